@@ -83,7 +83,7 @@ function meant(text: unknown, values: readonly unknown[], place = ''): { hint: s
   return near ? { hint: `; did you mean '${place}${near}'?`, didYouMean: `${place}${near}` } : { hint: '' };
 }
 
-function inWords({ instancePath, keyword, message, params, parentSchema, data }: ErrorObject): Problem {
+function schemaProblem({ instancePath, keyword, message, params, parentSchema, data }: ErrorObject): Problem {
   const place = instancePath.slice(1).replaceAll('/', '.');
   const field = (name: string) => (place ? `${place}.${name}` : name);
   if (keyword === 'additionalProperties') {
@@ -127,7 +127,7 @@ export function bodyCheck(schema: object): BodyCheck {
   let validate: ValidateFunction | undefined;
   return (body) => {
     validate ??= ajv.compile(schema);
-    const ofSchema = validate(body) ? [] : (validate.errors ?? []).map(inWords);
+    const ofSchema = validate(body) ? [] : (validate.errors ?? []).map(schemaProblem);
     return [...ofSchema, ...unusableTexts(body)].map(asRefusal);
   };
 }

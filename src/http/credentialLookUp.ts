@@ -13,7 +13,7 @@ import type { WorkingKeys } from '../core/store/redis/workingKeys.ts';
 /** What a credential turned out to be; conflicting: several that differ; unknown: an outage kept it from being known. */
 export type Credential = Resolution | { kind: 'conflicting'; error: ApiError } | { kind: 'unknown'; digest: string; error: ApiError };
 
-export interface LookUpOptions {
+export interface CredentialLookUpOptions {
   keys: Pick<KeyStore, 'resolve' | 'digest'>;
   working: Pick<WorkingKeys, 'has' | 'anywhere' | 'remember' | 'forget'>;
   limiter: Pick<RateLimiter, 'look' | 'place' | 'leave'>;
@@ -26,7 +26,7 @@ export const unusableBucket = (digest: string) => `unusable:${digest}`;
 const refusedBucket = (address: string) => `refused:${address}`;
 
 /** Either what the credential is, or which bound kept it from being looked up. */
-export type LookUp = { credential: Credential } | { spent: RateVerdict; of: 'credential' | 'address' };
+export type CredentialLookUp = { credential: Credential } | { spent: RateVerdict; of: 'credential' | 'address' };
 
 function conflicting(count: number): ApiError {
   const message = `The request carries ${count} different credentials; send one, as "Authorization: Bearer <API_KEY>" or in X-API-Key`;
@@ -35,10 +35,10 @@ function conflicting(count: number): ApiError {
 
 /** @throws ApiError `rate_limiter_unavailable` */
 export async function lookUpCredential(
-  options: LookUpOptions,
+  options: CredentialLookUpOptions,
   { headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>,
   address: string,
-): Promise<LookUp> {
+): Promise<CredentialLookUp> {
   const [text, ...others] = extractCredentials(headersDistinct);
   if (others.length) return { credential: { kind: 'conflicting', error: conflicting(others.length + 1) } };
   if (text === undefined || classifyKey(text) === 'foreign') return { credential: { kind: 'missing' } };
@@ -58,7 +58,11 @@ export async function lookUpCredential(
 }
 
 /** Counts the credential among the refused ones of its address, beforehand, so that a burst of them is bounded too. */
-async function refusalOf({ limiter, working, limits }: LookUpOptions, address: string, digest: string): Promise<LookUp | undefined> {
+async function refusalOf(
+  { limiter, working, limits }: CredentialLookUpOptions,
+  address: string,
+  digest: string,
+): Promise<CredentialLookUp | undefined> {
   const own = await limiter.look(unusableBucket(digest), limits.anonymous);
   if (!own.allowed) return { spent: own, of: 'credential' };
   const place = await limiter.place(refusedBucket(address), digest, limits.refused);
@@ -67,7 +71,7 @@ async function refusalOf({ limiter, working, limits }: LookUpOptions, address: s
 }
 
 /** A look-up that Postgres cannot answer waits its turn: first the rate limit, then authentication throws the outage. */
-async function resolve(keys: LookUpOptions['keys'], text: string, digest: Buffer): Promise<Credential> {
+async function resolve(keys: CredentialLookUpOptions['keys'], text: string, digest: Buffer): Promise<Credential> {
   try {
     return await keys.resolve(text, digest);
   } catch (error) {

@@ -56,7 +56,7 @@ async function openRange(store: Files, file: Download, prefix: Buffer, range: By
 }
 
 /** Gives up what is being opened when its client leaves; from then on the body goes with the connection. */
-async function whileClientWaits<T>(ctx: Context, open: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function readForClient<T>(ctx: Context, open: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const left = new AbortController();
   const abort = () => left.abort();
   ctx.res.once('close', abort);
@@ -99,7 +99,7 @@ export async function serveDownload(ctx: Context, store: Files, file: Download, 
       headers: { 'Content-Range': `bytes */${total}` },
     });
   const range = asked ?? { first: 0, last: total - 1 };
-  const content = await whileClientWaits(ctx, (signal) => openRange(store, file, prefix, range, signal));
+  const content = await readForClient(ctx, (signal) => openRange(store, file, prefix, range, signal));
   ctx.status = asked ? 206 : 200;
   ctx.type = 'text/csv; charset=utf-8';
   ctx.set('Content-Disposition', `attachment; filename="${file.filename}"`);

@@ -12,12 +12,12 @@ interface Documented extends Pick<AnyFilter, 'summary' | 'example' | 'aliases' |
   kind: { schema: Record<string, unknown> };
 }
 
-const inWords = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+const codeList = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
 function aliasNote({ aliases = [], deprecated = [] }: Documented): string {
   const current = aliases.filter((alias) => !deprecated.includes(alias));
-  const taken = current.length ? ` Also accepted as ${inWords(current)}.` : '';
-  return deprecated.length ? `${taken} On their way out: ${inWords(deprecated)}.` : taken;
+  const taken = current.length ? ` Also accepted as ${codeList(current)}.` : '';
+  return deprecated.length ? `${taken} On their way out: ${codeList(deprecated)}.` : taken;
 }
 
 /** The text of a query string as the JSON that its schema describes. */

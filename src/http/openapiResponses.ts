@@ -22,7 +22,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 const OPEN_ERRORS: readonly ErrorCode[] = ['invalid_request', 'method_not_allowed', 'rate_limit_exceeded', 'internal_error'];
 
 /** What a route has to say for its responses; open routes have a part of it. */
-export type Answering = Pick<Route, 'access' | 'errors' | 'answers' | 'lifetime' | 'query' | 'body'>;
+export type AnsweringRoute = Pick<Route, 'access' | 'errors' | 'answers' | 'lifetime' | 'query' | 'body'>;
 
 /** Codes that a route can answer, in the order of the error table. */
 export function errorsOf({ access, errors }: Pick<Route, 'access' | 'errors'>): ErrorCode[] {
@@ -78,16 +78,16 @@ const references = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** Whether a route serves a kept file to a key, whole or in part. */
-export const isDownload = ({ access, answers, lifetime }: Pick<Answering, 'access' | 'answers' | 'lifetime'>) =>
+export const isDownload = ({ access, answers, lifetime }: Pick<AnsweringRoute, 'access' | 'answers' | 'lifetime'>) =>
   access === 'key' && !lifetime && answers.some(({ kind }) => kind === 'file');
 
 const DOWNLOAD = ['ETag', 'Accept-Ranges', 'Content-Disposition', 'Content-Range'];
 
 /** Whether a request may use names of the filter table, some of which are on their way out. */
-const takesTable = ({ query, body }: Pick<Answering, 'query' | 'body'>) =>
+const takesTable = ({ query, body }: Pick<AnsweringRoute, 'query' | 'body'>) =>
   'table' in query || Object.hasOwn((body as { properties?: object } | undefined)?.properties ?? {}, 'filters');
 
-function headersOf(route: Answering, ...more: string[]): Json {
+function headersOf(route: AnsweringRoute, ...more: string[]): Json {
   return references([
     ...EVERY_ANSWER,
     ...(route.access === 'key' ? ROTATION : []),
@@ -136,7 +136,7 @@ function contentsOf(answers: readonly AnswerSpec[]): Json {
   );
 }
 
-function successes(route: Answering): Json {
+function successes(route: AnsweringRoute): Json {
   const kept = isDownload(route) ? DOWNLOAD : route.lifetime ? ['ETag'] : [];
   const byStatus = Map.groupBy(route.answers, ({ status }) => String(status));
   const answered = [...byStatus].map(([status, answers]) => {
@@ -151,7 +151,7 @@ function successes(route: Answering): Json {
 }
 
 /** One response a status: its codes, each with what it means. */
-function failures(route: Answering): Json {
+function failures(route: AnsweringRoute): Json {
   const byStatus = Map.groupBy(errorsOf(route), (code) => ERRORS[code].status);
   const failed = [...byStatus].map(([status, codes]) => {
     const more = codes.flatMap((code) => ERROR_HEADERS[code] ?? []);
@@ -172,4 +172,4 @@ function failures(route: Answering): Json {
 }
 
 /** Every response of a route, by status. */
-export const responsesOf = (route: Answering): Json => ({ ...successes(route), ...failures(route) });
+export const responsesOf = (route: AnsweringRoute): Json => ({ ...successes(route), ...failures(route) });

@@ -7,7 +7,7 @@ import { ApiError } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
 import type { RateLimiter, RateVerdict } from '../core/store/redis/rateLimiter.ts';
 import { isPreflight } from './cors.ts';
-import { type Credential, type LookUpOptions, lookUpCredential, unusableBucket } from './credentialLookUp.ts';
+import { type Credential, type CredentialLookUpOptions, lookUpCredential, unusableBucket } from './credentialLookUp.ts';
 import type { OpenRate } from './openRoutes.ts';
 import { sourceAddress } from './sourceAddress.ts';
 
@@ -27,8 +27,8 @@ export interface RateLimits {
   file: number;
 }
 
-export interface RateLimitOptions extends LookUpOptions {
-  limiter: Pick<RateLimiter, 'consume'> & LookUpOptions['limiter'];
+export interface RateLimitOptions extends CredentialLookUpOptions {
+  limiter: Pick<RateLimiter, 'consume'> & CredentialLookUpOptions['limiter'];
   limits: RateLimits;
   /** true takes the source address from the last entry of X-Forwarded-For */
   trustProxy: boolean;

@@ -74,7 +74,11 @@ export function requestLog(templateOf: (path: string) => string, log: Logger, ob
       log.info(
         {
           requestId,
-          ...{ method, route, status, ms: Math.round(seconds * 1000), credits },
+          method,
+          route,
+          status,
+          ms: Math.round(seconds * 1000),
+          credits,
           ...(code === undefined ? {} : { code }),
           ...(writableFinished ? {} : { gone: true }),
         },

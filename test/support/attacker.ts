@@ -4,7 +4,7 @@
  */
 import { type Constraint, equalTo, solve } from 'yalps';
 import { suppress } from '../../src/features/analytics/suppress.ts';
-import type { Axis, Cell, Table } from '../../src/features/analytics/table.ts';
+import type { Axis, Table, TableCell } from '../../src/features/analytics/table.ts';
 import type { Random } from './random.ts';
 
 /** Where a record lies, on each axis, and what it counts for in each weight. */
@@ -26,7 +26,7 @@ export function tableOf(axes: readonly [Axis, Axis], records: readonly Placed[])
           cell.weights[i] = (cell.weights[i] ?? 0) + weight;
         });
       }
-  return { axes, cells: [...cells.values()] as Cell[] };
+  return { axes, cells: [...cells.values()] as TableCell[] };
 }
 
 /** The axis as a request for one of its coarser levels sees it. */
@@ -54,7 +54,7 @@ export function allAnswers(
   axes: readonly [Axis, Axis],
   records: readonly Placed[],
   weight: number,
-  decide: (table: Table, ofLevel: (record: Placed) => Placed) => (at: Cell['at']) => boolean = (table) => {
+  decide: (table: Table, ofLevel: (record: Placed) => Placed) => (at: TableCell['at']) => boolean = (table) => {
     const hidden = suppress(table);
     return (at) => hidden.shows(table, at);
   },
@@ -78,7 +78,7 @@ export function allAnswers(
   return known;
 }
 
-function cellsOf(axes: readonly [Axis, Axis], level: readonly [number, number], at: Cell['at']): string[] {
+function cellsOf(axes: readonly [Axis, Axis], level: readonly [number, number], at: TableCell['at']): string[] {
   const inGroup = (axis: 0 | 1) =>
     (axes[axis].levels[level[axis]] ?? []).flatMap((group, fine) => (at[axis] === null || group === at[axis] ? [fine] : []));
   return inGroup(0).flatMap((a) => inGroup(1).map((b) => `${a}|${b}`));

@@ -19,7 +19,7 @@ import { ProjectStore } from '../../src/core/store/elastic/projects.ts';
 import { loadPlaces } from '../../src/core/store/files/places.ts';
 import { type CountServices, countProjects } from '../../src/features/projects/count.ts';
 import { parseCount } from '../../src/features/projects/countRequest.ts';
-import { bindingOf, type Position, writeCursor } from '../../src/features/sync/cursor.ts';
+import { bindingOf, type WalkPosition, writeCursor } from '../../src/features/sync/cursor.ts';
 import { ReadAhead } from '../../src/features/sync/readAhead.ts';
 import { parseSync } from '../../src/features/sync/request.ts';
 import { syncProjects } from '../../src/features/sync/sync.ts';
@@ -134,7 +134,7 @@ function actorOf({ request, plan = 'national', licence = { nationwide: true } }:
 /** Where a walk stands after a page. */
 function cursorOf(raw: Map<string, string[]>, { principal }: Actor, day: string): string {
   const { meaning, spelling, selection } = parseSync(raw, principal, { places, today: TODAY });
-  const position: Position = {
+  const position: WalkPosition = {
     ...{
       after: [Date.parse('2026-10-01T00:00:00Z'), 7],
       removed: [Date.parse('2026-10-02T00:00:00Z'), 3],

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import type { FeedPage } from '../../src/core/store/elastic/changeFeed.ts';
 import type { ProjectHit } from '../../src/core/store/elastic/projects.ts';
-import { bindingOf, fromWritten, type Position, readCursor, toWritten, writeCursor } from '../../src/features/sync/cursor.ts';
+import { bindingOf, fromWritten, readCursor, toWritten, type WalkPosition, writeCursor } from '../../src/features/sync/cursor.ts';
 import { finishRollover, startRollover } from '../../src/features/sync/dayRollover.ts';
 import { fromKept, positionAfter, type ShownPage, shownPage, soughtAt, toKept } from '../../src/features/sync/page.ts';
 
 const SECRET = 'a secret of the tests';
 const BINDING = bindingOf({ states: [8] }, { states: [8] }, null);
 
-const position = (more: Partial<Position> = {}): Position => ({
+const position = (more: Partial<WalkPosition> = {}): WalkPosition => ({
   after: [2_000, 7],
   removed: [1_000, 3],
   departed: [2_000, 9],

@@ -1,6 +1,6 @@
 /** The tool that lists what filters take: places and words. */
 import { fitting, plainAnswer } from './answer.ts';
-import type { Api, Arguments, Tool } from './tool.ts';
+import type { Arguments, Tool, ToolApi } from './tool.ts';
 
 const WORDS = {
   statuses: 'listStatuses',
@@ -16,7 +16,7 @@ const PLACES = ['states', 'counties', 'cities'];
 
 type Entry = Record<string, unknown>;
 
-async function entriesOf(api: Api, { what, state, county }: Arguments): Promise<readonly Entry[]> {
+async function entriesOf(api: ToolApi, { what, state, county }: Arguments): Promise<readonly Entry[]> {
   if (what === 'states') return (await api.ask('listStates', {})).data as unknown as Entry[];
   if (what === 'counties') return (await api.ask('listCounties', { id: state })).data as unknown as Entry[];
   if (what === 'cities') return (await api.ask('listCities', { stateId: state, countyId: county })).data as unknown as Entry[];

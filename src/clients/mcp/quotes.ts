@@ -5,7 +5,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../../core/domain/canonicalJson.ts';
 
-export interface Quote {
+export interface ToolQuote {
   quoteId: string;
   /** at most */
   credits: number;
@@ -33,7 +33,7 @@ export class Quotes {
     this.#now = now;
   }
 
-  issue(quoted: Quoted, credits: number): Quote {
+  issue(quoted: Quoted, credits: number): ToolQuote {
     const expires = this.#now() + LIFETIME_MS;
     const unsigned = `${expires.toString(36)}_${credits}_${randomBytes(8).toString('hex')}`;
     return { quoteId: `quote_${unsigned}_${this.#sign(unsigned, quoted)}`, credits, expiresAt: new Date(expires).toISOString() };

@@ -7,7 +7,7 @@ import { problemInWords } from '../client/errors.ts';
 import { ConnectionFailure, isRefusal, type Problem } from '../client/index.ts';
 import { failedAnswer, plainAnswer, type ToolAnswer } from './answer.ts';
 import type { Quotes } from './quotes.ts';
-import { type Agreed, type Arguments, inputSchemaOf, type Operator, type Tool, within } from './tool.ts';
+import { type Agreed, type Arguments, boundApi, inputSchemaOf, type Operator, type Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 const PROBLEMS_SHOWN = 5;
@@ -86,7 +86,7 @@ function priceAboveMax(error: unknown): number | undefined {
 /** Makes a call that may cost what was agreed to, and no more. @param dearer makes the answer where it costs more */
 async function callWithin(operator: Operator, agreed: Agreed, tool: Tool, given: Arguments, dearer: (credits: number) => ToolAnswer) {
   try {
-    return await tool.call(within(operator, agreed), given);
+    return await tool.call(boundApi(operator, agreed), given);
   } catch (error) {
     const credits = priceAboveMax(error);
     if (credits === undefined) throw error;
@@ -124,7 +124,7 @@ async function call(operator: Operator, quotes: Quotes, name: string, given: Arg
   if (problem) return failedAnswer(problem);
   if (name === ACCEPT) return accepted(operator, quotes, given);
   const tool = toolOf(name) as Tool;
-  if (tool.alwaysQuoted) return quoteOf(quotes, tool, given, await tool.alwaysQuoted(within(operator, NOTHING_AGREED), given));
+  if (tool.alwaysQuoted) return quoteOf(quotes, tool, given, await tool.alwaysQuoted(boundApi(operator, NOTHING_AGREED), given));
   return callWithin(operator, NOTHING_AGREED, tool, given, (credits) => quoteOf(quotes, tool, given, credits));
 }
 

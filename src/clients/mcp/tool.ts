@@ -18,11 +18,11 @@ export interface Operator {
 }
 
 /** The same as tools have it: what was agreed to is settled before they are called. @throws Refusal, ConnectionFailure */
-export interface Api {
+export interface ToolApi {
   ask<Id extends keyof Operations>(id: Id, input: Arguments): Promise<Operations[Id]['answer']>;
 }
 
-export const within = (operator: Operator, agreed: Agreed): Api => ({ ask: (id, input) => operator.ask(id, input, agreed) });
+export const boundApi = (operator: Operator, agreed: Agreed): ToolApi => ({ ask: (id, input) => operator.ask(id, input, agreed) });
 
 export interface Tool {
   name: string;
@@ -36,10 +36,10 @@ export interface Tool {
   /** true where a call may spend: what `accept_quote` takes */
   spends?: boolean;
   /** credits that a call costs at most, of a tool that is quoted on every plan, since it takes some of an allowance */
-  alwaysQuoted?(api: Api, given: Arguments): Promise<number>;
+  alwaysQuoted?(api: ToolApi, given: Arguments): Promise<number>;
   /** the arguments that a quote is bound to; all unless given */
   bound?(given: Arguments): Arguments;
-  call(api: Api, given: Arguments): Promise<ToolAnswer>;
+  call(api: ToolApi, given: Arguments): Promise<ToolAnswer>;
 }
 
 export const inputSchemaOf = ({ properties, required = [] }: Pick<Tool, 'properties' | 'required'>) => ({

@@ -2,7 +2,7 @@
 import { type Credits, FILTER_NAMES, type PageMeta } from '../client/index.ts';
 import { dataAnswer, fitting, fittingFields, plainAnswer } from './answer.ts';
 import { lookUp } from './lookUp.ts';
-import type { Api, Arguments, Tool } from './tool.ts';
+import type { Arguments, Tool, ToolApi } from './tool.ts';
 
 const PAGE_MAX = 50;
 const PAGE_USUAL = 10;
@@ -34,7 +34,7 @@ const offsetOf = ({ cursor: text = 0 }: Arguments) => Number(text);
 const limitOf = ({ limit }: Arguments) => (limit === undefined ? PAGE_USUAL : Number(limit));
 const filtersOf = ({ filters: given }: Arguments) => (given ?? {}) as Arguments;
 
-const creditsOf = async (api: Api): Promise<Credits> => (await api.ask('getCredits', {})).data;
+const creditsOf = async (api: ToolApi): Promise<Credits> => (await api.ask('getCredits', {})).data;
 const searchProjects: Tool = {
   name: 'search_projects',
   title: 'Search projects',

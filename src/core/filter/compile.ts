@@ -1,7 +1,7 @@
 /** From resolved filters to one Elasticsearch query in filter context, and back from hits to the filters they do not confirm. Pure. */
 
 import type { Scope } from '../domain/principal.ts';
-import { type Clause, terms, withinScope } from '../query/clauses.ts';
+import { type Clause, scopeClauses, terms } from '../query/clauses.ts';
 import type { CompileContext, Served } from './entry.ts';
 import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, filterOf, namesIn } from './table.ts';
 
@@ -45,7 +45,7 @@ export const compileFilters = (filters: FilterValues, scope: Scope, context: Com
 
 /** The query of the records that each of these means: bounds of all of them on one field are one clause, too. */
 export function compileTogether(each: readonly Compilable[], scope: Scope): Clause {
-  const must: Clause[] = [...withinScope(scope)];
+  const must: Clause[] = [...scopeClauses(scope)];
   const mustNot: Clause[] = [];
   for (const { filters, context } of each) {
     const sent = { includeGovernmentDecisions: false, ...filters };

@@ -1,7 +1,7 @@
 /** What one row of the filter table says (design: one table of filters). */
 import type { LandUseRole, ProjectStatement } from '../domain/record/statement.ts';
 import type { Clause } from '../query/clauses.ts';
-import type { Kind } from './kinds.ts';
+import type { ParameterKind } from './kinds.ts';
 
 /** What clauses may depend on besides their own value. */
 export interface CompileContext {
@@ -23,7 +23,7 @@ export interface Filter<V> {
   summary: string;
   /** a value as it stands in a query string */
   example: string;
-  kind: Kind<V>;
+  kind: ParameterKind<V>;
   /** filters, earlier in the table, whose values `kind` looks at to tell places of one name apart */
   narrowedBy?: readonly string[];
   /** clauses that a record must satisfy; the value is one that `kind` parsed */

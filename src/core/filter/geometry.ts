@@ -119,7 +119,7 @@ const turn = (a: number[], b: number[], c: number[]) =>
       ((b[1] as number) - (a[1] as number)) * ((c[0] as number) - (a[0] as number)),
   );
 
-const within = (a: number[], b: number[], p: number[]) =>
+const isBetween = (a: number[], b: number[], p: number[]) =>
   [0, 1].every(
     (i) => Math.min(a[i] as number, b[i] as number) <= (p[i] as number) && (p[i] as number) <= Math.max(a[i] as number, b[i] as number),
   );
@@ -127,14 +127,19 @@ const within = (a: number[], b: number[], p: number[]) =>
 function meet(a: number[], b: number[], c: number[], d: number[]): boolean {
   const [t1, t2, t3, t4] = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];
   if (t1 !== t2 && t3 !== t4) return true;
-  return (t1 === 0 && within(a, b, c)) || (t2 === 0 && within(a, b, d)) || (t3 === 0 && within(c, d, a)) || (t4 === 0 && within(c, d, b));
+  return (
+    (t1 === 0 && isBetween(a, b, c)) ||
+    (t2 === 0 && isBetween(a, b, d)) ||
+    (t3 === 0 && isBetween(c, d, a)) ||
+    (t4 === 0 && isBetween(c, d, b))
+  );
 }
 
 /** The first vertex from which the ring goes back the way it came. */
 function findSpike(v: Ring): [number, number] | undefined {
   return v.find((tip, i) => {
     const [before, after] = [v.at(i - 1) as number[], v[(i + 1) % v.length] as number[]];
-    return turn(before, tip, after) === 0 && (within(before, tip, after) || within(tip, after, before));
+    return turn(before, tip, after) === 0 && (isBetween(before, tip, after) || isBetween(tip, after, before));
   });
 }
 

@@ -26,7 +26,7 @@ export interface ParseContext {
 
 type JsonSchema = Record<string, unknown>;
 
-export interface Kind<V> {
+export interface ParameterKind<V> {
   parse(raw: Raw, context: ParseContext): ParsedValue<V>;
   /** what the value looks like in JSON, for AJV and OpenAPI */
   schema: JsonSchema;
@@ -35,7 +35,7 @@ export interface Kind<V> {
 }
 
 /** A kind that looks at nothing but the raw value. */
-export interface PlainKind<V> extends Kind<V> {
+export interface PlainKind<V> extends ParameterKind<V> {
   parse(raw: Raw): ParsedValue<V>;
 }
 

@@ -5,7 +5,7 @@ import { type FilterValues, filterOf, namesIn } from './table.ts';
 const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
 
 /** Keys in order; the values of a list in order, too, but not the vertices of a polygon. */
-function inOrder(value: unknown): unknown {
+function sortValues(value: unknown): unknown {
   if (Array.isArray(value)) return value.every(isScalar) ? [...value].sort((a, b) => (String(a) < String(b) ? -1 : 1)) : value;
   if (isScalar(value)) return value;
   return Object.fromEntries(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -23,7 +23,7 @@ export function meaningOf(filters: FilterValues): Record<string, unknown> {
       const { meaning, kind, qualifies } = filterOf(name);
       if (qualifies && !names.some((other) => fieldsOf(other).includes(qualifies))) return [];
       const means = meaning ? meaning(value) : kind.echo(value);
-      return means === undefined ? [] : [[name, inOrder(means)]];
+      return means === undefined ? [] : [[name, sortValues(means)]];
     }),
   );
 }

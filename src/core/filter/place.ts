@@ -1,10 +1,10 @@
 /** Where: geography is judged on the delivered record (src/docs/filters.md). */
 
 import type { City, County, Places } from '../domain/places.ts';
-import { inBox, inCircle, inPolygon, terms } from '../query/clauses.ts';
+import { boxClause, circleClause, polygonClause, terms } from '../query/clauses.ts';
 import { filter } from './entry.ts';
 import { box, circle, polygon } from './geometry.ts';
-import type { Kind, ParseContext } from './kinds.ts';
+import type { ParameterKind, ParseContext } from './kinds.ts';
 import { nearestValues } from './nearest.ts';
 import { placesLike, routeOfPlaces, splitPlaces } from './placeList.ts';
 import { LIST_VALUES_MAX, type ParsedValue, parseEach, parseList, type Raw, unusable, withValue } from './raw.ts';
@@ -18,7 +18,7 @@ const idList = (description: string) => ({
   maxItems: LIST_VALUES_MAX,
 });
 
-const stateList: Kind<number[]> = {
+const stateList: ParameterKind<number[]> = {
   schema: idList('FIPS number, USPS abbreviation or name'),
   parse: (raw, { places }) => withValue(parseList(raw), (texts) => parseEach(texts, (text) => parseState(text, places))),
   echo: (ids) => ids,
@@ -96,43 +96,43 @@ type FindPlaces = (text: string) => readonly Found[];
 
 const isId = (text: string) => /^\d+$/.test(text);
 
-/** @param anywhere finds places by name @param within finds them where the other filters say */
+/** @param anywhere finds places by name @param narrowed finds them where the other filters say */
 function placeList(
   level: 'county' | 'city',
   raw: Raw,
   narrowing: Narrowing,
   anywhere: FindPlaces,
-  within: FindPlaces,
+  narrowed: FindPlaces,
 ): ParsedValue<number[]> {
   return withValue(parseList(raw, splitPlaces(narrowing.places, anywhere)), (texts) =>
-    parseEach(texts, (text) => onePlace(level, text, isId(text) ? anywhere(text) : within(text), narrowing)),
+    parseEach(texts, (text) => onePlace(level, text, isId(text) ? anywhere(text) : narrowed(text), narrowing)),
   );
 }
 
-const countyList: Kind<number[]> = {
+const countyList: ParameterKind<number[]> = {
   schema: idList("FIPS number or name, the trailing 'County' optional"),
   parse: (raw, context) => {
     const narrowing = narrowingOf(context);
     const { places, stateIds } = narrowing;
     const anywhere = (text: string) => places.findCounties(text);
-    const within = (text: string) => places.findCounties(text, { stateIds });
-    return placeList('county', raw, narrowing, anywhere, within);
+    const narrowed = (text: string) => places.findCounties(text, { stateIds });
+    return placeList('county', raw, narrowing, anywhere, narrowed);
   },
   echo: (ids) => ids,
 };
 
-const cityList: Kind<number[]> = {
+const cityList: ParameterKind<number[]> = {
   schema: idList('GeoNames number or name'),
   parse: (raw, context) => {
     const narrowing = narrowingOf(context);
     const { places, stateIds, countyIds } = narrowing;
     const anywhere = (text: string) => places.findCities(text);
-    const within = (text: string) => {
+    const narrowed = (text: string) => {
       const named = places.findCities(text, { stateIds });
       const nearer = named.length > 1 && countyIds.length ? places.findCities(text, { stateIds, countyIds }) : [];
       return nearer.length ? nearer : named;
     };
-    return placeList('city', raw, narrowing, anywhere, within);
+    return placeList('city', raw, narrowing, anywhere, narrowed);
   },
   echo: (ids) => ids,
 };
@@ -174,20 +174,20 @@ export const placeFilters = {
     example: '{"north":40.1,"south":39.9,"east":-105.1,"west":-105.4}',
     kind: box,
     fields: ['derived.location'],
-    must: (value) => [inBox('derived.location', value)],
+    must: (value) => [boxClause('derived.location', value)],
   }),
   circle: filter({
     summary: 'Within a radius of 100 to 500000 metres',
     example: '{"lat":40.015,"lng":-105.27,"radiusMeters":5000}',
     kind: circle,
     fields: ['derived.location'],
-    must: (value) => [inCircle('derived.location', value)],
+    must: (value) => [circleClause('derived.location', value)],
   }),
   polygon: filter({
     summary: 'Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices',
     example: '[[-105.4,39.9],[-105.1,39.9],[-105.1,40.1],[-105.4,40.1],[-105.4,39.9]]',
     kind: polygon,
     fields: ['derived.location'],
-    must: (ring) => [inPolygon('derived.location', ring)],
+    must: (ring) => [polygonClause('derived.location', ring)],
   }),
 };

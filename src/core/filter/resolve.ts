@@ -38,7 +38,7 @@ function narrowGeography(filters: FilterValues, warnings: Warning[]): FilterValu
 }
 
 /** The values of a level that lie under a value sent on a level above. */
-function under(level: 'propertySubtypes' | 'assetClasses', filters: FilterValues): string[] {
+function childrenOf(level: 'propertySubtypes' | 'assetClasses', filters: FilterValues): string[] {
   const parents = new Set([...(filters.propertyTypes ?? []), ...(level === 'assetClasses' ? (filters.propertySubtypes ?? []) : [])]);
   return (filters[level] ?? []).filter((token) => {
     const term = level === 'propertySubtypes' ? propertySubtypes.find(token) : assetClasses.find(token);
@@ -53,7 +53,7 @@ function under(level: 'propertySubtypes' | 'assetClasses', filters: FilterValues
 function rollUp(filters: FilterValues, warnings: Warning[]): FilterValues {
   let rolled = filters;
   for (const level of ['assetClasses', 'propertySubtypes'] as const) {
-    const children = under(level, filters);
+    const children = childrenOf(level, filters);
     if (!children.length) continue;
     const { [level]: dropped, ...rest } = rolled;
     rolled = rest;

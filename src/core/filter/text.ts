@@ -25,10 +25,10 @@ function phrase(separator: string | null): PlainKind<Phrase> {
   };
 }
 
-const over = (current: string, past: string) => ({ current: `derived.${current}`, past: `derived.${past}` });
-const inText = over('text', 'pastText');
-const inNames = over('names', 'pastNames');
-const inParties = over('partyNames', 'pastPartyNames');
+const fieldPair = (current: string, past: string) => ({ current: `derived.${current}`, past: `derived.${past}` });
+const inText = fieldPair('text', 'pastText');
+const inNames = fieldPair('names', 'pastNames');
+const inParties = fieldPair('partyNames', 'pastPartyNames');
 
 export const textFilters = {
   q: filter({

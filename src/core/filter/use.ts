@@ -27,14 +27,14 @@ function usedAs(level: Level, values: readonly string[], { roles }: CompileConte
 }
 
 /** The part of a level that lies under Govt. Decisions. */
-const ofGovernment = <T extends vocabulary.Subtype>({ terms: all, reference }: vocabulary.Vocabulary<T>) =>
+const governmentPart = <T extends vocabulary.Subtype>({ terms: all, reference }: vocabulary.Vocabulary<T>) =>
   new vocabulary.Vocabulary(
     all.filter((term) => term.type === vocabulary.GOVERNMENT_DECISIONS),
     `${reference}?includeGovernmentDecisions=true`,
   );
 
 /** Of sent tokens those that lie under Govt. Decisions, which no answer holds without `includeGovernmentDecisions`. */
-const underGovernment =
+const governmentTokens =
   (typeOf: (token: string) => string | undefined) =>
   (tokens: readonly string[]): string[] =>
     tokens.filter((token) => typeOf(token) === vocabulary.GOVERNMENT_DECISIONS);
@@ -71,7 +71,7 @@ export const useFilters = {
     fields: fields('type'),
     must: (values, context) => usedAs('type', values, context),
     needs: 'includeGovernmentDecisions',
-    neededFor: underGovernment((token) => token),
+    neededFor: governmentTokens((token) => token),
   }),
   propertySubtypes: filter({
     aliases: ['subtype', 'subtypes', 'propertySubtype'],
@@ -81,7 +81,7 @@ export const useFilters = {
     fields: fields('subtype'),
     must: (values, context) => usedAs('subtype', values, context),
     needs: 'includeGovernmentDecisions',
-    neededFor: underGovernment((token) => vocabulary.propertySubtypes.find(token)?.type),
+    neededFor: governmentTokens((token) => vocabulary.propertySubtypes.find(token)?.type),
   }),
   assetClasses: filter({
     aliases: ['assetClass', 'assetClasses[]'],
@@ -91,7 +91,7 @@ export const useFilters = {
     fields: fields('assetClass'),
     must: (values, context) => usedAs('assetClass', values, context),
     needs: 'includeGovernmentDecisions',
-    neededFor: underGovernment((token) => vocabulary.assetClasses.find(token)?.type),
+    neededFor: governmentTokens((token) => vocabulary.assetClasses.find(token)?.type),
   }),
   excludePropertySubtypes: filter({
     aliases: ['excludeSubtype', 'excludeSubtypes'],
@@ -132,7 +132,7 @@ export const useFilters = {
     deprecated: ['civicSubtypes'],
     summary: 'Only government items of these subtypes',
     example: 'comprehensive_planning',
-    kind: tokens(ofGovernment(vocabulary.propertySubtypes)),
+    kind: tokens(governmentPart(vocabulary.propertySubtypes)),
     fields: fields('subtype'),
     must: (values, context) => usedAs('subtype', values, context),
     needs: 'includeGovernmentDecisions',
@@ -142,7 +142,7 @@ export const useFilters = {
     deprecated: ['civicAssetClasses'],
     summary: 'Only government items of these asset classes',
     example: 'zoning_text_amendment',
-    kind: tokens(ofGovernment(vocabulary.assetClasses)),
+    kind: tokens(governmentPart(vocabulary.assetClasses)),
     fields: fields('assetClass'),
     must: (values, context) => usedAs('assetClass', values, context),
     needs: 'includeGovernmentDecisions',

@@ -24,7 +24,7 @@ export const allOf = (clauses: readonly Clause[]): Clause =>
   clauses.length === 1 ? (clauses[0] as Clause) : { bool: { filter: [...clauses] } };
 
 /** Clauses that keep what a licence covers. @param fields where the state and the county of a document are mapped */
-export const withinScope = (scope: Scope, fields = { state: 'derived.stateId', county: 'derived.countyId' }): Clause[] => {
+export const scopeClauses = (scope: Scope, fields = { state: 'derived.stateId', county: 'derived.countyId' }): Clause[] => {
   if (!scope) return [];
   const clauses = [
     ...(scope.stateIds.length ? [terms(fields.state, scope.stateIds.map(String))] : []),
@@ -57,7 +57,7 @@ export interface Box {
 }
 
 /** Inside the box, edges included; a west that lies east of east crosses the antimeridian. */
-export function inBox(field: string, { north, south, east, west }: Box): Clause {
+export function boxClause(field: string, { north, south, east, west }: Box): Clause {
   const box = {
     top_left: { lat: Math.min(90, north + EDGE_DEGREES), lon: Math.max(-180, west - EDGE_DEGREES) },
     bottom_right: { lat: Math.max(-90, south - EDGE_DEGREES), lon: Math.min(180, east + EDGE_DEGREES) },
@@ -71,7 +71,7 @@ export interface Circle {
   radiusMeters: number;
 }
 
-export const inCircle = (field: string, { lat, lng, radiusMeters }: Circle): Clause => ({
+export const circleClause = (field: string, { lat, lng, radiusMeters }: Circle): Clause => ({
   geo_distance: { distance: `${radiusMeters + EDGE_METERS}m`, [field]: { lat, lon: lng } },
 });
 
@@ -86,7 +86,7 @@ function widthDegrees(ring: Ring): number {
  * Inside a closed ring of `[longitude, latitude]` pairs, as it looks on a flat map. `geo_shape` takes a ring wider than 180 degrees for the
  * rest of the globe; only for such a ring the older `geo_polygon` is asked, which takes it as it is.
  */
-export function inPolygon(field: string, ring: Ring): Clause {
+export function polygonClause(field: string, ring: Ring): Clause {
   if (widthDegrees(ring) > 180) return { geo_polygon: { [field]: { points: ring.map(([lon, lat]) => ({ lat, lon })) } } };
   return { geo_shape: { [field]: { shape: { type: 'Polygon', coordinates: [ring] }, relation: 'intersects' } } };
 }

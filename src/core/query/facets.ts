@@ -72,7 +72,7 @@ const termsOf = ({ dimension, only }: Facet, without: readonly string[] = []): C
 });
 
 /** By tokens or places. A filter of the dimension leaves no project without one. */
-const byTerms = (facet: Facet, inside: Aggregations): Aggregations => ({
+const termGroups = (facet: Facet, inside: Aggregations): Aggregations => ({
   groups: { terms: { ...termsOf(facet), ...(facet.only ? {} : { missing: NOT_STATED }) }, ...having(inside) },
 });
 
@@ -80,9 +80,9 @@ const byTerms = (facet: Facet, inside: Aggregations): Aggregations => ({
  * By what uses are, in the roles that count: back at the projects, so that one with two such uses counts once. Projects that state none are
  * those that are left, and are looked for only where something is reckoned over them.
  */
-function byUse(facet: Facet, inside: Aggregations): Aggregations {
+function useGroups(facet: Facet, inside: Aggregations): Aggregations {
   const path = facetPath(facet.dimension);
-  const counted = [...(path === ALWAYS_STATED ? [] : [exists(path)]), ...inRole(facet)];
+  const counted = [...(path === ALWAYS_STATED ? [] : [exists(path)]), ...roleClauses(facet)];
   const projects = { reverse_nested: {}, ...having(inside) };
   const groups = { terms: termsOf(facet, facet.withGovernment ? [] : governmentTokens(facet.dimension)), aggs: { projects } };
   const isReckoned = Object.keys(inside).length > 0;
@@ -93,7 +93,7 @@ function byUse(facet: Facet, inside: Aggregations): Aggregations {
   };
 }
 
-const inRole = ({ roles }: Facet): Clause[] => (roles.length === LAND_USE_ROLES.length ? [] : [terms(`${LAND_USES}.role`, roles)]);
+const roleClauses = ({ roles }: Facet): Clause[] => (roles.length === LAND_USE_ROLES.length ? [] : [terms(`${LAND_USES}.role`, roles)]);
 
 /** Counted by itself: a histogram that also counts what is not stated took up to twice as long on a busy machine, and never less. */
 const withoutDate = (dimension: FieldName, inside: Aggregations): Clause => ({
@@ -102,7 +102,7 @@ const withoutDate = (dimension: FieldName, inside: Aggregations): Clause => ({
 });
 
 /** By intervals of moments, on the service's calendar. */
-const byMoment = ({ dimension, interval }: Facet, inside: Aggregations): Aggregations => ({
+const momentGroups = ({ dimension, interval }: Facet, inside: Aggregations): Aggregations => ({
   groups: {
     date_histogram: {
       field: facetPath(dimension),
@@ -145,7 +145,7 @@ const nextDay = (day: string) => shifted(day, 1);
 const dayBefore = (day: string) => shifted(day, -1);
 
 /** By intervals of days. A merged development counts in that of each of its hearings, as filters find it by each. */
-function byDay({ dimension, interval = 'month', days = {} }: Facet, inside: Aggregations): Aggregations {
+function dayGroups({ dimension, interval = 'month', days = {} }: Facet, inside: Aggregations): Aggregations {
   const field = facetPath(dimension);
   const { whole, parts } = spanOf(interval, days);
   const isBounded = days.gte !== undefined || days.lte !== undefined;
@@ -167,13 +167,13 @@ function byDay({ dimension, interval = 'month', days = {} }: Facet, inside: Aggr
 export function facetAggregations(facet: Facet, inside: Aggregations): Aggregations {
   switch (fieldOf(facet.dimension).facet) {
     case 'use':
-      return byUse(facet, inside);
+      return useGroups(facet, inside);
     case 'moment':
-      return byMoment(facet, inside);
+      return momentGroups(facet, inside);
     case 'day':
-      return byDay(facet, inside);
+      return dayGroups(facet, inside);
     default:
-      return byTerms(facet, inside);
+      return termGroups(facet, inside);
   }
 }
 

@@ -17,7 +17,7 @@ const METERS_PER_DEGREE = 111_195;
 export const LOCATION = 'derived.location';
 const COUNTY = 'derived.countyId';
 
-export interface Cell {
+export interface TileCell {
   /** `zoom/x/y` */
   tile: string;
   /** the middle of its projects, in degrees */
@@ -168,7 +168,7 @@ export function extentOf(answer: Aggregate): Box | undefined {
 const rounded = (degrees = 0) => Number(degrees.toFixed(6));
 
 /** The tiles that hold projects, most first. */
-export function cellsOf(answer: Aggregate): Cell[] {
+export function cellsOf(answer: Aggregate): TileCell[] {
   const { buckets = [] } = inner(answer, 'tiles');
   return buckets.map((bucket) => {
     const { location } = inner(bucket, 'middle') as { location?: Corner };

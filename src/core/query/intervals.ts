@@ -37,9 +37,9 @@ const ABOVE: Readonly<Record<Interval, readonly Interval[]>> = {
 /** The first days of the longer intervals in which an interval lies, coarsest first. */
 export const intervalsAbove = (interval: Interval, start: string): string[] => ABOVE[interval].map((longer) => startOf(longer, start));
 
-const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
-const LONG_DAY = inUtc({ dateStyle: 'long' });
-const MONTH = inUtc({ year: 'numeric', month: 'long' });
+const toUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
+const LONG_DAY = toUtc({ dateStyle: 'long' });
+const MONTH = toUtc({ year: 'numeric', month: 'long' });
 
 /** `March 2026`, `Q1 2026`, `2026`, `Week of March 2, 2026` */
 export function intervalLabel(interval: Interval, start: string): string {

@@ -97,7 +97,11 @@ export function statisticsOf(answer: Aggregate, field: FieldName): Statistics {
   const found = field === 'meetingDate' ? inner(inner(answer, field), 'meetings') : inner(answer, field);
   const [sum, avg, min, max] = [number(found.sum), number(found.avg), number(found.min), number(found.max)];
   return {
-    ...{ contributors, sum, avg, min, max },
+    contributors,
+    sum,
+    avg,
+    min,
+    max,
     unheld: answer.unheld ? contributorsOf(inner(answer, 'unheld'), field) : contributors,
     median: number(inner(inner(answer, `median ${field}`), 'values')['50.0']),
     lag: (number(inner(inner(answer, field), 'loads').value) - avg) / DAY_MS,

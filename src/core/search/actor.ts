@@ -14,7 +14,7 @@ export interface RequestCause {
   claim?: Claim;
 }
 
-export interface JobCause {
+export interface JobActorCause {
   kind: 'job';
   jobId: string;
   /** which run of the job it is, from 1 */
@@ -23,7 +23,7 @@ export interface JobCause {
 
 export interface Actor {
   principal: Principal;
-  cause: RequestCause | JobCause;
+  cause: RequestCause | JobActorCause;
   /** what the request may cost at most; no bound without it, and none on a job, which has its reservation */
   maxCredits?: number | undefined;
   /** aborts at the deadline, and with `CLIENT_GONE` when the client of a request hangs up */

@@ -18,7 +18,7 @@ import {
   repeatedDelivery,
   unrecordedDelivery,
 } from './delivery.ts';
-import { inFlight } from './idempotency.ts';
+import { keyInFlight } from './idempotency.ts';
 
 export interface Billing {
   ledger: Pick<Ledger, 'deliverPage' | 'deliverDocument' | 'balance'>;
@@ -32,7 +32,7 @@ export type QuoteOf = () => QuoteBase | Promise<QuoteBase>;
  * that the same request runs elsewhere.
  */
 function throwUnlessFree(error: unknown, actor: Actor): void {
-  if (sqlState(error) === CLAIM_LOST) throw inFlight(1);
+  if (sqlState(error) === CLAIM_LOST) throw keyInFlight(1);
   const isRepeated = actor.cause.kind === 'job' || claimOf(actor) !== undefined;
   if (actor.principal.plan.recordCredit > 0 || isRepeated || !(error instanceof ApiError)) throw error;
 }

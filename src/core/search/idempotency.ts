@@ -29,7 +29,7 @@ export async function once<T>(
   const claim = { route: cause.route, key: cause.idempotencyKey, owner: randomUUID() };
   const answer = await idempotency.claim(teamId, claim, createHash('sha256').update(request).digest('hex'));
   if (answer.state === 'replay') return replay(answer.outcome);
-  if (answer.state === 'in_flight') throw inFlight(answer.retryAfter);
+  if (answer.state === 'in_flight') throw keyInFlight(answer.retryAfter);
   if (answer.state === 'reuse')
     throw new ApiError('idempotency_key_reuse', 'This Idempotency-Key was used for another request; use a new key', {
       param: 'Idempotency-Key',
@@ -38,11 +38,11 @@ export async function once<T>(
     return await run({ ...actor, cause: { ...cause, claim } });
   } catch (error) {
     await idempotency.release(teamId, claim).catch(() => undefined); // the lease frees it where Postgres cannot be reached
-    throw sqlState(error) === CLAIM_LOST ? inFlight(1) : error;
+    throw sqlState(error) === CLAIM_LOST ? keyInFlight(1) : error;
   }
 }
 
-export const inFlight = (retryAfterSeconds: number) =>
+export const keyInFlight = (retryAfterSeconds: number) =>
   new ApiError('idempotency_in_flight', 'A request with this Idempotency-Key is being processed; repeat it shortly', {
     param: 'Idempotency-Key',
     headers: { 'Retry-After': String(Math.max(1, retryAfterSeconds)) },

@@ -38,7 +38,11 @@ async function newPage(services: ProjectServices, actor: Actor, request: SearchR
   ]);
   const quoteOf = () => quote(services, request, page);
   const served = await servePage(services, actor, {
-    ...{ hits: page.hits, selection, representation, withContacts, quoteOf },
+    hits: page.hits,
+    selection,
+    representation,
+    withContacts,
+    quoteOf,
     mayWithholdPeople: true,
   });
   const { total, totalIsExact } = page;

@@ -12,7 +12,7 @@ import type { Representation } from '../domain/record/schemas.ts';
 import type { LandUse } from '../domain/record/statement.ts';
 import type { Warning } from '../domain/warnings.ts';
 import type { CommittedOutcome } from '../ledger/idempotency.ts';
-import { terms, withinScope } from '../query/clauses.ts';
+import { scopeClauses, terms } from '../query/clauses.ts';
 import type { ProjectHit, ProjectStore } from '../store/elastic/projects.ts';
 import type { Actor } from './actor.ts';
 import { type Billing, deliver, type QuoteOf, redeliver } from './charge.ts';
@@ -97,7 +97,7 @@ export async function deliveredHits(
   if (!ids.length) return [];
   const { hits } = await store.page({
     // The filters select nothing here; their named clauses still say by which evidence a record matches.
-    query: { bool: { filter: [terms('id', ids), ...withinScope(selection.scope)], should: [selection.query] } },
+    query: { bool: { filter: [terms('id', ids), ...scopeClauses(selection.scope)], should: [selection.query] } },
     sort: [{ id: 'asc' }],
     size: ids.length,
     representation,

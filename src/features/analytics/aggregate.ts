@@ -8,7 +8,8 @@ import { evidenceWarning } from '../../core/search/evidence.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
 import type { Answer } from '../../core/search/services.ts';
 import { DATASET, INTERVAL_DEFAULT, LIMIT_DEFAULT, type Metric, type Order } from './analysis.ts';
-import { type AnalyticsServices, type Measured, type MeasuredGroup, measure, type Totals } from './measure.ts';
+import type { MeasuredGroup, MeasuredGroups, Totals } from './hide.ts';
+import { type AnalyticsServices, measure } from './measure.ts';
 
 export interface AggregateBody {
   dataset?: string;
@@ -26,31 +27,32 @@ export interface Aggregates {
 }
 
 /** The group of what is not stated comes last, ids and dates in their order. */
-function byKey(a: GroupKey, b: GroupKey): number {
+function compareKey(a: GroupKey, b: GroupKey): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : Number(a !== b);
 }
 
-const byKeys = (a: MeasuredGroup, b: MeasuredGroup): number => a.keys.map((key, i) => byKey(key, b.keys[i] ?? null)).find(Boolean) ?? 0;
+const compareKeys = (a: MeasuredGroup, b: MeasuredGroup): number =>
+  a.keys.map((key, i) => compareKey(key, b.keys[i] ?? null)).find(Boolean) ?? 0;
 
 /** Groups in order; where a metric is null they come last, and equals by their keys. */
 export function ordered(groups: readonly MeasuredGroup[], { by, direction }: Order): MeasuredGroup[] {
   const sign = direction === 'asc' ? 1 : -1;
   const value = ({ count, metrics }: MeasuredGroup) => (by === 'count' ? count : (metrics[by] ?? null));
   const compare = (a: MeasuredGroup, b: MeasuredGroup) => {
-    if (by === 'key') return sign * byKeys(a, b);
+    if (by === 'key') return sign * compareKeys(a, b);
     const [left, right] = [value(a), value(b)];
     if (left === null || right === null) return Number(left === null) - Number(right === null);
     return sign * (left - right);
   };
-  return groups.toSorted((a, b) => compare(a, b) || byKeys(a, b));
+  return groups.toSorted((a, b) => compare(a, b) || compareKeys(a, b));
 }
 
 /** What analytics answers share of `meta`. */
 export function metaOf(
   selection: Selection,
   dimensions: readonly FieldName[],
-  { suppressed, unconfirmed }: Measured,
+  { suppressed, unconfirmed }: MeasuredGroups,
   defaults: Record<string, unknown>,
 ) {
   const byUse = dimensions.some((dimension) => fieldOf(dimension).facet === 'use');

@@ -9,7 +9,8 @@ import type { Answer } from '../../core/search/services.ts';
 import { metaOf, ordered } from './aggregate.ts';
 import { type Metric, metricName } from './analysis.ts';
 import type { CoverageRequest } from './coverageRequest.ts';
-import { type AnalyticsServices, measure, type Totals } from './measure.ts';
+import type { Totals } from './hide.ts';
+import { type AnalyticsServices, measure } from './measure.ts';
 
 const GROUP_BY_DEFAULT = ['state'] as const;
 const DIMENSION_OF = { state: 'state', county: 'county', month: 'meetingDate' } as const satisfies Record<

@@ -12,22 +12,22 @@ import type { AnalyticsServices } from './measure.ts';
 import { groupKey } from './routes.ts';
 
 const described = (schema: TSchema, description: string) => ({ ...schema, description });
-const orHidden = (schema: TSchema, description: string) =>
+const hideable = (schema: TSchema, description: string) =>
   described(nullable(schema), `${description}; null where it would rest on too few records`);
 
 const covered = object({
   records: whole,
-  newestMeeting: orHidden(Type.String({ format: 'date' }), 'Of the meetings that have been held'),
-  daysSinceNewestMeeting: orHidden(whole, 'From the newest meeting to today'),
-  meanDaysToLoad: orHidden(Type.Number(), 'Mean days from the meeting of a record to the load that brought its last change'),
-  filledShare: orHidden(Type.Number({ minimum: 0, maximum: 1 }), 'Mean share of the extracted attributes that a record states'),
+  newestMeeting: hideable(Type.String({ format: 'date' }), 'Of the meetings that have been held'),
+  daysSinceNewestMeeting: hideable(whole, 'From the newest meeting to today'),
+  meanDaysToLoad: hideable(Type.Number(), 'Mean days from the meeting of a record to the load that brought its last change'),
+  filledShare: hideable(Type.Number({ minimum: 0, maximum: 1 }), 'Mean share of the extracted attributes that a record states'),
   filled: described(
-    nullable(object(Object.fromEntries(MEASUREMENTS.map((field) => [field, orHidden(whole, `Records that state ${field}`)])))),
+    nullable(object(Object.fromEntries(MEASUREMENTS.map((field) => [field, hideable(whole, `Records that state ${field}`)])))),
     'How many records state each measurement; null by two dimensions',
   ),
 });
-const byDimension = (schema: TSchema) => object(Object.fromEntries(COVERAGE_DIMENSIONS.map((name) => [name, Type.Optional(schema)])));
-const group = object({ keys: byDimension(groupKey), labels: byDimension(anyText), ...covered.properties });
+const dimensionObject = (schema: TSchema) => object(Object.fromEntries(COVERAGE_DIMENSIONS.map((name) => [name, Type.Optional(schema)])));
+const group = object({ keys: dimensionObject(groupKey), labels: dimensionObject(anyText), ...covered.properties });
 
 /** `GET /coverage`. */
 export const coverageRoutes = (services: AnalyticsServices): Route[] => [

@@ -4,7 +4,7 @@ import { DIMENSIONS, MEASUREMENTS, nameInWords, OPERATIONS } from '../../core/qu
 import { INTERVALS } from '../../core/query/intervals.ts';
 import { EXACT_MEDIAN_MAX } from '../../core/query/statistics.ts';
 import { DATASET } from './analysis.ts';
-import { GROUPS_MAX } from './measure.ts';
+import { GROUPS_MAX } from './combinations.ts';
 import { MINIMUM_GROUP_SIZE } from './table.ts';
 
 /** `GET /analytics/datasets`: what analytics can answer. */

@@ -35,7 +35,7 @@ class Reached {
     return this.#by[one] !== UNREACHED;
   }
 
-  by(one: number): number {
+  edgeTo(one: number): number {
     return this.#by[one] as number;
   }
 
@@ -199,9 +199,9 @@ export class Graph {
   #push(edge: number, change: Map<number, number>): number {
     const [sinking, rising]: [number[], number[]] = [[], []];
     for (let at = this.#edge(edge).column; ; at = this.#edge(rising.at(-1) as number).column) {
-      const sunk = this.#columns.by(at);
+      const sunk = this.#columns.edgeTo(at);
       sinking.push(sunk);
-      const by = this.#rows.by(this.#edge(sunk).row);
+      const by = this.#rows.edgeTo(this.#edge(sunk).row);
       if (by === ORIGIN) break;
       rising.push(by);
     }
@@ -240,7 +240,7 @@ export class Graph {
   bridges(): Set<number> {
     const rows = this.#ofRow.length;
     const edgesOf = (vertex: number) => (vertex < rows ? this.#ofRow[vertex] : this.#ofColumn[vertex - rows]) ?? [];
-    const across = (edge: number, vertex: number) => (vertex < rows ? rows + this.#edge(edge).column : this.#edge(edge).row);
+    const otherEnd = (edge: number, vertex: number) => (vertex < rows ? rows + this.#edge(edge).column : this.#edge(edge).row);
     const order = new Int32Array(rows + this.#ofColumn.length);
     const low = new Int32Array(order.length);
     const found = new Set<number>();
@@ -262,7 +262,7 @@ export class Graph {
           low[before] = Math.min(low[before] as number, low[vertex] as number);
           if ((low[vertex] as number) > (order[before] as number)) found.add(by);
         } else if (edge !== by) {
-          const to = across(edge, vertex);
+          const to = otherEnd(edge, vertex);
           if (order[to]) low[vertex] = Math.min(low[vertex] as number, order[to] as number);
           else path.push(visit(to, edge));
         }

@@ -52,10 +52,10 @@ export const groupKey = Type.Unsafe<string | number | null>({
   description: 'Token, id of a place, or first day of an interval; null for what is not stated',
 });
 /** Objects by dimension or metric: their keys are data. */
-const byName = (schema: TSchema) => Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: schema });
+const objectOf = (schema: TSchema) => Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: schema });
 const number = nullable(Type.Number());
-const totals = object({ count: whole, metrics: byName(number) });
-const group = object({ keys: byName(groupKey), labels: byName(anyText), ...totals.properties });
+const totals = object({ count: whole, metrics: objectOf(number) });
+const group = object({ keys: objectOf(groupKey), labels: objectOf(anyText), ...totals.properties });
 
 const rank = object({ rank: whole, key: groupKey, label: anyText, count: whole, value: Type.Number() });
 

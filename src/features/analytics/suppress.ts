@@ -5,10 +5,10 @@
  * hidden cell away (exposure.ts), more of them. Decided from the whole down, so that a table never depends on a finer one. Pure.
  */
 import { Graph } from './exposure.ts';
-import { type Cell, type LevelTable, levelTables, MINIMUM_GROUP_SIZE, type Node, nodeKey, secondsOf, type Table } from './table.ts';
+import { type LevelTable, levelTables, MINIMUM_GROUP_SIZE, type Node, nodeKey, secondsOf, type Table, type TableCell } from './table.ts';
 
 /** Cells whose sum is a cell that is shown. */
-export interface Line {
+export interface SumLine {
   /** how many levels lie between the cells and the sum */
   depth: number;
   sum: Node;
@@ -16,7 +16,7 @@ export interface Line {
 }
 
 /** What is hidden of a table and of the coarser ones. */
-export class Suppression {
+export class HiddenCells {
   readonly #tables: readonly LevelTable[];
 
   constructor(tables: readonly LevelTable[]) {
@@ -29,7 +29,7 @@ export class Suppression {
   }
 
   /** Whether a cell of the request may be shown. @param at as in its table */
-  shows({ axes }: Pick<Table, 'axes'>, at: Cell['at']): boolean {
+  shows({ axes }: Pick<Table, 'axes'>, at: TableCell['at']): boolean {
     const level = axes.map(({ levels }, i) => (at[i] === null ? 0 : levels.length - 1)) as [number, number];
     const node = this.nodes(level).get(nodeKey(at[0] ?? 0, at[1] ?? 0, secondsOf({ axes })));
     return node !== undefined && !node.hidden;
@@ -41,7 +41,7 @@ const weightOf = (node: Node, weight: number) => node.weights[weight] ?? 0;
 const isSame = (a: Node, b: Node) => a.weights.every((weight, k) => weight === b.weights[k]);
 
 /** What is hidden of a sum. */
-function hiddenOf(line: Line, weight: number): { groups: number; sum: number } {
+function hiddenOf(line: SumLine, weight: number): { groups: number; sum: number } {
   let [groups, hidden, shown] = [0, 0, 0];
   for (const node of line.nodes) {
     const of = weightOf(node, weight);
@@ -69,7 +69,7 @@ function hideSmallest(nodes: readonly Node[], weight: number, all = false): Node
 }
 
 /** Hides the next smallest groups of a sum of which too little is hidden, or one group alone. @returns what was hidden */
-function cover(line: Line, weight: number): Node[] {
+function cover(line: SumLine, weight: number): Node[] {
   const covered: Node[] = [];
   for (;;) {
     const { groups, sum } = hiddenOf(line, weight);
@@ -83,11 +83,11 @@ function cover(line: Line, weight: number): Node[] {
 }
 
 class Lines {
-  readonly all: Line[] = [];
-  readonly #of = new Map<Node, Line[]>();
+  readonly all: SumLine[] = [];
+  readonly #of = new Map<Node, SumLine[]>();
 
   constructor(nodes: readonly Node[]) {
-    const known = [new Map<Node, Line>(), new Map<Node, Line>()] as const;
+    const known = [new Map<Node, SumLine>(), new Map<Node, SumLine>()] as const;
     const deepest = Math.max(...(nodes[0]?.sums.map(({ length }) => length) ?? []));
     for (let depth = 0; depth < deepest; depth++)
       for (const node of nodes)
@@ -97,7 +97,7 @@ class Lines {
         }
   }
 
-  #add(known: Map<Node, Line>, sum: Node, node: Node, depth: number): void {
+  #add(known: Map<Node, SumLine>, sum: Node, node: Node, depth: number): void {
     let line = known.get(sum);
     if (!line) {
       line = { depth, sum, nodes: [] };
@@ -110,7 +110,7 @@ class Lines {
     else this.#of.set(node, [line]);
   }
 
-  of(node: Node): readonly Line[] {
+  linesOf(node: Node): readonly SumLine[] {
     return this.#of.get(node) ?? [];
   }
 }
@@ -120,9 +120,9 @@ class Lines {
  * another one of its state does so in the country, too.
  * @param waiting lines that may
  */
-function settle(lines: Lines, weights: number, waiting: readonly Line[]): void {
-  const queues: Set<Line>[] = [];
-  const add = (line: Line) => {
+function settle(lines: Lines, weights: number, waiting: readonly SumLine[]): void {
+  const queues: Set<SumLine>[] = [];
+  const add = (line: SumLine) => {
     const queue = queues[line.depth] ?? new Set();
     queues[line.depth] = queue.add(line);
   };
@@ -132,7 +132,7 @@ function settle(lines: Lines, weights: number, waiting: readonly Line[]): void {
     if (!line) return;
     queue.delete(line);
     for (let weight = 0; weight < weights; weight++)
-      for (const node of cover(line, weight)) for (const touched of lines.of(node)) if (touched !== line) add(touched);
+      for (const node of cover(line, weight)) for (const touched of lines.linesOf(node)) if (touched !== line) add(touched);
   }
 }
 
@@ -160,7 +160,7 @@ function closeGaps(cells: readonly Node[], lines: Lines, weight: number, weights
     }
     const hidden = hideSmallest(graph.helpFor(number, bridges.has(number)) ?? [], weight);
     if (hidden.length) {
-      const touched = hidden.flatMap((node) => lines.of(node));
+      const touched = hidden.flatMap((node) => lines.linesOf(node));
       settle(lines, weights, touched);
       graph.refresh();
     } else number += 1;
@@ -171,9 +171,9 @@ function closeGaps(cells: readonly Node[], lines: Lines, weight: number, weights
  * @param table every cell that has something in it
  * @param within what is hidden already: a statistic of a hidden group is hidden
  */
-export function suppress(table: Table, within?: Suppression): Suppression {
+export function suppress(table: Table, within?: HiddenCells): HiddenCells {
   const tables = levelTables(table);
-  const done = new Suppression(tables);
+  const done = new HiddenCells(tables);
   const weights = table.cells[0]?.weights.length ?? 0;
   for (const one of tables) suppressLevel(one, weights, within?.nodes(one.level));
   return done;

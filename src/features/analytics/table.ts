@@ -30,7 +30,7 @@ export const layered = (groups: number, between: readonly (readonly number[])[])
  * A cell, with what it counts. `null` is the sum over the dimension. The first weight is what the numbers of the cell rest on, records or
  * contributors; each further one is a part of it that is protected by itself.
  */
-export interface Cell {
+export interface TableCell {
   at: readonly [number | null, number | null];
   weights: readonly number[];
 }
@@ -38,7 +38,7 @@ export interface Cell {
 export interface Table {
   axes: readonly [Axis, Axis];
   /** of groups, and of the sums over one dimension and over both; a group of nothing has none */
-  cells: readonly Cell[];
+  cells: readonly TableCell[];
 }
 
 /** A cell of one of the tables, coarse or fine. */

@@ -1,14 +1,14 @@
 /** What of a table may be shown: its counts, and each statistic of its cells. Pure, so that a thread of its own can decide it. */
 import { suppress } from './suppress.ts';
-import type { Axis, Cell, Table } from './table.ts';
+import type { Axis, Table, TableCell } from './table.ts';
 
 /** A table and what its numbers rest on, cell by cell in the same order. */
 export interface Weighed {
   axes: readonly [Axis, Axis];
-  at: readonly Cell['at'][];
+  at: readonly TableCell['at'][];
   /** records of each cell */
   counts: readonly number[];
-  /** for each statistic, who contributes to each cell: as the weights of `Cell` */
+  /** for each statistic, who contributes to each cell: as the weights of `TableCell` */
   statistics: readonly (readonly (readonly number[])[])[];
 }
 

@@ -1,12 +1,11 @@
 /** A map of the matches: counts by tile, or, where there are few, the projects themselves. */
 import { represent } from '../../core/domain/record/represent.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
-import { allOf, type Box, type Clause, inBox, terms } from '../../core/query/clauses.ts';
+import { allOf, type Box, boxClause, type Clause, terms } from '../../core/query/clauses.ts';
 import { inner } from '../../core/query/facets.ts';
 import {
   boxAroundCircle,
   boxAroundRing,
-  type Cell,
   cellsOf,
   extentAggregations,
   extentOf,
@@ -14,6 +13,7 @@ import {
   LOCATION,
   liesIn,
   middleOfTile,
+  type TileCell,
   wholeTiles,
   zoomOfFourTiles,
   zoomOfTiles,
@@ -69,7 +69,7 @@ export interface MapViewData {
   inView: number;
   unlocated: number;
   tileZoom: number;
-  cells: (Omit<Cell, 'countyId'> & { county: string | null })[];
+  cells: (Omit<TileCell, 'countyId'> & { county: string | null })[];
   projects: MapPoint[];
 }
 
@@ -135,7 +135,7 @@ function shownExtent({ paid, selection }: MapSelection, extent: Box | undefined)
 /** The tiles or projects of a rectangle. @param tileZoom zoom of the counted tiles */
 export async function readView(look: MapSelection, view: Box, tileZoom = zoomOfTiles(view)): Promise<Seen> {
   if (look.paid) return readPaidAndUnpaid(look, look.paid, view, tileZoom);
-  const query = allOf([look.query, inBox(LOCATION, view)]);
+  const query = allOf([look.query, boxClause(LOCATION, view)]);
   const { total, answer } = await look.services.aggregations.aggregate(query, gridAggregations(view, tileZoom), look.actor.signal);
   if (total > POINTS_MAX) return { inView: total, tileZoom, cells: withCounties(cellsOf(answer), look), projects: [] };
   return { inView: total, tileZoom, cells: [], projects: total ? await pointsOf(look, query) : [] };
@@ -146,9 +146,9 @@ async function readPaidAndUnpaid(look: MapSelection, paid: Clause, view: Box, ti
   const { services, actor, selection } = look;
   const zoom = Math.min(tileZoom, unpaidZoom(selection.filters));
   const tiles = wholeTiles(view, zoom);
-  const paidInView = allOf([paid, inBox(LOCATION, view)]);
+  const paidInView = allOf([paid, boxClause(LOCATION, view)]);
   const { answer } = await services.aggregations.aggregate(
-    allOf([look.query, inBox(LOCATION, tiles)]),
+    allOf([look.query, boxClause(LOCATION, tiles)]),
     {
       paid: { filter: paidInView, aggs: gridAggregations(view, tileZoom) },
       unpaid: { filter: { bool: { must_not: [paid] } }, aggs: gridAggregations(tiles, zoom) },
@@ -175,7 +175,7 @@ async function matchesById({ services, actor }: MapSelection, query: Clause): Pr
 }
 
 /** Adds the counts of paid and unpaid cells; a tile with both is placed by its paid records. Largest first. */
-function mergeCells(paid: readonly Cell[], unpaid: readonly Cell[]): Cell[] {
+function mergeCells(paid: readonly TileCell[], unpaid: readonly TileCell[]): TileCell[] {
   const cells = new Map(unpaid.map((cell) => [cell.tile, cell]));
   for (const cell of paid) {
     const other = cells.get(cell.tile);
@@ -191,9 +191,9 @@ function unpaidZoom({ bbox, circle, polygon }: FilterValues): number {
   return boxes.length ? Math.min(UNPAID_ZOOM_MAX, Math.max(...boxes.map(zoomOfFourTiles))) : UNPAID_ZOOM_MAX;
 }
 
-const withCounties = (cells: readonly Cell[], { services }: MapSelection) => cells.map((cell) => withCounty(cell, services));
+const withCounties = (cells: readonly TileCell[], { services }: MapSelection) => cells.map((cell) => withCounty(cell, services));
 
-function withCounty({ countyId, ...cell }: Cell, { places }: MapServices): MapViewData['cells'][number] {
+function withCounty({ countyId, ...cell }: TileCell, { places }: MapServices): MapViewData['cells'][number] {
   const county = countyId === null ? undefined : places.county(countyId);
   return { ...cell, county: county ? places.labelOf(county) : null };
 }

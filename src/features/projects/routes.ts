@@ -137,7 +137,10 @@ export function projectRoutes(services: Services): Route[] {
       answers: [
         json(record, {
           meta: object({
-            ...{ representation, creditsUsed: whole, creditsRemaining: balance, delivery: deliverySummary },
+            representation,
+            creditsUsed: whole,
+            creditsRemaining: balance,
+            delivery: deliverySummary,
             warnings: warnings('people_withheld'),
           }),
         }),

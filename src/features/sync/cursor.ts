@@ -6,7 +6,7 @@ import type { Scope } from '../../core/domain/principal.ts';
 import type { FeedPosition, TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 
 /** Where a walk stands. */
-export interface Position extends FeedPosition {
+export interface WalkPosition extends FeedPosition {
   /** the last emitted record; null before the first */
   after: TimeAndId | null;
   /** true once records were served that the pool's history does not list */
@@ -45,12 +45,22 @@ export interface WrittenPosition {
 }
 
 /** Equal positions are written alike, however they came about. */
-export function toWritten({ after, removed, departed, seen, highWater, unlisted, pageSpanMs, day, rollover }: Position): WrittenPosition {
+export function toWritten({
+  after,
+  removed,
+  departed,
+  seen,
+  highWater,
+  unlisted,
+  pageSpanMs,
+  day,
+  rollover,
+}: WalkPosition): WrittenPosition {
   const turn = rollover && { to: rollover.to, after: rollover.after, left: rollover.departed };
   return { after, removed, left: departed, seen, highWater, unlisted, pace: pageSpanMs, day, turn };
 }
 
-export function fromWritten({ left, pace, turn, ...same }: WrittenPosition): Position {
+export function fromWritten({ left, pace, turn, ...same }: WrittenPosition): WalkPosition {
   const rollover = turn && { to: turn.to, after: turn.after, departed: turn.left };
   return { ...same, departed: left, pageSpanMs: pace, rollover };
 }
@@ -84,7 +94,7 @@ export function bindingOf(meaning: unknown, spelling: unknown, scope: Scope): Bi
 const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url');
 
 /** Equal positions have equal cursors, however they came about. */
-export function writeCursor(position: Position, bound: string, secret: string, mark: LineageMark | null = null): string {
+export function writeCursor(position: WalkPosition, bound: string, secret: string, mark: LineageMark | null = null): string {
   const payload: Payload = { v: VERSION, bound, ...toWritten(position), ...(mark ? { index: [mark.lineage, mark.commit] } : {}) };
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url');
   return `${text}.${sign(text, secret)}`;
@@ -105,7 +115,7 @@ export const refuseLineage = () =>
 
 /** What a cursor says. */
 export interface CursorContent {
-  position: Position;
+  position: WalkPosition;
   /** null in cursors of a version that kept no lineage */
   mark: LineageMark | null;
 }

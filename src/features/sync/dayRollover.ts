@@ -4,13 +4,13 @@
  */
 import { range } from '../../core/query/clauses.ts';
 import type { TimeAndId } from '../../core/store/elastic/changeFeed.ts';
-import type { DayRollover, Position } from './cursor.ts';
+import type { DayRollover, WalkPosition } from './cursor.ts';
 
 /** The filters of a walk as they are on a day, `YYYY-MM-DD`. */
 export type QueryOn = (day: string) => Record<string, unknown>;
 
 /** The position with which a page begins today. A clock behind that of the last page's process does not take the day back. */
-export function startRollover(position: Position, today: string, queryOn: QueryOn): Position {
+export function startRollover(position: WalkPosition, today: string, queryOn: QueryOn): WalkPosition {
   if (position.rollover || today <= position.day) return position;
   const same = JSON.stringify(queryOn(today)) === JSON.stringify(queryOn(position.day));
   if (same || !position.after) return { ...position, day: today };
@@ -18,7 +18,7 @@ export function startRollover(position: Position, today: string, queryOn: QueryO
 }
 
 /** The position once everything that a new day lets in and drops was served. */
-export const finishRollover = <P extends Omit<Position, 'unlisted'>>(position: P): P =>
+export const finishRollover = <P extends Omit<WalkPosition, 'unlisted'>>(position: P): P =>
   position.rollover ? { ...position, day: position.rollover.to, rollover: null } : position;
 
 /** What a new day lets in, and what it drops, among the records up to `after`. */

@@ -3,13 +3,13 @@ import type { LineageMark } from '../../core/domain/lineage.ts';
 import { evidencePaths } from '../../core/search/evidence.ts';
 import type { FeedPage, FeedPosition, FeedRequest, TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
-import { fromWritten, type Position, toWritten, type WrittenPosition } from './cursor.ts';
+import { fromWritten, toWritten, type WalkPosition, type WrittenPosition } from './cursor.ts';
 import { finishRollover, type QueryOn, rolloverQueries } from './dayRollover.ts';
 import type { RemovalNotice } from './removals.ts';
 import type { SyncRequest } from './request.ts';
 
 /** Where a walk stands, whether or not the pool's history lists what it served. */
-type Place = Omit<Position, 'unlisted'>;
+type Place = Omit<WalkPosition, 'unlisted'>;
 
 /** What a page looks for: what comes next, or, on a new day, what that day lets in and drops behind the walk. */
 interface Sought extends Pick<FeedRequest, 'query' | 'departedQuery' | 'lookUntilMs'> {
@@ -53,7 +53,7 @@ export function feedRequest({ selection, limit, representation, queryOn }: SyncR
 
 /** What a page showed besides the content of its records. */
 export interface ShownPage {
-  start: Position;
+  start: WalkPosition;
   /** what its cursor is bound to */
   bound: string;
   /** places of its records in the walk */

@@ -17,7 +17,7 @@ import { quoteOfWalk } from './quote.ts';
 import { removalNotices } from './removals.ts';
 import type { SyncRequest } from './request.ts';
 import { throwIfTied } from './tie.ts';
-import { nextPage, prepareNext, type SyncServices, type Walk } from './walk.ts';
+import { nextPage, prepareNext, type SyncServices, type WalkRequest } from './walk.ts';
 
 export async function syncProjects(services: SyncServices, actor: Actor, request: SyncRequest): Promise<Answer<ServedRecord[]>> {
   const binding = bindingOf(request.meaning, request.spelling, request.selection.scope);
@@ -36,7 +36,7 @@ async function throwUnlessContinued({ lineage }: SyncServices, from: CursorConte
   if (from && !isContinued) throw refuseLineage();
 }
 
-async function newPage(services: SyncServices, actor: Actor, walk: Walk): Promise<Answer<ServedRecord[]>> {
+async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest): Promise<Answer<ServedRecord[]>> {
   const { principal, signal } = actor;
   const { selection, representation, limit, bound, withContacts } = walk;
   await throwIfIdsAboveMax(services, actor, { selection, recordsMax: limit });
@@ -63,7 +63,12 @@ async function newPage(services: SyncServices, actor: Actor, walk: Walk): Promis
 }
 
 /** The records of a page that was committed before, as they are now and without charge; the walk goes on from it as from the first. */
-async function replayedPage(services: SyncServices, actor: Actor, walk: Walk, outcome: CommittedOutcome): Promise<Answer<ServedRecord[]>> {
+async function replayedPage(
+  services: SyncServices,
+  actor: Actor,
+  walk: WalkRequest,
+  outcome: CommittedOutcome,
+): Promise<Answer<ServedRecord[]>> {
   const { selection, representation, withContacts } = walk;
   const [hits, leftOut] = await Promise.all([
     deliveredHits(services, actor, walk, outcome.ids),
@@ -76,7 +81,7 @@ async function replayedPage(services: SyncServices, actor: Actor, walk: Walk, ou
 /** @param leftOut about records that were asked for by id and left out */
 function answer(
   { cursorSecret }: Pick<SyncServices, 'cursorSecret'>,
-  { selection, representation, limit, warnings, appliedDefaults }: Walk,
+  { selection, representation, limit, warnings, appliedDefaults }: WalkRequest,
   shown: ShownPage,
   { records, creditsUsed, creditsRemaining, delivery, trialTruncation, warnings: unconfirmed }: ServedPage,
   leftOut: readonly Warning[],

@@ -1,7 +1,7 @@
 /** Source documents: minutes and agendas, as the served generation holds them. */
 import type { Client } from '@elastic/elasticsearch';
 import type { Scope } from '../../domain/principal.ts';
-import { terms, withinScope } from '../../query/clauses.ts';
+import { scopeClauses, terms } from '../../query/clauses.ts';
 import { askElastic, combined } from './client.ts';
 import type { IndexNames } from './indices.ts';
 
@@ -39,14 +39,14 @@ export class MeetingDocumentStore {
    * @throws ApiError `search_unavailable`
    */
   async find(id: number, scope: Scope, signal?: AbortSignal): Promise<MeetingDocument | undefined> {
-    const within = withinScope(scope, { state: 'stateId', county: 'countyId' });
+    const within = scopeClauses(scope, { state: 'stateId', county: 'countyId' });
     const document = {
       query: { bool: { filter: [terms('id', [id])], should: [{ bool: { filter: within, _name: LICENSED } }] } },
       size: 1,
       _source: ['content'],
     };
     const naming = {
-      query: { bool: { filter: [terms('derived.documentIds', [id]), ...withinScope(scope)] } },
+      query: { bool: { filter: [terms('derived.documentIds', [id]), ...scopeClauses(scope)] } },
       size: 0,
       track_total_hits: 1,
     };

@@ -1,0 +1,91 @@
+/** What is counted of groups and of their combinations: the aggregations that ask for it, and their answer. */
+import { ApiError } from '../../core/domain/errors.ts';
+import { fieldOf } from '../../core/domain/record/fields.ts';
+import { type Grouping, type GroupKey, liesInOneGroup } from '../../core/query/dimensions.ts';
+import { type Aggregate, type Facet, facetAggregations, type Group, groupsOf, inner } from '../../core/query/facets.ts';
+import { contributorAggregations, type Reckoning, reckoningAggregations } from '../../core/query/statistics.ts';
+
+/** Groups of one answer before any is hidden. */
+export const GROUPS_MAX = 10_000;
+
+/** What is counted of one combination of groups; null is the sum over a dimension. */
+export interface Combination {
+  keys: [GroupKey | undefined, GroupKey | undefined];
+  count: number;
+  inside: Aggregate[];
+}
+
+const keyOf = ({ dimension }: Grouping, key: string | null): GroupKey =>
+  key !== null && fieldOf(dimension).facet === 'place' ? Number(key) : key;
+
+/**
+ * Aggregations for two dimensions, the first outside, and how their answer is read. What projects lie in one group of is best outside: the sums
+ * over it are then those of its groups. Else the groups of the inner dimension are also counted by themselves.
+ */
+export function planCombinations(facets: readonly Facet[], reckoning: Reckoning) {
+  const [first, second] = facets;
+  const each = reckoningAggregations(reckoning);
+  if (!first) return { aggs: each, read: () => [] };
+  if (!second) return { aggs: { ...each, ...facetAggregations(first, each) }, read: (answer: Aggregate) => readOne(first, answer) };
+  const swapped = !liesInOneGroup(first.dimension) && liesInOneGroup(second.dimension);
+  const [outer, within] = swapped ? [second, first] : [first, second];
+  const alone = liesInOneGroup(outer.dimension)
+    ? {}
+    : { alone: { filter: { match_all: {} }, aggs: facetAggregations(within, contributorAggregations(reckoning)) } };
+  return {
+    aggs: { ...each, ...facetAggregations(outer, { ...each, ...facetAggregations(within, each) }), ...alone },
+    read: (answer: Aggregate) =>
+      readTwo(outer, within, answer).map((found) => (swapped ? { ...found, keys: found.keys.toReversed() as Combination['keys'] } : found)),
+  };
+}
+
+const readOne = (facet: Facet, answer: Aggregate): Combination[] =>
+  groupsOf(facet, answer).map(({ key, count, inside }) => ({ keys: [keyOf(facet, key), undefined], count, inside: [inside] }));
+
+function readTwo(outer: Facet, within: Facet, answer: Aggregate): Combination[] {
+  const rows = groupsOf(outer, answer).map((row) => ({ ...row, groups: groupsOf(within, row.inside) }));
+  const columns = answer.alone
+    ? groupsOf(within, inner(answer, 'alone')).map((group) => ({ ...group, inside: [group.inside] }))
+    : summed(rows.flatMap(({ groups }) => groups));
+  return [
+    ...rows.map(({ key, count, inside }): Combination => ({ keys: [keyOf(outer, key), undefined], count, inside: [inside] })),
+    ...columns.map(({ key, count, inside }): Combination => ({ keys: [undefined, keyOf(within, key)], count, inside })),
+    ...rows.flatMap((row) =>
+      row.groups.map(
+        ({ key, count, inside }): Combination => ({ keys: [keyOf(outer, row.key), keyOf(within, key)], count, inside: [inside] }),
+      ),
+    ),
+  ];
+}
+
+function summed(groups: readonly Group[]) {
+  return [...Map.groupBy(groups, ({ key }) => key)].map(([key, same]) => ({
+    key,
+    count: same.reduce((sum, { count }) => sum + count, 0),
+    inside: same.map(({ inside }) => inside),
+  }));
+}
+
+export function tooManyGroups(groups: number | undefined): ApiError {
+  const count = groups === undefined ? `more than ${GROUPS_MAX}` : String(groups);
+  return new ApiError(
+    'invalid_request',
+    `This makes ${count} groups; at most ${GROUPS_MAX} are counted. Narrow the filters, or group by less.`,
+    {
+      param: 'groupBy',
+      details: { ...(groups === undefined ? {} : { groups }), maxGroups: GROUPS_MAX },
+    },
+  );
+}
+
+/** @throws ApiError `invalid_request` where there are too many groups */
+export function readCombinations(
+  facets: readonly Facet[],
+  reading: (answer: Aggregate) => Combination[],
+  answer: Aggregate,
+): Combination[] {
+  const found = reading(answer);
+  const groups = found.filter(({ keys }) => facets.every((_, i) => keys[i] !== undefined)).length;
+  if (facets.length && groups > GROUPS_MAX) throw tooManyGroups(groups);
+  return found;
+}

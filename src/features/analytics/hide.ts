@@ -1,0 +1,132 @@
+/** What of the counted groups is shown, and what is hidden since it would tell of few records. */
+import type { FieldName } from '../../core/domain/record/fields.ts';
+import type { Unconfirmed } from '../../core/domain/warnings.ts';
+import { boundOf } from '../../core/filter/size.ts';
+import { type FilterName, filterOf } from '../../core/filter/table.ts';
+import { type GroupKey, groupLabel } from '../../core/query/dimensions.ts';
+import type { Facet } from '../../core/query/facets.ts';
+import { type Statistics, statisticsOf } from '../../core/query/statistics.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import type { Environment } from '../../core/search/services.ts';
+import { type Metric, metricName } from './analysis.ts';
+import { axisOf } from './axis.ts';
+import type { Combination } from './combinations.ts';
+import { MINIMUM_GROUP_SIZE, type Table, type TableCell, WHOLE } from './table.ts';
+import type { VisibilityPool } from './visibilityPool.ts';
+
+export interface MeasuredGroup {
+  keys: GroupKey[];
+  count: number;
+  /** null where too few records state a value */
+  metrics: Record<string, number | null>;
+}
+
+export interface Totals {
+  count: number;
+  metrics: Record<string, number | null>;
+}
+
+export interface MeasuredGroups {
+  groups: MeasuredGroup[];
+  totals: Totals | null;
+  /** true where groups were hidden */
+  suppressed: boolean;
+  /** null also where too few records match to be told anything about */
+  unconfirmed: Unconfirmed | null;
+  /** what the keys of a group are called, made for those that an answer has room for */
+  labelsOf(keys: readonly GroupKey[]): string[];
+}
+
+/** Numbers the groups of each dimension. */
+function numbered(found: readonly Combination[], facets: readonly Facet[], places: Environment['places']) {
+  const keys = ([0, 1] as const).map((i) => [...new Set(found.map((one) => one.keys[i]).filter((key) => key !== undefined))]);
+  const numbers = keys.map((some) => new Map(some.map((key, number) => [key, number])));
+  const axes = ([0, 1] as const).map((i) => (facets[i] ? axisOf(facets[i], keys[i] ?? [], places) : WHOLE)) as unknown as Table['axes'];
+  const placeOf = (one: Combination) =>
+    one.keys.map((key, i) => (key === undefined ? null : (numbers[i]?.get(key) ?? null))) as unknown as TableCell['at'];
+  return { axes, at: found.map(placeOf) };
+}
+
+export interface HidingServices {
+  places: Environment['places'];
+  visibilities: VisibilityPool;
+}
+
+interface Rules {
+  metrics: readonly Metric[];
+  isMetered: boolean;
+  signal: AbortSignal | undefined;
+}
+
+/** Leaves out what may not be shown. */
+export async function hideSmallGroups(
+  { places, visibilities }: HidingServices,
+  found: readonly Combination[],
+  facets: readonly Facet[],
+  { metrics: askedMetrics, isMetered, signal }: Rules,
+): Promise<Omit<MeasuredGroups, 'unconfirmed'>> {
+  const { axes, at } = numbered(found, facets, places);
+  const fields = [...new Set(askedMetrics.flatMap(({ field }) => field ?? []))];
+  const visible = await visibilities.decide(
+    {
+      axes,
+      at,
+      counts: found.map(({ count }) => count),
+      statistics: fields.map((field) => found.map((one) => contributors(one, field, isMetered))),
+    },
+    signal,
+  );
+  const metrics = (one: Combination, cell: number) =>
+    Object.fromEntries(
+      askedMetrics.map((metric) => [
+        metricName(metric),
+        metricOf(metric, one, (field) => visible.statistics[fields.indexOf(field)]?.[cell] === true),
+      ]),
+    );
+  const isGroup = (one: Combination) => facets.length > 0 && facets.every((_, i) => one.keys[i] !== undefined);
+  const groups = found.flatMap((one, cell) => {
+    if (!isGroup(one) || !visible.counts[cell]) return [];
+    const keys = one.keys.slice(0, facets.length) as GroupKey[];
+    return [{ keys, count: one.count, metrics: metrics(one, cell) }];
+  });
+  const [whole] = found as [Combination];
+  return {
+    groups,
+    totals: whole.count < MINIMUM_GROUP_SIZE ? null : { count: whole.count, metrics: metrics(whole, 0) },
+    suppressed: groups.length < found.filter(isGroup).length || (whole.count > 0 && whole.count < MINIMUM_GROUP_SIZE),
+    labelsOf: (keys) => facets.map((facet, i) => groupLabel(facet, keys[i] ?? null, places)),
+  };
+}
+
+/** Filters that no dimension has groups for. */
+const isOfNoDimension = (name: string) => boundOf(name) !== undefined || filterOf(name as FilterName).confirmedByName === true;
+
+/**
+ * The number is left out where it would tell of few records, or the size of a group that another answer about the selection hides: records that
+ * do not confirm a filter of a dimension are in its group without a value. On metered plans it would tell how many contribute to a statistic.
+ */
+export function hideUnconfirmed(unconfirmed: Unconfirmed | null, total: number, { principal }: Actor): Unconfirmed | null {
+  if (!unconfirmed || total < MINIMUM_GROUP_SIZE) return null;
+  const { filters, records } = unconfirmed;
+  const rest = total - (records ?? 0);
+  const isFew = (records ?? 0) < MINIMUM_GROUP_SIZE || (rest > 0 && rest < MINIMUM_GROUP_SIZE);
+  return isFew || !filters.every(isOfNoDimension) || principal.plan.recordCredit > 0 ? { filters, records: null } : unconfirmed;
+}
+
+/** What statistics of a group rest on: who contributes, and on metered plans those of them that the pool does not hold, each by itself. */
+function contributors({ inside }: Combination, field: FieldName, isMetered: boolean): number[] {
+  const sum = (of: keyof Pick<Statistics, 'contributors' | 'unheld'>) =>
+    inside.reduce((total, one) => total + statisticsOf(one, field)[of], 0);
+  return isMetered ? [sum('contributors'), sum('unheld')] : [sum('contributors')];
+}
+
+/** Digits that a sum of decimal fractions has in common with the exact one. */
+const DIGITS = 15;
+
+function metricOf({ op, field }: Metric, { count, inside }: Combination, shows: (field: FieldName) => boolean): number | null {
+  if (!field) return count;
+  const [only] = inside;
+  const found = only && statisticsOf(only, field);
+  if (!found?.contributors || !shows(field)) return null;
+  return op === 'count' ? found.contributors : Number(found[op].toPrecision(DIGITS));
+}
