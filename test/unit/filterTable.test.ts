@@ -238,6 +238,19 @@ describe('lists', () => {
       if (alias) assert.deepEqual(parse({ ...companions(entry), [name]: [a], [alias]: [b] })[name], wanted, 'a name and its alias');
     });
 
+  it('report every unusable value, and are read without them', () => {
+    const { filters, problems, unusable } = readParameters(new Map([['states', ['CO,Atlantis,TX', 'Narnia']]]), CONTROLS, places);
+    assert.deepEqual(
+      problems.map(({ param, code, value }) => [param, code, value]),
+      [
+        ['states', 'unknown_place', 'Atlantis'],
+        ['states', 'unknown_place', 'Narnia'],
+      ],
+    );
+    assert.deepEqual(filters, { states: [8, 48] });
+    assert.deepEqual([...unusable], ['states']);
+  });
+
   it('count distinct values against their limit', () => {
     assert.deepEqual(parse({ projectIds: [Array(600).fill(7).join(',')] }).projectIds, [7]);
     assert.equal(
