@@ -29,7 +29,7 @@ export interface EndedRequest {
 
 export type RequestObserver = (request: EndedRequest) => void;
 
-/** Is called when a request begins: what runs the rest of it, and what hears of its end. @param traceparent the header, or '' */
+/** Called when a request begins: what runs the rest of it, and what is told its end. @param traceparent the header, or '' */
 export type BeginRequest = (traceparent: string) => { run<T>(work: () => Promise<T>): Promise<T>; end: RequestObserver };
 
 export interface RequestObservers {

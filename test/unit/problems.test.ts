@@ -4,13 +4,13 @@ import { PLANS, type Plan } from '../../src/core/domain/plans.ts';
 import type { Principal } from '../../src/core/domain/principal.ts';
 import { CONTROLS } from '../../src/core/filter/controls.ts';
 import { meaningOf } from '../../src/core/filter/meaning.ts';
-import { type Reading, readParameters } from '../../src/core/filter/parse.ts';
+import { type ParameterReading, readParameters } from '../../src/core/filter/parse.ts';
 import { resolveFilters } from '../../src/core/filter/resolve.ts';
 import { contactProblems } from '../../src/core/search/contactProblems.ts';
 import { loadPlaces } from '../../src/core/store/files/places.ts';
 
 const places = loadPlaces();
-const reading = (query: string): Reading => {
+const reading = (query: string): ParameterReading => {
   const raw = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(query)) raw.set(name, [...(raw.get(name) ?? []), value]);
   return readParameters(raw, CONTROLS, places);

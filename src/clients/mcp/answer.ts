@@ -22,7 +22,7 @@ function compact(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, one]) => [key, compact(one)]));
 }
 
-/** No text can end the mark that it stands in. */
+/** Escapes `<`, so that no text can close the `<data>` around it. */
 const asJson = (value: unknown) => JSON.stringify(compact(value)).replaceAll('<', '\\u003c');
 
 const answer = (text: string): ToolAnswer => ({ content: [{ type: 'text', text }] });

@@ -133,7 +133,7 @@ export interface McpOptions {
   quotes: Quotes;
   /** of the contract */
   version: string;
-  /** hears of defects, of which clients are told nothing more */
+  /** is told defects; clients learn no more than that there was one */
   onDefect(error: unknown): void;
 }
 

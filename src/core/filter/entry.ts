@@ -21,7 +21,7 @@ export interface Filter<V> {
   deprecated?: readonly string[];
   /** one line for the documentation */
   summary: string;
-  /** a value as it stands in a query string */
+  /** a value as a query string has it */
   example: string;
   kind: ParameterKind<V>;
   /** filters, earlier in the table, whose values `kind` looks at to tell places of one name apart */

@@ -16,11 +16,11 @@ export type RawParameters = ReadonlyMap<string, Raw>;
  */
 export const sameText = (raw: RawParameters, ...before: string[]): string => JSON.stringify([...before, ...[...raw].sort()]);
 
-/** Problems beyond these come without a suggestion: looking for one takes time, and nobody mistypes so many. */
+/** Problems beyond these come without a suggestion: looking for one takes time, and a client that mistypes names does not need more. */
 const SUGGESTIONS_MAX = 20;
 
 /** What was sent, as far as it can be read, and everything that is wrong with it. */
-export interface Reading {
+export interface ParameterReading {
   filters: FilterValues;
   controls: ControlValues;
   problems: Refusal[];
@@ -121,7 +121,7 @@ const narrowingOf = ({ narrowedBy = [] }: AnyFilter, parsed: ReadonlyMap<string,
  * @param controls those that the route takes; filters are taken by all
  * @param prefix stands before the names in problems: the path of the object that holds the filters
  */
-export function readParameters(raw: RawParameters, controls: Controls, places: Places, prefix = ''): Reading {
+export function readParameters(raw: RawParameters, controls: Controls, places: Places, prefix = ''): ParameterReading {
   const { entries, order, names } = takenBy(controls);
   const { sent, problems, unusable } = gather(raw, { entries, order, names }, prefix);
   const filters: Record<string, unknown> = {};
@@ -149,7 +149,7 @@ export function readParameters(raw: RawParameters, controls: Controls, places: P
 const NEEDING = FILTER_NAMES.filter((name) => filterOf(name).needs);
 
 /** Filters that were sent without the parameter that has to stand with them. */
-export function missingCompanions({ filters, sent, unusable }: Reading, prefix = ''): Refusal[] {
+export function missingCompanions({ filters, sent, unusable }: ParameterReading, prefix = ''): Refusal[] {
   return NEEDING.flatMap((name): Refusal[] => {
     const { needs, neededFor } = filterOf(name);
     const param = sent.get(name);
@@ -166,7 +166,7 @@ export function missingCompanions({ filters, sent, unusable }: Reading, prefix =
  * @param prefix path of the object with its dot; in front of every `param`
  * @param controls what the object takes besides filters
  */
-export function parseFilters(object: unknown, prefix: string, places: Places, controls: Controls = {}): Reading {
+export function parseFilters(object: unknown, prefix: string, places: Places, controls: Controls = {}): ParameterReading {
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     const param = prefix.replace(/\.$/, '');
     const problem: Refusal = { param, code: 'invalid_value', message: `${param} is not an object`, answer: 'invalid_filter' };

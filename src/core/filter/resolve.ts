@@ -37,7 +37,7 @@ function narrowGeography(filters: FilterValues, warnings: Warning[]): FilterValu
   return rest;
 }
 
-/** The values of a level that lie under a value sent on a level above. */
+/** The values of a level whose parent was sent on a level above. */
 function childrenOf(level: 'propertySubtypes' | 'assetClasses', filters: FilterValues): string[] {
   const parents = new Set([...(filters.propertyTypes ?? []), ...(level === 'assetClasses' ? (filters.propertySubtypes ?? []) : [])]);
   return (filters[level] ?? []).filter((token) => {

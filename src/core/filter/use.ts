@@ -26,14 +26,14 @@ function usedAs(level: Level, values: readonly string[], { roles }: CompileConte
   return [nested(LAND_USES, [terms(`${LAND_USES}.${level}`, values), ...inRole])];
 }
 
-/** The part of a level that lies under Govt. Decisions. */
+/** The terms of a level below Govt. Decisions. */
 const governmentPart = <T extends vocabulary.Subtype>({ terms: all, reference }: vocabulary.Vocabulary<T>) =>
   new vocabulary.Vocabulary(
     all.filter((term) => term.type === vocabulary.GOVERNMENT_DECISIONS),
     `${reference}?includeGovernmentDecisions=true`,
   );
 
-/** Of sent tokens those that lie under Govt. Decisions, which no answer holds without `includeGovernmentDecisions`. */
+/** Picks from sent tokens those below Govt. Decisions, which no answer holds without `includeGovernmentDecisions`. */
 const governmentTokens =
   (typeOf: (token: string) => string | undefined) =>
   (tokens: readonly string[]): string[] =>

@@ -56,7 +56,7 @@ export interface Box {
   west: number;
 }
 
-/** Inside the box, edges included; a west that lies east of east crosses the antimeridian. */
+/** Inside the box, edges included; a west greater than east crosses the antimeridian. */
 export function boxClause(field: string, { north, south, east, west }: Box): Clause {
   const box = {
     top_left: { lat: Math.min(90, north + EDGE_DEGREES), lon: Math.max(-180, west - EDGE_DEGREES) },

@@ -19,7 +19,7 @@ export interface Grouping {
 
 export const isDate = (dimension: FieldName) => ['day', 'moment'].includes(fieldOf(dimension).facet ?? '');
 
-/** False where a project may lie in several groups: in those of each of its uses, of each of its hearings, and of all that was stated earlier. */
+/** False where a project may count in several groups: those of each of its uses, of each of its hearings, and of earlier statements. */
 export const liesInOneGroup = (dimension: FieldName) => ['place', 'moment'].includes(fieldOf(dimension).facet ?? '');
 
 /** `Property type` */
@@ -47,7 +47,7 @@ export function groupLabel({ dimension, interval }: Grouping, key: GroupKey, pla
   return facet === 'place' ? placeLabel(dimension, Number(key), places) : (vocabulary?.label(String(key)) ?? String(key));
 }
 
-/** Tokens that no answer shows without `includeGovernmentDecisions`: what lies under Govt. Decisions, which is no Building Type. */
+/** Tokens that no answer shows without `includeGovernmentDecisions`: those below Govt. Decisions, which is no Building Type. */
 export function governmentTokens(dimension: FieldName): string[] {
   if (dimension === 'propertyType') return propertyTypes.terms.map(({ token }) => token).filter((token) => token === GOVERNMENT_DECISIONS);
   const terms = dimension === 'propertySubtype' ? propertySubtypes.terms : assetClasses.terms;

@@ -123,7 +123,7 @@ interface Span {
   parts: { start: string; days: { gte?: string; lte?: string } }[];
 }
 
-/** What lies in some days: whole intervals, and parts of those at the edges, since a project has hearings outside of the days, too. */
+/** Groups within a range of days: whole intervals, and parts of those at its ends, since a project may also have hearings outside of the range. */
 export function spanOf(interval: Interval, { gte, lte }: NonNullable<Facet['days']>): Span {
   const isStart = gte === undefined || startOf(interval, gte) === gte;
   const after = lte === undefined ? undefined : nextAfter(interval, lte);
@@ -144,7 +144,7 @@ const shifted = (day: string, days: number) => new Date(Date.parse(`${day}T00:00
 const nextDay = (day: string) => shifted(day, 1);
 const dayBefore = (day: string) => shifted(day, -1);
 
-/** By intervals of days. A merged development counts in that of each of its hearings, as filters find it by each. */
+/** By intervals of days. A merged development counts in the interval of each of its hearings, as filters find it by each. */
 function dayGroups({ dimension, interval = 'month', days = {} }: Facet, inside: Aggregations): Aggregations {
   const field = facetPath(dimension);
   const { whole, parts } = spanOf(interval, days);

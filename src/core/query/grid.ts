@@ -44,7 +44,7 @@ function southing(latitude: number): number {
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-/** The latitude that lies so far south. */
+/** The latitude at a distance from the northern edge of the map. */
 const latitudeAt = (part: number) => (Math.atan(Math.sinh(Math.PI * (1 - 2 * part))) * 180) / Math.PI;
 
 export function boxOfTile({ zoom, x, y }: Tile): Box {
@@ -53,7 +53,7 @@ export function boxOfTile({ zoom, x, y }: Tile): Box {
   return { north: latitudeAt(y / tiles), south: latitudeAt((y + 1) / tiles), west: longitude(x), east: longitude(x + 1) };
 }
 
-/** Where a point lies in a tile: parts of its width and height, from 0 to below 1 inside. */
+/** The place of a point in a tile, as fractions of its width and height: from 0 to below 1 inside. */
 export function placeInTile({ zoom, x, y }: Tile, { latitude, longitude }: { latitude: number; longitude: number }): [number, number] {
   const tiles = 2 ** zoom;
   return [((longitude + 180) / 360) * tiles - x, southing(latitude) * tiles - y];
@@ -65,7 +65,7 @@ function tileOf(name: string): Tile {
   return { zoom, x, y };
 }
 
-/** Whether the middle of a tile, as `zoom/x/y`, lies in another one, which may be the smaller of the two. */
+/** Whether another tile contains the middle of a tile, `zoom/x/y`; the other may be the smaller of the two. */
 export function hasItsMiddleIn(name: string, { zoom, x, y }: Tile): boolean {
   const inner = tileOf(name);
   const times = 2 ** (inner.zoom - zoom);
@@ -96,7 +96,7 @@ export function wholeTiles({ north, south, east, west }: Box, zoom: number): Box
   };
 }
 
-/** Whether a tile, as `zoom/x/y`, lies in a rectangle of whole tiles, and does not only touch it. */
+/** Whether a tile, `zoom/x/y`, is inside a rectangle of whole tiles; one that only touches it is not. */
 export function liesIn(name: string, { north, south, east, west }: Box): boolean {
   const { latitude, longitude } = middleOfTile(name);
   const isBetween = east < west ? longitude > west || longitude < east : longitude > west && longitude < east;

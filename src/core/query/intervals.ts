@@ -9,7 +9,7 @@ const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 
-/** The first day of the interval in which a day lies; a week begins on Monday. */
+/** The first day of the interval that contains a day; a week begins on Monday. */
 export function startOf(interval: Interval, day: string): string {
   const date = dateOf(day);
   if (interval === 'week') return dayOf(new Date(date.getTime() - ((date.getUTCDay() + 6) % 7) * DAY_MS));
@@ -34,7 +34,7 @@ const ABOVE: Readonly<Record<Interval, readonly Interval[]>> = {
   year: [],
 };
 
-/** The first days of the longer intervals in which an interval lies, coarsest first. */
+/** The first days of the longer intervals that contain an interval, coarsest first. */
 export const intervalsAbove = (interval: Interval, start: string): string[] => ABOVE[interval].map((longer) => startOf(longer, start));
 
 const toUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });

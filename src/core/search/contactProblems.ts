@@ -2,7 +2,7 @@
 import type { Refusal } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { ControlValues } from '../filter/controls.ts';
-import type { Reading } from '../filter/parse.ts';
+import type { ParameterReading } from '../filter/parse.ts';
 import { areRead, contradiction } from './problems.ts';
 
 const ASYNC_CONTACTS = ['POST /projects/ai-search/jobs', 'GET /projects/search?format=csv&include=contacts', 'POST /enrichments'];
@@ -34,14 +34,14 @@ const needsPaidPlan = () =>
   );
 
 /** Options of contacts that are not asked for. */
-export function optionsAloneProblems(reading: Reading): Refusal[] {
+export function optionsAloneProblems(reading: ParameterReading): Refusal[] {
   const { include, contactOptions } = reading.controls;
   if (!areRead(reading, 'include') || include === 'contacts' || !contactOptions) return [];
   return [contradiction('contactOptions', 'contactOptions needs include=contacts with it')];
 }
 
 /** What is wrong with how contacts are asked for. */
-export function contactProblems(reading: Reading, principal: Principal): Refusal[] {
+export function contactProblems(reading: ParameterReading, principal: Principal): Refusal[] {
   const { controls } = reading;
   if (!areRead(reading, 'include')) return [];
   if (controls.include !== 'contacts') return optionsAloneProblems(reading);

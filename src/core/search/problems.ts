@@ -2,7 +2,7 @@
 import type { Refusal } from '../domain/errors.ts';
 import { words } from '../domain/words.ts';
 import type { ControlName } from '../filter/controls.ts';
-import type { Reading } from '../filter/parse.ts';
+import type { ParameterReading } from '../filter/parse.ts';
 
 export const contradiction = (param: string, message: string, details?: Record<string, unknown>): Refusal => ({
   param,
@@ -13,7 +13,7 @@ export const contradiction = (param: string, message: string, details?: Record<s
 });
 
 /** Nothing is said of a parameter that cannot be read. */
-export const areRead = ({ unusable }: Reading, ...names: ControlName[]) => names.every((name) => !unusable.has(name));
+export const areRead = ({ unusable }: ParameterReading, ...names: ControlName[]) => names.every((name) => !unusable.has(name));
 
 /** A text in plain words has to hold one. */
 export const wordProblems = (param: string, value: unknown): Refusal[] =>

@@ -4,7 +4,7 @@ import type { Principal } from '../domain/principal.ts';
 import type { Representation } from '../domain/record/schemas.ts';
 import type { Warning } from '../domain/warnings.ts';
 import { type ControlValues, type Direction, pickControls, SCAN_CEILING_RECORDS, SORTS, type SortField } from '../filter/controls.ts';
-import { type RawParameters, type Reading, sameText } from '../filter/parse.ts';
+import { type ParameterReading, type RawParameters, sameText } from '../filter/parse.ts';
 import { contactProblems } from './contactProblems.ts';
 import { limitOf, limitWarning } from './pageSize.ts';
 import { areRead, contradiction } from './problems.ts';
@@ -43,7 +43,7 @@ export function orderOf({ sort = 'meetingDate', order }: ControlValues): SearchR
 const offsetOf = (controls: ControlValues): number => controls.offset ?? ((controls.page ?? 1) - 1) * limitOf(controls);
 
 /** A page has to lie within the candidate scan; under `deliveryMode=new` there is only the first: what was delivered has left the set. */
-export function pageProblems(reading: Reading): Refusal[] {
+export function pageProblems(reading: ParameterReading): Refusal[] {
   const { controls } = reading;
   if (!areRead(reading, 'limit', 'offset', 'page', 'deliveryMode')) return [];
   const [limit, offset] = [limitOf(controls), offsetOf(controls)];
@@ -57,13 +57,13 @@ export function pageProblems(reading: Reading): Refusal[] {
   return [contradiction(param, message, { candidateScanCeiling: SCAN_CEILING_RECORDS, alternative: '/projects/sync' })];
 }
 
-export function orderProblems({ controls: { sort = '', order } }: Reading): Refusal[] {
+export function orderProblems({ controls: { sort = '', order } }: ParameterReading): Refusal[] {
   const direction = SORTS[sort]?.direction;
   if (!direction || !order || direction === order) return [];
   return [contradiction('order', `order=${order} contradicts sort=${sort}, which means ${direction}; send one of the two`)];
 }
 
-function formatProblems(reading: Reading): Refusal[] {
+function formatProblems(reading: ParameterReading): Refusal[] {
   const { controls } = reading;
   if (controls.format === 'csv' || !areRead(reading, 'format')) return [];
   const sent = (['maxCredits', 'maxContactCredits'] as const).filter((name) => controls[name] !== undefined);

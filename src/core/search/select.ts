@@ -7,7 +7,7 @@ import { compileFilters, compileTogether } from '../filter/compile.ts';
 import type { ControlName, Controls, ControlValues } from '../filter/controls.ts';
 import type { CompileContext } from '../filter/entry.ts';
 import { CANONICAL } from '../filter/names.ts';
-import { missingCompanions, type RawParameters, type Reading, readParameters } from '../filter/parse.ts';
+import { missingCompanions, type ParameterReading, type RawParameters, readParameters } from '../filter/parse.ts';
 import { type Resolved, resolveFilters } from '../filter/resolve.ts';
 import type { FilterValues } from '../filter/table.ts';
 import { ROLES_OF } from '../filter/use.ts';
@@ -74,7 +74,7 @@ export function narrowedBy(outer: Selection, further: FilterValues, principal: P
 }
 
 /** Places outside the licence; of a list that cannot be read whole the places that can. */
-export function denialProblems({ filters, sent }: Reading, principal: Pick<Principal, 'licence'>, places: Places): Refusal[] {
+export function denialProblems({ filters, sent }: ParameterReading, principal: Pick<Principal, 'licence'>, places: Places): Refusal[] {
   const { states: stateIds = [], counties: countyIds = [], cities: cityIds = [] } = filters;
   const denial = denialOf(principal, { stateIds, countyIds, cityIds }, places);
   if (!denial) return [];
@@ -92,8 +92,8 @@ export function readSelected(
   controls: Controls,
   principal: Principal,
   { places }: Pick<Environment, 'places'>,
-  contradictions: (reading: Reading) => Refusal[],
-): Reading {
+  contradictions: (reading: ParameterReading) => Refusal[],
+): ParameterReading {
   const reading = readParameters(raw, controls, places);
   const problems = [
     ...reading.problems,
@@ -111,7 +111,7 @@ export function select(
   controls: Controls,
   principal: Principal,
   environment: Environment,
-  contradictions: (reading: Reading) => Refusal[],
+  contradictions: (reading: ParameterReading) => Refusal[],
 ): { selection: Selection; controls: ControlValues } {
   const reading = readSelected(raw, controls, principal, environment, contradictions);
   return { selection: selectionOf(reading.filters, principal, environment.today), controls: reading.controls };

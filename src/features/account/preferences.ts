@@ -3,7 +3,7 @@
 import type { Refusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
-import { type Reading, readParameters } from '../../core/filter/parse.ts';
+import { type ParameterReading, readParameters } from '../../core/filter/parse.ts';
 import { denialProblems } from '../../core/search/select.ts';
 import type { PreferenceStore, SavedPreferences } from './store.ts';
 
@@ -40,7 +40,7 @@ function websiteProblems(value: unknown): Refusal[] {
 }
 
 /** The fields that are filters, read as these; null clears a field and is none. */
-function filtersOf(body: Record<string, unknown>, places: Places): Reading {
+function filtersOf(body: Record<string, unknown>, places: Places): ParameterReading {
   const sent = new Map(FILTERS.flatMap((name) => (body[name] === undefined || body[name] === null ? [] : [[name, [body[name]]] as const])));
   return readParameters(sent, {}, places);
 }

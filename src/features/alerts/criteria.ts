@@ -3,7 +3,7 @@ import type { Refusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { pickControls } from '../../core/filter/controls.ts';
-import { parseFilters, type Reading } from '../../core/filter/parse.ts';
+import { type ParameterReading, parseFilters } from '../../core/filter/parse.ts';
 import { orderProblems } from '../../core/search/searchRequest.ts';
 import { denialProblems, type Selection, selectionOf } from '../../core/search/select.ts';
 
@@ -16,7 +16,7 @@ const asRun = (filters: unknown): unknown =>
     ? { ...filters, dateRange: 'last_3_months' }
     : filters;
 
-export const readCriteria = (filters: unknown, places: Places): Reading => parseFilters(asRun(filters), FILTERS, places, ORDER);
+export const readCriteria = (filters: unknown, places: Places): ParameterReading => parseFilters(asRun(filters), FILTERS, places, ORDER);
 
 /** Everything that is wrong with filters, licence and geography included; problems are named by their place in the body. */
 export function criteriaProblems(filters: unknown, principal: Pick<Principal, 'licence' | 'plan'>, places: Places): Refusal[] {
@@ -31,7 +31,7 @@ export function criteriaProblems(filters: unknown, principal: Pick<Principal, 'l
 }
 
 /** On a plan that is not nationwide an alert names places, and no more of them than the plan allows. */
-function geographyProblems({ filters }: Reading, { plan }: Pick<Principal, 'plan'>): Refusal[] {
+function geographyProblems({ filters }: ParameterReading, { plan }: Pick<Principal, 'plan'>): Refusal[] {
   if (plan.geography === 'nationwide') return [];
   const states = filters.states?.length ?? 0;
   const localities = (filters.counties?.length ?? 0) + (filters.cities?.length ?? 0);
@@ -49,5 +49,5 @@ function geographyProblems({ filters }: Reading, { plan }: Pick<Principal, 'plan
 }
 
 /** @param reading of `readCriteria`, without problems */
-export const criteriaSelection = ({ filters }: Reading, principal: Pick<Principal, 'licence'>, today: string): Selection =>
+export const criteriaSelection = ({ filters }: ParameterReading, principal: Pick<Principal, 'licence'>, today: string): Selection =>
   selectionOf(filters, principal, today);

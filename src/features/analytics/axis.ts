@@ -1,4 +1,4 @@
-/** The axis that the groups of a dimension make, and the coarser groups that they lie in. Pure. */
+/** The axis that the groups of a dimension make, and the coarser groups that contain them. Pure. */
 import type { Places } from '../../core/domain/places.ts';
 import { assetClasses, propertySubtypes } from '../../core/domain/vocabulary.ts';
 import type { Grouping, GroupKey } from '../../core/query/dimensions.ts';
@@ -8,7 +8,7 @@ import { type Axis, layered } from './table.ts';
 /** The Building Type above a subtype or an asset class. */
 const typeOf = (token: string) => (propertySubtypes.find(token) ?? assetClasses.find(token))?.type ?? token;
 
-/** The groups of coarser levels in which a group lies, coarsest first: of a city its state and county, of a month its year and quarter. */
+/** The groups of coarser levels that contain a group, coarsest first: of a city its state and county, of a month its year and quarter. */
 function groupsAbove({ dimension, interval }: Grouping, key: GroupKey, places: Places): (string | number)[] {
   if (interval) return intervalsAbove(interval, String(key));
   if (dimension === 'county') return [places.county(Number(key))?.stateId ?? `state of ${key}`];
@@ -21,7 +21,7 @@ function groupsAbove({ dimension, interval }: Grouping, key: GroupKey, places: P
   return [];
 }
 
-/** The axis that the groups of a dimension make. What is not stated lies in no coarser group but itself. */
+/** The axis that the groups of a dimension make. What is not stated has no coarser group but itself. */
 export function axisOf(grouping: Grouping, keys: readonly GroupKey[], places: Places): Axis {
   const above = keys.map((key) => (key === null ? [] : groupsAbove(grouping, key, places)));
   const depth = Math.max(0, ...above.map(({ length }) => length));

@@ -19,7 +19,7 @@ const keyOf = ({ dimension }: Grouping, key: string | null): GroupKey =>
   key !== null && fieldOf(dimension).facet === 'place' ? Number(key) : key;
 
 /**
- * Aggregations for two dimensions, the first outside, and how their answer is read. What projects lie in one group of is best outside: the sums
+ * Aggregations for up to two dimensions, and how their answer is read. A dimension of which a project has one group is best outside: the sums
  * over it are then those of its groups. Else the groups of the inner dimension are also counted by themselves.
  */
 export function planCombinations(facets: readonly Facet[], reckoning: Reckoning) {

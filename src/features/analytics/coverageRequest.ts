@@ -2,7 +2,7 @@
 import type { Refusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { type ControlValues, pickControls } from '../../core/filter/controls.ts';
-import type { RawParameters, Reading } from '../../core/filter/parse.ts';
+import type { ParameterReading, RawParameters } from '../../core/filter/parse.ts';
 import { namesMeetings } from '../../core/filter/resolve.ts';
 import { contradiction } from '../../core/search/problems.ts';
 import { readSelected, type Selection, selectionOf } from '../../core/search/select.ts';
@@ -17,7 +17,7 @@ export interface CoverageRequest {
   ofEveryMeeting: boolean;
 }
 
-function groupProblems({ controls: { groupBy = [] } }: Reading): Refusal[] {
+function groupProblems({ controls: { groupBy = [] } }: ParameterReading): Refusal[] {
   if (!groupBy.includes('state') || !groupBy.includes('county')) return [];
   return [contradiction('groupBy', 'a county lies in one state: group by county, or by state, each with month or without')];
 }

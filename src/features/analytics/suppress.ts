@@ -136,7 +136,7 @@ function settle(lines: Lines, weights: number, waiting: readonly SumLine[]): voi
   }
 }
 
-/** The nearest shown sum of a cell along one axis; where all of them are hidden, that of what it is part of along the other. */
+/** The nearest shown sum of a cell along one axis; where all of them are hidden, the nearest of the sum that it belongs to along the other axis. */
 function nearestSum(node: Node, along: 0 | 1): Node {
   const shown = node.sums[along].find((sum) => !sum.hidden);
   if (shown) return shown;

@@ -8,7 +8,7 @@ export const MINIMUM_GROUP_SIZE = 5;
 
 /**
  * The groups of one dimension, numbered from 0, at each level from the whole (one group) to the groups themselves: `levels[level][group]` is the
- * number of the group of that level in which a group lies. A table without the dimension has the whole alone.
+ * number of the group of that level that contains a group. A table without the dimension has the whole alone.
  */
 export interface Axis {
   levels: readonly (readonly number[])[];
@@ -17,7 +17,7 @@ export interface Axis {
 /** An axis that nothing is grouped by. */
 export const WHOLE: Axis = { levels: [[0]] };
 
-/** An axis of groups that lie in no others. */
+/** An axis of groups without coarser levels. */
 export const flatAxis = (groups: number): Axis => layered(groups, []);
 
 /** @param between for each level between the whole and the groups, coarsest first, the group of that level for each group */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { OwnThread } from '../../core/jobs/ownThread.ts';
 import { type Visibility, visibilityOf, type Weighed } from './visibility.ts';
 
-/** Tables up to so many cells are decided within milliseconds. */
+/** Tables up to this size are decided within milliseconds. */
 const AT_ONCE_CELLS_MAX = 500;
 
 export class VisibilityPool {

@@ -4,7 +4,7 @@ import { type Refusal, refusalOf } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { type ContactOptions, type ControlValues, pickControls } from '../../core/filter/controls.ts';
-import { parseFilters, type RawParameters, type Reading, readParameters, sameText } from '../../core/filter/parse.ts';
+import { type ParameterReading, parseFilters, type RawParameters, readParameters, sameText } from '../../core/filter/parse.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import type { LookUpOptions } from '../../core/people/enrichment.ts';
 import type { SortChoice } from '../../core/query/sort.ts';
@@ -91,9 +91,9 @@ function contactsProblems(include: unknown, contactOptions: unknown): Refusal[] 
 
 /** The filters of a body. */
 export interface ExportFilters {
-  filters: Reading;
+  filters: ParameterReading;
   /** `projectIds` beside the filters */
-  ids: Reading;
+  ids: ParameterReading;
 }
 
 /** Reads a body besides its shape. */
@@ -126,14 +126,14 @@ export interface SourceList {
 const asParameters = (values: object) => Object.entries(values).map(([name, value]): [string, unknown[]] => [name, [value]]);
 
 /** Problems that the stored criteria of a list have today. */
-const criteriaProblems = (ofList: Reading, principal: Principal, places: Places): Refusal[] =>
+const criteriaProblems = (ofList: ParameterReading, principal: Principal, places: Places): Refusal[] =>
   [...ofList.problems, ...denialProblems(ofList, principal, places)].map((problem) => ({
     ...problem,
     param: 'listId',
     message: `The list's criteria: ${problem.message}`,
   }));
 
-const readCriteriaOf = (members: ExportPayload['members'], places: Places): Reading =>
+const readCriteriaOf = (members: ExportPayload['members'], places: Places): ParameterReading =>
   readParameters(new Map(members && 'criteria' in members ? members.criteria : []), CHOICE, places);
 
 function membersOf(list: SourceList | undefined): ExportPayload['members'] {
@@ -179,7 +179,7 @@ export function parseExport(
 
 interface Within {
   /** criteria of the list, if it has any */
-  ofList: Reading;
+  ofList: ParameterReading;
   principal: Pick<Principal, 'licence'>;
   today: string;
 }
@@ -212,7 +212,7 @@ const countedWithin = ({ appliedFilters }: Selection, outer: Selection) => ({
 });
 
 /** A file has the fields of a standard record. */
-function fieldsProblems(reading: Reading): Refusal[] {
+function fieldsProblems(reading: ParameterReading): Refusal[] {
   const { representation = 'standard', include } = reading.controls;
   if (representation === 'standard' || !areRead(reading, 'representation') || (representation === 'compact' && include)) return [];
   const message = `A CSV has the fields of a standard record; leave representation=${representation} out`;

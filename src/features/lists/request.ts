@@ -3,7 +3,7 @@ import type { Refusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { CACHED_CONTACTS, type ControlValues, pickControls } from '../../core/filter/controls.ts';
-import { parseFilters, type RawParameters, type Reading, readParameters, sameText } from '../../core/filter/parse.ts';
+import { type ParameterReading, parseFilters, type RawParameters, readParameters, sameText } from '../../core/filter/parse.ts';
 import type { Share } from '../../core/identity/share.ts';
 import { contactProblems } from '../../core/search/contactProblems.ts';
 import { contradiction } from '../../core/search/problems.ts';
@@ -49,7 +49,7 @@ export const criteriaOf = ({ filters, polygon }: { filters?: object | null; poly
 });
 
 /** Parses the criteria of a stored list, which may have become invalid. */
-export const readCriteria = (list: { filters?: object | null; polygon?: unknown }, places: Places): Reading =>
+export const readCriteria = (list: { filters?: object | null; polygon?: unknown }, places: Places): ParameterReading =>
   readParameters(new Map(Object.entries(criteriaOf(list)).map(([name, value]) => [name, [value]])), ORDER, places);
 
 function partProblems(body: Readonly<Record<string, unknown>>): Refusal[] {

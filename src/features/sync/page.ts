@@ -123,7 +123,7 @@ export function shownPage(
   };
 }
 
-/** Where the next page begins after so many records of this one. A record can leave the walk from what its first page saw. */
+/** Where the next page begins. Departures are looked for from what the first page of the walk saw. @param delivered records of this page */
 export function positionAfter(shown: ShownPage, delivered: number): Place {
   const { start, positions, further, lastRemoval, lastDeparture, seen, highWater } = shown;
   const after = positions[delivered - 1];
