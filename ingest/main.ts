@@ -59,7 +59,6 @@ function settings() {
     'indexReplicas',
     'generationsDir',
     'generationsBucketUrl',
-    'generationsBucketRegion',
     'generationsBucketKeyId',
     'generationsBucketSecret',
   ]);

@@ -116,9 +116,9 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
     paid: config.rateLimitPaid,
     trial: config.rateLimitTrial,
     anonymous: config.rateLimitAnonymous,
-    refused: config.rateLimitRefused,
+    refused: config.refusedCredentialsPerMinute,
     health: config.rateLimitHealth,
-    file: config.rateLimitFile,
+    file: config.filesPerMinute,
   };
   for (const feature of FEATURES) openRoutes.push(...(feature.openRoutes?.(serving) ?? []));
   const working = new WorkingKeys({ redis, prefix, patience });

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isMailAddress } from './core/mail/mail.ts';
+import { BUCKET_ADDRESS } from './core/store/files/fileStore.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,15 +26,13 @@ interface Variable<T> {
 
 const SECRET_LENGTH_MIN = 32;
 const PORT_MAX = 65_535;
+const LOOPBACK = '127.0.0.1';
 const RATE_MAX_PER_MINUTE = 1_000_000_000;
-/** Elasticsearch sorts no more in one answer. */
-const EXPORT_ROWS_MAX = 10_000;
 const AI_CEILING_MAX = 1_000_000_000;
 /** Elasticsearch ranks no more in one answer. */
 const AI_REVIEWED_MAX = 10_000;
 /** A job delivers no more in any case. */
 const AI_CONFIRMED_MAX = 100;
-const MODEL_CONCURRENCY_MAX = 100;
 const TEAM_JOBS_WAITING_MAX = 1_000_000;
 const SYNC_TIE_LIMIT_MAX = 1_000_000;
 const TIMEOUT_MAX_MS = 600_000;
@@ -93,12 +92,22 @@ const origins: Parse<string[]> = (list) => {
   );
 };
 
-/** Path-style address of a bucket. What it says is not repeated: people put passwords into addresses. */
+const host = matching(/^[A-Za-z0-9.:_%-]{1,255}$/, 'an address or name of this machine, without port or brackets');
+
+/** What it says is not repeated: people put passwords into addresses. */
 const bucketUrl: Parse<string> = (text) => {
-  const { pathname, search, hash, username, password } = new URL(url('http', 'https')(text));
-  if (search || hash || username || password || !/^\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9_.-]+)*$/.test(pathname))
-    throw new Error('has to be https://endpoint/bucket or https://endpoint/bucket/folder, without credentials and without a query');
-  return text.replace(/\/+$/, '');
+  const address = text.replace(/\/+$/, '');
+  if (BUCKET_ADDRESS.test(address) && URL.canParse(address)) return address;
+  throw new Error(
+    'has to be https://endpoint/bucket or https://endpoint/bucket/folder, without credentials and without a query but ?region=name',
+  );
+};
+
+/** `9464` listens on loopback, `0.0.0.0:9464` on an address of the machine. */
+const listenAddress: Parse<{ host: string; port: number }> = (text) => {
+  const [, given, port = ''] = /^(?:(.+):)?([^:]*)$/.exec(text) ?? [];
+  const address = given?.replace(/^\[(.*)\]$/, '$1');
+  return { host: address === undefined ? LOOPBACK : host(address), port: integer(0, PORT_MAX)(port) };
 };
 
 /** null for any. */
@@ -124,7 +133,6 @@ const mailAddress: Parse<string> = (text) => {
 
 const boolean: Parse<boolean> = (text) => oneOf('true', 'false')(text) === 'true';
 const text: Parse<string> = (value) => value;
-const host = matching(/^[A-Za-z0-9.:_%-]{1,255}$/, 'an address or name of this machine, without port or brackets');
 const folder: Parse<string> = (path) => resolve(path);
 
 const file: Parse<string> = (path) => {
@@ -143,17 +151,11 @@ const perMinute = (name: string, fallback: number, doc: string) =>
 const VARIABLES = {
   port: variable({ name: 'PORT', default: '8080', parse: integer(0, PORT_MAX), doc: 'TCP port to listen on; 0 takes any free one' }),
   host: optional('HOST', host, 'address to listen on, e.g. 127.0.0.1; without one, every address of the machine'),
-  metricsPort: optional(
+  metricsAddress: optional(
     'METRICS_PORT',
-    integer(0, PORT_MAX),
-    'TCP port on which Prometheus reads /metrics, of the API and of each worker its own; without one nothing is measured',
+    listenAddress,
+    'TCP port on which Prometheus reads /metrics, of the API and of each worker its own, on loopback; 0.0.0.0:9464 listens on an address of the machine, and whoever reaches it reads everything, without a key. Without one nothing is measured',
   ),
-  metricsHost: variable({
-    name: 'METRICS_HOST',
-    default: '127.0.0.1',
-    parse: host,
-    doc: 'address to listen on for that; whoever reaches it reads everything, without a key',
-  }),
   otlpEndpoint: optional(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     url('http', 'https'),
@@ -207,14 +209,8 @@ const VARIABLES = {
   exportBucketUrl: optional(
     'EXPORT_BUCKET_URL',
     bucketUrl,
-    'S3-compatible bucket that keeps them instead: https://endpoint/bucket, or https://endpoint/bucket/folder',
+    'S3-compatible bucket that keeps them instead: https://endpoint/bucket, or https://endpoint/bucket/folder; with ?region=name at its end where the region is not us-east-1 (addresses of Amazon say it themselves)',
   ),
-  exportBucketRegion: variable({
-    name: 'EXPORT_BUCKET_REGION',
-    default: 'us-east-1',
-    parse: matching(/^[a-z0-9-]{1,60}$/, 'the name of a region'),
-    doc: 'region of that bucket',
-  }),
   exportBucketKeyId: neededBy('EXPORT_BUCKET_URL', 'EXPORT_BUCKET_KEY_ID', 'id of an access key to that bucket'),
   exportBucketSecret: neededBy('EXPORT_BUCKET_URL', 'EXPORT_BUCKET_SECRET', 'the secret of that access key'),
   backupBucketUrl: optional(
@@ -222,12 +218,6 @@ const VARIABLES = {
     bucketUrl,
     'bucket of `npm run backup` and `npm run restore` where their command lines name no place',
   ),
-  backupBucketRegion: variable({
-    name: 'BACKUP_BUCKET_REGION',
-    default: 'us-east-1',
-    parse: matching(/^[a-z0-9-]{1,60}$/, 'the name of a region'),
-    doc: 'region of a bucket of backups',
-  }),
   backupBucketKeyId: optional('BACKUP_BUCKET_KEY_ID', text, 'id of an access key to it'),
   backupBucketSecret: optional('BACKUP_BUCKET_SECRET', text, 'the secret of that access key'),
   indexShards: variable({
@@ -253,12 +243,6 @@ const VARIABLES = {
     bucketUrl,
     'S3-compatible bucket that keeps it instead, as EXPORT_BUCKET_URL is written',
   ),
-  generationsBucketRegion: variable({
-    name: 'GENERATIONS_BUCKET_REGION',
-    default: 'us-east-1',
-    parse: matching(/^[a-z0-9-]{1,60}$/, 'the name of a region'),
-    doc: 'region of that bucket',
-  }),
   generationsBucketKeyId: neededBy('GENERATIONS_BUCKET_URL', 'GENERATIONS_BUCKET_KEY_ID', 'id of an access key to that bucket'),
   generationsBucketSecret: neededBy('GENERATIONS_BUCKET_URL', 'GENERATIONS_BUCKET_SECRET', 'the secret of that access key'),
   cursorSecret: variable({ name: 'CURSOR_SECRET', parse: secret, doc: 'signs sync cursors; at least 32 characters' }),
@@ -274,13 +258,7 @@ const VARIABLES = {
     10,
     'requests per trailing 60 seconds without a credential (per source address) or with an unusable one (per credential)',
   ),
-  rateLimitRefused: perMinute(
-    'RATE_LIMIT_REFUSED',
-    60,
-    'different unusable credentials per source address in trailing 60 seconds; further ones are refused without a look-up, keys that worked in the last day are not',
-  ),
   rateLimitHealth: perMinute('RATE_LIMIT_HEALTH', 120, 'requests per trailing 60 seconds to unauthenticated routes, per source address'),
-  rateLimitFile: perMinute('RATE_LIMIT_FILE', 1200, 'requests per trailing 60 seconds for files that pages load, per source address'),
   trustProxy: variable({
     name: 'TRUST_PROXY',
     default: 'false',
@@ -292,12 +270,6 @@ const VARIABLES = {
     default: '10000',
     parse: integer(1, SYNC_TIE_LIMIT_MAX),
     doc: 'records that may share one lastUpdated before sync answers sync_tie_unresolved',
-  }),
-  exportRowsMax: variable({
-    name: 'EXPORT_ROWS_MAX',
-    default: '10000',
-    parse: integer(1, EXPORT_ROWS_MAX),
-    doc: 'records that a CSV export holds at most; `truncated` says where there were more',
   }),
   teamExportBytes: variable({
     name: 'TEAM_EXPORT_BYTES',
@@ -367,29 +339,11 @@ const VARIABLES = {
     parse: integer(1, TIMEOUT_MAX_MS),
     doc: 'longest wait for one answer of the language model, in milliseconds; then the built-in rules answer',
   }),
-  languageModelConcurrency: variable({
-    name: 'LANGUAGE_MODEL_CONCURRENCY',
-    default: '4',
-    parse: integer(1, MODEL_CONCURRENCY_MAX),
-    doc: 'calls of the language model at once, by each process',
-  }),
-  languageModelJobCalls: variable({
-    name: 'LANGUAGE_MODEL_JOB_CALLS',
-    default: '250',
-    parse: integer(1, AI_CEILING_MAX),
-    doc: 'calls of the language model for one AI search, or one alert in a day; beyond them the built-in rules answer',
-  }),
-  languageModelTeamCalls: variable({
-    name: 'LANGUAGE_MODEL_TEAM_CALLS',
-    default: '1000',
-    parse: integer(1, AI_CEILING_MAX),
-    doc: 'calls of the language model by one team in a day of the service clock; then its AI searches end partial, and its alerts go on the next day',
-  }),
   languageModelDailyCalls: variable({
     name: 'LANGUAGE_MODEL_DAILY_CALLS',
     default: '5000',
     parse: integer(1, AI_CEILING_MAX),
-    doc: 'calls of the language model in a day of the service clock, by all processes',
+    doc: 'calls of the language model in a day of the service clock, by all processes; one team makes at most a fifth of them, one AI search, or one alert in a day, at most a twentieth. Beyond them the built-in rules answer; a team beyond its own has AI searches that end partial, and alerts that go on the next day',
   }),
   aiDailyScreened: variable({
     name: 'AI_DAILY_SCREENED',
@@ -454,7 +408,42 @@ type Variables = typeof VARIABLES;
 type ValueOf<V> = V extends { parse: Parse<infer T>; default: null } ? T | null : V extends { parse: Parse<infer T> } ? T : never;
 
 /** Every setting, checked; `null` where an optional one is absent. */
-export type Config = { readonly [K in keyof Variables]: ValueOf<Variables[K]> };
+export type Settings = { readonly [K in keyof Variables]: ValueOf<Variables[K]> };
+
+/** Limits that are the same in every installation. */
+export const LIMITS = {
+  /** different unusable credentials per source address in trailing 60 seconds; further ones are refused without a look-up */
+  refusedCredentialsPerMinute: 60,
+  /** requests per source address in trailing 60 seconds for files that pages load */
+  filesPerMinute: 1_200,
+  /** records that a CSV export holds at most: Elasticsearch sorts no more in one answer */
+  exportRowsMax: 10_000,
+};
+type Limits = Readonly<typeof LIMITS>;
+
+/** What a process works with: its settings, and the limits that are the same everywhere. */
+export type Config = Settings & Limits;
+
+/** Variables of earlier versions, and what takes their place. Where one is still set, a process says so at its start and goes on without it. */
+const REMOVED: Readonly<Record<string, string>> = {
+  METRICS_HOST: 'METRICS_PORT takes address:port',
+  EXPORT_BUCKET_REGION: 'EXPORT_BUCKET_URL takes ?region=name at its end',
+  GENERATIONS_BUCKET_REGION: 'GENERATIONS_BUCKET_URL takes ?region=name at its end',
+  BACKUP_BUCKET_REGION: 'BACKUP_BUCKET_URL, --to and --from take ?region=name at the end of an address',
+  RATE_LIMIT_REFUSED: `always ${LIMITS.refusedCredentialsPerMinute}`,
+  RATE_LIMIT_FILE: `always ${LIMITS.filesPerMinute}`,
+  EXPORT_ROWS_MAX: `always ${LIMITS.exportRowsMax}`,
+  LANGUAGE_MODEL_CONCURRENCY: 'always 4',
+  LANGUAGE_MODEL_JOB_CALLS: 'a twentieth of LANGUAGE_MODEL_DAILY_CALLS',
+  LANGUAGE_MODEL_TEAM_CALLS: 'a fifth of LANGUAGE_MODEL_DAILY_CALLS',
+};
+
+/** One line that names the removed variables that are still set; undefined where none is. */
+export function removedSettings(env: Environment): string | undefined {
+  const set = Object.entries(REMOVED).filter(([name]) => env[name]?.trim());
+  if (!set.length) return undefined;
+  return `Settings that have no effect any more: ${set.map(([name, now]) => `${name} (${now})`).join(', ')}`;
+}
 
 /** What is wrong with the environment, all of it at once. Callers print the message and exit with `exitCode`. */
 export class ConfigError extends Error {
@@ -481,7 +470,7 @@ function readVariable(v: Variable<unknown>, env: Environment): unknown {
 }
 
 /** The named settings only, for a command that needs no others. Throws ConfigError naming every unusable one of them. */
-export function readConfig<K extends keyof Config>(env: Environment, keys: readonly K[]): Readonly<Pick<Config, K>> {
+export function readConfig<K extends keyof Settings>(env: Environment, keys: readonly K[]): Readonly<Pick<Settings, K>> {
   const problems: string[] = [];
   const values = new Map<string, unknown>();
   for (const key of keys) {
@@ -493,12 +482,12 @@ export function readConfig<K extends keyof Config>(env: Environment, keys: reado
     }
   }
   if (problems.length) throw new ConfigError(problems);
-  return Object.freeze(Object.fromEntries(values)) as Readonly<Pick<Config, K>>;
+  return Object.freeze(Object.fromEntries(values)) as Readonly<Pick<Settings, K>>;
 }
 
-/** Every setting, for a process that serves or works. Throws ConfigError naming every unusable one. */
-export function loadConfig(env: Environment): Config {
-  return readConfig(env, Object.keys(VARIABLES) as (keyof Config)[]);
+/** Every setting, for a process that serves or works. @param limits of a test, in place of the usual ones @throws ConfigError naming every unusable one */
+export function loadConfig(env: Environment, limits: Partial<Limits> = {}): Config {
+  return Object.freeze({ ...LIMITS, ...limits, ...readConfig(env, Object.keys(VARIABLES) as (keyof Settings)[]) });
 }
 
 export interface SettingDescription {
@@ -521,4 +510,10 @@ export function describeConfig(): SettingDescription[] {
 export function configTable(): string {
   const rows = describeConfig().map((s) => `| \`${s.name}\` | ${s.default} | ${s.doc.replaceAll('|', '\\|')} |`);
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The variables that were removed, as a Markdown table. */
+export function removedTable(): string {
+  const rows = Object.entries(REMOVED).map(([name, now]) => `| \`${name}\` | ${now} |`);
+  return ['| Variable | Instead |', '|---|---|', ...rows].join('\n');
 }

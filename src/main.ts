@@ -2,7 +2,7 @@
 
 import { flushCompileCache } from 'node:module';
 import { compose } from './app.ts';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError, loadConfig, removedSettings } from './config.ts';
 import { databaseBlock } from './core/store/postgres/blocks.ts';
 import { migrate } from './core/store/postgres/migrate.ts';
 import { serve } from './http/serve.ts';
@@ -16,6 +16,8 @@ try {
     throw new Error(`Postgres (DATABASE_URL) cannot be migrated: ${databaseBlock(error)?.remedy ?? error.message}`, { cause: error });
   });
   const log = makeLogger(config.logLevel);
+  const removed = removedSettings(process.env);
+  if (removed) log.warn(removed);
   const metrics = await prepareMetrics(config, log);
   const tracing = await prepareTracing(config, log);
   const service = compose(config, { observers: tracing.observers(metrics.observers) });
@@ -37,7 +39,7 @@ try {
   stopping.signal.addEventListener('abort', () => void server.stop(graceOf(stopping.signal.reason)).then(close));
   // npm passes on what the terminal has sent already: a second signal must not cut off the requests that the first one waits for.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort(signal));
-  if (metricsPort !== null) service.log.info(`Metrics at http://${config.metricsHost}:${metricsPort}/metrics`);
+  if (metricsPort !== null) service.log.info(`Metrics at http://${config.metricsAddress?.host}:${metricsPort}/metrics`);
   service.log.info(`Serving ${config.publicUrl}/v1 on port ${server.port}`);
   flushCompileCache(); // otherwise written at the end, to which a process that is killed does not come
 } catch (error) {

@@ -2,7 +2,7 @@
 
 import { flushCompileCache } from 'node:module';
 import { serviceWorker } from './app.ts';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError, loadConfig, removedSettings } from './config.ts';
 import { databaseBlock } from './core/store/postgres/blocks.ts';
 import { migrate } from './core/store/postgres/migrate.ts';
 import { makeLogger } from './logging.ts';
@@ -14,6 +14,8 @@ try {
     throw new Error(`Postgres (DATABASE_URL) cannot be migrated: ${databaseBlock(error)?.remedy ?? error.message}`, { cause: error });
   });
   const log = makeLogger(config.logLevel);
+  const removed = removedSettings(process.env);
+  if (removed) log.warn(removed);
   const metrics = await prepareMetrics(config, log);
   const worker = serviceWorker(config, log, () => new Date(), {}, metrics.observers);
   const stop = (graceMs?: number) => worker.stop(graceMs).then(() => metrics.close());

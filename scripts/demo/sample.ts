@@ -37,7 +37,6 @@ export type SampleConfig = Pick<
   | 'databaseSchema'
   | 'generationsDir'
   | 'generationsBucketUrl'
-  | 'generationsBucketRegion'
   | 'generationsBucketKeyId'
   | 'generationsBucketSecret'
 >;

@@ -70,8 +70,8 @@ describe('A bucket', function () {
   let bucket: BucketServer;
   before(async () => {
     bucket = await startBucketServer();
-    const { url, region, keyId, secret } = bucket.options;
-    const env = { EXPORT_BUCKET_URL: url, EXPORT_BUCKET_REGION: region, EXPORT_BUCKET_KEY_ID: keyId, EXPORT_BUCKET_SECRET: secret };
+    const { url, keyId, secret } = bucket.options;
+    const env = { EXPORT_BUCKET_URL: url, EXPORT_BUCKET_KEY_ID: keyId, EXPORT_BUCKET_SECRET: secret };
     world = await testWorld({ today: TODAY, env });
     await load(world);
     await world.work();
@@ -85,7 +85,7 @@ describe('A bucket', function () {
     const proxy = new CuttingProxy(bucket.options.url);
     const { keyId: backupBucketKeyId, secret: backupBucketSecret } = bucket.options;
     const place = `${await proxy.start()}/${new URL(bucket.options.url).pathname.slice(1)}/backups`;
-    const store = await openPlace('--from', place, { backupBucketRegion: 'us-east-1', backupBucketKeyId, backupBucketSecret });
+    const store = await openPlace('--from', place, { backupBucketKeyId, backupBucketSecret });
     const sources = sourcesOf(world.api);
     const schema = sources.databaseSchema;
     const rows = () => digests((text, values) => world.api.database.query(text, values), schema);

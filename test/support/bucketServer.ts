@@ -86,7 +86,7 @@ export async function startBucketServer(): Promise<BucketServer> {
       rmSync(folder, { recursive: true, force: true });
     };
     return {
-      options: { url: `${url}/${BUCKET}`, region: 'us-east-1', keyId, secret },
+      options: { url: `${url}/${BUCKET}`, keyId, secret },
       folder: path.join(folder, 'data', BUCKET),
       freeze: (frozen) => process.kill(server.pid, frozen ? 'SIGSTOP' : 'SIGCONT'),
       stop: () => {

@@ -2,7 +2,7 @@
 
 import { type Logger, pino } from 'pino';
 import { compose, type Service } from '../../src/app.ts';
-import { type Config, loadConfig } from '../../src/config.ts';
+import { type Config, type LIMITS, loadConfig } from '../../src/config.ts';
 import type { LicencePlaces, PlanId } from '../../src/core/domain/plans.ts';
 import { AccountStore } from '../../src/core/identity/accounts.ts';
 import { KeyStore } from '../../src/core/identity/keys.ts';
@@ -23,6 +23,7 @@ const PATIENCE = '10';
 export const USUAL_WAITS = { SERVER_PATIENCE: '1', SEARCH_TIMEOUT_MS: '5000' };
 const TRACES_EVERY_MS = 50;
 const NO_LIMIT = '1000000';
+const NO_LIMITS = { refusedCredentialsPerMinute: 1_000_000, filesPerMinute: 1_000_000 };
 
 export interface TestAnswer<T = Record<string, unknown>> {
   status: number;
@@ -53,8 +54,8 @@ export interface TestService extends TestProcess {
   env: Record<string, string>;
   index: TestIndex;
   service: Service;
-  /** a second process on the same data @param env settings other than those of the first */
-  another(env?: Record<string, string>): Promise<TestProcess>;
+  /** a second process on the same data @param env settings other than those of the first, and its limits */
+  another(env?: Record<string, string>, limits?: Partial<typeof LIMITS>): Promise<TestProcess>;
   /** a new team with one user and one key */
   key(plan?: PlanId, licence?: LicencePlaces, team?: { monthlyCredits?: number }): Promise<string>;
   /** the key of requests that name none */
@@ -77,6 +78,8 @@ export interface TestServiceOptions {
   plan?: PlanId;
   /** further settings */
   env?: Record<string, string>;
+  /** other than those of every installation */
+  limits?: Partial<typeof LIMITS>;
   /** of the metrics */
   log?: Logger;
 }
@@ -141,9 +144,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     RATE_LIMIT_PAID: NO_LIMIT,
     RATE_LIMIT_TRIAL: NO_LIMIT,
     RATE_LIMIT_ANONYMOUS: NO_LIMIT,
-    RATE_LIMIT_REFUSED: NO_LIMIT,
     RATE_LIMIT_HEALTH: NO_LIMIT,
-    RATE_LIMIT_FILE: NO_LIMIT,
     ...options.env,
   };
   const databaseClock = (clock: Clock) => setClock(database.database, clock);
@@ -166,8 +167,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   };
   const authorization = async (given: string | undefined): Promise<Record<string, string>> =>
     given === '' ? {} : { Authorization: `Bearer ${given ?? (await usualKey())}` };
-  const start = async (more: Record<string, string> = {}) => {
-    const config = loadConfig({ ...env, ...more });
+  const start = async (more: Record<string, string> = {}, limits = options.limits) => {
+    const config = loadConfig({ ...env, ...more }, { ...NO_LIMITS, ...limits });
     const metrics = await prepareMetrics(config, options.log ?? pino({ level: 'silent' }), 0);
     const tracing = await prepareTracing(config, options.log ?? pino({ level: 'silent' }), TRACES_EVERY_MS);
     const service = compose(config, {

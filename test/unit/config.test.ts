@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ConfigError, configTable, describeConfig, loadConfig, readConfig } from '../../src/config.ts';
+import { ConfigError, configTable, describeConfig, loadConfig, readConfig, removedSettings } from '../../src/config.ts';
 
 const SECRET = 'k'.repeat(32);
 const GOOD = {
@@ -24,11 +24,11 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 describe('config', () => {
   it("takes the contract's defaults", () => {
     const config = loadConfig(GOOD);
-    const { rateLimitPaid, rateLimitTrial, rateLimitAnonymous, rateLimitHealth, rateLimitFile } = config;
-    assert.deepEqual([rateLimitPaid, rateLimitTrial, rateLimitAnonymous, rateLimitHealth, rateLimitFile], [60, 10, 10, 120, 1200]);
+    const { rateLimitPaid, rateLimitTrial, rateLimitAnonymous, rateLimitHealth, filesPerMinute } = config;
+    assert.deepEqual([rateLimitPaid, rateLimitTrial, rateLimitAnonymous, rateLimitHealth, filesPerMinute], [60, 10, 10, 120, 1200]);
     assert.equal(config.port, 8080);
     assert.equal(config.host, null);
-    assert.equal(config.rateLimitRefused, 60);
+    assert.equal(config.refusedCredentialsPerMinute, 60);
     assert.equal(config.publicUrl, 'http://localhost:8080');
     assert.equal(config.syncTieLimit, 10_000);
     assert.equal(config.serviceEnvironment, 'production');
@@ -65,7 +65,9 @@ describe('config', () => {
   it('takes a bucket only with the key to it, and only by an address without credentials', () => {
     const bucket = { EXPORT_BUCKET_URL: 'https://s3.example/exports/kept/', EXPORT_BUCKET_KEY_ID: 'id', EXPORT_BUCKET_SECRET: 'hidden' };
     const config = loadConfig({ ...GOOD, ...bucket });
-    assert.deepEqual([config.exportBucketUrl, config.exportBucketRegion], ['https://s3.example/exports/kept', 'us-east-1']);
+    assert.equal(config.exportBucketUrl, 'https://s3.example/exports/kept');
+    const regional = 'https://s3.example/exports?region=eu-west-1';
+    assert.equal(loadConfig({ ...GOOD, ...bucket, EXPORT_BUCKET_URL: regional }).exportBucketUrl, regional);
     assert.deepEqual([loadConfig(GOOD).exportBucketUrl, loadConfig(GOOD).exportBucketSecret], [null, null]);
     const { EXPORT_BUCKET_KEY_ID: _, EXPORT_BUCKET_SECRET: __, ...alone } = bucket;
     assert.deepEqual(
@@ -120,6 +122,31 @@ describe('config', () => {
     assert.deepEqual([portsOf(''), portsOf('443, 9000'), portsOf('any')], [[443, 8443], [443, 9000], null]);
     for (const bad of ['0', '65536', '443,', 'https', '443-8443'])
       assert.match(String(problemsOf({ ...GOOD, WEBHOOK_PORTS: bad })), /^WEBHOOK_PORTS has to be ports from 1 to 65535/, bad);
+  });
+
+  it('takes for metrics a port of loopback, or of an address that is named', () => {
+    const listen = (METRICS_PORT: string) => loadConfig({ ...GOOD, METRICS_PORT }).metricsAddress;
+    assert.deepEqual(listen(''), null);
+    assert.deepEqual(listen('9464'), { host: '127.0.0.1', port: 9464 });
+    assert.deepEqual(listen('0.0.0.0:9464'), { host: '0.0.0.0', port: 9464 });
+    assert.deepEqual(listen('[::1]:0'), { host: '::1', port: 0 });
+    for (const bad of ['x', ':9464', '0.0.0.0:', 'a b:1', '70000'])
+      assert.match(problemsOf({ ...GOOD, METRICS_PORT: bad }).join(), /^METRICS_PORT has to be/, bad);
+  });
+
+  it('goes on with a variable that was removed, and says so in one line', () => {
+    const old = { METRICS_HOST: '0.0.0.0', EXPORT_ROWS_MAX: 'many', LANGUAGE_MODEL_TEAM_CALLS: ' ' };
+    assert.deepEqual(loadConfig({ ...GOOD, ...old }), loadConfig(GOOD));
+    assert.equal(
+      removedSettings({ ...GOOD, ...old }),
+      'Settings that have no effect any more: METRICS_HOST (METRICS_PORT takes address:port), EXPORT_ROWS_MAX (always 10000)',
+    );
+    assert.equal(removedSettings(GOOD), undefined);
+  });
+
+  it('names no removed variable among its own', () => {
+    const names = describeConfig().map((setting) => setting.name);
+    assert.equal(removedSettings(Object.fromEntries(names.map((name) => [name, 'set']))), undefined);
   });
 
   it('reads only what a command needs', () => {

@@ -44,15 +44,12 @@ const SETTINGS = [
   'indexPrefix',
   'exportDir',
   'exportBucketUrl',
-  'exportBucketRegion',
   'exportBucketKeyId',
   'exportBucketSecret',
   'generationsDir',
   'generationsBucketUrl',
-  'generationsBucketRegion',
   'generationsBucketKeyId',
   'generationsBucketSecret',
-  'backupBucketRegion',
   'backupBucketKeyId',
   'backupBucketSecret',
 ] as const;
@@ -60,7 +57,7 @@ const SETTINGS = [
 export const SETTINGS_HELP = `
 Settings: DATABASE_URL, DATABASE_SCHEMA, KEY_PEPPER, CURSOR_SECRET, ELASTICSEARCH_URL, EXPORT_DIR or EXPORT_BUCKET_…,
 GENERATIONS_DIR or GENERATIONS_BUCKET_…, as the service and its loader have them;
-for a bucket of backups BACKUP_BUCKET_KEY_ID, BACKUP_BUCKET_SECRET, BACKUP_BUCKET_REGION, and BACKUP_BUCKET_URL in place of an option. Without DATABASE_URL the stack that runs here is used.
+for a bucket of backups BACKUP_BUCKET_KEY_ID, BACKUP_BUCKET_SECRET, and BACKUP_BUCKET_URL in place of an option. Without DATABASE_URL the stack that runs here is used.
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage or settings; 3 Postgres cannot be reached.`;
 
 /** Runs one command on the place that an option names; SIGINT and SIGTERM end it, and leave nothing half done. */

@@ -118,6 +118,6 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
   if (error.code === 'EADDRINUSE')
     return new Error(`METRICS_PORT ${port} is taken; set it to a free one, another for each process of the machine`);
   return error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
-    ? new Error(`METRICS_HOST ${host} is no address of this machine`)
+    ? new Error(`METRICS_PORT names ${host}, which is no address of this machine`)
     : error;
 }

@@ -14,8 +14,8 @@ export interface ProcessMetrics {
 const NONE: ProcessMetrics = { observers: {}, serve: async () => null, close: async () => undefined };
 
 /** @param keptMs how long what was asked of the servers is kept, for tests */
-export async function prepareMetrics({ metricsPort, metricsHost }: Config, log: Logger, keptMs?: number): Promise<ProcessMetrics> {
-  if (metricsPort === null) return NONE;
+export async function prepareMetrics({ metricsAddress }: Config, log: Logger, keptMs?: number): Promise<ProcessMetrics> {
+  if (metricsAddress === null) return NONE;
   const { ServiceMetrics } = await import('./serviceMetrics.ts');
   const metrics = new ServiceMetrics(log, keptMs);
   let opened: Look | undefined;
@@ -23,7 +23,7 @@ export async function prepareMetrics({ metricsPort, metricsHost }: Config, log: 
     observers: metrics.observers,
     serve: (look) => {
       opened = look();
-      return metrics.serve(opened, metricsPort, metricsHost);
+      return metrics.serve(opened, metricsAddress.port, metricsAddress.host);
     },
     close: async () => {
       metrics.close();

@@ -1,5 +1,5 @@
 /** Everything that has to be in order before the service starts, each with what to do where it is not. Changes nothing. */
-import { type Config, ConfigError, loadConfig, readConfig } from '../../config.ts';
+import { ConfigError, loadConfig, readConfig, removedSettings, type Settings } from '../../config.ts';
 import { type Finding, fail, ok, skipped } from './finding.ts';
 import { type Machine, machineFindings, thisMachine } from './machine.ts';
 import { fileFindings, mailFindings } from './outside.ts';
@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 function settingFindings(env: Environment): Finding[] {
   try {
     loadConfig(env);
-    return [ok('settings', 'all can be used')];
+    return [ok('settings', removedSettings(env) ?? 'all can be used')];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.problems.map((problem) => fail('settings', problem.split(' ')[0] ?? 'unusable', problem));
@@ -18,11 +18,11 @@ function settingFindings(env: Environment): Finding[] {
 }
 
 /** A check runs where its own settings can be used, whatever is wrong with others. */
-function withSettings<K extends keyof Config>(
+function withSettings<K extends keyof Settings>(
   env: Environment,
   check: string,
   keys: readonly K[],
-  work: (settings: Readonly<Pick<Config, K>>) => Promise<Finding[]>,
+  work: (settings: Readonly<Pick<Settings, K>>) => Promise<Finding[]>,
 ): Promise<Finding[]> {
   try {
     return work(readConfig(env, keys));
@@ -32,7 +32,7 @@ function withSettings<K extends keyof Config>(
   }
 }
 
-const FILES = ['exportDir', 'exportBucketUrl', 'exportBucketRegion', 'exportBucketKeyId', 'exportBucketSecret'] as const;
+const FILES = ['exportDir', 'exportBucketUrl', 'exportBucketKeyId', 'exportBucketSecret'] as const;
 
 /** @param machine and @param now for tests */
 export async function preflight(env: Environment, machine: Machine = thisMachine(), now = () => new Date()): Promise<Finding[]> {

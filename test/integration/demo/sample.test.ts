@@ -27,7 +27,6 @@ describe('The demo’s sample', function () {
       databaseSchema: schema,
       generationsDir: await index.keptFolder(),
       generationsBucketUrl: null,
-      generationsBucketRegion: 'us-east-1',
       generationsBucketKeyId: null,
       generationsBucketSecret: null,
     };

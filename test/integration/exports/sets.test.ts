@@ -21,7 +21,7 @@ describe('The set of an export', () => {
   let world: TestWorld;
   let worker: Awaited<ReturnType<TestWorld['work']>>;
   before(async () => {
-    world = await testWorld({ today: TODAY, env: { EXPORT_ROWS_MAX: String(CEILING) } });
+    world = await testWorld({ today: TODAY, limits: { exportRowsMax: CEILING } });
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1, { acreage: (i * 37) % 211 })));
     worker = await world.work();
   });

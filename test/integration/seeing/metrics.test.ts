@@ -99,7 +99,7 @@ describe('metrics', function () {
     assert.equal(await grown('landuse_http_refusals_total', { code: 'insufficient_credits' }), 1);
     const logins = (reason: string) => grown('landuse_refused_logins_total', { reason });
     assert.deepEqual([await logins('missing_api_key'), await logins('unauthorized')], [1, 3]);
-    const strict = await api.another({ RATE_LIMIT_REFUSED: '3' });
+    const strict = await api.another({}, { refusedCredentialsPerMinute: 3 });
     await strict.get('/projects/1', {}, { key: `svc_live_${'d'.repeat(43)}` });
     assert.equal((await scrape(strict.metricsUrl)).value('landuse_refused_logins_total', { reason: 'too_many_tries' }), 1);
     await strict.stop();
@@ -258,7 +258,10 @@ describe('metrics', function () {
 
   it('say which setting is in the way where the port is taken', async () => {
     const taken = new URL(api.metricsUrl ?? '').port;
-    const metrics = await prepareMetrics({ ...api.config, metricsPort: Number(taken) }, pino({ level: 'silent' }));
+    const metrics = await prepareMetrics(
+      { ...api.config, metricsAddress: { host: '127.0.0.1', port: Number(taken) } },
+      pino({ level: 'silent' }),
+    );
     await assert.rejects(metrics.serve(api.service.look), new RegExp(`METRICS_PORT ${taken} is taken`));
     await metrics.close();
   });

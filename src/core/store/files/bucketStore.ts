@@ -18,9 +18,8 @@ import {
 } from './fileStore.ts';
 
 export interface BucketOptions {
-  /** `https://endpoint/bucket`, or `https://endpoint/bucket/folder`; an endpoint may not have a path of its own */
+  /** as BUCKET_ADDRESS has it; an endpoint may not have a path of its own */
   url: string;
-  region: string;
   keyId: string;
   secret: string;
   /** how long a connection, and an answer to a call, may be waited for */
@@ -39,6 +38,10 @@ const ATTEMPTS = 3;
 const PART_PATIENCE = 6;
 /** A reader may pause that long, for a client that takes the file slowly. */
 const IDLE_TIMEOUT_MS = 300_000;
+
+const AMAZON_REGION = /^s3[.-]([a-z0-9-]+)\.amazonaws\.com/;
+/** Other makers' buckets take it, unless they were given another one. */
+const USUAL_REGION = 'us-east-1';
 
 interface PartCall {
   abortSignal: AbortSignal;
@@ -120,13 +123,13 @@ export class BucketStore implements FileStore {
   }
 
   /** Asks nothing of the bucket yet. */
-  static async open({ url, region, keyId, secret, timeoutMs = TIMEOUT_MS, purpose = EXPORT_FILES }: BucketOptions): Promise<BucketStore> {
+  static async open({ url, keyId, secret, timeoutMs = TIMEOUT_MS, purpose = EXPORT_FILES }: BucketOptions): Promise<BucketStore> {
     const sdk = await import('@aws-sdk/client-s3');
-    const { origin, pathname } = new URL(url);
+    const { origin, hostname, pathname, searchParams } = new URL(url);
     const [bucket = '', ...folders] = pathname.split('/').filter(Boolean).map(decodeURIComponent);
     const client = new sdk.S3Client({
       endpoint: origin,
-      region,
+      region: searchParams.get('region') ?? AMAZON_REGION.exec(hostname)?.[1] ?? USUAL_REGION,
       forcePathStyle: true,
       credentials: { accessKeyId: keyId, secretAccessKey: secret },
       maxAttempts: ATTEMPTS,

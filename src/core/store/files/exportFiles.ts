@@ -14,17 +14,16 @@ export const isExportFile = (name: string): boolean => name.startsWith('exp_');
 export interface ExportFileSettings {
   exportDir: string;
   exportBucketUrl: string | null;
-  exportBucketRegion: string;
   exportBucketKeyId: string | null;
   exportBucketSecret: string | null;
 }
 
 /** The bucket where one is set, else the folder. Touches neither. */
 export async function openExportFiles(settings: ExportFileSettings): Promise<FileStore> {
-  const { exportDir, exportBucketUrl: url, exportBucketRegion: region, exportBucketKeyId: keyId, exportBucketSecret: secret } = settings;
+  const { exportDir, exportBucketUrl: url, exportBucketKeyId: keyId, exportBucketSecret: secret } = settings;
   if (url === null) return new FolderStore(exportDir);
   if (keyId === null || secret === null) throw new Error('EXPORT_BUCKET_URL is set without EXPORT_BUCKET_KEY_ID and EXPORT_BUCKET_SECRET');
-  return BucketStore.open({ url, region, keyId, secret });
+  return BucketStore.open({ url, keyId, secret });
 }
 
 /** The same, opened when it is first asked for. */

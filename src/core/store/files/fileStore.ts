@@ -61,6 +61,12 @@ export class FileStoreError extends Error {
   }
 }
 
+/**
+ * Path-style address of an S3-compatible bucket, without a `/` at its end. An address of Amazon names the region, `s3.eu-west-1.amazonaws.com`;
+ * any other that is not us-east-1 is appended.
+ */
+export const BUCKET_ADDRESS = /^https?:\/\/[^/?#@]+\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9_.-]+)*(\?region=[a-z0-9-]{1,60})?$/;
+
 /** What a store holds, for its messages and for whoever downloads from it. */
 export interface FilePurpose {
   /** 'exports' */

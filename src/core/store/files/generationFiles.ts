@@ -9,7 +9,6 @@ export interface GenerationFileSettings {
   /** null where nothing is kept */
   generationsDir: string | null;
   generationsBucketUrl: string | null;
-  generationsBucketRegion: string;
   generationsBucketKeyId: string | null;
   generationsBucketSecret: string | null;
 }
@@ -30,12 +29,12 @@ export interface GenerationFiles {
 
 /** The bucket where one is set, else the folder; null where nothing is kept. Touches neither. */
 export async function openGenerationFiles(settings: GenerationFileSettings): Promise<GenerationFiles | null> {
-  const { generationsDir: folder, generationsBucketUrl: url, generationsBucketRegion: region } = settings;
+  const { generationsDir: folder, generationsBucketUrl: url } = settings;
   const { generationsBucketKeyId: keyId, generationsBucketSecret: secret } = settings;
   if (url === null) return folder === null ? null : { store: new FolderStore(folder, GENERATIONS), place: folder };
   if (keyId === null || secret === null)
     throw new Error('GENERATIONS_BUCKET_URL is set without GENERATIONS_BUCKET_KEY_ID and GENERATIONS_BUCKET_SECRET');
-  return { store: await BucketStore.open({ url, region, keyId, secret, purpose: GENERATIONS }), place: url };
+  return { store: await BucketStore.open({ url, keyId, secret, purpose: GENERATIONS }), place: url.replace(/\?.*/, '') };
 }
 
 /** The same, opened when it is first asked for. */
