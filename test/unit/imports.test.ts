@@ -45,7 +45,7 @@ const imports = SOURCE_FOLDERS.flatMap((folder) => filesBelow(folder, SCRIPTS)).
 const shown = (i: Import) => `${i.from}:${i.line} imports ${i.to}`;
 const wrong = (breaks: (i: Import) => boolean) => imports.filter(breaks).map(shown);
 
-const CORE = ['domain', 'query', 'filter', 'store', 'identity', 'events', 'jobs', 'ledger', 'mail', 'people', 'search'].map(
+const CORE = ['domain', 'query', 'filter', 'store', 'identity', 'events', 'jobs', 'ledger', 'mail', 'people', 'providers', 'search'].map(
   (name) => `core/${name}`,
 );
 
@@ -63,6 +63,7 @@ const BELOW: Record<string, readonly string[]> = {
   'core/mail': ['core/domain', 'core/store', 'core/jobs'],
   'core/identity': ['core/domain', 'core/store', 'core/events', 'core/mail'],
   'core/people': ['core/domain', 'core/store', 'core/jobs'],
+  'core/providers': ['core/domain'],
   'core/search': ['core/domain', 'core/query', 'core/filter', 'core/store', 'core/ledger', 'core/people'],
   http: CORE,
   'features/feature.ts': [...CORE, 'http', 'config.ts'],

@@ -4,20 +4,10 @@
  * of the given schema or an error.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import {
-  BrokenCircuitError,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  DelegateBackoff,
-  handleType,
-  type IPolicy,
-  type IRetryBackoffContext,
-  retry,
-  wrap,
-} from 'cockatiel';
 import type { APIError, OpenAI } from 'openai';
 import PQueue from 'p-queue';
 import type { TSchema } from 'typebox';
+import { type CallSettings, ProviderCalls, ProviderUnavailable } from '../../core/providers/providerCalls.ts';
 
 /** Of the stream: each token comes in an envelope about a hundred times its size. */
 const STREAM_BYTES_MAX = 8 * 1024 * 1024;
@@ -25,18 +15,7 @@ const ANSWER_CHARACTERS_MAX = 256 * 1024;
 /** The same request should have the same answer, as far as a model allows. */
 const SEED = 1;
 
-export interface ModelSettings {
-  /** one call, from asking to the last word */
-  timeoutMs: number;
-  /** calls after the first */
-  retries: number;
-  /** pause before the first retry; it doubles each time */
-  pauseMs: number;
-  /** longest pause that a model may ask for by Retry-After */
-  patienceMs: number;
-  /** consecutive failures after which no call is made for `restMs` */
-  failures: number;
-  restMs: number;
+export interface ModelSettings extends CallSettings {
   /** calls at once of this process; others wait */
   concurrency: number;
 }
@@ -64,28 +43,10 @@ export interface ModelTask {
 }
 
 /** The model did not answer, or not as agreed. The message is logged, and holds nothing of questions, texts or keys. */
-export class ModelUnavailable extends Error {}
-
-/** A failure that is worth a retry: the server was silent, busy or broken. */
-class TransientFailure extends ModelUnavailable {
-  readonly waitMs: number;
-
-  constructor(message: string, waitMs = 0) {
-    super(message);
-    this.waitMs = waitMs;
-  }
-}
+export class ModelUnavailable extends ProviderUnavailable {}
 
 /** The budget of calls is used up. */
 export class ModelBudgetSpent extends Error {}
-
-/** @param value seconds, or a date */
-function waitOf(value: string | null | undefined): number {
-  if (!value) return 0;
-  const seconds = Number(value);
-  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(ms, 0) : 0;
-}
 
 const ajv = new Ajv2020();
 
@@ -94,7 +55,7 @@ export class LanguageModel {
   readonly #url: string;
   readonly #key: string | null;
   readonly #settings: ModelSettings;
-  readonly #policy: IPolicy;
+  readonly #calls: ProviderCalls;
   readonly #queue: PQueue;
   #client: Promise<OpenAI> | undefined;
 
@@ -103,14 +64,16 @@ export class LanguageModel {
     this.#url = url;
     this.#key = key;
     this.#settings = settings;
-    const { failures, restMs, retries, pauseMs, patienceMs, concurrency } = settings;
-    this.#queue = new PQueue({ concurrency });
-    const breaker = circuitBreaker(handleType(ModelUnavailable), { halfOpenAfter: restMs, breaker: new ConsecutiveBreaker(failures) });
-    const backoff = new DelegateBackoff<IRetryBackoffContext<unknown>>(({ attempt, result }) => {
-      const asked = 'error' in result && result.error instanceof TransientFailure ? result.error.waitMs : 0;
-      return Math.min(Math.max(asked, pauseMs * 2 ** (attempt - 1)), patienceMs);
+    this.#queue = new PQueue({ concurrency: settings.concurrency });
+    this.#calls = new ProviderCalls({
+      name: 'language model',
+      url,
+      bytesMax: STREAM_BYTES_MAX,
+      settings,
+      Unavailable: ModelUnavailable,
+      Unusable: ModelUnavailable,
+      Counted: ModelUnavailable,
     });
-    this.#policy = wrap(retry(handleType(TransientFailure), { maxAttempts: retries, backoff }), breaker);
   }
 
   /**
@@ -121,18 +84,11 @@ export class LanguageModel {
     const isAnswer = ajv.compile<T>(task.schema);
     const call = async () => {
       await spend();
-      const answer = parsed(await this.#call(task, signal));
+      const answer = this.#calls.parse(await this.#call(task, signal));
       if (!isAnswer(answer)) throw new ModelUnavailable('The answer of the language model is not as agreed');
       return answer;
     };
-    try {
-      return await this.#policy.execute(() => this.#queue.add(call, { signal }), signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof BrokenCircuitError)
-        throw new ModelUnavailable('The language model failed again and again; it is left alone for a while');
-      throw error;
-    }
+    return this.#calls.run(() => this.#queue.add(call, { signal }), signal);
   }
 
   async #call(task: ModelTask, signal: AbortSignal): Promise<string> {
@@ -144,8 +100,14 @@ export class LanguageModel {
     } catch (error) {
       if (error instanceof ModelUnavailable) throw error;
       signal.throwIfAborted();
-      throw failureOf(error as Partial<APIError> & Error, within);
+      throw this.#failureOf(error as Partial<APIError> & Error, within);
     }
+  }
+
+  #failureOf(error: Partial<APIError> & Error, within: AbortSignal): ProviderUnavailable {
+    if (within.aborted) return new ModelUnavailable('The language model did not answer in time', 0);
+    if (error.cause instanceof ModelUnavailable) return error.cause;
+    return error.status === undefined ? this.#calls.silence(error) : this.#calls.refusal(error.status, error.headers);
   }
 
   #request({ name, orders, data, schema, tokensMax }: ModelTask): OpenAI.Chat.ChatCompletionCreateParamsStreaming {
@@ -177,30 +139,9 @@ export class LanguageModel {
       maxRetries: 0,
       timeout: this.#settings.timeoutMs,
       logLevel: 'off',
-      fetch: guardedFetch(new URL(this.#url).origin),
+      fetch: this.#calls.fetch,
     });
   }
-}
-
-/** Calls one origin alone, follows no redirect, and reads so many bytes and no more. */
-function guardedFetch(origin: string): typeof fetch {
-  return async (target, init) => {
-    const url = target instanceof Request ? target.url : String(target);
-    if (new URL(url).origin !== origin) throw new ModelUnavailable('A call to another server than that of the language model was refused');
-    const answer = await fetch(url, { ...init, redirect: 'manual' });
-    let bytes = 0;
-    const bounded = answer.body?.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          bytes += chunk.length;
-          if (bytes > STREAM_BYTES_MAX) controller.error(new ModelUnavailable('The answer of the language model is too long'));
-          else controller.enqueue(chunk);
-        },
-      }),
-    );
-    const { status, statusText, headers } = answer;
-    return new Response(bounded ?? null, { status, statusText, headers });
-  };
 }
 
 /** The whole text of an answer that came to its end by itself. */
@@ -216,26 +157,7 @@ async function contentOf(chunks: AsyncIterable<OpenAI.Chat.ChatCompletionChunk>)
     if (content.length > ANSWER_CHARACTERS_MAX) throw new ModelUnavailable('The answer of the language model is too long');
     reason = finish_reason ?? reason;
   }
-  if (reason === null) throw new TransientFailure('The language model broke its answer off');
+  if (reason === null) throw new ModelUnavailable('The language model broke its answer off', 0);
   if (reason !== 'stop') throw new ModelUnavailable(`The answer of the language model ended early (${reason.slice(0, 40)})`);
   return content;
-}
-
-function parsed(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    throw new ModelUnavailable('The answer of the language model is not JSON');
-  }
-}
-
-function failureOf(error: Partial<APIError> & Error, within: AbortSignal): ModelUnavailable {
-  const { status, headers, cause } = error;
-  if (within.aborted) return new TransientFailure('The language model did not answer in time');
-  if (cause instanceof ModelUnavailable) return cause;
-  if (status === 408 || status === 429 || (status !== undefined && status >= 500))
-    return new TransientFailure(`The language model answered ${status}`, waitOf(headers?.get('retry-after')));
-  if (status !== undefined) return new ModelUnavailable(`The language model answered ${status}`);
-  const why = cause instanceof Error && 'code' in cause ? String(cause.code) : error.name;
-  return new TransientFailure(`The language model did not answer (${why})`);
 }

@@ -4,45 +4,24 @@
  */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import {
-  BrokenCircuitError,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  DelegateBackoff,
-  handleType,
-  type IPolicy,
-  type IRetryBackoffContext,
-  retry,
-  wrap,
-} from 'cockatiel';
 import { Type } from 'typebox';
-import { retryAfterMs } from '../../core/domain/durations.ts';
 import * as nested from '../../core/domain/record/nested.ts';
 import { nullable, object, optional, text } from '../../core/domain/record/values.ts';
 import { words } from '../../core/domain/words.ts';
 import type { Candidate, FinderAnswer, LookUp } from '../../core/people/enrichment.ts';
+import { type CallSettings, ProviderCalls } from '../../core/providers/providerCalls.ts';
 import { type ContactFinder, FinderNonsense, FinderUnavailable } from './finder.ts';
 
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const PEOPLE_MAX = 200;
 
-export interface ProviderSettings {
-  /** one call */
-  timeoutMs: number;
-  /** calls after the first */
-  retries: number;
-  /** pause before the first of them; it doubles */
-  pauseMs: number;
-  /** longest pause that a provider may ask for by Retry-After */
-  patienceMs: number;
-  /** calls that failed one after the other until none is made for a while */
-  failures: number;
-  restMs: number;
-}
-
-export const PROVIDER_SETTINGS: ProviderSettings = {
-  ...{ timeoutMs: 10_000, retries: 3, pauseMs: 500, patienceMs: 30_000 },
-  ...{ failures: 10, restMs: 30_000 },
+export const PROVIDER_SETTINGS: CallSettings = {
+  timeoutMs: 10_000,
+  retries: 3,
+  pauseMs: 500,
+  patienceMs: 30_000,
+  failures: 10,
+  restMs: 30_000,
 };
 
 const words300 = optional(nullable(text(300)));
@@ -63,48 +42,30 @@ const answerSchema = Type.Object({
 
 const isAnswer = new Ajv2020().compile<{ projectId: number; people: Candidate[]; companies?: FinderAnswer['companies'] }>(answerSchema);
 
-/** Worth another call: the server was silent, busy or broken. */
-class TransientFailure extends FinderUnavailable {
-  /** what the provider asked for */
-  readonly waitMs: number;
-
-  constructor(message: string, waitMs = 0) {
-    super(message);
-    this.waitMs = waitMs;
-  }
-}
-
 export class ContactProvider implements ContactFinder {
   readonly source = 'provider';
   readonly #url: string;
   readonly #key: string | null;
-  readonly #settings: ProviderSettings;
-  readonly #policy: IPolicy;
+  readonly #timeoutMs: number;
+  readonly #calls: ProviderCalls;
 
-  constructor({ url, key, settings = PROVIDER_SETTINGS }: { url: string; key: string | null; settings?: ProviderSettings }) {
+  constructor({ url, key, settings = PROVIDER_SETTINGS }: { url: string; key: string | null; settings?: CallSettings }) {
     this.#url = url;
     this.#key = key;
-    this.#settings = settings;
-    const { failures, restMs, retries, pauseMs, patienceMs } = settings;
-    const transient = handleType(TransientFailure);
-    const breaker = circuitBreaker(transient, { halfOpenAfter: restMs, breaker: new ConsecutiveBreaker(failures) });
-    const backoff = new DelegateBackoff<IRetryBackoffContext<unknown>>(({ attempt, result }) => {
-      const asked = 'error' in result && result.error instanceof TransientFailure ? result.error.waitMs : 0;
-      return Math.min(Math.max(asked, pauseMs * 2 ** (attempt - 1)), patienceMs);
+    this.#timeoutMs = settings.timeoutMs;
+    this.#calls = new ProviderCalls({
+      name: 'contact provider',
+      url,
+      bytesMax: ANSWER_BYTES_MAX,
+      settings,
+      Unavailable: FinderUnavailable,
+      Unusable: FinderNonsense,
     });
-    this.#policy = wrap(retry(transient, { maxAttempts: retries, backoff }), breaker);
   }
 
   /** @throws FinderUnavailable; the reason of the signal where it aborts */
-  async find(lookUp: LookUp, signal: AbortSignal): Promise<FinderAnswer> {
-    try {
-      return await this.#policy.execute(() => this.#ask(lookUp, signal), signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof BrokenCircuitError)
-        throw new FinderUnavailable('The contact provider failed again and again; it is left alone for a while');
-      throw error;
-    }
+  find(lookUp: LookUp, signal: AbortSignal): Promise<FinderAnswer> {
+    return this.#calls.run(() => this.#ask(lookUp, signal), signal);
   }
 
   async #ask(lookUp: LookUp, signal: AbortSignal): Promise<FinderAnswer> {
@@ -119,9 +80,8 @@ export class ContactProvider implements ContactFinder {
   }
 
   async #call({ ids: _, ...asked }: LookUp, signal: AbortSignal): Promise<unknown> {
-    const { timeoutMs } = this.#settings;
     try {
-      const answer = await fetch(this.#url, {
+      const answer = await this.#calls.fetch(this.#url, {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',
@@ -129,42 +89,17 @@ export class ContactProvider implements ContactFinder {
           ...(this.#key === null ? {} : { Authorization: `Bearer ${this.#key}` }),
         },
         body: JSON.stringify(asked),
-        redirect: 'error',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]),
       });
-      const { status, headers } = answer;
-      if (status === 429 || status >= 500) {
-        await answer.body?.cancel();
-        throw new TransientFailure(`The contact provider answered ${status}`, retryAfterMs(headers.get('retry-after')));
-      }
-      if (status !== 200) {
-        await answer.body?.cancel();
-        if (status === 404) return { projectId: asked.projectId, people: [] };
-        throw new FinderUnavailable(`The contact provider answered ${status}`);
-      }
-      return await boundedJson(answer);
+      if (answer.status === 200) return this.#calls.parse(await answer.text());
+      await answer.body?.cancel();
+      if (answer.status === 404) return { projectId: asked.projectId, people: [] };
+      throw this.#calls.refusal(answer.status, answer.headers);
     } catch (error) {
       if (error instanceof FinderUnavailable) throw error;
       signal.throwIfAborted();
-      const { name, cause } = error as Error;
-      const why = cause instanceof Error && 'code' in cause ? String(cause.code) : name;
-      throw new TransientFailure(`The contact provider did not answer (${why})`);
+      throw this.#calls.silence(error as Error);
     }
-  }
-}
-
-async function boundedJson(answer: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of answer.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new FinderNonsense('The answer of the contact provider is too long');
-    chunks.push(chunk);
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString());
-  } catch {
-    throw new FinderNonsense('The answer of the contact provider is not JSON');
   }
 }
 

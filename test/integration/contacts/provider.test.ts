@@ -1,4 +1,5 @@
 /** A contact provider over HTTP that misbehaves in every way: what is delivered, tried again, and refunded. */
+
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { composeWorker, type Worker } from '../../../src/core/jobs/worker.ts';
@@ -7,17 +8,18 @@ import { IdempotencyStore } from '../../../src/core/ledger/idempotency.ts';
 import type { LookUp } from '../../../src/core/people/enrichment.ts';
 import { Suppressions } from '../../../src/core/people/suppressions.ts';
 import { UnlockStore } from '../../../src/core/people/unlocks.ts';
+import type { CallSettings } from '../../../src/core/providers/providerCalls.ts';
 import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
 import { FinderNonsense, FinderUnavailable } from '../../../src/features/contacts/finder.ts';
 import { enrichJob } from '../../../src/features/contacts/job.ts';
-import { ContactProvider, type ProviderSettings } from '../../../src/features/contacts/provider.ts';
+import { ContactProvider } from '../../../src/features/contacts/provider.ts';
 import { EnrichmentStore } from '../../../src/features/contacts/store.ts';
 import { type TestProvider, testProvider } from '../../support/contactProvider.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually, QUICK as QUICK_WORK } from '../../support/jobs.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
-const QUICK: ProviderSettings = { timeoutMs: 150, retries: 2, pauseMs: 10, patienceMs: 300, failures: 6, restMs: 400 };
+const QUICK: CallSettings = { timeoutMs: 150, retries: 2, pauseMs: 10, patienceMs: 300, failures: 6, restMs: 400 };
 
 const lookUp: LookUp = {
   ...{ projectId: 7, ids: [7], projectName: 'Seven', address: null, city: 'Boulder', county: null, state: 'CO' },
@@ -37,7 +39,7 @@ describe('A contact provider', function () {
     provider = await testProvider();
   });
   afterEach(() => provider.stop());
-  const finder = (settings: Partial<ProviderSettings> = {}) =>
+  const finder = (settings: Partial<CallSettings> = {}) =>
     new ContactProvider({ url: provider.url, key: 'a key', settings: { ...QUICK, ...settings } });
 
   it('is asked for a project with what the filing names, and answers with people of it', async () => {

@@ -1,0 +1,135 @@
+/**
+ * Calls of another company's server, which may hang, fail, be rate limited or answer without end: each is bounded in place and bytes, retried with
+ * the pauses that the server asks for, and not made at all for a while after repeated failures.
+ */
+import {
+  BrokenCircuitError,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  DelegateBackoff,
+  handleWhen,
+  type IPolicy,
+  type IRetryBackoffContext,
+  retry,
+  wrap,
+} from 'cockatiel';
+import { retryAfterMs } from '../domain/durations.ts';
+
+export interface CallSettings {
+  /** one call, from asking to the last byte */
+  timeoutMs: number;
+  /** calls after the first */
+  retries: number;
+  /** pause before the first retry; it doubles each time */
+  pauseMs: number;
+  /** longest pause that a provider may ask for by Retry-After */
+  patienceMs: number;
+  /** consecutive failures after which no call is made for `restMs` */
+  failures: number;
+  restMs: number;
+}
+
+/** The provider did not answer, or not as agreed. The message is logged, and holds nothing of what was asked, nor keys. */
+export class ProviderUnavailable extends Error {
+  /** pause before a retry, in milliseconds; undefined where a retry would fail too */
+  readonly waitMs: number | undefined;
+
+  constructor(message: string, waitMs?: number) {
+    super(message);
+    this.waitMs = waitMs;
+  }
+}
+
+type Failure = new (message: string, waitMs?: number) => ProviderUnavailable;
+
+export interface ProviderCallsOptions {
+  /** goes on after 'The' in messages */
+  name: string;
+  url: string;
+  /** of an answer */
+  bytesMax: number;
+  settings: CallSettings;
+  /** no answer, or a refusal */
+  Unavailable: Failure;
+  /** an answer that cannot be read */
+  Unusable: Failure;
+  /** failures of this class count towards the rest; only those that are worth a retry unless given */
+  Counted?: Failure;
+}
+
+const isTransient = (error: unknown): error is ProviderUnavailable => error instanceof ProviderUnavailable && error.waitMs !== undefined;
+
+export class ProviderCalls {
+  readonly #options: ProviderCallsOptions;
+  readonly #origin: string;
+  readonly #policy: IPolicy;
+
+  constructor(options: ProviderCallsOptions) {
+    this.#options = options;
+    this.#origin = new URL(options.url).origin;
+    const { Counted } = options;
+    const { failures, restMs, retries, pauseMs, patienceMs } = options.settings;
+    const counted = handleWhen((error) => (Counted ? error instanceof Counted : isTransient(error)));
+    const breaker = circuitBreaker(counted, { halfOpenAfter: restMs, breaker: new ConsecutiveBreaker(failures) });
+    const backoff = new DelegateBackoff<IRetryBackoffContext<unknown>>(({ attempt, result }) => {
+      const asked = 'error' in result && isTransient(result.error) ? (result.error.waitMs ?? 0) : 0;
+      return Math.min(Math.max(asked, pauseMs * 2 ** (attempt - 1)), patienceMs);
+    });
+    this.#policy = wrap(retry(handleWhen(isTransient), { maxAttempts: retries, backoff }), breaker);
+  }
+
+  /** Makes a call, and again where that may help. @throws what the last call threw; the reason of the signal where it aborts */
+  async run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const { name, Unavailable } = this.#options;
+    try {
+      return await this.#policy.execute(call, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof BrokenCircuitError) throw new Unavailable(`The ${name} failed again and again; it is left alone for a while`);
+      throw error;
+    }
+  }
+
+  /** Calls the provider's origin alone, follows no redirect, and reads an answer up to its limit. */
+  readonly fetch: typeof fetch = async (target, init) => {
+    const { name, bytesMax, Unavailable, Unusable } = this.#options;
+    const url = target instanceof Request ? target.url : String(target);
+    if (new URL(url).origin !== this.#origin) throw new Unavailable(`A call to another server than that of the ${name} was refused`);
+    const answer = await fetch(url, { ...init, redirect: 'manual' });
+    let bytes = 0;
+    const bounded = answer.body?.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          bytes += chunk.length;
+          if (bytes > bytesMax) controller.error(new Unusable(`The answer of the ${name} is too long`));
+          else controller.enqueue(chunk);
+        },
+      }),
+    );
+    const { status, statusText, headers } = answer;
+    return new Response(bounded ?? null, { status, statusText, headers });
+  };
+
+  /** The failure of a call that was answered with another status than 200. */
+  refusal(status: number, headers?: Headers): ProviderUnavailable {
+    const { name, Unavailable } = this.#options;
+    const mayPass = status === 408 || status === 429 || status >= 500;
+    return new Unavailable(`The ${name} answered ${status}`, mayPass ? retryAfterMs(headers?.get('retry-after')) : undefined);
+  }
+
+  /** The failure of a call that was not answered. */
+  silence({ name: error, cause }: Error): ProviderUnavailable {
+    const { name, Unavailable } = this.#options;
+    const why = cause instanceof Error && 'code' in cause ? String(cause.code) : error;
+    return new Unavailable(`The ${name} did not answer (${why})`, 0);
+  }
+
+  /** @throws Unusable where the text is not JSON */
+  parse(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new this.#options.Unusable(`The answer of the ${this.#options.name} is not JSON`);
+    }
+  }
+}
