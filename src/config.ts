@@ -408,7 +408,7 @@ type Variables = typeof VARIABLES;
 type ValueOf<V> = V extends { parse: Parse<infer T>; default: null } ? T | null : V extends { parse: Parse<infer T> } ? T : never;
 
 /** Every setting, checked; `null` where an optional one is absent. */
-export type Settings = { readonly [K in keyof Variables]: ValueOf<Variables[K]> };
+export type ServiceSettings = { readonly [K in keyof Variables]: ValueOf<Variables[K]> };
 
 /** Limits that are the same in every installation. */
 export const LIMITS = {
@@ -419,10 +419,10 @@ export const LIMITS = {
   /** records that a CSV export holds at most: Elasticsearch sorts no more in one answer */
   exportRowsMax: 10_000,
 };
-type Limits = Readonly<typeof LIMITS>;
+type ProcessLimits = Readonly<typeof LIMITS>;
 
 /** What a process works with: its settings, and the limits that are the same everywhere. */
-export type Config = Settings & Limits;
+export type Config = ServiceSettings & ProcessLimits;
 
 /** Variables of earlier versions, and what takes their place. Where one is still set, a process says so at its start and goes on without it. */
 const REMOVED: Readonly<Record<string, string>> = {
@@ -470,7 +470,7 @@ function readVariable(v: Variable<unknown>, env: Environment): unknown {
 }
 
 /** The named settings only, for a command that needs no others. Throws ConfigError naming every unusable one of them. */
-export function readConfig<K extends keyof Settings>(env: Environment, keys: readonly K[]): Readonly<Pick<Settings, K>> {
+export function readConfig<K extends keyof ServiceSettings>(env: Environment, keys: readonly K[]): Readonly<Pick<ServiceSettings, K>> {
   const problems: string[] = [];
   const values = new Map<string, unknown>();
   for (const key of keys) {
@@ -482,12 +482,12 @@ export function readConfig<K extends keyof Settings>(env: Environment, keys: rea
     }
   }
   if (problems.length) throw new ConfigError(problems);
-  return Object.freeze(Object.fromEntries(values)) as Readonly<Pick<Settings, K>>;
+  return Object.freeze(Object.fromEntries(values)) as Readonly<Pick<ServiceSettings, K>>;
 }
 
 /** Every setting, for a process that serves or works. @param limits of a test, in place of the usual ones @throws ConfigError naming every unusable one */
-export function loadConfig(env: Environment, limits: Partial<Limits> = {}): Config {
-  return Object.freeze({ ...LIMITS, ...limits, ...readConfig(env, Object.keys(VARIABLES) as (keyof Settings)[]) });
+export function loadConfig(env: Environment, limits: Partial<ProcessLimits> = {}): Config {
+  return Object.freeze({ ...LIMITS, ...limits, ...readConfig(env, Object.keys(VARIABLES) as (keyof ServiceSettings)[]) });
 }
 
 export interface SettingDescription {

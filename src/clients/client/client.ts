@@ -39,7 +39,7 @@ export function prepare(id: OperationId, input: Readonly<Record<string, unknown>
 }
 
 /** Each page is a request of its own: under one key the second would be a repetition of the first. */
-const ofPage = (options: CallOptions, number: number): CallOptions =>
+const pageOptions = (options: CallOptions, number: number): CallOptions =>
   options.idempotencyKey === undefined ? options : { ...options, idempotencyKey: `${options.idempotencyKey}:${number}` };
 
 export class LandUseClient {
@@ -65,7 +65,7 @@ export class LandUseClient {
 
   /** Matches of a search, page after page as they are asked for: 10,000 at most, in the order of `sort`. */
   search<R extends Representation = 'standard'>(query: SearchQuery<R> = {}, options: CallOptions = {}): RecordWalk<R> {
-    return new RecordWalk<R>(query, (page, number) => this.call('searchProjects', page, ofPage(options, number)));
+    return new RecordWalk<R>(query, (page, number) => this.call('searchProjects', page, pageOptions(options, number)));
   }
 
   /** How many records match, and what they would cost. */
@@ -75,7 +75,7 @@ export class LandUseClient {
 
   /** A copy that stays up to date: pages of changes and removals since `cursor`, from the beginning without one. */
   sync<R extends Representation = 'standard'>(query: SyncQuery<R> = {}, options: SyncOptions & CallOptions = {}): SyncWalk<R> {
-    return new SyncWalk<R>(query, options, (page, number) => this.call('syncProjects', page, ofPage(options, number)));
+    return new SyncWalk<R>(query, options, (page, number) => this.call('syncProjects', page, pageOptions(options, number)));
   }
 
   /** Waits until an export, an enrichment or an AI search has settled, and hands it back. @throws JobFailure */

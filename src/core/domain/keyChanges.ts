@@ -19,5 +19,5 @@ export interface KeyChanges {
   /** Whatever was reported of the subject before is replaced. Never throws. */
   report(subject: `key:${string}` | `user:${number}` | `team:${number}`, change: KeyChange): Promise<void>;
   /** Everything reported lately of a key, its user and its team. @throws ApiError `rate_limiter_unavailable` */
-  of(key: { id: string; user_id: number; team_id: number }): Promise<KeyChange>;
+  readChange(key: { id: string; user_id: number; team_id: number }): Promise<KeyChange>;
 }

@@ -167,7 +167,7 @@ export class KeyResolver {
 
   async #withoutPostgres(name: string): Promise<ResolvedRow | undefined> {
     const row = this.#recognised(name);
-    return row && { ...row, ...(await this.#options.changes?.of(row)) };
+    return row && { ...row, ...(await this.#options.changes?.readChange(row)) };
   }
 
   #recognised(name: string): ResolvedRow | undefined {

@@ -87,7 +87,7 @@ async function revoke(admin: Admin, id: string): Promise<Outcome> {
   return outcome;
 }
 
-const inWords = <T extends { first: Date; last: Date }>({ first, last, ...rest }: T) => ({
+const datesAsText = <T extends { first: Date; last: Date }>({ first, last, ...rest }: T) => ({
   ...rest,
   first: first.toISOString(),
   last: last.toISOString(),
@@ -103,10 +103,10 @@ export async function revokeLeaked(admin: Admin, id: string): Promise<void> {
     ...stoppedParagraphs(leaked).flatMap((paragraph) => ['', paragraph]),
     '',
     'Receipts of the last 24 hours, of all of these keys (pages of free plans leave none):',
-    ...textTable(lastDay.receipts.map(inWords), 'None.'),
+    ...textTable(lastDay.receipts.map(datesAsText), 'None.'),
     '',
     'Jobs of the last 24 hours:',
-    ...textTable(lastDay.jobs.map(inWords), 'None.'),
+    ...textTable(lastDay.jobs.map(datesAsText), 'None.'),
     '',
     `Records that its team was delivered in the last 24 hours, by any key: ${lastDay.recordsOfTeam}.`,
   ]);

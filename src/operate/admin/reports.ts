@@ -25,6 +25,6 @@ export function changesOf(env: Readonly<Record<string, string | undefined>>, onL
         onLost('REDIS_URL is not set, or unusable');
       }
     },
-    of: async () => ({}),
+    readChange: async () => ({}),
   };
 }

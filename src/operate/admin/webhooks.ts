@@ -18,7 +18,13 @@ async function storeOf({ database, settings }: Admin) {
 const shown = ({ url, ...webhook }: WatchedWebhook) => ({ ...webhook, host: new URL(url).origin });
 
 const webhookRow = ({ id, teamId, host, status, types, waiting, failed, lastDeliveredAt, failingSince }: ReturnType<typeof shown>) => ({
-  ...{ webhook: id, team: teamId, host, status, types: types.join(' '), waiting, failed },
+  webhook: id,
+  team: teamId,
+  host,
+  status,
+  types: types.join(' '),
+  waiting,
+  failed,
   'last delivered': lastDeliveredAt?.toISOString() ?? null,
   'failing since': failingSince?.toISOString() ?? null,
 });
@@ -34,7 +40,12 @@ async function show(admin: Admin, id: string): Promise<void> {
   if (!webhook) throw new UserError(`There is no webhook ${id}.`);
   const attempts = await store.attempts(id);
   const rows = attempts.map(({ at, messageId, type, status, httpStatus, error, nextAttemptAt }) => ({
-    ...{ at: at.toISOString(), message: messageId, type, status, http: httpStatus, error },
+    at: at.toISOString(),
+    message: messageId,
+    type,
+    status,
+    http: httpStatus,
+    error,
     next: nextAttemptAt?.toISOString() ?? null,
   }));
   admin.print({ ...webhook, attempts }, [...textTable([webhookRow(webhook)], ''), '', ...textTable(rows, 'No attempts yet.')]);

@@ -74,7 +74,8 @@ export async function runCommand(
     const { databaseUrl, databaseSchema, keyPepper, cursorSecret } = settings;
     await work({
       sources: {
-        ...{ databaseUrl, databaseSchema },
+        databaseUrl,
+        databaseSchema,
         secrets: { KEY_PEPPER: keyPepper, CURSOR_SECRET: cursorSecret },
         exports: exportFilesOf(settings),
         generations: generationFilesOf(settings),

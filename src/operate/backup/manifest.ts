@@ -124,11 +124,11 @@ export function partsOf({ tables, files }: Pick<Manifest, 'tables' | 'files'>): 
 export const sizeOf = (manifest: Manifest): number => partsOf(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
 export function fingerprints(name: string, secrets: Secrets): Secrets {
-  const of = (secret: SecretName) => {
+  const fingerprintOf = (secret: SecretName) => {
     const digest = createHmac('sha256', secrets[secret]).update(`${secret} of the backup ${name}`).digest('hex');
     return [secret, digest.slice(0, FINGERPRINT_LENGTH)] as const;
   };
-  return Object.fromEntries(SECRETS.map(of)) as unknown as Secrets;
+  return Object.fromEntries(SECRETS.map(fingerprintOf)) as unknown as Secrets;
 }
 
 /** Those settings that are not the ones the backup was made under. */

@@ -178,7 +178,7 @@ export function refuseOtherSecrets(manifest: Manifest, { secrets }: Pick<BackupS
 
 async function restoreTables({ schema, store, manifest, options, watch }: Restore): Promise<void> {
   await schema.begin(manifest.migrations);
-  const tables = await schema.inOrder(manifest.tables);
+  const tables = await schema.sortTables(manifest.tables);
   for (const [i, table] of tables.entries()) {
     watch.signal.throwIfAborted();
     await restoreTable(schema, store, table, { ...options, ...watch });

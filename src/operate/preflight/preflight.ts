@@ -1,5 +1,5 @@
 /** Everything that has to be in order before the service starts, each with what to do where it is not. Changes nothing. */
-import { ConfigError, loadConfig, readConfig, removedSettings, type Settings } from '../../config.ts';
+import { ConfigError, loadConfig, readConfig, removedSettings, type ServiceSettings } from '../../config.ts';
 import { type Finding, fail, ok, skipped } from './finding.ts';
 import { type Machine, machineFindings, thisMachine } from './machine.ts';
 import { fileFindings, mailFindings } from './outside.ts';
@@ -18,11 +18,11 @@ function settingFindings(env: Environment): Finding[] {
 }
 
 /** A check runs where its own settings can be used, whatever is wrong with others. */
-function withSettings<K extends keyof Settings>(
+function withSettings<K extends keyof ServiceSettings>(
   env: Environment,
   check: string,
   keys: readonly K[],
-  work: (settings: Readonly<Pick<Settings, K>>) => Promise<Finding[]>,
+  work: (settings: Readonly<Pick<ServiceSettings, K>>) => Promise<Finding[]>,
 ): Promise<Finding[]> {
   try {
     return work(readConfig(env, keys));

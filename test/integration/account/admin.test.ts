@@ -82,7 +82,7 @@ describe('npm run admin', () => {
       assert.deepEqual((await admin(['key', 'revoke', key.id], env)).stderr, '');
       assert.deepEqual((await admin(['team', 'set-status', String(team.id), 'disabled'], env)).stderr, '');
       const changes = new ReportedChanges({ redis: redis.redis, prefix: redis.prefix, patience: 10 });
-      const { revoked_at, status } = await changes.of({ id: key.id, user_id: key.userId, team_id: team.id });
+      const { revoked_at, status } = await changes.readChange({ id: key.id, user_id: key.userId, team_id: team.id });
       assert.deepEqual([revoked_at instanceof Date, status], [true, 'disabled']);
     } finally {
       await redis.drop();

@@ -66,7 +66,7 @@ function failureOf({ files, url, bucket }: FilePurpose, name: string, error: unk
 }
 
 /** The content in pieces of `PART_BYTES`; the last is smaller, or empty where the content is. */
-async function* inParts(content: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<{ part: Buffer; last: boolean }> {
+async function* splitIntoParts(content: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<{ part: Buffer; last: boolean }> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
   for await (const chunk of content) {
@@ -166,7 +166,7 @@ export class BucketStore implements FileStore {
     const call = { abortSignal: signal, requestTimeout: this.#partTimeoutMs };
     const upload = new Upload(this.#sdk, this.#client, { ...at, ContentType: this.#purpose.contentType }, call);
     try {
-      for await (const { part, last } of inParts(marked(content), signal)) {
+      for await (const { part, last } of splitIntoParts(marked(content), signal)) {
         digest.add(part);
         await upload.add(part, last);
       }

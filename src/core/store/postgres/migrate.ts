@@ -32,7 +32,7 @@ export function migrate(databaseUrl: string, schema: string, log: (line: string)
     await refuseChangedMigrations(client, schema);
     const applied = await applyMigrations(client, schema, log);
     const replaced = await untilUnlocked(() =>
-      inTransaction(client, async () => {
+      runInTransaction(client, async () => {
         await client.query(`set local search_path to ${pg.escapeIdentifier(schema)}`);
         await rememberMigrations(client);
         return replaceFunctions(client);
@@ -155,7 +155,7 @@ async function replaceFunctions(client: pg.Client): Promise<boolean> {
   return true;
 }
 
-async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+async function runInTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {
     const result = await work();

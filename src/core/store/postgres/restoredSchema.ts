@@ -133,7 +133,7 @@ export class RestoredSchema {
   }
 
   /** Of the given tables in an order in which each comes after those that it refers to. */
-  async inOrder<T extends CopiedTable>(tables: readonly T[]): Promise<T[]> {
+  async sortTables<T extends CopiedTable>(tables: readonly T[]): Promise<T[]> {
     const references = await rowsOf<{ table: string; refersTo: string }>(
       this.#client,
       `select t.relname::text as "table", r.relname::text as "refersTo"

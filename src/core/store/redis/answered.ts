@@ -25,7 +25,7 @@ export function unavailable(cause: unknown): ApiError {
 /** What Redis answers. Throws `rate_limiter_unavailable` where it does not, or not in time. */
 export async function answered<T>(call: Promise<T>, patience: number): Promise<T> {
   try {
-    return await withinTime(call, ANSWER_TIMEOUT_MS * patience);
+    return await limitWait(call, ANSWER_TIMEOUT_MS * patience);
   } catch (error) {
     throw unavailable(error);
   }
@@ -36,11 +36,11 @@ export async function answered<T>(call: Promise<T>, patience: number): Promise<T
  * Redis did too. An answer that already waits in the socket still counts: a busy process runs its timers before it reads, so the verdict is
  * put off until it has read once more.
  */
-function withinTime<T>(call: Promise<T>, timeoutMs: number): Promise<T> {
+function limitWait<T>(call: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;
     const wait = (turns: number): void => {
-      timer = setTimeout(() => (turns > 1 ? wait(turns - 1) : afterReading(giveUp)), timeoutMs / TURNS);
+      timer = setTimeout(() => (turns > 1 ? wait(turns - 1) : runAfterReading(giveUp)), timeoutMs / TURNS);
     };
     const giveUp = () => reject(new Error(`No answer in ${timeoutMs} ms`));
     call.then(resolve, reject).finally(() => clearTimeout(timer));
@@ -48,6 +48,6 @@ function withinTime<T>(call: Promise<T>, timeoutMs: number): Promise<T> {
   });
 }
 
-const afterReading = (then: () => void): void => {
+const runAfterReading = (then: () => void): void => {
   setImmediate(() => setImmediate(then));
 };

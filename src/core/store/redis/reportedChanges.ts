@@ -36,7 +36,7 @@ export class ReportedChanges implements KeyChanges {
     }
   }
 
-  async of({ id, user_id, team_id }: { id: string; user_id: number; team_id: number }): Promise<KeyChange> {
+  async readChange({ id, user_id, team_id }: { id: string; user_id: number; team_id: number }): Promise<KeyChange> {
     const { redis, patience = 1 } = this.#options;
     const names = [`team:${team_id}`, `user:${user_id}`, `key:${id}`].map((subject) => this.#name(subject));
     const reported = await answered(redis.mget(names), patience);
