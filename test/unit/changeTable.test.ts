@@ -43,9 +43,9 @@ const coveredRoute = (name: string): Edit => ({
 });
 const ROUTE: Edit = { file: 'src/features/documents/routes.ts', behind: 'return [', text: routeOf('/dryness') };
 const ERROR: Edit = {
-  file: 'src/core/domain/errors.ts',
+  file: 'src/core/domain/errorTable.ts',
   behind: 'export const ERRORS = {',
-  text: `\n  dry_spell: { status: 409, meaning: 'It is too dry.', remedy: 'Wait for rain.' },`,
+  text: `\n  dry_spell: { status: 409, meaning: 'It is too dry.', remedy: 'Wait for rain.', example: { why: 'The demo is wet.' } },`,
 };
 const METRIC: Edit = {
   file: 'src/features/webhooks/metrics.ts',
