@@ -9,7 +9,7 @@ import type {
   StatusHistoryEntry,
 } from '../../src/core/domain/record/statement.ts';
 import * as vocabulary from '../../src/core/domain/vocabulary.ts';
-import { checkAll, checkEach, type Problem, UnusableStatement, unusable } from './problems.ts';
+import { checkAll, checkEach, type LineProblem, UnusableStatement, unusable } from './problems.ts';
 
 function token(field: string, terms: vocabulary.Vocabulary, value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
@@ -254,7 +254,7 @@ export function requireStateAndUse(statement: Partial<ProjectStatement>, unreada
     fields.some((field) => unreadable.has(field) || (Array.isArray(statement[field]) ? statement[field].length : statement[field]));
   const missing = [...(states('state', 'stateId') ? [] : ['state']), ...(states('landUses', 'propertyType') ? [] : ['landUses'])];
   const problems = missing.map(
-    (field): Problem => ({
+    (field): LineProblem => ({
       fault: `the project is new and states no ${field}`,
       reason: `project ${statement.id} is new and states no ${field}`,
     }),

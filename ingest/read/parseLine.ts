@@ -6,7 +6,7 @@ import formats from 'ajv-formats';
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import { projectLineSchema } from '../../src/core/domain/record/schemas.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
-import type { FieldProblem, Problem } from './problems.ts';
+import type { FieldProblem, LineProblem } from './problems.ts';
 import { textProblems } from './strictText.ts';
 
 export interface GenerationHeader {
@@ -67,7 +67,7 @@ function compileValidators(): Record<string, ValidateFunction> {
 
 const validators = compileValidators();
 
-function schemaProblem(error: ErrorObject): Problem {
+function schemaProblem(error: ErrorObject): LineProblem {
   const steps = error.instancePath.split('/').slice(1);
   const fault = describe(error, steps.filter((step) => !/^\d+$/.test(step)).join('.'));
   return { fault, reason: describe(error, steps.join('.')) };
@@ -89,7 +89,7 @@ const shortName = (name: string) => JSON.stringify(name.slice(0, NAME_CHARACTERS
 
 /** A line that cannot be loaded, with the problems that the schema finds. */
 export interface BadLine {
-  problems: readonly Problem[];
+  problems: readonly LineProblem[];
   kind?: LineKind;
   /** the statement without the fields that have problems, so that the others can be judged too */
   rest?: Exclude<GenerationLine, GenerationHeader>;

@@ -1,6 +1,6 @@
 /** What is wrong with a line: once without its value, for grouping, and once with it, for the person who corrects the line. Pure. */
 
-export interface Problem {
+export interface LineProblem {
   /** what is wrong and where in the line, without values and positions in lists: the same for every line with this fault */
   fault: string;
   /** the same with its value and position */
@@ -8,15 +8,15 @@ export interface Problem {
 }
 
 /** A problem, and the field of the line that has it. */
-export interface FieldProblem extends Problem {
+export interface FieldProblem extends LineProblem {
   field: string | undefined;
 }
 
 /** A statement that contradicts the catalogues; its problems name fields and values. */
 export class UnusableStatement extends Error {
-  readonly problems: readonly Problem[];
+  readonly problems: readonly LineProblem[];
 
-  constructor(...problems: Problem[]) {
+  constructor(...problems: LineProblem[]) {
     super(problems.map(({ reason }) => reason).join('; '));
     this.problems = problems;
   }
@@ -26,7 +26,7 @@ export class UnusableStatement extends Error {
 export const unusable = (fault: string, reason: string) => new UnusableStatement({ fault, reason });
 
 /** The problems that `work` throws; none where it succeeds. Any other error is thrown on. */
-export function problemsOf(work: () => unknown): readonly Problem[] {
+export function problemsOf(work: () => unknown): readonly LineProblem[] {
   try {
     work();
     return [];
@@ -42,7 +42,7 @@ export function problemsOf(work: () => unknown): readonly Problem[] {
  */
 export function checkAll<T extends Record<string, () => unknown>>(parts: T): { [K in keyof T]: ReturnType<T[K]> } {
   const results: Record<string, unknown> = {};
-  const problems: Problem[] = [];
+  const problems: LineProblem[] = [];
   for (const [name, part] of Object.entries(parts))
     problems.push(
       ...problemsOf(() => {

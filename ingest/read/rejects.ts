@@ -3,7 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import type { Problem } from './problems.ts';
+import type { LineProblem } from './problems.ts';
 
 /** Places that are listed for a reason. */
 const PLACES = 3;
@@ -35,7 +35,7 @@ export interface Rejects {
   /** most frequent first */
   readonly reasons: RejectReason[];
   /** @param kind of the line, where it says one */
-  add(line: number, problems: readonly Problem[], text?: string, kind?: string): Promise<void>;
+  add(line: number, problems: readonly LineProblem[], text?: string, kind?: string): Promise<void>;
   /** @param others what else is wrong with the file as a whole */
   throwIfStrict(others: readonly string[]): void;
   close(): Promise<void>;
@@ -83,7 +83,7 @@ export class RejectFile implements Rejects {
     return named.sort((a, b) => b.lines - a.lines || a.from - b.from).map(({ from: _, ...reason }) => reason);
   }
 
-  async add(line: number, problems: readonly Problem[], text?: string, kind?: string): Promise<void> {
+  async add(line: number, problems: readonly LineProblem[], text?: string, kind?: string): Promise<void> {
     this.count += 1;
     const faults = new Map<string, string>();
     for (const { fault, reason } of problems) {

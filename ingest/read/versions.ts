@@ -10,7 +10,7 @@ export interface StoredVersion {
 }
 
 /** The sequence number of a stored version. A write that names it is refused once the version has changed. */
-export interface Place {
+export interface VersionPlace {
   seqNo: number;
   primaryTerm: number;
 }
@@ -18,7 +18,7 @@ export interface Place {
 /** A version as it was read. */
 export interface Found<T extends StoredVersion> {
   version: T;
-  place: Place;
+  place: VersionPlace;
 }
 
 export const versionId = (version: StoredVersion) => `${version.key}:${version.loadedIn}`;

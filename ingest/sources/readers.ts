@@ -36,13 +36,13 @@ export async function* csvRows(folder: string, file: string): AsyncGenerator<Csv
   for await (const row of parser) yield row as CsvRow;
 }
 
-export interface Feature<T> {
+export interface GeoFeature<T> {
   properties: T;
   geometry: { coordinates: [number, number] } | null;
 }
 
 /** The features of a GeoJSON collection. */
-export async function* features<T>(folder: string, file: string): AsyncGenerator<Feature<T>> {
+export async function* features<T>(folder: string, file: string): AsyncGenerator<GeoFeature<T>> {
   const content = await promisify(gunzip)(await readFile(join(folder, file)));
-  yield* (JSON.parse(content.toString('utf8')) as { features: Feature<T>[] }).features;
+  yield* (JSON.parse(content.toString('utf8')) as { features: GeoFeature<T>[] }).features;
 }

@@ -1,7 +1,7 @@
 /** What is kept of a record that another absorbs, so that a wrong merge can be undone (src/docs/loading-data.md). Pure. */
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
-import { type Problem, UnusableStatement } from '../read/problems.ts';
+import { type LineProblem, UnusableStatement } from '../read/problems.ts';
 import type { Found, StoredVersion } from '../read/versions.ts';
 import { distinct, hearingsOf } from './evidence.ts';
 import type { LoadSource } from './loadContext.ts';
@@ -37,7 +37,7 @@ export function refuseUnmerge(
   known: StoredProject | undefined,
 ): void {
   const members = known?.compact.mergedFrom ?? [];
-  const problems = (unmerge ?? []).flatMap((one): Problem[] => {
+  const problems = (unmerge ?? []).flatMap((one): LineProblem[] => {
     if (mergedFrom?.includes(one))
       return [{ fault: 'mergedFrom and unmerge name one id', reason: `mergedFrom and unmerge both name ${one}` }];
     if (one !== id && (members.includes(one) || known?.gaveBack?.includes(one))) return [];

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, errors } from '@elastic/elasticsearch';
 import { blockOf } from '../../src/core/store/elastic/blocks.ts';
-import { type Place, type StoredVersion, versionId } from '../read/versions.ts';
+import { type StoredVersion, type VersionPlace, versionId } from '../read/versions.ts';
 
 export interface Write {
   operation: 'create' | 'index' | 'delete';
@@ -14,7 +14,7 @@ export interface Write {
   /** the version as JSON, where it was made already */
   text?: string;
   /** the state that the write replaces; in any other it is refused */
-  replaces?: Place;
+  replaces?: VersionPlace;
   /** the version of the same load that the write takes the place of */
   overwrites?: StoredVersion;
 }

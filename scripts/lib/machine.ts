@@ -4,7 +4,7 @@ import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Elastic } from './sandbox.ts';
 
-export interface Machine {
+export interface BenchMachine {
   date: string;
   commit: string;
   cores: number;
@@ -51,7 +51,7 @@ async function busyShare(): Promise<number> {
   return 1 - (after.idle - before.idle) / (after.all - before.all);
 }
 
-export async function describeMachine(client: Elastic): Promise<Machine> {
+export async function describeMachine(client: Elastic): Promise<BenchMachine> {
   const { nodes } = await client.nodes.info({ metric: 'jvm' });
   const [node] = Object.values(nodes);
   return {
@@ -71,7 +71,7 @@ export async function describeMachine(client: Elastic): Promise<Machine> {
 
 /** The same in a paragraph. */
 export const machineText = (
-  machine: Machine,
+  machine: BenchMachine,
 ): string => `${machine.cores} cores (${machine.processor}), ${machine.memoryGibibytes} GiB, ${machine.system}, Node ${machine.node}, Elasticsearch
 ${machine.elasticsearch} with a heap of ${machine.elasticsearchHeapGibibytes} GiB. Servers, API and clients share these cores; other work kept them ${Math.round(100 * machine.busyBefore)} % busy
 before the run, with a load average of ${machine.loadAverageBefore.toFixed(1)}.${machine.busyBefore > BUSY_SHARE ? ' That lengthens every hop between processes: take the figures again on a quiet machine.' : ''}`;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../src/terminal/program.ts';
 import { freePort, HOST } from '../stack/ports.ts';
-import { type Environment, root } from './sandbox.ts';
+import { root, type SandboxEnvironment } from './sandbox.ts';
 import type { Disturbance, Usage } from './usageProbe.ts';
 
 const PROBE = path.join(import.meta.dirname, 'usageProbe.ts');
@@ -15,7 +15,7 @@ const PROBE_MS = 5_000;
 const PROBLEM_CHARACTERS = 500;
 
 const NO_LIMIT = '1000000000';
-const UNDISTURBED: Environment = {
+const UNDISTURBED: SandboxEnvironment = {
   PUBLIC_URL: 'https://api.example.com',
   LOG_LEVEL: 'silent',
   SHUTDOWN_GRACE_MS: '0',
@@ -35,7 +35,7 @@ export interface ProgramOptions {
 function startProgram(
   program: string,
   args: readonly string[],
-  env: Environment,
+  env: SandboxEnvironment,
   { nodeOptions = [], version }: ProgramOptions = {},
 ): ChildProcess {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
@@ -62,12 +62,12 @@ const isAlive = (child: ChildProcess) => child.exitCode === null && child.signal
 /** A process of the service that can be stopped, killed, frozen and started again. */
 class ServiceProcess {
   readonly #program: string;
-  readonly #env: Environment;
+  readonly #env: SandboxEnvironment;
   readonly #options: ProgramOptions;
   #child: ChildProcess | undefined;
   #problem = () => '';
 
-  protected constructor(program: string, env: Environment, options: ProgramOptions) {
+  protected constructor(program: string, env: SandboxEnvironment, options: ProgramOptions) {
     this.#program = program;
     this.#env = { ...UNDISTURBED, ...env };
     this.#options = options;
@@ -123,7 +123,7 @@ class ServiceProcess {
 
 /** One process that works on jobs; it has begun when it does the first one. */
 export class WorkerProcess extends ServiceProcess {
-  constructor(env: Environment, { nodeOptions = [], ...options }: ProgramOptions = {}) {
+  constructor(env: SandboxEnvironment, { nodeOptions = [], ...options }: ProgramOptions = {}) {
     super('src/worker.ts', env, { ...options, nodeOptions: ['--max-semi-space-size=4', ...nodeOptions] }); // as in package.json
     this.start();
   }
@@ -144,14 +144,14 @@ export class Api extends ServiceProcess {
   readonly url: string;
   readonly #readyMs: number;
 
-  private constructor(port: number, env: Environment, { readyMs = READY_MS, ...options }: ApiOptions) {
+  private constructor(port: number, env: SandboxEnvironment, { readyMs = READY_MS, ...options }: ApiOptions) {
     super('src/main.ts', { ...env, PORT: String(port) }, options);
     this.url = `http://${HOST}:${port}`;
     this.#readyMs = readyMs;
   }
 
   /** @throws UserError when it does not serve in time */
-  static async start(env: Environment, signal: AbortSignal, options: ApiOptions = {}): Promise<Api> {
+  static async start(env: SandboxEnvironment, signal: AbortSignal, options: ApiOptions = {}): Promise<Api> {
     const api = new Api(await freePort(), env, options);
     await api.start(signal).catch(async (error) => {
       await api.end();
@@ -191,7 +191,7 @@ export interface RunOptions {
 
 /** Runs `ingest` to its end, which is an early one where it is killed; seconds include the process's start. */
 export function runIngest(
-  env: Environment,
+  env: SandboxEnvironment,
   args: readonly string[],
   signal: AbortSignal,
   options: ProgramOptions & RunOptions = {},
@@ -203,7 +203,7 @@ export function runIngest(
 export async function runToEnd(
   program: string,
   args: readonly string[],
-  env: Environment,
+  env: SandboxEnvironment,
   { signal, killAfterMs, onOutput, ...options }: ProgramOptions & RunOptions & { signal: AbortSignal },
 ): Promise<Ended> {
   const started = performance.now();
@@ -222,7 +222,7 @@ export async function runToEnd(
 
 /** Runs `ingest`, which has to succeed, and returns how much memory it took. */
 export async function ingest(
-  env: Environment,
+  env: SandboxEnvironment,
   args: readonly string[],
   folder: string,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 /** The report of a benchmark or an evaluation: tables of figures as a Markdown page, which is also what is printed. Pure. */
 import { markdownTable, whole } from '../../src/terminal/table.ts';
-import { type Machine, machineText } from './machine.ts';
+import { type BenchMachine, machineText } from './machine.ts';
 
 export interface ReportSection {
   title: string;
@@ -22,7 +22,7 @@ export interface SuiteReport {
 const sectionText = ({ title, text, head, rows }: ReportSection) =>
   [`## ${title}`, ...(text ? [text] : []), markdownTable(head, rows)].join('\n\n');
 
-export function reportPage(suite: string, machine: Machine, { title, about, sections }: SuiteReport): string {
+export function reportPage(suite: string, machine: BenchMachine, { title, about, sections }: SuiteReport): string {
   const measured = `\`npm run bench -- ${suite}\` on ${machine.date}, commit ${machine.commit}. ${machineText(machine)}`;
   return `${[`# ${title}`, measured, about, ...sections.map(sectionText)].join('\n\n')}\n`;
 }

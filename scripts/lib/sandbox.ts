@@ -19,7 +19,7 @@ const STATEMENT_TIMEOUT_MS = 120_000;
 const REDIS_READY_MS = 20_000;
 
 /** Settings of a program of the project. */
-export type Environment = Record<string, string>;
+export type SandboxEnvironment = Record<string, string>;
 
 export interface Account {
   teamId: number;
@@ -81,7 +81,7 @@ export class Sandbox {
   }
 
   /** Settings of an API process or a loader. */
-  environment(elasticsearchUrl = this.#servers.elasticsearchUrl, indexPrefix = this.indexPrefix): Environment {
+  environment(elasticsearchUrl = this.#servers.elasticsearchUrl, indexPrefix = this.indexPrefix): SandboxEnvironment {
     return {
       ELASTICSEARCH_URL: elasticsearchUrl,
       DATABASE_URL: this.#servers.databaseUrl,

@@ -1,5 +1,5 @@
 /** The made-up contact directory: people whom the built-in finder discovers for about 60 % of the projects. */
-import type { ContactLine, Corpus, Project } from './model.ts';
+import type { Project, SampleContactLine, SampleCorpus } from './model.ts';
 import { companyLinkedin, companyOf, emailOf, linkedinOf, person, phone, staffEmailOf, websiteOf } from './people.ts';
 import { Random } from './random.ts';
 
@@ -13,7 +13,7 @@ const TITLES = {
 const FIRMS = { engineer: 'engineering_firm', architect: 'architecture_firm', attorney: 'law_firm' } as const;
 
 /** The directory's people of one project, the same in both generations; none for the projects it does not cover. */
-export function contactsOf(project: Project, corpus: Corpus): ContactLine[] {
+export function contactsOf(project: Project, corpus: SampleCorpus): SampleContactLine[] {
   const random = new Random(corpus.seed, 'directory', project.id);
   if (!random.chance(COVERED_SHARE)) return [];
   const people = Array.from({ length: random.int(1, 4) }, () =>
@@ -22,7 +22,7 @@ export function contactsOf(project: Project, corpus: Corpus): ContactLine[] {
   return people.filter((one, at) => people.findIndex((other) => isSamePerson(one, other)) === at);
 }
 
-const isSamePerson = (a: ContactLine, b: ContactLine) => a.name === b.name && a.role === b.role && a.company === b.company;
+const isSamePerson = (a: SampleContactLine, b: SampleContactLine) => a.name === b.name && a.role === b.role && a.company === b.company;
 
 const confidence = (random: Random): number =>
   Number((random.chance(0.25) ? random.decimal(0.2, 0.6) : random.decimal(0.6, 0.99)).toFixed(2));
@@ -45,7 +45,7 @@ function channels(email: string, number: string, linkedin: string | null, random
   };
 }
 
-function professional(project: Project, random: Random, corpus: Corpus): ContactLine {
+function professional(project: Project, random: Random, corpus: SampleCorpus): SampleContactLine {
   const { city } = project.site;
   const role = random.weighted({ developer: 6, engineer: 2, architect: 1, attorney: 1 });
   const company =
@@ -70,7 +70,7 @@ function professional(project: Project, random: Random, corpus: Corpus): Contact
   };
 }
 
-function official(project: Project, random: Random): ContactLine {
+function official(project: Project, random: Random): SampleContactLine {
   const { city } = project.site;
   const who = person(random);
   return {

@@ -14,7 +14,7 @@ import {
   MERGED_SHARE,
   WINDOW_DAYS,
 } from './fixtures.ts';
-import type { Corpus, Fate, Hearing, Project, SampleCity } from './model.ts';
+import type { Fate, Hearing, Project, SampleCity, SampleCorpus } from './model.ts';
 import { chooseCities } from './places.ts';
 import { makeProject } from './projects.ts';
 import { hashOf, Random } from './random.ts';
@@ -38,7 +38,7 @@ interface Plan {
 }
 
 /** The dockets in a shuffled order, so that a file does not read city by city. */
-function plan(corpus: Corpus, places: Places): Plan[] {
+function plan(corpus: SampleCorpus, places: Places): Plan[] {
   const added = Math.round(corpus.projects * ADDED_SHARE);
   const plans: Plan[] = [];
   let share = 0;
@@ -71,7 +71,7 @@ export interface Docket {
 }
 
 /** Every docket of the corpus, one at a time, with the projects of both generations and all of their documents. */
-export function* dockets(corpus: Corpus, places: Places): Generator<Docket> {
+export function* dockets(corpus: SampleCorpus, places: Places): Generator<Docket> {
   const deleted = new Set(Array.from({ length: DELETED_COUNT }, (_, k) => Math.floor(((k + 0.5) * corpus.projects) / DELETED_COUNT)));
   let documents = 0;
   for (const plan_ of plan(corpus, places)) {
@@ -87,7 +87,7 @@ function anchors(from: number, to: number, count: number, random: Random): numbe
   return Array.from({ length: Math.max(1, Math.ceil(count / PROJECTS_PER_MEETING)) }, () => random.int(from, to));
 }
 
-function originalProjects({ number, city, first, end }: Plan, corpus: Corpus, deleted: ReadonlySet<number>): Project[] {
+function originalProjects({ number, city, first, end }: Plan, corpus: SampleCorpus, deleted: ReadonlySet<number>): Project[] {
   const random = new Random(corpus.seed, 'docket', number);
   const { today } = corpus;
   const usual = anchors(today - WINDOW_DAYS + MEETING_INTERVAL_DAYS, today - DAYS_BETWEEN_GENERATIONS, end - first, random);
@@ -116,7 +116,7 @@ function fateOf(index: number, end: number, deleted: ReadonlySet<number>, random
   return canMerge && random.chance(MERGED_SHARE) ? 'survivor' : random.weighted(FATE_WEIGHTS);
 }
 
-function addedProjects({ number, city, addedFirst, addedEnd }: Plan, corpus: Corpus): Project[] {
+function addedProjects({ number, city, addedFirst, addedEnd }: Plan, corpus: SampleCorpus): Project[] {
   const random = new Random(corpus.seed, 'added', number);
   const days = anchors(corpus.today - ADDED_WITHIN_DAYS, corpus.today, addedEnd - addedFirst, random);
   const total = Math.round(corpus.projects * ADDED_SHARE);
@@ -128,7 +128,7 @@ function addedProjects({ number, city, addedFirst, addedEnd }: Plan, corpus: Cor
 }
 
 /** Enters the hearings in the minutes: those a generation sees as the latest always, earlier ones where minutes were found. */
-function fileMinutes(project: Project, minutebook: Minutebook, corpus: Corpus): void {
+function fileMinutes(project: Project, minutebook: Minutebook, corpus: SampleCorpus): void {
   const random = new Random(corpus.seed, 'found', project.id);
   const latest = project.fate === 'decided' ? 2 : 1;
   project.hearings.forEach((hearing: Hearing, i) => {

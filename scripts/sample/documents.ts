@@ -1,14 +1,14 @@
 /** Minutes of made-up meetings: one document for each body and day of a docket, with the passages of all its cases. */
 import texts from './data/texts.json' with { type: 'json' };
 import { dateOf, longDate } from './days.ts';
-import type { Corpus, DocumentLine, MeetingDocument, SampleCity } from './model.ts';
+import type { SampleCity, SampleCorpus, SampleDocument, SampleDocumentLine } from './model.ts';
 import { slugOf } from './people.ts';
 import { Random } from './random.ts';
 import { bodyName } from './texts.ts';
 
 /** The documents of one docket. Ids come from the counter, so that both generations number them alike. */
 export class Minutebook {
-  readonly #documents = new Map<string, MeetingDocument>();
+  readonly #documents = new Map<string, SampleDocument>();
   readonly #city: SampleCity;
   readonly #nextId: () => number;
 
@@ -18,7 +18,7 @@ export class Minutebook {
   }
 
   /** The document of a meeting, made when it is first asked for. */
-  documentOf(body: string, day: number): MeetingDocument {
+  documentOf(body: string, day: number): SampleDocument {
     const key = `${body} ${day}`;
     const found = this.#documents.get(key);
     if (found) return found;
@@ -32,7 +32,7 @@ export class Minutebook {
 }
 
 /** The document's line; its text says that it is made up and mentions every case heard. */
-export function documentLine(document: MeetingDocument, city: SampleCity, corpus: Corpus): DocumentLine {
+export function documentLine(document: SampleDocument, city: SampleCity, corpus: SampleCorpus): SampleDocumentLine {
   const random = new Random(corpus.seed, 'minutes', document.id);
   const items = document.items.map((item, i) => `Item ${i + 1}.\n${item}`);
   const long = corpus.texts === 'long';

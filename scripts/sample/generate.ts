@@ -15,7 +15,7 @@ import { dateOf, dayOf } from './days.ts';
 import { type Docket, dockets } from './dockets.ts';
 import { documentLine } from './documents.ts';
 import { DAYS_BETWEEN_GENERATIONS } from './fixtures.ts';
-import type { Corpus, Generation, GenerationLine, SampleLine, TextLength } from './model.ts';
+import type { Generation, SampleCorpus, SampleHeader, SampleLine, TextLength } from './model.ts';
 import { hearingsIn, isCovered, statement } from './statements.ts';
 
 export interface SampleOptions {
@@ -34,17 +34,17 @@ const GZIP_LEVEL = 4;
 /** The lines of one generation file, header first; of every docket its documents, its projects, then their contacts. */
 export function* sampleLines(options: SampleOptions & { places: Places; generation: Generation }): Generator<SampleLine> {
   const { seed, projects, places, generation, texts = 'long' } = options;
-  const corpus: Corpus = { seed, projects, today: dayOf(options.today), texts };
+  const corpus: SampleCorpus = { seed, projects, today: dayOf(options.today), texts };
   yield header(generation, corpus);
   for (const docket of dockets(corpus, places)) yield* docketLines(docket, generation, corpus);
 }
 
-function header(generation: Generation, corpus: Corpus): GenerationLine {
+function header(generation: Generation, corpus: SampleCorpus): SampleHeader {
   const day = generation === 1 ? corpus.today - DAYS_BETWEEN_GENERATIONS : corpus.today;
   return { kind: 'generation', generation, mode: 'full', extractedAt: `${dateOf(day)}T00:00:00.000Z` };
 }
 
-function* docketLines({ city, projects }: Docket, generation: Generation, corpus: Corpus): Generator<SampleLine> {
+function* docketLines({ city, projects }: Docket, generation: Generation, corpus: SampleCorpus): Generator<SampleLine> {
   const covered = projects.filter((project) => isCovered(project, generation));
   const documents = new Set(
     covered.flatMap((project) => hearingsIn(project, generation)).flatMap((hearing) => hearing.minutes?.document ?? []),

@@ -15,19 +15,19 @@ export type Generation = 1 | 2;
 /** How wordy documents and excerpts are; `short` is for big corpora. */
 export type TextLength = 'long' | 'short';
 
-export interface GenerationLine {
+export interface SampleHeader {
   kind: 'generation';
   generation: Generation;
   mode: 'full';
   extractedAt: string;
 }
-export type ProjectLine = { kind: 'project'; evidence?: DocumentQuote[] } & ProjectStatement;
+export type SampleProjectLine = { kind: 'project'; evidence?: DocumentQuote[] } & ProjectStatement;
 export interface DeletionLine {
   kind: 'project';
   id: number;
   deleted: true;
 }
-export interface DocumentLine {
+export interface SampleDocumentLine {
   kind: 'document';
   id: number;
   state: string;
@@ -39,7 +39,7 @@ export interface DocumentLine {
   url: string;
   text: string;
 }
-export interface ContactLine {
+export interface SampleContactLine {
   kind: 'contact';
   projectId: number;
   name: string;
@@ -59,10 +59,10 @@ export interface ContactLine {
   companyPhone: string | null;
   isGovernmentStaff: boolean;
 }
-export type SampleLine = GenerationLine | ProjectLine | DeletionLine | DocumentLine | ContactLine;
+export type SampleLine = SampleHeader | SampleProjectLine | DeletionLine | SampleDocumentLine | SampleContactLine;
 
 /** What a whole corpus has in common. */
-export interface Corpus {
+export interface SampleCorpus {
   seed: number;
   projects: number;
   /** day number */
@@ -176,11 +176,11 @@ export interface Hearing {
   minutes?: Minutes;
 }
 export interface Minutes {
-  document: MeetingDocument;
+  document: SampleDocument;
   excerpt: string;
   passage: string;
 }
-export interface MeetingDocument {
+export interface SampleDocument {
   id: number;
   day: number;
   body: string;

@@ -1,7 +1,7 @@
 /** Invented people and companies. Addresses are at reserved domains, telephone numbers in the reserved range 555-01xx. */
 import type { CompanyEnrichment, FilingContact, Party } from '../../src/core/domain/record/statement.ts';
 import names from './data/names.json' with { type: 'json' };
-import type { Company, Corpus, SampleCity } from './model.ts';
+import type { Company, SampleCity, SampleCorpus } from './model.ts';
 import { Random } from './random.ts';
 
 export interface Person {
@@ -26,7 +26,7 @@ export const phone = (areas: readonly string[], random: Random): string =>
   `${random.pick(areas)}-555-01${String(random.int(0, 99)).padStart(2, '0')}`;
 
 /** One company of a pool that grows with the corpus, so that companies come back with several projects. */
-export function companyOf(archetype: string, city: SampleCity, random: Random, corpus: Corpus): Company {
+export function companyOf(archetype: string, city: SampleCity, random: Random, corpus: SampleCorpus): Company {
   const number = random.int(1, Math.max(12, Math.round(corpus.projects / 40)));
   const own = new Random(corpus.seed, 'company', archetype, number);
   const words = `${own.pick(names.companyFirst)} ${own.pick(names.companySecond)}`;
@@ -43,7 +43,7 @@ export const staffEmailOf = (who: Person): string => `${who.slug}@example.org`;
 const PARTNERS = { builder: 'general_contractor', contractor: 'general_contractor', architect: 'architecture_firm' } as const;
 
 /** The parties of a project: the developer and applicant first, then owner, builder, architect where named. */
-export function partiesOf(developer: Company, city: SampleCity, random: Random, corpus: Corpus): Party[] {
+export function partiesOf(developer: Company, city: SampleCity, random: Random, corpus: SampleCorpus): Party[] {
   const parties: Party[] = [{ role: 'developer', name: developer.name }];
   if (random.chance(0.6))
     parties.push({
@@ -59,7 +59,7 @@ export function partiesOf(developer: Company, city: SampleCity, random: Random, 
 }
 
 /** People whom the filing names: the applicant's, sometimes an engineer or lawyer, sometimes the case planner. */
-export function filingContacts(developer: Company | null, city: SampleCity, random: Random, corpus: Corpus): FilingContact[] {
+export function filingContacts(developer: Company | null, city: SampleCity, random: Random, corpus: SampleCorpus): FilingContact[] {
   const contacts: FilingContact[] = [];
   if (developer && random.chance(0.7))
     contacts.push(representative(developer, 'applicant', random.pick(['Project Manager', 'Vice President', 'Land Manager']), city, random));

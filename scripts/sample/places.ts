@@ -3,7 +3,7 @@ import type { City, Places } from '../../src/core/domain/places.ts';
 import names from './data/names.json' with { type: 'json' };
 import stateTable from './data/states.json' with { type: 'json' };
 import { CITY_PARTS, FAVOURED_COUNTIES, SAMPLE_STATES } from './fixtures.ts';
-import type { Corpus, SampleCity, Site, StateCustoms } from './model.ts';
+import type { SampleCity, SampleCorpus, Site, StateCustoms } from './model.ts';
 import { hashOf, Random } from './random.ts';
 
 const CUSTOMS: Record<string, StateCustoms> = stateTable;
@@ -111,7 +111,7 @@ function addressOf(random: Random): string {
 }
 
 /** A made-up site within a few kilometres of the centre of the city or of one of its parts, farther out in a bigger city. */
-export function siteNear(whole: SampleCity, random: Random, corpus: Corpus): Site {
+export function siteNear(whole: SampleCity, random: Random, corpus: SampleCorpus): Site {
   const part = partOf(whole, random);
   const city = part ?? whole;
   const radiusKm = Math.min(part ? PART_RADIUS_KM : 9, 0.6 + Math.sqrt(city.population) / 120) * Math.sqrt(random.next());

@@ -5,7 +5,7 @@ import names from './data/names.json' with { type: 'json' };
 import texts from './data/texts.json' with { type: 'json' };
 import { meetingOnOrBefore, yearOf } from './days.ts';
 import { GOVERNMENT_SHARE } from './fixtures.ts';
-import type { Corpus, Extras, Fate, Hearing, Measures, Project, SampleCity } from './model.ts';
+import type { Extras, Fate, Hearing, Measures, Project, SampleCity, SampleCorpus } from './model.ts';
 import { companyOf, enrichmentOf, filingContacts, partiesOf } from './people.ts';
 import { siteNear, siteOfGovernment } from './places.ts';
 import { Random } from './random.ts';
@@ -43,7 +43,7 @@ const NO_MEASURES: Measures = {
 };
 
 /** A development or, once in a while, a government decision. A sibling is the survivor whose later phase this one is. */
-export function makeProject(birth: Birth, corpus: Corpus, sibling?: Project): Project {
+export function makeProject(birth: Birth, corpus: SampleCorpus, sibling?: Project): Project {
   const random = new Random(corpus.seed, 'project', birth.id);
   const family = birth.fate === 'survivor' || birth.fate === 'absorbed';
   const isGovernment = random.chance(GOVERNMENT_SHARE) && !family;
@@ -51,7 +51,7 @@ export function makeProject(birth: Birth, corpus: Corpus, sibling?: Project): Pr
   return { ...project, nextMeetingDay: nextMeeting(project.hearings, birth.city.id, corpus, random) };
 }
 
-function development(birth: Birth, random: Random, corpus: Corpus, sibling: Project | undefined): Project {
+function development(birth: Birth, random: Random, corpus: SampleCorpus, sibling: Project | undefined): Project {
   const { id, index, fate, city } = birth;
   const subtype = sibling?.subtype ?? pickSubtype(random);
   const profile = profileOf(subtype);
@@ -97,7 +97,7 @@ function development(birth: Birth, random: Random, corpus: Corpus, sibling: Proj
   };
 }
 
-function governmentDecision({ id, index, fate, city, latest }: Birth, random: Random, corpus: Corpus): Project {
+function governmentDecision({ id, index, fate, city, latest }: Birth, random: Random, corpus: SampleCorpus): Project {
   const assetClass = random.weighted(DECISION_WEIGHTS);
   const decision = DECISIONS[assetClass];
   if (!decision) throw new Error(`No government decision '${assetClass}'`);
@@ -163,7 +163,7 @@ function siteBeside(sibling: Project, random: Random) {
 }
 
 /** The next meeting of the same body, for a case that was heard lately and awaits one. The only date after today. */
-function nextMeeting(hearings: readonly Hearing[], cityId: number, corpus: Corpus, random: Random): number | null {
+function nextMeeting(hearings: readonly Hearing[], cityId: number, corpus: SampleCorpus, random: Random): number | null {
   const last = hearings.at(-1);
   if (!last || !AWAITING.includes(last.status) || last.day < corpus.today - 75 || random.chance(0.2)) return null;
   return meetingOnOrBefore(corpus.today + random.int(14, 42), cityId, last.body);

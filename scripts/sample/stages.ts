@@ -3,7 +3,7 @@ import type { Vote } from '../../src/core/domain/record/statement.ts';
 import texts from './data/texts.json' with { type: 'json' };
 import { meetingOnOrBefore } from './days.ts';
 import { DAYS_BETWEEN_GENERATIONS } from './fixtures.ts';
-import type { Corpus, Hearing, RequestKind, Site } from './model.ts';
+import type { Hearing, RequestKind, SampleCorpus, Site } from './model.ts';
 import { person } from './people.ts';
 import { hashOf, Random } from './random.ts';
 import { bodyFor, decidesAlone } from './requests.ts';
@@ -37,7 +37,7 @@ export interface Timeline {
 }
 
 /** All hearings of a case, oldest first. */
-export function hearingsOf({ kind, site, latest, decidedSince }: Timeline, random: Random, corpus: Corpus): Hearing[] {
+export function hearingsOf({ kind, site, latest, decidedSince }: Timeline, random: Random, corpus: SampleCorpus): Hearing[] {
   const bodies = kind.steps.map((role) => bodyFor(role, site, random));
   const { status, step } = decidedSince ? { status: decision(random), step: bodies.length - 1 } : outcome(kind, bodies, random);
   const body = bodies[step] ?? 'other_body';
@@ -73,7 +73,7 @@ function recommendation(final: string, random: Random): Status {
   return random.chance(against) ? 'recommended_denial' : 'recommended_approval';
 }
 
-function hearing(day: number, body: string, status: Status, site: Site, random: Random, corpus: Corpus): Hearing {
+function hearing(day: number, body: string, status: Status, site: Site, random: Random, corpus: SampleCorpus): Hearing {
   const members = decidesAlone(body) ? [] : membersOf(body, site.city.id, corpus.seed);
   const votes = status === 'pending' || status === 'unknown' || status === 'withdrawn' ? [] : votesOf(members, status, random);
   const conditions = status === 'approved_with_conditions' ? random.some(texts.conditions, random.int(1, 4)) : [];

@@ -4,7 +4,7 @@ import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import type { Decision, LandUse, MeetingDocumentReference, VoteTotals } from '../../src/core/domain/record/statement.ts';
 import { actionTypes } from '../../src/core/domain/vocabulary.ts';
 import { dateOf } from './days.ts';
-import type { Corpus, Generation, Hearing, Measures, Project, ProjectLine } from './model.ts';
+import type { Generation, Hearing, Measures, Project, SampleCorpus, SampleProjectLine } from './model.ts';
 import { Random } from './random.ts';
 import { actionOf, isDecided } from './stages.ts';
 import { grouped, originalText, requestPhrase, statusSentence, summaryOf } from './texts.ts';
@@ -28,11 +28,11 @@ export function isCovered(project: Project, generation: Generation): boolean {
   return !['uncovered', 'absorbed', 'deleted'].includes(project.fate);
 }
 
-export function statement(project: Project, generation: Generation, corpus: Corpus): ProjectLine {
+export function statement(project: Project, generation: Generation, corpus: SampleCorpus): SampleProjectLine {
   const random = new Random(corpus.seed, 'coverage', project.id);
   const measures = coveredMeasures(project, generation, random);
   const hearings = hearingsIn(project, generation);
-  const line: ProjectLine = {
+  const line: SampleProjectLine = {
     kind: 'project',
     id: project.id,
     recordType: project.government ? 'government_decision' : 'project',
@@ -58,7 +58,7 @@ export function statement(project: Project, generation: Generation, corpus: Corp
 type Said = [field: StatedName, words: string];
 
 /** The sentences of the latest minutes that say what the line states. */
-function quotesOf(project: Project, line: ProjectLine, last: Hearing | undefined): DocumentQuote[] {
+function quotesOf(project: Project, line: SampleProjectLine, last: Hearing | undefined): DocumentQuote[] {
   const { minutes } = last ?? {};
   if (!last || !minutes) return [];
   const { measures } = project;
@@ -205,7 +205,7 @@ function coveredMeasures(project: Project, generation: Generation, random: Rando
 }
 
 /** Leaves out at least half of the measurements that generation 1 stated, the unit mix together with its total. */
-function loseMeasures(line: ProjectLine, measures: Measures, random: Random): void {
+function loseMeasures(line: SampleProjectLine, measures: Measures, random: Random): void {
   const stated = (Object.keys(measures) as (keyof Measures)[]).filter((name) => measures[name] !== null);
   for (const name of random.some(stated, Math.ceil(stated.length / 2))) delete line[name];
   if (line.totalUnitCount === undefined) delete line.unitMix;

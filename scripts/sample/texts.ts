@@ -3,7 +3,7 @@ import type { LandUse } from '../../src/core/domain/record/statement.ts';
 import { assetClasses, decisionBodies, propertySubtypes, propertyTypes, requestTypes, statuses } from '../../src/core/domain/vocabulary.ts';
 import texts from './data/texts.json' with { type: 'json' };
 import { longDate } from './days.ts';
-import type { Corpus, Extras, Hearing, Measures, Project } from './model.ts';
+import type { Extras, Hearing, Measures, Project, SampleCorpus } from './model.ts';
 import type { Random } from './random.ts';
 
 const ORIGINAL_TEXT_LIMIT = 1100;
@@ -114,7 +114,7 @@ function excerptOf(project: Project, hearing: Hearing): string {
 }
 
 /** An item of the minutes. The excerpt opens the passage word for word, so that it can be quoted from the document. */
-export function minutesOf(project: Project, hearing: Hearing, random: Random, corpus: Corpus): { excerpt: string; passage: string } {
+export function minutesOf(project: Project, hearing: Hearing, random: Random, corpus: SampleCorpus): { excerpt: string; passage: string } {
   const excerpt = excerptOf(project, hearing);
   if (corpus.texts === 'short') return { excerpt, passage: excerpt };
   const closing =

@@ -3,9 +3,9 @@ import type { Log } from './errors.ts';
 import { postgresFiles } from './postgres.ts';
 import { canRead, makeMemoryFolder, makeReachableFolder, type RunAs, readableBy } from './run-as.ts';
 import type { ServerFiles } from './servers.ts';
-import type { Run } from './state.ts';
+import type { StackRun } from './state.ts';
 
-export interface Places {
+export interface StackPlaces {
   elasticsearchHome: string;
   elasticsearchVersion: string;
   postgresHome: string;
@@ -19,7 +19,7 @@ export interface Places {
  * The folders of each server's files: in the project, or in a temporary folder when the servers' user cannot reach them there.
  * @param inMemory puts the data there where the system has room for it: nothing then waits for a disk
  */
-export function placeServers(run: Run, files: ServerFiles, user: RunAs, ephemeral: boolean, log: Log, inMemory = false): Places {
+export function placeServers(run: StackRun, files: ServerFiles, user: RunAs, ephemeral: boolean, log: Log, inMemory = false): StackPlaces {
   let temporary: string | undefined;
   const elsewhere = () => {
     if (temporary === undefined) {

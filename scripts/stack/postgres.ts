@@ -21,7 +21,7 @@ const SERVICE = 'landuse_service';
 const DATABASE = 'landuse';
 const EXECUTABLE = 0o755;
 
-export interface PostgresOptions {
+export interface PostgresServerOptions {
   /** The folder with `bin`, `lib` and `share`. */
   home: string;
   dataDir: string;
@@ -57,7 +57,7 @@ function packageVersion(load: NodeJS.Require, file: string): string {
 }
 
 /** Makes the data folder unless it is there, then starts the server. Ready when `preparePostgres` says so. */
-export async function startPostgres(options: PostgresOptions): Promise<ServerProcess & { url: string }> {
+export async function startPostgres(options: PostgresServerOptions): Promise<ServerProcess & { url: string }> {
   for (const name of ['postgres', 'initdb']) makeExecutable(path.join(options.home, 'bin', name));
   if (!existsSync(path.join(options.dataDir, 'PG_VERSION'))) await initialise(options);
   writeFileSync(path.join(options.dataDir, 'pg_hba.conf'), `host all all ${HOST}/32 scram-sha-256\n`);
@@ -124,7 +124,7 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<unkn
 }
 
 /** The built-in locale sorts alike on every system. Nobody may connect until `startPostgres` says who. */
-async function initialise({ home, dataDir, user, logFile, unsafe }: PostgresOptions): Promise<void> {
+async function initialise({ home, dataDir, user, logFile, unsafe }: PostgresServerOptions): Promise<void> {
   const partial = `${dataDir}.partial`; // renamed at the end, so that a half-made folder is never used
   for (const folder of [partial, dataDir]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(partial, { recursive: true, mode: 0o700 });
@@ -157,7 +157,7 @@ async function initialise({ home, dataDir, user, logFile, unsafe }: PostgresOpti
 }
 
 /** Without a server and so without a login: also in a folder of an earlier version, whose superuser has no password. */
-async function setSuperuserPassword({ home, dataDir, user, logFile, superuserPassword }: PostgresOptions): Promise<void> {
+async function setSuperuserPassword({ home, dataDir, user, logFile, superuserPassword }: PostgresServerOptions): Promise<void> {
   const child = spawn(path.join(home, 'bin', 'postgres'), ['--single', '-D', dataDir, 'postgres'], {
     cwd: dataDir,
     env: { PATH: process.env.PATH, LC_ALL: 'C' },

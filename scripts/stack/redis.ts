@@ -11,7 +11,7 @@ const STOP_TIMEOUT_MS = 5_000;
 export const REDIS_READY_MS = 20_000;
 const PING_TIMEOUT_MS = 2_000;
 
-export interface RedisOptions {
+export interface RedisServerOptions {
   binary: string;
   dataDir: string;
   logFile: string;
@@ -21,7 +21,7 @@ export interface RedisOptions {
 }
 
 /** Starts Redis without persistence. Ready when `pingRedis` says so. */
-export function startRedis({ binary, dataDir, logFile, port, user, password }: RedisOptions): ServerProcess & { url: string } {
+export function startRedis({ binary, dataDir, logFile, port, user, password }: RedisServerOptions): ServerProcess & { url: string } {
   mkdirSync(dataDir, { recursive: true });
   const secrets = path.join(dataDir, 'redis.conf'); // not an argument, which everybody on the machine can read
   writeFileSync(secrets, `requirepass ${password}\n`, { mode: OWNER_ONLY_FILE });

@@ -5,7 +5,7 @@ import { ELASTICSEARCH_READY_MS, pingElasticsearch, startElasticsearch } from '.
 import { type Log, ServerFailed, seconds } from './errors.ts';
 import { findJava, type Java } from './java.ts';
 import { localPasswords, newPassword, withoutPassword } from './passwords.ts';
-import { type Places, placeServers } from './places.ts';
+import { placeServers, type StackPlaces } from './places.ts';
 import { withFreePorts } from './ports.ts';
 import { POSTGRES_READY_MS, preparePostgres, startPostgres } from './postgres.ts';
 import { readLog, type ServerProcess, untilReady } from './processes.ts';
@@ -13,7 +13,7 @@ import { pingRedis, REDIS_READY_MS, startRedis } from './redis.ts';
 import { type RunAs, serverUser } from './run-as.ts';
 import { serverFiles } from './servers.ts';
 import { onForcedEnd } from './signals.ts';
-import { claimRun, type Run, type ServerUrls } from './state.ts';
+import { claimRun, type ServerUrls, type StackRun } from './state.ts';
 
 const USUAL_PORTS = { elasticsearch: 9200, transport: 9300, postgres: 5432, redis: 6379 };
 
@@ -75,8 +75,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-interface StartContext extends Places {
-  run: Run;
+interface StartContext extends StackPlaces {
+  run: StackRun;
   user: RunAs;
   java: Java;
   ephemeral: boolean;

@@ -36,7 +36,7 @@ export interface StackState {
 }
 
 /** One stack's place on disk and the record of what it started; everything in it is undone by `remove`. */
-export class Run {
+export class StackRun {
   /** Data of the servers. */
   readonly folder: string;
   readonly logs: string;
@@ -84,18 +84,18 @@ export class Run {
 }
 
 /** Clears what killed stacks left behind, then takes the project's place for a new one; fails when a living stack holds it. */
-export function claimRun(stackFolder: string, ephemeral: boolean, log: Log): Promise<Run> {
+export function claimRun(stackFolder: string, ephemeral: boolean, log: Log): Promise<StackRun> {
   return withLock(path.join(stackFolder, 'state.lock'), async () => {
     await clearLeftovers(stackFolder, log);
     if (ephemeral) {
       const folder = unusedName(path.join(stackFolder, `run-${process.pid}`));
       mkdirSync(folder);
-      return new Run(folder, path.join(folder, STATE_FILE), [folder]);
+      return new StackRun(folder, path.join(folder, STATE_FILE), [folder]);
     }
     const held = readState(stackFolder);
     if (held) throw new UserError(`Process ${held.owner.pid} runs a stack in this folder already: stop it first.`);
     const folder = path.join(stackFolder, 'data');
-    return new Run(folder, path.join(stackFolder, STATE_FILE), []);
+    return new StackRun(folder, path.join(stackFolder, STATE_FILE), []);
   });
 }
 

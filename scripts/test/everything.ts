@@ -1,6 +1,6 @@
 /** Runs the test files of several stages, runs those that failed once more, and reports it all. */
 import { secondsText } from '../../src/core/domain/durations.ts';
-import { END_OF_A_PROCESS, type FileResult, type LaneOptions, runInLanes, type Stage } from './lanes.ts';
+import { END_OF_A_PROCESS, type FileResult, runInLanes, type Stage, type TestLaneOptions } from './lanes.ts';
 import { addCounts, type Counts, noCounts } from './reporter.ts';
 
 /** When more files fail, it is not by chance. */
@@ -19,7 +19,7 @@ export interface RunOutcome {
  * Prints the report of each file when it has ended, and all failures after the last file, then the files that took longest. Files that failed
  * run once more, alone: what fails again counts as failed. A file that passes then is flaky, since a busy machine lets connections time out.
  */
-export async function runEverything(stages: readonly Stage[], options: Omit<LaneOptions, 'report'>): Promise<RunOutcome> {
+export async function runEverything(stages: readonly Stage[], options: Omit<TestLaneOptions, 'report'>): Promise<RunOutcome> {
   const counts = noCounts();
   const took = new Map<string, number>();
   const run = async (stagesToRun: readonly Stage[]): Promise<Results> => {

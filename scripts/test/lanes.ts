@@ -81,7 +81,7 @@ export interface Stage {
   lanes: number;
 }
 
-export interface LaneOptions {
+export interface TestLaneOptions {
   /** the last process of a stage begins when this has ended */
   lastAfter: Promise<unknown>;
   env: NodeJS.ProcessEnv;
@@ -90,7 +90,7 @@ export interface LaneOptions {
 }
 
 /** Every process of a stage is done before the next stage begins. */
-export async function runInLanes(stages: readonly Stage[], { lastAfter, env, signal, report }: LaneOptions): Promise<void> {
+export async function runInLanes(stages: readonly Stage[], { lastAfter, env, signal, report }: TestLaneOptions): Promise<void> {
   const drain = async (queue: string[]) => {
     const lane = new Lane(env, signal);
     try {

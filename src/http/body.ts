@@ -4,7 +4,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats';
 import type { Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
-import { ApiError, type Problem, type Refusal } from '../core/domain/errors.ts';
+import { ApiError, type RequestProblem, type RequestRefusal } from '../core/domain/errors.ts';
 import { nearestName } from '../core/filter/nearest.ts';
 import { shown } from '../core/filter/raw.ts';
 import { readInTime } from './bodyDeadline.ts';
@@ -83,7 +83,7 @@ function meant(text: unknown, values: readonly unknown[], place = ''): { hint: s
   return near ? { hint: `; did you mean '${place}${near}'?`, didYouMean: `${place}${near}` } : { hint: '' };
 }
 
-function schemaProblem({ instancePath, keyword, message, params, parentSchema, data }: ErrorObject): Problem {
+function schemaProblem({ instancePath, keyword, message, params, parentSchema, data }: ErrorObject): RequestProblem {
   const place = instancePath.slice(1).replaceAll('/', '.');
   const field = (name: string) => (place ? `${place}.${name}` : name);
   if (keyword === 'additionalProperties') {
@@ -103,7 +103,7 @@ export const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /** Texts that no database keeps. */
-function unusableTexts(value: unknown, place = '', depth = 0): Problem[] {
+function unusableTexts(value: unknown, place = '', depth = 0): RequestProblem[] {
   if (typeof value === 'string') {
     if (value.isWellFormed() && !value.includes('\0')) return [];
     const message = `${place || 'The body'} holds a null byte or half a character; remove it`;
@@ -114,13 +114,13 @@ function unusableTexts(value: unknown, place = '', depth = 0): Problem[] {
 }
 
 /** Ids of projects are refused in a body as in a query string. */
-const asRefusal = (problem: Problem): Refusal =>
+const asRefusal = (problem: RequestProblem): RequestRefusal =>
   problem.code === 'invalid_value' && /^projectIds(\.|$)/.test(problem.param ?? '')
     ? { ...problem, answer: 'invalid_filter' }
     : { ...problem, answer: 'invalid_request' };
 
 /** Everything that is wrong with a body; an absent one counts as `{}`. Fills in the schema's defaults. */
-export type BodyCheck = (body: unknown) => Refusal[];
+export type BodyCheck = (body: unknown) => RequestRefusal[];
 
 /** The check of a route's body, compiled when the first one comes: a process starts sooner without. */
 export function bodyCheck(schema: object): BodyCheck {

@@ -3,7 +3,7 @@
  * the clients and the check of every answer in the tests follow from the declaration.
  */
 import type { Static, TSchema } from 'typebox';
-import type { ErrorCode, Refusal } from '../core/domain/errors.ts';
+import type { ErrorCode, RequestRefusal } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
 import type { ControlName, Controls } from '../core/filter/controls.ts';
 import type { PlainKind } from '../core/filter/kinds.ts';
@@ -161,13 +161,13 @@ export type Section =
 
 /** What a body says beyond its schema, such as the filters that it holds. */
 export interface BodyReading<V> {
-  problems: readonly Refusal[];
+  problems: readonly RequestRefusal[];
   /** counts where there are no problems */
   value: V;
 }
 
 /** Of a body of which nothing but its problems is read. */
-export const problemsAlone = (problems: readonly Refusal[]): BodyReading<undefined> => ({ problems, value: undefined });
+export const problemsAlone = (problems: readonly RequestRefusal[]): BodyReading<undefined> => ({ problems, value: undefined });
 
 export interface Declaration<P, Q, B, A extends readonly AnswerSpec[], V> {
   /** unique; names the operation in OpenAPI and in the clients */

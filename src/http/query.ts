@@ -1,5 +1,5 @@
 /** Query strings: every parameter as it was sent, and the problems of those that a route does not take. */
-import type { Refusal } from '../core/domain/errors.ts';
+import type { RequestRefusal } from '../core/domain/errors.ts';
 import { CANONICAL, notTaken, unknownParameter } from '../core/filter/names.ts';
 import type { RawParameters } from '../core/filter/parse.ts';
 
@@ -15,7 +15,7 @@ export function readQuery(querystring: string): Map<string, string[]> {
 }
 
 /** Parameters that a route does not take. @param known those that it takes */
-export const unknownParameters = (query: RawParameters, known: readonly string[]): Refusal[] =>
+export const unknownParameters = (query: RawParameters, known: readonly string[]): RequestRefusal[] =>
   [...query.keys()]
     .filter((name) => !known.includes(name))
     .map((name) => (CANONICAL.has(name) ? notTaken(name) : unknownParameter(name, known, { where: ' here' })));

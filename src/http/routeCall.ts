@@ -1,6 +1,6 @@
 /** A declared route as a function: what a request brings is parsed, everything that is wrong with it refused at once. */
 import { MAX_CREDITS_HEADER } from '../core/domain/credits.ts';
-import { ApiError, type Refusal, refusalOf } from '../core/domain/errors.ts';
+import { ApiError, type RequestRefusal, refusalOf } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
 import { type RawParameters, valueRefusal } from '../core/filter/parse.ts';
 import { bodyCheck, isObject } from './body.ts';
@@ -10,9 +10,9 @@ import { ID_TEXT, keptRequestId } from './requestId.ts';
 
 const KEY_HEADER = 'Idempotency-Key';
 
-function idempotencyKeyProblems(key: string | string[] | undefined, { idempotent }: Route): Refusal[] {
+function idempotencyKeyProblems(key: string | string[] | undefined, { idempotent }: Route): RequestRefusal[] {
   const form = `${KEY_HEADER} takes 1 to 255 characters of A-Z a-z 0-9 _ . : -`;
-  const problem = (code: string, message: string): Refusal[] => [{ param: KEY_HEADER, code, message, answer: 'invalid_request' }];
+  const problem = (code: string, message: string): RequestRefusal[] => [{ param: KEY_HEADER, code, message, answer: 'invalid_request' }];
   if (key === undefined)
     return idempotent === 'required' ? problem('missing', `${KEY_HEADER} is missing: send a new one with each new request. ${form}`) : [];
   return typeof key === 'string' && ID_TEXT.test(key) ? [] : problem('invalid_value', form);
@@ -21,7 +21,7 @@ function idempotencyKeyProblems(key: string | string[] | undefined, { idempotent
 /** Beyond it no balance goes. */
 const CREDITS_TEXT = /^\d{1,9}$/;
 
-function maxCreditsProblems(sent: string | string[] | undefined): Refusal[] {
+function maxCreditsProblems(sent: string | string[] | undefined): RequestRefusal[] {
   if (sent === undefined || (typeof sent === 'string' && CREDITS_TEXT.test(sent))) return [];
   const message = `${MAX_CREDITS_HEADER} takes a whole number of credits from 0 to 999999999`;
   return [{ param: MAX_CREDITS_HEADER, code: 'invalid_value', message, answer: 'invalid_request' }];
@@ -29,7 +29,7 @@ function maxCreditsProblems(sent: string | string[] | undefined): Refusal[] {
 
 /** Values of the route's own parameters, and what is wrong with them. */
 function ownValues(own: Extract<Route['query'], { own: unknown }>['own'], query: RawParameters) {
-  const problems: Refusal[] = [];
+  const problems: RequestRefusal[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(own)) {
     const raw = query.get(name);
@@ -42,7 +42,7 @@ function ownValues(own: Extract<Route['query'], { own: unknown }>['own'], query:
 }
 
 interface QueryReading {
-  problems: readonly Refusal[];
+  problems: readonly RequestRefusal[];
   /** what the handler gets; called where nothing else is wrong with the request @throws ApiError */
   valueFor(sender: QuerySender): unknown;
 }
@@ -71,9 +71,10 @@ function paramsOf({ params }: Route, texts: Readonly<Record<string, string>>): R
 }
 
 /** What is wrong with a body by its schema and beyond it. */
-function bodyProblems(bySchema: readonly Refusal[], beyond: readonly Refusal[]): Refusal[] {
+function bodyProblems(bySchema: readonly RequestRefusal[], beyond: readonly RequestRefusal[]): RequestRefusal[] {
   // What the route says of a list of ids, it says once for all of them.
-  const isSaid = ({ answer, param }: Refusal) => answer === 'invalid_filter' && beyond.some((one) => param?.startsWith(`${one.param}.`));
+  const isSaid = ({ answer, param }: RequestRefusal) =>
+    answer === 'invalid_filter' && beyond.some((one) => param?.startsWith(`${one.param}.`));
   const kept = bySchema.filter((problem) => !isSaid(problem));
   return [...kept, ...beyond.filter(({ param }) => !kept.some((problem) => problem.param === param))];
 }

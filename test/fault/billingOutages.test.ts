@@ -283,12 +283,12 @@ describe('Billing in outages', () => {
     const work = Array.from({ length: 40 }, async (_, i) => {
       const items = [1, 2, 3].map((id) => ({ id: id + (i % 10), revision: `r${i}` }));
       await ledger.deliverPage(payer, items, { rate: 1, truncate: false });
-      const { revisionHashes } = await holdings.of(principal.teamId);
+      const { revisionHashes } = await holdings.read(principal.teamId);
       for (const { id, revision } of items) assert.ok(revisionHashes.has(revisionHash(id, revision)), `${id} ${revision} is missing`);
     });
     await Promise.all(work);
-    const { ids, revisionHashes, revisionLists } = await holdings.of(principal.teamId);
-    const fresh = await new HoldingStore(api.database).of(principal.teamId);
+    const { ids, revisionHashes, revisionLists } = await holdings.read(principal.teamId);
+    const fresh = await new HoldingStore(api.database).read(principal.teamId);
     assert.deepEqual([ids.length, new Set(ids).size, revisionHashes.size], [12, 12, 120]);
     assert.deepEqual(JSON.parse(revisionLists.map((list) => list.json).join()).length, 120);
     assert.deepEqual([fresh.ids.toSorted(), fresh.revisionHashes], [ids.toSorted(), revisionHashes]);
@@ -303,9 +303,9 @@ describe('Billing in outages', () => {
     };
     const database = new Database({ url: serverUrl('DATABASE_URL'), schema, watch });
     const holdings = new HoldingStore(database);
-    const first = holdings.of(principal.teamId);
+    const first = holdings.read(principal.teamId);
     while (!asked.length) await setImmediate();
-    await Promise.all([first, ...Array.from({ length: 20 }, () => holdings.of(principal.teamId))]);
+    await Promise.all([first, ...Array.from({ length: 20 }, () => holdings.read(principal.teamId))]);
     await database.close();
     assert.deepEqual(asked, ['holdings', 'holdings']);
   });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchCharges } from '../../scripts/lib/charges.ts';
 import { Api, type ProgramOptions, WorkerProcess } from '../../scripts/lib/programs.ts';
-import { type Environment, Sandbox } from '../../scripts/lib/sandbox.ts';
+import { Sandbox, type SandboxEnvironment } from '../../scripts/lib/sandbox.ts';
 import { Customers, type CustomersReport, FOR_CUSTOMERS, USUAL_CUSTOMERS } from '../../scripts/proofs/soak/customers.ts';
 import { migrate } from '../../src/core/store/postgres/migrate.ts';
 import { serverUrl } from '../support/servers.ts';
@@ -66,7 +66,7 @@ describe('an upgrade from the version before', function () {
   let past: ProgramOptions;
   let sandbox: Sandbox;
   let customers: Customers;
-  let environment: Environment;
+  let environment: SandboxEnvironment;
 
   async function api(version: ProgramOptions = {}): Promise<Api> {
     const started = await Api.start(environment, signal, version);

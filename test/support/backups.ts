@@ -4,13 +4,13 @@ import path from 'node:path';
 import { openExportFiles } from '../../src/core/store/files/exportFiles.ts';
 import { FolderStore } from '../../src/core/store/files/folderStore.ts';
 import type { RestoreOptions } from '../../src/operate/backup/restore.ts';
-import type { BackupSources, Watch } from '../../src/operate/backup/take.ts';
+import type { BackupSources, BackupWatch } from '../../src/operate/backup/take.ts';
 import { bareEnvironment } from './programs.ts';
 import type { TestService } from './service.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-export const QUIETLY: Watch = { signal: new AbortController().signal, onProgress: () => {} };
+export const QUIETLY: BackupWatch = { signal: new AbortController().signal, onProgress: () => {} };
 export const PLAINLY: RestoreOptions = {
   replace: false,
   checkOnly: false,

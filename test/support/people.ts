@@ -6,5 +6,5 @@ export const STRANGER: PeopleView = { hides: () => false, unlockOf: () => null }
 
 export const NO_PEOPLE: PeopleServices = {
   suppressions: { current: async () => ({ covers: () => false }) },
-  unlocks: { ofPage: async () => new Map() },
+  unlocks: { pageUnlocks: async () => new Map() },
 };

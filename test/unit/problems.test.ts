@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { ApiError, invalidFilter, PROBLEMS_MAX, type Problem, type Refusal, refusalOf } from '../../src/core/domain/errors.ts';
+import {
+  ApiError,
+  invalidFilter,
+  PROBLEMS_MAX,
+  type RequestProblem,
+  type RequestRefusal,
+  refusalOf,
+} from '../../src/core/domain/errors.ts';
 import { PLANS, type Plan } from '../../src/core/domain/plans.ts';
 import type { Principal } from '../../src/core/domain/principal.ts';
 import { CONTROLS } from '../../src/core/filter/controls.ts';
@@ -16,8 +23,8 @@ const reading = (query: string): ParameterReading => {
   return readParameters(raw, CONTROLS, places);
 };
 
-const refusal = (answer: Refusal['answer'], param: string): Refusal => ({ param, code: 'x', message: param, answer });
-const codes = (error: ApiError) => ((error.details?.problems ?? []) as Problem[]).map(({ param }) => param);
+const refusal = (answer: RequestRefusal['answer'], param: string): RequestRefusal => ({ param, code: 'x', message: param, answer });
+const codes = (error: ApiError) => ((error.details?.problems ?? []) as RequestProblem[]).map(({ param }) => param);
 
 describe('An answer with several problems', () => {
   it('has the code of the filter first, then of any other 400, then of the licence, then of the plan', () => {

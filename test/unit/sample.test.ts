@@ -12,7 +12,14 @@ import schema from '../../ingest/generation.schema.json' with { type: 'json' };
 import { dateOf, dayOf, meetingOnOrBefore } from '../../scripts/sample/days.ts';
 import { CITY_PARTS, DAYS_BETWEEN_GENERATIONS, DELETED_COUNT, SAMPLE_STATES } from '../../scripts/sample/fixtures.ts';
 import { sampleLines, writeSample } from '../../scripts/sample/generate.ts';
-import type { ContactLine, DeletionLine, DocumentLine, Generation, ProjectLine, SampleLine } from '../../scripts/sample/model.ts';
+import type {
+  DeletionLine,
+  Generation,
+  SampleContactLine,
+  SampleDocumentLine,
+  SampleLine,
+  SampleProjectLine,
+} from '../../scripts/sample/model.ts';
 import { Random } from '../../scripts/sample/random.ts';
 import { PROFILES } from '../../scripts/sample/uses.ts';
 import { countiesOfCity } from '../../src/core/domain/places.ts';
@@ -35,15 +42,15 @@ const MEASURES = [
 
 interface Sorted {
   lines: SampleLine[];
-  projects: ProjectLine[];
-  byId: Map<number, ProjectLine>;
+  projects: SampleProjectLine[];
+  byId: Map<number, SampleProjectLine>;
   deletions: DeletionLine[];
-  documents: Map<number, DocumentLine>;
-  contacts: ContactLine[];
+  documents: Map<number, SampleDocumentLine>;
+  contacts: SampleContactLine[];
 }
 
 const isDeletion = (line: SampleLine): line is DeletionLine => line.kind === 'project' && 'deleted' in line;
-const isProject = (line: SampleLine): line is ProjectLine => line.kind === 'project' && !isDeletion(line);
+const isProject = (line: SampleLine): line is SampleProjectLine => line.kind === 'project' && !isDeletion(line);
 
 function sorted(generation: Generation, projects = PROJECTS, seed = 7): Sorted {
   const lines = [...sampleLines({ seed, projects, today: TODAY, places, generation })];
@@ -211,7 +218,7 @@ describe('the made-up sample', function () {
     });
 
     it('has every Building Type, subtype and asset class, every status and every decision body', () => {
-      const seen = (key: (p: ProjectLine) => unknown) => new Set(everyProject().map(key));
+      const seen = (key: (p: SampleProjectLine) => unknown) => new Set(everyProject().map(key));
       const types = countBy(first.projects, (p) => p.propertyType);
       for (const { token } of vocabulary.propertyTypes.terms) assert.ok((types.get(token) ?? 0) >= 80, `${token}: ${types.get(token)}`);
       const uses = everyProject().flatMap((p) => p.landUses ?? []);
@@ -512,7 +519,7 @@ describe('the made-up sample', function () {
     });
 
     it('leaves most measurements of the added projects uncovered', () => {
-      const share = (projects: readonly ProjectLine[]) =>
+      const share = (projects: readonly SampleProjectLine[]) =>
         projects.flatMap((p) => MEASURES.filter((m) => typeof p[m] === 'number')).length / (projects.length * MEASURES.length);
       const added = second.projects.filter((p) => !first.byId.has(p.id));
       assert.ok(share(added) < 0.3 * share(first.projects), `${share(added)} against ${share(first.projects)}`);

@@ -14,7 +14,7 @@ import type { ProjectStatement } from '../../../src/core/domain/record/statement
 import { loadPlaces } from '../../../src/core/store/files/places.ts';
 import { ingest } from '../../lib/programs.ts';
 import { type OnProgress, step, withProgress } from '../../lib/progress.ts';
-import { type Elastic, type Environment, root, type Sandbox } from '../../lib/sandbox.ts';
+import { type Elastic, root, type Sandbox, type SandboxEnvironment } from '../../lib/sandbox.ts';
 import { sampleLines } from '../../sample/generate.ts';
 
 const CHUNK_CHARACTERS = 256 * 1024;
@@ -107,7 +107,7 @@ export interface Loading {
 }
 
 /** Loads a generation file with `ingest load`, and serves it unless asked otherwise. */
-export async function loadWithLoader(env: Environment, file: string, signal: AbortSignal, activate = true): Promise<Loading> {
+export async function loadWithLoader(env: SandboxEnvironment, file: string, signal: AbortSignal, activate = true): Promise<Loading> {
   const args = ['load', file, ...(activate ? ['--activate'] : []), '--json'];
   const { output, seconds, peakBytes } = await ingest(env, args, path.dirname(file), signal);
   return { records: (JSON.parse(output) as LoadSummary).projects, seconds, peakBytes };

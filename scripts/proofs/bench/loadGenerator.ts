@@ -14,14 +14,14 @@ export interface Target {
 }
 
 /** What one side did, over all of its slices. */
-export interface Tally {
+export interface LoadTally {
   milliseconds: number[];
   seconds: number;
   bytes: number;
   failures: number;
 }
 
-export const newTally = (): Tally => ({ milliseconds: [], seconds: 0, bytes: 0, failures: 0 });
+export const newTally = (): LoadTally => ({ milliseconds: [], seconds: 0, bytes: 0, failures: 0 });
 
 export function makeTarget(url: string, requests: readonly Request[], concurrency: number, parse = false, cursor = 0): Target {
   return { origin: new URL(url), agent: new Agent({ keepAlive: true, maxSockets: concurrency }), requests, parse, cursor };
@@ -60,7 +60,7 @@ export function ask({ origin, agent, parse }: Target, { method, path, headers, b
 }
 
 /** Keeps `concurrency` requests in flight for a while and adds what happened to the tally. */
-export async function load(target: Target, concurrency: number, milliseconds: number, tally: Tally): Promise<void> {
+export async function load(target: Target, concurrency: number, milliseconds: number, tally: LoadTally): Promise<void> {
   const started = performance.now();
   const end = started + milliseconds;
   const worker = async () => {

@@ -13,7 +13,7 @@ export const reuseOption = new Option(
   'take the corpus that --keep left for the same --n and --seed; removed at the end unless kept again',
 ).default(false);
 
-export interface Keeping {
+export interface KeptFiles {
   keep: boolean;
   reuse: boolean;
 }
@@ -30,9 +30,9 @@ export class CorpusHome {
   readonly prefix: string;
   readonly folder: string;
   readonly #client: Elastic;
-  readonly #keeping: Keeping;
+  readonly #keeping: KeptFiles;
 
-  constructor({ client, sandbox }: Place, { n, seed }: Pick<Corpus, 'n' | 'seed'>, keeping: Keeping) {
+  constructor({ client, sandbox }: Place, { n, seed }: Pick<Corpus, 'n' | 'seed'>, keeping: KeptFiles) {
     const kept = keeping.keep || keeping.reuse ? `bench-kept-${n}-${seed}` : undefined;
     this.prefix = kept ?? sandbox.indexPrefix;
     this.folder = kept ? path.join(root, '.stack', 'sandbox', kept) : sandbox.folder;
@@ -89,7 +89,7 @@ export class LoadedCorpora {
   }
 
   /** @param asking the sandbox of the suite: its accounts are charged for what the corpus holds, so that its tables have to know the index */
-  async load(asking: Sandbox, n: number, seed: number, keeping: Keeping): Promise<Loaded> {
+  async load(asking: Sandbox, n: number, seed: number, keeping: KeptFiles): Promise<Loaded> {
     this.#sandbox ??= Sandbox.make(this.#servers, 'corpora');
     const place = { client: this.#client, sandbox: await this.#sandbox, signal: this.#signal };
     const name = `${n}-${seed}`;
@@ -106,7 +106,7 @@ export class LoadedCorpora {
     await (await this.#sandbox)?.remove();
   }
 
-  #load(place: Place, n: number, seed: number, keeping: Keeping) {
+  #load(place: Place, n: number, seed: number, keeping: KeptFiles) {
     const home = new CorpusHome(place, { n, seed }, keeping);
     return { home, corpus: load(place, home, corpusOf(n, seed)) };
   }

@@ -6,7 +6,7 @@ import type { Api } from '../../lib/programs.ts';
 import { milliseconds, quantile } from '../../lib/report.ts';
 import { cpuOfServer } from '../../lib/serverCpu.ts';
 import type { ServerUrls } from '../../stack/index.ts';
-import { ask, load, makeTarget, newTally, type Tally, type Target } from './loadGenerator.ts';
+import { ask, type LoadTally, load, makeTarget, newTally, type Target } from './loadGenerator.ts';
 import type { Request } from './recorder.ts';
 
 const SLICE_MS = 500;
@@ -73,7 +73,7 @@ export const sidesRow = ({ raw, api }: Pick<Measured, 'raw' | 'api'>): string[] 
   milliseconds(api.p99Milliseconds),
 ];
 
-function sideOf({ milliseconds, seconds, bytes }: Tally): Side {
+function sideOf({ milliseconds, seconds, bytes }: LoadTally): Side {
   return {
     requestsPerSecond: milliseconds.length / seconds,
     p50Milliseconds: quantile(milliseconds, 0.5),
@@ -149,7 +149,7 @@ function metered(meters: Meters, sums: ServerCpu): () => void {
 /** What the API is asked in the next round. */
 const requestsOf = async ({ api, requestsOfNewPool }: Cell) => (await requestsOfNewPool?.()) ?? api;
 
-const perRequest = (sums: ServerCpu, { milliseconds }: Tally): ServerCpu =>
+const perRequest = (sums: ServerCpu, { milliseconds }: LoadTally): ServerCpu =>
   Object.fromEntries(Object.entries(sums).map(([server, sum]) => [server, sum / milliseconds.length]));
 
 export async function measure(cell: Cell, sides: Sides, concurrency: number, seconds: number, signal: AbortSignal): Promise<Measured> {
@@ -159,7 +159,7 @@ export async function measure(cell: Cell, sides: Sides, concurrency: number, sec
   const raw = makeTarget(sides.elasticsearchUrl, cell.raw, concurrency);
   const same = makeTarget(sides.elasticsearchUrl, cell.same ?? cell.raw, concurrency, false, third);
   const api = makeTarget(sides.api.url, cell.api, concurrency, false, half);
-  const tallies = new Map<Target, Tally>([raw, same, api].map((target) => [target, newTally()]));
+  const tallies = new Map<Target, LoadTally>([raw, same, api].map((target) => [target, newTally()]));
   api.requests = await requestsOf(cell);
   for (const target of tallies.keys()) await load(target, concurrency, WARM_UP_MS, newTally());
   const meters = metersOf(sides.servers);
@@ -180,7 +180,7 @@ export async function measure(cell: Cell, sides: Sides, concurrency: number, sec
     target.agent.destroy();
     if (failures) throw new UserError(`${failures} requests of ${cell.name} at ${target.origin} were not answered with 200.`);
   }
-  const [rawTally, sameTally, apiTally] = [...tallies.values()] as [Tally, Tally, Tally];
+  const [rawTally, sameTally, apiTally] = [...tallies.values()] as [LoadTally, LoadTally, LoadTally];
   return {
     cell: cell.name,
     concurrency,

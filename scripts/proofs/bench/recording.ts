@@ -1,7 +1,7 @@
 /** Both sides of cells: what the API is asked, and what it then asks of Elasticsearch, recorded with a recorder in place of Elasticsearch. */
 import { UserError } from '../../../src/terminal/program.ts';
 import { Api } from '../../lib/programs.ts';
-import type { Environment } from '../../lib/sandbox.ts';
+import type { SandboxEnvironment } from '../../lib/sandbox.ts';
 import { ask, makeTarget, type Target } from './loadGenerator.ts';
 import type { Cell } from './measure.ts';
 import { type Recorder, type Request, startRecorder } from './recorder.ts';
@@ -29,7 +29,7 @@ async function recordCell(api: Api, recorder: Recorder, requests: readonly Reque
 /** @param env of an API that takes this address for Elasticsearch */
 export async function record(
   cells: readonly Omit<Cell, 'raw'>[],
-  { elasticsearchUrl, env, signal }: { elasticsearchUrl: string; env: (url: string) => Environment; signal: AbortSignal },
+  { elasticsearchUrl, env, signal }: { elasticsearchUrl: string; env: (url: string) => SandboxEnvironment; signal: AbortSignal },
 ): Promise<Cell[]> {
   const recorder = await startRecorder(elasticsearchUrl);
   let api: Api | undefined;

@@ -8,7 +8,7 @@ const PAGE = 100;
 const SLICES = 2;
 const PIT_KEPT = '2m';
 
-export interface Walk {
+export interface BenchWalk {
   representation: Representation;
   how: 'api' | 'search_after' | 'slices';
   records: number;
@@ -24,7 +24,11 @@ const mean = (some: readonly number[]) => some.reduce((sum, ms) => sum + ms, 0) 
 type NextPage = () => Promise<{ count: number; more: boolean }>;
 
 /** Times pages until one says that it is the last. */
-async function timed({ representation, how }: Pick<Walk, 'representation' | 'how'>, signal: AbortSignal, page: NextPage): Promise<Walk> {
+async function timed(
+  { representation, how }: Pick<BenchWalk, 'representation' | 'how'>,
+  signal: AbortSignal,
+  page: NextPage,
+): Promise<BenchWalk> {
   const times: number[] = [];
   let records = 0;
   for (let more = true; more; ) {
@@ -69,12 +73,12 @@ function apiPages(url: string, key: string, representation: Representation): { n
 }
 
 /** @param url of an API process, without a path */
-export async function walkApi(url: string, key: string, representation: Representation, signal: AbortSignal): Promise<Walk> {
+export async function walkApi(url: string, key: string, representation: Representation, signal: AbortSignal): Promise<BenchWalk> {
   const { next, close } = apiPages(url, key, representation);
   return timed({ representation, how: 'api' }, signal, next).finally(close);
 }
 
-export async function walkElastic(client: Elastic, index: string, representation: Representation, signal: AbortSignal): Promise<Walk> {
+export async function walkElastic(client: Elastic, index: string, representation: Representation, signal: AbortSignal): Promise<BenchWalk> {
   let after: (string | number)[] | undefined;
   return timed({ representation, how: 'search_after' }, signal, async () => {
     const { hits } = await client.search({
@@ -90,7 +94,7 @@ export async function walkElastic(client: Elastic, index: string, representation
   });
 }
 
-export async function walkSlices(client: Elastic, index: string, representation: Representation, signal: AbortSignal): Promise<Walk> {
+export async function walkSlices(client: Elastic, index: string, representation: Representation, signal: AbortSignal): Promise<BenchWalk> {
   const { id } = await client.openPointInTime({ index, keep_alive: PIT_KEPT });
   try {
     const began = performance.now();

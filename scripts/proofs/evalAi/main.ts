@@ -15,7 +15,7 @@ import { root } from '../../lib/sandbox.ts';
 import { runScript, type ServerUrls, withServers } from '../../stack/index.ts';
 import type { AskedQuestion, QuestionAnswerer } from './answering.ts';
 import { type CorpusName, corpusLines, loadCorpus, REAL_FOLDER, TODAY, writeReal } from './corpus.ts';
-import { FIRST, interval, mean, type Question, type Score, scoreOf } from './measure.ts';
+import { type EvalQuestion, FIRST, interval, mean, type Score, scoreOf } from './measure.ts';
 import questions from './questions.json' with { type: 'json' };
 import { searchIn } from './search.ts';
 import { serviceOn } from './service.ts';
@@ -25,7 +25,7 @@ const WORST_LISTED = 10;
 const RESULTS = path.join(root, 'scripts/bench/results/ai.md');
 
 interface Measured {
-  question: Question;
+  question: EvalQuestion;
   score: Score;
   plain: Score;
   asked: AskedQuestion;
@@ -63,12 +63,12 @@ const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI
   .opts<Options>();
 
 /** Questions of `unseen.json` are asked once, and move to `questions.json`, to build on, when others take their place. */
-const UNSEEN = new Set<Question>(unseen as Question[]);
-const QUESTIONS = [...(questions as Question[]), ...UNSEEN];
-const isUnseen = (question: Question) => UNSEEN.has(question);
-const isAsked = (question: Question) => options.questions === 'all' || (options.questions === 'unseen') === isUnseen(question);
+const UNSEEN = new Set<EvalQuestion>(unseen as EvalQuestion[]);
+const QUESTIONS = [...(questions as EvalQuestion[]), ...UNSEEN];
+const isUnseen = (question: EvalQuestion) => UNSEEN.has(question);
+const isAsked = (question: EvalQuestion) => options.questions === 'all' || (options.questions === 'unseen') === isUnseen(question);
 
-async function measure(question: Question, by: QuestionAnswerer): Promise<Measured> {
+async function measure(question: EvalQuestion, by: QuestionAnswerer): Promise<Measured> {
   const asked = await by.confirmed(question.query, FIRST);
   const again = await by.confirmed(question.query, FIRST);
   const repeated = JSON.stringify(again.answers) === JSON.stringify(asked.answers);

@@ -1,6 +1,6 @@
 /** Figures of the evaluation: precision and recall of the first ten, with intervals by resampling the questions. */
 
-export interface Question {
+export interface EvalQuestion {
   class: string;
   corpus: 'sample' | 'real';
   query: string;
@@ -18,7 +18,7 @@ export interface Score {
 }
 
 /** An empty answer to a question without answers is right. */
-export function scoreOf({ answers }: Question, found: readonly number[]): Score {
+export function scoreOf({ answers }: EvalQuestion, found: readonly number[]): Score {
   const right = found.filter((id) => answers.includes(id)).length;
   const possible = Math.min(FIRST, answers.length);
   const precision = found.length ? right / found.length : possible ? null : 1;

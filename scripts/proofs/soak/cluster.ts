@@ -13,7 +13,7 @@ import type { ServerProcess } from '../../stack/processes.ts';
 import { serverUser } from '../../stack/run-as.ts';
 import { serverFiles } from '../../stack/servers.ts';
 import { onForcedEnd } from '../../stack/signals.ts';
-import { claimRun, type Run } from '../../stack/state.ts';
+import { claimRun, type StackRun } from '../../stack/state.ts';
 
 const NODES = 3;
 const HEAP = '768m';
@@ -32,10 +32,10 @@ type Start = (node: ClusterNode) => ServerProcess & { url: string };
 export class Cluster {
   readonly #nodes: readonly ClusterNode[];
   readonly #start: Start;
-  readonly #run: Run;
+  readonly #run: StackRun;
   readonly #takeBack: () => void;
 
-  private constructor(nodes: readonly ClusterNode[], start: Start, run: Run) {
+  private constructor(nodes: readonly ClusterNode[], start: Start, run: StackRun) {
     this.#nodes = nodes;
     this.#start = start;
     this.#run = run;

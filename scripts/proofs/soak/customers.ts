@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceToday } from '../../../src/core/domain/serviceClock.ts';
 import { type Receiver, receiver } from '../../lib/receivers.ts';
-import type { Account, Environment, Sandbox } from '../../lib/sandbox.ts';
+import type { Account, Sandbox, SandboxEnvironment } from '../../lib/sandbox.ts';
 import { Random } from '../../sample/random.ts';
 import { type AnswerTally, CheckingClient, newAnswerTally } from './client.ts';
 import { type CopiesReport, type CopyOfKind, compareCopies, keepUp, type MakeAccount, makeCopies } from './copies.ts';
@@ -16,7 +16,7 @@ import { World, type WorldOptions } from './world.ts';
 const EVENTS = ['alert.delivery.completed', 'export.ready', 'ai_search.settled'];
 
 /** Settings of a service that such customers use. */
-export const FOR_CUSTOMERS: Environment = { AI_DAILY_SCREENED: '1000000000', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' };
+export const FOR_CUSTOMERS: SandboxEnvironment = { AI_DAILY_SCREENED: '1000000000', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' };
 
 /** What the customers got that was wrong, and what they were charged for. */
 export interface CustomersReport extends AnswerTally {

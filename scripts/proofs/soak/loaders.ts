@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ended, runIngest } from '../../lib/programs.ts';
-import type { Environment } from '../../lib/sandbox.ts';
+import type { SandboxEnvironment } from '../../lib/sandbox.ts';
 import type { Random } from '../../sample/random.ts';
 import type { LoadLine } from './world.ts';
 
@@ -42,7 +42,7 @@ export type Loads = Pick<Loaders, 'counts' | 'load' | 'loadFull' | 'loadTogether
 export interface LoaderOptions {
   folder: string;
   /** settings of a run, asked for again for each: the node it talks to may change */
-  environment: () => Environment;
+  environment: () => SandboxEnvironment;
   /** true where servers are killed, so that a load may fail for that */
   outages: boolean;
   random: Random;

@@ -4,7 +4,7 @@ import { GenerationStore } from '../../../ingest/write/generations.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
 import { deadlocksOf, watchCharges } from '../../lib/charges.ts';
 import { Api, WorkerProcess } from '../../lib/programs.ts';
-import { type Environment, root, Sandbox, withElastic } from '../../lib/sandbox.ts';
+import { root, Sandbox, type SandboxEnvironment, withElastic } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
 import { type CheckingClient, newAnswerTally } from './client.ts';
 import { Cluster } from './cluster.ts';
@@ -89,7 +89,7 @@ async function openBackends(
 }
 
 /** Settings of the process of this number, or of a loader. */
-function environmentOf({ sandbox, cluster, proxies, elasticUrl }: ProofRun, at?: number): Environment {
+function environmentOf({ sandbox, cluster, proxies, elasticUrl }: ProofRun, at?: number): SandboxEnvironment {
   const settings = sandbox.environment(at === undefined ? elasticUrl() : cluster?.urls[at]);
   if (!proxies) return settings;
   const { elasticsearchUrl, databaseUrl, redisUrl } = proxies.urls;

@@ -14,7 +14,7 @@ export class Cancelled extends Error {
 /** There is no key, or it does not work. */
 export class NoKey extends UserError {}
 
-export interface Failure {
+export interface CommandFailure {
   message: string;
   exit: number;
 }
@@ -45,7 +45,7 @@ function refusalSentence(refusal: Refusal): string {
 }
 
 /** @returns undefined for a defect of ours, whose stack is worth reading */
-export function failureOf(error: unknown): Failure | undefined {
+export function failureOf(error: unknown): CommandFailure | undefined {
   if (error instanceof Cancelled) return { message: error.message, exit: EXITS.cancelled };
   if (error instanceof NoKey) return { message: `${error.message} ${LOG_IN}`, exit: EXITS.unauthenticated };
   if (isRefusal(error, ...UNAUTHENTICATED))

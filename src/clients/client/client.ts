@@ -2,7 +2,7 @@
 import { type Operations, ROUTES } from './generated.ts';
 import { type SettledJob, type WaitOptions, waitFor } from './jobs.ts';
 import { type CallOptions, type ClientOptions, type Prepared, randomKey, Transport } from './transport.ts';
-import { RecordWalk, type Representation, type SearchQuery, type SyncOptions, type SyncQuery, SyncWalk } from './walks.ts';
+import { type ClientRepresentation, RecordWalk, type SearchQuery, type SyncOptions, type SyncQuery, SyncWalk } from './walks.ts';
 
 export type OperationId = keyof Operations;
 export type Input<Id extends OperationId> = Operations[Id]['input'];
@@ -64,7 +64,7 @@ export class LandUseClient {
   }
 
   /** Matches of a search, page after page as they are asked for: 10,000 at most, in the order of `sort`. */
-  search<R extends Representation = 'standard'>(query: SearchQuery<R> = {}, options: CallOptions = {}): RecordWalk<R> {
+  search<R extends ClientRepresentation = 'standard'>(query: SearchQuery<R> = {}, options: CallOptions = {}): RecordWalk<R> {
     return new RecordWalk<R>(query, (page, number) => this.call('searchProjects', page, pageOptions(options, number)));
   }
 
@@ -74,7 +74,7 @@ export class LandUseClient {
   }
 
   /** A copy that stays up to date: pages of changes and removals since `cursor`, from the beginning without one. */
-  sync<R extends Representation = 'standard'>(query: SyncQuery<R> = {}, options: SyncOptions & CallOptions = {}): SyncWalk<R> {
+  sync<R extends ClientRepresentation = 'standard'>(query: SyncQuery<R> = {}, options: SyncOptions & CallOptions = {}): SyncWalk<R> {
     return new SyncWalk<R>(query, options, (page, number) => this.call('syncProjects', page, pageOptions(options, number)));
   }
 

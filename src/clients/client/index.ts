@@ -4,4 +4,12 @@ export type * from './generated.ts';
 export { FILTER_NAMES } from './generated.ts';
 export type { WaitOptions } from './jobs.ts';
 export type { CallOptions, ClientOptions, Retry } from './transport.ts';
-export { type RecordOf, RecordWalk, type Representation, type SearchPage, SearchTooWide, type SyncPage, SyncWalk } from './walks.ts';
+export {
+  type ClientRepresentation as Representation,
+  type RecordOf,
+  RecordWalk,
+  type SearchPage,
+  SearchTooWide,
+  type SyncPage,
+  SyncWalk,
+} from './walks.ts';

@@ -1,8 +1,8 @@
 /** Many pages as one loop: the matches of a search, and the changes of a copy. */
 import type { CompactProject, FullProject, Operations, PageMeta, StandardProject, SyncProjectsMeta } from './generated.ts';
 
-export type Representation = 'compact' | 'standard' | 'full';
-export type RecordOf<R extends Representation> = { compact: CompactProject; standard: StandardProject; full: FullProject }[R];
+export type ClientRepresentation = 'compact' | 'standard' | 'full';
+export type RecordOf<R extends ClientRepresentation> = { compact: CompactProject; standard: StandardProject; full: FullProject }[R];
 
 type Search = Operations['searchProjects'];
 type Sync = Operations['syncProjects'];
@@ -10,15 +10,15 @@ type Sync = Operations['syncProjects'];
 /** Asks for a page; pages are numbered from 1. */
 type AskPage<O extends Search | Sync> = (query: O['input'], page: number) => Promise<O['answer']>;
 
-export type SearchQuery<R extends Representation> = Omit<
+export type SearchQuery<R extends ClientRepresentation> = Omit<
   Search['input'],
   'representation' | 'format' | 'page' | 'maxCredits' | 'maxContactCredits'
 > & {
   representation?: R;
 };
-export type SyncQuery<R extends Representation> = Omit<Sync['input'], 'representation' | 'cursor'> & { representation?: R };
+export type SyncQuery<R extends ClientRepresentation> = Omit<Sync['input'], 'representation' | 'cursor'> & { representation?: R };
 
-export interface SearchPage<R extends Representation> {
+export interface SearchPage<R extends ClientRepresentation> {
   records: RecordOf<R>[];
   meta: PageMeta;
 }
@@ -29,7 +29,7 @@ export class SearchTooWide extends Error {
 }
 
 /** The records of a search one by one, or page by page. Each loop over it asks again. */
-export class RecordWalk<R extends Representation> implements AsyncIterable<RecordOf<R>> {
+export class RecordWalk<R extends ClientRepresentation> implements AsyncIterable<RecordOf<R>> {
   readonly #query: SearchQuery<R>;
   readonly #ask: AskPage<Search>;
 
@@ -69,7 +69,7 @@ export interface SyncOptions {
 }
 
 /** Apply `removed` first, then `records`, then keep `cursor`. */
-export interface SyncPage<R extends Representation> {
+export interface SyncPage<R extends ClientRepresentation> {
   removed: { id: number; mergedInto: number | null; at: string }[];
   records: RecordOf<R>[];
   /** go on from here: now for the next page, later for what changes until then */
@@ -79,7 +79,7 @@ export interface SyncPage<R extends Representation> {
 }
 
 /** Pages of changes until nothing is new. */
-export class SyncWalk<R extends Representation> implements AsyncIterable<SyncPage<R>> {
+export class SyncWalk<R extends ClientRepresentation> implements AsyncIterable<SyncPage<R>> {
   readonly #query: SyncQuery<R>;
   readonly #options: SyncOptions;
   readonly #ask: AskPage<Sync>;

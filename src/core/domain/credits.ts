@@ -35,13 +35,13 @@ export function throwIfAboveMax(creditsRequired: number, maxCredits: number | un
 }
 
 /** What the pool held of a record before this delivery. */
-export interface Holding {
+export interface HeldRevision {
   revision: string | null;
   lastDelivered: string | null;
 }
 
 /** How the pool stands to one record of a page (src/docs/credits.md). */
-export function deliveryOf(holding: Holding, revision: string, billed: boolean): Delivery {
+export function deliveryOf(holding: HeldRevision, revision: string, billed: boolean): Delivery {
   const known = holding.revision !== null;
   const changed = known && holding.revision !== revision;
   return {

@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from './errorTable.ts';
 export type { ErrorCode };
 
 /** One thing that is wrong with a request. */
-export interface Problem {
+export interface RequestProblem {
   /** as it was sent; in a body the path to it, such as `notify.phone`; null where no parameter or header is to blame */
   param: string | null;
   code: string;
@@ -19,7 +19,7 @@ export interface Problem {
 }
 
 /** A problem as a value, with the code of the answer that it leads, and what such an answer says besides. */
-export interface Refusal extends Problem {
+export interface RequestRefusal extends RequestProblem {
   answer: ErrorCode;
   details?: Record<string, unknown>;
 }
@@ -68,7 +68,7 @@ function boundedProblems(details: Record<string, unknown>): Record<string, unkno
  * A problem of a filter goes first, then every other that is a 400: what lies outside the licence or the plan is told by its own code only
  * when nothing else is wrong.
  */
-function rankOf({ answer }: Refusal): number {
+function rankOf({ answer }: RequestRefusal): number {
   if (answer === 'invalid_filter') return 0;
   return { 400: 1, 403: 2 }[ERRORS[answer].status as number] ?? 3;
 }
@@ -78,9 +78,9 @@ function rankOf({ answer }: Refusal): number {
  * those of the problem that ranks first; among equals of the one found first.
  * @param found at least one
  */
-export function refusalOf(found: readonly Refusal[]): ApiError {
-  const [lead] = [...found].sort((a, b) => rankOf(a) - rankOf(b)) as [Refusal];
-  const problems = found.map(({ answer: _, details: _details, ...problem }): Problem => problem);
+export function refusalOf(found: readonly RequestRefusal[]): ApiError {
+  const [lead] = [...found].sort((a, b) => rankOf(a) - rankOf(b)) as [RequestRefusal];
+  const problems = found.map(({ answer: _, details: _details, ...problem }): RequestProblem => problem);
   const more = found.length > 1 ? ` (and ${found.length - 1} more: see details.problems)` : '';
   const listed = found.length > 1 || ERRORS[lead.answer].status === 400 ? { problems } : {};
   const details = { ...listed, ...lead.details };
@@ -88,5 +88,5 @@ export function refusalOf(found: readonly Refusal[]): ApiError {
 }
 
 /** Unusable parameters, as one answer. @param problems at least one */
-export const invalidFilter = (problems: readonly Problem[]): ApiError =>
+export const invalidFilter = (problems: readonly RequestProblem[]): ApiError =>
   refusalOf(problems.map((problem) => ({ ...problem, answer: 'invalid_filter' })));

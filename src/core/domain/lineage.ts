@@ -65,11 +65,11 @@ export function compareLineage(served: ServedCommit | null, lineage: Lineage | n
   if (!served) return head ? lost(head) : null;
   if (served.lineage !== lineage.id && !(served.lineage === null && lineage.acceptsUnmarked)) return foreign(served, lineage);
   if (lineage.commits.some(({ commit }) => commit === served.commit))
-    return !head || served.commit >= head.commit ? null : behind(served, lineage);
+    return !head || served.commit >= head.commit ? null : reportBehind(served, lineage);
   // A loader of the version before knows of no lineage and marks none.
   if (served.lineage === null && head && served.commit > head.commit) return null;
   if (head && served.commit < head.commit) return anotherBranch(served, head);
-  return ahead(served, head);
+  return reportAhead(served, head);
 }
 
 const unknownLineage = (id: string) =>
@@ -88,7 +88,7 @@ const foreign = (served: ServedCommit, { id }: Lineage) =>
       `are ELASTICSEARCH_URL, DATABASE_URL and INDEX_PREFIX right? Put the index back with ${REBUILD}, or accept the one that is there with ${ADOPT}`,
   );
 
-function behind(served: ServedCommit, lineage: Lineage): Disagreement {
+function reportBehind(served: ServedCommit, lineage: Lineage): Disagreement {
   const head = headOf(lineage) as KnownCommit;
   const missing = lineage.commits.filter((known) => known.served && known.commit > served.commit).length;
   return disagreement(
@@ -103,7 +103,7 @@ const anotherBranch = (served: ServedCommit, head: KnownCommit) =>
     `Elasticsearch serves ${named(served.commit)}, which Postgres has not recorded, while it has recorded ${named(head.commit)}. Put the index back with ${REBUILD}, or accept the one that is there with ${ADOPT}`,
   );
 
-const ahead = (served: ServedCommit, head: KnownCommit | undefined) =>
+const reportAhead = (served: ServedCommit, head: KnownCommit | undefined) =>
   disagreement(
     'ahead',
     `Elasticsearch is ahead: it serves ${named(served.commit)}, while the last that Postgres has recorded is ${head ? named(head.commit) : 'none'}. Was Postgres restored from an earlier copy? ` +

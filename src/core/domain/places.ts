@@ -77,7 +77,7 @@ function index<T>(items: readonly T[], keys: (item: T) => readonly (string | num
 /** What a city is called: its name as the catalogue has it, and without what kind of place it is. @param folded its name */
 const cityNames = (folded: string) => [folded, folded.replace(CITY_KIND, ''), folded.replace(CITY_PREFIX, '')];
 
-const within = (ids: readonly number[] | undefined, id: number) => !ids?.length || ids.includes(id);
+const includesOrEmpty = (ids: readonly number[] | undefined, id: number) => !ids?.length || ids.includes(id);
 
 export class Places {
   readonly states: readonly State[];
@@ -95,10 +95,10 @@ export class Places {
   #digest: string | undefined;
 
   constructor(states: readonly State[], counties: readonly County[], cities: readonly City[]) {
-    const byName = <T extends { name: string; id: number }>(a: T, b: T) => a.name.localeCompare(b.name, 'en') || a.id - b.id;
-    this.states = [...states].sort(byName);
-    this.counties = [...counties].sort(byName);
-    this.cities = [...cities].sort(byName);
+    const compareNames = <T extends { name: string; id: number }>(a: T, b: T) => a.name.localeCompare(b.name, 'en') || a.id - b.id;
+    this.states = [...states].sort(compareNames);
+    this.counties = [...counties].sort(compareNames);
+    this.cities = [...cities].sort(compareNames);
     this.#stateById = new Map(states.map((s) => [s.id, s]));
     this.#countyById = new Map(counties.map((c) => [c.id, c]));
     this.#cityById = new Map(cities.map((c) => [c.id, c]));
@@ -155,7 +155,7 @@ export class Places {
   findCounties(text: string, narrow: Within = {}): readonly County[] {
     if (/^\d+$/.test(text.trim())) return this.#byId(this.#countyById, text, narrow);
     const { place, scope } = this.#splitState(text, narrow);
-    const keep = (c: County) => within(scope.stateIds, c.stateId);
+    const keep = (c: County) => includesOrEmpty(scope.stateIds, c.stateId);
     const full = (this.#countiesByFullName.get(foldName(place)) ?? []).filter(keep);
     if (full.length) return full;
     return (this.#countiesByName.get(foldName(place).replace(/ county$/, '')) ?? []).filter(keep);
@@ -168,9 +168,9 @@ export class Places {
   findCities(text: string, narrow: Within = {}): readonly City[] {
     if (/^\d+$/.test(text.trim())) return this.#byId(this.#cityById, text, narrow);
     const { place, scope } = this.#splitState(text, narrow);
-    const inState = (c: City) => within(scope.stateIds, c.stateId);
-    const centred = (c: City) => inState(c) && within(scope.countyIds, c.countyId);
-    const reaching = (c: City) => inState(c) && c.furtherCountyIds.some((id) => within(scope.countyIds, id));
+    const isInState = (c: City) => includesOrEmpty(scope.stateIds, c.stateId);
+    const centred = (c: City) => isInState(c) && includesOrEmpty(scope.countyIds, c.countyId);
+    const reaching = (c: City) => isInState(c) && c.furtherCountyIds.some((id) => includesOrEmpty(scope.countyIds, id));
     const full = foldName(place);
     const bare = full.replace(CITY_PREFIX, '');
     const names = [foldName(text), full, bare, bare.replace(CITY_KIND, '')];
@@ -186,12 +186,12 @@ export class Places {
     const comma = text.lastIndexOf(',');
     const state = comma > 0 ? this.findState(text.slice(comma + 1)) : undefined;
     if (!state) return { place: text, scope: narrow };
-    const stateIds = within(narrow.stateIds, state.id) ? [state.id] : [-1];
+    const stateIds = includesOrEmpty(narrow.stateIds, state.id) ? [state.id] : [-1];
     return { place: text.slice(0, comma), scope: { ...narrow, stateIds } };
   }
 
   #byId<T extends { stateId: number; id: number }>(map: Map<number, T>, text: string, narrow: Within): T[] {
     const found = map.get(Number(text));
-    return found && within(narrow.stateIds, found.stateId) ? [found] : [];
+    return found && includesOrEmpty(narrow.stateIds, found.stateId) ? [found] : [];
   }
 }

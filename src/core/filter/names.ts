@@ -1,5 +1,5 @@
 /** Names under which parameters may be sent, and what is said of those that a route does not take. */
-import type { Refusal } from '../domain/errors.ts';
+import type { RequestRefusal } from '../domain/errors.ts';
 import { CONTROLS } from './controls.ts';
 import type { AnyFilter } from './entry.ts';
 import { nearestName } from './nearest.ts';
@@ -16,7 +16,7 @@ export const CANONICAL: ReadonlyMap<string, string> = new Map(
 export const DEPRECATED: ReadonlySet<string> = new Set(ENTRIES.flatMap(([, entry]) => entry.deprecated ?? []));
 
 /** A parameter that other routes take. */
-export const notTaken = (name: string): Refusal => ({
+export const notTaken = (name: string): RequestRefusal => ({
   param: name,
   code: 'not_supported',
   message: `${name} is not taken here; leave it out`,
@@ -24,7 +24,7 @@ export const notTaken = (name: string): Refusal => ({
 });
 
 /** Filters that were withdrawn: an unknown parameter that says so. */
-const removedParameter = (shown: string, message: string): Refusal => ({
+const removedParameter = (shown: string, message: string): RequestRefusal => ({
   param: shown,
   code: 'unknown_parameter',
   message,
@@ -39,7 +39,7 @@ interface Place {
 }
 
 /** @param known names that may have been meant; empty to suggest none */
-export function unknownParameter(name: string, known: readonly string[], { prefix = '', where = '' }: Place = {}): Refusal {
+export function unknownParameter(name: string, known: readonly string[], { prefix = '', where = '' }: Place = {}): RequestRefusal {
   const shown = `${prefix}${name.slice(0, 80)}`;
   const near = nearestName(name, known);
   const message = `There is no parameter '${shown}'${where}`;
@@ -55,7 +55,7 @@ export function unknownParameter(name: string, known: readonly string[], { prefi
 }
 
 /** The same of filters, of which some were withdrawn. */
-export function unknownFilter(name: string, known: readonly string[], prefix: string): Refusal {
+export function unknownFilter(name: string, known: readonly string[], prefix: string): RequestRefusal {
   const removed = Object.hasOwn(REMOVED, name) ? REMOVED[name] : undefined;
   return removed === undefined ? unknownParameter(name, known, { prefix }) : removedParameter(`${prefix}${name.slice(0, 80)}`, removed);
 }

@@ -1,5 +1,5 @@
 /** From raw parameters to typed values: names and aliases, every problem of a request as a value. Pure. */
-import type { Refusal } from '../domain/errors.ts';
+import type { RequestRefusal } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
 import type { Controls, ControlValues } from './controls.ts';
 import type { AnyFilter } from './entry.ts';
@@ -23,7 +23,7 @@ const SUGGESTIONS_MAX = 20;
 export interface ParameterReading {
   filters: FilterValues;
   controls: ControlValues;
-  problems: Refusal[];
+  problems: RequestRefusal[];
   /** everything that was sent and is taken here: canonical name, and the name under which it came first */
   sent: ReadonlyMap<string, string>;
   /** canonical names of what was sent and cannot be read whole; of a list the usable values are in `filters` */
@@ -40,7 +40,7 @@ export function valueRefusal(
   { kind, refusal: answer = 'invalid_filter' }: Pick<AnyFilter, 'refusal'> & { kind: { schema: Record<string, unknown> } },
   { code, message, value, suggest, reference, candidates }: ValueProblem,
   isSuggested: boolean,
-): Refusal {
+): RequestRefusal {
   const { didYouMean, nearest } = (isSuggested ? suggest?.() : undefined) ?? {};
   const supported = answer === 'invalid_request' ? kind.schema.enum : undefined;
   const hint = didYouMean ? `; did you mean '${didYouMean}'?` : '';
@@ -67,7 +67,7 @@ interface SentValues {
 
 interface Gathered {
   sent: Map<string, SentValues>;
-  problems: Refusal[];
+  problems: RequestRefusal[];
   unusable: Set<string>;
 }
 
@@ -149,8 +149,8 @@ export function readParameters(raw: RawParameters, controls: Controls, places: P
 const NEEDING = FILTER_NAMES.filter((name) => filterOf(name).needs);
 
 /** Filters that were sent without the parameter that has to stand with them. */
-export function missingCompanions({ filters, sent, unusable }: ParameterReading, prefix = ''): Refusal[] {
-  return NEEDING.flatMap((name): Refusal[] => {
+export function missingCompanions({ filters, sent, unusable }: ParameterReading, prefix = ''): RequestRefusal[] {
+  return NEEDING.flatMap((name): RequestRefusal[] => {
     const { needs, neededFor } = filterOf(name);
     const param = sent.get(name);
     if (!needs || param === undefined || unusable.has(needs) || filters[needs as FilterName] === true) return [];
@@ -169,7 +169,7 @@ export function missingCompanions({ filters, sent, unusable }: ParameterReading,
 export function parseFilters(object: unknown, prefix: string, places: Places, controls: Controls = {}): ParameterReading {
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     const param = prefix.replace(/\.$/, '');
-    const problem: Refusal = { param, code: 'invalid_value', message: `${param} is not an object`, answer: 'invalid_filter' };
+    const problem: RequestRefusal = { param, code: 'invalid_value', message: `${param} is not an object`, answer: 'invalid_filter' };
     return { filters: {}, controls: {}, problems: [problem], sent: new Map(), unusable: new Set() };
   }
   const reading = readParameters(new Map(Object.entries(object).map(([name, value]) => [name, [value]])), controls, places, prefix);

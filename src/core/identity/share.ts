@@ -1,5 +1,5 @@
 /** With whom a list or an alert is shared, and who that makes a member (src/docs/lists.md). Pure. */
-import type { Refusal } from '../domain/errors.ts';
+import type { RequestRefusal } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 
 export const SHARE_MODES = ['private', 'team', 'custom'] as const;
@@ -57,9 +57,9 @@ export function shareProblems(
   before: Share,
   roster: readonly Member[],
   { plan }: Pick<Principal, 'plan'>,
-): Refusal[] {
+): RequestRefusal[] {
   const mode = sent.mode ?? before.mode;
-  const wrong = (param: string, code: string, message: string): Refusal => ({ param, code, message, answer: 'invalid_request' });
+  const wrong = (param: string, code: string, message: string): RequestRefusal => ({ param, code, message, answer: 'invalid_request' });
   const known = new Set([...roster.map(({ userId }) => userId), ...before.userIds, ...before.optOutUserIds]);
   const foreign = (name: 'userIds' | 'optOutUserIds') =>
     (sent[name] ?? []).flatMap((id, i) =>
@@ -69,7 +69,7 @@ export function shareProblems(
     sent[name]?.length && mode !== wanted
       ? [wrong(`share.${name}`, 'contradiction', `share.${name} is for mode '${wanted}', not '${mode}'; leave it out`)]
       : [];
-  const unpaid: Refusal[] =
+  const unpaid: RequestRefusal[] =
     mode !== 'private' && !plan.paid
       ? [
           {

@@ -110,7 +110,7 @@ export class HoldingStore {
   }
 
   /** Everything that was delivered to the pool before the call. @throws ApiError `service_unavailable` */
-  async of(teamId: number): Promise<Holdings> {
+  async read(teamId: number): Promise<Holdings> {
     for (;;) {
       const kept = this.#pools.get(teamId) ?? new Kept();
       this.#pools.set(teamId, kept);
@@ -155,20 +155,20 @@ export class HoldingStore {
    * @param revisionHash of the revision that is served now
    * @throws ApiError `service_unavailable`
    */
-  async ofRecord(teamId: number, id: number, revisionHash: string): Promise<Holding | undefined> {
+  async recordHolding(teamId: number, id: number, revisionHash: string): Promise<Holding | undefined> {
     const [row] = await readable(this.#database.query<Holding>(OF_RECORD, [teamId, id, revisionHash], { name: 'holding' }));
     return row;
   }
 
   /** What the pool holds of several records, by id; those that it was never delivered are not there. @throws ApiError `service_unavailable` */
-  async ofPage(teamId: number, page: readonly { id: number; revisionHash: string }[]): Promise<Map<number, Holding>> {
+  async pageHoldings(teamId: number, page: readonly { id: number; revisionHash: string }[]): Promise<Map<number, Holding>> {
     const values = [teamId, page.map(({ id }) => id), page.map((item) => item.revisionHash)];
     const rows = await readable(this.#database.query<Holding & { id: number }>(OF_PAGE, values, { name: 'holdings of a page' }));
     return new Map(rows.map(({ id, ...holding }) => [id, holding]));
   }
 
   /** Which of these records the pool was delivered. @throws ApiError `service_unavailable` */
-  async among(teamId: number, ids: readonly number[]): Promise<Set<number>> {
+  async heldAmong(teamId: number, ids: readonly number[]): Promise<Set<number>> {
     const rows = await readable(this.#database.query<{ id: string }>(AMONG, [teamId, ids]));
     return new Set(rows.map(({ id }) => Number(id)));
   }

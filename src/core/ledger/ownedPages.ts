@@ -48,7 +48,11 @@ export class OwnedPages {
     const { balance, lastDeliveries } = owned;
     const times = lastDeliveries ? lastDeliveries.split(' ').map(Number) : [];
     const outcome: PageOutcome = {
-      ...{ outcome: 'delivered', balance, cost: 0, served: items.length, affordable: items.length },
+      outcome: 'delivered',
+      balance,
+      cost: 0,
+      served: items.length,
+      affordable: items.length,
       knownRevisions: items.map(({ revision }) => revision),
       lastDeliveries: this.latest(teamId, items, times),
       costs: items.map(() => 0),

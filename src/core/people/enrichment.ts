@@ -107,7 +107,7 @@ export function lookUpStanding(states: ReadonlyMap<number, LookUpState>, memberI
 }
 
 /** What a look-up brought: an unlock, or nothing. */
-export interface Finding extends Omit<Unlock, 'opens'> {
+export interface ContactFinding extends Omit<Unlock, 'opens'> {
   opens: Unlock['opens'] | null;
   /** hashes of everybody who was found or whose channels are opened, by which it is known who was suppressed since */
   hashes: readonly string[];
@@ -117,8 +117,8 @@ export interface Finding extends Omit<Unlock, 'opens'> {
   unusable?: true;
 }
 
-export const NOTHING_FOUND: Finding = { opens: null, people: [], companies: [], lowConfidenceWithheld: 0, hashes: [] };
-export const UNUSABLE: Finding = { ...NOTHING_FOUND, unusable: true };
+export const NOTHING_FOUND: ContactFinding = { opens: null, people: [], companies: [], lowConfidenceWithheld: 0, hashes: [] };
+export const UNUSABLE: ContactFinding = { ...NOTHING_FOUND, unusable: true };
 
 const CHANNELS = ['email', 'phone', 'linkedin'] as const;
 
@@ -139,7 +139,7 @@ export interface FindingContext {
 }
 
 /** What may be delivered of a finder's answer: nobody of a government, nobody who is suppressed, no channel that is too uncertain. */
-export function findingOf(answer: FinderAnswer, { filed, source, options, hides, hashesOf }: FindingContext): Finding {
+export function findingOf(answer: FinderAnswer, { filed, source, options, hides, hashesOf }: FindingContext): ContactFinding {
   const companies = answer.companies
     .filter(({ name }) => name)
     .slice(0, COMPANIES_MAX)

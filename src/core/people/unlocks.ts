@@ -5,7 +5,7 @@ import type { CompanyEnrichment } from '../domain/record/statement.ts';
 import type { Identified } from '../domain/suppression.ts';
 import { words } from '../domain/words.ts';
 import { type Database, type Queryable, readable } from '../store/postgres/pool.ts';
-import { ENRICHED_DAYS, type Finding, type LookUpState, lookUpStanding } from './enrichment.ts';
+import { type ContactFinding, ENRICHED_DAYS, type LookUpState, lookUpStanding } from './enrichment.ts';
 
 /** An unlock, and when it was. */
 export interface StoredUnlock extends Unlock, LookUpState {
@@ -43,7 +43,7 @@ export class UnlockStore {
   }
 
   /** By project; those that the pool has not unlocked are not there. @throws ApiError `service_unavailable` */
-  async ofPage(teamId: number, ids: readonly number[], tx: Queryable = this.#database): Promise<Map<number, StoredUnlock>> {
+  async pageUnlocks(teamId: number, ids: readonly number[], tx: Queryable = this.#database): Promise<Map<number, StoredUnlock>> {
     if (!ids.length) return new Map();
     const rows = await readable(tx.query<StoredUnlock>(OF_PAGE, [teamId, ids], { name: 'unlocks of a page' }));
     return new Map(rows.map((row) => [row.projectId, row]));
@@ -71,7 +71,7 @@ export class UnlockStore {
 /** What is written of one project at a settlement. */
 export interface NewUnlock {
   projectId: number;
-  finding: Finding & { opens: Unlock['opens'] };
+  finding: ContactFinding & { opens: Unlock['opens'] };
 }
 
 /**
@@ -86,7 +86,7 @@ export async function writeUnlocks(
   news: readonly NewUnlock[],
 ): Promise<number> {
   const membersOf = ({ projectId, finding }: NewUnlock) => finding.memberIds ?? [projectId];
-  const before = await unlocks.ofPage(teamId, news.flatMap(membersOf), tx);
+  const before = await unlocks.pageUnlocks(teamId, news.flatMap(membersOf), tx);
   const states = new Map<number, LookUpState>(before);
   let cost = 0;
   for (const one of news) {

@@ -1,5 +1,5 @@
 /** Refusals around `include=contacts`: a synchronous read serves contacts that were found before, and never looks them up. Pure. */
-import type { Refusal } from '../domain/errors.ts';
+import type { RequestRefusal } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { ControlValues } from '../filter/controls.ts';
 import type { ParameterReading } from '../filter/parse.ts';
@@ -7,7 +7,7 @@ import { areRead, contradiction } from './problems.ts';
 
 const ASYNC_CONTACTS = ['POST /projects/ai-search/jobs', 'GET /projects/search?format=csv&include=contacts', 'POST /enrichments'];
 
-const asAnswer = (answer: Refusal['answer'], param: string, message: string, details?: Record<string, unknown>): Refusal => ({
+const asAnswer = (answer: RequestRefusal['answer'], param: string, message: string, details?: Record<string, unknown>): RequestRefusal => ({
   param,
   code: answer,
   message,
@@ -34,14 +34,14 @@ const needsPaidPlan = () =>
   );
 
 /** Options of contacts that are not asked for. */
-export function optionsAloneProblems(reading: ParameterReading): Refusal[] {
+export function optionsAloneProblems(reading: ParameterReading): RequestRefusal[] {
   const { include, contactOptions } = reading.controls;
   if (!areRead(reading, 'include') || include === 'contacts' || !contactOptions) return [];
   return [contradiction('contactOptions', 'contactOptions needs include=contacts with it')];
 }
 
 /** What is wrong with how contacts are asked for. */
-export function contactProblems(reading: ParameterReading, principal: Principal): Refusal[] {
+export function contactProblems(reading: ParameterReading, principal: Principal): RequestRefusal[] {
   const { controls } = reading;
   if (!areRead(reading, 'include')) return [];
   if (controls.include !== 'contacts') return optionsAloneProblems(reading);
@@ -51,13 +51,13 @@ export function contactProblems(reading: ParameterReading, principal: Principal)
   ];
 }
 
-function representationProblems({ representation }: ControlValues): Refusal[] {
+function representationProblems({ representation }: ControlValues): RequestRefusal[] {
   if (representation !== 'compact') return [];
   const message = 'compact carries no contact fields; use representation=standard or full';
   return [asAnswer('enrichment_incompatible_representation', 'representation', message, { supported: ['standard', 'full'] })];
 }
 
-function optionProblems({ format, contactOptions = {} }: ControlValues, { plan }: Principal): Refusal[] {
+function optionProblems({ format, contactOptions = {} }: ControlValues, { plan }: Principal): RequestRefusal[] {
   const { cachedOnly, ...ofCsv } = contactOptions;
   if (cachedOnly !== true && findsNoContacts(plan)) return [needsPaidPlan()];
   if (format === 'csv') {

@@ -8,12 +8,12 @@ const NOTHING: Clause = { match_none: {} };
 
 /** Matches what the pool was ever delivered. */
 export async function heldClause(holdings: HoldingStore, { teamId }: Pick<Principal, 'teamId'>): Promise<Clause> {
-  const { ids } = await holdings.of(teamId);
+  const { ids } = await holdings.read(teamId);
   return ids.length ? anyOf(idTerms('id', ids)) : NOTHING;
 }
 
 /** Matches what the pool was delivered as it is now, which bills nothing again. */
 export async function paidClause(holdings: HoldingStore, { teamId }: Pick<Principal, 'teamId'>): Promise<Clause> {
-  const { revisionLists } = await holdings.of(teamId);
+  const { revisionLists } = await holdings.read(teamId);
   return revisionLists.length ? anyOf(revisionLists.map((list) => longTerms('derived.revisionHash', list))) : NOTHING;
 }

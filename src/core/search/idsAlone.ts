@@ -1,5 +1,5 @@
 /** Whether a selection that is counted names its projects alone. Pure. */
-import type { Refusal } from '../domain/errors.ts';
+import type { RequestRefusal } from '../domain/errors.ts';
 import type { ParameterReading } from '../filter/parse.ts';
 import { FILTER_NAMES, filterOf } from '../filter/table.ts';
 import { contradiction } from './problems.ts';
@@ -7,7 +7,7 @@ import { contradiction } from './problems.ts';
 const ALONE = FILTER_NAMES.filter((name) => filterOf(name).countedAlone);
 
 /** A count takes `projectIds` alone: to combine them is a search. */
-export function idsAloneProblems({ sent }: ParameterReading): Refusal[] {
+export function idsAloneProblems({ sent }: ParameterReading): RequestRefusal[] {
   const ids = ALONE.map((name) => sent.get(name)).find((name) => name !== undefined);
   if (ids === undefined) return [];
   const others = FILTER_NAMES.flatMap((name) => (ALONE.includes(name) ? [] : (sent.get(name) ?? [])));

@@ -9,7 +9,7 @@ import { mergedUnlocks, type StoredUnlock, type UnlockStore } from '../people/un
 
 export interface PeopleServices {
   suppressions: { current(): Promise<SuppressedPeople> };
-  unlocks: Pick<UnlockStore, 'ofPage'>;
+  unlocks: Pick<UnlockStore, 'pageUnlocks'>;
 }
 
 /** Hits of a page, and whether the request asks for contacts. */
@@ -62,7 +62,7 @@ async function readSuppressed(suppressions: PeopleServices['suppressions'], { ma
 
 async function readUnlocks(unlocks: PeopleServices['unlocks'], { teamId, withContacts }: ShownTo, ids: readonly number[]) {
   try {
-    return await unlocks.ofPage(teamId, ids);
+    return await unlocks.pageUnlocks(teamId, ids);
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
     if (!withContacts) return new Map<number, StoredUnlock>();

@@ -1,10 +1,10 @@
 /** What is wrong with parameters of which each can be read: they contradict each other, or a route takes them only with others. Pure. */
-import type { Refusal } from '../domain/errors.ts';
+import type { RequestRefusal } from '../domain/errors.ts';
 import { words } from '../domain/words.ts';
 import type { ControlName } from '../filter/controls.ts';
 import type { ParameterReading } from '../filter/parse.ts';
 
-export const contradiction = (param: string, message: string, details?: Record<string, unknown>): Refusal => ({
+export const contradiction = (param: string, message: string, details?: Record<string, unknown>): RequestRefusal => ({
   param,
   code: 'contradiction',
   message,
@@ -16,7 +16,7 @@ export const contradiction = (param: string, message: string, details?: Record<s
 export const areRead = ({ unusable }: ParameterReading, ...names: ControlName[]) => names.every((name) => !unusable.has(name));
 
 /** A text in plain words has to hold one. */
-export const wordProblems = (param: string, value: unknown): Refusal[] =>
+export const wordProblems = (param: string, value: unknown): RequestRefusal[] =>
   typeof value !== 'string' || !value.trim() || words(value)
     ? []
     : [{ param, code: 'invalid_value', message: `${param} holds no word: say in plain words what is asked`, answer: 'invalid_request' }];

@@ -15,19 +15,19 @@ import { once } from './idempotency.ts';
 import { throwIfIdsAboveMax } from './idsPrice.ts';
 import type { SearchRequest } from './searchRequest.ts';
 import { deliveredHits, type ServedPage, serveAgain, servePage } from './servePage.ts';
-import type { Answer, ProjectServices } from './services.ts';
+import type { OperationAnswer, ProjectServices } from './services.ts';
 import { type Suggestion, suggestionsFor } from './suggestions.ts';
 import { withhold } from './withhold.ts';
 
 /** `GET /projects/search`, and the results of a list. @throws ApiError */
-export function searchProjects(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<Answer<ServedRecord[]>> {
+export function searchProjects(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<OperationAnswer<ServedRecord[]>> {
   return once(services, actor, request.same, {
     run: (claiming) => newPage(services, claiming, request),
     replay: (outcome) => replayedPage(services, actor, request, outcome),
   });
 }
 
-async function newPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<Answer<ServedRecord[]>> {
+async function newPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<OperationAnswer<ServedRecord[]>> {
   const { selection, representation, offset, limit, withContacts } = request;
   await throwIfIdsAboveMax(services, actor, { selection, recordsMax: limit });
   const withheld = request.deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
@@ -62,7 +62,7 @@ async function replayedPage(
   actor: Actor,
   request: SearchRequest,
   outcome: CommittedOutcome,
-): Promise<Answer<ServedRecord[]>> {
+): Promise<OperationAnswer<ServedRecord[]>> {
   const { selection, representation, deliveryMode, withContacts } = request;
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const [hits, [left = 0], leftOut] = await Promise.all([
@@ -120,7 +120,7 @@ function answer(
   { selection, representation, limit, offset, ...request }: SearchRequest,
   { records, creditsUsed, creditsRemaining, delivery, trialTruncation, warnings }: ServedPage,
   { total, totalIsExact, leftOut, excluded, suggestions }: MatchSet,
-): Answer<ServedRecord[]> {
+): OperationAnswer<ServedRecord[]> {
   const end = offset + records.length;
   return {
     data: records,

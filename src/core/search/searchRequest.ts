@@ -1,5 +1,5 @@
 /** What `GET /projects/search` takes. Pure. */
-import type { Refusal } from '../domain/errors.ts';
+import type { RequestRefusal } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Representation } from '../domain/record/schemas.ts';
 import type { Warning } from '../domain/warnings.ts';
@@ -43,7 +43,7 @@ export function orderOf({ sort = 'meetingDate', order }: ControlValues): SearchR
 const offsetOf = (controls: ControlValues): number => controls.offset ?? ((controls.page ?? 1) - 1) * limitOf(controls);
 
 /** A page has to lie within the candidate scan; under `deliveryMode=new` there is only the first: what was delivered has left the set. */
-export function pageProblems(reading: ParameterReading): Refusal[] {
+export function pageProblems(reading: ParameterReading): RequestRefusal[] {
   const { controls } = reading;
   if (!areRead(reading, 'limit', 'offset', 'page', 'deliveryMode')) return [];
   const [limit, offset] = [limitOf(controls), offsetOf(controls)];
@@ -57,13 +57,13 @@ export function pageProblems(reading: ParameterReading): Refusal[] {
   return [contradiction(param, message, { candidateScanCeiling: SCAN_CEILING_RECORDS, alternative: '/projects/sync' })];
 }
 
-export function orderProblems({ controls: { sort = '', order } }: ParameterReading): Refusal[] {
+export function orderProblems({ controls: { sort = '', order } }: ParameterReading): RequestRefusal[] {
   const direction = SORTS[sort]?.direction;
   if (!direction || !order || direction === order) return [];
   return [contradiction('order', `order=${order} contradicts sort=${sort}, which means ${direction}; send one of the two`)];
 }
 
-function formatProblems(reading: ParameterReading): Refusal[] {
+function formatProblems(reading: ParameterReading): RequestRefusal[] {
   const { controls } = reading;
   if (controls.format === 'csv' || !areRead(reading, 'format')) return [];
   const sent = (['maxCredits', 'maxContactCredits'] as const).filter((name) => controls[name] !== undefined);

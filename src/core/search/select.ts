@@ -1,6 +1,6 @@
 /** From a request's parameters to what is searched: parse, resolve, check the licence. What is wrong is collected as values. Pure. */
 import { denialOf } from '../domain/entitlement.ts';
-import { type Refusal, refusalOf } from '../domain/errors.ts';
+import { type RequestRefusal, refusalOf } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
 import { type Principal, type Scope, scopeOf } from '../domain/principal.ts';
 import { compileFilters, compileTogether } from '../filter/compile.ts';
@@ -74,7 +74,11 @@ export function narrowedBy(outer: Selection, further: FilterValues, principal: P
 }
 
 /** Places outside the licence; of a list that cannot be read whole the places that can. */
-export function denialProblems({ filters, sent }: ParameterReading, principal: Pick<Principal, 'licence'>, places: Places): Refusal[] {
+export function denialProblems(
+  { filters, sent }: ParameterReading,
+  principal: Pick<Principal, 'licence'>,
+  places: Places,
+): RequestRefusal[] {
   const { states: stateIds = [], counties: countyIds = [], cities: cityIds = [] } = filters;
   const denial = denialOf(principal, { stateIds, countyIds, cityIds }, places);
   if (!denial) return [];
@@ -92,7 +96,7 @@ export function readSelected(
   controls: Controls,
   principal: Principal,
   { places }: Pick<Environment, 'places'>,
-  contradictions: (reading: ParameterReading) => Refusal[],
+  contradictions: (reading: ParameterReading) => RequestRefusal[],
 ): ParameterReading {
   const reading = readParameters(raw, controls, places);
   const problems = [
@@ -111,7 +115,7 @@ export function select(
   controls: Controls,
   principal: Principal,
   environment: Environment,
-  contradictions: (reading: ParameterReading) => Refusal[],
+  contradictions: (reading: ParameterReading) => RequestRefusal[],
 ): { selection: Selection; controls: ControlValues } {
   const reading = readSelected(raw, controls, principal, environment, contradictions);
   return { selection: selectionOf(reading.filters, principal, environment.today), controls: reading.controls };

@@ -29,7 +29,7 @@ export const environmentOf = ({ places, now }: Pick<ProjectServices, 'places' | 
 });
 
 /** What an operation hands back: `data`, and what `meta` holds besides version and request id. */
-export interface Answer<T> {
+export interface OperationAnswer<T> {
   data: T;
   meta: Record<string, unknown>;
 }

@@ -13,7 +13,7 @@ import {
   type Lineage,
   type LineageMark,
 } from '../domain/lineage.ts';
-import { unavailable, untilAborted, withinDeadline } from './elastic/client.ts';
+import { limitToDeadline, unavailable, untilAborted } from './elastic/client.ts';
 import type { IndexNames } from './elastic/indices.ts';
 import { type ServedSet, servedSet } from './elastic/servedCommit.ts';
 import type { LineageStore } from './postgres/lineage.ts';
@@ -210,7 +210,7 @@ export class LineageWatch {
 
   #readServed(): Promise<ServedSet | null> {
     const { elastic, names, timeoutMs } = this.#options;
-    return withinDeadline((options) => servedSet(elastic, names, options), timeoutMs);
+    return limitToDeadline((options) => servedSet(elastic, names, options), timeoutMs);
   }
 
   /** Reads on from the newest commit that is known to have been served; all of it where that is gone. */

@@ -12,7 +12,7 @@ import {
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { once } from '../../core/search/idempotency.ts';
-import type { Answer } from '../../core/search/services.ts';
+import type { OperationAnswer } from '../../core/search/services.ts';
 
 export interface KeyServices {
   keys: KeyStore;
@@ -34,15 +34,15 @@ interface KeptIds {
   predecessorId?: string;
 }
 
-const firstAnswer = (data: MadeKey): Answer<MadeKey> => ({ data, meta: { warnings: [] } });
+const firstAnswer = (data: MadeKey): OperationAnswer<MadeKey> => ({ data, meta: { warnings: [] } });
 
-function repeatedAnswer(data: MadeKey): Answer<MadeKey> {
+function repeatedAnswer(data: MadeKey): OperationAnswer<MadeKey> {
   const message = `This Idempotency-Key made the key before; its secret was in that answer only. If it is lost, revoke or rotate the key.`;
   return { data, meta: { warnings: [{ code: 'secret_not_repeated', message, params: { keyId: data.key.id } }] } };
 }
 
 /** A new key for the user whose key asks. @throws ApiError `forbidden` at the ceiling of live keys, `idempotency_*` */
-export function mintOnce(services: KeyServices, actor: Actor, name: string | null): Promise<Answer<MadeKey>> {
+export function mintOnce(services: KeyServices, actor: Actor, name: string | null): Promise<OperationAnswer<MadeKey>> {
   const { teamId, userId } = actor.principal;
   return makeOnce(services, actor, JSON.stringify([userId, name]), { teamId, userId: null }, (making) =>
     services.keys.mint(userId, name, making),
@@ -50,7 +50,7 @@ export function mintOnce(services: KeyServices, actor: Actor, name: string | nul
 }
 
 /** Replaces a key. @throws ApiError `resource_not_found`, `invalid_request` for a key that is not active, `idempotency_*` */
-export function rotateOnce(services: KeyServices, actor: Actor, id: string, graceHours: GraceHours): Promise<Answer<MadeKey>> {
+export function rotateOnce(services: KeyServices, actor: Actor, id: string, graceHours: GraceHours): Promise<OperationAnswer<MadeKey>> {
   const scope = keyScopeOf(actor.principal);
   return makeOnce(services, actor, JSON.stringify([actor.principal.userId, id, graceHours]), scope, (making) =>
     services.keys.rotate(id, scope, graceHours, making),
@@ -63,7 +63,7 @@ function makeOnce(
   request: string,
   scope: KeyScope,
   make: (making: Making) => Promise<MadeKey>,
-): Promise<Answer<MadeKey>> {
+): Promise<OperationAnswer<MadeKey>> {
   return once({ idempotency }, actor, request, {
     run: async (claiming) => {
       const claim = claimOf(claiming);

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { ApiError } from '../../core/domain/errors.ts';
 import { nullable, object } from '../../core/domain/record/field.ts';
 import { type ApiKey, GRACE_HOURS, type GraceHours, keyScopeOf } from '../../core/identity/keys.ts';
-import type { Answer } from '../../core/search/services.ts';
+import type { OperationAnswer } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { uuid } from '../../http/pathParameters.ts';
 import { moment, warnings, whole } from '../../http/schemas.ts';
@@ -24,9 +24,9 @@ const publicKey = (key: ApiKey) => ({
 });
 
 /** The secret is in the first answer only; it is kept nowhere. */
-const minted = ({ data: { key, secret }, meta }: Answer<MadeKey>) => ({ data: { ...publicKey(key), secret }, meta });
+const minted = ({ data: { key, secret }, meta }: OperationAnswer<MadeKey>) => ({ data: { ...publicKey(key), secret }, meta });
 
-function rotated(answer: Answer<MadeKey>) {
+function rotated(answer: OperationAnswer<MadeKey>) {
   const { data, meta } = minted(answer);
   const { predecessor } = answer.data;
   if (!predecessor) throw new Error('A rotation has no predecessor');

@@ -1,6 +1,6 @@
 /** `/account/preferences`: types, geography and website by which a user searches; values as the filters take them. */
 
-import type { Refusal } from '../../core/domain/errors.ts';
+import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { type ParameterReading, readParameters } from '../../core/filter/parse.ts';
@@ -27,13 +27,13 @@ const publicPreferences = ({ preferences, updatedAt }: SavedPreferences) => ({
 });
 
 export async function readPreferences({ preferences }: PreferenceServices, { userId }: Principal) {
-  return publicPreferences(await preferences.of(userId));
+  return publicPreferences(await preferences.read(userId));
 }
 
 const isWebsite = (value: unknown) =>
   value === null || (typeof value === 'string' && value.length <= 500 && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol));
 
-function websiteProblems(value: unknown): Refusal[] {
+function websiteProblems(value: unknown): RequestRefusal[] {
   if (value === undefined || isWebsite(value)) return [];
   const message = 'website has to be an http or https address of at most 500 characters';
   return [{ param: 'website', code: 'invalid_value', message, answer: 'invalid_request' }];
@@ -46,7 +46,7 @@ function filtersOf(body: Record<string, unknown>, places: Places): ParameterRead
 }
 
 /** What a filter would refuse, and what lies outside the licence. */
-export function preferenceProblems({ places }: PreferenceServices, principal: Principal, body: Record<string, unknown>): Refusal[] {
+export function preferenceProblems({ places }: PreferenceServices, principal: Principal, body: Record<string, unknown>): RequestRefusal[] {
   const reading = filtersOf(body, places);
   return [...reading.problems, ...websiteProblems(body.website), ...denialProblems(reading, principal, places)];
 }

@@ -21,7 +21,7 @@ export class PreferenceStore {
     this.#database = database;
   }
 
-  async of(userId: number): Promise<SavedPreferences> {
+  async read(userId: number): Promise<SavedPreferences> {
     const [row] = await this.#database.query<SavedPreferences>(
       'select preferences, updated_at as "updatedAt" from search_preferences where user_id = $1',
       [userId],

@@ -12,7 +12,7 @@ import { once } from '../../core/search/idempotency.ts';
 import { peopleOf } from '../../core/search/people.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { publicRecords } from '../../core/search/servePage.ts';
-import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { noAllowance, switchedOff, throwIfContactsAbove } from '../contacts/index.ts';
 import { filtersOf, sentFilters } from './questionPlan.ts';
 import type { AiSearchBody } from './request.ts';
@@ -32,7 +32,7 @@ export interface AiSearchServices extends ProjectServices {
 type Whose = Pick<Actor, 'principal'>;
 
 /** `POST /projects/ai-search/jobs`. @param body without problems of its own @throws ApiError */
-export async function submitAiSearch(services: AiSearchServices, actor: Actor, body: AiSearchBody): Promise<Answer<AiSearchView>> {
+export async function submitAiSearch(services: AiSearchServices, actor: Actor, body: AiSearchBody): Promise<OperationAnswer<AiSearchView>> {
   const { query, filters = {}, limit = AI_LIMIT_DEFAULT, offset = 0, include, maxContactCredits, notify } = body;
   const bound = maxContactCredits === undefined ? [] : [maxContactCredits];
   const same = JSON.stringify([
@@ -59,7 +59,7 @@ interface Shown {
   warnings: Warning[];
 }
 
-const toAnswer = ({ search, warnings }: Shown): Answer<AiSearchView> => ({ data: search, meta: { creditsUsed: 0, warnings } });
+const toAnswer = ({ search, warnings }: Shown): OperationAnswer<AiSearchView> => ({ data: search, meta: { creditsUsed: 0, warnings } });
 
 async function accept(services: AiSearchServices, actor: Actor, body: AiSearchBody): Promise<StoredAiSearch> {
   const { query, filters = {}, limit = AI_LIMIT_DEFAULT, offset = 0, include, maxContactCredits, notify } = body;
@@ -111,12 +111,12 @@ function unpaidError(
 }
 
 /** `GET /projects/ai-search/jobs/{id}`. @throws ApiError `resource_not_found`, `service_unavailable` */
-export async function readAiSearch(services: AiSearchServices, actor: Whose, id: string): Promise<Answer<AiSearchView>> {
+export async function readAiSearch(services: AiSearchServices, actor: Whose, id: string): Promise<OperationAnswer<AiSearchView>> {
   return toAnswer(await viewSearch(services, actor, id));
 }
 
 /** `DELETE /projects/ai-search/jobs/{id}`; of an ended search nothing changes. @throws ApiError `resource_not_found`, `service_unavailable` */
-export async function cancelAiSearch(services: AiSearchServices, actor: Whose, id: string): Promise<Answer<AiSearchView>> {
+export async function cancelAiSearch(services: AiSearchServices, actor: Whose, id: string): Promise<OperationAnswer<AiSearchView>> {
   await services.searches.cancel(actor.principal.teamId, id, (tx, job) =>
     announceEnd(services, tx, job, { status: 'cancelled', partialReason: null, delivered: 0, reviewed: 0 }),
   );

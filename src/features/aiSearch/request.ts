@@ -1,6 +1,6 @@
 /** What an AI search is asked with, and everything that is wrong with it as values. Pure. */
 
-import type { Refusal } from '../../core/domain/errors.ts';
+import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { CANONICAL } from '../../core/filter/names.ts';
@@ -31,7 +31,7 @@ export function aiSearchProblems(
   body: Readonly<Record<string, unknown>>,
   principal: Pick<Principal, 'licence'>,
   places: Places,
-): Refusal[] {
+): RequestRefusal[] {
   const reading = parseFilters(body.filters === undefined ? {} : body.filters, FILTERS, places);
   return [
     ...reading.problems,
@@ -47,9 +47,9 @@ export function aiSearchProblems(
 const sizeOf = (value: unknown) =>
   [value].flat().reduce<number>((sum, one) => sum + (typeof one === 'string' ? one.split(',').length : 1), 0);
 
-function placesProblems(filters: unknown): Refusal[] {
+function placesProblems(filters: unknown): RequestRefusal[] {
   if (typeof filters !== 'object' || filters === null) return [];
-  return Object.entries(filters).flatMap(([name, value]): Refusal[] => {
+  return Object.entries(filters).flatMap(([name, value]): RequestRefusal[] => {
     // `Austin, TX` is one place of two parts
     const size = Array.isArray(value) ? value.length : sizeOf(value);
     if (!GEOGRAPHY.has(CANONICAL.get(name)) || size <= AI_PLACES_MAX) return [];
@@ -58,20 +58,20 @@ function placesProblems(filters: unknown): Refusal[] {
   });
 }
 
-function windowProblems({ limit = AI_LIMIT_DEFAULT, offset = 0 }: Readonly<Record<string, unknown>>): Refusal[] {
+function windowProblems({ limit = AI_LIMIT_DEFAULT, offset = 0 }: Readonly<Record<string, unknown>>): RequestRefusal[] {
   if (typeof limit !== 'number' || typeof offset !== 'number' || limit + offset <= AI_WINDOW_MAX) return [];
   const message = `offset + limit reaches ${offset + limit}; an AI search reaches ${AI_WINDOW_MAX}. Ask a narrower question`;
   return [contradiction('offset', message, { window: AI_WINDOW_MAX })];
 }
 
-function includeProblems(include: unknown): Refusal[] {
+function includeProblems(include: unknown): RequestRefusal[] {
   const asked = [include].flat();
   if (include === undefined || (asked.length > 0 && asked.every((one) => one === 'contacts'))) return [];
   return [{ param: 'include', code: 'invalid_value', message: 'include takes contacts', answer: 'invalid_request' }];
 }
 
 /** A key asks by a job; only people at a page of ours would wait for an answer. */
-export const synchronousProblem = (publicUrl: string): Refusal => ({
+export const synchronousProblem = (publicUrl: string): RequestRefusal => ({
   param: 'endpoint',
   code: 'not_supported',
   message: `This endpoint is for the web session; with an API key send POST ${JOBS_PATH} and poll`,

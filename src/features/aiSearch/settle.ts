@@ -7,7 +7,7 @@ import type { Ledger } from '../../core/ledger/ledger.ts';
 import { payFromReservation } from '../../core/ledger/reservations.ts';
 import { isMailAddress } from '../../core/mail/mail.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
-import type { Finding } from '../../core/people/enrichment.ts';
+import type { ContactFinding } from '../../core/people/enrichment.ts';
 import type { Suppressions } from '../../core/people/suppressions.ts';
 import type { UnlockStore } from '../../core/people/unlocks.ts';
 import { terms } from '../../core/query/clauses.ts';
@@ -98,7 +98,7 @@ export interface Ending {
   plan: QuestionPlan | null;
   window: readonly WindowEntry[];
   partialReason: PartialReason | null;
-  findings: ReadonlyMap<number, Finding>;
+  findings: ReadonlyMap<number, ContactFinding>;
 }
 
 /** Delivers and charges the window, and announces the end. @returns the final status of the job */
@@ -116,7 +116,7 @@ export async function settle(
     if (!plan || !window.length) return 0;
     const hits = window.map(({ hit }) => hit);
     const { selection } = plan;
-    const unlocks: ServingServices['unlocks'] = { ofPage: (teamId, ids) => services.unlocks.ofPage(teamId, ids, tx) };
+    const unlocks: ServingServices['unlocks'] = { pageUnlocks: (teamId, ids) => services.unlocks.pageUnlocks(teamId, ids, tx) };
     const served = await servePage({ ...services, ledger: ledgerInTransaction(services.ledger, tx), unlocks }, actor, {
       ...({ hits, selection, representation: 'standard' } as const),
       quoteOf: () => {

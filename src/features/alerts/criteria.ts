@@ -1,5 +1,5 @@
 /** What an alert looks for: its stored filters, read as a search reads them. Pure. */
-import type { Refusal } from '../../core/domain/errors.ts';
+import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { pickControls } from '../../core/filter/controls.ts';
@@ -19,7 +19,7 @@ const asRun = (filters: unknown): unknown =>
 export const readCriteria = (filters: unknown, places: Places): ParameterReading => parseFilters(asRun(filters), FILTERS, places, ORDER);
 
 /** Everything that is wrong with filters, licence and geography included; problems are named by their place in the body. */
-export function criteriaProblems(filters: unknown, principal: Pick<Principal, 'licence' | 'plan'>, places: Places): Refusal[] {
+export function criteriaProblems(filters: unknown, principal: Pick<Principal, 'licence' | 'plan'>, places: Places): RequestRefusal[] {
   const reading = readCriteria(filters, places);
   const denied = denialProblems(reading, principal, places);
   return [
@@ -31,7 +31,7 @@ export function criteriaProblems(filters: unknown, principal: Pick<Principal, 'l
 }
 
 /** On a plan that is not nationwide an alert names places, and no more of them than the plan allows. */
-function geographyProblems({ filters }: ParameterReading, { plan }: Pick<Principal, 'plan'>): Refusal[] {
+function geographyProblems({ filters }: ParameterReading, { plan }: Pick<Principal, 'plan'>): RequestRefusal[] {
   if (plan.geography === 'nationwide') return [];
   const states = filters.states?.length ?? 0;
   const localities = (filters.counties?.length ?? 0) + (filters.cities?.length ?? 0);
@@ -39,7 +39,7 @@ function geographyProblems({ filters }: ParameterReading, { plan }: Pick<Princip
     code: 'alert_geography_required' | 'alert_geography_too_broad',
     message: string,
     details?: Record<string, unknown>,
-  ): Refusal[] => [{ param: 'filters', code, message, answer: code, ...(details ? { details } : {}) }];
+  ): RequestRefusal[] => [{ param: 'filters', code, message, answer: code, ...(details ? { details } : {}) }];
   if (states + localities === 0)
     return refuse('alert_geography_required', `An alert on the ${plan.label} plan names states, counties or cities among its filters`);
   const { maxAlertStates: maxStates, maxAlertLocalities: maxLocalities } = plan;

@@ -6,7 +6,7 @@ import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { orderCap } from '../../core/search/searchProjects.ts';
-import type { Answer } from '../../core/search/services.ts';
+import type { OperationAnswer } from '../../core/search/services.ts';
 import { NEWEST_MEETING } from './candidates.ts';
 import { FEED_FORMATS, type FeedEntry, type FeedFormat, feedText } from './feedFormats.ts';
 import type { AlertFeedStore } from './feedStore.ts';
@@ -33,7 +33,7 @@ export interface FeedAddresses {
 }
 
 /** `POST /alerts/{id}/feeds`: the addresses are in this answer only. @throws ApiError `resource_not_found`, `invalid_request`, `forbidden` */
-export async function createFeed(services: FeedServices, actor: Whose, alertId: string): Promise<Answer<FeedAddresses>> {
+export async function createFeed(services: FeedServices, actor: Whose, alertId: string): Promise<OperationAnswer<FeedAddresses>> {
   await livingAlert(services, actor, alertId);
   const { id, secret } = await services.feeds.create(alertId, actor.principal);
   const [rssUrl, jsonUrl, icsUrl] = FEED_FORMATS.map((format) => feedUrl(services.publicUrl, format, secret)) as [string, string, string];
@@ -43,7 +43,11 @@ export async function createFeed(services: FeedServices, actor: Whose, alertId: 
 const feedView = ({ id, createdBy, createdAt }: StoredFeed) => ({ id, createdBy, createdAt: createdAt.toISOString() });
 
 /** `GET /alerts/{id}/feeds`, of all members, newest first. @throws ApiError `resource_not_found` */
-export async function listFeeds(services: FeedServices, actor: Whose, alertId: string): Promise<Answer<ReturnType<typeof feedView>[]>> {
+export async function listFeeds(
+  services: FeedServices,
+  actor: Whose,
+  alertId: string,
+): Promise<OperationAnswer<ReturnType<typeof feedView>[]>> {
   await knownAlert(services, actor, alertId);
   const data = (await services.feeds.list(alertId)).map(feedView);
   return { data, meta: { ...FREE, pageCount: data.length } };
@@ -55,7 +59,7 @@ export async function deleteFeed(
   actor: Whose,
   alertId: string,
   feedId: string,
-): Promise<Answer<{ id: string; deleted: true }>> {
+): Promise<OperationAnswer<{ id: string; deleted: true }>> {
   await knownAlert(services, actor, alertId);
   if (!(await services.feeds.remove(alertId, feedId)))
     throw new ApiError('resource_not_found', `The alert has no feed '${feedId}'`, { param: 'feedId' });

@@ -13,7 +13,7 @@ import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { collectionPage } from '../../core/search/collection.ts';
 import { evidenceWarning, warningOfSet } from '../../core/search/evidence.ts';
 import { once } from '../../core/search/idempotency.ts';
-import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { CountObserver } from '../../core/store/watch.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
 import { criteriaProblems, criteriaSelection, readCriteria } from './criteria.ts';
@@ -110,7 +110,7 @@ interface Shown {
   before: StoredAlert | null;
 }
 
-async function answerSaved(services: AlertServices, actor: Actor, { alert, roster, before }: Shown): Promise<Answer<AlertView>> {
+async function answerSaved(services: AlertServices, actor: Actor, { alert, roster, before }: Shown): Promise<OperationAnswer<AlertView>> {
   const { principal, signal } = actor;
   const added = addedMembers(alert, before, roster, principal.userId);
   const { appliedFilters, appliedDefaults, warnings } = echoOf(services, principal, alert);
@@ -144,7 +144,7 @@ async function unconfirmedWarnings(
 }
 
 /** `POST /alerts`. @param body without problems of its filters @throws ApiError `alert_limit_reached`, `sharing_requires_paid_plan` */
-export async function createAlert(services: AlertServices, actor: Actor, body: AlertBody): Promise<Answer<AlertView>> {
+export async function createAlert(services: AlertServices, actor: Actor, body: AlertBody): Promise<OperationAnswer<AlertView>> {
   const { principal } = actor;
   const roster = await services.accounts.mailableRoster(principal.teamId);
   const id = await once(services, actor, canonicalJson([principal.userId, body]), {
@@ -163,7 +163,7 @@ export async function listAlerts(
   { alerts, accounts }: AlertServices,
   { principal }: Whose,
   { limit = COLLECTION_LIMIT_MAX, offset = 0 }: { limit?: number; offset?: number },
-): Promise<Answer<AlertView[]>> {
+): Promise<OperationAnswer<AlertView[]>> {
   const [page, roster] = await Promise.all([
     alerts.list(principal, Math.min(limit, COLLECTION_LIMIT_MAX), offset),
     accounts.mailableRoster(principal.teamId),
@@ -186,13 +186,13 @@ async function viewWithRecipients({ alerts }: AlertServices, alert: StoredAlert,
 }
 
 /** `GET /alerts/{id}`, archived ones too. @throws ApiError `resource_not_found` */
-export async function readAlert(services: AlertServices, actor: Whose, id: string): Promise<Answer<AlertView>> {
+export async function readAlert(services: AlertServices, actor: Whose, id: string): Promise<OperationAnswer<AlertView>> {
   const [alert, roster] = await Promise.all([knownAlert(services, actor, id), services.accounts.mailableRoster(actor.principal.teamId)]);
   return { data: await viewWithRecipients(services, alert, roster), meta: { creditsUsed: 0 } };
 }
 
 /** `PATCH /alerts/{id}`. @param body without problems of its own @throws ApiError */
-export async function changeAlert(services: AlertServices, actor: Actor, id: string, body: AlertBody): Promise<Answer<AlertView>> {
+export async function changeAlert(services: AlertServices, actor: Actor, id: string, body: AlertBody): Promise<OperationAnswer<AlertView>> {
   const { principal } = actor;
   const roster = await services.accounts.mailableRoster(principal.teamId);
   let before: StoredAlert | null = null;
@@ -220,7 +220,7 @@ export async function archiveAlert(
   { alerts }: AlertServices,
   { principal }: Whose,
   id: string,
-): Promise<Answer<{ id: string; status: 'archived' }>> {
+): Promise<OperationAnswer<{ id: string; status: 'archived' }>> {
   if (!(await alerts.archive(principal, id))) throw missing(id);
   return { data: { id, status: 'archived' }, meta: { creditsUsed: 0 } };
 }
@@ -231,7 +231,7 @@ export async function listDeliveries(
   actor: Whose,
   id: string,
   { limit = COLLECTION_LIMIT_MAX, offset = 0 }: { limit?: number; offset?: number },
-): Promise<Answer<DeliveryView[]>> {
+): Promise<OperationAnswer<DeliveryView[]>> {
   await knownAlert(services, actor, id);
   const { deliveries, total } = await services.runs.deliveries(id, Math.min(limit, COLLECTION_LIMIT_MAX), offset);
   const data = deliveries.map((delivery) => deliveryView(delivery, services.publicUrl));
@@ -239,7 +239,12 @@ export async function listDeliveries(
 }
 
 /** `GET /alerts/{id}/deliveries/{deliveryId}`. @throws ApiError `resource_not_found` */
-export async function readDelivery(services: AlertServices, actor: Whose, id: string, deliveryId: string): Promise<Answer<DeliveryView>> {
+export async function readDelivery(
+  services: AlertServices,
+  actor: Whose,
+  id: string,
+  deliveryId: string,
+): Promise<OperationAnswer<DeliveryView>> {
   await knownAlert(services, actor, id);
   const found = await services.runs.delivery(id, deliveryId);
   if (!found) throw new ApiError('resource_not_found', `The alert has no delivery '${deliveryId}'`, { param: 'deliveryId' });

@@ -5,7 +5,7 @@ import type { StartedJob } from '../../core/jobs/store.ts';
 import { type Actor, claimOf, payerOf } from '../../core/search/actor.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
 import { once } from '../../core/search/idempotency.ts';
-import type { Answer } from '../../core/search/services.ts';
+import type { OperationAnswer } from '../../core/search/services.ts';
 import { mailDigests } from './digests.ts';
 import { runAlertNowJob } from './job.ts';
 import { type AlertServices, knownAlert, living } from './manage.ts';
@@ -16,7 +16,7 @@ import type { StoredAlert, StoredDelivery } from './types.ts';
 import { type DeliveryView, deliveryView } from './view.ts';
 
 /** `POST /alerts/{id}/run`. An Idempotency-Key belongs to the alert. @throws ApiError `manual_runs_exhausted`, `search_unavailable` */
-export async function runManually(services: AlertServices, actor: Actor, id: string): Promise<Answer<DeliveryView>> {
+export async function runManually(services: AlertServices, actor: Actor, id: string): Promise<OperationAnswer<DeliveryView>> {
   if (actor.cause.kind !== 'request') throw new Error('A manual run is asked for by a request');
   const alert = await knownAlert(services, actor, id);
   const ofAlert = { ...actor, cause: { ...actor.cause, route: `POST /alerts/${id}/run` } };

@@ -11,7 +11,7 @@ import type { Actor } from '../../core/search/actor.ts';
 import { collectionPage } from '../../core/search/collection.ts';
 import { NOBODY, peopleOf } from '../../core/search/people.ts';
 import { selectionOf } from '../../core/search/select.ts';
-import { type Answer, environmentOf } from '../../core/search/services.ts';
+import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { type ShownEvidence, shownEvidence } from '../aiSearch/index.ts';
 import { type AlertServices, knownAlert } from './manage.ts';
 import type { HeldRecord, StoredMatch } from './matchStore.ts';
@@ -41,7 +41,7 @@ export async function readMatches(
   actor: Actor,
   id: string,
   { deliveryId, limit: asked = COLLECTION_LIMIT_MAX, offset = 0, representation = 'standard' }: MatchQuery,
-): Promise<Answer<Match[]>> {
+): Promise<OperationAnswer<Match[]>> {
   await knownAlert(services, actor, id);
   const limit = Math.min(asked, COLLECTION_LIMIT_MAX);
   const { runs } = services;
@@ -89,7 +89,7 @@ export async function recordsOf(
   const absorbed = matchIds.flatMap((id, i) => (id === projects[i]?.id ? [] : [{ id, contentRevision: matches.get(id)?.revision ?? '' }]));
   const items = [...projects, ...absorbed].map(({ id, contentRevision }) => ({ id, revisionHash: revisionHash(id, contentRevision) }));
   const [held, people] = await Promise.all([
-    services.holdings.ofPage(teamId, items),
+    services.holdings.pageHoldings(teamId, items),
     peopleOf(services, { teamId, projects, representation }),
   ]);
   const options = viewOf(services, { representation, people, companyDetails: plan.paid });
@@ -138,7 +138,7 @@ export async function dismiss(
   actor: Actor,
   id: string,
   { projectId, dismissed }: { projectId: number; dismissed: boolean },
-): Promise<Answer<{ projectId: number; dismissed: boolean }>> {
+): Promise<OperationAnswer<{ projectId: number; dismissed: boolean }>> {
   await knownAlert(services, actor, id);
   const isMatch =
     (await services.matches.dismiss(id, [projectId], dismissed)) ||

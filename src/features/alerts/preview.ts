@@ -1,6 +1,6 @@
 /** What the next run of an alert would deliver and cost: numbers alone, free. */
 
-import { type Refusal, refusalOf } from '../../core/domain/errors.ts';
+import { type RequestRefusal, refusalOf } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Plan } from '../../core/domain/plans.ts';
 import type { FetchedProject } from '../../core/domain/record/represent.ts';
@@ -12,7 +12,7 @@ import { idsAloneProblems } from '../../core/search/idsAlone.ts';
 import { priceOf } from '../../core/search/price.ts';
 import { contradiction } from '../../core/search/problems.ts';
 import type { Selection } from '../../core/search/select.ts';
-import { type Answer, environmentOf } from '../../core/search/services.ts';
+import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
 import { type Candidates, candidatesOf, firstCandidates } from './candidates.ts';
@@ -40,7 +40,12 @@ export interface Preview {
  * `GET` and `POST /alerts/{id}/preview`. @param body keys in place of stored ones, without problems of its own
  * @throws ApiError `resource_not_found`, `search_unavailable`
  */
-export async function previewAlert(services: AlertServices, actor: Actor, id: string, body: AlertBody = {}): Promise<Answer<Preview>> {
+export async function previewAlert(
+  services: AlertServices,
+  actor: Actor,
+  id: string,
+  body: AlertBody = {},
+): Promise<OperationAnswer<Preview>> {
   const stored = await livingAlert(services, actor, id);
   const alert: StoredAlert = { ...stored, ...settingsOf(body, stored, services.now()) };
   const problems = [
@@ -63,7 +68,7 @@ export async function previewAlert(services: AlertServices, actor: Actor, id: st
 }
 
 /** On metered plans a preview refuses what a count refuses: filters on records named by id would disclose their values free of charge. */
-export function countProblems({ filters, specificRequirement }: StoredAlert, places: Places): Refusal[] {
+export function countProblems({ filters, specificRequirement }: StoredAlert, places: Places): RequestRefusal[] {
   const reading = readCriteria(filters, places);
   const found = idsAloneProblems(reading);
   if (specificRequirement === null || reading.filters.projectIds === undefined) return found;
@@ -115,7 +120,7 @@ async function numbersOf(services: AlertServices, actor: Actor, { projects, tota
   const items = projects.map(({ id, contentRevision }) => ({ id, revisionHash: revisionHash(id, contentRevision) }));
   const metered = plan.recordCredit > 0;
   const [held, creditsRemaining] = await Promise.all([
-    metered ? services.holdings.ofPage(teamId, items) : new Map<number, { paid: boolean }>(),
+    metered ? services.holdings.pageHoldings(teamId, items) : new Map<number, { paid: boolean }>(),
     services.ledger.balance(payerOf(actor)),
   ]);
   const isPaid = items.map(({ id }) => held.get(id)?.paid === true);

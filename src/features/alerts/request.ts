@@ -1,6 +1,6 @@
 /** Bodies of alerts, read and merged into what is stored, with everything that is wrong with them as values. Pure. */
 
-import type { Refusal } from '../../core/domain/errors.ts';
+import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
@@ -37,7 +37,7 @@ export interface AlertBody {
 const lowerCased = (addresses: readonly string[]) => [...new Set(addresses.map((address) => address.trim().toLowerCase()))];
 
 /** Everything that is wrong with a body besides its shape. */
-export function alertProblems(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] {
+export function alertProblems(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): RequestRefusal[] {
   return [
     ...(body.filters === undefined ? [] : criteriaProblems(body.filters, principal, places)),
     ...addressProblems(body.notify),
@@ -47,15 +47,15 @@ export function alertProblems(body: Readonly<Record<string, unknown>>, principal
 }
 
 /** A new alert that names no filters is checked as one with none. */
-export const newAlertProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] =>
+export const newAlertProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): RequestRefusal[] =>
   alertProblems({ filters: {}, ...body }, principal, places);
 
-function addressProblems(notify: unknown): Refusal[] {
+function addressProblems(notify: unknown): RequestRefusal[] {
   const addresses = (notify as AlertBody['notify'])?.emailTo;
   if (!Array.isArray(addresses)) return [];
-  return addresses.flatMap((address, i): Refusal[] => {
+  return addresses.flatMap((address, i): RequestRefusal[] => {
     const param = `notify.emailTo.${i}`;
-    const wrong = (message: string): Refusal[] => [{ param, code: 'invalid_value', message, answer: 'invalid_request' }];
+    const wrong = (message: string): RequestRefusal[] => [{ param, code: 'invalid_value', message, answer: 'invalid_request' }];
     if (typeof address !== 'string') return [];
     if (!isMailAddress(address.trim())) return wrong(`${param} is not one bare e-mail address`);
     if (!isPublicAddress(address.trim())) return wrong(`${param} is at a host that mail of ours does not reach; name a public domain`);
@@ -63,7 +63,7 @@ function addressProblems(notify: unknown): Refusal[] {
   });
 }
 
-function budgetProblems({ maxRecordsPerRun, budget }: Readonly<Record<string, unknown>>): Refusal[] {
+function budgetProblems({ maxRecordsPerRun, budget }: Readonly<Record<string, unknown>>): RequestRefusal[] {
   const alias = (budget as AlertBody['budget'])?.maxRecordsPerRun;
   if (maxRecordsPerRun === undefined || alias === undefined) return [];
   return [contradiction('budget.maxRecordsPerRun', 'budget.maxRecordsPerRun is another name of maxRecordsPerRun; send one of the two')];

@@ -1,5 +1,5 @@
 /** Runs an alert that was begun: what is new or changed is delivered, charged and noted in the transaction that settles its job. */
-import type { Refusal } from '../../core/domain/errors.ts';
+import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Plan } from '../../core/domain/plans.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
@@ -73,7 +73,7 @@ export async function refuse(services: AlertServices, tx: Queryable, run: Run, r
 }
 
 /** Stored filters that no longer parse stop the alert, and its members are told why. */
-async function pause(services: AlertServices, tx: Queryable, run: Run, problems: readonly Refusal[]): Promise<StoredDelivery> {
+async function pause(services: AlertServices, tx: Queryable, run: Run, problems: readonly RequestRefusal[]): Promise<StoredDelivery> {
   const { alert } = run;
   const delivery = await services.runs.end(tx, run.deliveryId, 'failed', 'unusable_filters');
   const shown = problems.map(({ param, code, message }) => ({ param, code, message }));

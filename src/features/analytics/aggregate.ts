@@ -6,7 +6,7 @@ import type { Interval } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
-import type { Answer } from '../../core/search/services.ts';
+import type { OperationAnswer } from '../../core/search/services.ts';
 import { DATASET, INTERVAL_DEFAULT, LIMIT_DEFAULT, type Metric, type Order } from './analysis.ts';
 import type { MeasuredGroup, MeasuredGroups, Totals } from './hide.ts';
 import { type AnalyticsServices, measure } from './measure.ts';
@@ -76,7 +76,7 @@ export async function aggregate(
   actor: Actor,
   body: AggregateBody,
   filters: FilterValues,
-): Promise<Answer<Aggregates>> {
+): Promise<OperationAnswer<Aggregates>> {
   const { groupBy = [], interval = INTERVAL_DEFAULT, metrics = [], limit = LIMIT_DEFAULT } = body;
   const order: Order = { by: 'count', direction: body.order?.by === 'key' ? 'asc' : 'desc', ...body.order };
   const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));

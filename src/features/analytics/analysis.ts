@@ -1,6 +1,6 @@
 /** What `POST /analytics/aggregate` and `POST /analytics/rankings` take, and what is wrong with it. Pure. */
 
-import type { Refusal } from '../../core/domain/errors.ts';
+import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { FieldName } from '../../core/domain/record/fields.ts';
 import { nearestName } from '../../core/filter/nearest.ts';
@@ -41,20 +41,20 @@ function readFilters(body: Body, principal: Principal, { places }: Environment):
   return { problems: [...reading.problems, ...denialProblems(reading, principal, places)], value: reading.filters };
 }
 
-const missingField = (path: string, op: string): Refusal => ({
+const missingField = (path: string, op: string): RequestRefusal => ({
   param: `${path}.field`,
   code: 'missing',
   message: `${op} needs a field: ${MEASUREMENTS.join(', ')}`,
   answer: 'invalid_request',
 });
 
-function metricProblems(metric: unknown, path: string): Refusal[] {
+function metricProblems(metric: unknown, path: string): RequestRefusal[] {
   const { op, field } = (typeof metric === 'object' && metric !== null ? metric : {}) as Body;
   const needsField = OPERATIONS.some((name) => name === op && name !== 'count');
   return needsField && field === undefined ? [missingField(path, String(op))] : [];
 }
 
-function intervalProblems({ interval }: Body, dimensions: readonly unknown[]): Refusal[] {
+function intervalProblems({ interval }: Body, dimensions: readonly unknown[]): RequestRefusal[] {
   if (interval === undefined || !INTERVALS.some((name) => name === interval)) return [];
   // A dimension that there is not may have meant a date.
   if (dimensions.some((name) => !DIMENSIONS.some((known) => known === name) || isDate(name as FieldName))) return [];
@@ -68,7 +68,7 @@ const orderNames = (metrics: readonly unknown[]) => [
   ...metrics.flatMap((metric) => (typeof metric === 'object' && metric !== null ? [metricName(metric as Metric)] : [])),
 ];
 
-function orderProblems({ order, metrics }: Body): Refusal[] {
+function orderProblems({ order, metrics }: Body): RequestRefusal[] {
   const { by } = (typeof order === 'object' && order !== null ? order : {}) as Body;
   const names = [...new Set(orderNames(Array.isArray(metrics) ? metrics : []))];
   if (typeof by !== 'string' || names.includes(by)) return [];

@@ -5,7 +5,7 @@ import type { COVERAGE_DIMENSIONS } from '../../core/filter/controls.ts';
 import { type GroupKey, MEASUREMENTS } from '../../core/query/dimensions.ts';
 import { DAY_MS } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import type { Answer } from '../../core/search/services.ts';
+import type { OperationAnswer } from '../../core/search/services.ts';
 import { metaOf, ordered } from './aggregate.ts';
 import { type Metric, metricName } from './analysis.ts';
 import type { CoverageRequest } from './coverageRequest.ts';
@@ -65,7 +65,7 @@ export async function coverage(
   services: AnalyticsServices,
   actor: Actor,
   { selection, groupBy: sentGroupBy, ofEveryMeeting }: CoverageRequest,
-): Promise<Answer<Coverage>> {
+): Promise<OperationAnswer<Coverage>> {
   const { today } = selection.context;
   const groupBy = sentGroupBy ?? GROUP_BY_DEFAULT;
   const dimensions = groupBy.map((name) => DIMENSION_OF[name]);

@@ -1,5 +1,5 @@
 /** What `GET /coverage` takes. Pure. */
-import type { Refusal } from '../../core/domain/errors.ts';
+import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { type ControlValues, pickControls } from '../../core/filter/controls.ts';
 import type { ParameterReading, RawParameters } from '../../core/filter/parse.ts';
@@ -17,7 +17,7 @@ export interface CoverageRequest {
   ofEveryMeeting: boolean;
 }
 
-function groupProblems({ controls: { groupBy = [] } }: ParameterReading): Refusal[] {
+function groupProblems({ controls: { groupBy = [] } }: ParameterReading): RequestRefusal[] {
   if (!groupBy.includes('state') || !groupBy.includes('county')) return [];
   return [contradiction('groupBy', 'a county lies in one state: group by county, or by state, each with month or without')];
 }

@@ -5,7 +5,7 @@ import { type GroupKey, isDate } from '../../core/query/dimensions.ts';
 import type { Interval } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { selectionOf } from '../../core/search/select.ts';
-import type { Answer } from '../../core/search/services.ts';
+import type { OperationAnswer } from '../../core/search/services.ts';
 import { absent, metaOf, ordered } from './aggregate.ts';
 import { INTERVAL_DEFAULT, type Metric, metricName, RANKS_MAX } from './analysis.ts';
 import { type AnalyticsServices, measure } from './measure.ts';
@@ -33,7 +33,7 @@ export async function rankings(
   actor: Actor,
   body: RankingBody,
   filters: FilterValues,
-): Promise<Answer<Rank[]>> {
+): Promise<OperationAnswer<Rank[]>> {
   const { dimension, metric, interval = INTERVAL_DEFAULT, order = 'desc', limit = RANKS_MAX } = body;
   const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));
   const measured = await measure(services, actor, { selection, dimensions: [dimension], interval, metrics: [metric] });

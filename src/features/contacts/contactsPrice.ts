@@ -12,7 +12,7 @@ import { ledgerOf } from './submit.ts';
 
 export interface ContactsPricing extends Pick<ProjectServices, 'store' | 'now'> {
   sets: ProjectSets;
-  unlocks: Pick<UnlockStore, 'ofPage' | 'states' | 'used'>;
+  unlocks: Pick<UnlockStore, 'pageUnlocks' | 'states' | 'used'>;
   /** records that a file holds at most */
   exportRowsMax: number;
 }

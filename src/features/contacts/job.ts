@@ -3,7 +3,7 @@
 import { DeadlinePassed, FinalJobError } from '../../core/jobs/kind.ts';
 import { defineJob, type JobContext, type JobDefinition } from '../../core/jobs/registry.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
-import { ENRICHMENT_KIND, type EnrichmentPayload, FINDER_AWAY, type Finding, SWITCHED_OFF } from '../../core/people/enrichment.ts';
+import { type ContactFinding, ENRICHMENT_KIND, type EnrichmentPayload, FINDER_AWAY, SWITCHED_OFF } from '../../core/people/enrichment.ts';
 import type { Suppressions } from '../../core/people/suppressions.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
 import { type ContactFinder, FinderUnavailable } from './finder.ts';
@@ -52,7 +52,7 @@ async function enrich(services: EnrichServices, job: StartedJob<EnrichmentPayloa
   });
 }
 
-const keep = (enrichments: EnrichmentStore, job: StartedJob, { write }: JobContext, found: ReadonlyMap<number, Finding>) =>
+const keep = (enrichments: EnrichmentStore, job: StartedJob, { write }: JobContext, found: ReadonlyMap<number, ContactFinding>) =>
   write((tx) => enrichments.keep(tx, job.id, found));
 
 /** At the deadline, and where the finder stays away after the last attempt. */

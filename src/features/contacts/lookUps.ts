@@ -2,7 +2,7 @@
 
 import type { FetchedProject } from '../../core/domain/record/represent.ts';
 import type { Identified } from '../../core/domain/suppression.ts';
-import { type Finding, findingOf, type LookUp, type LookUpOptions, UNUSABLE } from '../../core/people/enrichment.ts';
+import { type ContactFinding, findingOf, type LookUp, type LookUpOptions, UNUSABLE } from '../../core/people/enrichment.ts';
 import type { Suppressions } from '../../core/people/suppressions.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
 import { type ContactFinder, FinderNonsense } from './finder.ts';
@@ -23,7 +23,11 @@ export function lookUpOf({ id, compact, standard = {} }: FetchedProject, hides: 
   return {
     projectId: id,
     ids: compact.mergedFrom ?? [id],
-    ...{ projectName, address, city, county, state },
+    projectName,
+    address,
+    city,
+    county,
+    state,
     parties: (standard.parties ?? []).map(({ role, name }) => ({ role, name })),
     contacts: named.map(({ name = null, role = null, company = null, title = null }) => ({ name, role, company, title })),
     companies: (standard.companyEnrichment ?? []).flatMap(({ name }) => name ?? []),
@@ -55,12 +59,12 @@ export async function* lookUps(
   projectIds: readonly number[],
   options: LookUpOptions,
   signal: AbortSignal,
-): AsyncGenerator<Map<number, Finding>> {
+): AsyncGenerator<Map<number, ContactFinding>> {
   for (let from = 0; from < projectIds.length; from += AT_ONCE) {
     const ids = projectIds.slice(from, from + AT_ONCE);
     const [records, suppressed] = await Promise.all([recordsOf(store, ids, signal), suppressions.current()]);
     const hides = (one: Identified) => suppressed.covers(one);
-    const one = async (id: number): Promise<Finding> => {
+    const one = async (id: number): Promise<ContactFinding> => {
       const record = records.find((project) => project.id === id);
       const filed = record?.standard?.contacts ?? [];
       const wanted = { filed, source: finder.source, options, hides, hashesOf: suppressions.hashesOf };

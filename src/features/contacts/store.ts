@@ -10,9 +10,9 @@ import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
 import { causeOf, giveBack } from '../../core/ledger/reservations.ts';
 import {
+  type ContactFinding,
   ENRICHMENT_KIND,
   type EnrichmentPayload,
-  type Finding,
   NOTHING_FOUND,
   type StoredEnrichment,
   type WantedProject,
@@ -108,9 +108,9 @@ export class EnrichmentStore {
   }
 
   /** Findings of earlier attempts and of this one, by project; one with somebody who was suppressed since is as if nothing was found. */
-  async findings(jobId: string, tx: Queryable = this.#jobs.database): Promise<Map<number, Finding>> {
+  async findings(jobId: string, tx: Queryable = this.#jobs.database): Promise<Map<number, ContactFinding>> {
     const suppressed = await this.#suppressions.fresh();
-    const rows = await tx.query<{ projectId: number; finding: Finding }>(
+    const rows = await tx.query<{ projectId: number; finding: ContactFinding }>(
       'select project_id::float8 as "projectId", finding from contact_finding where job_id = $1',
       [jobId],
     );
@@ -120,7 +120,7 @@ export class EnrichmentStore {
   }
 
   /** Keeps what was found, so that nobody is asked again after a crash. */
-  async keep(tx: Queryable, jobId: string, findings: ReadonlyMap<number, Finding>): Promise<void> {
+  async keep(tx: Queryable, jobId: string, findings: ReadonlyMap<number, ContactFinding>): Promise<void> {
     await tx.query(
       `insert into contact_finding (job_id, project_id, finding)
        select $1, * from unnest($2::bigint[], $3::jsonb[]) on conflict do nothing`,
@@ -154,7 +154,7 @@ export class EnrichmentStore {
   async deliver(
     tx: Queryable,
     job: Job,
-    findings: ReadonlyMap<number, Finding>,
+    findings: ReadonlyMap<number, ContactFinding>,
     rate: number,
   ): Promise<{ charged: number; reserved: number }> {
     const { teamId } = job;
@@ -175,7 +175,7 @@ export class EnrichmentStore {
   }
 
   /** The same for a job of another kind: look-ups that were not made go back into the allowance. @returns credits */
-  async deliverLookedUp(tx: Queryable, job: Job, findings: ReadonlyMap<number, Finding>, rate: number): Promise<number> {
+  async deliverLookedUp(tx: Queryable, job: Job, findings: ReadonlyMap<number, ContactFinding>, rate: number): Promise<number> {
     const { charged } = await this.deliver(tx, job, findings, rate);
     const made = [...findings.values()].filter(({ unusable }) => !unusable).length;
     await tx.query('select settle_attempts($1, $2)', [job.id, made]);
@@ -206,7 +206,7 @@ async function recordSettled(tx: Queryable, { id: subjectId, teamId }: Job): Pro
   if (teamId !== null) await recordEvent(tx, { teamId, type: 'enrichment.settled', subjectId });
 }
 
-export const opensSomething = (finding: Finding): finding is NewUnlock['finding'] => finding.opens !== null;
+export const opensSomething = (finding: ContactFinding): finding is NewUnlock['finding'] => finding.opens !== null;
 
 async function insertEnrichment(tx: Queryable, teamId: number, id: string, { payload, skipped, credits }: NewEnrichment): Promise<void> {
   const { alreadyEnriched, notPurchased, notFound } = skipped;

@@ -10,7 +10,7 @@ import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { contactsCounted, countUrlOf } from '../../core/search/countUrl.ts';
 import { unreserved } from '../../core/search/delivery.ts';
 import { once } from '../../core/search/idempotency.ts';
-import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { EnrichmentStore } from './store.ts';
 import { type Enrichment, enrichmentView } from './view.ts';
 
@@ -39,7 +39,11 @@ export function throwIfContactsAbove(maxContactCredits: number | null | undefine
 }
 
 /** `POST /enrichments`. @throws ApiError */
-export async function submitEnrichment(services: EnrichmentServices, actor: Actor, body: EnrichmentBody): Promise<Answer<Enrichment>> {
+export async function submitEnrichment(
+  services: EnrichmentServices,
+  actor: Actor,
+  body: EnrichmentBody,
+): Promise<OperationAnswer<Enrichment>> {
   const { projectIds, contactOptions = {} } = body;
   const ids = [...new Set(projectIds)];
   const same = JSON.stringify([ids, Object.entries(contactOptions).sort()]);
@@ -55,7 +59,7 @@ export async function readEnrichment(
   services: EnrichmentServices,
   actor: Pick<Actor, 'principal'>,
   id: string,
-): Promise<Answer<Enrichment>> {
+): Promise<OperationAnswer<Enrichment>> {
   return { data: await readAgain(services, actor, id), meta: { creditsUsed: 0 } };
 }
 
@@ -76,8 +80,12 @@ async function accept(services: EnrichmentServices, actor: Actor, ids: readonly 
   if (answer.outcome === 'no_allowance') throw noAllowance(actor, accepted.length, answer.used, services.now());
   const { outcome, balance } = answer;
   const quote = {
-    ...{ matchCount: accepted.length, matchCountIsExact: true, creditRate: plan.contactCredit, creditsRequired: reserve },
-    ...{ creditsRemaining: balance, affordableRecordCount: accepted.length - unpaid + balance },
+    matchCount: accepted.length,
+    matchCountIsExact: true,
+    creditRate: plan.contactCredit,
+    creditsRequired: reserve,
+    creditsRemaining: balance,
+    affordableRecordCount: accepted.length - unpaid + balance,
     countUrl: countUrlOf(services.publicUrl, { projectIds: accepted.map(({ askedId }) => askedId), ...contactsCounted({}) }),
   };
   const message = `The look-ups reserve ${reserve} credits and ${balance} are left; nothing was queued or reserved. Send fewer ids.`;
@@ -126,7 +134,9 @@ async function disposed(
   const { teamId, plan } = actor.principal;
   const records = await recordsOf(services, actor, ids);
   const members = [...new Set([...records.values()].flatMap(({ family }) => family))];
-  const [held, states] = await ledgerOf(Promise.all([services.holdings.among(teamId, members), services.unlocks.states(teamId, members)]));
+  const [held, states] = await ledgerOf(
+    Promise.all([services.holdings.heldAmong(teamId, members), services.unlocks.states(teamId, members)]),
+  );
   const made: Disposition = { accepted: [], alreadyEnriched: [], notPurchased: [], notFound: [], unpaid: 0 };
   const taken = new Set<number>();
   for (const askedId of ids) {

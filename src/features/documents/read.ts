@@ -6,7 +6,7 @@ import type { Ledger } from '../../core/ledger/ledger.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { balanceOnly, deliverDocument } from '../../core/search/charge.ts';
 import { once } from '../../core/search/idempotency.ts';
-import type { Answer } from '../../core/search/services.ts';
+import type { OperationAnswer } from '../../core/search/services.ts';
 import type { MeetingDocument, MeetingDocumentStore } from '../../core/store/elastic/documents.ts';
 
 /** The document as it is served; every declared field, null where the source does not say. */
@@ -42,7 +42,7 @@ export async function readDocument(
   services: DocumentServices,
   actor: Actor,
   id: number,
-): Promise<Answer<ReturnType<typeof publicDocument>>> {
+): Promise<OperationAnswer<ReturnType<typeof publicDocument>>> {
   const document = await services.documents.find(id, scopeOf(actor.principal), actor.signal);
   if (!document) throw new ApiError('resource_not_found', `There is no document ${id}, or this key may not see it`, { param: 'id' });
   const credits = await once(services, actor, String(id), {

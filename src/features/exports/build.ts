@@ -14,7 +14,7 @@ import type { StartedJob } from '../../core/jobs/store.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
 import type { ChargeGuard } from '../../core/ledger/ledger.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
-import type { Finding } from '../../core/people/enrichment.ts';
+import type { ContactFinding } from '../../core/people/enrichment.ts';
 import type { Suppressions } from '../../core/people/suppressions.ts';
 import { mergedUnlocks, type UnlockStore } from '../../core/people/unlocks.ts';
 import { sortClauses } from '../../core/query/sort.ts';
@@ -69,7 +69,7 @@ interface Gathered {
   unconfirmed: FilterName[][];
   /** hashes of every person in the file */
   people: Set<string>;
-  findings: ReadonlyMap<number, Finding>;
+  findings: ReadonlyMap<number, ContactFinding>;
 }
 
 export function exportCsvJob(services: ExportCsvServices): JobDefinition<unknown> {
@@ -127,7 +127,7 @@ async function* recordsOf(
   if (teamId === null) throw new Error('An export has no team');
   const { store, sets, holdings, places, publicUrl, now, suppressions } = services;
   const { selection, sort, deliveryMode } = acceptedSet(payload, places);
-  const withheld = deliveryMode === 'new' ? (await holdings.of(teamId)).ids : [];
+  const withheld = deliveryMode === 'new' ? (await holdings.read(teamId)).ids : [];
   const options = {
     representation: 'standard',
     publicUrl,
@@ -154,7 +154,7 @@ async function* recordsOf(
     gathered.unconfirmed.push(...hits.map(failing).filter((names) => names.length));
     const projects = hits.map(({ project }) => project);
     const [held, known] = await Promise.all([
-      holdings.ofPage(teamId, items),
+      holdings.pageHoldings(teamId, items),
       peopleOf(services, { teamId, projects, representation: 'standard', withContacts: payload.contacts !== undefined }),
     ]);
     const people = withFindings(known, gathered.findings);
@@ -175,7 +175,7 @@ async function lookUpContacts(
   services: ExportCsvServices,
   job: StartedJob<ExportPayload>,
   context: JobContext,
-): Promise<ReadonlyMap<number, Finding>> {
+): Promise<ReadonlyMap<number, ContactFinding>> {
   const { contacts } = job.payload;
   const { enrichments, finder } = services;
   if (!contacts) return new Map();
@@ -193,7 +193,7 @@ async function lookUpContacts(
 }
 
 /** The contacts that the pool has unlocked, merged with the findings of this file's look-ups. */
-function withFindings({ hides, unlockOf }: PeopleView, findings: ReadonlyMap<number, Finding>): PeopleView {
+function withFindings({ hides, unlockOf }: PeopleView, findings: ReadonlyMap<number, ContactFinding>): PeopleView {
   if (!findings.size) return { hides, unlockOf };
   return {
     hides,

@@ -4,7 +4,7 @@ import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { collectionPage } from '../../core/search/collection.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
-import type { Answer } from '../../core/search/services.ts';
+import type { OperationAnswer } from '../../core/search/services.ts';
 import type { FileStore } from '../../core/store/files/fileStore.ts';
 import type { ExportStore } from './store.ts';
 import { type StoredExport, statusOf } from './types.ts';
@@ -23,7 +23,7 @@ export async function listExports(
   { exports, publicUrl }: ExportServices,
   { principal }: Whose,
   { limit: asked = COLLECTION_LIMIT_MAX, offset = 0 }: { limit?: number; offset?: number },
-): Promise<Answer<Export[]>> {
+): Promise<OperationAnswer<Export[]>> {
   const limit = Math.min(asked, COLLECTION_LIMIT_MAX);
   const { exports: listed, total } = await exports.list(principal, limit, offset);
   const data = listed.map((one) => exportView(one, publicUrl));
@@ -31,7 +31,7 @@ export async function listExports(
 }
 
 /** `GET /exports/{id}`. @throws ApiError `resource_not_found` */
-export async function readExport(services: ExportServices, actor: Whose, id: string): Promise<Answer<Export>> {
+export async function readExport(services: ExportServices, actor: Whose, id: string): Promise<OperationAnswer<Export>> {
   const found = await knownExport(services, actor, id);
   return { data: exportView(found, services.publicUrl), meta: { creditsUsed: 0, warnings: evidenceWarning(found.unconfirmed) } };
 }

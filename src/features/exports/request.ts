@@ -1,6 +1,6 @@
 /** Parses the body of `POST /exports` and the parameters of a search as CSV; problems are returned as values. Pure. */
 
-import { type Refusal, refusalOf } from '../../core/domain/errors.ts';
+import { type RequestRefusal, refusalOf } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { type ContactOptions, type ControlValues, pickControls } from '../../core/filter/controls.ts';
@@ -59,14 +59,14 @@ const OF_ACCEPTANCE = ['representation', 'format', 'maxCredits', 'maxContactCred
 const FILTERS = 'filters.';
 const SOURCES = ['alertId', 'listId', 'projectIds'] as const;
 
-const refusal = (answer: Refusal['answer'], param: string, message: string, code: string = answer): Refusal => ({
+const refusal = (answer: RequestRefusal['answer'], param: string, message: string, code: string = answer): RequestRefusal => ({
   param,
   code,
   message,
   answer,
 });
 
-function sourceProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
+function sourceProblems(body: Readonly<Record<string, unknown>>): RequestRefusal[] {
   const named = SOURCES.filter((source) => body[source] !== undefined);
   const [first, second] = named;
   if (second) return [contradiction(second, `${second} contradicts ${first}: an export has one source`)];
@@ -82,7 +82,7 @@ function sourceProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
   return [];
 }
 
-function contactsProblems(include: unknown, contactOptions: unknown): Refusal[] {
+function contactsProblems(include: unknown, contactOptions: unknown): RequestRefusal[] {
   const isContacts = [include].flat().every((one) => one === 'contacts') && [include].flat().length > 0;
   if (include !== undefined) return isContacts ? [] : [refusal('invalid_request', 'include', 'include takes contacts', 'invalid_value')];
   if (contactOptions === undefined) return [];
@@ -126,7 +126,7 @@ export interface SourceList {
 const asParameters = (values: object) => Object.entries(values).map(([name, value]): [string, unknown[]] => [name, [value]]);
 
 /** Problems that the stored criteria of a list have today. */
-const criteriaProblems = (ofList: ParameterReading, principal: Principal, places: Places): Refusal[] =>
+const criteriaProblems = (ofList: ParameterReading, principal: Principal, places: Places): RequestRefusal[] =>
   [...ofList.problems, ...denialProblems(ofList, principal, places)].map((problem) => ({
     ...problem,
     param: 'listId',
@@ -212,7 +212,7 @@ const countedWithin = ({ appliedFilters }: Selection, outer: Selection) => ({
 });
 
 /** A file has the fields of a standard record. */
-function fieldsProblems(reading: ParameterReading): Refusal[] {
+function fieldsProblems(reading: ParameterReading): RequestRefusal[] {
   const { representation = 'standard', include } = reading.controls;
   if (representation === 'standard' || !areRead(reading, 'representation') || (representation === 'compact' && include)) return [];
   const message = `A CSV has the fields of a standard record; leave representation=${representation} out`;

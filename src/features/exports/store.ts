@@ -15,7 +15,7 @@ import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import { entriesOf, type Payer } from '../../core/ledger/ledger.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
 import { causeOf, giveBack } from '../../core/ledger/reservations.ts';
-import type { Finding } from '../../core/people/enrichment.ts';
+import type { ContactFinding } from '../../core/people/enrichment.ts';
 import { holdsSuppressed } from '../../core/people/suppressions.ts';
 import { maySeeExport } from '../../core/store/postgres/membership.ts';
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
@@ -50,7 +50,7 @@ export interface BuiltExport {
   /** hashes of every person in the file */
   people: ReadonlySet<string>;
   /** of the look-ups for this file */
-  findings: ReadonlyMap<number, Finding>;
+  findings: ReadonlyMap<number, ContactFinding>;
 }
 
 const COLUMNS = `x.id, j.status as "jobStatus", x.source, j.created_at as "createdAt", j.started_at as "startedAt", x.ready_at as "readyAt",
@@ -200,7 +200,7 @@ export class ExportStore {
     tx: Queryable,
     job: Job<ExportPayload>,
     items: readonly PageItem[],
-    findings: ReadonlyMap<number, Finding>,
+    findings: ReadonlyMap<number, ContactFinding>,
   ): Promise<void> {
     const { contacts } = job.payload;
     if (!contacts) return;

@@ -18,7 +18,7 @@ import { once } from '../../core/search/idempotency.ts';
 import { throwIfIdsAboveMax } from '../../core/search/idsPrice.ts';
 import { affordableRecords, priceConfirming } from '../../core/search/price.ts';
 import { orderCap } from '../../core/search/searchProjects.ts';
-import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { withhold } from '../../core/search/withhold.ts';
 import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { type AlertStore, knownAlert } from '../alerts/index.ts';
@@ -61,7 +61,7 @@ export async function submitExport(
   actor: Actor,
   body: ExportBody,
   read: ExportFilters,
-): Promise<Answer<Submitted>> {
+): Promise<OperationAnswer<Submitted>> {
   const named = await namedSource(services, actor, body);
   const parsed = parseExport({ body, read }, actor.principal, environmentOf(services), named?.source);
   const request =
@@ -96,11 +96,11 @@ async function sourceList({ lists }: SubmitServices, { principal }: Actor, id: s
 }
 
 /** `GET /projects/search?format=csv`: everything that the search matches, as a file. @throws ApiError */
-export const submitCsvSearch = (services: SubmitServices, actor: Actor, search: CsvSearch): Promise<Answer<Submitted>> =>
+export const submitCsvSearch = (services: SubmitServices, actor: Actor, search: CsvSearch): Promise<OperationAnswer<Submitted>> =>
   submit(services, actor, search, search.same);
 
 /** @param same text that is equal for equal requests, for the idempotency key */
-async function submit(services: SubmitServices, actor: Actor, request: ExportRequest, same: string): Promise<Answer<Submitted>> {
+async function submit(services: SubmitServices, actor: Actor, request: ExportRequest, same: string): Promise<OperationAnswer<Submitted>> {
   const { selection } = request;
   const { answered: data, unconfirmed } = await once(services, actor, same, {
     run: (claiming) => requireLedger(() => accept(services, claiming, request)),
@@ -241,7 +241,7 @@ async function quoteExport(
   const sort = sortClauses(request.sort, await orderCap(services, request, signal));
   const [first, { revisionHashes }] = await Promise.all([
     services.sets.revisions({ query, sort }, services.exportRowsMax, signal),
-    services.holdings.of(principal.teamId),
+    services.holdings.read(principal.teamId),
   ]);
   const billed = first.filter(({ id, contentRevision }) => !revisionHashes.has(revisionHash(id, contentRevision))).length;
   return { matchCount, rows: first.length, reserve: billed * creditRate, unconfirmed };

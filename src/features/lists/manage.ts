@@ -9,7 +9,7 @@ import { collectionPage } from '../../core/search/collection.ts';
 import { once } from '../../core/search/idempotency.ts';
 import { price } from '../../core/search/price.ts';
 import { selectionOf } from '../../core/search/select.ts';
-import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { kindOf, type ListBody } from './request.ts';
 import type { ListStore } from './store.ts';
 import type { StoredList } from './types.ts';
@@ -89,7 +89,7 @@ function parseShare(
 }
 
 /** `POST /lists`. @param body without problems of its criteria @throws ApiError */
-export async function createList(services: ListServices, actor: Actor, body: ListBody): Promise<Answer<ListView>> {
+export async function createList(services: ListServices, actor: Actor, body: ListBody): Promise<OperationAnswer<ListView>> {
   const { principal } = actor;
   const id = await once(services, actor, canonicalJson([principal.userId, body]), {
     run: async (claiming) => {
@@ -130,7 +130,7 @@ export async function listLists(
   services: ListServices,
   actor: Whose,
   asked: { limit?: number; offset?: number },
-): Promise<Answer<ListView[]>> {
+): Promise<OperationAnswer<ListView[]>> {
   const { lists, accounts, publicUrl } = services;
   const { principal } = actor;
   const { limit = COLLECTION_LIMIT_MAX, offset = 0 } = asked;
@@ -143,12 +143,17 @@ export async function listLists(
 }
 
 /** `GET /lists/{id}`, with what its results would charge. @throws ApiError `resource_not_found` */
-export async function readList(services: ListServices, actor: Actor, id: string): Promise<Answer<ListView>> {
+export async function readList(services: ListServices, actor: Actor, id: string): Promise<OperationAnswer<ListView>> {
   return { data: await readView(services, actor, id), meta: { creditsUsed: 0 } };
 }
 
 /** `PATCH /lists/{id}`: sent values replace stored ones. @throws ApiError */
-export async function changeList(services: ListServices, actor: Actor, id: string, body: ListChangesBody): Promise<Answer<ListView>> {
+export async function changeList(
+  services: ListServices,
+  actor: Actor,
+  id: string,
+  body: ListChangesBody,
+): Promise<OperationAnswer<ListView>> {
   const [list, roster] = await Promise.all([knownList(services, actor, id), services.accounts.roster(actor.principal.teamId)]);
   if (list.kind === 'alert')
     throw new ApiError('invalid_request', 'The list of an alert follows the alert; change that', {
@@ -163,7 +168,11 @@ export async function changeList(services: ListServices, actor: Actor, id: strin
 }
 
 /** `DELETE /lists/{id}`. @throws ApiError `resource_not_found`, `invalid_request` for the list of an alert */
-export async function deleteList(services: ListServices, actor: Actor, id: string): Promise<Answer<{ id: string; deleted: true }>> {
+export async function deleteList(
+  services: ListServices,
+  actor: Actor,
+  id: string,
+): Promise<OperationAnswer<{ id: string; deleted: true }>> {
   const list = await knownList(services, actor, id);
   const isGone = await services.lists.remove(actor.principal, id);
   if (!isGone && list.kind === 'alert')
@@ -217,7 +226,7 @@ export async function addProjects(
   actor: Actor,
   id: string,
   sent: readonly number[],
-): Promise<Answer<AddedProjects>> {
+): Promise<OperationAnswer<AddedProjects>> {
   await throwUnlessMembership(services, actor, id);
   const { found, notFound } = await currentIds(services, actor, [...new Set(sent)]);
   const inserted = new Set(await services.lists.addProjects(id, [...new Set(found.values())]));
@@ -233,7 +242,7 @@ export async function removeProject(
   actor: Actor,
   id: string,
   projectId: number,
-): Promise<Answer<{ projectId: number; removed: boolean }>> {
+): Promise<OperationAnswer<{ projectId: number; removed: boolean }>> {
   await throwUnlessMembership(services, actor, id);
   const { found } = await currentIds(services, actor, [projectId]);
   const candidates = new Set([projectId, found.get(projectId) ?? projectId]);

@@ -1,5 +1,5 @@
 /** Parses the bodies of list routes and the page of results; problems are returned as values. Pure. */
-import type { Refusal } from '../../core/domain/errors.ts';
+import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { CACHED_CONTACTS, type ControlValues, pickControls } from '../../core/filter/controls.ts';
@@ -52,7 +52,7 @@ export const criteriaOf = ({ filters, polygon }: { filters?: object | null; poly
 export const readCriteria = (list: { filters?: object | null; polygon?: unknown }, places: Places): ParameterReading =>
   readParameters(new Map(Object.entries(criteriaOf(list)).map(([name, value]) => [name, [value]])), ORDER, places);
 
-function partProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
+function partProblems(body: Readonly<Record<string, unknown>>): RequestRefusal[] {
   const kind = kindOf(body as unknown as ListBody);
   const parts = Object.hasOwn(PARTS, kind) ? PARTS[kind as keyof typeof PARTS] : undefined;
   if (!parts) {
@@ -64,14 +64,19 @@ function partProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
   const refused = parts.refuses.filter((part) => body[part] !== undefined);
   return [
     ...missing.map(
-      (part): Refusal => ({ param: part, code: 'missing', message: `A list of kind '${kind}' needs ${part}`, answer: 'invalid_request' }),
+      (part): RequestRefusal => ({
+        param: part,
+        code: 'missing',
+        message: `A list of kind '${kind}' needs ${part}`,
+        answer: 'invalid_request',
+      }),
     ),
     ...refused.map((part) => contradiction(part, `A list of kind '${kind}' takes no ${part}; leave it out or send another kind`)),
   ];
 }
 
 /** Problems of the criteria by their places in the body: `filters.states`, `polygon`. */
-function criteriaProblems({ filters, polygon }: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] {
+function criteriaProblems({ filters, polygon }: Readonly<Record<string, unknown>>, principal: Principal, places: Places): RequestRefusal[] {
   const ofFilters = parseFilters(filters === undefined ? {} : filters, 'filters.', places, ORDER);
   const ofPolygon = readParameters(new Map(polygon === undefined ? [] : [['polygon', [polygon]]]), {}, places);
   const twice = ofFilters.sent.get('polygon');
@@ -85,7 +90,7 @@ function criteriaProblems({ filters, polygon }: Readonly<Record<string, unknown>
 }
 
 /** Everything that is wrong with the body of a new list besides its shape. */
-export const listProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] => [
+export const listProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): RequestRefusal[] => [
   ...partProblems(body),
   ...criteriaProblems(body, principal, places),
 ];
@@ -93,7 +98,7 @@ export const listProblems = (body: Readonly<Record<string, unknown>>, principal:
 /** How a page of results is shaped. */
 export interface ResultsRequest {
   /** everything that is wrong with the parameters; said only of a list that there is */
-  problems: Refusal[];
+  problems: RequestRefusal[];
   controls: ControlValues;
   /** everything that makes two requests for the list the same, as text */
   same: string;

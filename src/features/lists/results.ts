@@ -8,7 +8,7 @@ import { warningOfSet } from '../../core/search/evidence.ts';
 import { searchProjects } from '../../core/search/searchProjects.ts';
 import { pageRequest } from '../../core/search/searchRequest.ts';
 import { selectionOf } from '../../core/search/select.ts';
-import { type Answer, environmentOf } from '../../core/search/services.ts';
+import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { knownList, type ListServices, membersSelection } from './manage.ts';
 import { type ResultsRequest, readCriteria } from './request.ts';
 import type { StoredList } from './types.ts';
@@ -37,7 +37,7 @@ export async function listResults(
   actor: Actor,
   id: string,
   { problems, controls, same }: ResultsRequest,
-): Promise<Answer<ServedRecord[] | ListCriteria>> {
+): Promise<OperationAnswer<ServedRecord[] | ListCriteria>> {
   const list = await knownList(services, actor, id);
   if (problems.length) throw refusalOf(problems);
   const searchUrl = searchUrlOfList(list, services.publicUrl);

@@ -23,7 +23,7 @@ import { evidenceWarning, unconfirmedAggregations, unconfirmedIn } from '../../c
 import { heldClause, paidClause } from '../../core/search/held.ts';
 import { NOBODY } from '../../core/search/people.ts';
 import type { Selection } from '../../core/search/select.ts';
-import type { Answer, ProjectServices } from '../../core/search/services.ts';
+import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { CountObserver } from '../../core/store/watch.ts';
 import type { MapRequest } from './request.ts';
@@ -98,7 +98,7 @@ export async function mapProjects(
   services: MapServices,
   actor: Actor,
   { selection, view: askedView }: MapRequest,
-): Promise<Answer<MapViewData>> {
+): Promise<OperationAnswer<MapViewData>> {
   const look = await selectForMap(services, actor, selection);
   const { query } = look;
   const asked = askedView ? readView(look, askedView) : undefined;

@@ -2,7 +2,7 @@
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { EarlierRevision } from '../../core/domain/record/storedProject.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import type { Answer, ProjectServices } from '../../core/search/services.ts';
+import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
 import { findProject } from './read.ts';
 
 export interface ProjectChanges {
@@ -22,11 +22,11 @@ export interface ProjectChanges {
 }
 
 /** `GET /projects/{id}/changes`: explains why a record bills again, free of charge. @throws ApiError `resource_not_found` */
-export async function projectChanges(services: ProjectServices, actor: Actor, id: number): Promise<Answer<ProjectChanges>> {
+export async function projectChanges(services: ProjectServices, actor: Actor, id: number): Promise<OperationAnswer<ProjectChanges>> {
   const { project } = await findProject(services, actor, id, 'compact', { alsoFetch: ['earlierRevisions'] });
   const { teamId, plan } = actor.principal;
   const { contentRevision, lastUpdated } = project;
-  const held = await services.holdings.ofRecord(teamId, project.id, revisionHash(project.id, contentRevision));
+  const held = await services.holdings.recordHolding(teamId, project.id, revisionHash(project.id, contentRevision));
   const steps = held ? stepsSince(held.revision, contentRevision, project.earlierRevisions ?? []) : null;
   const credits = held?.paid ? 0 : plan.recordCredit;
   return {

@@ -2,7 +2,7 @@ import type { Actor } from '../../core/search/actor.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
 import { governmentWarning } from '../../core/search/governmentWarning.ts';
 import { type Price, type PriceWithContacts, priceConfirming, priceWithContacts } from '../../core/search/price.ts';
-import type { Answer, ProjectServices } from '../../core/search/services.ts';
+import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
 import { withhold } from '../../core/search/withhold.ts';
 import type { CountObserver } from '../../core/store/watch.ts';
 import { type ContactsPricing, priceContacts, switchedOff } from '../contacts/index.ts';
@@ -26,7 +26,7 @@ export async function countProjects(
   services: CountServices,
   actor: Actor,
   { selection, sort, deliveryMode, contacts: options }: CountRequest,
-): Promise<Answer<Price | PriceWithContacts>> {
+): Promise<OperationAnswer<Price | PriceWithContacts>> {
   const { principal, signal } = actor;
   if (options && !services.findsContacts) throw switchedOff('include');
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;

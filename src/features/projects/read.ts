@@ -8,7 +8,7 @@ import { countUrlOf } from '../../core/search/countUrl.ts';
 import { once } from '../../core/search/idempotency.ts';
 import { unsearched } from '../../core/search/select.ts';
 import { type FoundRecords, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
-import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { PageRequest, ProjectHit } from '../../core/store/elastic/projects.ts';
 import type { ReadRequest } from './readRequest.ts';
 
@@ -66,7 +66,7 @@ export async function readProject(
   actor: Actor,
   id: number,
   { representation, withContacts }: ReadRequest,
-): Promise<Answer<ServedRecord>> {
+): Promise<OperationAnswer<ServedRecord>> {
   const hit = await findProject(services, actor, id, representation, { toShow: true });
   const selection = unsearched(environmentOf(services).today);
   const found = { hits: [hit], selection, representation, withContacts };
@@ -76,6 +76,6 @@ export async function readProject(
 function answer(
   { records, creditsUsed, creditsRemaining, delivery, warnings }: ServedPage,
   representation: Representation,
-): Answer<ServedRecord> {
+): OperationAnswer<ServedRecord> {
   return { data: records[0] as ServedRecord, meta: { representation, creditsUsed, creditsRemaining, delivery, warnings } };
 }

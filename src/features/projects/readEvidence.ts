@@ -8,7 +8,7 @@ import { NO_DELIVERY } from '../../core/search/delivery.ts';
 import { NOBODY } from '../../core/search/people.ts';
 import { unsearched } from '../../core/search/select.ts';
 import { publicRecords } from '../../core/search/servePage.ts';
-import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { MeetingDocument, MeetingDocumentStore } from '../../core/store/elastic/documents.ts';
 import { deliverOne, findProject } from './read.ts';
 
@@ -41,7 +41,7 @@ const shown = ({ field, value, quote, page, documentId }: ProvenValue, documents
  * shown then.
  * @throws ApiError `resource_not_found`, also where the licence hides it, and what reading the record may be refused with
  */
-export async function readEvidence(services: EvidenceServices, actor: Actor, id: number): Promise<Answer<ProjectEvidence>> {
+export async function readEvidence(services: EvidenceServices, actor: Actor, id: number): Promise<OperationAnswer<ProjectEvidence>> {
   const hit = await findProject(services, actor, id, 'full', { alsoFetch: ['quotes'] });
   const { project } = hit;
   const selection = unsearched(environmentOf(services).today);

@@ -24,7 +24,7 @@ interface Candidate {
  * @param unlisted whether the walk served records that the pool's history does not list
  */
 export async function removalNotices(
-  holdings: Pick<HoldingStore, 'among'>,
+  holdings: Pick<HoldingStore, 'heldAmong'>,
   { teamId, scope, unlisted }: { teamId: number; scope: Scope; unlisted: boolean },
   page: Pick<FeedPage, 'removals' | 'departures'>,
 ): Promise<RemovalNotice[]> {
@@ -43,9 +43,9 @@ const candidatesOf = ({ removals, departures }: Pick<FeedPage, 'removals' | 'dep
 ];
 
 /** Those of the ids that the pool was delivered; all of them where that cannot be read. */
-async function heldAmong(holdings: Pick<HoldingStore, 'among'>, teamId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
+async function heldAmong(holdings: Pick<HoldingStore, 'heldAmong'>, teamId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
   try {
-    return await holdings.among(teamId, ids);
+    return await holdings.heldAmong(teamId, ids);
   } catch (error) {
     if (error instanceof ApiError) return new Set(ids);
     throw error;

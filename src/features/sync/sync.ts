@@ -10,7 +10,7 @@ import { governmentWarning, SEND_THE_FLAG } from '../../core/search/governmentWa
 import { once } from '../../core/search/idempotency.ts';
 import { throwIfIdsAboveMax } from '../../core/search/idsPrice.ts';
 import { deliveredHits, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
-import type { Answer } from '../../core/search/services.ts';
+import type { OperationAnswer } from '../../core/search/services.ts';
 import { bindingOf, type CursorContent, readCursor, refuseLineage, writeCursor } from './cursor.ts';
 import { fromKept, positionAfter, positioned, type ShownPage, shownPage, toKept } from './page.ts';
 import { quoteOfWalk } from './quote.ts';
@@ -19,7 +19,7 @@ import type { SyncRequest } from './request.ts';
 import { throwIfTied } from './tie.ts';
 import { nextPage, prepareNext, type SyncServices, type WalkRequest } from './walk.ts';
 
-export async function syncProjects(services: SyncServices, actor: Actor, request: SyncRequest): Promise<Answer<ServedRecord[]>> {
+export async function syncProjects(services: SyncServices, actor: Actor, request: SyncRequest): Promise<OperationAnswer<ServedRecord[]>> {
   const binding = bindingOf(request.meaning, request.spelling, request.selection.scope);
   const from = request.cursor ? readCursor(request.cursor, binding, services.cursorSecret) : undefined;
   await throwUnlessContinued(services, from, actor);
@@ -36,7 +36,7 @@ async function throwUnlessContinued({ lineage }: SyncServices, from: CursorConte
   if (from && !isContinued) throw refuseLineage();
 }
 
-async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest): Promise<Answer<ServedRecord[]>> {
+async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest): Promise<OperationAnswer<ServedRecord[]>> {
   const { principal, signal } = actor;
   const { selection, representation, limit, bound, withContacts } = walk;
   await throwIfIdsAboveMax(services, actor, { selection, recordsMax: limit });
@@ -68,7 +68,7 @@ async function replayedPage(
   actor: Actor,
   walk: WalkRequest,
   outcome: CommittedOutcome,
-): Promise<Answer<ServedRecord[]>> {
+): Promise<OperationAnswer<ServedRecord[]>> {
   const { selection, representation, withContacts } = walk;
   const [hits, leftOut] = await Promise.all([
     deliveredHits(services, actor, walk, outcome.ids),
@@ -85,7 +85,7 @@ function answer(
   shown: ShownPage,
   { records, creditsUsed, creditsRemaining, delivery, trialTruncation, warnings: unconfirmed }: ServedPage,
   leftOut: readonly Warning[],
-): Answer<ServedRecord[]> {
+): OperationAnswer<ServedRecord[]> {
   const { start, bound, positions, further, highWater, scanned, removed } = shown;
   const through = trialTruncation?.delivered ?? positions.length;
   const unlisted = start.unlisted || (records.length > 0 && !delivery.ledgerApplied);

@@ -6,7 +6,7 @@ import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { collectionPage } from '../../core/search/collection.ts';
 import { once } from '../../core/search/idempotency.ts';
-import type { Answer } from '../../core/search/services.ts';
+import type { OperationAnswer } from '../../core/search/services.ts';
 import type { AllowedTargets } from './addresses.ts';
 import type { WebhookStore } from './store.ts';
 import type { StoredWebhook } from './types.ts';
@@ -53,7 +53,7 @@ async function answerWithSecret(
   actor: Actor,
   id: string,
   secret: string | null,
-): Promise<Answer<WebhookWithSecret>> {
+): Promise<OperationAnswer<WebhookWithSecret>> {
   const data = { ...webhookView(await knownWebhook(services, actor, id)), secret };
   const message = 'This Idempotency-Key was used before; the secret was in that answer only. If it is lost, rotate it.';
   const warnings: Warning[] = secret === null ? [{ code: 'secret_not_repeated', message, params: { webhookId: id } }] : [];
@@ -63,7 +63,7 @@ async function answerWithSecret(
 const keptId = ({ kept }: { kept?: unknown }) => (kept as { webhookId: string }).webhookId;
 
 /** `POST /webhooks`. @param body without problems of its url @throws ApiError `forbidden` beyond ten of a team, `idempotency_*` */
-export function createWebhook(services: WebhookServices, actor: Actor, body: WebhookBody): Promise<Answer<WebhookWithSecret>> {
+export function createWebhook(services: WebhookServices, actor: Actor, body: WebhookBody): Promise<OperationAnswer<WebhookWithSecret>> {
   const { url, types, description = null } = body;
   return once(services, actor, JSON.stringify([actor.principal.userId, url, types, description]), {
     run: async (claiming) => {
@@ -79,13 +79,13 @@ export async function listWebhooks(
   { webhooks }: WebhookServices,
   { principal }: Whose,
   { limit = COLLECTION_LIMIT_MAX, offset = 0 }: { limit?: number; offset?: number },
-): Promise<Answer<WebhookView[]>> {
+): Promise<OperationAnswer<WebhookView[]>> {
   const page = await webhooks.list(principal, Math.min(limit, COLLECTION_LIMIT_MAX), offset);
   return { data: page.webhooks.map(webhookView), meta: collectionPage({ limit, offset }, page.webhooks.length, page.total) };
 }
 
 /** `GET /webhooks/{id}`. @throws ApiError `resource_not_found` */
-export async function readWebhook(services: WebhookServices, actor: Whose, id: string): Promise<Answer<WebhookView>> {
+export async function readWebhook(services: WebhookServices, actor: Whose, id: string): Promise<OperationAnswer<WebhookView>> {
   return { data: webhookView(await knownWebhook(services, actor, id)), meta: FREE };
 }
 
@@ -95,7 +95,7 @@ export async function changeWebhook(
   { principal }: Whose,
   id: string,
   changes: Parameters<WebhookStore['change']>[2],
-): Promise<Answer<WebhookView>> {
+): Promise<OperationAnswer<WebhookView>> {
   const changed = await webhooks.change(principal, id, changes);
   if (!changed) throw missing(id);
   return { data: webhookView(changed), meta: FREE };
@@ -106,13 +106,13 @@ export async function deleteWebhook(
   { webhooks }: WebhookServices,
   { principal }: Whose,
   id: string,
-): Promise<Answer<{ id: string; deleted: true }>> {
+): Promise<OperationAnswer<{ id: string; deleted: true }>> {
   if (!(await webhooks.remove(principal, id))) throw missing(id);
   return { data: { id, deleted: true }, meta: FREE };
 }
 
 /** `POST /webhooks/{id}/rotate`. @throws ApiError `resource_not_found`, `idempotency_*` */
-export async function rotateWebhook(services: WebhookServices, actor: Actor, id: string): Promise<Answer<WebhookWithSecret>> {
+export async function rotateWebhook(services: WebhookServices, actor: Actor, id: string): Promise<OperationAnswer<WebhookWithSecret>> {
   await knownWebhook(services, actor, id);
   return once(services, actor, JSON.stringify([actor.principal.userId, id]), {
     run: async (claiming) => {
@@ -125,20 +125,25 @@ export async function rotateWebhook(services: WebhookServices, actor: Actor, id:
 }
 
 /** `POST /webhooks/{id}/test`: a `ping`, sent once. @throws ApiError `resource_not_found` */
-export async function testWebhook(services: WebhookServices, actor: Whose, id: string): Promise<Answer<MessageView>> {
+export async function testWebhook(services: WebhookServices, actor: Whose, id: string): Promise<OperationAnswer<MessageView>> {
   await knownWebhook(services, actor, id);
   return { data: messageView(await services.webhooks.ping(actor.principal, id)), meta: FREE };
 }
 
 /** `GET /webhooks/{id}/attempts`: the last hundred. @throws ApiError `resource_not_found` */
-export async function listAttempts(services: WebhookServices, actor: Whose, id: string): Promise<Answer<AttemptView[]>> {
+export async function listAttempts(services: WebhookServices, actor: Whose, id: string): Promise<OperationAnswer<AttemptView[]>> {
   await knownWebhook(services, actor, id);
   const data = (await services.webhooks.attempts(id)).map(attemptView);
   return { data, meta: { ...FREE, pageCount: data.length } };
 }
 
 /** `POST /webhooks/{id}/attempts/{messageId}/replay`: the same message again. @throws ApiError `resource_not_found`, `invalid_request` */
-export async function replayMessage(services: WebhookServices, actor: Whose, id: string, messageId: string): Promise<Answer<MessageView>> {
+export async function replayMessage(
+  services: WebhookServices,
+  actor: Whose,
+  id: string,
+  messageId: string,
+): Promise<OperationAnswer<MessageView>> {
   await activeWebhook(services, actor, id);
   const message = await services.webhooks.replay(id, messageId);
   if (!message) throw new ApiError('resource_not_found', `The webhook has no message '${messageId}'`, { param: 'messageId' });
@@ -157,7 +162,7 @@ export async function recoverWebhook(
   actor: Whose,
   id: string,
   body: { since: string; until?: string },
-): Promise<Answer<Recovery>> {
+): Promise<OperationAnswer<Recovery>> {
   const [since, until] = [new Date(body.since), body.until === undefined ? services.now() : new Date(body.until)];
   // A leap second is a time by its format, and none of the calendar's.
   if (!(since < until))

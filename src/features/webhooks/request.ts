@@ -1,8 +1,8 @@
 /** What is wrong with the address of a webhook, as far as it can be seen without asking DNS. Pure. */
-import type { Refusal } from '../../core/domain/errors.ts';
+import type { RequestRefusal } from '../../core/domain/errors.ts';
 import { type AllowedTargets, isAllowedAddress, isAllowedPort, literalAddress } from './addresses.ts';
 
-export function urlProblems({ url }: Readonly<Record<string, unknown>>, allowed: AllowedTargets): Refusal[] {
+export function urlProblems({ url }: Readonly<Record<string, unknown>>, allowed: AllowedTargets): RequestRefusal[] {
   if (typeof url !== 'string') return [];
   const message = urlProblem(url, allowed);
   return message ? [{ param: 'url', code: 'invalid_value', message: `url ${message}`, answer: 'invalid_request' }] : [];

@@ -2,7 +2,7 @@
 import { secondsSince } from '../../core/domain/durations.ts';
 import { makeProgram, wholeNumber } from '../../terminal/program.ts';
 import { mebibytes } from '../../terminal/table.ts';
-import { appended, filesText, placeIn, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
+import { appended, type BackupRun, filesText, placeIn, printBackups, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
 import { keepNewest } from './list.ts';
 import { type Manifest, sizeOf } from './manifest.ts';
 import { takeBackup } from './take.ts';
@@ -41,7 +41,7 @@ function lines(manifest: Manifest, to: string, removed: readonly string[], secon
   ];
 }
 
-async function backup({ sources, place, store, watch, print }: Run, { keep, recipient }: Options): Promise<void> {
+async function backup({ sources, place, store, watch, print }: BackupRun, { keep, recipient }: Options): Promise<void> {
   const started = performance.now();
   const manifest = await takeBackup(sources, store, watch, recipient);
   const removed = keep === undefined ? [] : await keepNewest(store, keep, watch.signal);

@@ -18,16 +18,16 @@ import { mebibytes } from '../../terminal/table.ts';
 import { type Listed, listBackups } from './list.ts';
 import { isSigned, type Manifest, type Secrets, sizeOf } from './manifest.ts';
 import { openPlace } from './places.ts';
-import type { BackupSources, Watch } from './take.ts';
+import type { BackupSources, BackupWatch } from './take.ts';
 
 const EXIT_UNREACHABLE = 3;
 const root = path.resolve(import.meta.dirname, '../../..');
 
-export interface Run {
+export interface BackupRun {
   sources: BackupSources;
   place: string;
   store: FileStore;
-  watch: Watch;
+  watch: BackupWatch;
   /** one JSON value with --json, else the lines */
   print(value: unknown, lines: readonly string[]): void;
 }
@@ -63,7 +63,7 @@ Exit codes: 0 done; 1 refused or failed; 2 wrong usage or settings; 3 Postgres c
 /** Runs one command on the place that an option names; SIGINT and SIGTERM end it, and leave nothing half done. */
 export async function runCommand(
   { option, place, json }: { option: string; place: string; json: boolean },
-  work: (run: Run) => Promise<void>,
+  work: (run: BackupRun) => Promise<void>,
 ): Promise<void> {
   const stopped = new AbortController();
   const stop = () => stopped.abort(new UserError('Stopped; nothing of it is left.'));
@@ -98,7 +98,7 @@ export async function runCommand(
 }
 
 /** A bar for each step, one after the other. */
-function progressBars(): { onProgress: Watch['onProgress']; stop(): void } {
+function progressBars(): { onProgress: BackupWatch['onProgress']; stop(): void } {
   let current: { step: string; bar: Bar } | undefined;
   const stop = () => {
     current?.bar.stop();
@@ -146,7 +146,7 @@ const unreachable = ({ message, code }: NodeJS.ErrnoException) =>
   `Postgres cannot be reached (${message || code}): is DATABASE_URL right and the server up? Then run the command again.`;
 
 /** Prints the backups of a place, newest first. */
-export async function printBackups({ sources, store, place, watch, print }: Run): Promise<void> {
+export async function printBackups({ sources, store, place, watch, print }: BackupRun): Promise<void> {
   const listed = await listBackups(store, watch.signal);
   const rows = listed.map((each) => row(each, sources.secrets));
   print(rows, rows.length ? rows.map(line) : [`No backup in ${place}.`]);

@@ -12,7 +12,7 @@ import { type LeftOut, leaveOut } from './leaveOut.ts';
 import { type Lost, lostFiles, lostGenerations, lostOf } from './lost.ts';
 import { contentOfPart, isSigned, type KeptFile, type Manifest, otherSecrets, type SecretName, type TablePart } from './manifest.ts';
 import { indexProblem } from './servedIndex.ts';
-import type { BackupSources, Watch } from './take.ts';
+import type { BackupSources, BackupWatch } from './take.ts';
 import { contentOf, digestIn, type Reading, refuseOtherIdentities, verifyParts } from './verify.ts';
 
 const COMMAND_TIMEOUT_MS = 600_000;
@@ -61,7 +61,7 @@ export async function restoreBackup(
   store: FileStore,
   whole: Manifest,
   options: RestoreOptions,
-  watch: Watch,
+  watch: BackupWatch,
 ): Promise<RestoreReport> {
   const started = performance.now();
   refuseOtherSecrets(whole, target, options.newCursorSecret);
@@ -126,7 +126,7 @@ interface Restore {
   manifest: Manifest;
   standing: Standing;
   options: RestoreOptions;
-  watch: Watch;
+  watch: BackupWatch;
 }
 
 type Done = Pick<RestoreReport, 'outcome' | 'files' | 'audit' | 'lost'>;

@@ -1,7 +1,7 @@
 /** npm run restore: puts a backup back, proves the books and names what is lost. */
 import { EXIT_FAILED, makeProgram } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/table.ts';
-import { appended, placeIn, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
+import { appended, type BackupRun, placeIn, printBackups, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
 import { readIdentities } from './encryption.ts';
 import { chooseBackup } from './list.ts';
 import type { Lost } from './lost.ts';
@@ -94,7 +94,7 @@ function lines(report: RestoreReport): string[] {
   ];
 }
 
-async function restore({ sources, place, store, watch, print }: Run, options: Options): Promise<void> {
+async function restore({ sources, place, store, watch, print }: BackupRun, options: Options): Promise<void> {
   const manifest = await chooseBackup(store, options.backup, watch.signal, place);
   const { replace = false, check: checkOnly = false, newCursorSecret = false, unsigned = false, without } = options;
   const identities = options.identity === undefined ? [] : await readIdentities(options.identity);

@@ -44,7 +44,7 @@ export interface BackupSources {
   index: IndexSettings;
 }
 
-export interface Watch {
+export interface BackupWatch {
   /** ends the work early; nothing is then left of it */
   signal: AbortSignal;
   /** parts of a step that are done, of so many */
@@ -57,7 +57,7 @@ export interface Watch {
 export async function takeBackup(
   sources: BackupSources,
   store: FileStore,
-  watch: Watch,
+  watch: BackupWatch,
   recipients: readonly string[] = [],
 ): Promise<Manifest> {
   await checkRecipients(recipients);
@@ -79,7 +79,7 @@ class RunningBackup {
   readonly #name: string;
   readonly #snapshot: Snapshot;
   readonly #store: FileStore;
-  readonly #watch: Watch;
+  readonly #watch: BackupWatch;
   readonly #recipients: readonly string[];
   readonly #written: string[] = [];
   /** encrypted parts of earlier backups, whose content is known from their manifests alone */
@@ -87,7 +87,7 @@ class RunningBackup {
   #done = 0;
   #total = 0;
 
-  constructor(snapshot: Snapshot, store: FileStore, watch: Watch, recipients: readonly string[]) {
+  constructor(snapshot: Snapshot, store: FileStore, watch: BackupWatch, recipients: readonly string[]) {
     this.#recipients = recipients;
     this.#name = newName(snapshot.moment);
     this.#snapshot = snapshot;

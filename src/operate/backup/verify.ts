@@ -6,7 +6,7 @@ import { decrypt } from './encryption.ts';
 import { canBeLeftOut, leaveOut, nameOfPartIn } from './leaveOut.ts';
 import { isMissing, otherBackups } from './list.ts';
 import { type Manifest, type Part, partsOf } from './manifest.ts';
-import type { Watch } from './take.ts';
+import type { BackupWatch } from './take.ts';
 
 /** Reads a whole file. @throws FileStoreError */
 export async function digestIn(store: FileStore, name: string, signal: AbortSignal): Promise<WrittenFile> {
@@ -45,7 +45,7 @@ function remediesOf(manifest: Manifest, problems: readonly Problem[]): string[] 
 }
 
 /** @throws UserError naming every part that is missing or not as it was written */
-export async function verifyParts(store: FileStore, manifest: Manifest, { signal, onProgress }: Watch): Promise<void> {
+export async function verifyParts(store: FileStore, manifest: Manifest, { signal, onProgress }: BackupWatch): Promise<void> {
   const parts = partsOf(manifest);
   const problems: Problem[] = [];
   for (const [i, part] of parts.entries()) {

@@ -34,7 +34,7 @@ export class Collector {
   }
 
   async #lookAt(source: Source): Promise<void> {
-    const write = await inTime(this.#ask(source)).catch(() => () => source.forget());
+    const write = await limitTime(this.#ask(source)).catch(() => () => source.forget());
     write();
   }
 
@@ -46,7 +46,7 @@ export class Collector {
   }
 }
 
-function inTime<T>(work: Promise<T>): Promise<T> {
+function limitTime<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`No answer in ${DEADLINE_MS} ms`)), DEADLINE_MS);
     work.then(resolve, reject).finally(() => clearTimeout(late));

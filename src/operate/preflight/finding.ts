@@ -1,5 +1,5 @@
 /** One line of the report. */
-export interface Finding {
+export interface PreflightFinding {
   check: string;
   /** a warning keeps nothing from starting */
   state: 'ok' | 'warn' | 'fail' | 'skipped';
@@ -9,13 +9,18 @@ export interface Finding {
   remedy: string | null;
 }
 
-export const ok = (check: string, found: string): Finding => ({ check, state: 'ok', found, remedy: null });
-export const fail = (check: string, found: string, remedy: string): Finding => ({ check, state: 'fail', found, remedy });
-export const warn = (check: string, found: string, remedy: string): Finding => ({ check, state: 'warn', found, remedy });
-export const skipped = (check: string, found: string): Finding => ({ check, state: 'skipped', found, remedy: null });
+export const ok = (check: string, found: string): PreflightFinding => ({ check, state: 'ok', found, remedy: null });
+export const fail = (check: string, found: string, remedy: string): PreflightFinding => ({ check, state: 'fail', found, remedy });
+export const warn = (check: string, found: string, remedy: string): PreflightFinding => ({ check, state: 'warn', found, remedy });
+export const skipped = (check: string, found: string): PreflightFinding => ({ check, state: 'skipped', found, remedy: null });
 
 /** What work finds, or that it failed or took too long. @param remedy of a failure */
-export async function probe(check: string, remedy: string, timeoutMs: number, work: () => Promise<Finding[]>): Promise<Finding[]> {
+export async function probe(
+  check: string,
+  remedy: string,
+  timeoutMs: number,
+  work: () => Promise<PreflightFinding[]>,
+): Promise<PreflightFinding[]> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`no answer in ${timeoutMs / 1000} s`)), timeoutMs);
   try {

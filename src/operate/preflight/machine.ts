@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { fail, ok, type PreflightFinding, warn } from './finding.ts';
 
 export interface Machine {
   nodeVersion: string;
@@ -47,7 +47,7 @@ export function thisMachine(): Machine {
 
 const mib = (bytes: number) => `${Math.round(bytes / MIB)} MiB`;
 
-function memoryOf({ heapBytes, memoryBytes }: Machine): Finding {
+function memoryOf({ heapBytes, memoryBytes }: Machine): PreflightFinding {
   const found = `heap up to ${mib(heapBytes)}, memory ${mib(memoryBytes)}`;
   if (memoryBytes < MEMORY_LEAST_BYTES) return fail('memory', found, `Give each process at least ${mib(MEMORY_LEAST_BYTES)}`);
   if (heapBytes <= memoryBytes * HEAP_SHARE_MOST) return ok('memory', found);
@@ -55,7 +55,7 @@ function memoryOf({ heapBytes, memoryBytes }: Machine): Finding {
   return fail('memory', found, `The heap would outgrow the memory and the process be killed: NODE_OPTIONS=--max-old-space-size=${size}`);
 }
 
-export function machineFindings(machine: Machine): Finding[] {
+export function machineFindings(machine: Machine): PreflightFinding[] {
   const { nodeVersion, openFiles } = machine;
   const isNew = Number.parseInt(nodeVersion, 10) >= NODE_LEAST;
   const files = openFiles === null ? 'no limit known' : `up to ${openFiles}`;
@@ -73,7 +73,7 @@ export function machineFindings(machine: Machine): Finding[] {
 }
 
 /** For an Elasticsearch on this very machine. One that answers on loopback started without; as a node of a cluster it would not. */
-export function mapCountFinding({ maxMapCount }: Machine, answers: boolean): Finding[] {
+export function mapCountFinding({ maxMapCount }: Machine, answers: boolean): PreflightFinding[] {
   if (maxMapCount === null) return [];
   const found = `vm.max_map_count is ${maxMapCount}`;
   if (maxMapCount >= MAX_MAP_COUNT_LEAST) return [ok('memory maps', found)];

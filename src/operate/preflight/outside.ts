@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
 import { MailServer } from '../../core/mail/server.ts';
 import { type ExportFileSettings, openExportFiles } from '../../core/store/files/exportFiles.ts';
-import { type Finding, fail, ok, probe, skipped } from './finding.ts';
+import { fail, ok, type PreflightFinding, probe, skipped } from './finding.ts';
 
 const TIMEOUT_MS = 10_000;
 const PROBE_FILE = 'preflight';
@@ -14,7 +14,7 @@ async function* aByte() {
 }
 
 /** Writes a file, as an export does, and removes it. */
-export async function fileFindings(settings: ExportFileSettings): Promise<Finding[]> {
+export async function fileFindings(settings: ExportFileSettings): Promise<PreflightFinding[]> {
   const { exportBucketUrl, exportDir } = settings;
   const remedy = exportBucketUrl
     ? 'The access key of EXPORT_BUCKET_URL needs to read, write, delete and list'
@@ -28,7 +28,7 @@ export async function fileFindings(settings: ExportFileSettings): Promise<Findin
   });
 }
 
-async function diskOf(folder: string): Promise<Finding> {
+async function diskOf(folder: string): Promise<PreflightFinding> {
   const { bavail, bsize } = await statfs(folder);
   const found = `${(bavail * bsize * 1e-9).toFixed(1)} GB free`;
   return bavail * bsize >= DISK_LEAST_BYTES
@@ -36,7 +36,7 @@ async function diskOf(folder: string): Promise<Finding> {
     : fail('disk for exports', found, 'Free some, or set EXPORT_DIR to another disk');
 }
 
-export async function mailFindings({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding[]> {
+export async function mailFindings({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<PreflightFinding[]> {
   if (smtpUrl === null) return [skipped('mail', 'SMTP_URL is not set: mails wait in the outbox')];
   const server = new MailServer({ url: smtpUrl, timeoutMs: TIMEOUT_MS });
   const found = await probe('mail', 'Set SMTP_URL, with user and password where the server asks for them', TIMEOUT_MS, async () => {

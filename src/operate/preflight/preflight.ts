@@ -1,13 +1,13 @@
 /** Everything that has to be in order before the service starts, each with what to do where it is not. Changes nothing. */
 import { ConfigError, loadConfig, readConfig, removedSettings, type ServiceSettings } from '../../config.ts';
-import { type Finding, fail, ok, skipped } from './finding.ts';
+import { fail, ok, type PreflightFinding, skipped } from './finding.ts';
 import { type Machine, machineFindings, thisMachine } from './machine.ts';
 import { fileFindings, mailFindings } from './outside.ts';
 import { elasticFindings, postgresFindings, redisFindings } from './servers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-function settingFindings(env: Environment): Finding[] {
+function settingFindings(env: Environment): PreflightFinding[] {
   try {
     loadConfig(env);
     return [ok('settings', removedSettings(env) ?? 'all can be used')];
@@ -22,8 +22,8 @@ function withSettings<K extends keyof ServiceSettings>(
   env: Environment,
   check: string,
   keys: readonly K[],
-  work: (settings: Readonly<Pick<ServiceSettings, K>>) => Promise<Finding[]>,
-): Promise<Finding[]> {
+  work: (settings: Readonly<Pick<ServiceSettings, K>>) => Promise<PreflightFinding[]>,
+): Promise<PreflightFinding[]> {
   try {
     return work(readConfig(env, keys));
   } catch (error) {
@@ -35,7 +35,7 @@ function withSettings<K extends keyof ServiceSettings>(
 const FILES = ['exportDir', 'exportBucketUrl', 'exportBucketKeyId', 'exportBucketSecret'] as const;
 
 /** @param machine and @param now for tests */
-export async function preflight(env: Environment, machine: Machine = thisMachine(), now = () => new Date()): Promise<Finding[]> {
+export async function preflight(env: Environment, machine: Machine = thisMachine(), now = () => new Date()): Promise<PreflightFinding[]> {
   const elastic = ['elasticsearchUrl', 'elasticsearchApiKey', 'elasticsearchCa', 'indexPrefix'] as const;
   const found = await Promise.all([
     withSettings(env, 'Elasticsearch', elastic, (settings) => elasticFindings(settings, machine, now)),

@@ -10,7 +10,7 @@ import { pendingSql } from '../../core/store/postgres/pending.ts';
 import { Database } from '../../core/store/postgres/pool.ts';
 import { redisProblem } from '../../core/store/readiness.ts';
 import { makeRedis, redisReady } from '../../core/store/redis/client.ts';
-import { type Finding, fail, ok, probe } from './finding.ts';
+import { fail, ok, type PreflightFinding, probe } from './finding.ts';
 import { type Machine, mapCountFinding } from './machine.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -25,11 +25,11 @@ const DISK_LEAST = 0.15;
 const STATUS_FORBIDDEN = 403;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-export const versionFinding = (check: string, found: string, least: number): Finding =>
+export const versionFinding = (check: string, found: string, least: number): PreflightFinding =>
   Number.parseInt(found, 10) >= least ? ok(check, found) : fail(check, found, `Use version ${least} or newer`);
 
 /** @param ms our clock less the server's */
-function clock(server: string, ms: number): Finding {
+function clock(server: string, ms: number): PreflightFinding {
   const found = `${secondsText(Math.abs(ms))} ${ms > 0 ? 'behind' : 'ahead of'} ours`;
   return Math.abs(ms) <= SKEW_MAX_SECONDS * 1000
     ? ok(`clock of ${server}`, found)
@@ -38,7 +38,7 @@ function clock(server: string, ms: number): Finding {
 
 export type ElasticSettings = Pick<Config, 'elasticsearchUrl' | 'elasticsearchApiKey' | 'elasticsearchCa' | 'indexPrefix'>;
 
-export async function elasticFindings(settings: ElasticSettings, machine: Machine, now: () => Date): Promise<Finding[]> {
+export async function elasticFindings(settings: ElasticSettings, machine: Machine, now: () => Date): Promise<PreflightFinding[]> {
   const { elasticsearchUrl: url, elasticsearchApiKey: apiKey, elasticsearchCa: ca, indexPrefix } = settings;
   const client = makeElastic({ url, apiKey: apiKey ?? undefined, ca: ca ?? undefined, timeoutMs: TIMEOUT_MS, retries: 0 });
   const names = new IndexNames(indexPrefix);
@@ -84,14 +84,14 @@ async function oldestVersion(client: ReturnType<typeof makeElastic>): Promise<st
   }
 }
 
-export function diskFinding(share: number): Finding {
+export function diskFinding(share: number): PreflightFinding {
   const found = `${Math.round(share * 100)} % free on the fullest node`;
   return share >= DISK_LEAST
     ? ok('disk of Elasticsearch', found)
     : fail('disk of Elasticsearch', found, 'Free or add space: near 95 % full it stops writing');
 }
 
-function fields(missing: readonly string[], changed: Parameters<typeof changedFieldsText>[0]): Finding {
+function fields(missing: readonly string[], changed: Parameters<typeof changedFieldsText>[0]): PreflightFinding {
   if (changed.length) return fail('fields', `${changed.length} of another type`, changedFieldsText(changed));
   const shown = missing.slice(0, 3).join(', ');
   return missing.length
@@ -104,7 +104,7 @@ export type PostgresSettings = Pick<Config, 'databaseUrl' | 'databaseSchema'>;
 export async function postgresFindings(
   { databaseUrl: url, databaseSchema: schema }: PostgresSettings,
   now: () => Date,
-): Promise<Finding[]> {
+): Promise<PreflightFinding[]> {
   const database = new Database({ url, schema, connections: 1, patience: 2 });
   const found = await probe(
     'Postgres',
@@ -128,14 +128,14 @@ export async function postgresFindings(
   return found;
 }
 
-function tables(pending: readonly string[], changed: readonly string[]): Finding {
+function tables(pending: readonly string[], changed: readonly string[]): PreflightFinding {
   if (changed.length) return fail('tables', `made by another text of ${changed.join(', ')}`, 'Put these files back as they were applied');
   return pending.length
     ? fail('tables', `${pending.length} migrations to apply, the first ${pending[0]}`, 'npm run admin -- migrate (npm start does the same)')
     : ok('tables', 'as this version needs them');
 }
 
-export async function redisFindings({ redisUrl: url, redisPrefix }: Pick<Config, 'redisUrl' | 'redisPrefix'>): Promise<Finding[]> {
+export async function redisFindings({ redisUrl: url, redisPrefix }: Pick<Config, 'redisUrl' | 'redisPrefix'>): Promise<PreflightFinding[]> {
   let refused: Error | undefined;
   const redis = makeRedis({
     url,

@@ -42,8 +42,13 @@ const attribute = ([key, value]: [string, string | number]) => ({
 });
 
 const asOtlp = ({ traceId, spanId, parentSpanId, name, kind, begun, ended, attributes, failed }: Span) => ({
-  ...{ traceId, spanId, parentSpanId, name, kind: KINDS[kind] },
-  ...{ startTimeUnixNano: nanoseconds(begun), endTimeUnixNano: nanoseconds(ended) },
+  traceId,
+  spanId,
+  parentSpanId,
+  name,
+  kind: KINDS[kind],
+  startTimeUnixNano: nanoseconds(begun),
+  endTimeUnixNano: nanoseconds(ended),
   attributes: Object.entries(attributes).map(attribute),
   status: failed ? { code: STATUS_ERROR } : {},
 });
@@ -98,7 +103,9 @@ export class OtlpExporter {
     const body = { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'landuse' }, spans: spans.map(asOtlp) }] }] };
     try {
       const answer = await fetch(`${endpoint}/v1/traces`, {
-        ...{ method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(SEND_TIMEOUT_MS) },
+        method: 'POST',
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
         headers: { ...headers, 'Content-Type': 'application/json' },
       });
       await answer.arrayBuffer();

@@ -33,9 +33,15 @@ export class Tracing {
       const begun = now();
       return (outcome) =>
         this.#add({
-          ...{ traceId: parent.traceId, spanId: newId(8), parentSpanId: parent.spanId, name: `${server} ${operation}`, kind: 'client' },
+          traceId: parent.traceId,
+          spanId: newId(8),
+          parentSpanId: parent.spanId,
+          name: `${server} ${operation}`,
+          kind: 'client',
           attributes: { 'db.system.name': server === 'postgres' ? 'postgresql' : server, 'db.operation.name': operation, outcome },
-          ...{ begun, ended: now(), failed: outcome === 'failed' },
+          begun,
+          ended: now(),
+          failed: outcome === 'failed',
         });
     };
   }
@@ -51,12 +57,19 @@ export class Tracing {
       end: ({ requestId, method, route, status, code }) =>
         this.#add({
           ...within,
-          ...{ parentSpanId, name: `${method} ${route}`, kind: 'server' },
+          parentSpanId,
+          name: `${method} ${route}`,
+          kind: 'server',
           attributes: {
-            ...{ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status, 'landuse.request_id': requestId },
+            'http.request.method': method,
+            'http.route': route,
+            'http.response.status_code': status,
+            'landuse.request_id': requestId,
             ...(code ? { 'error.type': code } : {}),
           },
-          ...{ begun, ended: now(), failed: status >= 500 },
+          begun,
+          ended: now(),
+          failed: status >= 500,
         }),
     };
   };

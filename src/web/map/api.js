@@ -9,7 +9,7 @@ export const keepKey = (key) => sessionStorage.setItem(KEPT, key);
 export const forgetKey = () => sessionStorage.removeItem(KEPT);
 
 /** What went wrong, in one sentence, and what helps. */
-export class RequestProblem extends Error {
+export class FailedRequest extends Error {
   /** @param {{code: string, message: string, remedy: string, status?: number, details?: any, waitSeconds?: number}} said */
   constructor({ code, message, remedy, status = 0, details = null, waitSeconds = 0 }) {
     super(message);
@@ -30,17 +30,17 @@ const UNREACHABLE = {
 /** Codes after which another key is needed. */
 const OF_KEYS = new Set(['missing_api_key', 'invalid_api_key', 'key_expired', 'key_revoked', 'account_disabled', 'subscription_required']);
 /** @param {unknown} problem */
-export const needsKey = (problem) => problem instanceof RequestProblem && (problem.status === 401 || OF_KEYS.has(problem.code));
+export const needsKey = (problem) => problem instanceof FailedRequest && (problem.status === 401 || OF_KEYS.has(problem.code));
 
 /**
  * @param {Response} response
- * @returns {Promise<RequestProblem>}
+ * @returns {Promise<FailedRequest>}
  */
 async function problemOf(response) {
   const body = await response.json().catch(() => null);
   const error = body?.error;
-  if (!error) return new RequestProblem({ ...UNREACHABLE, status: response.status });
-  return new RequestProblem({
+  if (!error) return new FailedRequest({ ...UNREACHABLE, status: response.status });
+  return new FailedRequest({
     code: error.code,
     message: error.message,
     remedy: settings.remedies[error.code] ?? '',
@@ -63,7 +63,7 @@ async function send(path, { method = 'GET', body, headers = {}, key = keptKey(),
     response = await fetch(path, { method, headers: sent, body: body ? JSON.stringify(body) : null, signal: signal ?? null });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new RequestProblem(UNREACHABLE);
+    throw new FailedRequest(UNREACHABLE);
   }
   if (!response.ok) throw await problemOf(response);
   return response;

@@ -4,7 +4,7 @@ import { ask, keepKey } from './api.js';
 import { html } from './html.js';
 import { asProblem, Notice } from './ui.js';
 
-/** @param {{problem: import('./api.js').RequestProblem | null, onSignedIn: (account: any) => void}} given */
+/** @param {{problem: import('./api.js').FailedRequest | null, onSignedIn: (account: any) => void}} given */
 export function SignIn({ problem: before, onSignedIn }) {
   const [key, setKey] = useState('');
   const [busy, setBusy] = useState(false);

@@ -1,6 +1,6 @@
 // Pieces that every part of the page shares.
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { RequestProblem } from './api.js';
+import { FailedRequest } from './api.js';
 import { html } from './html.js';
 
 /**
@@ -8,11 +8,11 @@ import { html } from './html.js';
  * @template T
  * @param {(signal: AbortSignal) => Promise<T>} work
  * @param {unknown[]} inputs
- * @returns {{answer: T | null, problem: RequestProblem | null, loading: boolean, again: () => void}}
+ * @returns {{answer: T | null, problem: FailedRequest | null, loading: boolean, again: () => void}}
  */
 export function useAnswer(work, inputs) {
   const [state, setState] = useState(
-    /** @type {{answer: T | null, problem: RequestProblem | null, loading: boolean}} */ ({ answer: null, problem: null, loading: true }),
+    /** @type {{answer: T | null, problem: FailedRequest | null, loading: boolean}} */ ({ answer: null, problem: null, loading: true }),
   );
   const [turn, setTurn] = useState(0);
   useEffect(() => {
@@ -27,17 +27,17 @@ export function useAnswer(work, inputs) {
   return { ...state, again: useCallback(() => setTurn((t) => t + 1), []) };
 }
 
-/** @param {unknown} error @returns {RequestProblem} */
+/** @param {unknown} error @returns {FailedRequest} */
 export const asProblem = (error) =>
-  error instanceof RequestProblem
+  error instanceof FailedRequest
     ? error
-    : new RequestProblem({
+    : new FailedRequest({
         code: 'page',
         message: 'The page could not show this.',
         remedy: `Reload it. (${error instanceof Error ? error.message : error})`,
       });
 
-/** One clear sentence and what helps. @param {{problem: RequestProblem, again?: (() => void) | undefined}} given */
+/** One clear sentence and what helps. @param {{problem: FailedRequest, again?: (() => void) | undefined}} given */
 export const Notice = ({ problem, again }) => html`<div class="notice" role="alert">
   <p><strong>${problem.message}</strong> ${problem.remedy} ${problem.waitSeconds > 0 && `Wait ${problem.waitSeconds} s.`}</p>
   <p class="actions">
@@ -60,7 +60,7 @@ export const Table = ({ heads, rows, label, numbers = [] }) => html`<div class="
   </table>
 </div>`;
 
-/** A button that works until it has worked, and says so. @param {{work: () => Promise<void>, children?: any, kind?: string, disabled?: boolean, onProblem: (problem: RequestProblem | null) => void}} given */
+/** A button that works until it has worked, and says so. @param {{work: () => Promise<void>, children?: any, kind?: string, disabled?: boolean, onProblem: (problem: FailedRequest | null) => void}} given */
 export function Action({ work, children, kind = '', disabled = false, onProblem }) {
   const [busy, setBusy] = useState(false);
   const run = async () => {

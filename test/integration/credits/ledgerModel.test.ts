@@ -293,7 +293,7 @@ describe('The ledger against a reference', () => {
       model.balance,
     );
     assert.deepEqual(real.billed.toSorted(), [...model.sold].toSorted(), 'billed once each');
-    const { revisionHashes } = await holdings.of(real.teamId);
+    const { revisionHashes } = await holdings.read(real.teamId);
     assert.equal(revisionHashes.size, [...model.paid].filter((item) => !item.startsWith('document')).length);
   }
 

@@ -6,7 +6,7 @@ import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.t
 import { parseLine } from '../../../ingest/read/parseLine.ts';
 import { toContent } from '../../../ingest/write/projectContent.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
-import type { ProjectLine, SampleLine } from '../../../scripts/sample/model.ts';
+import type { SampleLine, SampleProjectLine } from '../../../scripts/sample/model.ts';
 import { FIELD_NAMES, type FieldName, fieldOf, STATED_NAMES, withEvidence } from '../../../src/core/domain/record/fields.ts';
 import { represent } from '../../../src/core/domain/record/represent.ts';
 import { contentHash } from '../../../src/core/domain/record/revision.ts';
@@ -73,7 +73,7 @@ describe('A project line', () => {
   });
 });
 
-const isProject = (line: SampleLine): line is ProjectLine => line.kind === 'project' && !('deleted' in line);
+const isProject = (line: SampleLine): line is SampleProjectLine => line.kind === 'project' && !('deleted' in line);
 const digest = (values: readonly unknown[]) => createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16);
 
 describe('What is paid for', () => {

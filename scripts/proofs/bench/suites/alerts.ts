@@ -11,9 +11,9 @@ import { ApiClient } from '../../../lib/apiClient.ts';
 import { Api, ingest, WorkerProcess } from '../../../lib/programs.ts';
 import { step, withProgress } from '../../../lib/progress.ts';
 import { median, milliseconds, type ReportSection, ratio } from '../../../lib/report.ts';
-import type { Environment } from '../../../lib/sandbox.ts';
+import type { SandboxEnvironment } from '../../../lib/sandbox.ts';
 import { type Corpus, projectLines } from '../corpus.ts';
-import { type Keeping, keepOption, reuseOption } from '../loaded.ts';
+import { type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
 import { type Bench, type Suite, seedOption, sizesOption } from '../suite.ts';
 
 const USUAL_SIZE = 1_000_000;
@@ -26,7 +26,7 @@ const POLL_MS = 250;
 const PUT_OFF = '2099-01-05';
 const LATER = { meetingDateFrom: PUT_OFF };
 
-interface Options extends Keeping {
+interface Options extends KeptFiles {
   n?: number[];
   seed: number;
   changes: number;
@@ -36,7 +36,7 @@ interface Options extends Keeping {
 interface Run extends Bench {
   options: Options;
   corpus: Corpus;
-  env: Environment;
+  env: SandboxEnvironment;
   api: Api;
 }
 

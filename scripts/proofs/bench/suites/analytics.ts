@@ -8,7 +8,7 @@ import { step } from '../../../lib/progress.ts';
 import { milliseconds, quantile, type ReportSection } from '../../../lib/report.ts';
 import { pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
 import type { Corpus } from '../corpus.ts';
-import { type Keeping, keepOption, type Loaded, reuseOption } from '../loaded.ts';
+import { type KeptFiles, keepOption, type Loaded, reuseOption } from '../loaded.ts';
 import { ask, load, makeTarget, newTally } from '../loadGenerator.ts';
 import { type Cell, type Measured, measure, SIDES_HEAD, type Sides, sidesRow, two, warmUp } from '../measure.ts';
 import { apiRequest, type Request } from '../recorder.ts';
@@ -70,7 +70,7 @@ const CELLS = {
 type Name = keyof typeof CELLS;
 const NAMES = Object.keys(CELLS) as Name[];
 
-interface Options extends LoadOptions, Keeping {
+interface Options extends LoadOptions, KeptFiles {
   analyses: Name[];
 }
 

@@ -149,10 +149,10 @@ async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<
   const holdings = new HoldingStore(sandbox.database);
   const before = megabytes();
   const started = performance.now();
-  await holdings.of(principal.teamId);
+  await holdings.read(principal.teamId);
   const firstReadMs = performance.now() - started;
   const holdingsMegabytes = Math.max(0, megabytes() - before);
-  const later = await times(50, () => holdings.of(principal.teamId));
+  const later = await times(50, () => holdings.read(principal.teamId));
   const pricing = { store: new ProjectStore(client, names, SEARCH_TIMEOUT_MS), ledger: new Ledger(sandbox.database), holdings };
   const ask = () => price(pricing, principal, { term: { 'derived.stateId': '8' } }, signal);
   const counts = await times(30, ask);

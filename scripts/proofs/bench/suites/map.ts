@@ -4,7 +4,7 @@ import { Api } from '../../../lib/programs.ts';
 import { step } from '../../../lib/progress.ts';
 import { median, milliseconds } from '../../../lib/report.ts';
 import { Random } from '../../../sample/random.ts';
-import { type Keeping, keepOption, type Loaded, reuseOption } from '../loaded.ts';
+import { type KeptFiles, keepOption, type Loaded, reuseOption } from '../loaded.ts';
 import { ask, makeTarget } from '../loadGenerator.ts';
 import { apiRequest } from '../recorder.ts';
 import { type Bench, type Suite, seedOption, sizesOption } from '../suite.ts';
@@ -12,7 +12,7 @@ import { type Bench, type Suite, seedOption, sizesOption } from '../suite.ts';
 const USUAL_SIZE = 1_000_000;
 const REPEATS = 20;
 
-interface Options extends Keeping {
+interface Options extends KeptFiles {
   n?: number[];
   seed: number;
 }

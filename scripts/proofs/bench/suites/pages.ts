@@ -22,7 +22,7 @@ import {
   writeDocuments,
   writeGeneration,
 } from '../corpus.ts';
-import { adopt, CorpusHome, type Keeping, keepOption, reuseOption } from '../loaded.ts';
+import { adopt, CorpusHome, type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
 import { type Cell, type Measured, measure, SIDES_HEAD, sidesRow, two, warmUp } from '../measure.ts';
 import { withPlainSource } from '../plain.ts';
 import { apiRequest } from '../recorder.ts';
@@ -41,7 +41,7 @@ import {
 
 const USUAL_SIZE = 200_000;
 
-interface Options extends LoadOptions, Keeping {
+interface Options extends LoadOptions, KeptFiles {
   only: CellName[];
 }
 

@@ -14,7 +14,7 @@ import { removeIndices } from '../../../lib/sandbox.ts';
 import { type Corpus, corpusOf, type Loading, loadWithLoader, settle, writeGeneration, writeRestated } from '../corpus.ts';
 import { type Bench, type Suite, seedOption, sizesOption } from '../suite.ts';
 import { measureSwitch, type Switched } from '../switching.ts';
-import { type Walk, walkApi, walkElastic, walkSlices, warmUp, warmUpApi } from '../walks.ts';
+import { type BenchWalk, walkApi, walkElastic, walkSlices, warmUp, warmUpApi } from '../walks.ts';
 
 const USUAL_SIZES = [200_000, 1_000_000];
 const WARM_UP_PAGES = 300;
@@ -35,18 +35,18 @@ interface Run extends Bench {
 interface Sized {
   n: number;
   load: Loading;
-  walks: Walk[];
+  walks: BenchWalk[];
   rebuilt: Loading;
   switching: { load: Loading; switches: Switched[] } | undefined;
   restated: Loading;
 }
 
-async function walks(run: Run, url: string, representations: readonly Representation[]): Promise<Walk[]> {
+async function walks(run: Run, url: string, representations: readonly Representation[]): Promise<BenchWalk[]> {
   const { client, key, sandbox, signal } = run;
   const index = `${sandbox.indexPrefix}-projects`;
   await warmUp(client, index, WARM_UP_PAGES, signal);
   await warmUpApi(url, key, WARM_UP_PAGES, signal);
-  const walked: Walk[] = [];
+  const walked: BenchWalk[] = [];
   for (const representation of representations) {
     walked.push(await step(`Walked ${representation}, raw`, () => walkElastic(client, index, representation, signal)));
     walked.push(await step(`Walked ${representation}, API`, () => walkApi(url, key, representation, signal)));

@@ -16,7 +16,7 @@ import {
   representWithout,
   type ViewOptions,
 } from './represent.ts';
-import { inParts, partsOf, REPRESENTATIONS, type Representation } from './schemas.ts';
+import { fieldsOfParts, partsOf, REPRESENTATIONS, type Representation } from './schemas.ts';
 import type { StoredProject } from './storedProject.ts';
 
 /** The parts that are rendered. The largest is not: its texts would double the index, for few requests. */
@@ -59,7 +59,7 @@ interface Part {
 }
 
 function partOf(tier: RenderedTier): Part {
-  const fields = inParts([tier]);
+  const fields = fieldsOfParts([tier]);
   const open = fields.filter((name) => fieldOf(name).perRequest);
   const family: FieldName[] = tier === 'compact' ? ['mergedFrom'] : []; // whose unlocks a record shows
   return { fields, open, kept: [...open.filter((name) => fieldOf(name).stated), ...family] };

@@ -7,7 +7,7 @@ import { type ComputedName, FIELD_NAMES, type FieldName, fieldOf } from './field
 import type { RecordView } from './lists.ts';
 import { type PeopleView, shownCompanies, shownPeople } from './people.ts';
 import { dataRichness } from './richness.ts';
-import { FIELDS_OF, inParts, partsOf, type Representation } from './schemas.ts';
+import { FIELDS_OF, fieldsOfParts, partsOf, type Representation } from './schemas.ts';
 import type { StoredProject } from './storedProject.ts';
 
 export type { TaxonomyLevel } from './lists.ts';
@@ -143,7 +143,7 @@ export const represent = (stored: FetchedProject, options: ViewOptions): PublicR
 
 /** The fields of one part only, in order. @param tier a part whose fields depend on no other part */
 export function representPart(tier: Tier): (stored: FetchedProject, options: ViewOptions) => PublicRecord {
-  const form = formWith(inParts([tier]), [tier]);
+  const form = formWith(fieldsOfParts([tier]), [tier]);
   return (stored, options) => representInForm(form, stored, options);
 }
 

@@ -11,13 +11,13 @@ export const partsOf = (representation: Representation): readonly Tier[] =>
   REPRESENTATIONS.slice(0, REPRESENTATIONS.indexOf(representation) + 1);
 
 /** The fields of these parts, in order. */
-export const inParts = (parts: readonly Tier[]) => parts.flatMap((tier) => FIELD_NAMES.filter((name) => fieldOf(name).tier === tier));
+export const fieldsOfParts = (parts: readonly Tier[]) => parts.flatMap((tier) => FIELD_NAMES.filter((name) => fieldOf(name).tier === tier));
 
 /** The fields of a representation, in order: its own after those of the smaller ones. */
 export const FIELDS_OF: Readonly<Record<Representation, readonly FieldName[]>> = {
-  compact: inParts(partsOf('compact')),
-  standard: inParts(partsOf('standard')),
-  full: inParts(partsOf('full')),
+  compact: fieldsOfParts(partsOf('compact')),
+  standard: fieldsOfParts(partsOf('standard')),
+  full: fieldsOfParts(partsOf('full')),
 };
 
 /** Path of a stated field in a stored project. */

@@ -2,7 +2,7 @@
 import { type Client, errors } from '@elastic/elasticsearch';
 
 /** How Elasticsearch words a refusal, of a request or of one operation of a bulk. */
-export interface Refusal {
+export interface BlockRefusal {
   type?: string | undefined;
   reason?: string | null | undefined;
 }
@@ -26,7 +26,7 @@ const BLOCKS: readonly [RegExp, string][] = [
 ];
 const BLOCKED_INDEX = /index \[([^\]]+)\]/;
 
-function sentenceOf({ type, reason }: Refusal): string | undefined {
+function sentenceOf({ type, reason }: BlockRefusal): string | undefined {
   const text = reason ?? '';
   const [, open, most] = SHARDS.exec(text) ?? [];
   if (most)
@@ -37,7 +37,7 @@ function sentenceOf({ type, reason }: Refusal): string | undefined {
 }
 
 /** @returns undefined where the refusal is another */
-export function blockOf(refusal: Refusal): WritesBlocked | undefined {
+export function blockOf(refusal: BlockRefusal): WritesBlocked | undefined {
   const sentence = sentenceOf(refusal);
   return sentence === undefined ? undefined : new WritesBlocked(sentence);
 }
@@ -46,7 +46,7 @@ export function blockOf(refusal: Refusal): WritesBlocked | undefined {
 export function blockIn(error: unknown): WritesBlocked | undefined {
   if (error instanceof WritesBlocked) return error;
   if (!(error instanceof errors.ResponseError)) return undefined;
-  const { type, reason } = (error.body?.error ?? {}) as Refusal;
+  const { type, reason } = (error.body?.error ?? {}) as BlockRefusal;
   return blockOf({ type, reason });
 }
 

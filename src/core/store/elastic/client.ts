@@ -98,7 +98,7 @@ export const ONE_RETRY = { maxRetries: 1, retryBackoff: () => 0 };
 type Send<T> = (options: { signal: AbortSignal; maxRetries: number; retryBackoff: () => number }) => Promise<T>;
 
 /** Sends a request, and gives it up when the time is over or `signal` aborts. @throws ApiError `search_unavailable` */
-export async function withinDeadline<T>(send: Send<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
+export async function limitToDeadline<T>(send: Send<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
   // Not AbortSignal.timeout: its TimeoutError looks to the client like a broken connection, which it would try again.
   const stop = new AbortController();
   const abort = () => stop.abort();
@@ -120,7 +120,7 @@ export async function withinDeadline<T>(send: Send<T>, timeoutMs: number, signal
  * @throws ApiError `search_unavailable`
  */
 export async function askElastic<T extends Answered>(send: Send<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
-  const result = await withinDeadline(send, timeoutMs, signal);
+  const result = await limitToDeadline(send, timeoutMs, signal);
   if (result.timed_out || result._shards.failed > 0 || result._shards.successful < result._shards.total)
     throw unavailable(`timed_out ${result.timed_out}, shards ${JSON.stringify(result._shards)}`);
   return result;

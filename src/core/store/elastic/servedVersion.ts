@@ -1,5 +1,5 @@
 import type { Client } from '@elastic/elasticsearch';
-import { withinDeadline } from './client.ts';
+import { limitToDeadline } from './client.ts';
 import type { IndexNames } from './indices.ts';
 
 /** What readers see now, named: another text after every load, switch and rollback. */
@@ -17,6 +17,6 @@ export class ServedVersion {
   /** The served index with the filter of its alias, which says what is committed. @throws ApiError `search_unavailable` */
   async current(signal: AbortSignal | undefined): Promise<string> {
     const ask = (options: object) => this.#client.indices.getAlias({ name: this.#alias }, options);
-    return JSON.stringify(await withinDeadline(ask, this.#timeoutMs, signal));
+    return JSON.stringify(await limitToDeadline(ask, this.#timeoutMs, signal));
   }
 }
