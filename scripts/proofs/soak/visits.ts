@@ -244,7 +244,9 @@ async function checkRun(client: CheckingClient, receipts: Receipts, filters: Wan
   const matches = await client.get(`/alerts/${id}/matches`, { representation: 'compact', limit: '100' });
   if (!expectStatus(client, 'matches', matches, 200)) return;
   receipts.delivered(matches.body.data);
-  client.check('matches of a run', matches, (state: ServedState) => recordsWrong(matches.body.data, new Map(state)));
+  // On a metered plan a record that has changed since the run is shown as the pool holds it, until it is delivered again.
+  const current = matches.body.data.filter(({ delivery }: JsonBody) => !delivery.updatedSinceExport);
+  client.check('matches of a run', matches, (state: ServedState) => recordsWrong(current, new Map(state)));
 }
 
 const askAi: Visit = async ({ client, receipts }) => {
