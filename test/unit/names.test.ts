@@ -1,14 +1,11 @@
 /**
  * The words of the tree: one exported type a name, functions named by a verb and a noun, no object written only to be spread, one row a word in
- * the glossary. What breaks a rule still is listed in test/support/namesToMend.txt, which may only shrink: a line whose name is mended fails too.
+ * the glossary.
  */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import type { Identifier, Node } from '@babel/types';
 import { traverseFast } from '@babel/types';
-import { filesBelow, parseSource, readSource, roomOf, SOURCE_FOLDERS } from '../support/sources.ts';
-
-const EXCEPTIONS = 'test/support/namesToMend.txt';
+import { filesBelow, parseSource, readSource, SOURCE_FOLDERS } from '../support/sources.ts';
 
 /**
  * Words that a function's name does not begin with: prepositions, question words, conjunctions. Allowed are the usual forms `toRow` and `fromRow`
@@ -25,17 +22,6 @@ const WRONG_BEGINNINGS = new Set(
 
 /** Types made from the document for clients, whose names are those of the document's parts. */
 const GENERATED = 'src/clients/client/generated.ts';
-
-interface Defect {
-  /** the line that excuses it */
-  key: string;
-  where: string;
-}
-
-const folderOf = (file: string) => {
-  const room = roomOf(file);
-  return room ? `src/${room}` : path.posix.dirname(file);
-};
 
 const isFunction = (node: Node | null | undefined) =>
   node != null && ['FunctionExpression', 'ArrowFunctionExpression', 'TSFunctionType'].includes(node.type);
@@ -71,15 +57,13 @@ const firstWord = (name: string) => /^[a-z]+/.exec(name)?.[0] ?? '';
 
 function namesAndSpreads(file: string, text: string) {
   const types: string[] = [];
-  const functions: Defect[] = [];
-  const spreads: Defect[] = [];
+  const functions: string[] = [];
+  const spreads: string[] = [];
   traverseFast(parseSource(file, text), (node) => {
     const line = `${file}:${node.loc?.start.line}`;
     const name = functionName(node)?.name;
-    if (name && WRONG_BEGINNINGS.has(firstWord(name)))
-      functions.push({ key: `function ${folderOf(file)} ${name}`, where: `${line} ${name}` });
-    if (node.type === 'SpreadElement' && node.argument.type === 'ObjectExpression')
-      spreads.push({ key: `spread ${folderOf(file)} ${path.posix.basename(file)}`, where: line });
+    if (name && WRONG_BEGINNINGS.has(firstWord(name))) functions.push(`${line} ${name}`);
+    if (node.type === 'SpreadElement' && node.argument.type === 'ObjectExpression') spreads.push(line);
     if (node.type !== 'ExportNamedDeclaration' || !node.declaration) return;
     const { declaration } = node;
     if (['TSTypeAliasDeclaration', 'TSInterfaceDeclaration', 'ClassDeclaration', 'TSEnumDeclaration'].includes(declaration.type))
@@ -91,45 +75,26 @@ function namesAndSpreads(file: string, text: string) {
 const files = SOURCE_FOLDERS.flatMap((folder) => filesBelow(folder, /\.(m?ts|m?js)$/));
 const read = files.map((file) => ({ file, ...namesAndSpreads(file, readSource(file)) }));
 
-function repeatedTypes(): Defect[] {
+function repeatedTypes(): string[] {
   const places = new Map<string, string[]>();
   for (const { file, types } of read)
     if (file !== GENERATED) for (const name of types) places.set(name, [...(places.get(name) ?? []), file]);
-  return [...places].flatMap(([name, where]) => (where.length > 1 ? [{ key: `type ${name}`, where: `${name}: ${where.join(', ')}` }] : []));
+  return [...places].flatMap(([name, where]) => (where.length > 1 ? [`${name}: ${where.join(', ')}`] : []));
 }
 
-const excused = new Set(readSource(EXCEPTIONS).split('\n').filter(Boolean));
-
 describe('names', () => {
-  const rules: { title: string; kind: string; defects: Defect[] }[] = [
-    { title: 'of exported types, interfaces and classes are unique in the tree', kind: 'type', defects: repeatedTypes() },
+  const rules: { title: string; defects: string[] }[] = [
+    { title: 'of exported types, interfaces and classes are unique in the tree', defects: repeatedTypes() },
     {
       title: 'of functions begin with no preposition, question word or conjunction',
-      kind: 'function',
       defects: read.flatMap(({ functions }) => functions),
     },
-    { title: 'stand in no object that is written only to be spread', kind: 'spread', defects: read.flatMap(({ spreads }) => spreads) },
+    { title: 'stand in no object that is written only to be spread', defects: read.flatMap(({ spreads }) => spreads) },
   ];
-  for (const { title, kind, defects } of rules)
+  for (const { title, defects } of rules)
     it(title, () => {
-      assert.deepEqual(
-        defects.filter(({ key }) => !excused.has(key)).map(({ where }) => where),
-        [],
-      );
-      const found = new Set(defects.map(({ key }) => key));
-      assert.deepEqual(
-        [...excused].filter((line) => line.startsWith(`${kind} `) && !found.has(line)),
-        [],
-        `mended: take these lines out of ${EXCEPTIONS}`,
-      );
+      assert.deepEqual(defects, []);
     });
-
-  it('are excused by lines of a known form', () => {
-    assert.deepEqual(
-      [...excused].filter((line) => !/^(type \w+|(function|spread) \S+ \S+)$/.test(line)),
-      [],
-    );
-  });
 
   it('are found wherever a function can have one', () => {
     const text = `export type A = 1; export interface B { ofX(): void; byY: () => void; at: string }
@@ -138,7 +103,7 @@ describe('names', () => {
       export default function howMany() {} function withLock() {} function inner() {} const toRow = function whyNot() {};`;
     const { types, functions, spreads } = namesAndSpreads('src/core/x/y.ts', text);
     assert.deepEqual(types, ['A', 'B', 'C']);
-    assert.deepEqual(functions.map(({ key }) => key.replace('function src/core/x ', '')).sort(), [
+    assert.deepEqual(functions.map((where) => where.split(' ')[1]).sort(), [
       'byY',
       'forAll',
       'howMany',
@@ -149,10 +114,7 @@ describe('names', () => {
       'whichOne',
       'whyNot',
     ]);
-    assert.deepEqual(
-      spreads.map(({ key }) => key),
-      ['spread src/core/x y.ts'],
-    );
+    assert.deepEqual(spreads, ['src/core/x/y.ts:3']);
     assert(files.length > 400);
   });
 });
