@@ -165,8 +165,10 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     usual ??= key(options.plan);
     return usual;
   };
-  const authorization = async (given: string | undefined): Promise<Record<string, string>> =>
-    given === '' ? {} : { Authorization: `Bearer ${given ?? (await usualKey())}` };
+  const authorization = async (given: string | undefined): Promise<Record<string, string>> => {
+    const usual = usualKey(); // its team is there, too, where requests name other keys
+    return given === '' ? {} : { Authorization: `Bearer ${given ?? (await usual)}` };
+  };
   const start = async (more: Record<string, string> = {}, limits = options.limits) => {
     const config = loadConfig({ ...env, ...more }, { ...NO_LIMITS, ...limits });
     const metrics = await prepareMetrics(config, options.log ?? pino({ level: 'silent' }), 0);
