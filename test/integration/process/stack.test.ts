@@ -311,7 +311,7 @@ describe('stack', () => {
   function newClone(name = 'clone'): string {
     const clone = path.join(newFolder(), name);
     mkdirSync(path.join(clone, '.stack'), { recursive: true });
-    for (const folder of ['scripts', 'src/terminal', 'package.json'])
+    for (const folder of ['scripts', 'src', 'package.json'])
       cpSync(path.join(project, folder), path.join(clone, folder), { recursive: true });
     linkPackages(clone);
     const servers = path.join(project, '.stack/servers');
