@@ -10,7 +10,7 @@ const REQUEST_HEADERS = [
 ].join(', ');
 /** Headers of our answers that a browser hides from a page unless they are named. */
 const ANSWER_HEADERS = [
-  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, X-Service-Schema-Version, X-Service-Environment',
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Service-Schema-Version, X-Service-Environment',
   'X-Service-Key-Rotating, Warning, ETag, Allow, WWW-Authenticate, Deprecation, Sunset, Link, Content-Disposition',
 ].join(', ');
 const PREFLIGHT_SECONDS = 600;

@@ -55,13 +55,15 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   'X-RateLimit-Limit': header('Requests per trailing 60 seconds', number),
   'X-RateLimit-Remaining': header('Requests left of them', number),
   'X-RateLimit-Reset': header('Unix seconds at which all are left again', number),
+  'RateLimit-Policy': header('The same as a structured field: `q` requests in `w` seconds'),
+  RateLimit: header('Of that policy `r` requests are left; `t` seconds until more are'),
   'X-Service-Key-Rotating': header('`true` while the key that was sent is being replaced', { type: 'string', enum: ['true'] }),
   Warning: header('While the key rotates: when it stops working'),
   'Cache-Control': header('How long the answer may be kept'),
   ETag: header('Names this content: send it in `If-None-Match` to hear whether it is still the same'),
   Deprecation: header('The request used a name that is on its way out: since when, `@` and Unix seconds (RFC 9745)'),
   Sunset: header('The earliest day on which that name stops working (RFC 8594)'),
-  Link: header('Where to read about it, `rel="deprecation"`'),
+  Link: header('`rel="next"`: the next page, where there is one; `rel="deprecation"`: where to read about a name that is on its way out'),
   'Content-Disposition': header('The name of the file'),
   'Accept-Ranges': header('`bytes`: parts of the file may be asked for with `Range`'),
   'Content-Range': header('Which part of the file this is, and how long it is'),
@@ -70,7 +72,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   'WWW-Authenticate': header('`Bearer`: how a key is sent'),
 };
 
-const EVERY_ANSWER = Object.keys(HEADERS).slice(0, 6);
+const EVERY_ANSWER = Object.keys(HEADERS).slice(0, 8);
 const ROTATION = ['X-Service-Key-Rotating', 'Warning'];
 const DEPRECATION = ['Deprecation', 'Sunset', 'Link'];
 
@@ -87,12 +89,22 @@ const DOWNLOAD = ['ETag', 'Accept-Ranges', 'Content-Disposition', 'Content-Range
 const takesTable = ({ query, body }: Pick<AnsweringRoute, 'query' | 'body'>) =>
   'table' in query || Object.hasOwn((body as { properties?: object } | undefined)?.properties ?? {}, 'filters');
 
+/** Whether an answer is a page, after which others may come. */
+const hasPages = ({ answers }: Pick<AnsweringRoute, 'answers'>) =>
+  answers.some(
+    (answer) => answer.kind === 'json' && PAGED.some((name) => Object.hasOwn((answer.meta as Json | undefined)?.properties ?? {}, name)),
+  );
+
+/** What `meta` of a page has: where the page is, or the place of a walk. */
+const PAGED = ['hasMore', 'sync'];
+
 function headersOf(route: AnsweringRoute, ...more: string[]): Json {
   return references([
     ...EVERY_ANSWER,
     ...(route.access === 'key' ? ROTATION : []),
     'Cache-Control',
     ...(takesTable(route) ? DEPRECATION : []),
+    ...(hasPages(route) ? ['Link'] : []),
     ...more,
   ]);
 }

@@ -69,7 +69,7 @@ export function makeApp({
     open.serve(),
     authenticate() as Middleware,
     ...mcpEndpoint(mcp, origins),
-    ...serveRoutes(routes, observe),
+    ...serveRoutes(routes, { publicUrl, observe }),
   ];
   for (const middleware of order) app.use(middleware);
   app.on('error', (error) => log.error({ err: error }, 'The answer could not be written'));

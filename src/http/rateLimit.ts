@@ -5,7 +5,7 @@
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
-import type { RateLimiter, RateVerdict } from '../core/store/redis/rateLimiter.ts';
+import { RATE_WINDOW_SECONDS, type RateLimiter, type RateVerdict } from '../core/store/redis/rateLimiter.ts';
 import { isPreflight } from './cors.ts';
 import { type Credential, type CredentialLookUpOptions, lookUpCredential, unusableBucket } from './credentialLookUp.ts';
 import type { OpenRate } from './openRoutes.ts';
@@ -61,11 +61,22 @@ export function bucketFor(credential: Credential, address: string, limits: RateL
   }
 }
 
-function setHeaders(ctx: Context, { limit, remaining, resetUnixSeconds }: Omit<RateVerdict, 'allowed' | 'retryAfterSeconds'>): void {
-  ctx.set('X-RateLimit-Limit', String(limit));
-  ctx.set('X-RateLimit-Remaining', String(remaining));
-  ctx.set('X-RateLimit-Reset', String(resetUnixSeconds));
+type Shown = Omit<RateVerdict, 'allowed' | 'retryAfterSeconds'>;
+
+/** The numbers as our own headers, and as the structured fields of draft-ietf-httpapi-ratelimit-headers. @param policy what is counted */
+function setHeaders(ctx: Context, policy: string, { limit, remaining, resetUnixSeconds }: Shown): void {
+  const seconds = Math.max(0, resetUnixSeconds - Math.ceil(Date.now() / 1000));
+  ctx.set({
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(resetUnixSeconds),
+    'RateLimit-Policy': `"${policy}";q=${limit};w=${RATE_WINDOW_SECONDS}`,
+    RateLimit: `"${policy}";r=${remaining};t=${seconds}`,
+  });
 }
+
+/** What a bucket counts, by the first part of its name: `key`, `anonymous`, `page` and so on. */
+const policyOf = ({ name }: Bucket) => name.slice(0, name.indexOf(':'));
 
 /** Headers by which a rotating key tells its owner, on every answer, when it stops (src/docs/keys.md). */
 export function rotatingHeaders({ rotatingUntil }: Pick<Principal, 'rotatingUntil'>): Record<string, string> {
@@ -88,7 +99,7 @@ function refuse({ limit, retryAfterSeconds, resetUnixSeconds }: RateVerdict, of:
   });
 }
 
-/** Counts the request once, sets the X-RateLimit headers, and leaves `ctx.state.credential`. */
+/** Counts the request once, sets the headers of the rate limit, and leaves `ctx.state.credential`. */
 export function rateLimit(options: RateLimitOptions): Middleware<CredentialState> {
   const { limiter, limits, trustProxy, openRate } = options;
   return async (ctx, next) => {
@@ -105,9 +116,10 @@ export function rateLimit(options: RateLimitOptions): Middleware<CredentialState
 
 /** Leaves what it finds in `ctx.state`. Refuses where a bound on tries is spent, before anything is looked up. */
 async function credentialOf(ctx: Context, options: RateLimitOptions, address: string): Promise<Credential> {
-  const found = await withHeaders(ctx, options.limits.anonymous, () => lookUpCredential(options, ctx.req, address));
+  const unknown = { name: 'anonymous:', limit: options.limits.anonymous };
+  const found = await withHeaders(ctx, unknown, () => lookUpCredential(options, ctx.req, address));
   if ('spent' in found) {
-    setHeaders(ctx, found.spent);
+    setHeaders(ctx, found.of === 'address' ? 'refused' : 'unusable', found.spent);
     throw refuse(found.spent, found.of);
   }
   const { credential } = found;
@@ -117,11 +129,11 @@ async function credentialOf(ctx: Context, options: RateLimitOptions, address: st
 }
 
 /** Where Redis does not answer, the headers are there all the same, saying that nothing is left for a second. */
-async function withHeaders<T>(ctx: Context, limit: number, work: () => Promise<T>): Promise<T> {
+async function withHeaders<T>(ctx: Context, bucket: Bucket, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    setHeaders(ctx, { limit, remaining: 0, resetUnixSeconds: Math.ceil(Date.now() / 1000) + 1 });
+    setHeaders(ctx, policyOf(bucket), { limit: bucket.limit, remaining: 0, resetUnixSeconds: Math.ceil(Date.now() / 1000) + 1 });
     throw error;
   }
 }
@@ -137,8 +149,8 @@ async function consume(
   open: boolean,
 ): Promise<RateVerdict | undefined> {
   try {
-    const verdict = await withHeaders(ctx, bucket.limit, () => limiter.consume(bucket.name, bucket.limit));
-    setHeaders(ctx, verdict);
+    const verdict = await withHeaders(ctx, bucket, () => limiter.consume(bucket.name, bucket.limit));
+    setHeaders(ctx, policyOf(bucket), verdict);
     return verdict;
   } catch (error) {
     if (open && error instanceof ApiError) return undefined;

@@ -4,13 +4,21 @@ import { FileStoreError } from '../core/store/files/fileStore.ts';
 import { isHeld, keepFor } from './caching.ts';
 import type { AnyReply, BytesReply, FileReply, Reply, Route } from './declaration.ts';
 import { serveDownload } from './download.ts';
+import { nextPageUrl } from './nextPage.ts';
 import { recordBytes } from './recordBytes.ts';
 import { SCHEMA_VERSION } from './versioning.ts';
 
-function sendEnvelope(ctx: Context, { data, meta, status, headers }: Reply<unknown>, { answers, lifetime }: Route): number {
+function sendEnvelope(
+  ctx: Context,
+  { data, meta, status, headers }: Reply<unknown>,
+  { answers, lifetime }: Route,
+  publicUrl: string,
+): number {
   const sentStatus = status ?? answers[0]?.status ?? 200;
   ctx.status = sentStatus;
   if (headers) ctx.set(headers);
+  const next = ctx.method === 'GET' ? nextPageUrl(`${publicUrl}${ctx.path}`, ctx.querystring, meta) : undefined;
+  if (next) ctx.append('Link', `<${next}>; rel="next"`);
   const envelope = { data, meta: { schemaVersion: SCHEMA_VERSION, requestId: ctx.state.requestId, ...meta } };
   const bytes = recordBytes(envelope);
   if (bytes) ctx.type = 'json';
@@ -40,10 +48,10 @@ async function sendBytes(ctx: Context, { version, make }: BytesReply, route: Rou
   return answer?.status ?? 200;
 }
 
-/** @returns the declared status that the answer has, also where the client has it already and gets 304 */
-export async function sendReply(ctx: Context, reply: AnyReply, route: Route): Promise<number> {
+/** @param publicUrl root of the service @returns the declared status that the answer has, also where the client has it already and gets 304 */
+export async function sendReply(ctx: Context, reply: AnyReply, route: Route, publicUrl: string): Promise<number> {
   if ('file' in reply) return sendFile(ctx, reply);
   if ('make' in reply) return sendBytes(ctx, reply, route);
   ctx.state.credits = reply.meta?.creditsUsed;
-  return sendEnvelope(ctx, reply, route);
+  return sendEnvelope(ctx, reply, route, publicUrl);
 }

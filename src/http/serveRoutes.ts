@@ -17,13 +17,19 @@ import { deprecationHeaders } from './versioning.ts';
 /** Is told every answer of a declared route, for the tests that hold answers against declarations. */
 export type AnswerObserver = (route: Route, status: number, body: unknown) => void;
 
+interface ServingOptions {
+  /** root of the service, as clients reach it */
+  publicUrl: string;
+  observe?: AnswerObserver | undefined;
+}
+
 /** Names of parameters as they were sent: in the query, and as the filters of a body. */
 function namesSent(route: Route, query: RawParameters, body: unknown): string[] {
   const filters = route.body && isObject(body) ? body.filters : undefined;
   return [...('table' in route.query ? query.keys() : []), ...(isObject(filters) ? Object.keys(filters) : [])];
 }
 
-function toMiddleware(route: Route, label: string, observe: AnswerObserver | undefined): Middleware {
+function toMiddleware(route: Route, label: string, { publicUrl, observe }: ServingOptions): Middleware {
   const call = callerOf(route, label);
   return async (ctx: Context) => {
     const query = readQuery(ctx.querystring);
@@ -34,7 +40,7 @@ function toMiddleware(route: Route, label: string, observe: AnswerObserver | und
     const maxCredits = ctx.req.headers[MAX_CREDITS_HEADER.toLowerCase()];
     const principal = principalOf(ctx.state);
     const reply = await call({ principal, requestId, signal, params: ctx.params, query, body, idempotencyKey, maxCredits });
-    const status = await sendReply(ctx, reply, route);
+    const status = await sendReply(ctx, reply, route, publicUrl);
     observe?.(route, status, 'data' in reply ? reply : undefined);
   };
 }
@@ -46,11 +52,11 @@ const routerPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
  * Serves declared routes; other paths are 404 and other methods of a known path 405 with `Allow`. HEAD is among those: it would be charged
  * for records that it does not deliver.
  */
-export function serveRoutes(routesBelow: RoutesBelow, observe?: AnswerObserver): Middleware[] {
+export function serveRoutes(routesBelow: RoutesBelow, options: ServingOptions): Middleware[] {
   const router = new Router({ sensitive: true });
   for (const [prefix, routes] of Object.entries(routesBelow))
     for (const route of routes) {
-      const handle = toMiddleware(route, labelOf(route, prefix), observe);
+      const handle = toMiddleware(route, labelOf(route, prefix), options);
       router[route.method](`${prefix}${routerPath(route.path)}`, ...(route.body ? [refuseForeignBody, ...readBody] : []), handle);
     }
   for (const layer of router.stack) layer.methods = layer.methods.filter((method) => method !== 'HEAD');

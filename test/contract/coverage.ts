@@ -343,6 +343,7 @@ export const HEADERS: Record<string, Held> = {
   'X-RateLimit-Limit': protocol('are on every answer, whatever its status'),
   'X-RateLimit-Remaining': protocol('count down a bucket that a refused request spends too'),
   'X-RateLimit-Reset': protocol('count down a bucket that a refused request spends too'),
+  ...rows('RateLimit RateLimit-Policy', protocol('are on every answer, whatever its status')),
   'Retry-After': credentials('a paid key has 60 requests in 60 seconds, then 429 with Retry-After'),
   Allow: protocol('that a route does not take are 405 with Allow, for every route'),
   'Idempotency-Key': billing('charges a repeated request once under its Idempotency-Key, and refuses another request under it'),
@@ -355,7 +356,7 @@ export const HEADERS: Record<string, Held> = {
   'If-None-Match': answers('from every catalogue have a lifetime and an ETag, and are 304 where the client has them'),
   Deprecation: versioning('answers deprecated names of filters in any body with the same headers'),
   Sunset: versioning('answers a deprecated name with its headers, and others without'),
-  Link: versioning('answers a deprecated name with its headers, and others without'),
+  Link: tests('test/integration/http/nextPage.test.ts')('leads through a search, with the parameters of the first request'),
 };
 
 export const TABLES = {

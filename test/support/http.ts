@@ -124,6 +124,7 @@ export function checkAnswer(answer: WireAnswer, method = 'GET'): void {
   assert.equal(headers['x-frame-options'], 'DENY', shown);
   assert.match(String(headers['content-security-policy']), /^default-src 'none'; .*frame-ancestors 'none'/, shown);
   for (const name of ['limit', 'remaining', 'reset']) assert.match(String(headers[`x-ratelimit-${name}`]), /^\d+$/, `${name}: ${shown}`);
+  checkRateFields(headers);
   for (const secret of SECRETS) assert.doesNotMatch(text, secret);
   if (method === 'HEAD') {
     assert.equal(text, '');
@@ -133,6 +134,14 @@ export function checkAnswer(answer: WireAnswer, method = 'GET'): void {
   assert.match(String(headers['content-type']), /^application\/json/, shown);
   assert.equal(typeof body, 'object', shown);
   if (status >= 400) checkErrorBody(answer);
+}
+
+/** The structured fields of the rate limit say what our own headers say. */
+function checkRateFields(headers: IncomingHttpHeaders): void {
+  const [, policy, limit] = /^"([a-z]+)";q=(\d+);w=60$/.exec(String(headers['ratelimit-policy'])) ?? [];
+  const [, named, remaining, seconds] = /^"([a-z]+)";r=(\d+);t=(\d+)$/.exec(String(headers.ratelimit)) ?? [];
+  assert.deepEqual([named, limit, remaining], [policy, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]);
+  assert(Number(seconds) <= 60 && policy, String(headers.ratelimit));
 }
 
 function checkErrorBody({ status, headers, body, text }: WireAnswer): void {

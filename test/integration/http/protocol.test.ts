@@ -172,6 +172,10 @@ describe('the HTTP surface', () => {
       const reset = Number((await ask('/v1/projects/1', { key: own })).headers['x-ratelimit-reset']);
       const now = Date.now() / 1000;
       assert(reset >= now && reset <= now + 61, `${reset - now} s ahead`);
+      const fields = async (path: string, asked = own) => (await ask(path, { key: asked })).headers['ratelimit-policy'];
+      assert.match(String(await fields('/v1/projects/1')), /^"key";q=1000000;w=60$/);
+      assert.match(String(await fields('/v1/projects/1', '')), /^"anonymous";/);
+      assert.match(String(await fields('/health')), /^"health";/);
     });
   });
 
