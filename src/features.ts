@@ -6,6 +6,7 @@ import { account } from './features/account/index.ts';
 import { aiSearch } from './features/aiSearch/index.ts';
 import { alerts } from './features/alerts/index.ts';
 import { analytics } from './features/analytics/index.ts';
+import { clients } from './features/clients/index.ts';
 import { contacts } from './features/contacts/index.ts';
 import { documents } from './features/documents/index.ts';
 import { csvExports } from './features/exports/index.ts';
@@ -20,6 +21,7 @@ import { webhooks } from './features/webhooks/index.ts';
 
 export const FEATURES: readonly Feature[] = [
   reference,
+  clients,
   map,
   mailLinks,
   projects,

@@ -39,6 +39,7 @@ const lists = tests('test/integration/lists/lists.test.ts');
 const mail = tests('test/integration/mail/mail.test.ts');
 const recipients = tests('test/integration/alerts/recipients.test.ts');
 const order = tests('test/integration/projects/searchOrder.test.ts');
+const client = tests('test/integration/client/client.test.ts');
 const mapPage = tests('test/integration/map/page.test.ts');
 const mapView = tests('test/integration/map/view.test.ts');
 const parameters = tests('test/integration/projects/parameters.test.ts');
@@ -174,6 +175,10 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /docs/errors': pages('lead only to places that exist'),
   'GET /docs/guides/{name}': pages('lead only to places that exist'),
   'GET /docs/guides/{name}.md': pages('are the guides as Markdown too, all of them named by llms.txt'),
+  'GET /clients': client('is the same package, byte for byte, whenever it is asked for'),
+  'GET /clients/landuse-api.tgz': client(
+    'is installed from the service, type-checks strictly, and runs on the Node of the machine and in a browser',
+  ),
   'GET /map': mapPage('filters in the words of the taxonomy; the address is the state, and the back button takes a filter back'),
   'GET /assets/{file}': mapPage('is the exports at the address that exports name, and its files are kept for ever'),
   'GET /llms.txt': pages('are the guides as Markdown too, all of them named by llms.txt'),

@@ -70,6 +70,7 @@ const BELOW: Record<string, readonly string[]> = {
   'features/platform.ts': [...CORE, 'features/feature.ts'],
   web: ['core/domain'],
   'clients/client': [],
+  'clients/packages': [],
   'clients/cli': ['clients/client', 'clients/mcp', 'terminal'],
   'clients/mcp': ['clients/client', 'core/domain', 'http'],
   'operate/preflight': [...CORE, 'config.ts', 'terminal'],
@@ -92,7 +93,7 @@ const FEATURES: Record<string, readonly string[]> = {
   exports: ['contacts', 'alerts', 'lists'],
   projects: ['contacts', 'exports', 'sync'],
 };
-const BELOW_FEATURES = [...CORE, 'http', 'web', 'catalogue', 'config.ts', 'features/feature.ts'];
+const BELOW_FEATURES = [...CORE, 'http', 'web', 'catalogue', 'clients/packages', 'config.ts', 'features/feature.ts'];
 
 /** The same of `ingest`: reading lines and versions, writing sets of indices, what is served of them, making them again. */
 const INGEST_BELOW: Record<string, readonly string[]> = {

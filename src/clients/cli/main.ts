@@ -1,6 +1,7 @@
 /** npm run cli -- …, or landuse …: the service from the command line, for people and for scripts. */
 import { CommanderError } from 'commander';
 import { makeProgram } from '../../terminal/program.ts';
+import { DEFAULT_URL } from '../client/defaultUrl.ts';
 import { addAccountCommands } from './account.ts';
 import { addAnalyticsCommand, addCoverageCommand } from './analytics.ts';
 import { addCompletionCommand } from './completion.ts';
@@ -24,7 +25,7 @@ Examples:
   landuse alerts create states=TX 'q=solar' --name 'Solar in Texas' --every daily
 
 Without the binary: npm run cli -s -- search states=CO. Where output is piped it is JSON; notes and progress go to standard error.
-Settings: LANDUSE_KEY, LANDUSE_URL (http://localhost:8080), or what "login" keeps.
+Settings: LANDUSE_KEY, LANDUSE_URL (${DEFAULT_URL}), or what "login" keeps.
 Exit codes: 0 done; 1 refused, failed or wrongly typed; 2 stopped; 4 no key that works.`;
 
 const program = makeProgram('landuse', 'US land-use projects from the minutes of city and county meetings.', EXAMPLES)

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../terminal/program.ts';
+import { DEFAULT_URL } from '../client/defaultUrl.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -11,7 +12,6 @@ export interface Settings {
   key: string | undefined;
 }
 
-const DEFAULT_URL = 'http://localhost:8080';
 const OWNER_ONLY = 0o600;
 
 export const loginFile = (environment: Environment): string =>

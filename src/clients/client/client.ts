@@ -9,7 +9,7 @@ export type Input<Id extends OperationId> = Operations[Id]['input'];
 export type Answer<Id extends OperationId> = Operations[Id]['answer'];
 
 /** Lists and objects travel as JSON: a name with a comma in it stays one value. */
-export const asText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+export const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** Whether every attempt carries one Idempotency-Key. Reading again is free, unless what was delivered has left the set meanwhile. */
 const needsKey = (method: string, input: Readonly<Record<string, unknown>>) => method !== 'get' || input.deliveryMode === 'new';

@@ -1,11 +1,12 @@
 /** One request of the service, repeated until it is answered: with the waits that the service asks for, and one Idempotency-Key for all attempts. */
+import { DEFAULT_URL } from './defaultUrl.ts';
 import { ConnectionFailure, type ErrorBody, Refusal } from './errors.ts';
 import type { ErrorCode } from './generated.ts';
 
 export interface ClientOptions {
   /** an API key, `svc_live_…` */
   key: string;
-  /** root of the service; http://localhost:8080 unless given */
+  /** root of the service; `DEFAULT_URL` unless given */
   url?: string;
   /** attempts after the first one; 5 unless given */
   retries?: number;
@@ -107,15 +108,7 @@ export class Transport {
   readonly #onRetry: ((retry: Retry) => void) | undefined;
   readonly #fetch: typeof fetch;
 
-  constructor({
-    key,
-    url = 'http://localhost:8080',
-    retries = 5,
-    retryWaitMaxMs = 65_000,
-    timeoutMs = 60_000,
-    onRetry,
-    ...rest
-  }: ClientOptions) {
+  constructor({ key, url = DEFAULT_URL, retries = 5, retryWaitMaxMs = 65_000, timeoutMs = 60_000, onRetry, ...rest }: ClientOptions) {
     if (!key) throw new TypeError('The client needs a key: new LandUseClient({ key })');
     this.url = url.replace(/\/+$/, '');
     this.#key = key;

@@ -16,6 +16,8 @@ import { type TestWorld, testWorld } from '../../support/world.ts';
 const WORLD_MS = 120_000;
 const PACKAGE_MS = 180_000;
 const RECORDS = 130;
+/** Of every service of the tests. */
+const PUBLIC_URL = 'http://landuse.test';
 const root = path.resolve(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 
@@ -41,7 +43,11 @@ describe('the client', () => {
       const name = path.basename(request.url ?? '');
       const isScript = name.endsWith('.js');
       response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-      response.end(isScript ? await readFile(path.join(packed, 'built', name)) : '<!doctype html><title>client</title>');
+      response.end(
+        isScript
+          ? await readFile(path.join(packed, 'node_modules/landuse-api/clients/client', name))
+          : '<!doctype html><title>client</title>',
+      );
     });
     await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
@@ -177,39 +183,57 @@ describe('the client', () => {
     await assert.rejects(nowhere.count(), { name: 'ConnectionFailure', attempts: 2 });
   });
 
-  it('is packed, installed elsewhere, and runs on the Node of the machine and in a browser', async function () {
+  it('is installed from the service, type-checks strictly, and runs on the Node of the machine and in a browser', async function () {
     this.timeout(PACKAGE_MS);
     const key = await world.api.key();
-    const built = path.join(packed, 'built');
-    await run(process.execPath, [path.join(root, 'scripts/buildClient.ts'), built]);
     const env = { ...process.env, PATH: machinePath };
-    const { stdout } = await run('npm', ['pack', '--json', built], { cwd: packed, env });
-    const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
-    assert.deepEqual(
-      files.filter(({ path: name }) => !/^(README\.md|package\.json|\w+(\.d\.ts|\.js))$/.test(name)),
-      [],
-    );
     await writeFile(path.join(packed, 'package.json'), '{"type": "module"}');
-    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`], { cwd: packed, env });
-    const script = `import { LandUseClient } from 'land-use-intelligence-api/client';
+    // Nothing else may have to be fetched: no registry answers.
+    const offline = ['--registry=http://127.0.0.1:1', '--fetch-retries=0', '--no-audit', '--no-fund'];
+    await run('npm', ['install', ...offline, `${world.api.url}/clients/landuse-api.tgz`], { cwd: packed, env });
+    const script = `import { LandUseClient } from 'landuse-api';
       const client = new LandUseClient({ key: '${key}', url: '${world.api.url}' });
       let seen = 0;
       for await (const record of client.search({ states: ['CO'], limit: 60 })) if (record.projectName) seen += 1;
       console.log(JSON.stringify({ seen, count: (await client.count({ states: ['CO'] })).matchCount }));`;
-    await writeFile(path.join(packed, 'use.js'), script);
-    const used = await run('node', ['use.js'], { cwd: packed, env });
+    await writeFile(path.join(packed, 'use.mts'), script);
+    const strict = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: false, types: [] };
+    const compilerOptions = { ...strict, target: 'es2022', module: 'nodenext', lib: ['es2022', 'dom', 'dom.asynciterable'] };
+    await writeFile(path.join(packed, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.mts'] }));
+    await run(process.execPath, [path.join(root, 'node_modules/.bin/tsc'), '-p', packed]);
+    const used = await run('node', ['use.mjs'], { cwd: packed, env });
     assert.deepEqual(JSON.parse(used.stdout), { seen: RECORDS, count: RECORDS });
 
     const browser = await openBrowser();
     try {
       const page = await browser.newPage();
       await page.goto(origin);
-      const inBrowser = script.replace("'land-use-intelligence-api/client'", "'/index.js'").replace('console.log(', 'window.outcome = (');
+      const inBrowser = script.replace("'landuse-api'", "'/index.js'").replace('console.log(', 'window.outcome = (');
       await page.addScriptTag({ type: 'module', content: inBrowser });
       const outcome = await page.waitForFunction('window.outcome');
       assert.deepEqual(JSON.parse((await outcome.jsonValue()) as string), { seen: RECORDS, count: RECORDS });
     } finally {
       await browser.close();
     }
+  });
+
+  it('brings the command landuse, which asks the service that handed it out', async function () {
+    this.timeout(PACKAGE_MS);
+    const env = { PATH: machinePath, HOME: packed, LANDUSE_KEY: await world.api.key() };
+    const landuse = (...args: string[]) => run(path.join(packed, 'node_modules/.bin/landuse'), args, { cwd: packed, env });
+    assert.match((await landuse('--help')).stdout, new RegExp(`LANDUSE_URL \\(${PUBLIC_URL}\\)`));
+    const { stdout } = await landuse('--url', world.api.url, 'count', 'states=CO');
+    assert.equal(JSON.parse(stdout).matchCount, RECORDS);
+    const failed = await landuse('--url', world.api.url, 'mcp').catch((error: { stderr: string }) => error.stderr);
+    assert.match(String(failed), /npm install @modelcontextprotocol\/sdk ajv/);
+  });
+
+  it('is the same package, byte for byte, whenever it is asked for', async () => {
+    const packages = await Promise.all([1, 2].map(async () => fetch(`${world.api.url}/clients/landuse-api.tgz`)));
+    const [first, second] = await Promise.all(packages.map((response) => response.arrayBuffer()));
+    assert.equal(packages[0]?.headers.get('content-type'), 'application/gzip');
+    assert.deepEqual(first, second);
+    const page = await (await fetch(`${world.api.url}/clients`)).text();
+    assert(page.includes(`npm install ${PUBLIC_URL}/clients/landuse-api.tgz`));
   });
 });

@@ -158,7 +158,7 @@ describe('the guides', () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'programs-'));
     try {
       const client = path.join(root, 'src/clients/client/index.ts');
-      const typescript = programOf(guide, 'ts').replace("'land-use-intelligence-api/client'", `'${client}'`).replaceAll(ORIGIN, api.url);
+      const typescript = programOf(guide, 'ts').replace("'landuse-api'", `'${client}'`).replaceAll(ORIGIN, api.url);
       await writeFile(path.join(folder, 'clients.mts'), typescript);
       await writeFile(path.join(folder, 'clients.py'), programOf(guide, 'python'));
       const ran = await execute(process.execPath, [path.join(folder, 'clients.mts')], { env });
