@@ -34,6 +34,8 @@ export interface OwnParameter<V> {
   kind: PlainKind<V>;
   /** how an unusable value is answered; `invalid_filter` unless given */
   refusal?: 'invalid_request';
+  /** a request without it is refused */
+  required?: true;
 }
 
 /** Who sends parameters, and to which path. */
@@ -119,8 +121,11 @@ export interface BytesReply {
 }
 
 type ParamValues<P> = { [K in keyof P]: P[K] extends PathParameter<infer V> ? V : never };
+type OwnValue<P> = P extends OwnParameter<infer V> ? V : never;
 type QueryValues<Q> = Q extends { own: infer O }
-  ? { [K in keyof O]?: O[K] extends OwnParameter<infer V> ? V : never }
+  ? { [K in keyof O as O[K] extends { required: true } ? K : never]: OwnValue<O[K]> } & {
+      [K in keyof O as O[K] extends { required: true } ? never : K]?: OwnValue<O[K]>;
+    }
   : Q extends { table: TableQuery<infer T> }
     ? T
     : Record<string, never>;

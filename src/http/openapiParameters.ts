@@ -10,6 +10,7 @@ type Json = Record<string, unknown>;
 type Schema = Readonly<Record<string, unknown>>;
 interface Documented extends Pick<AnyFilter, 'summary' | 'example' | 'aliases' | 'deprecated'> {
   kind: { schema: Record<string, unknown> };
+  required?: true;
 }
 
 const codeList = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
@@ -47,6 +48,7 @@ function queryParameter(name: string, entry: Documented): Json {
   return {
     name,
     in: 'query',
+    ...(entry.required ? { required: true } : {}),
     description: `${entry.summary}.${aliasNote(entry)}`,
     ...(isList ? { style: 'form', explode: false } : {}),
     ...shape,

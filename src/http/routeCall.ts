@@ -33,7 +33,11 @@ function ownValues(own: Extract<Route['query'], { own: unknown }>['own'], query:
   const values: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(own)) {
     const raw = query.get(name);
-    if (raw === undefined) continue;
+    if (raw === undefined) {
+      const message = `${name} is missing. ${parameter.summary}, such as ${name}=${parameter.example}`;
+      if (parameter.required) problems.push({ param: name, code: 'missing', message, answer: 'invalid_request' });
+      continue;
+    }
     const parsed = parameter.kind.parse(raw);
     if ('value' in parsed) values[name] = parsed.value;
     else problems.push(...parsed.problems.map((problem) => valueRefusal(name, parameter, problem, false)));

@@ -124,6 +124,7 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /locations/states/{stateId}/counties/{countyId}/cities': places('lists the cities of a county and reads one'),
   'GET /locations/counties/{id}': places('lists the counties of a state and reads one'),
   'GET /locations/cities/{id}': places('lists the cities of a county and reads one'),
+  'GET /locations/search': places('finds places by what was typed, with the records that each has'),
   'GET /reference/statuses': places('names the ten statuses of the contract'),
   'GET /reference/decision-bodies': places('accepts each of its tokens and labels where a filter takes it'),
   'GET /reference/request-types': places('accepts each of its tokens and labels where a filter takes it'),

@@ -3072,6 +3072,17 @@ export interface ListCitiesData {
   population: number;
 }
 
+export interface SearchPlacesData {
+  kind: 'state' | 'county' | 'city';
+  id: number;
+  /** `Boulder, CO`, `Boulder County, CO`, `Colorado` */
+  label: string;
+  stateId: number;
+  countyId: number | null;
+  /** Records of every date, as of the last minute; null where they could not be counted */
+  recordCount: number | null;
+}
+
 export interface Subtype {
   token: string;
   label: string;
@@ -4380,6 +4391,26 @@ export interface Operations {
       };
     };
   };
+  /** Places by what a person types, misspelt too */
+  searchPlaces: {
+    input: {
+      /** What was typed, 1 to 100 characters. */
+      q: string;
+      /** Kinds of place; every kind unless given. */
+      kinds?: ('state' | 'county' | 'city' | (string & {}))[];
+      /** Places, 1 to 20 (default 10). */
+      limit?: number;
+    };
+    answer: {
+      data: SearchPlacesData[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+        pageCount: number;
+      };
+    };
+  };
   /** Entitlement statuses */
   listStatuses: {
     input: Record<never, never>;
@@ -4877,6 +4908,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   listCities: ['get', '/v1/locations/states/{stateId}/counties/{countyId}/cities'],
   getCounty: ['get', '/v1/locations/counties/{id}'],
   getCity: ['get', '/v1/locations/cities/{id}'],
+  searchPlaces: ['get', '/v1/locations/search'],
   listStatuses: ['get', '/v1/reference/statuses'],
   listDecisionBodies: ['get', '/v1/reference/decision-bodies'],
   listRequestTypes: ['get', '/v1/reference/request-types'],

@@ -12,7 +12,9 @@ const WORDS = {
   decision_types: 'listDecisionTypes',
   construction_types: 'listConstructionTypes',
 } as const;
-const PLACES = ['states', 'counties', 'cities'];
+const PLACES = ['states', 'counties', 'cities', 'places'];
+/** Places by name that are shown at once. */
+const PLACES_SHOWN = 20;
 
 type Entry = Record<string, unknown>;
 
@@ -29,16 +31,20 @@ const nameOf = ({ token, label, id, name, abbreviation }: Entry): Entry =>
 export const lookUp: Tool = {
   name: 'look_up',
   title: 'Places and words',
-  description: 'What filters take: places of a state or county, tokens with their labels. Free.',
+  description: 'What filters take: places by name (misspelt too) or of a state or county, tokens with their labels. Free.',
   properties: {
     what: { enum: [...PLACES, ...Object.keys(WORDS)] },
     state: { type: 'string', description: 'needed for counties and cities: CO' },
     county: { type: 'string', description: 'needed for cities: Boulder' },
-    contains: { type: 'string', description: 'part of the name' },
+    contains: { type: 'string', description: 'part of the name; needed for places: bould' },
   },
   required: ['what'],
   readOnly: true,
   call: async (api, given) => {
+    if (given.what === 'places') {
+      const { data } = await api.ask('searchPlaces', { q: given.contains, limit: PLACES_SHOWN });
+      return plainAnswer({ values: data.map(({ kind, id, label, recordCount }) => ({ kind, id, label, recordCount })) });
+    }
     const sought = String(given.contains ?? '').toLowerCase();
     const all = (await entriesOf(api, { ...given, state: given.state ?? '', county: given.county ?? '' })).map(nameOf);
     const found = all.filter((entry) => JSON.stringify(entry).toLowerCase().includes(sought));

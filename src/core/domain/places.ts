@@ -48,8 +48,16 @@ const COUNTY_KIND = / (county|parish|borough|census area|municipality|municipio|
 const CITY_KIND = / (city|town|township|village|cdp|borough)$/;
 const CITY_PREFIX = /^(city|town|township|village|borough) of /;
 
+/** Nearly every name: nothing but its case folds away. */
+const PLAIN_NAME = /^(?!.*\b(?:st|ft|mt)\b)[a-z]+(?: [a-z]+)*$/;
+
 /** Case, accents and punctuation fold away; 'St.' and 'Saint' are one word. */
 export function foldName(text: string): string {
+  const lower = text.toLowerCase();
+  return PLAIN_NAME.test(lower) ? lower : foldFully(text);
+}
+
+function foldFully(text: string): string {
   return text
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -76,6 +84,12 @@ function index<T>(items: readonly T[], keys: (item: T) => readonly (string | num
 
 /** What a city is called: its name as the catalogue has it, and without what kind of place it is. @param folded its name */
 const cityNames = (folded: string) => [folded, folded.replace(CITY_KIND, ''), folded.replace(CITY_PREFIX, '')];
+
+/** Every way in which a county or city is called, folded. */
+export function namesOf(kind: 'county' | 'city', name: string): string[] {
+  const folded = foldName(name);
+  return [...new Set(kind === 'city' ? cityNames(folded) : [folded, folded.replace(COUNTY_KIND, '')])];
+}
 
 const includesOrEmpty = (ids: readonly number[] | undefined, id: number) => !ids?.length || ids.includes(id);
 

@@ -152,9 +152,11 @@ export const projectIdList: PlainKind<number[]> = limitedList(
 );
 
 /** Text as it was sent, unless it is too long. */
-export const parseText = (raw: Raw): ParsedValue<string> =>
-  withValue(parseScalar(raw), (sent) => {
+export const textUpTo = (charactersMax: number): PlainKind<string> =>
+  scalarKind({ type: 'string', minLength: 1, maxLength: charactersMax }, (sent) => {
     const value = String(sent);
-    if (value.length <= TEXT_LENGTH_MAX) return { value };
-    return unusable('too_long', `has ${value.length} characters; at most ${TEXT_LENGTH_MAX} are allowed`);
+    if (value.length <= charactersMax) return { value };
+    return unusable('too_long', `has ${value.length} characters; at most ${charactersMax} are allowed`);
   });
+
+export const parseText = textUpTo(TEXT_LENGTH_MAX).parse;

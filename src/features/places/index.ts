@@ -1,8 +1,21 @@
 /** Looking up places, and the words that records carry and filters take. */
+import { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { Feature } from '../feature.ts';
 import { locationRoutes } from './routes.ts';
+import { placeSearchOf } from './search.ts';
+import { placeSearchRoutes } from './searchRoutes.ts';
+import { PlaceCounts } from './store.ts';
 import { vocabularyRoutes } from './vocabularyRoutes.ts';
 
 export const places: Feature = {
-  routes: (platform) => [...locationRoutes(platform.places), ...vocabularyRoutes()],
+  routes: ({ places, now, elastic, names, timeoutMs }) => [
+    ...locationRoutes(places),
+    ...placeSearchRoutes({
+      places,
+      now,
+      counts: new PlaceCounts(new AggregationStore(elastic, names, timeoutMs)),
+      search: placeSearchOf(places),
+    }),
+    ...vocabularyRoutes(),
+  ],
 };

@@ -125,6 +125,8 @@ describe('the tools for agents', () => {
       assert.equal(read, 'minutes '.repeat(5_000));
       const { values } = (await use('look_up', { what: 'cities', state: 'CO', county: 'Boulder', contains: 'boul' })).json;
       assert(values.some(({ name: city }: Json) => city === 'Boulder'));
+      const typed = (await use('look_up', { what: 'places', contains: 'bouldr' })).json.values;
+      assert.deepEqual([typed[0].kind, typed[0].id, typed[0].label], ['city', 5574991, 'Boulder, CO']);
       const { groups } = (await use('aggregate_projects', { groupBy: ['county'], metrics: [{ op: 'max', field: 'acreage' }] })).json;
       assert.deepEqual([groups[0].count, groups[0].metrics.max_acreage], [61, 59]);
       assert.equal((await use('get_credits')).json.plan.id, 'national');

@@ -112,6 +112,64 @@ describe('GET /locations', () => {
   });
 });
 
+describe('GET /locations/search', () => {
+  it('finds places by what was typed, with the records that each has', async () => {
+    await api.index.load([
+      { kind: 'project', id: 1, state: 'CO', county: 'Boulder', city: 'Boulder', propertyType: 'residential', meetingDate: '2019-05-01' },
+      { kind: 'project', id: 2, state: 'CO', county: 'Boulder', propertyType: 'residential' },
+      { kind: 'project', id: 3, state: 'CO', county: 'Boulder', city: 'Boulder', propertyType: 'govt_decisions' },
+    ]);
+    const licensed = await api.key('state', { stateIds: [48], countyIds: [] });
+    const { status, body } = await get('/locations/search?q=bouldr&limit=3', licensed);
+    assert.equal(status, 200);
+    assert.equal(body.meta.creditsUsed, 0);
+    assert.deepEqual(
+      body.data.map((found: { recordCount: unknown }) => ({ ...found, recordCount: typeof found.recordCount })),
+      [
+        { kind: 'city', id: 5574991, label: 'Boulder, CO', stateId: 8, countyId: 8013, recordCount: 'number' },
+        { kind: 'county', id: 8013, label: 'Boulder County, CO', stateId: 8, countyId: 8013, recordCount: 'number' },
+        { kind: 'city', id: 5500539, label: 'Boulder City, NV', stateId: 32, countyId: 32003, recordCount: 'number' },
+      ],
+    );
+    const second = await api.another();
+    const counted = await second.get('/locations/search', { q: 'boulder', kinds: 'city,county', limit: 3 }, { key });
+    assert.deepEqual(
+      counted.body.data.map(({ recordCount }: { recordCount: number }) => recordCount),
+      [1, 2, 0],
+    );
+    await second.stop();
+    const [state] = await data('/locations/search?q=colorado&kinds=state&limit=1');
+    assert.deepEqual([state.id, state.label, state.stateId, state.countyId], [8, 'Colorado', 8, null]);
+  });
+
+  it('names everything that is wrong with a request', async () => {
+    const missing = await get('/locations/search?limit=21');
+    checkError(missing, 'invalid_request', 'q');
+    assert.match(missing.body.error.message, /q/);
+    checkError(await get(`/locations/search?q=${'b'.repeat(101)}`), 'invalid_filter', 'q');
+    checkError(await get('/locations/search?q='), 'invalid_filter', 'q');
+    checkError(await get('/locations/search?q=b&kinds=town'), 'invalid_filter', 'kinds');
+    checkError(await get('/locations/search?q=b&limit=21'), 'invalid_request', 'limit');
+    checkError(await get('/locations/search?q=b&state=CO'), 'invalid_request', 'state');
+  });
+
+  it('answers in milliseconds', async () => {
+    const service = await api.another();
+    await service.get('/locations/search', { q: 'boulder' }, { key });
+    const took: number[] = [];
+    for (const q of ['b', 'bo', 'bou', 'boul', 'bould', 'boulde', 'buolder', 'spr', 'sprng', 'new yo', 'st lou', 'springfield il'])
+      for (let i = 0; i < 3; i++) {
+        const from = performance.now();
+        await service.get('/locations/search', { q: q.slice(0, 20) }, { key });
+        took.push(performance.now() - from);
+      }
+    const median = took.sort((a, b) => a - b)[took.length >> 1] ?? Number.NaN;
+    // A busy machine; alone it is a tenth.
+    assert(median < 100, `${median} ms`);
+    await service.stop();
+  });
+});
+
 describe('GET /reference', () => {
   it('serves every vocabulary as tokens with labels', async () => {
     const least = { statuses: 10, 'decision-bodies': 10, 'request-types': 10, 'owner-types': 5, 'decision-types': 5, 'project-sizes': 3 };

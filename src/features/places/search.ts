@@ -1,0 +1,43 @@
+/** `GET /locations/search`: places by what a person types. */
+import { lazily } from '../../core/domain/lazily.ts';
+import { type FoundPlace, PLACE_KINDS, type PlaceKind, PlaceSearch } from '../../core/domain/placeSearch.ts';
+import type { Places } from '../../core/domain/places.ts';
+import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
+import type { PlaceCounts } from './store.ts';
+
+export const FOUND_MAX = 20;
+export const FOUND_USUAL = 10;
+export const TYPED_CHARACTERS_MAX = 100;
+
+export interface PlaceSearchServices {
+  places: Places;
+  now: () => Date;
+  counts: PlaceCounts;
+  /** made at the first request, since most processes never have one */
+  search: () => PlaceSearch;
+}
+
+export const placeSearchOf = (places: Places) => lazily(() => new PlaceSearch(places));
+
+/** A place as clients see it; `recordCount` is null where it is not known. */
+export type FoundPlaceView = ReturnType<typeof placeView>;
+
+function placeView(places: Places, { kind, place }: FoundPlace, recordCount: number | null) {
+  const { id, name } = place;
+  if ('abbreviation' in place) return { kind, id, label: name, stateId: id, countyId: null, recordCount };
+  const countyId = 'countyId' in place ? place.countyId : id;
+  return { kind, id, label: places.labelOf(place), stateId: place.stateId, countyId, recordCount };
+}
+
+/** @param kinds every kind unless given */
+export async function searchPlaces(
+  services: PlaceSearchServices,
+  { q, kinds = PLACE_KINDS, limit = FOUND_USUAL }: { q: string; kinds?: readonly PlaceKind[]; limit?: number },
+): Promise<OperationAnswer<FoundPlaceView[]>> {
+  const { places, counts, search } = services;
+  const known = await counts.read(environmentOf(services).today);
+  const data = search()
+    .find(q, kinds, limit)
+    .map((found) => placeView(places, found, known && (known[found.kind].get(found.place.id) ?? 0)));
+  return { data, meta: { creditsUsed: 0, pageCount: data.length } };
+}
