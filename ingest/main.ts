@@ -58,9 +58,7 @@ function settings() {
     'indexShards',
     'indexReplicas',
     'generationsDir',
-    'generationsBucketUrl',
-    'generationsBucketKeyId',
-    'generationsBucketSecret',
+    'generationsBucketKey',
   ]);
 }
 

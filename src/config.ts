@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isMailAddress } from './core/mail/mail.ts';
-import { BUCKET_ADDRESS } from './core/store/files/fileStore.ts';
+import { BUCKET_ADDRESS, type BucketKey, IS_ADDRESS } from './core/store/files/fileStore.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,8 +20,10 @@ interface Variable<T> {
   default?: string | null | ((env: Environment) => string);
   /** what that table shows as the default, where that is computed */
   defaultDoc?: string;
-  /** name of another variable: where that one is set, this one has to be */
+  /** name of another variable: where that one holds an address, this one has to be set */
   neededBy?: string;
+  /** name of a removed variable whose value this one takes: while it is still set nothing is served, lest files go to another place */
+  takesOver?: string;
 }
 
 const SECRET_LENGTH_MIN = 32;
@@ -94,13 +96,21 @@ const origins: Parse<string[]> = (list) => {
 
 const host = matching(/^[A-Za-z0-9.:_%-]{1,255}$/, 'an address or name of this machine, without port or brackets');
 
-/** What it says is not repeated: people put passwords into addresses. */
-const bucketUrl: Parse<string> = (text) => {
+/** A folder or the address of a bucket. What the address says is not repeated: people put passwords into it. */
+const filePlace: Parse<string> = (text) => {
+  if (!IS_ADDRESS.test(text)) return folder(text);
   const address = text.replace(/\/+$/, '');
   if (BUCKET_ADDRESS.test(address) && URL.canParse(address)) return address;
   throw new Error(
-    'has to be https://endpoint/bucket or https://endpoint/bucket/folder, without credentials and without a query but ?region=name',
+    'has to be a folder, https://endpoint/bucket or https://endpoint/bucket/folder, without credentials and without a query but ?region=name',
   );
+};
+
+/** What it says is not repeated. */
+const bucketKey: Parse<BucketKey> = (text) => {
+  const [, keyId, secret] = /^([^:\s]+):(\S+)$/.exec(text) ?? [];
+  if (keyId && secret) return { keyId, secret };
+  throw new Error('has to be the id of an access key, a colon and its secret');
 };
 
 /** `9464` listens on loopback, `0.0.0.0:9464` on an address of the machine. */
@@ -168,7 +178,6 @@ const VARIABLES = {
     parse: headers,
     doc: 'headers for it: name=value, separated by commas, percent-encoded where needed',
   }),
-  otlpServiceName: variable({ name: 'OTEL_SERVICE_NAME', default: 'landuse', parse: text, doc: 'name of this service in its traces' }),
   publicUrl: variable({
     name: 'PUBLIC_URL',
     default: (env) => `http://localhost:${/^\d+$/.test(env.PORT ?? '') ? env.PORT : 8080}`,
@@ -203,23 +212,16 @@ const VARIABLES = {
   exportDir: variable({
     name: 'EXPORT_DIR',
     default: 'exports',
-    parse: folder,
-    doc: 'folder that keeps the files of CSV exports, shared by all processes; EXPORT_BUCKET_URL goes before it',
+    parse: filePlace,
+    doc: 'what keeps the files of CSV exports: a folder, shared by all processes, or an S3-compatible bucket, https://endpoint/bucket or https://endpoint/bucket/folder; with ?region=name at its end where the region is not us-east-1 (addresses of Amazon say it themselves)',
+    takesOver: 'EXPORT_BUCKET_URL',
   }),
-  exportBucketUrl: optional(
-    'EXPORT_BUCKET_URL',
-    bucketUrl,
-    'S3-compatible bucket that keeps them instead: https://endpoint/bucket, or https://endpoint/bucket/folder; with ?region=name at its end where the region is not us-east-1 (addresses of Amazon say it themselves)',
+  exportBucketKey: optional('EXPORT_BUCKET_KEY', bucketKey, 'access key to that bucket, id:secret', 'EXPORT_DIR'),
+  backupBucketKey: optional(
+    'BACKUP_BUCKET_KEY',
+    bucketKey,
+    'access key to the bucket of `npm run backup` and `npm run restore`, id:secret',
   ),
-  exportBucketKeyId: neededBy('EXPORT_BUCKET_URL', 'EXPORT_BUCKET_KEY_ID', 'id of an access key to that bucket'),
-  exportBucketSecret: neededBy('EXPORT_BUCKET_URL', 'EXPORT_BUCKET_SECRET', 'the secret of that access key'),
-  backupBucketUrl: optional(
-    'BACKUP_BUCKET_URL',
-    bucketUrl,
-    'bucket of `npm run backup` and `npm run restore` where their command lines name no place',
-  ),
-  backupBucketKeyId: optional('BACKUP_BUCKET_KEY_ID', text, 'id of an access key to it'),
-  backupBucketSecret: optional('BACKUP_BUCKET_SECRET', text, 'the secret of that access key'),
   indexShards: variable({
     name: 'INDEX_SHARDS',
     default: '1',
@@ -235,16 +237,11 @@ const VARIABLES = {
   generationsDir: variable({
     name: 'GENERATIONS_DIR',
     default: 'generations',
-    parse: (path) => (path === 'off' ? null : folder(path)),
-    doc: "folder in which loads keep what `npm run ingest -- rebuild` needs; 'off' keeps nothing; GENERATIONS_BUCKET_URL goes before it",
+    parse: (place) => (place === 'off' ? null : filePlace(place)),
+    doc: "folder or bucket, as EXPORT_DIR is written, in which loads keep what `npm run ingest -- rebuild` needs; 'off' keeps nothing",
+    takesOver: 'GENERATIONS_BUCKET_URL',
   }),
-  generationsBucketUrl: optional(
-    'GENERATIONS_BUCKET_URL',
-    bucketUrl,
-    'S3-compatible bucket that keeps it instead, as EXPORT_BUCKET_URL is written',
-  ),
-  generationsBucketKeyId: neededBy('GENERATIONS_BUCKET_URL', 'GENERATIONS_BUCKET_KEY_ID', 'id of an access key to that bucket'),
-  generationsBucketSecret: neededBy('GENERATIONS_BUCKET_URL', 'GENERATIONS_BUCKET_SECRET', 'the secret of that access key'),
+  generationsBucketKey: optional('GENERATIONS_BUCKET_KEY', bucketKey, 'access key to that bucket, id:secret', 'GENERATIONS_DIR'),
   cursorSecret: variable({ name: 'CURSOR_SECRET', parse: secret, doc: 'signs sync cursors; at least 32 characters' }),
   keyPepper: variable({
     name: 'KEY_PEPPER',
@@ -271,23 +268,11 @@ const VARIABLES = {
     parse: integer(1, SYNC_TIE_LIMIT_MAX),
     doc: 'records that may share one lastUpdated before sync answers sync_tie_unresolved',
   }),
-  teamExportBytes: variable({
-    name: 'TEAM_EXPORT_BYTES',
-    default: '2147483648',
-    parse: integer(1, Number.MAX_SAFE_INTEGER),
-    doc: 'bytes that the kept export files of one team may take (2 GiB); beyond them no export is accepted until some expire',
-  }),
   teamJobsWaiting: variable({
     name: 'TEAM_JOBS_WAITING',
     default: '10',
     parse: integer(1, TEAM_JOBS_WAITING_MAX),
     doc: 'exports, AI searches and look-ups, of each, that one team may have waiting; scheduled runs of alerts are not counted',
-  }),
-  searchTimeoutMs: variable({
-    name: 'SEARCH_TIMEOUT_MS',
-    default: '5000',
-    parse: integer(1, TIMEOUT_MAX_MS),
-    doc: 'longest wait for an answer while Elasticsearch is away, in milliseconds',
   }),
   databaseConnections: variable({
     name: 'DATABASE_CONNECTIONS',
@@ -299,7 +284,7 @@ const VARIABLES = {
     name: 'SERVER_PATIENCE',
     default: '1',
     parse: integer(1, PATIENCE_MAX),
-    doc: 'factor on the waits for Postgres and Redis, which are short (a second or two at most); more for servers far away',
+    doc: 'factor on the waits for Elasticsearch (5 s), Postgres and Redis (a second or two at most); more for servers far away',
   }),
   shutdownGraceMs: variable({
     name: 'SHUTDOWN_GRACE_MS',
@@ -333,12 +318,6 @@ const VARIABLES = {
   ),
   languageModelKey: optional('LANGUAGE_MODEL_KEY', text, 'bearer token for the language model'),
   languageModelName: optional('LANGUAGE_MODEL_NAME', text, 'model to ask for', 'LANGUAGE_MODEL_URL'),
-  languageModelTimeoutMs: variable({
-    name: 'LANGUAGE_MODEL_TIMEOUT_MS',
-    default: '30000',
-    parse: integer(1, TIMEOUT_MAX_MS),
-    doc: 'longest wait for one answer of the language model, in milliseconds; then the built-in rules answer',
-  }),
   languageModelDailyCalls: variable({
     name: 'LANGUAGE_MODEL_DAILY_CALLS',
     default: '5000',
@@ -379,7 +358,7 @@ const VARIABLES = {
     name: 'INDEX_PREFIX',
     default: 'landuse',
     parse: matching(/^[a-z][a-z0-9_-]{0,59}$/, 'a lower-case word (letters, digits, _ and -)'),
-    doc: 'begins the names of the Elasticsearch indices',
+    doc: 'begins the names of the Elasticsearch indices and, with a colon, of the Redis keys',
   }),
   databaseSchema: variable({
     name: 'DATABASE_SCHEMA',
@@ -387,18 +366,7 @@ const VARIABLES = {
     parse: matching(/^[a-z_][a-z0-9_]{0,62}$/, 'a lower-case word (letters, digits and _)'),
     doc: 'Postgres schema that holds the tables',
   }),
-  redisPrefix: variable({
-    name: 'REDIS_PREFIX',
-    default: 'landuse:',
-    parse: matching(/^[\x21-\x7e]{1,100}$/, 'up to 100 printable characters without a space'),
-    doc: 'begins the names of the Redis keys',
-  }),
 };
-
-/** Has to be set where another variable is. */
-function neededBy(other: string, name: string, doc: string) {
-  return { ...optional(name, text, doc), neededBy: other };
-}
 
 function optional<T>(name: string, parse: Parse<T>, doc: string, neededBy?: string) {
   return { name, parse, doc, default: null, ...(neededBy ? { neededBy } : {}) };
@@ -418,22 +386,45 @@ export const LIMITS = {
   filesPerMinute: 1_200,
   /** records that a CSV export holds at most: Elasticsearch sorts no more in one answer */
   exportRowsMax: 10_000,
+  /** bytes that the kept export files of one team take at most; beyond them no export is accepted until some expire */
+  teamExportBytes: 2 * 1024 ** 3,
+  /** longest wait for an answer while Elasticsearch is away; SERVER_PATIENCE times as long where that is set */
+  searchTimeoutMs: 5_000,
+  /** longest wait for one answer of the language model; then the built-in rules answer */
+  languageModelTimeoutMs: 30_000,
 };
 type ProcessLimits = Readonly<typeof LIMITS>;
 
 /** What a process works with: its settings, and the limits that are the same everywhere. */
-export type Config = ServiceSettings & ProcessLimits;
+export type Config = ServiceSettings & ProcessLimits & { readonly redisPrefix: string };
+
+/** What begins the names of the Redis keys. */
+export const redisPrefixOf = ({ indexPrefix }: Pick<ServiceSettings, 'indexPrefix'>): string => `${indexPrefix}:`;
 
 /** Variables of earlier versions, and what takes their place. Where one is still set, a process says so at its start and goes on without it. */
 const REMOVED: Readonly<Record<string, string>> = {
   METRICS_HOST: 'METRICS_PORT takes address:port',
-  EXPORT_BUCKET_REGION: 'EXPORT_BUCKET_URL takes ?region=name at its end',
-  GENERATIONS_BUCKET_REGION: 'GENERATIONS_BUCKET_URL takes ?region=name at its end',
-  BACKUP_BUCKET_REGION: 'BACKUP_BUCKET_URL, --to and --from take ?region=name at the end of an address',
+  EXPORT_BUCKET_URL: 'EXPORT_DIR takes the address',
+  EXPORT_BUCKET_KEY_ID: 'EXPORT_BUCKET_KEY takes id:secret',
+  EXPORT_BUCKET_SECRET: 'EXPORT_BUCKET_KEY takes id:secret',
+  EXPORT_BUCKET_REGION: 'EXPORT_DIR takes ?region=name at the end of an address',
+  GENERATIONS_BUCKET_URL: 'GENERATIONS_DIR takes the address',
+  GENERATIONS_BUCKET_KEY_ID: 'GENERATIONS_BUCKET_KEY takes id:secret',
+  GENERATIONS_BUCKET_SECRET: 'GENERATIONS_BUCKET_KEY takes id:secret',
+  GENERATIONS_BUCKET_REGION: 'GENERATIONS_DIR takes ?region=name at the end of an address',
+  BACKUP_BUCKET_URL: '--to and --from take the address',
+  BACKUP_BUCKET_KEY_ID: 'BACKUP_BUCKET_KEY takes id:secret',
+  BACKUP_BUCKET_SECRET: 'BACKUP_BUCKET_KEY takes id:secret',
+  BACKUP_BUCKET_REGION: '--to and --from take ?region=name at the end of an address',
+  TEAM_EXPORT_BYTES: `always ${LIMITS.teamExportBytes}`,
+  SEARCH_TIMEOUT_MS: `SERVER_PATIENCE times ${LIMITS.searchTimeoutMs}`,
+  REDIS_PREFIX: 'INDEX_PREFIX with a colon',
+  OTEL_SERVICE_NAME: 'always landuse; SERVICE_ENVIRONMENT sets installations apart',
   RATE_LIMIT_REFUSED: `always ${LIMITS.refusedCredentialsPerMinute}`,
   RATE_LIMIT_FILE: `always ${LIMITS.filesPerMinute}`,
   EXPORT_ROWS_MAX: `always ${LIMITS.exportRowsMax}`,
   LANGUAGE_MODEL_CONCURRENCY: 'always 4',
+  LANGUAGE_MODEL_TIMEOUT_MS: `always ${LIMITS.languageModelTimeoutMs}`,
   LANGUAGE_MODEL_JOB_CALLS: 'a twentieth of LANGUAGE_MODEL_DAILY_CALLS',
   LANGUAGE_MODEL_TEAM_CALLS: 'a fifth of LANGUAGE_MODEL_DAILY_CALLS',
 };
@@ -463,7 +454,10 @@ export class ConfigError extends Error {
 function readVariable(v: Variable<unknown>, env: Environment): unknown {
   const given = env[v.name]?.trim() || undefined;
   const source = given ?? (typeof v.default === 'function' ? v.default(env) : v.default);
-  if (source === null && v.neededBy && env[v.neededBy]?.trim()) throw new Error(`is not set; ${v.neededBy} needs it: ${v.doc}`);
+  if (v.takesOver && env[v.takesOver]?.trim())
+    throw new Error(`takes what ${v.takesOver} holds, which is no setting any more: unset that one`);
+  if (source === null && v.neededBy && IS_ADDRESS.test(env[v.neededBy]?.trim() ?? ''))
+    throw new Error(`is not set; ${v.neededBy} needs it: ${v.doc}`);
   if (source === null) return null;
   if (source === undefined) throw new Error(`is not set; it is needed: ${v.doc}`);
   return v.parse(source);
@@ -487,7 +481,10 @@ export function readConfig<K extends keyof ServiceSettings>(env: Environment, ke
 
 /** Every setting, for a process that serves or works. @param limits of a test, in place of the usual ones @throws ConfigError naming every unusable one */
 export function loadConfig(env: Environment, limits: Partial<ProcessLimits> = {}): Config {
-  return Object.freeze({ ...LIMITS, ...limits, ...readConfig(env, Object.keys(VARIABLES) as (keyof ServiceSettings)[]) });
+  const settings = readConfig(env, Object.keys(VARIABLES) as (keyof ServiceSettings)[]);
+  const same = { ...LIMITS, ...limits };
+  const searchTimeoutMs = same.searchTimeoutMs * settings.serverPatience;
+  return Object.freeze({ ...same, ...settings, searchTimeoutMs, redisPrefix: redisPrefixOf(settings) });
 }
 
 export interface SettingDescription {

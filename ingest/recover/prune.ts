@@ -53,8 +53,7 @@ export interface Pruned {
 /** Call it under the load lock. @throws LoadRefused where it cannot be known what is needed; FileStoreError. Killed at any point, it is run again. */
 export async function prune({ store, lineage, files, now, assertLocked }: PruneContext, options: PruneOptions): Promise<Pruned> {
   const { olderThanDays, dryRun } = options;
-  if (!files)
-    throw new LoadRefused('No files are kept here: GENERATIONS_DIR is off and GENERATIONS_BUCKET_URL is not set. Nothing was deleted');
+  if (!files) throw new LoadRefused('No files are kept here: GENERATIONS_DIR is off. Nothing was deleted');
   const lineages = await lineage();
   await refuseApart(store, lineages);
   const before = new Date(now().getTime() - olderThanDays * DAY_MS);

@@ -167,7 +167,7 @@ async function sourcesOf(
   throw new LoadRefused('The files at hand are not those that the index was made of; nothing was changed', [
     ...missing.map((text) => `missing: ${text}`),
     ...unknown.map((name) => `not one of them: ${name}`),
-    ...(missing.length ? ['Let GENERATIONS_DIR or GENERATIONS_BUCKET_URL name where they are, or name the files themselves'] : []),
+    ...(missing.length ? ['Let GENERATIONS_DIR name where they are, or name the files themselves'] : []),
   ]);
 }
 

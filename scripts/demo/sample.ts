@@ -36,9 +36,7 @@ export type SampleConfig = Pick<
   | 'databaseUrl'
   | 'databaseSchema'
   | 'generationsDir'
-  | 'generationsBucketUrl'
-  | 'generationsBucketKeyId'
-  | 'generationsBucketSecret'
+  | 'generationsBucketKey'
 >;
 
 export interface Sample {

@@ -46,7 +46,6 @@ export async function removeIndices(client: Elastic, prefix: string): Promise<vo
 export class Sandbox {
   readonly indexPrefix: string;
   readonly schema: string;
-  readonly redisPrefix: string;
   readonly database: Database;
   readonly folder: string;
   readonly #servers: ServerUrls;
@@ -55,7 +54,6 @@ export class Sandbox {
     this.#servers = servers;
     this.indexPrefix = name.replace('_', '-');
     this.schema = name;
-    this.redisPrefix = `${name}:`;
     this.folder = path.join(root, '.stack', 'sandbox', name);
     mkdirSync(this.folder, { recursive: true });
     this.database = new Database({ url: servers.databaseUrl, schema: name, connections: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
@@ -87,7 +85,6 @@ export class Sandbox {
       DATABASE_URL: this.#servers.databaseUrl,
       DATABASE_SCHEMA: this.schema,
       REDIS_URL: this.#servers.redisUrl,
-      REDIS_PREFIX: this.redisPrefix,
       INDEX_PREFIX: indexPrefix,
       CURSOR_SECRET: SECRET,
       KEY_PEPPER: SECRET,
@@ -123,7 +120,7 @@ export class Sandbox {
   async #dropKeys(): Promise<void> {
     const redis = makeRedis({ url: this.#servers.redisUrl });
     if (await redisReady(redis, REDIS_READY_MS))
-      for await (const keys of redis.scanStream({ match: `${this.redisPrefix}*`, count: 500 }))
+      for await (const keys of redis.scanStream({ match: `${this.indexPrefix}:*`, count: 500 }))
         if (keys.length) await redis.del(...(keys as string[]));
     redis.disconnect();
   }

@@ -71,7 +71,7 @@ describe('A bucket', function () {
   before(async () => {
     bucket = await startBucketServer();
     const { url, keyId, secret } = bucket.options;
-    const env = { EXPORT_BUCKET_URL: url, EXPORT_BUCKET_KEY_ID: keyId, EXPORT_BUCKET_SECRET: secret };
+    const env = { EXPORT_DIR: url, EXPORT_BUCKET_KEY: `${keyId}:${secret}` };
     world = await testWorld({ today: TODAY, env });
     await load(world);
     await world.work();
@@ -83,9 +83,8 @@ describe('A bucket', function () {
 
   it('gives a backup back, and leaves nothing of a restore that it cut short, which names the object', async () => {
     const proxy = new CuttingProxy(bucket.options.url);
-    const { keyId: backupBucketKeyId, secret: backupBucketSecret } = bucket.options;
     const place = `${await proxy.start()}/${new URL(bucket.options.url).pathname.slice(1)}/backups`;
-    const store = await openPlace('--from', place, { backupBucketKeyId, backupBucketSecret });
+    const store = await openPlace('--from', place, { backupBucketKey: bucket.options });
     const sources = sourcesOf(world.api);
     const schema = sources.databaseSchema;
     const rows = () => digests((text, values) => world.api.database.query(text, values), schema);

@@ -20,13 +20,13 @@ const WALK = '/v1/projects/sync?dateRange=all';
 const SEARCHES = ['/v1/projects/search?dateRange=all', '/v1/projects/count?dateRange=all', '/v1/projects/1', '/v1/documents/501'];
 
 /** The service with a proxy before one of its servers. */
-async function behindProxy(name: keyof typeof PORTS, env: Record<string, string> = {}) {
+async function behindProxy(name: keyof typeof PORTS, searchTimeoutMs = SEARCH_TIMEOUT_MS) {
   const proxy = new TestProxy(serverUrl(name), PORTS[name]);
   await proxy.start();
   const url = new URL(serverUrl(name));
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
-  const api = await testService({ env: { ...USUAL_WAITS, [name]: url.href, SEARCH_TIMEOUT_MS: String(SEARCH_TIMEOUT_MS), ...env } });
+  const api = await testService({ env: { ...USUAL_WAITS, [name]: url.href }, limits: { searchTimeoutMs } });
   const stop = async () => {
     proxy.thaw();
     await api.stop();
@@ -216,7 +216,7 @@ describe('outages', () => {
 
   describe('of Elasticsearch while a client', () => {
     before(async () => {
-      ({ proxy, api, key, stop } = await behindProxy('ELASTICSEARCH_URL', { SEARCH_TIMEOUT_MS: '15000' }));
+      ({ proxy, api, key, stop } = await behindProxy('ELASTICSEARCH_URL', 15_000));
       await load(api);
       await recovers();
     });

@@ -146,7 +146,7 @@ describe('Keys in an outage of Postgres', () => {
   it('stop, lapse and narrow with their user and team', async () => {
     const redis = makeRedis({ url: api.env.REDIS_URL as string });
     assert.ok(await redisReady(redis, 5_000));
-    const accounts = new AccountStore(api.database, [], new ReportedChanges({ redis, prefix: api.env.REDIS_PREFIX as string }));
+    const accounts = new AccountStore(api.database, [], new ReportedChanges({ redis, prefix: api.config.redisPrefix }));
     try {
       const keys = await Promise.all([1, 2, 3, 4].map(() => api.key('state', COLORADO)));
       for (const key of keys) assert.equal(await outcomeOf(key), true);

@@ -91,7 +91,9 @@ describe('an upgrade from the version before', function () {
       ...FOR_CUSTOMERS,
       SHUTDOWN_GRACE_MS: String(GRACE_MS),
       SERVER_PATIENCE: '10',
+      // of the version before
       SEARCH_TIMEOUT_MS: '30000',
+      REDIS_PREFIX: `${sandbox.indexPrefix}:`,
     };
   });
   after(async () => {

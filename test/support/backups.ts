@@ -22,7 +22,7 @@ export const PLAINLY: RestoreOptions = {
 export const REPLACING: RestoreOptions = { ...PLAINLY, replace: true };
 
 export const placeOf = (folder: string) =>
-  new FolderStore(folder, { files: 'backups', folder: '--to', url: '--to', bucket: 'BACKUP_BUCKET', contentType: 'text/plain' });
+  new FolderStore(folder, { files: 'backups', place: '--to', key: 'BACKUP_BUCKET_KEY', contentType: 'text/plain' });
 
 /** What the commands make of the settings of a service. */
 export function sourcesOf({ config, index }: Pick<TestService, 'config' | 'index'>): BackupSources {

@@ -24,9 +24,9 @@ async function removeKeys(redis: Redis, prefix: string): Promise<void> {
   }
 }
 
-export async function testRedis(): Promise<TestRedis> {
+/** @param prefix of a service that is tested */
+export async function testRedis(prefix = `test_${randomBytes(6).toString('hex')}:`): Promise<TestRedis> {
   const url = serverUrl('REDIS_URL');
-  const prefix = `test_${randomBytes(6).toString('hex')}:`;
   const open: Redis[] = [];
   const another = async () => {
     const redis = makeRedis({ url, patience: PATIENCE });

@@ -20,7 +20,7 @@ import { testRedis } from './redis.ts';
 const SECRET = 'a secret for tests, of more than 32 characters';
 /** A busy machine answers late; a test of an outage sets the usual waits (USUAL_WAITS). */
 const PATIENCE = '10';
-export const USUAL_WAITS = { SERVER_PATIENCE: '1', SEARCH_TIMEOUT_MS: '5000' };
+export const USUAL_WAITS = { SERVER_PATIENCE: '1' };
 const TRACES_EVERY_MS = 50;
 const NO_LIMIT = '1000000';
 const NO_LIMITS = { refusedCredentialsPerMinute: 1_000_000, filesPerMinute: 1_000_000 };
@@ -126,7 +126,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const index = new TestIndex(options.today ?? now().toISOString().slice(0, 10));
   const database = await testDatabase();
   index.database = database;
-  const redis = await testRedis();
+  const redis = await testRedis(`${index.prefix}:`);
   const env = {
     PORT: '0',
     PUBLIC_URL: 'http://landuse.test',
@@ -134,13 +134,11 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     DATABASE_URL: database.url,
     DATABASE_SCHEMA: database.schema,
     REDIS_URL: redis.url,
-    REDIS_PREFIX: redis.prefix,
     INDEX_PREFIX: index.prefix,
     CURSOR_SECRET: SECRET,
     KEY_PEPPER: SECRET,
     LOG_LEVEL: 'silent',
     SERVER_PATIENCE: PATIENCE,
-    SEARCH_TIMEOUT_MS: '30000',
     RATE_LIMIT_PAID: NO_LIMIT,
     RATE_LIMIT_TRIAL: NO_LIMIT,
     RATE_LIMIT_ANONYMOUS: NO_LIMIT,

@@ -63,17 +63,20 @@ describe('config', () => {
   });
 
   it('takes a bucket only with the key to it, and only by an address without credentials', () => {
-    const bucket = { EXPORT_BUCKET_URL: 'https://s3.example/exports/kept/', EXPORT_BUCKET_KEY_ID: 'id', EXPORT_BUCKET_SECRET: 'hidden' };
+    const bucket = { EXPORT_DIR: 'https://s3.example/exports/kept/', EXPORT_BUCKET_KEY: 'id:hid:den' };
     const config = loadConfig({ ...GOOD, ...bucket });
-    assert.equal(config.exportBucketUrl, 'https://s3.example/exports/kept');
+    assert.equal(config.exportDir, 'https://s3.example/exports/kept');
+    assert.deepEqual(config.exportBucketKey, { keyId: 'id', secret: 'hid:den' });
     const regional = 'https://s3.example/exports?region=eu-west-1';
-    assert.equal(loadConfig({ ...GOOD, ...bucket, EXPORT_BUCKET_URL: regional }).exportBucketUrl, regional);
-    assert.deepEqual([loadConfig(GOOD).exportBucketUrl, loadConfig(GOOD).exportBucketSecret], [null, null]);
-    const { EXPORT_BUCKET_KEY_ID: _, EXPORT_BUCKET_SECRET: __, ...alone } = bucket;
+    assert.equal(loadConfig({ ...GOOD, ...bucket, EXPORT_DIR: regional }).exportDir, regional);
+    assert.deepEqual(problemsOf({ ...GOOD, EXPORT_DIR: 'kept/here' }), []);
+    const unset = /^(\w+) is not set; EXPORT_DIR needs it/;
     assert.deepEqual(
-      problemsOf({ ...GOOD, ...alone }).map((problem) => /^(\w+) is not set; EXPORT_BUCKET_URL needs it/.exec(problem)?.[1]),
-      ['EXPORT_BUCKET_KEY_ID', 'EXPORT_BUCKET_SECRET'],
+      problemsOf({ ...GOOD, EXPORT_DIR: bucket.EXPORT_DIR }).map((problem) => unset.exec(problem)?.[1]),
+      ['EXPORT_BUCKET_KEY'],
     );
+    for (const key of ['hidden', 'id:', ':hidden', 'id hidden'])
+      assert.match(problemsOf({ ...GOOD, ...bucket, EXPORT_BUCKET_KEY: key }).join(), /^EXPORT_BUCKET_KEY has to be (?!.*hidden)/, key);
     for (const url of [
       's3://exports',
       'https://s3.example',
@@ -81,7 +84,25 @@ describe('config', () => {
       'https://id:hidden@s3.example/exports',
       'https://s3.example/exports?x=1',
     ])
-      assert.match(problemsOf({ ...GOOD, ...bucket, EXPORT_BUCKET_URL: url }).join(), /^EXPORT_BUCKET_URL has to be (?!.*hidden)/, url);
+      assert.match(problemsOf({ ...GOOD, ...bucket, EXPORT_DIR: url }).join(), /^EXPORT_DIR has to be (?!.*hidden)/, url);
+  });
+
+  it('stops where a removed variable still says where files are, so that none goes to another place', () => {
+    const old = { EXPORT_BUCKET_URL: 'https://s3.example/exports', GENERATIONS_BUCKET_URL: 'https://s3.example/generations' };
+    assert.deepEqual(
+      problemsOf({ ...GOOD, ...old }).map((problem) => /^(\w+) takes what (\w+) holds/.exec(problem)?.slice(1)),
+      [
+        ['EXPORT_DIR', 'EXPORT_BUCKET_URL'],
+        ['GENERATIONS_DIR', 'GENERATIONS_BUCKET_URL'],
+      ],
+    );
+  });
+
+  it('waits for Elasticsearch as often longer as for the other servers', () => {
+    assert.deepEqual(
+      [loadConfig(GOOD), loadConfig({ ...GOOD, SERVER_PATIENCE: '3' })].map((c) => c.searchTimeoutMs),
+      [5_000, 15_000],
+    );
   });
 
   it('says what to do about each', () => {

@@ -31,7 +31,7 @@ Examples:
   npm run admin -- mail test ann@acme.example
   npm run admin -- suppress add --email ann@acme.example --note 'request 17'
 
-Settings: DATABASE_URL, KEY_PEPPER, DATABASE_SCHEMA (public); REDIS_URL and REDIS_PREFIX, by which processes that are cut
+Settings: DATABASE_URL, KEY_PEPPER, DATABASE_SCHEMA (public); REDIS_URL and INDEX_PREFIX, by which processes that are cut
 off from Postgres learn of keys that were stopped. Without DATABASE_URL the stack that runs here
 (npm run stack, npm run demo) is used, with the secrets in .stack/secrets.json.
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage or settings.`;

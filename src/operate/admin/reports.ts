@@ -1,5 +1,5 @@
 /** Reports what a command has done to keys, users and teams, so that processes cut off from Postgres know it as well. */
-import { ConfigError, readConfig } from '../../config.ts';
+import { ConfigError, readConfig, redisPrefixOf } from '../../config.ts';
 import type { KeyChanges } from '../../core/domain/keyChanges.ts';
 import { makeRedis, redisReady } from '../../core/store/redis/client.ts';
 import { ReportedChanges } from '../../core/store/redis/reportedChanges.ts';
@@ -11,10 +11,10 @@ export function changesOf(env: Readonly<Record<string, string | undefined>>, onL
   return {
     report: async (subject, change) => {
       try {
-        const { redisUrl, redisPrefix } = readConfig(env, ['redisUrl', 'redisPrefix']);
+        const { redisUrl, ...names } = readConfig(env, ['redisUrl', 'indexPrefix']);
         const redis = makeRedis({ url: redisUrl });
         try {
-          const reported = new ReportedChanges({ redis, prefix: redisPrefix, onLost: (error) => onLost(error.message) });
+          const reported = new ReportedChanges({ redis, prefix: redisPrefixOf(names), onLost: (error) => onLost(error.message) });
           if (await redisReady(redis, REDIS_READY_MS)) await reported.report(subject, change);
           else onLost('Redis (REDIS_URL) does not answer');
         } finally {

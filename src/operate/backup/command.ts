@@ -43,21 +43,16 @@ const SETTINGS = [
   'elasticsearchCa',
   'indexPrefix',
   'exportDir',
-  'exportBucketUrl',
-  'exportBucketKeyId',
-  'exportBucketSecret',
+  'exportBucketKey',
   'generationsDir',
-  'generationsBucketUrl',
-  'generationsBucketKeyId',
-  'generationsBucketSecret',
-  'backupBucketKeyId',
-  'backupBucketSecret',
+  'generationsBucketKey',
+  'backupBucketKey',
 ] as const;
 
 export const SETTINGS_HELP = `
-Settings: DATABASE_URL, DATABASE_SCHEMA, KEY_PEPPER, CURSOR_SECRET, ELASTICSEARCH_URL, EXPORT_DIR or EXPORT_BUCKET_…,
-GENERATIONS_DIR or GENERATIONS_BUCKET_…, as the service and its loader have them;
-for a bucket of backups BACKUP_BUCKET_KEY_ID, BACKUP_BUCKET_SECRET, and BACKUP_BUCKET_URL in place of an option. Without DATABASE_URL the stack that runs here is used.
+Settings: DATABASE_URL, DATABASE_SCHEMA, KEY_PEPPER, CURSOR_SECRET, ELASTICSEARCH_URL, EXPORT_DIR, EXPORT_BUCKET_KEY,
+GENERATIONS_DIR and GENERATIONS_BUCKET_KEY, as the service and its loader have them;
+for a bucket of backups BACKUP_BUCKET_KEY. Without DATABASE_URL the stack that runs here is used.
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage or settings; 3 Postgres cannot be reached.`;
 
 /** Runs one command on the place that an option names; SIGINT and SIGTERM end it, and leave nothing half done. */
@@ -187,7 +182,7 @@ export const appended = (value: string, before: readonly string[]): string[] => 
 /** After the other options have been looked at, so that a mistyped one is named first. */
 export function placeIn(command: Command, option: '--to' | '--from', place: string | undefined): string {
   const missing = `error: ${option} <place> is missing: a folder, or https://endpoint/bucket/folder`;
-  return place ?? process.env.BACKUP_BUCKET_URL ?? command.error(missing);
+  return place ?? command.error(missing);
 }
 
 /** Parses the command line; usage errors have been printed. */

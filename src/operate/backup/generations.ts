@@ -48,7 +48,7 @@ export async function recordedFiles(snapshot: Snapshot): Promise<RecordedFile[]>
 }
 
 export const NO_PLACE =
-  'This backup holds no files of generations, since no place for them was set (GENERATIONS_DIR is off and GENERATIONS_BUCKET_URL is not set): ' +
+  'This backup holds no files of generations, since no place for them was set (GENERATIONS_DIR is off): ' +
   'the index cannot be built again from it.';
 
 /** @returns why the index cannot be built again from a backup, in sentences; none where it can, or where nothing is served */

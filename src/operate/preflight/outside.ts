@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
 import { MailServer } from '../../core/mail/server.ts';
 import { type ExportFileSettings, openExportFiles } from '../../core/store/files/exportFiles.ts';
+import { IS_ADDRESS } from '../../core/store/files/fileStore.ts';
 import { fail, ok, type PreflightFinding, probe, skipped } from './finding.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -15,16 +16,17 @@ async function* aByte() {
 
 /** Writes a file, as an export does, and removes it. */
 export async function fileFindings(settings: ExportFileSettings): Promise<PreflightFinding[]> {
-  const { exportBucketUrl, exportDir } = settings;
-  const remedy = exportBucketUrl
-    ? 'The access key of EXPORT_BUCKET_URL needs to read, write, delete and list'
+  const { exportDir } = settings;
+  const isBucket = IS_ADDRESS.test(exportDir);
+  const remedy = isBucket
+    ? 'The access key of EXPORT_BUCKET_KEY needs to read, write, delete and list'
     : `Make ${exportDir} writable for the service's user, or set EXPORT_DIR`;
   return probe('files of exports', remedy, TIMEOUT_MS, async () => {
     const store = await openExportFiles(settings);
     await store.write(PROBE_FILE, aByte(), AbortSignal.timeout(TIMEOUT_MS));
     await store.delete(PROBE_FILE);
-    const written = ok('files of exports', exportBucketUrl ? 'the bucket takes them' : `${exportDir} takes them`);
-    return exportBucketUrl ? [written] : [written, await diskOf(exportDir)];
+    const written = ok('files of exports', isBucket ? 'the bucket takes them' : `${exportDir} takes them`);
+    return isBucket ? [written] : [written, await diskOf(exportDir)];
   });
 }
 

@@ -32,16 +32,14 @@ function withSettings<K extends keyof ServiceSettings>(
   }
 }
 
-const FILES = ['exportDir', 'exportBucketUrl', 'exportBucketKeyId', 'exportBucketSecret'] as const;
-
 /** @param machine and @param now for tests */
 export async function preflight(env: Environment, machine: Machine = thisMachine(), now = () => new Date()): Promise<PreflightFinding[]> {
   const elastic = ['elasticsearchUrl', 'elasticsearchApiKey', 'elasticsearchCa', 'indexPrefix'] as const;
   const found = await Promise.all([
     withSettings(env, 'Elasticsearch', elastic, (settings) => elasticFindings(settings, machine, now)),
     withSettings(env, 'Postgres', ['databaseUrl', 'databaseSchema'], (settings) => postgresFindings(settings, now)),
-    withSettings(env, 'Redis', ['redisUrl', 'redisPrefix'], redisFindings),
-    withSettings(env, 'files of exports', FILES, fileFindings),
+    withSettings(env, 'Redis', ['redisUrl', 'indexPrefix'], redisFindings),
+    withSettings(env, 'files of exports', ['exportDir', 'exportBucketKey'], fileFindings),
     withSettings(env, 'mail', ['smtpUrl'], mailFindings),
   ]);
   return [...settingFindings(env), ...machineFindings(machine), ...found.flat()];

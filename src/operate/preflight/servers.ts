@@ -1,6 +1,6 @@
 /** The servers as this version needs them: reachable, new enough, on the same clock, with its tables and its fields. */
 
-import type { Config } from '../../config.ts';
+import { type Config, redisPrefixOf } from '../../config.ts';
 import { secondsText } from '../../core/domain/durations.ts';
 import { makeElastic } from '../../core/store/elastic/client.ts';
 import { IndexNames } from '../../core/store/elastic/indices.ts';
@@ -135,7 +135,7 @@ function tables(pending: readonly string[], changed: readonly string[]): Preflig
     : ok('tables', 'as this version needs them');
 }
 
-export async function redisFindings({ redisUrl: url, redisPrefix }: Pick<Config, 'redisUrl' | 'redisPrefix'>): Promise<PreflightFinding[]> {
+export async function redisFindings({ redisUrl: url, ...names }: Pick<Config, 'redisUrl' | 'indexPrefix'>): Promise<PreflightFinding[]> {
   let refused: Error | undefined;
   const redis = makeRedis({
     url,
@@ -146,7 +146,7 @@ export async function redisFindings({ redisUrl: url, redisPrefix }: Pick<Config,
   const found = await probe('Redis', 'Start it, or set REDIS_URL', TIMEOUT_MS + MARGIN_MS, async () => {
     if (!(await redisReady(redis, TIMEOUT_MS))) throw refused ?? new Error('no connection');
     const [, number = 'unknown'] = /redis_version:(\S+)/.exec(await redis.info('server')) ?? [];
-    const problem = await redisProblem(redis, redisPrefix);
+    const problem = await redisProblem(redis, redisPrefixOf(names));
     return [
       versionFinding('Redis', number, REDIS_LEAST),
       problem === null

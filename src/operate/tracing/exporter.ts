@@ -22,12 +22,14 @@ export interface ExporterOptions {
   /** root of the collector; spans go to /v1/traces below it */
   endpoint: string;
   headers: Readonly<Record<string, string>>;
-  serviceName: string;
+  /** SERVICE_ENVIRONMENT */
+  environment: string;
   log: Logger;
   /** for tests */
   everyMs?: number;
 }
 
+const SERVICE = 'landuse';
 const EVERY_MS = 5_000;
 const SEND_TIMEOUT_MS = 10_000;
 const WAITING_MAX = 4_096;
@@ -98,8 +100,8 @@ export class OtlpExporter {
 
   /** @returns null, or why they did not arrive */
   async #post(spans: readonly Span[]): Promise<string | null> {
-    const { endpoint, headers, serviceName } = this.#options;
-    const resource = { attributes: [attribute(['service.name', serviceName])] };
+    const { endpoint, headers, environment } = this.#options;
+    const resource = { attributes: [attribute(['service.name', SERVICE]), attribute(['deployment.environment.name', environment])] };
     const body = { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'landuse' }, spans: spans.map(asOtlp) }] }] };
     try {
       const answer = await fetch(`${endpoint}/v1/traces`, {

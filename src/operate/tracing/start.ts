@@ -22,14 +22,14 @@ const both =
     };
   };
 
-type TracingSettings = Pick<Config, 'otlpEndpoint' | 'otlpHeaders' | 'otlpServiceName'>;
+type TracingSettings = Pick<Config, 'otlpEndpoint' | 'otlpHeaders' | 'serviceEnvironment'>;
 
 /** @param everyMs pause between two sendings, for tests */
 export async function prepareTracing(settings: TracingSettings, log: Logger, everyMs?: number): Promise<ProcessTracing> {
-  const { otlpEndpoint: endpoint, otlpHeaders: headers, otlpServiceName: serviceName } = settings;
+  const { otlpEndpoint: endpoint, otlpHeaders: headers, serviceEnvironment: environment } = settings;
   if (endpoint === null) return NONE;
   const [{ OtlpExporter }, { Tracing }] = await Promise.all([import('./exporter.ts'), import('./tracing.ts')]);
-  const exporter = new OtlpExporter({ endpoint, headers, serviceName, log, ...(everyMs === undefined ? {} : { everyMs }) });
+  const exporter = new OtlpExporter({ endpoint, headers, environment, log, ...(everyMs === undefined ? {} : { everyMs }) });
   const tracing = new Tracing((span) => exporter.add(span));
   const watched = (others: Observers, server: ServerName) => both(others.watch?.[server], tracing.watch(server));
   return {

@@ -78,7 +78,7 @@ describe('npm run admin', () => {
     const { key, team } = await created('team', 'create', '--name', 'Cut off', '--plan', 'national', '--owner', 'Cy');
     const redis = await testRedis();
     try {
-      const env = { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix };
+      const env = { REDIS_URL: redis.url, INDEX_PREFIX: redis.prefix.slice(0, -1) };
       assert.deepEqual((await admin(['key', 'revoke', key.id], env)).stderr, '');
       assert.deepEqual((await admin(['team', 'set-status', String(team.id), 'disabled'], env)).stderr, '');
       const changes = new ReportedChanges({ redis: redis.redis, prefix: redis.prefix, patience: 10 });

@@ -371,7 +371,7 @@ describe('A backup', function () {
     assert.deepEqual([check.json.outcome, check.json.backup], ['checked', taken.json.name]);
     assert.equal((await chooseBackup(place, undefined, FOREVER)).name, taken.json.name);
     await assert.rejects(chooseBackup(place, 'other', signal), /There is no backup other; there are /);
-    const bucket = { backupBucketKeyId: 'id', backupBucketSecret: 'secret' };
+    const bucket = { backupBucketKey: { keyId: 'id', secret: 'secret' } };
     await assert.rejects(
       openPlace('--to', 's3://backups/landuse', bucket),
       /--to has to be a folder, or https:.*s3\.REGION\.amazonaws\.com/,

@@ -26,9 +26,7 @@ describe('The demo’s sample', function () {
       databaseUrl: url,
       databaseSchema: schema,
       generationsDir: await index.keptFolder(),
-      generationsBucketUrl: null,
-      generationsBucketKeyId: null,
-      generationsBucketSecret: null,
+      generationsBucketKey: null,
     };
     const printed: string[] = [];
     await serveSample(config, { root: path.dirname(await index.keptFolder()), projects: PROJECTS }, (line) => printed.push(line));

@@ -210,12 +210,7 @@ describe('A bucket of files', () => {
 
   it('is chosen by the settings', async () => {
     const { url, keyId, secret } = server.options;
-    const settings = {
-      exportDir: '/no/such/folder',
-      exportBucketUrl: url,
-      exportBucketKeyId: keyId,
-      exportBucketSecret: secret,
-    };
+    const settings = { exportDir: url, exportBucketKey: { keyId, secret } };
     const store = await openExportFiles(settings);
     await store.write('exp_set.csv', pieces(3), FOREVER);
     assert.deepEqual(readdirSync(server.folder), ['exp_set.csv']);
@@ -225,14 +220,14 @@ describe('A bucket of files', () => {
     await below.delete('exp_below.csv');
     below.close();
     await store.delete('exp_set.csv');
-    assert(!((await openExportFiles({ ...settings, exportBucketUrl: null })) instanceof BucketStore));
+    assert(!((await openExportFiles({ ...settings, exportDir: '/no/such/folder' })) instanceof BucketStore));
   });
 
   it('that refuses the key or is not there is named with the setting to look at, on every call', async () => {
     const cases = [
-      [{ ...server.options, secret: 'x'.repeat(32) }, /SignatureDoesNotMatch, status 403.*EXPORT_BUCKET_KEY_ID/],
-      [{ ...server.options, keyId: 'nobody' }, /status 403.*EXPORT_BUCKET_KEY_ID/],
-      [{ ...server.options, url: `${server.options.url}-gone` }, /NoSuchBucket, status 404.*EXPORT_BUCKET_URL/],
+      [{ ...server.options, secret: 'x'.repeat(32) }, /SignatureDoesNotMatch, status 403.*EXPORT_BUCKET_KEY/],
+      [{ ...server.options, keyId: 'nobody' }, /status 403.*EXPORT_BUCKET_KEY/],
+      [{ ...server.options, url: `${server.options.url}-gone` }, /NoSuchBucket, status 404.*EXPORT_DIR/],
     ] as const;
     for (const [options, message] of cases) {
       const store = await BucketStore.open(options);
@@ -273,7 +268,7 @@ describe('A bucket of files', () => {
     server.freeze(true);
     try {
       const asked = performance.now();
-      await assert.rejects(store.read('exp_hang.csv', FOREVER), fails('unavailable', /TimeoutError.*EXPORT_BUCKET_URL/));
+      await assert.rejects(store.read('exp_hang.csv', FOREVER), fails('unavailable', /TimeoutError.*EXPORT_DIR/));
       assert(performance.now() - asked < 5000);
       const patient = await BucketStore.open(server.options);
       const stop = new AbortController();

@@ -18,7 +18,7 @@ describe('A team', function () {
   this.timeout(120_000);
   let world: TestWorld;
   before(async () => {
-    world = await testWorld({ today: TODAY, env: { TEAM_JOBS_WAITING: String(WAITING), TEAM_EXPORT_BYTES: '2000' } });
+    world = await testWorld({ today: TODAY, env: { TEAM_JOBS_WAITING: String(WAITING) }, limits: { teamExportBytes: 2000 } });
     await world.api.index.load([...IDS.map((id) => project(id)), ...IDS.map(engineer)]);
   });
   after(() => world.stop());

@@ -77,7 +77,7 @@ describe('npm start', function () {
 
   before(async () => {
     index = new TestIndex('2026-11-20');
-    [database, redis] = await Promise.all([testDatabase(), testRedis()]);
+    [database, redis] = await Promise.all([testDatabase(), testRedis(`${index.prefix}:`)]);
     index.database = database;
     await index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'commercial', meetingDate: '2026-10-01' }]);
     const accounts = new AccountStore(database.database, []);
@@ -90,7 +90,6 @@ describe('npm start', function () {
       DATABASE_URL: database.url,
       DATABASE_SCHEMA: database.schema,
       REDIS_URL: redis.url,
-      REDIS_PREFIX: redis.prefix,
       INDEX_PREFIX: index.prefix,
       CURSOR_SECRET: SECRET,
       KEY_PEPPER: SECRET,

@@ -32,14 +32,17 @@ describe('npm run preflight', function () {
 
   before(async () => {
     index = new TestIndex('2026-11-20');
-    [database, redis, folder] = await Promise.all([testDatabase(), testRedis(), mkdtemp(path.join(tmpdir(), 'preflight-'))]);
+    [database, redis, folder] = await Promise.all([
+      testDatabase(),
+      testRedis(`${index.prefix}:`),
+      mkdtemp(path.join(tmpdir(), 'preflight-')),
+    ]);
     env = {
       ELASTICSEARCH_URL: index.url,
       INDEX_PREFIX: index.prefix,
       DATABASE_URL: database.url,
       DATABASE_SCHEMA: database.schema,
       REDIS_URL: redis.url,
-      REDIS_PREFIX: redis.prefix,
       CURSOR_SECRET: SECRET,
       KEY_PEPPER: SECRET,
       EXPORT_DIR: path.join(folder, 'exports'),

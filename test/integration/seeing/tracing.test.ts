@@ -41,7 +41,7 @@ describe('tracing', () => {
     });
     await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'x-token=a%20b', OTEL_SERVICE_NAME: 'landuse-test' };
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'x-token=a%20b', SERVICE_ENVIRONMENT: 'tests' };
     api = await testService({ env });
     await api.index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'commercial', meetingDate: '2026-10-01' }]);
   });
@@ -89,7 +89,7 @@ describe('tracing', () => {
     assert.deepEqual(received[0] && [received[0].url, received[0].headers['x-token'], received[0].service], [
       '/v1/traces',
       'a b',
-      'landuse-test',
+      'landuse',
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('tracing', () => {
   it('is in the way of no request where the collector refuses or is gone', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
-    const tracing = await prepareTracing({ otlpEndpoint: 'http://127.0.0.1:1', otlpHeaders: {}, otlpServiceName: 'x' }, log, 60_000);
+    const tracing = await prepareTracing({ otlpEndpoint: 'http://127.0.0.1:1', otlpHeaders: {}, serviceEnvironment: 'x' }, log, 60_000);
     const begun = tracing.observers({}).begin?.('');
     begun?.end({
       requestId: 'r',
@@ -137,7 +137,7 @@ describe('tracing', () => {
 
   it('is nothing at all where no collector is named', async () => {
     const others = {};
-    const tracing = await prepareTracing({ otlpEndpoint: null, otlpHeaders: {}, otlpServiceName: 'x' }, pino({ level: 'silent' }));
+    const tracing = await prepareTracing({ otlpEndpoint: null, otlpHeaders: {}, serviceEnvironment: 'x' }, pino({ level: 'silent' }));
     assert.equal(tracing.observers(others), others);
     await tracing.close();
   });

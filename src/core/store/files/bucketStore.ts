@@ -6,6 +6,7 @@ import { addAbortSignal, PassThrough, Readable } from 'node:stream';
 import type { _Object as ListedObject, S3Client } from '@aws-sdk/client-s3';
 import { ContentDigest } from './contentDigest.ts';
 import {
+  type BucketKey,
   type ByteRange,
   checkName,
   EXPORT_FILES,
@@ -17,11 +18,9 @@ import {
   type WrittenFile,
 } from './fileStore.ts';
 
-export interface BucketOptions {
+export interface BucketOptions extends BucketKey {
   /** as BUCKET_ADDRESS has it; an endpoint may not have a path of its own */
   url: string;
-  keyId: string;
-  secret: string;
   /** how long a connection, and an answer to a call, may be waited for */
   timeoutMs?: number;
   /** exports unless given */
@@ -56,12 +55,12 @@ function nameOf(error: unknown): string {
 }
 const statusOf = (error: unknown) => (error as { $metadata?: { httpStatusCode?: number } })?.$metadata?.httpStatusCode;
 
-function failureOf({ files, url, bucket }: FilePurpose, name: string, error: unknown, signal?: AbortSignal): unknown {
+function failureOf({ files, place, key }: FilePurpose, name: string, error: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (nameOf(error) === 'NoSuchKey') return new FileStoreError('missing', `There is no ${name} in the bucket of ${files}`, error);
   const status = statusOf(error);
   const why = status ? `${nameOf(error)}, status ${status}` : nameOf(error);
-  const hint = status === 403 ? `see ${bucket}_KEY_ID, ${bucket}_SECRET and what they may do` : `see ${url}, and whether that server is up`;
+  const hint = status === 403 ? `see ${key} and what it may do` : `see ${place}, and whether that server is up`;
   return new FileStoreError('unavailable', `The bucket of ${files} failed at ${name} (${why}): ${hint}`, error);
 }
 

@@ -67,22 +67,30 @@ export class FileStoreError extends Error {
  */
 export const BUCKET_ADDRESS = /^https?:\/\/[^/?#@]+\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9_.-]+)*(\?region=[a-z0-9-]{1,60})?$/;
 
+/** True of the address of a bucket, false of a folder. */
+export const IS_ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** Access key to a bucket. */
+export interface BucketKey {
+  keyId: string;
+  secret: string;
+}
+
 /** What a store holds, for its messages and for whoever downloads from it. */
 export interface FilePurpose {
   /** 'exports' */
   files: string;
-  /** settings that name the folder and the bucket, and the beginning of those of its access key */
-  folder: string;
-  url: string;
-  bucket: string;
+  /** setting, or option of a command, that names the folder or bucket */
+  place: string;
+  /** setting of the access key */
+  key: string;
   contentType: string;
 }
 
 export const EXPORT_FILES: FilePurpose = {
   files: 'exports',
-  folder: 'EXPORT_DIR',
-  url: 'EXPORT_BUCKET_URL',
-  bucket: 'EXPORT_BUCKET',
+  place: 'EXPORT_DIR',
+  key: 'EXPORT_BUCKET_KEY',
   contentType: 'text/csv; charset=utf-8',
 };
 

@@ -32,11 +32,11 @@ const NOT_OURS = ['EPERM', 'EROFS'];
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error && 'code' in error;
 const isMissing = (error: unknown) => isSystemError(error) && error.code === 'ENOENT';
 
-function failureOf({ files, folder }: FilePurpose, name: string, error: unknown): unknown {
+function failureOf({ files, place }: FilePurpose, name: string, error: unknown): unknown {
   if (!isSystemError(error)) return error;
   if (NO_ROOM.includes(error.code ?? ''))
-    return new FileStoreError('full', `No room for ${name} in the folder of ${files}: free some, or let ${folder} name another`, error);
-  const hint = `see whether ${folder} names a folder that this process may read and write`;
+    return new FileStoreError('full', `No room for ${name} in the folder of ${files}: free some, or let ${place} name another`, error);
+  const hint = `see whether ${place} names a folder that this process may read and write`;
   return new FileStoreError('unavailable', `The folder of ${files} failed at ${name} (${error.code}): ${hint}`, error);
 }
 
