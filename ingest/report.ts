@@ -7,7 +7,7 @@ import { reasonTexts } from './read/rejects.ts';
 import type { RenewProgress } from './recover/renew.ts';
 import type { LoadSummary, Progress } from './write/loadContext.ts';
 
-export interface ProgressView {
+interface ProgressView {
   update: (progress: Progress) => void;
   stop: () => void;
 }

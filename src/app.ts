@@ -60,7 +60,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-export interface ComposeOptions {
+interface ComposeOptions {
   observers?: Observers;
   /** the clock, for tests */
   now?: () => Date;
@@ -160,7 +160,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
   };
 }
 
-export interface ServiceWorker extends Worker {
+interface ServiceWorker extends Worker {
   /** how metrics ask the servers; to be closed by whoever asks for it */
   look(): Look;
 }

@@ -487,7 +487,7 @@ export function loadConfig(env: Environment, limits: Partial<ProcessLimits> = {}
   return Object.freeze({ ...same, ...settings, searchTimeoutMs, redisPrefix: redisPrefixOf(settings) });
 }
 
-export interface SettingDescription {
+interface SettingDescription {
   name: string;
   /** 'required', 'none', or the default */
   default: string;

@@ -19,7 +19,7 @@ import { publish } from './publish.ts';
 import { clearDeadLoads, type RepairContext, repairPublication } from './repair.ts';
 import { needsStamping, publishStamped, type Stamping, stampServed } from './stamping.ts';
 
-export interface SwitchContext extends RepairContext {
+interface SwitchContext extends RepairContext {
   /** called with what is served now, before anything is stamped for sync */
   onServed?: ((now: ServedNow) => void) | undefined;
 }
@@ -35,7 +35,7 @@ export interface ServedNow {
   finishes?: boolean;
 }
 
-export interface Activation extends Omit<ServedNow, 'syncFollows' | 'finishes'> {
+interface Activation extends Omit<ServedNow, 'syncFollows' | 'finishes'> {
   /** from the beginning of the command's work until searches were answered from it; absent where a command before had served it */
   servedSeconds?: number;
   /** from then on until sync showed it, too */

@@ -6,14 +6,14 @@ import type { Keeping } from '../write/keeping.ts';
 import type { OpenLineage } from '../write/recordedCommits.ts';
 import { aliasChanges, type Change, publicationAfter, type Step, shownPublication } from './publication.ts';
 
-export interface Publisher {
+interface Publisher {
   store: GenerationStore;
   opened: Pick<OpenLineage, 'id' | 'lineages'>;
   /** throws once the load lock is lost; asked before each change */
   assertLocked?: (() => void) | undefined;
 }
 
-export interface Recording {
+interface Recording {
   /** of the commit that is shown from then on; null where it is recorded already */
   record: CommitRecord | null;
   /** files of the commit, which stay from the moment at which it is recorded */

@@ -20,7 +20,7 @@ import { needsStamping, type StampContext, stampServed } from './stamping.ts';
 const LATE_WRITES_MS = 24 * 60 * 60 * 1000;
 
 /** What is loaded, and the lineage that it is part of. */
-export interface Repaired {
+interface Repaired {
   opened: OpenLineage;
   generations: Generations;
 }

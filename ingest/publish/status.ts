@@ -7,7 +7,7 @@ import { lacksTables } from '../../src/core/store/postgres/pool.ts';
 import type { GenerationSet, GenerationStore } from '../write/generations.ts';
 import { needsStamping } from './stamping.ts';
 
-export interface GenerationStatus {
+interface GenerationStatus {
   /** number of the served generation; null before the first activation */
   generation: number | null;
   /** generation that sync still shows, while the records of the served one are stamped for it; null where it shows what is served */

@@ -52,7 +52,7 @@ export interface ContactLine {
 
 /** A line that states or deletes a record. */
 export type Statement = ProjectLine | DocumentLine | ContactLine;
-export type GenerationLine = GenerationHeader | Statement;
+type GenerationLine = GenerationHeader | Statement;
 
 const KINDS = ['generation', 'project', 'document', 'contact'] as const;
 
@@ -97,8 +97,8 @@ export interface BadLine {
   unreadable: ReadonlySet<string>;
 }
 
-export type LineKind = (typeof KINDS)[number];
-export type Parsed = { line: GenerationLine } | BadLine;
+type LineKind = (typeof KINDS)[number];
+type Parsed = { line: GenerationLine } | BadLine;
 
 const unreadableLine = (fault: string, reason = fault): BadLine => ({ problems: [{ fault, reason }], unreadable: new Set() });
 

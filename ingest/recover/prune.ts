@@ -12,7 +12,7 @@ export const PRUNED_AFTER_DAYS = 30;
 const DAY_MS = 86_400_000;
 const EVER = new Date(8.64e15);
 
-export interface PruneContext {
+interface PruneContext {
   store: GenerationStore;
   lineage: Lineages;
   /** null where nothing is kept */
@@ -22,14 +22,14 @@ export interface PruneContext {
   assertLocked?: () => void;
 }
 
-export interface PruneOptions {
+interface PruneOptions {
   /** only what was written, and whose lineage ended, so many days ago */
   olderThanDays: number;
   /** deletes nothing */
   dryRun: boolean;
 }
 
-export interface NeedlessFile {
+interface NeedlessFile {
   name: string;
   sizeBytes: number;
   /** ISO 8601 */

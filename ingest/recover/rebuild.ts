@@ -26,7 +26,7 @@ import { completeSet, createSet } from '../write/makeSets.ts';
 import { type Lineages, recordedContents } from '../write/recordedCommits.ts';
 import { type StateLine, stateLines } from '../write/stateFile.ts';
 
-export interface RebuildContext {
+interface RebuildContext {
   store: GenerationStore;
   lineage: Lineages;
   /** null where nothing is kept */

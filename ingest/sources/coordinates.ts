@@ -1,7 +1,7 @@
 /** Coordinates within the state that the source names. Pure. */
 import boxes from './rules/state_boxes.json' with { type: 'json' };
 
-export interface Position {
+interface Position {
   latitude: number | null;
   longitude: number | null;
   /** `bad_coordinates` where the source gives a point outside its state */

@@ -16,7 +16,7 @@ import type { SourceAdapter, SourceItem } from './types.ts';
 /** What the caller can put right: a missing folder, an unknown data set. The message is one sentence. */
 export class SourceError extends Error {}
 
-export interface WriteOptions {
+interface WriteOptions {
   /** folder that holds one folder a data set */
   from: string;
   /** folder that receives the generation file and the rejects file */
@@ -42,7 +42,7 @@ export interface WrittenGeneration {
 }
 
 /** The chosen adapters, with every one of their files present. @throws SourceError */
-export async function chooseAdapters(from: string, only: readonly string[] | undefined): Promise<SourceAdapter[]> {
+async function chooseAdapters(from: string, only: readonly string[] | undefined): Promise<SourceAdapter[]> {
   const names = ADAPTERS.map((adapter) => adapter.name);
   const unknown = (only ?? []).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new SourceError(`There is no data set '${unknown}'; known are ${names.join(', ')}.`);

@@ -56,7 +56,7 @@ const BOROUGHS: Record<string, { county: string; city: string }> = {
 };
 
 /** The one borough that name and title mention; null for citywide cases and cases in several boroughs. */
-export function boroughOf(name: string, title: string): string | null {
+function boroughOf(name: string, title: string): string | null {
   const find = (words: string) =>
     distinct([...words.matchAll(/\b(manhattan|bronx|brooklyn|queens|staten island)\b/gi)].map((m) => m[1]?.toLowerCase()));
   const formal = find([...title.matchAll(/Boroughs? of (?:the )?(\w+(?: Island)?)/g)].map((m) => m[1]).join(' '));
@@ -66,7 +66,7 @@ export function boroughOf(name: string, title: string): string | null {
 }
 
 /** `C 150248 ZSM` → `ZSM`: the kind of application and, last, the borough */
-export function applicationOf(words: string): { number: string | null; code: string } {
+function applicationOf(words: string): { number: string | null; code: string } {
   const found = /\b((?:[CNMGD] ?)?(\d{6,11}) ?(?:\([A-Z]\) ?)?([A-Z]{2,3}))\b/.exec(words);
   return { number: text(found?.[1]), code: found?.[3] ?? '' };
 }

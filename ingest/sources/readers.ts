@@ -36,7 +36,7 @@ export async function* csvRows(folder: string, file: string): AsyncGenerator<Csv
   for await (const row of parser) yield row as CsvRow;
 }
 
-export interface GeoFeature<T> {
+interface GeoFeature<T> {
   properties: T;
   geometry: { coordinates: [number, number] } | null;
 }

@@ -10,7 +10,7 @@ export type Fields = Record<string, string>;
 
 type Patterns = Record<string, string>;
 
-export interface UseRule {
+interface UseRule {
   /** path in the Building Type tree: `residential`, `residential/townhome` or `residential/townhome/rowhouse` */
   use: string;
   when: Patterns;
@@ -82,7 +82,7 @@ export function withRoles(uses: readonly Use[]): LandUse[] {
   return last.map((use, i) => ({ ...use, role: ROLES[i] ?? 'other' }));
 }
 
-export type UseClassifier = (fields: Fields) => LandUse[];
+type UseClassifier = (fields: Fields) => LandUse[];
 
 /** Compiles stages into a classifier; no rule firing gives no use. @throws Error on an unknown use */
 export function useClassifier(stages: readonly UseStage[]): UseClassifier {

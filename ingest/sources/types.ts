@@ -9,7 +9,7 @@ export type ProjectDraft = Omit<ProjectStatement, 'id'>;
 export type DraftWithNotes = [project: ProjectDraft, notes: readonly string[]];
 
 /** The text of a meeting, resolution or minutes segment, written as a `document` line. */
-export interface DocumentDraft {
+interface DocumentDraft {
   state: string;
   county: string | null;
   city: string | null;
@@ -21,7 +21,7 @@ export interface DocumentDraft {
 }
 
 /** One record of one case. `rows` is the number of raw rows that were combined into it. */
-export interface SourceRecord {
+interface SourceRecord {
   kind: 'record';
   /** own id of the case within its source, e.g. a permit number */
   ownId: string;
@@ -37,7 +37,7 @@ export interface SourceDocument {
   document: DocumentDraft;
 }
 
-export interface Reject {
+interface Reject {
   kind: 'reject';
   ownId: string;
   rows: number;

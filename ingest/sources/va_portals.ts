@@ -13,7 +13,7 @@ import type { Fields } from './rules.ts';
 import { type DraftWithNotes, itemOf, type ProjectDraft, rejectOf, type SourceItem } from './types.ts';
 import { day, distinct, text, zipCode } from './values.ts';
 
-export interface Portal {
+interface Portal {
   file: string;
   county: string;
   /** first half of every own id */

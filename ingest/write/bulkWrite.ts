@@ -26,7 +26,7 @@ export interface Conflicts {
   replaced: string[];
 }
 
-export interface BulkOptions {
+interface BulkOptions {
   /** refuses to write where the name is no alias (any more), so that a late write cannot make an index */
   throughAlias?: boolean;
 }

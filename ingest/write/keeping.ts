@@ -10,7 +10,7 @@ import type { GenerationSet, GenerationStore } from './generations.ts';
 import { asFound, type OpenLineage } from './recordedCommits.ts';
 import { noteWrites, StateWriter } from './stateFile.ts';
 
-export type KeptFields = Pick<CommitRecord, 'keptIn' | 'sourceFile' | 'stateFile' | 'stateSha256' | 'stateLines'>;
+type KeptFields = Pick<CommitRecord, 'keptIn' | 'sourceFile' | 'stateFile' | 'stateSha256' | 'stateLines'>;
 
 const GZIP = /\.gz$/i;
 
@@ -84,7 +84,7 @@ export const isKeptFile = (prefix: string, name: string): boolean =>
  * Keeps all that a set shows, where what it was made of is not kept: it was loaded by a version that kept nothing, or while that was switched off.
  * @returns the chain of commits that begins with it
  */
-export async function keepWhole(
+async function keepWhole(
   store: GenerationStore,
   { id, lineages }: OpenLineage,
   set: GenerationSet,

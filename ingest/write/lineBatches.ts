@@ -22,7 +22,7 @@ export interface StatedLine {
   bad?: BadLine;
 }
 
-export interface LineBatch {
+interface LineBatch {
   /** lines whose records the base holds unchanged */
   kept: KnownLine[];
   stated: StatedLine[];

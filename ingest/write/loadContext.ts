@@ -104,7 +104,7 @@ export interface LoadSource {
 }
 
 /** What a load compares with and builds on. */
-export interface LoadBase {
+interface LoadBase {
   /** undefined for the very first generation */
   set: GenerationSet | undefined;
   /** true where the target holds what the base shows: an increment, and a full generation that is loaded into a copy */

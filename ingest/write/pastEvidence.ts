@@ -76,7 +76,7 @@ export function kept(past: StoredEvidence, current: StoredEvidence): PastEvidenc
 }
 
 /** What a version leaves to the one that replaces it. */
-export interface Inheritance {
+interface Inheritance {
   past: StoredEvidence;
   absorbed: AbsorbedRecord[];
 }

@@ -47,7 +47,7 @@ export interface WriteContext {
   generationBefore: number;
 }
 
-export interface NewVersion {
+interface NewVersion {
   version: StoredProject;
   /** what is indexed besides it, made when it is asked for */
   indexed: () => Record<string, unknown>;

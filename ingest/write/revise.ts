@@ -11,7 +11,7 @@ import { toStatement } from './projectContent.ts';
 
 export type Named = Pick<StoredProject, 'contentRevision' | 'contentHash'>;
 
-export interface Revised extends Named {
+interface Revised extends Named {
   /** true if no answer can tell the statement from the version before */
   unchanged: boolean;
 }

@@ -8,7 +8,7 @@ import { EVERY_KEY, type KeyStore } from '../../src/core/identity/keys.ts';
 import type { Resolution } from '../../src/core/identity/resolvedKeys.ts';
 import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
 
-export const DEMO_KEY_NAMES = [
+const DEMO_KEY_NAMES = [
   'national',
   'nationalTeammate',
   'state',
@@ -21,11 +21,11 @@ export const DEMO_KEY_NAMES = [
   'outsider',
   'revoked',
 ] as const;
-export type DemoKeyName = (typeof DEMO_KEY_NAMES)[number];
+type DemoKeyName = (typeof DEMO_KEY_NAMES)[number];
 export type DemoKeys = Record<DemoKeyName, string>;
 
 /** FIPS numbers; all of them occur in the sample. */
-export interface DemoGeography {
+interface DemoGeography {
   state: number;
   multiState: readonly number[];
   county: number;
@@ -33,14 +33,14 @@ export interface DemoGeography {
 }
 
 /** Colorado; Colorado and Texas; Boulder County; every state of the sample. */
-export const DEMO_GEOGRAPHY: DemoGeography = {
+const DEMO_GEOGRAPHY: DemoGeography = {
   state: 8,
   multiState: [8, 48],
   county: 8013,
   trial: [4, 6, 8, 12, 13, 17, 36, 37, 39, 48, 51, 53],
 };
 
-export interface DemoStores {
+interface DemoStores {
   accounts: AccountStore;
   keys: KeyStore;
 }
@@ -129,7 +129,7 @@ export async function createDemoAccounts(
   return keys as DemoKeys;
 }
 
-export const demoKeysFile = (root: string): string => path.join(root, '.stack', 'demo-keys.json');
+const demoKeysFile = (root: string): string => path.join(root, '.stack', 'demo-keys.json');
 
 /** What an earlier demo wrote; nothing where there is no such file or it is unreadable. */
 export function readDemoKeys(root: string): Partial<DemoKeys> {

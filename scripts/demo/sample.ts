@@ -27,7 +27,7 @@ const LOAD_TIMEOUT_MS = 120_000;
 const REBUILT = ['lost', 'behind'];
 
 /** The servers' part of the settings. */
-export type SampleConfig = Pick<
+type SampleConfig = Pick<
   Config,
   | 'elasticsearchUrl'
   | 'elasticsearchApiKey'

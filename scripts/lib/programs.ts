@@ -134,7 +134,7 @@ export class WorkerProcess extends ServiceProcess {
   }
 }
 
-export interface ApiOptions extends ProgramOptions {
+interface ApiOptions extends ProgramOptions {
   /** how long it may take to serve, for instance while a server that it needs is away */
   readyMs?: number;
 }
@@ -183,7 +183,7 @@ export interface Ended {
   seconds: number;
 }
 
-export interface RunOptions {
+interface RunOptions {
   killAfterMs?: number | undefined;
   /** called when the program has printed something for the first time */
   onOutput?: (() => void) | undefined;

@@ -9,7 +9,7 @@ export const FAVOURED_COUNTIES: readonly { countyId: number; name: string; share
   { countyId: 48113, name: 'Dallas County, Texas', share: 0.04 },
 ];
 
-export interface CityPart {
+interface CityPart {
   cityId: number;
   countyId: number;
   /** a point of the part, with the part's projects around it */

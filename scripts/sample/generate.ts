@@ -18,7 +18,7 @@ import { DAYS_BETWEEN_GENERATIONS } from './fixtures.ts';
 import type { Generation, SampleCorpus, SampleHeader, SampleLine, TextLength } from './model.ts';
 import { hearingsIn, isCovered, statement } from './statements.ts';
 
-export interface SampleOptions {
+interface SampleOptions {
   seed: number;
   /** projects of generation 1; generation 2 adds 8 % and leaves out some 15 % */
   projects: number;

@@ -14,7 +14,7 @@ import { hearingsOf } from './stages.ts';
 import { describe } from './texts.ts';
 import { governmentUse, landUsesOf, measuresOf, pickSubtype, profileOf } from './uses.ts';
 
-export interface Birth {
+interface Birth {
   id: number;
   index: number;
   fate: Fate;

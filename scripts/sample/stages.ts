@@ -27,7 +27,7 @@ const CARRIED: readonly string[] = ['approved', 'approved_with_conditions', 'rec
 export const isDecided = (status: string): boolean => ['approved', 'approved_with_conditions', 'denied'].includes(status);
 const OLD_CASE_SHARE = 0.1;
 
-export interface Timeline {
+interface Timeline {
   kind: RequestKind;
   site: Site;
   /** the newest hearing is the body's last meeting on or before this day */

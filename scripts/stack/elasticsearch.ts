@@ -10,7 +10,7 @@ export const ELASTICSEARCH_READY_MS = 120_000;
 const DEFAULT_HEAP = '1g';
 const PING_TIMEOUT_MS = 5_000;
 
-export interface ElasticsearchOptions {
+interface ElasticsearchOptions {
   /** The unpacked distribution; only read, so that several nodes share one. */
   home: string;
   /** This node's own: data, settings, temporary files. Kept when it exists. */

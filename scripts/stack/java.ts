@@ -5,7 +5,7 @@ import { UserError } from '../../src/terminal/program.ts';
 import type { RunAs } from './run-as.ts';
 
 /** Elasticsearch 9.5 runs on this version or a newer one. */
-export const OLDEST_JAVA = 21;
+const OLDEST_JAVA = 21;
 const JVM_FOLDERS = ['/usr/lib/jvm', '/usr/java', '/opt/java', '/Library/Java/JavaVirtualMachines'];
 const MAC_JAVA_HOME = '/usr/libexec/java_home';
 

@@ -7,7 +7,7 @@ import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
 
 const PASSWORD_BYTES = 24;
 
-export interface Passwords {
+interface Passwords {
   postgres: string;
   redis: string;
 }

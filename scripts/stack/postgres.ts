@@ -21,7 +21,7 @@ const SERVICE = 'landuse_service';
 const DATABASE = 'landuse';
 const EXECUTABLE = 0o755;
 
-export interface PostgresServerOptions {
+interface PostgresServerOptions {
   /** The folder with `bin`, `lib` and `share`. */
   home: string;
   dataDir: string;

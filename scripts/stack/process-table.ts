@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-export interface ProcessEntry {
+interface ProcessEntry {
   pid: number;
   group: number;
   command: string;

@@ -7,7 +7,7 @@ import type { RunAs } from './run-as.ts';
 
 const POLL_MS = 50;
 
-export interface ServerCommand {
+interface ServerCommand {
   name: string;
   command: string;
   args: string[];

@@ -11,7 +11,7 @@ const STOP_TIMEOUT_MS = 5_000;
 export const REDIS_READY_MS = 20_000;
 const PING_TIMEOUT_MS = 2_000;
 
-export interface RedisServerOptions {
+interface RedisServerOptions {
   binary: string;
   dataDir: string;
   logFile: string;

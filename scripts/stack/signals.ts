@@ -9,7 +9,7 @@ const KILL_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The reason of an abort that the user asked for. */
-export class StopRequested extends UserError {
+class StopRequested extends UserError {
   override name = 'StopRequested';
 }
 

@@ -18,7 +18,7 @@ export interface ServerUrls {
   redisUrl: string;
 }
 
-export interface RunningServer {
+interface RunningServer {
   name: string;
   pid: number;
   /** Part of its command line: distinguishes our server from a later process with the same number. */

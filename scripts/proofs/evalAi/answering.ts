@@ -1,5 +1,5 @@
 /** What answers the questions of the evaluation: a search in memory, or the service. */
-export interface FoundAnswer {
+interface FoundAnswer {
   id: number;
   evidence: readonly { criterion: string; quote: string }[];
 }

@@ -30,7 +30,7 @@ export interface AnswerTally {
 
 export const newAnswerTally = (): AnswerTally => ({ requests: 0, checked: 0, unanswered: [], wrong: [] });
 
-export interface CheckingClientOptions {
+interface CheckingClientOptions {
   urls: readonly string[];
   key: string;
   tally: AnswerTally;

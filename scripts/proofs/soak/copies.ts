@@ -16,7 +16,7 @@ export interface CopyOfKind {
   copy: KeptCopy;
 }
 
-export interface CopyPlan {
+interface CopyPlan {
   copies: number;
   seed: number;
   /** of the first copy, the second …; undefined for one that is kept well */
@@ -64,7 +64,7 @@ export async function keepUp(copy: KeptCopy, random: Random, until: AbortSignal,
   while (!until.aborted) if (!(await copy.readPage(signal))) await sleep(random.int(0, idleMs));
 }
 
-export interface Comparison {
+interface Comparison {
   sandbox: Sandbox;
   /** where the index is read */
   elasticUrl: string;

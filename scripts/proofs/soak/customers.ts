@@ -36,7 +36,7 @@ export interface VisitsReport {
   failedJobs: Receipts['failed'];
 }
 
-export interface CustomersOptions {
+interface CustomersOptions {
   sandbox: Sandbox;
   seed: number;
   /** addresses of the API processes; each request goes to any of those that are in it then */

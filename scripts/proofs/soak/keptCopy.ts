@@ -9,7 +9,7 @@ export const COPY_SABOTAGES = ['skipped-page', 'ignored-removals'] as const;
 export type CopySabotage = (typeof COPY_SABOTAGES)[number];
 
 /** Who keeps a copy, and of what. */
-export interface CopyOwner {
+interface CopyOwner {
   name: string;
   /** filters and representation */
   parameters: Record<string, string>;

@@ -34,7 +34,7 @@ export interface LoaderCounts {
 }
 
 /** A command that did not end well for no reason that the proof knows of. */
-export class LoaderFailed extends Error {}
+class LoaderFailed extends Error {}
 
 /** What a schedule asks of loaders. */
 export type Loads = Pick<Loaders, 'counts' | 'load' | 'loadFull' | 'loadTogether' | 'rollback' | 'renew'>;

@@ -6,7 +6,7 @@ import { type ProofProfile, SPOILERS, type Spoiler } from './profile.ts';
 const SAMPLE_SECONDS = 10;
 const HEAL_SECONDS = 10;
 
-export interface SoakOptions {
+interface SoakOptions {
   minutes: number;
   seed: number;
   records: number;

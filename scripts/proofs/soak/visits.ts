@@ -20,12 +20,12 @@ const GROUP_LEAST = 5;
 /** Every made-up record answers it by its raw text. */
 const QUESTION = 'the board heard the project';
 
-export interface VisitContext {
+interface VisitContext {
   client: CheckingClient;
   receipts: Receipts;
 }
 
-export type Visit = (context: VisitContext) => Promise<void>;
+type Visit = (context: VisitContext) => Promise<void>;
 
 /** Between two coordinates of five digits, which records have: the index keeps theirs to a centimetre, so that an edge nearer to one is on either side. */
 const halfway = (degrees: number) => Number((Number(degrees.toFixed(5)) + 0.000005).toFixed(6));

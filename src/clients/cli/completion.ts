@@ -11,7 +11,7 @@ interface Place {
 }
 
 /** Every command with the words that can follow it. */
-export function placesOf(command: Command, trail: readonly string[] = []): Place[] {
+function placesOf(command: Command, trail: readonly string[] = []): Place[] {
   const options = command.options.flatMap(({ long }) => (long ? [long] : []));
   const takesFilters = command.registeredArguments.some((argument) => argument.name() === 'filters');
   const words = [...command.commands.map((one) => one.name()), ...options, ...(takesFilters ? FILTER_NAMES.map((name) => `${name}=`) : [])];

@@ -26,7 +26,7 @@ interface Note {
   pid: number;
 }
 
-export interface CopyPage {
+interface CopyPage {
   removed: readonly { id: number }[];
   records: readonly { id: number }[];
   cursor: string;

@@ -14,7 +14,7 @@ export class Cancelled extends Error {
 /** There is no key, or it does not work. */
 export class NoKey extends UserError {}
 
-export interface CommandFailure {
+interface CommandFailure {
   message: string;
   exit: number;
 }

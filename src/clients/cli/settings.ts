@@ -14,7 +14,7 @@ export interface Settings {
 
 const OWNER_ONLY = 0o600;
 
-export const loginFile = (environment: Environment): string =>
+const loginFile = (environment: Environment): string =>
   path.join(environment.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'landuse', 'login.json');
 
 interface Login {

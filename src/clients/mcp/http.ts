@@ -5,7 +5,7 @@ import { makeOperator, type ToolCaller } from './inProcess.ts';
 import { Quotes } from './quotes.ts';
 import { makeMcpServer } from './server.ts';
 
-export interface McpHttpOptions {
+interface McpHttpOptions {
   routes: RoutesBelow;
   /** signs quotes */
   secret: string;

@@ -5,7 +5,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../../core/domain/canonicalJson.ts';
 
-export interface ToolQuote {
+interface ToolQuote {
   quoteId: string;
   /** at most */
   credits: number;

@@ -128,7 +128,7 @@ async function call(operator: Operator, quotes: Quotes, name: string, given: Arg
   return callWithin(operator, NOTHING_AGREED, tool, given, (credits) => quoteOf(quotes, tool, given, credits));
 }
 
-export interface McpOptions {
+interface McpOptions {
   operator: Operator;
   quotes: Quotes;
   /** of the contract */

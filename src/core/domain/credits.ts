@@ -35,7 +35,7 @@ export function throwIfAboveMax(creditsRequired: number, maxCredits: number | un
 }
 
 /** What the pool held of a record before this delivery. */
-export interface HeldRevision {
+interface HeldRevision {
   revision: string | null;
   lastDelivered: string | null;
 }

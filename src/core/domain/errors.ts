@@ -27,7 +27,7 @@ export interface RequestRefusal extends RequestProblem {
 /** Problems that one answer lists at most. */
 export const PROBLEMS_MAX = 100;
 
-export interface ErrorContext {
+interface ErrorContext {
   /** the offending parameter or header */
   param?: string | null;
   details?: Record<string, unknown>;

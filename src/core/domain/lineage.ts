@@ -4,7 +4,7 @@
  */
 
 /** What Elasticsearch serves now. */
-export interface ServedCommit {
+interface ServedCommit {
   /** lineage that it is marked with; null for what a version loaded that kept none */
   lineage: string | null;
   commit: number;

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { words } from './words.ts';
 
-export const SUPPRESSION_KINDS = ['email', 'phone', 'person'] as const;
+const SUPPRESSION_KINDS = ['email', 'phone', 'person'] as const;
 export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
 
 /** What is known of somebody. */

@@ -9,7 +9,7 @@ export interface Term {
 }
 
 /** Case and punctuation fold away: 'Institutional/Public', 'institutional_public' and 'INSTITUTIONAL PUBLIC' are one key. */
-export function foldTerm(text: string): string {
+function foldTerm(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ')
@@ -45,11 +45,11 @@ export class Vocabulary<T extends Term = Term> {
 export interface Subtype extends Term {
   type: string;
 }
-export interface AssetClass extends Term {
+interface AssetClass extends Term {
   type: string;
   subtype: string;
 }
-export interface ActionType extends Term {
+interface ActionType extends Term {
   category: string;
 }
 

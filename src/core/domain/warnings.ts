@@ -1,5 +1,5 @@
 /** Every warning of a successful answer: what it means, and whether the result holds other records than the request says literally. */
-export interface WarningDescription {
+interface WarningDescription {
   meaning: string;
   /** true where the records of the answer are others than without what the warning says */
   changesResult: boolean;

@@ -29,7 +29,7 @@ export interface User {
   closedAt: Date | null;
 }
 
-export interface NewTeam {
+interface NewTeam {
   name: string;
   plan: PlanId;
   licence?: LicencePlaces;
@@ -37,7 +37,7 @@ export interface NewTeam {
   monthlyCredits?: number;
 }
 
-export interface NewUser {
+interface NewUser {
   teamId: number;
   name: string;
   email?: string;

@@ -11,7 +11,7 @@ import { KeyResolver, type KeyState, keyStateOf, type Resolution } from './resol
 import { type StoppedWithKeys, stopMadeWith, type TeamSubscriber } from './teamChanges.ts';
 
 /** Active live keys a user may hold; a rotated predecessor does not count. */
-export const LIVE_KEYS_PER_USER_MAX = 2;
+const LIVE_KEYS_PER_USER_MAX = 2;
 /** Hours of a rotation's grace. */
 export const GRACE_HOURS = [1, 24, 168] as const;
 export type GraceHours = (typeof GRACE_HOURS)[number];
@@ -122,7 +122,7 @@ export interface LeakedKeys extends StoppedWithKeys {
   others: ApiKey[];
 }
 
-export interface KeyStoreOptions {
+interface KeyStoreOptions {
   database: Database;
   pepper: string;
   now?: () => Date;

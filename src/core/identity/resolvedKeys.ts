@@ -98,7 +98,7 @@ class NewestEntries<T> extends Map<string, T> {
   }
 }
 
-export interface KeyResolverOptions {
+interface KeyResolverOptions {
   database: Pick<Database, 'query'>;
   now: () => Date;
   changes?: KeyChanges | undefined;

@@ -31,7 +31,7 @@ export function membersOf({ mode, userIds, optOutUserIds }: Share, createdBy: nu
 }
 
 /** Who changes a share, and whose the shared thing is. */
-export interface ShareChange {
+interface ShareChange {
   createdBy: number;
   changedBy: number;
 }

@@ -14,7 +14,7 @@ const REVISIONS_KEPT_MAX = 2_000_000;
 const CHANGES_MAX = 50_000;
 
 /** Grows while a pool is delivered to; a caller reads it at once. */
-export interface Holdings {
+interface Holdings {
   /** ids of every record that the pool was delivered */
   ids: readonly number[];
   /** signed 64-bit numbers of every (id, revision) that it was delivered, as decimal text */
@@ -82,7 +82,7 @@ const CHANGES = `
   from (select * from delivery where team_id = $1 and seq > $2 order by seq fetch first ${CHANGES_MAX} rows with ties) as change`;
 
 /** What a pool holds of one record. */
-export interface Holding {
+interface Holding {
   revision: string;
   firstAt: Date;
   lastAt: Date;

@@ -37,7 +37,7 @@ export interface CommittedOutcome {
   kept?: unknown;
 }
 
-export type ClaimAnswer =
+type ClaimAnswer =
   | { state: 'claimed' }
   | { state: 'replay'; outcome: CommittedOutcome }
   | { state: 'in_flight'; retryAfter: number }

@@ -86,7 +86,7 @@ export interface ChargeGuard {
   throwUnlessRight(): Promise<void>;
 }
 
-export interface LedgerOptions {
+interface LedgerOptions {
   /** where records come from an index that can be out of date; none for what bills nothing */
   guard?: ChargeGuard | undefined;
   /** hears of what was charged */

@@ -14,7 +14,7 @@ import type { Job } from '../jobs/store.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
 import type { Cause, Payer } from './ledger.ts';
 
-export type Subject = 'records' | 'contacts';
+type Subject = 'records' | 'contacts';
 
 /** The balance does not pay; thrown inside the transaction of acceptance, which it rolls back. */
 export class CannotReserve extends Error {

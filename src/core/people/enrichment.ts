@@ -8,7 +8,7 @@ import type { JobError, JobKind } from '../jobs/kind.ts';
 /** A project is not looked up again for so many days. */
 export const ENRICHED_DAYS = 90;
 /** A channel of which its finder is less sure is withheld from everybody. */
-export const CONFIDENCE_FLOOR = 0.6;
+const CONFIDENCE_FLOOR = 0.6;
 export const MS_PER_PROJECT = 120_000;
 const PEOPLE_MAX = 50;
 const COMPANIES_MAX = 20;
@@ -128,7 +128,7 @@ const confidenceOf = (one: Candidate, channel: (typeof CHANNELS)[number]) => one
 const reaches = ({ email, phone }: { email?: string | null | undefined; phone?: string | null | undefined }) => Boolean(email || phone);
 
 /** With what a finder's answer is judged. */
-export interface FindingContext {
+interface FindingContext {
   /** whom the filing names; their channels are opened by the same look-up */
   filed: readonly FilingContact[];
   /** where found channels are from */
@@ -191,7 +191,7 @@ export interface StoredEnrichment {
 }
 
 /** What was used of an allowance, and of what period. */
-export interface AllowanceUse {
+interface AllowanceUse {
   used: number;
   limit: number | null;
   /** ISO 8601; null where it never resets */

@@ -42,7 +42,7 @@ export class ProviderUnavailable extends Error {
 
 type Failure = new (message: string, waitMs?: number) => ProviderUnavailable;
 
-export interface ProviderCallsOptions {
+interface ProviderCallsOptions {
   /** goes on after 'The' in messages */
   name: string;
   url: string;

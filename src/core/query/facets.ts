@@ -42,7 +42,7 @@ export interface Group {
 }
 
 /** Groups that one level can have: more than may be asked for, so that a level is never cut short unnoticed. */
-export const TERMS_MAX = 50_000;
+const TERMS_MAX = 50_000;
 
 const LAND_USES = 'derived.landUses';
 /** Of a land use. */
@@ -124,7 +124,7 @@ interface Span {
 }
 
 /** Groups within a range of days: whole intervals, and parts of those at its ends, since a project may also have hearings outside of the range. */
-export function spanOf(interval: Interval, { gte, lte }: NonNullable<Facet['days']>): Span {
+function spanOf(interval: Interval, { gte, lte }: NonNullable<Facet['days']>): Span {
   const isStart = gte === undefined || startOf(interval, gte) === gte;
   const after = lte === undefined ? undefined : nextAfter(interval, lte);
   const isEnd = lte === undefined || startOf(interval, nextDay(lte)) === nextDay(lte);

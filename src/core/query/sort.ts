@@ -1,7 +1,7 @@
 /** Orders of a page. Equal values are broken by `lastUpdated` desc, then `id` desc, so that pages never overlap. */
 import { anyOf, range, terms } from './clauses.ts';
 
-export type SortClause = Record<string, unknown>;
+type SortClause = Record<string, unknown>;
 
 export interface SortChoice {
   field: 'meetingDate' | 'lastUpdated' | 'dataRichness' | 'totalUnitCount' | 'acreage';

@@ -4,7 +4,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Cause, Claim, Payer } from '../ledger/ledger.ts';
 
-export interface RequestCause {
+interface RequestCause {
   kind: 'request';
   requestId: string;
   /** method and path pattern */
@@ -14,7 +14,7 @@ export interface RequestCause {
   claim?: Claim;
 }
 
-export interface JobActorCause {
+interface JobActorCause {
   kind: 'job';
   jobId: string;
   /** which run of the job it is, from 1 */

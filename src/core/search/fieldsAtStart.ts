@@ -8,7 +8,7 @@ import { oneAtATime } from '../store/postgres/locks.ts';
 import type { Database } from '../store/postgres/pool.ts';
 
 /** What an operator is to know of the fields of what is served. */
-export interface FieldReport {
+interface FieldReport {
   added: string[];
   /** each a sentence with its remedy */
   warnings: string[];

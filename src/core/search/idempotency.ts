@@ -4,7 +4,7 @@ import { CLAIM_LOST, type CommittedOutcome, type IdempotencyStore } from '../led
 import { sqlState } from '../store/postgres/pool.ts';
 import type { Actor } from './actor.ts';
 
-export interface Repeatable<T> {
+interface Repeatable<T> {
   /** does the work; the claim of the actor's cause has to be settled in the transaction that charges */
   run: (actor: Actor) => Promise<T>;
   /** answers from what was committed, without charge */

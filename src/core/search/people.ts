@@ -13,7 +13,7 @@ export interface PeopleServices {
 }
 
 /** Hits of a page, and whether the request asks for contacts. */
-export interface ShownTo {
+interface ShownTo {
   teamId: number;
   projects: readonly FetchedProject[];
   representation: Representation;
@@ -72,7 +72,7 @@ async function readUnlocks(unlocks: PeopleServices['unlocks'], { teamId, withCon
 }
 
 /** What the look-ups of a record and of those merged into it brought, together; the record's own come first. */
-export function unlockAmong(unlocked: ReadonlyMap<number, Unlock>, ids: readonly number[]): Unlock | null {
+function unlockAmong(unlocked: ReadonlyMap<number, Unlock>, ids: readonly number[]): Unlock | null {
   const found = ids.flatMap((id) => unlocked.get(id) ?? []);
   return found.length ? found.reduce((before, one) => mergedUnlocks(before, one)) : null;
 }

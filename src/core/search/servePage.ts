@@ -35,7 +35,7 @@ export interface FoundRecords {
   withContacts?: boolean | undefined;
 }
 
-export interface FirstPage extends FoundRecords {
+interface FirstPage extends FoundRecords {
   /** the answer is read and not kept: where records are free, they go without people rather than not at all */
   mayWithholdPeople?: boolean;
   /** what a refusal says about the match set */

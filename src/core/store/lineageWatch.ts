@@ -27,7 +27,7 @@ const LOOK_AGAIN_MS = 100;
 const LOOKS_MAX = 3;
 const RETRY_AFTER_SECONDS = 10;
 
-export interface LineageWatchOptions {
+interface LineageWatchOptions {
   elastic: Client;
   names: IndexNames;
   lineages: Pick<LineageStore, 'current'>;

@@ -3,7 +3,7 @@ import { clockProblem } from './postgres/clock.ts';
 import type { Database } from './postgres/pool.ts';
 import { redisReady } from './redis/client.ts';
 
-export interface StartChecks {
+interface StartChecks {
   elastic: { cluster: { health(): Promise<unknown> } };
   database: Database;
   redis: Parameters<typeof redisReady>[0];

@@ -1,7 +1,7 @@
 import type { Database } from '../../core/store/postgres/pool.ts';
 
 /** Saved search preferences of a user; an absent one was never set. */
-export interface Preferences {
+interface Preferences {
   propertyTypes?: string[];
   states?: number[];
   counties?: number[];

@@ -27,7 +27,7 @@ export interface ModelCaller {
 }
 
 /** Whether a call was counted; if not, whether the budget of the team is used up, or that of the job or of the day. */
-export type Spent = 'spent' | 'share_used_up' | 'used_up';
+type Spent = 'spent' | 'share_used_up' | 'used_up';
 
 const shareOf = (teamId: number) => `team:${teamId}`;
 

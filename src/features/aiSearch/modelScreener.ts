@@ -19,7 +19,7 @@ import { interpretAnswer, type ModelReading, readingTask } from './modelReading.
 import type { ReadingContext, Understanding, Verdict } from './question/index.ts';
 import { type Judgement, nullIfShareSpent, type Screener, ShareSpent } from './screener.ts';
 
-export interface ModelScreenerOptions {
+interface ModelScreenerOptions {
   model: LanguageModel;
   answers: ModelAnswers;
   /** calls that may be made */

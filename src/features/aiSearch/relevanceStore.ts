@@ -14,13 +14,13 @@ const PREFERENCE = 'relevance';
 /** Word frequencies of all shards together, so that a score does not depend on the shard of its record. */
 const WEIGHED_OVER_ALL = 'dfs_query_then_fetch';
 
-export interface Ranking {
+interface Ranking {
   /** the first matches, best first */
   ids: number[];
   total: number;
 }
 
-export interface DocumentText {
+interface DocumentText {
   id: number;
   text: string;
 }

@@ -12,7 +12,7 @@ import { scopeScreener } from './screener.ts';
 import { currentWindow, type SettlingServices, settle, type WindowEntry } from './settle.ts';
 import type { AiSearchPayload, PartialReason } from './types.ts';
 
-export interface AiAttempt extends ScreeningAttempt {
+interface AiAttempt extends ScreeningAttempt {
   settle(work: (tx: Queryable) => Promise<{ status: string }>): Promise<void>;
 }
 

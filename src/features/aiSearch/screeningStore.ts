@@ -21,7 +21,7 @@ export interface ScreeningState {
   cancelled: boolean;
 }
 
-export interface EndedScreening {
+interface EndedScreening {
   partialReason: PartialReason | null;
   matchCount: number;
   matchCountIsExact: boolean;

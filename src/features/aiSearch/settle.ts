@@ -37,7 +37,7 @@ export interface SettlingServices extends ScreeningServices, Omit<ServingService
 }
 
 /** Services that every end of a search needs, whether it delivers or not. */
-export type EndServices = Pick<SettlingServices, 'searches' | 'accounts' | 'outbox' | 'publicUrl'>;
+type EndServices = Pick<SettlingServices, 'searches' | 'accounts' | 'outbox' | 'publicUrl'>;
 
 /** A confirmed record with its current hit. */
 export interface WindowEntry {
@@ -92,7 +92,7 @@ async function hitsOf(
   return new Map(hits.map((hit) => [hit.project.id, hit]));
 }
 
-export interface Ending {
+interface Ending {
   principal: Actor['principal'];
   /** null where the question was not read: nothing is delivered */
   plan: QuestionPlan | null;

@@ -9,17 +9,17 @@ import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import type { EnrichmentStore } from '../contacts/index.ts';
 import { AI_KEPT_DAYS, AI_SEARCH_KIND, type AiSearchPayload, type DeliveredMatch, type StoredAiSearch } from './types.ts';
 
-export interface NewAiSearch {
+interface NewAiSearch {
   payload: AiSearchPayload;
   /** to reserve */
   credits: number;
   contacts?: HeldContacts | undefined;
 }
 
-export type AiAcceptance = { outcome: 'accepted'; search: StoredAiSearch } | RefusedAcceptance;
+type AiAcceptance = { outcome: 'accepted'; search: StoredAiSearch } | RefusedAcceptance;
 
 /** What else is done in the transaction that ends a search, such as its mail. */
-export type SettlementWork = (tx: Queryable, job: Job) => Promise<void>;
+type SettlementWork = (tx: Queryable, job: Job) => Promise<void>;
 
 const COLUMNS = `s.id, j.status as "jobStatus", j.payload, s.interpretation, s.candidate_count as candidates, s.screened, s.reviewed,
   (select count(*)::integer from ai_search_match m where m.search_id = s.id) as confirmed, s.partial_reason as "partialReason",

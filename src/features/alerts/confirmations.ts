@@ -8,9 +8,9 @@ import { lockInDatabase } from '../../core/store/postgres/locks.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 
 /** Addresses that a team may ask in 24 hours and that have not confirmed. */
-export const UNCONFIRMED_PER_TEAM_MAX = 20;
+const UNCONFIRMED_PER_TEAM_MAX = 20;
 /** Questions to one mailbox in 24 hours, of all teams together. */
-export const QUESTIONS_PER_MAILBOX_MAX = 3;
+const QUESTIONS_PER_MAILBOX_MAX = 3;
 
 const TOKEN_BYTES = 16;
 const LAST_DAY = `created_at > service_now() - interval '24 hours'`;

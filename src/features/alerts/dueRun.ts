@@ -12,7 +12,7 @@ import type { BegunRun, DuePayload } from './runTypes.ts';
 import type { StoredAlert } from './types.ts';
 
 /** The alert is being run by hand; the due run waits for its turn. */
-export class AlertBusy extends Error {}
+class AlertBusy extends Error {}
 
 type DueContext = Pick<JobContext, 'settle' | 'write' | 'signal'>;
 

@@ -19,7 +19,7 @@ export interface FeedEntry {
   updated: Date;
 }
 
-export interface FeedContent {
+interface FeedContent {
   name: string;
   /** of this feed itself */
   selfUrl: string;

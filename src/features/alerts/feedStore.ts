@@ -10,7 +10,7 @@ import type { Maker } from '../lists/index.ts';
 import { FEEDS_MAX, type StoredFeed } from './types.ts';
 
 /** The alert that a feed shows. */
-export interface OpenedFeed {
+interface OpenedFeed {
   alertId: string;
   teamId: number;
   name: string;

@@ -23,9 +23,9 @@ type Whose = Pick<Actor, 'principal'>;
 const FREE = { creditsUsed: 0 };
 
 /** Where a feed is read. */
-export const feedUrl = (publicUrl: string, format: FeedFormat, secret: string) => `${publicUrl}/feeds/${format}/${secret}`;
+const feedUrl = (publicUrl: string, format: FeedFormat, secret: string) => `${publicUrl}/feeds/${format}/${secret}`;
 
-export interface FeedAddresses {
+interface FeedAddresses {
   id: string;
   rssUrl: string;
   jsonUrl: string;

@@ -80,7 +80,7 @@ const REFUSED = {
   subscription_required: 'the team has no active plan',
   geographic_access_denied: 'its filters name places outside the licence',
 } as const;
-export type RefusalReason = keyof typeof REFUSED;
+type RefusalReason = keyof typeof REFUSED;
 
 export const refusalMail = (recipient: string, alert: StoredAlert, delivery: StoredDelivery, publicUrl: string): NewMail => ({
   event: `refused:${delivery.id}`,

@@ -5,7 +5,7 @@ import { type Database, readable } from '../../core/store/postgres/pool.ts';
 import type { Finding } from './types.ts';
 
 /** A match in its order. */
-export interface MatchPlace {
+interface MatchPlace {
   projectId: number;
   dismissed: boolean;
 }

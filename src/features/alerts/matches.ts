@@ -17,7 +17,7 @@ import { type AlertServices, knownAlert } from './manage.ts';
 import type { HeldRecord, StoredMatch } from './matchStore.ts';
 import { matchOf, pageOfMatches, type Reader, shownMatches } from './shownMatches.ts';
 
-export interface MatchQuery {
+interface MatchQuery {
   deliveryId?: string;
   limit?: number;
   offset?: number;

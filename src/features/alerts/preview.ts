@@ -25,7 +25,7 @@ import type { StoredAlert } from './types.ts';
 /** Candidates that a preview judges: it is free, and answers at once. */
 const JUDGED_BY_PREVIEW_MAX = 50;
 
-export interface Preview {
+interface Preview {
   matchCount: number;
   matchCountIsExact: boolean;
   wouldDeliver: number;

@@ -73,7 +73,7 @@ export interface Confirmed {
   finding: Finding;
 }
 
-export interface Judged {
+interface Judged {
   /** in the order of the candidates; may be more than were wanted, by the rest of the last batch */
   confirmed: Confirmed[];
   refused: FetchedProject[];

@@ -189,7 +189,7 @@ async function endDelivery(
 }
 
 /** Writes the event of a run that delivered nothing, in the transaction that ends it. */
-export async function recordUndelivered(on: Queryable, { id, alertId, status }: StoredDelivery): Promise<void> {
+async function recordUndelivered(on: Queryable, { id, alertId, status }: StoredDelivery): Promise<void> {
   const [alert] = await on.query<{ teamId: number }>('select team_id as "teamId" from alert where id = $1', [alertId]);
   if (!alert) throw new Error(`The alert ${alertId} is not there`);
   const type = status === 'refused' ? 'alert.delivery.refused' : 'alert.delivery.failed';

@@ -7,12 +7,12 @@ import { type Selection, selectionOf } from '../../core/search/select.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import type { AlertServices } from './manage.ts';
 
-export type MatchServices = Pick<AlertServices, 'store' | 'places' | 'now' | 'matches'>;
+type MatchServices = Pick<AlertServices, 'store' | 'places' | 'now' | 'matches'>;
 
 /** Whoever matches are shown to. */
 export type Reader = Pick<Actor, 'signal'> & { principal: Pick<Principal, 'teamId' | 'plan' | 'licence'> };
 
-export interface ShownMatches {
+interface ShownMatches {
   /** of matches, in their order; not all of them can be shown */
   ids: readonly number[];
   /** selects the records of those ids that can be shown */

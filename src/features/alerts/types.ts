@@ -12,10 +12,10 @@ export const RECORDS_PER_RUN_MAX = 1_000;
 export const RECORDS_PER_RUN_DEFAULT = 100;
 export const REQUIREMENT_CHARACTERS_MAX = 500;
 /** Hour of the service clock at which alerts run. */
-export const RUN_HOUR = 6;
+const RUN_HOUR = 6;
 
 export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
-export type Frequency = (typeof FREQUENCIES)[number];
+type Frequency = (typeof FREQUENCIES)[number];
 
 export interface Cadence {
   frequency: Frequency;
@@ -113,8 +113,8 @@ export interface StoredFeed {
   createdAt: Date;
 }
 
-export type RunTrigger = 'manual' | 'scheduled';
-export type RunStatus = 'running' | 'completed' | 'refused' | 'failed';
+type RunTrigger = 'manual' | 'scheduled';
+type RunStatus = 'running' | 'completed' | 'refused' | 'failed';
 
 /** A run of an alert, and what it delivered. */
 export interface StoredDelivery {
@@ -142,7 +142,7 @@ export const headingOf = (id: number, { projectName, city, county, state }: Name
   place: [city ?? county, state].filter(Boolean).join(', '),
 });
 
-export type RecipientState = 'active' | 'unconfirmed' | 'stopped';
+type RecipientState = 'active' | 'unconfirmed' | 'stopped';
 
 /** Whom an alert mails to, and how that stands. */
 export interface AlertRecipient {

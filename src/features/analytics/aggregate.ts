@@ -11,7 +11,7 @@ import { DATASET, INTERVAL_DEFAULT, LIMIT_DEFAULT, type Metric, type Order } fro
 import type { MeasuredGroup, MeasuredGroups, Totals } from './hide.ts';
 import { type AnalyticsServices, measure } from './measure.ts';
 
-export interface AggregateBody {
+interface AggregateBody {
   dataset?: string;
   filters?: Record<string, unknown>;
   groupBy?: FieldName[];
@@ -21,7 +21,7 @@ export interface AggregateBody {
   limit?: number;
 }
 
-export interface Aggregates {
+interface Aggregates {
   groups: (Totals & { keys: Record<string, GroupKey>; labels: Record<string, string> })[];
   totals: Totals | null;
 }

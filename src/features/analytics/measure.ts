@@ -23,7 +23,7 @@ export interface AnalyticsServices extends HidingServices {
   now: () => Date;
 }
 
-export interface MeasureRequest {
+interface MeasureRequest {
   selection: Selection;
   dimensions: readonly FieldName[];
   /** of the dates among them */

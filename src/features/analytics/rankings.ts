@@ -10,7 +10,7 @@ import { absent, metaOf, ordered } from './aggregate.ts';
 import { INTERVAL_DEFAULT, type Metric, metricName, RANKS_MAX } from './analysis.ts';
 import { type AnalyticsServices, measure } from './measure.ts';
 
-export interface RankingBody {
+interface RankingBody {
   filters?: Record<string, unknown>;
   dimension: FieldName;
   interval?: Interval;
@@ -19,7 +19,7 @@ export interface RankingBody {
   limit?: number;
 }
 
-export interface Rank {
+interface Rank {
   rank: number;
   key: GroupKey;
   label: string;

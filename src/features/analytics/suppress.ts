@@ -8,7 +8,7 @@ import { Graph } from './exposure.ts';
 import { type LevelTable, levelTables, MINIMUM_GROUP_SIZE, type Node, nodeKey, secondsOf, type Table, type TableCell } from './table.ts';
 
 /** Cells whose sum is a cell that is shown. */
-export interface SumLine {
+interface SumLine {
   /** how many levels lie between the cells and the sum */
   depth: number;
   sum: Node;
@@ -16,7 +16,7 @@ export interface SumLine {
 }
 
 /** What is hidden of a table and of the coarser ones. */
-export class HiddenCells {
+class HiddenCells {
   readonly #tables: readonly LevelTable[];
 
   constructor(tables: readonly LevelTable[]) {

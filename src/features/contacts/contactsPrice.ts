@@ -17,7 +17,7 @@ export interface ContactsPricing extends Pick<ProjectServices, 'store' | 'now'> 
   exportRowsMax: number;
 }
 
-export interface LookedUpSet extends Pick<SearchRequest, 'selection' | 'sort'> {
+interface LookedUpSet extends Pick<SearchRequest, 'selection' | 'sort'> {
   query: Record<string, unknown>;
   options: LookUpOptions;
 }

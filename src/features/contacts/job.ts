@@ -13,7 +13,7 @@ import type { EnrichmentStore } from './store.ts';
 const CONCURRENCY = 4;
 const BACKOFF = { backoffMs: 2_000, backoffMaxMs: 60_000 };
 
-export interface EnrichServices {
+interface EnrichServices {
   store: ProjectStore;
   enrichments: EnrichmentStore;
   suppressions: Suppressions;
@@ -56,7 +56,7 @@ const keep = (enrichments: EnrichmentStore, job: StartedJob, { write }: JobConte
   write((tx) => enrichments.keep(tx, job.id, found));
 
 /** At the deadline, and where the finder stays away after the last attempt. */
-export function mayEndEarly(error: unknown, { attempt, handedBack, maxAttempts }: StartedJob, { signal }: JobContext): boolean {
+function mayEndEarly(error: unknown, { attempt, handedBack, maxAttempts }: StartedJob, { signal }: JobContext): boolean {
   if (signal.aborted) return signal.reason instanceof DeadlinePassed;
   return error instanceof FinderUnavailable && attempt - handedBack >= maxAttempts;
 }

@@ -10,14 +10,14 @@ import { type ContactFinder, FinderNonsense } from './finder.ts';
 /** Asked at the same time. */
 const AT_ONCE = 4;
 
-export interface LookUpServices {
+interface LookUpServices {
   store: ProjectStore;
   finder: ContactFinder;
   suppressions: Suppressions;
 }
 
 /** What the finder is told of a project. Nobody who is suppressed is asked for. */
-export function lookUpOf({ id, compact, standard = {} }: FetchedProject, hides: (one: Identified) => boolean): LookUp {
+function lookUpOf({ id, compact, standard = {} }: FetchedProject, hides: (one: Identified) => boolean): LookUp {
   const named = (standard.contacts ?? []).filter((one) => !one.isGovernmentStaff && !hides(one));
   const { projectName = null, address = null, city = null, county = null, state = null } = compact;
   return {

@@ -15,7 +15,7 @@ import { type ContactFinder, FinderNonsense, FinderUnavailable } from './finder.
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const PEOPLE_MAX = 200;
 
-export const PROVIDER_SETTINGS: CallSettings = {
+const PROVIDER_SETTINGS: CallSettings = {
   timeoutMs: 10_000,
   retries: 3,
   pauseMs: 500,

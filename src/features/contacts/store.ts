@@ -22,7 +22,7 @@ import { type NewUnlock, type UnlockStore, writeUnlocks } from '../../core/peopl
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import type { ChargeObserver } from '../../core/store/watch.ts';
 
-export interface NewEnrichment {
+interface NewEnrichment {
   payload: EnrichmentPayload;
   skipped: { alreadyEnriched: readonly number[]; notPurchased: readonly number[]; notFound: readonly number[] };
   allowance: EnrichmentAllowance;
@@ -30,7 +30,7 @@ export interface NewEnrichment {
   credits: number;
 }
 
-export type EnrichmentAcceptance = { outcome: 'accepted'; enrichment: StoredEnrichment } | RefusedAcceptance;
+type EnrichmentAcceptance = { outcome: 'accepted'; enrichment: StoredEnrichment } | RefusedAcceptance;
 
 const COLUMNS = `e.id, j.status as "jobStatus", e.accepted::float8[], e.already_enriched::float8[] as "alreadyEnriched",
   e.not_purchased::float8[] as "notPurchased", e.not_found::float8[] as "notFound",

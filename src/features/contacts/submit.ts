@@ -21,7 +21,7 @@ export interface EnrichmentServices extends ProjectServices {
   findsContacts: boolean;
 }
 
-export interface EnrichmentBody {
+interface EnrichmentBody {
   projectIds: number[];
   contactOptions?: LookUpOptions;
   notify?: { email?: boolean };

@@ -43,7 +43,7 @@ const ABANDONED_MS = DAY_MS;
 /** Older than the file of any ready export: an older file that no export names is deleted. */
 const NAMELESS_MS = 8 * DAY_MS;
 
-export interface ExportCsvServices {
+interface ExportCsvServices {
   store: ProjectStore;
   sets: ProjectSets;
   holdings: HoldingStore;

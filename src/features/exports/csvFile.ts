@@ -2,7 +2,7 @@
 import { csvHeader, csvRows } from '../../core/domain/record/csv.ts';
 import type { FileStore, WrittenFile } from '../../core/store/files/fileStore.ts';
 
-export interface WrittenCsv extends WrittenFile {
+interface WrittenCsv extends WrittenFile {
   /** rows without the header */
   rowCount: number;
 }

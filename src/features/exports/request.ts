@@ -29,7 +29,7 @@ export interface ExportBody {
 }
 
 /** The records of a file and their order. */
-export interface ExportSet {
+interface ExportSet {
   selection: Selection;
   sort: SortChoice;
   deliveryMode: 'all' | 'new';
@@ -142,7 +142,7 @@ function membersOf(list: SourceList | undefined): ExportPayload['members'] {
 }
 
 /** A body, and what was read of it without problems. */
-export interface ReadExportBody {
+interface ReadExportBody {
   body: ExportBody;
   read: ExportFilters;
 }

@@ -24,7 +24,7 @@ import type { EnrichmentStore } from '../contacts/index.ts';
 import type { Viewer } from '../lists/index.ts';
 import { EXPORT_KIND, type ExportFile, type ExportPayload, type ExportSource, FILE_KEPT_DAYS, type StoredExport } from './types.ts';
 
-export interface NewExport {
+interface NewExport {
   payload: ExportPayload;
   source: ExportSource;
   matchCount: number;
@@ -36,10 +36,10 @@ export interface NewExport {
   keptBytesMax: number;
 }
 
-export type Acceptance = { outcome: 'accepted'; export: StoredExport } | RefusedAcceptance;
+type Acceptance = { outcome: 'accepted'; export: StoredExport } | RefusedAcceptance;
 
 /** What a worker settles an export with once the file is written. */
-export interface BuiltExport {
+interface BuiltExport {
   file: ExportFile;
   /** every record of the file */
   items: readonly PageItem[];

@@ -44,7 +44,7 @@ export interface SubmitServices extends ProjectServices {
 }
 
 /** The answer where nothing matches; nothing is queued. */
-export const NO_MATCHING_ROWS = { status: 'no_matching_rows', exportJobId: null, matchCount: 0 } as const;
+const NO_MATCHING_ROWS = { status: 'no_matching_rows', exportJobId: null, matchCount: 0 } as const;
 
 export type Submitted = Export | typeof NO_MATCHING_ROWS;
 

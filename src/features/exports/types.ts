@@ -5,7 +5,7 @@ import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import type { JobError, JobKind } from '../../core/jobs/kind.ts';
 import type { LookUpOptions } from '../../core/people/enrichment.ts';
 
-export type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
+type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
 
 /** The request, as a poll shows it. */
 export interface ExportSource {
@@ -35,7 +35,7 @@ export interface ExportPayload {
   contacts?: ExportContacts | undefined;
 }
 
-export interface ExportContacts {
+interface ExportContacts {
   projectIds: number[];
   options: LookUpOptions;
   /** credits for the first email or phone of a project at acceptance */

@@ -20,7 +20,7 @@ export interface ListServices extends ProjectServices {
   accounts: AccountStore;
 }
 
-export interface ListChangesBody {
+interface ListChangesBody {
   name?: string;
   description?: string | null;
   share?: Partial<Share>;
@@ -214,7 +214,7 @@ async function currentIds(services: ListServices, { principal, signal }: Whose, 
   return { found, notFound: ids.filter((id) => !found.has(id)) };
 }
 
-export interface AddedProjects {
+interface AddedProjects {
   added: number[];
   alreadyPresent: number[];
   notFound: number[];

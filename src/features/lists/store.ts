@@ -20,12 +20,12 @@ export interface Maker extends Viewer {
   keyId: string;
 }
 
-export interface NewList extends Pick<StoredList, 'kind' | 'name' | 'description' | 'filters' | 'polygon' | 'share'> {
+interface NewList extends Pick<StoredList, 'kind' | 'name' | 'description' | 'filters' | 'polygon' | 'share'> {
   /** distinct; of a membership list */
   projectIds: readonly number[];
 }
 
-export type ListChanges = Partial<Pick<StoredList, 'name' | 'description' | 'share'>>;
+type ListChanges = Partial<Pick<StoredList, 'name' | 'description' | 'share'>>;
 
 interface Row extends Omit<StoredList, 'share'> {
   mode: Share['mode'];

@@ -6,7 +6,7 @@ import { criteriaOf } from './request.ts';
 import type { StoredList } from './types.ts';
 
 /** What reading all results would charge now. */
-export interface ListPrice {
+interface ListPrice {
   billable: { records: number; credits: number };
 }
 

@@ -11,7 +11,7 @@ import { STYLE } from '../../web/style.ts';
 const TOKEN = /^[A-Za-z0-9_-]{22}$/;
 
 /** What a link of a mail can do, by its token. */
-export interface MailLink {
+interface MailLink {
   /** true where the token stands in some mail */
   knows(token: string): Promise<boolean>;
   /** false where it stands in none */
@@ -90,7 +90,7 @@ const RESUME = 'resubscribe';
 const OF_ONE = 'Of a digest, an alert that it names may follow the token, after a slash: then only its mails are meant.';
 
 /** What the mails of a token's topic can be stopped and taken back by. */
-export interface Subscriptions {
+interface Subscriptions {
   subscription(token: string): Promise<{ stopped: boolean; alerts: readonly { id: string; name: string; stopped: boolean }[] } | undefined>;
   /** false where the token stands in no mail, or the mail does not name the alert */
   stop(token: string, alertId?: string): Promise<boolean>;

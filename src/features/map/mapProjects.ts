@@ -74,7 +74,7 @@ export interface MapViewData {
 }
 
 /** The records of a map, and who asks for it. */
-export interface MapSelection {
+interface MapSelection {
   services: MapServices;
   actor: Actor;
   selection: Selection;

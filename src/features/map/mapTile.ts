@@ -16,7 +16,7 @@ export interface TileServices extends MapServices {
   served: ServedVersion;
 }
 
-export interface MapTile {
+interface MapTile {
   /** everything that decides the bytes, for the ETag */
   version: string;
   /** @throws ApiError `search_unavailable` */

@@ -5,7 +5,7 @@ import type { Actor } from '../../core/search/actor.ts';
 import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
 import { findProject } from './read.ts';
 
-export interface ProjectChanges {
+interface ProjectChanges {
   /** the record that is served; the survivor where the id of a merged one was asked */
   id: number;
   current: { contentRevision: string; lastUpdated: string };

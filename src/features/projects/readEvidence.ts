@@ -16,7 +16,7 @@ export interface EvidenceServices extends ProjectServices {
   documents: MeetingDocumentStore;
 }
 
-export interface ProjectEvidence {
+interface ProjectEvidence {
   id: number;
   contentRevision: string;
   evidence: ReturnType<typeof shown>[];

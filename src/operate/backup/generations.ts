@@ -5,7 +5,7 @@ import type { Snapshot } from '../../core/store/postgres/snapshot.ts';
 import type { KeptFile, MissingFile } from './manifest.ts';
 
 /** A file of a load, as it was recorded. */
-export interface RecordedFile {
+interface RecordedFile {
   name: string;
   sha256: string;
   /** folder or address in which it was kept */
@@ -47,7 +47,7 @@ export async function recordedFiles(snapshot: Snapshot): Promise<RecordedFile[]>
   return recordsLoads(snapshot) ? snapshot.query<RecordedFile>(FILES) : [];
 }
 
-export const NO_PLACE =
+const NO_PLACE =
   'This backup holds no files of generations, since no place for them was set (GENERATIONS_DIR is off): ' +
   'the index cannot be built again from it.';
 

@@ -5,7 +5,7 @@ import { openStore } from '../../core/store/files/openStore.ts';
 import { UserError } from '../../terminal/program.ts';
 
 /** As src/config.ts reads it. */
-export interface BackupBucketSettings {
+interface BackupBucketSettings {
   backupBucketKey: BucketKey | null;
 }
 

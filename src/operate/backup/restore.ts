@@ -164,7 +164,7 @@ function notEmpty(schema: string, { filled }: Standing): RestoreRefused {
 }
 
 /** @throws UserError that names the setting */
-export function refuseOtherSecrets(manifest: Manifest, { secrets }: Pick<BackupSources, 'secrets'>, newCursorSecret: boolean): void {
+function refuseOtherSecrets(manifest: Manifest, { secrets }: Pick<BackupSources, 'secrets'>, newCursorSecret: boolean): void {
   const allowed: SecretName[] = newCursorSecret ? ['CURSOR_SECRET'] : [];
   const [other] = otherSecrets(manifest, secrets).filter((name) => !allowed.includes(name));
   if (!other) return;

@@ -26,7 +26,7 @@ export interface Look {
   close(): Promise<void>;
 }
 
-export interface LookedAt {
+interface LookedAt {
   elastic: ReturnType<typeof makeElastic>;
   /** of the indices */
   prefix: string;

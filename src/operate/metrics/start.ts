@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Look } from './look.ts';
 import type { Observers } from './observers.ts';
 
-export interface ProcessMetrics {
+interface ProcessMetrics {
   observers: Observers;
   /** Listens, once the process is ready. @returns the port; null without metrics @throws Error that names the setting that is in the way */
   serve(look: () => Look): Promise<number | null>;

@@ -36,7 +36,7 @@ function clock(server: string, ms: number): PreflightFinding {
     : fail(`clock of ${server}`, found, `Set the clock that is wrong; at most ${SKEW_MAX_SECONDS} s are allowed`);
 }
 
-export type ElasticSettings = Pick<Config, 'elasticsearchUrl' | 'elasticsearchApiKey' | 'elasticsearchCa' | 'indexPrefix'>;
+type ElasticSettings = Pick<Config, 'elasticsearchUrl' | 'elasticsearchApiKey' | 'elasticsearchCa' | 'indexPrefix'>;
 
 export async function elasticFindings(settings: ElasticSettings, machine: Machine, now: () => Date): Promise<PreflightFinding[]> {
   const { elasticsearchUrl: url, elasticsearchApiKey: apiKey, elasticsearchCa: ca, indexPrefix } = settings;
@@ -99,7 +99,7 @@ function fields(missing: readonly string[], changed: Parameters<typeof changedFi
     : ok('fields', 'as this version searches them');
 }
 
-export type PostgresSettings = Pick<Config, 'databaseUrl' | 'databaseSchema'>;
+type PostgresSettings = Pick<Config, 'databaseUrl' | 'databaseSchema'>;
 
 export async function postgresFindings(
   { databaseUrl: url, databaseSchema: schema }: PostgresSettings,

@@ -18,7 +18,7 @@ export interface Span {
   failed: boolean;
 }
 
-export interface ExporterOptions {
+interface ExporterOptions {
   /** root of the collector; spans go to /v1/traces below it */
   endpoint: string;
   headers: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import type { ServerName, Watch } from '../../core/store/watch.ts';
 import type { Observers } from '../metrics/observers.ts';
 
-export interface ProcessTracing {
+interface ProcessTracing {
   /** adds spans to what hears of the process already */
   observers(others: Observers): Observers;
   /** sends what waits */

@@ -20,7 +20,7 @@ import { fieldsOfParts, partsOf, REPRESENTATIONS, type Representation } from './
 import type { StoredProject } from './storedProject.ts';
 
 /** The parts that are rendered. The largest is not: its texts would double the index, for few requests. */
-export const RENDERED = ['compact', 'standard'] as const satisfies readonly Tier[];
+const RENDERED = ['compact', 'standard'] as const satisfies readonly Tier[];
 export type RenderedTier = (typeof RENDERED)[number];
 
 const isRendered = (tier: Tier): tier is RenderedTier => (RENDERED as readonly Tier[]).includes(tier);

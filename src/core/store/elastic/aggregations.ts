@@ -13,7 +13,7 @@ const AT_ONCE = 2;
 const WAITING_MAX = 100;
 const RETRY_AFTER_SECONDS = 2;
 
-export interface Aggregated {
+interface Aggregated {
   /** matches of the query, exactly */
   total: number;
   answer: Aggregate;

@@ -2,7 +2,7 @@
 import { type Client, errors } from '@elastic/elasticsearch';
 
 /** How Elasticsearch words a refusal, of a request or of one operation of a bulk. */
-export interface BlockRefusal {
+interface BlockRefusal {
   type?: string | undefined;
   reason?: string | null | undefined;
 }

@@ -12,7 +12,7 @@ import { type PageRequest, type ProjectPage, pageBody, toPage, toRenderedPage } 
 import { type RenderedFetch, RenderedPages } from './renderedPages.ts';
 
 /** The trace of a record that is no longer found on its own. */
-export interface Removal {
+interface Removal {
   id: number;
   mergedInto?: number;
   /** ISO 8601 */

@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { type CallOutcome, type Watch, watched } from '../watch.ts';
 import { AnswerConnection, AnswerSerializer } from './answerBytes.ts';
 
-export interface ElasticOptions {
+interface ElasticOptions {
   url: string;
   apiKey?: string | undefined;
   /** path of a certificate authority's PEM file */

@@ -16,7 +16,7 @@ type Fields = Record<string, Field>;
 const ADDED_LATER = 'added_later';
 
 /** A field that an index has with another type than this version needs, which no index can change. */
-export interface ChangedField {
+interface ChangedField {
   /** `kind.path` */
   field: string;
   there: string;

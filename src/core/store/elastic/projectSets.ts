@@ -10,7 +10,7 @@ const PAGE_RECORDS = 200;
 /** Longer than a page takes to be written. */
 const KEEP_ALIVE = '2m';
 
-export type SetRequest = Pick<PageRequest, 'query' | 'sort' | 'representation' | 'toConfirm'>;
+type SetRequest = Pick<PageRequest, 'query' | 'sort' | 'representation' | 'toConfirm'>;
 
 export interface Revision {
   id: number;

@@ -4,7 +4,7 @@ import { type BucketKey, type FilePurpose, type FileStore, IS_ADDRESS } from './
 import { openStore } from './openStore.ts';
 
 /** As src/config.ts reads them. */
-export interface GenerationFileSettings {
+interface GenerationFileSettings {
   /** null where nothing is kept */
   generationsDir: string | null;
   generationsBucketKey: BucketKey | null;

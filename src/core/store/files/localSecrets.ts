@@ -8,7 +8,7 @@ import { OWNER_ONLY_FILE } from './modes.ts';
 const SECRET_BYTES = 32;
 
 /** Named as the environment variables that they stand for. */
-export interface LocalSecrets {
+interface LocalSecrets {
   CURSOR_SECRET: string;
   KEY_PEPPER: string;
 }

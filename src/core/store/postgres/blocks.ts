@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { ApiError } from '../../domain/errors.ts';
 
-export interface DatabaseBlock {
+interface DatabaseBlock {
   /** goes on after 'The account database' */
   trouble: string;
   remedy: string;

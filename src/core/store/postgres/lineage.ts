@@ -131,12 +131,12 @@ export interface PublicationRow {
 }
 
 /** A set of indices, by the load that made it, as of one of its commits. */
-export interface SetAsOf {
+interface SetAsOf {
   load: number;
   committed: number;
 }
 
-export type KeptWhole = Pick<
+type KeptWhole = Pick<
   CommitRecord,
   | 'chain'
   | 'keptIn'

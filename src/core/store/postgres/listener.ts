@@ -5,7 +5,7 @@ import pg from 'pg';
 const CONNECT_TIMEOUT_MS = 5_000;
 const RECONNECT_PAUSE_MS = 1_000;
 
-export interface ListenerOptions {
+interface ListenerOptions {
   url: string;
   /** comes first and alone in the search path */
   schema: string;

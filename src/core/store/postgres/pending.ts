@@ -2,7 +2,7 @@
 import type { Database } from './pool.ts';
 import { committedChecksums, migrationFiles } from './sqlFiles.ts';
 
-export interface PendingSql {
+interface PendingSql {
   /** names of migrations that are not applied, in their order; `functions` where those are of an older version */
   pending: string[];
   /** names of migrations that were applied with another text */

@@ -36,7 +36,7 @@ export interface AppliedMigration {
 }
 
 /** Rows on their way out, in the text format of COPY; `rowCount` is known at the end. */
-export type TableRows = Readable & { readonly rowCount: number };
+type TableRows = Readable & { readonly rowCount: number };
 
 const TABLES = `
   select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns

@@ -7,7 +7,7 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('migrations', import.meta
 const FUNCTIONS_FOLDER = fileURLToPath(new URL('functions', import.meta.url));
 const CHECKSUMS_FILE = new URL('checksums.json', import.meta.url);
 
-export interface SqlFile {
+interface SqlFile {
   /** without `.sql` */
   name: string;
   text: string;
@@ -16,7 +16,7 @@ export interface SqlFile {
 }
 
 /** What `checksums.json` states; a test compares it with the files. */
-export interface Checksums {
+interface Checksums {
   /** by name */
   migrations: Record<string, string>;
   functions: {

@@ -3,7 +3,7 @@ import type { MetricDeclaration } from '../../domain/metric.ts';
 import type { Database } from './pool.ts';
 
 /** The value of a gauge, beside a label in each other column. */
-export type GaugeRow = { value: number } & Record<string, string | number>;
+type GaugeRow = { value: number } & Record<string, string | number>;
 
 export interface PostgresStanding {
   /** the database's clock */

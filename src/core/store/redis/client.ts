@@ -8,7 +8,7 @@ const SOCKET_TIMEOUT_MS = 1_000;
 const RECONNECT_MIN_MS = 50;
 const RECONNECT_MAX_MS = 500;
 
-export interface RedisOptions {
+interface RedisOptions {
   url: string;
   /** factor on the waits for connections and answers, 1 unless set */
   patience?: number;

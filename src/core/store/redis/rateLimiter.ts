@@ -6,7 +6,7 @@ import type { Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { answered, unavailable } from './answered.ts';
 
-export const RATE_WINDOW_SECONDS = 60;
+const RATE_WINDOW_SECONDS = 60;
 /** Calls that may wait for one Redis; more would only pile up behind a frozen one. */
 const CALLS_IN_FLIGHT_MAX = 5_000;
 
@@ -78,7 +78,7 @@ export interface RateVerdict {
   retryAfterSeconds: number;
 }
 
-export interface RateLimiterOptions {
+interface RateLimiterOptions {
   /** a client of its own: the script is registered on it */
   redis: Redis;
   /** begins every key */

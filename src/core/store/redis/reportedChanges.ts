@@ -6,7 +6,7 @@ import { answered } from './answered.ts';
 /** Longer than any process recognises a key without Postgres, whatever its clock. */
 const KEPT_MS = 2 * RECOGNISED_MS;
 
-export interface ReportedChangesOptions {
+interface ReportedChangesOptions {
   redis: Redis;
   /** begins every key */
   prefix: string;

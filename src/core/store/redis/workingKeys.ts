@@ -6,7 +6,7 @@ const MEMORY_MS = 600_000;
 const MEMORY_ENTRIES_MAX = 10_000;
 const MARK_SECONDS = 86_400;
 
-export interface WorkingKeysOptions {
+interface WorkingKeysOptions {
   redis: Redis;
   /** begins every key */
   prefix: string;

@@ -7,7 +7,7 @@ import type { Amount, Concept, Criterion, MatchRule, VoteAsked } from './types.t
 const VOTE_COUNT = /\b(\d{1,2})\s?(?:-|–|to)\s?(\d{1,2})\b/;
 
 /** The vote that a phrase asks for. */
-export function voteAsked(text: string): VoteAsked | null {
+function voteAsked(text: string): VoteAsked | null {
   if (/\b(?:dissenting|opposing|no) votes?\b|\bvot(?:ed|ing) (?:no|against)\b|\bnays?\b|\bdissent/i.test(text)) return { kind: 'split' };
   if (/\bunanimous/i.test(text)) return { kind: 'unanimous' };
   if (/\b(?:split|divided|non-?unanimous) (?:vote|decision)/i.test(text) || /\bvote was (?:split|divided)/i.test(text))

@@ -19,7 +19,7 @@ export interface ProposedFilters extends Stretch {
   orInText: FilterReading['orInText'];
 }
 
-export interface Proposal {
+interface Proposal {
   filters: readonly ProposedFilters[];
   criteria: readonly Stretch[];
 }

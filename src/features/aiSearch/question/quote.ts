@@ -2,7 +2,7 @@
 import type { SentenceSpan } from './sentences.ts';
 
 /** A longer statement is shortened to its hits and some text around them. */
-export const QUOTE_CHARACTERS_MAX = 400;
+const QUOTE_CHARACTERS_MAX = 400;
 const AROUND_CHARACTERS = 120;
 
 interface Statement {

@@ -1,7 +1,7 @@
 /** Votes as minutes write them: `by a vote of 4 to 2`, `carried 5-2`, `Ayes: A, B. Nays: None.`, `Voting: A, yes; B, no`. */
 import type { VoteAsked } from './types.ts';
 
-export interface VoteFound {
+interface VoteFound {
   yes: number | null;
   no: number;
   /** text that names those who voted no, where there is one */
