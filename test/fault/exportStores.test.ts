@@ -105,7 +105,7 @@ describe('A bucket', function () {
       };
       await assert.rejects(
         restore(),
-        /^FileStoreError: The bucket of backups failed at \S+\.copy\.gz \(ECONNRESET\): see --from .* Nothing was replaced: run the restore again$/,
+        /^FileStoreError: The bucket of backups failed at \S+\.copy\.gz \(ECONNRESET\): see --from, .* Nothing was replaced: run the restore again$/,
       );
       assert.deepEqual(await rows(), after);
       const aside = await world.api.database.query('select from pg_namespace where nspname = $1', [`${schema}_restoring`]);
