@@ -7,5 +7,5 @@ import { FolderStore } from './folderStore.ts';
 export async function openStore(place: string, key: BucketKey | null, purpose: FilePurpose = EXPORT_FILES): Promise<FileStore> {
   if (!IS_ADDRESS.test(place)) return new FolderStore(place, purpose);
   if (key === null) throw new Error(`${purpose.place} names a bucket: set ${purpose.key} to an access key for it, id:secret`);
-  return BucketStore.open({ url: place, ...key, purpose });
+  return BucketStore.open({ ...key, url: place, purpose });
 }
