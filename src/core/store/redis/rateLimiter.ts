@@ -6,7 +6,7 @@ import type { Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { answered, unavailable } from './answered.ts';
 
-const RATE_WINDOW_SECONDS = 60;
+export const RATE_WINDOW_SECONDS = 60;
 /** Calls that may wait for one Redis; more would only pile up behind a frozen one. */
 const CALLS_IN_FLIGHT_MAX = 5_000;
 
