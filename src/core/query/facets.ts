@@ -42,7 +42,7 @@ export interface Group {
 }
 
 /** Groups that one level can have: more than may be asked for, so that a level is never cut short unnoticed. */
-const TERMS_MAX = 50_000;
+export const TERMS_MAX = 50_000;
 
 const LAND_USES = 'derived.landUses';
 /** Of a land use. */
