@@ -32,7 +32,7 @@ import { DECLARED, FEATURE_METRICS, FEATURES } from './features.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
 import type { OpenRoute } from './http/openRoutes.ts';
 import { makeApp } from './http/pipeline.ts';
-import { API_ROOT, KEYS_ROOT } from './http/roots.ts';
+import { API_ROOT, KEYS_ROOT, SERVICE_ROOT } from './http/roots.ts';
 import type { AnswerObserver } from './http/serveRoutes.ts';
 import { makeLogger } from './logging.ts';
 import { type Look, lookAt } from './operate/metrics/look.ts';
@@ -111,6 +111,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
   const routes: RoutesBelow = {
     [API_ROOT]: FEATURES.flatMap((feature) => feature.routes?.(serving) ?? []),
     [KEYS_ROOT]: FEATURES.flatMap((feature) => feature.keyRoutes?.(serving) ?? []),
+    [SERVICE_ROOT]: FEATURES.flatMap((feature) => feature.rootRoutes?.(serving) ?? []),
   };
   const limits = {
     paid: config.rateLimitPaid,

@@ -76,6 +76,8 @@ export interface Feature {
   routes?(platform: ServingPlatform): Route[];
   /** below the root of key management */
   keyRoutes?(platform: ServingPlatform): Route[];
+  /** below the root of the service itself, with a key like the others */
+  rootRoutes?(platform: ServingPlatform): Route[];
   /** without a key, anywhere */
   openRoutes?(platform: ServingPlatform): OpenRoute[];
   /** what a worker does for it */

@@ -78,7 +78,25 @@ export interface FileAnswer {
   schema?: TSchema;
 }
 
-export type AnswerSpec = JsonAnswer<TSchema> | FileAnswer;
+/** JSON as a standard lays it down, without the envelope: what the handler hands back as `data`. */
+export interface BareAnswer<S extends TSchema> {
+  kind: 'bare';
+  status: number;
+  description: string;
+  contentType: string;
+  data: S;
+}
+
+/** Records as GeoJSON (RFC 7946): beside the JSON of the same records for clients that prefer it, or alone. */
+export interface GeoJsonAnswer<S extends TSchema> {
+  kind: 'geojson';
+  status: number;
+  description: string;
+  /** a list is a FeatureCollection, one record a Feature */
+  data: S;
+}
+
+export type AnswerSpec = JsonAnswer<TSchema> | FileAnswer | BareAnswer<TSchema> | GeoJsonAnswer<TSchema>;
 
 export const file = (contentType: string, more: Partial<Omit<FileAnswer, 'kind' | 'contentType'>> = {}): FileAnswer => ({
   kind: 'file',
@@ -96,10 +114,35 @@ export const json = <S extends TSchema>(data: S, more: Partial<Omit<JsonAnswer<S
   ...more,
 });
 
+export const bare = <S extends TSchema>(data: S, contentType = 'application/json'): BareAnswer<S> => ({
+  kind: 'bare',
+  status: 200,
+  description: 'OK',
+  contentType,
+  data,
+});
+
+export const geoJson = <S extends TSchema>(data: S): GeoJsonAnswer<S> => ({
+  kind: 'geojson',
+  status: 200,
+  description: 'The same as GeoJSON, with `Accept: application/geo+json`',
+  data,
+});
+
+/** A link in a GeoJSON answer. */
+export interface AnswerLink {
+  rel: string;
+  href: string;
+  type?: string;
+  title?: string;
+}
+
 /** What a handler hands back. */
 export interface Reply<D> {
   data: D;
   meta?: Record<string, unknown>;
+  /** of a GeoJSON answer, besides those to itself and the next page */
+  links?: readonly AnswerLink[];
   /** one of the declared ones; the first unless given */
   status?: number;
   headers?: Record<string, string>;
@@ -130,7 +173,11 @@ type QueryValues<Q> = Q extends { own: infer O }
     ? T
     : Record<string, never>;
 type BodyValue<B> = B extends TSchema ? Static<B> : undefined;
-type ReplyOf<A> = A extends JsonAnswer<infer S> ? Reply<Static<S>> : A extends FileAnswer ? FileReply | BytesReply : never;
+type ReplyOf<A> = A extends JsonAnswer<infer S> | BareAnswer<infer S> | GeoJsonAnswer<infer S>
+  ? Reply<Static<S>>
+  : A extends FileAnswer
+    ? FileReply | BytesReply
+    : never;
 
 /** What any handler hands back. */
 export type AnyReply = Reply<unknown> | FileReply | BytesReply;

@@ -2,6 +2,8 @@
 import { ERRORS, type ErrorCode } from '../core/domain/errorTable.ts';
 import type { AnswerSpec, Route } from './declaration.ts';
 
+import { GEOJSON, geoJsonSchema } from './geoJson.ts';
+
 type Json = Record<string, unknown>;
 
 /** Every authenticated route can answer these, whatever it does. */
@@ -132,10 +134,18 @@ function extensible(schema: unknown): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, extensible(value)]));
 }
 
-const contentOf = (answer: AnswerSpec): [type: string, schema: unknown] =>
-  answer.kind === 'json'
-    ? ['application/json', extensible(bodySchema(answer))]
-    : [answer.contentType, extensible(answer.schema ?? { type: 'string' })];
+function contentOf(answer: AnswerSpec): [type: string, schema: unknown] {
+  switch (answer.kind) {
+    case 'json':
+      return ['application/json', extensible(bodySchema(answer))];
+    case 'geojson':
+      return [GEOJSON, extensible(geoJsonSchema(answer.data))];
+    case 'bare':
+      return [answer.contentType, extensible(answer.data)];
+    case 'file':
+      return [answer.contentType, extensible(answer.schema ?? { type: 'string' })];
+  }
+}
 
 /** Answers of one status: those of one content type are alternatives. */
 function contentsOf(answers: readonly AnswerSpec[]): Json {

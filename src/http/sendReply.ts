@@ -1,30 +1,65 @@
 /** How what a route hands back is written: JSON in the envelope, a kept file, or bytes that are made where the client does not have them. */
 import type { Context } from 'koa';
+import type { TSchema } from 'typebox';
 import { FileStoreError } from '../core/store/files/fileStore.ts';
 import { isHeld, keepFor } from './caching.ts';
-import type { AnyReply, BytesReply, FileReply, Reply, Route } from './declaration.ts';
+import type { AnswerLink, AnyReply, BareAnswer, BytesReply, FileReply, Reply, Route } from './declaration.ts';
 import { serveDownload } from './download.ts';
+import { type Envelope, GEOJSON, geoJsonBytes, isListOf } from './geoJson.ts';
+import type { RecordForm } from './negotiate.ts';
 import { nextPageUrl } from './nextPage.ts';
 import { recordBytes } from './recordBytes.ts';
 import { SCHEMA_VERSION } from './versioning.ts';
 
-function sendEnvelope(
-  ctx: Context,
-  { data, meta, status, headers }: Reply<unknown>,
-  { answers, lifetime }: Route,
-  publicUrl: string,
-): number {
-  const sentStatus = status ?? answers[0]?.status ?? 200;
-  ctx.status = sentStatus;
+/** How this request is answered. */
+interface Sending {
+  /** root of the service */
+  publicUrl: string;
+  /** of records, what the client prefers */
+  form: RecordForm;
+}
+
+/** Bytes of records that the client takes as GeoJSON; undefined for what is no record of the route, such as the criteria of a list. */
+function asGeoJson(
+  envelope: Envelope,
+  { answers }: Pick<Route, 'answers'>,
+  { form }: Sending,
+  links: readonly AnswerLink[],
+): Buffer | undefined {
+  const answer = form === 'geojson' ? answers.find(({ kind }) => kind === 'geojson') : undefined;
+  if (answer?.kind !== 'geojson' || isListOf(answer.data) !== Array.isArray(envelope.data)) return undefined;
+  return geoJsonBytes(envelope, links);
+}
+
+function sendEnvelope(ctx: Context, reply: Reply<unknown>, route: Route, sending: Sending): number {
+  const { data, meta, links = [], status = route.answers[0]?.status ?? 200, headers } = reply;
+  ctx.status = status;
   if (headers) ctx.set(headers);
-  const next = ctx.method === 'GET' ? nextPageUrl(`${publicUrl}${ctx.path}`, ctx.querystring, meta) : undefined;
+  const url = `${sending.publicUrl}${ctx.path}`;
+  const next = ctx.method === 'GET' ? nextPageUrl(url, ctx.querystring, meta) : undefined;
   if (next) ctx.append('Link', `<${next}>; rel="next"`);
   const envelope = { data, meta: { schemaVersion: SCHEMA_VERSION, requestId: ctx.state.requestId, ...meta } };
-  const bytes = recordBytes(envelope);
-  if (bytes) ctx.type = 'json';
+  const self = { rel: 'self', href: `${url}${ctx.search}`, type: GEOJSON };
+  const found = asGeoJson(envelope, route, sending, [self, ...(next ? [{ ...self, rel: 'next', href: next }] : []), ...links]);
+  const bytes = found ?? recordBytes(envelope);
+  if (bytes) ctx.type = found ? GEOJSON : 'json';
   ctx.body = bytes ?? envelope;
+  if (route.lifetime) keepFor(ctx, data, route.lifetime);
+  return status;
+}
+
+function sendBare(
+  ctx: Context,
+  { data, headers }: Reply<unknown>,
+  { contentType, status }: BareAnswer<TSchema>,
+  { lifetime }: Route,
+): number {
+  ctx.status = status;
+  if (headers) ctx.set(headers);
+  ctx.body = JSON.stringify(data);
+  ctx.type = contentType;
   if (lifetime) keepFor(ctx, data, lifetime);
-  return sentStatus;
+  return status;
 }
 
 async function sendFile(ctx: Context, reply: FileReply): Promise<number> {
@@ -48,10 +83,12 @@ async function sendBytes(ctx: Context, { version, make }: BytesReply, route: Rou
   return answer?.status ?? 200;
 }
 
-/** @param publicUrl root of the service @returns the declared status that the answer has, also where the client has it already and gets 304 */
-export async function sendReply(ctx: Context, reply: AnyReply, route: Route, publicUrl: string): Promise<number> {
+/** @returns the declared status that the answer has, also where the client has it already and gets 304 */
+export async function sendReply(ctx: Context, reply: AnyReply, route: Route, sending: Sending): Promise<number> {
   if ('file' in reply) return sendFile(ctx, reply);
   if ('make' in reply) return sendBytes(ctx, reply, route);
   ctx.state.credits = reply.meta?.creditsUsed;
-  return sendEnvelope(ctx, reply, route, publicUrl);
+  const bare = route.answers.find(({ kind }) => kind === 'bare');
+  if (bare?.kind === 'bare') return sendBare(ctx, reply, bare, route);
+  return sendEnvelope(ctx, reply, route, sending);
 }

@@ -8,6 +8,7 @@ import type { RawParameters } from '../core/filter/parse.ts';
 import { principalOf } from './authenticate.ts';
 import { isObject, readBody, refuseForeignBody } from './body.ts';
 import type { Route } from './declaration.ts';
+import { formFor } from './negotiate.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { readQuery } from './query.ts';
 import { callerOf, labelOf } from './routeCall.ts';
@@ -39,8 +40,9 @@ function toMiddleware(route: Route, label: string, { publicUrl, observe }: Servi
     const idempotencyKey = ctx.req.headers['idempotency-key'];
     const maxCredits = ctx.req.headers[MAX_CREDITS_HEADER.toLowerCase()];
     const principal = principalOf(ctx.state);
+    const form = formFor(ctx, route);
     const reply = await call({ principal, requestId, signal, params: ctx.params, query, body, idempotencyKey, maxCredits });
-    const status = await sendReply(ctx, reply, route, publicUrl);
+    const status = await sendReply(ctx, reply, route, { publicUrl, form });
     observe?.(route, status, 'data' in reply ? reply : undefined);
   };
 }

@@ -70,6 +70,9 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /projects/count': parameters('counts the whole match set'),
   'GET /projects/map': mapView('counts every match by tile, and says how many have no location'),
   'GET /tiles/{z}/{x}/{y}.mvt': tiles('holds counts by place where projects are many, exactly as many as match'),
+  'GET /tiles.json': tests('test/integration/map/tileJson.test.ts')(
+    'names the tiles with the filters that it was asked with, their layers, fields and zooms',
+  ),
   'GET /projects/sync': sync('walks everything once, in order, and then only what changed'),
   'GET /projects/{id}': records('are found by id and by the id of an absorbed record'),
   'GET /projects/{id}/evidence': proofs('shows each value with the words that it was read from and their document'),

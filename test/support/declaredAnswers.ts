@@ -14,7 +14,10 @@ function closed(schema: unknown): unknown {
   return 'properties' in entries && !('additionalProperties' in entries) ? { ...entries, additionalProperties: false } : entries;
 }
 
-const schemasOf = (answer: AnswerSpec) => (answer.kind === 'json' ? [bodySchema(answer)] : []);
+function schemasOf(answer: AnswerSpec): object[] {
+  if (answer.kind === 'file') return [];
+  return [answer.kind === 'json' ? bodySchema(answer) : { properties: { data: answer.data, meta: { type: 'object' } } }];
+}
 
 /** Compiled once a process: it takes longer than most answers. */
 class DeclaredBodies {

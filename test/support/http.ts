@@ -131,7 +131,7 @@ export function checkAnswer(answer: WireAnswer, method = 'GET'): void {
     return;
   }
   if (String(headers['content-type']).startsWith('text/html')) return;
-  assert.match(String(headers['content-type']), /^application\/json/, shown);
+  assert.match(String(headers['content-type']), /^application\/(geo\+)?json/, shown);
   assert.equal(typeof body, 'object', shown);
   if (status >= 400) checkErrorBody(answer);
 }

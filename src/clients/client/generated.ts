@@ -33,6 +33,7 @@ export type ErrorCode =
   | 'manual_runs_exhausted'
   | 'method_not_allowed'
   | 'missing_api_key'
+  | 'not_acceptable'
   | 'range_not_satisfiable'
   | 'rate_limit_exceeded'
   | 'rate_limiter_unavailable'
@@ -4780,6 +4781,69 @@ export interface Operations {
       };
     };
   };
+  /** TileJSON of the vector tiles: where they are, what they hold */
+  getTileJson: {
+    input: Pick<
+      Filters,
+      | 'states'
+      | 'counties'
+      | 'cities'
+      | 'bbox'
+      | 'circle'
+      | 'polygon'
+      | 'propertyTypes'
+      | 'propertySubtypes'
+      | 'assetClasses'
+      | 'excludePropertySubtypes'
+      | 'excludeAssetClasses'
+      | 'taxonomyMatchMode'
+      | 'includeGovernmentDecisions'
+      | 'governmentDecisionSubtypes'
+      | 'governmentDecisionAssetClasses'
+      | 'status'
+      | 'decisionBodies'
+      | 'statusCombos'
+      | 'requestTypes'
+      | 'decisionTypes'
+      | 'constructionTypes'
+      | 'projectSizes'
+      | 'constructionLeadsOnly'
+      | 'hasConstructionDetails'
+      | 'requiresZoningChange'
+      | 'inOpportunityZone'
+      | 'inFemaFloodZone'
+      | 'meetingDateFrom'
+      | 'meetingDateTo'
+      | 'lastUpdatedFrom'
+      | 'lastUpdatedTo'
+      | 'dateRange'
+      | 'totalUnitCountMin'
+      | 'totalUnitCountMax'
+      | 'acreageMin'
+      | 'acreageMax'
+      | 'lotSizeSqftMin'
+      | 'lotSizeSqftMax'
+      | 'squareFootageMin'
+      | 'squareFootageMax'
+      | 'parkingSpacesMin'
+      | 'parkingSpacesMax'
+      | 'buildingStoriesMin'
+      | 'buildingStoriesMax'
+      | 'buildingHeightFeetMin'
+      | 'buildingHeightFeetMax'
+      | 'bedroomCountMin'
+      | 'bedroomCountMax'
+      | 'floorCountMin'
+      | 'floorCountMax'
+      | 'lotCountMin'
+      | 'lotCountMax'
+      | 'q'
+      | 'projectName'
+      | 'developerName'
+      | 'projectIds'
+    >;
+    answer: { data: unknown; meta: unknown };
+  };
 }
 
 /** Names of the filters. */
@@ -4931,4 +4995,5 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   revokeKey: ['delete', '/api/user/api-keys/{id}'],
   rotateKey: ['post', '/api/user/api-keys/{id}/rotate', 'honoured'],
   reassignKey: ['post', '/api/user/api-keys/{id}/reassign'],
+  getTileJson: ['get', '/tiles.json'],
 };

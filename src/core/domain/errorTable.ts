@@ -266,6 +266,12 @@ export const ERRORS = {
     remedy: 'Send Authorization: Bearer <API_KEY> or X-API-Key.',
     example: { curl: ['curl -sg "$API/account/credits"'] },
   },
+  not_acceptable: {
+    status: 406,
+    meaning: 'The records are served in none of the forms that Accept takes. Nothing was charged.',
+    remedy: 'Send one of details.supported, or no Accept header.',
+    example: { curl: ['curl -sg -H "Authorization: Bearer $KEY" -H "Accept: application/xml" "$API/projects/search"'] },
+  },
   range_not_satisfiable: {
     status: 416,
     meaning: 'The file has no part that Range asks for.',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { id, nullable, object, place } from '../../core/domain/record/field.ts';
-import { json, type Route, route } from '../../http/declaration.ts';
+import { geoJson, json, type Route, route } from '../../http/declaration.ts';
 import { wholeNumber } from '../../http/pathParameters.ts';
 import { label, warnings, whole } from '../../http/schemas.ts';
 import { type DocumentServices, readDocument } from './read.ts';
@@ -32,8 +32,18 @@ export function documentRoutes(services: DocumentServices): Route[] {
       metered: 'API Only and trial: 1 the first time the pool receives the document; free on other plans',
       idempotent: 'honoured',
       params: { id: wholeNumber('document', 'meetingDocumentId of a record', 501_333) },
-      answers: [json(meetingDocument, { meta: object({ creditsUsed: whole, creditsRemaining: nullable(place), warnings: warnings() }) })],
-      errors: ['resource_not_found', 'credits_exhausted', 'idempotency_in_flight', 'idempotency_key_reuse', 'search_unavailable'],
+      answers: [
+        json(meetingDocument, { meta: object({ creditsUsed: whole, creditsRemaining: nullable(place), warnings: warnings() }) }),
+        geoJson(meetingDocument),
+      ],
+      errors: [
+        'not_acceptable',
+        'resource_not_found',
+        'credits_exhausted',
+        'idempotency_in_flight',
+        'idempotency_key_reuse',
+        'search_unavailable',
+      ],
       handle: ({ actor, params }) => readDocument(services, actor, params.id),
     }),
   ];

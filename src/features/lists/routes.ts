@@ -4,9 +4,9 @@ import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import { REPRESENTATIONS } from '../../core/domain/record/schemas.ts';
 import { PROJECT_IDS_MAX } from '../../core/filter/kinds.ts';
 import { SHARE_MODES, type ShareMode } from '../../core/identity/share.ts';
-import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
+import { geoJson, json, problemsAlone, type Route, route } from '../../http/declaration.ts';
 import { recordReference } from '../../http/openapi.ts';
-import { collectionMeta, collectionQuery, METERED_RECORDS, pageMeta } from '../../http/pages.ts';
+import { collectionMeta, collectionQuery, METERED_RECORDS, pageMeta, record } from '../../http/pages.ts';
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
 import { anyObject, moment, whole } from '../../http/schemas.ts';
 import { addProjects, changeList, createList, deleteList, type ListServices, listLists, readList, removeProject } from './manage.ts';
@@ -191,11 +191,11 @@ export function listRoutes(services: ListServices): Route[] {
           parse: (sent, { principal, params }) => parseResults(sent, params.id as string, principal, services.places),
         },
       },
-      answers: [json(results, { description: 'One page', meta: resultsMeta })],
+      answers: [json(results, { description: 'One page', meta: resultsMeta }), geoJson(Type.Array(record))],
       errors: [
         ...(['invalid_filter', 'resource_not_found', 'search_unavailable', 'credits_exhausted', 'insufficient_credits'] as const),
         ...(['idempotency_in_flight', 'idempotency_key_reuse', 'enrichment_incompatible_representation'] as const),
-        ...(['enrichment_requires_async', 'enrichment_requires_paid_plan'] as const),
+        ...(['enrichment_requires_async', 'enrichment_requires_paid_plan', 'not_acceptable'] as const),
       ],
       handle: ({ actor, params, query }) => listResults(services, actor, params.id, query),
     }),

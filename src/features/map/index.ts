@@ -5,7 +5,7 @@ import { API_ROOT, KEYS_ROOT } from '../../http/roots.ts';
 import type { Feature, Platform } from '../feature.ts';
 import { mapRoutes } from './pageRoutes.ts';
 import { projectMapRoutes } from './routes.ts';
-import { tileRoutes } from './tileRoutes.ts';
+import { tileJsonRoutes, tileRoutes } from './tileRoutes.ts';
 
 const mapServices = (platform: Platform) => {
   const { elastic, names, timeoutMs } = platform;
@@ -18,5 +18,6 @@ const mapServices = (platform: Platform) => {
 
 export const map: Feature = {
   routes: ({ once }) => [...projectMapRoutes(once(mapServices)), ...tileRoutes(once(mapServices))],
+  rootRoutes: ({ once }) => tileJsonRoutes(once(mapServices)),
   openRoutes: ({ publicUrl, places }) => mapRoutes({ apiRoot: API_ROOT, keysRoot: KEYS_ROOT, publicUrl }, places),
 };

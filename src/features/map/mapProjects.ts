@@ -51,7 +51,7 @@ export interface MapPoint {
   meetingDate: string | null;
 }
 
-const POINT_FIELDS: readonly (keyof MapPoint)[] = [
+export const POINT_FIELDS: readonly (keyof MapPoint)[] = [
   ...(['id', 'projectName', 'address', 'city', 'county', 'state', 'latitude', 'longitude'] as const),
   ...(['propertyType', 'propertyTypeLabel', 'status', 'statusLabel', 'meetingDate'] as const),
 ];
@@ -120,6 +120,13 @@ export async function mapProjects(
       appliedFilters: selection.appliedFilters,
     },
   };
+}
+
+/** The rectangle around the matches, as far as a map shows it; null where none has a location. @throws ApiError */
+export async function extentOfMatches(services: MapServices, actor: Actor, selection: Selection): Promise<Box | null> {
+  const look = await selectForMap(services, actor, selection);
+  const { answer } = await services.aggregations.aggregate(look.query, extentAggregations(true), actor.signal);
+  return shownExtent(look, extentOf(answer));
 }
 
 type Seen = Pick<MapViewData, 'inView' | 'tileZoom' | 'cells' | 'projects'>;

@@ -37,4 +37,19 @@ export function parseTile(raw: RawParameters, tile: Tile, principal: Principal, 
   return { tile, selection: parseMap(raw, principal, environment, NO_CONTROLS).selection };
 }
 
+/** The matches whose tiles are described, and the parameters that each tile is asked with. */
+export interface TilesRequest {
+  selection: Selection;
+  query: string;
+}
+
+/** @throws ApiError with everything that is wrong with the request */
+export function parseTiles(raw: RawParameters, principal: Principal, environment: Environment): TilesRequest {
+  const { selection } = parseMap(raw, principal, environment, NO_CONTROLS);
+  const sent = [...without(IGNORED_BY_MAP, raw)].flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name, String(value)]),
+  );
+  return { selection, query: new URLSearchParams(sent).toString() };
+}
+
 const NO_CONTROLS = {};

@@ -1,10 +1,13 @@
+import { Type } from 'typebox';
+import { object } from '../../core/domain/record/field.ts';
 import { TILE_ZOOM_MAX } from '../../core/query/grid.ts';
 import { environmentOf } from '../../core/search/services.ts';
-import { file, type Route, route } from '../../http/declaration.ts';
+import { bare, file, type Route, route } from '../../http/declaration.ts';
 import { SELECTION } from '../../http/pages.ts';
 import { tilePart } from '../../http/pathParameters.ts';
 import { mapTile, type TileServices } from './mapTile.ts';
-import { IGNORED_BY_MAP, parseTile } from './request.ts';
+import { IGNORED_BY_MAP, parseTile, parseTiles } from './request.ts';
+import { describeTiles } from './tileJson.ts';
 
 const COLUMNS_MAX = 2 ** TILE_ZOOM_MAX - 1;
 
@@ -39,5 +42,51 @@ export const tileRoutes = (services: TileServices): Route[] => [
     errors: [...SELECTION, 'resource_not_found', 'service_unavailable'],
     example: { path: '/v1/tiles/5/6/12.mvt?states=CO' },
     handle: ({ actor, query }) => mapTile(services, actor, query),
+  }),
+];
+
+const zoom = Type.Integer({ minimum: 0, maximum: TILE_ZOOM_MAX });
+const tileJson = object({
+  tilejson: Type.Literal('3.0.0'),
+  name: Type.String(),
+  description: Type.String(),
+  scheme: Type.Literal('xyz'),
+  tiles: Type.Array(Type.String()),
+  minzoom: zoom,
+  maxzoom: zoom,
+  bounds: Type.Array(Type.Number(), { minItems: 4, maxItems: 4, description: 'west, south, east, north' }),
+  vector_layers: Type.Array(
+    object({
+      id: Type.String(),
+      description: Type.String(),
+      minzoom: zoom,
+      maxzoom: zoom,
+      fields: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
+    }),
+  ),
+});
+
+/** `GET /tiles.json`, from the root of the service. */
+export const tileJsonRoutes = (services: TileServices): Route[] => [
+  route({
+    id: 'getTileJson',
+    section: 'Projects',
+    method: 'get',
+    path: '/tiles.json',
+    summary: 'TileJSON of the vector tiles: where they are, what they hold',
+    description:
+      'For programs that take the address of a TileJSON 3.0.0 document. Filters that are sent here are in the address of the tiles. `bounds` lies around the matches; where records cost a credit it consists of whole tiles, as on the map.',
+    query: {
+      table: {
+        filters: true,
+        controls: {},
+        ignored: IGNORED_BY_MAP,
+        parse: (sent, { principal }) => parseTiles(sent, principal, environmentOf(services)),
+      },
+    },
+    answers: [bare(tileJson)],
+    errors: [...SELECTION, 'service_unavailable'],
+    example: { path: '/tiles.json?states=CO' },
+    handle: async ({ actor, query }) => ({ data: await describeTiles(services, actor, query) }),
   }),
 ];

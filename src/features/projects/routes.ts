@@ -7,7 +7,7 @@ import { searchProjects } from '../../core/search/searchProjects.ts';
 import { asksForCsv, parseSearch, SEARCH_CONTROLS } from '../../core/search/searchRequest.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import type { CountObserver } from '../../core/store/watch.ts';
-import { json, type QuerySender, type Route, route } from '../../http/declaration.ts';
+import { geoJson, json, type QuerySender, type Route, route } from '../../http/declaration.ts';
 import {
   balance,
   CONTACTS,
@@ -96,8 +96,13 @@ export function projectRoutes(services: Services): Route[] {
       metered: METERED_RECORDS,
       idempotent: 'honoured',
       query: { table: { filters: true, controls: SEARCH_CONTROLS, parse: parseSearchQuery } },
-      answers: [json(Type.Array(record), { description: 'One page', meta: pageMeta }), accepted, nothingMatched],
-      errors: [...SELECTION, ...CONTACTS, ...SUBMIT_ERRORS],
+      answers: [
+        json(Type.Array(record), { description: 'One page', meta: pageMeta }),
+        geoJson(Type.Array(record)),
+        accepted,
+        nothingMatched,
+      ],
+      errors: ['not_acceptable', ...SELECTION, ...CONTACTS, ...SUBMIT_ERRORS],
       example: { path: '/v1/projects/search?states=CO&propertyTypes=residential&limit=5' },
       handle: async ({ actor, query }) =>
         'csv' in query ? replyOf(await submitCsvSearch(services, actor, query.csv)) : searchProjects(services, actor, query.page),
@@ -144,8 +149,17 @@ export function projectRoutes(services: Services): Route[] {
             warnings: warnings('people_withheld'),
           }),
         }),
+        geoJson(record),
       ],
-      errors: ['invalid_filter', 'resource_not_found', 'search_unavailable', 'credits_exhausted', ...REPEATABLE, ...CONTACTS],
+      errors: [
+        'not_acceptable',
+        'invalid_filter',
+        'resource_not_found',
+        'search_unavailable',
+        'credits_exhausted',
+        ...REPEATABLE,
+        ...CONTACTS,
+      ],
       handle: ({ actor, params, query }) => readProject(services, actor, params.id, query),
     }),
     route({

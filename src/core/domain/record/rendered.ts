@@ -235,6 +235,18 @@ export class RecordText {
     return this;
   }
 
+  /** A number of the record, without parsing it; null where none is stated. @param name of a field that no text before it names inside */
+  numberOf(name: 'id' | 'latitude' | 'longitude'): number | null {
+    for (const piece of this.pieces) {
+      const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece.bytes.subarray(piece.from, piece.to);
+      const at = bytes.indexOf(`"${name}":`);
+      if (at < 0) continue;
+      const [text = ''] = /^[-+.\deE]*/.exec(bytes.toString('latin1', at + name.length + 3, at + name.length + 35)) ?? [];
+      return text === '' ? null : Number(text);
+    }
+    return null;
+  }
+
   toJSON(): PublicRecord {
     return JSON.parse(joined(this.pieces).toString()) as PublicRecord;
   }

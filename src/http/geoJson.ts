@@ -1,0 +1,89 @@
+/** Records as GeoJSON (RFC 7946): each is the properties of a feature, in the very text that the JSON answer has. Pure. */
+import type { TSchema } from 'typebox';
+import { joined, type Piece, RecordText } from '../core/domain/record/rendered.ts';
+import type { AnswerLink } from './declaration.ts';
+
+export const GEOJSON = 'application/geo+json';
+
+/** Longitude first, WGS 84 (RFC 7946 section 4); null where the record states no place. */
+const pointOf = (latitude: unknown, longitude: unknown) =>
+  typeof latitude === 'number' && typeof longitude === 'number' ? `{"type":"Point","coordinates":[${longitude},${latitude}]}` : 'null';
+
+/** A feature that is not closed yet. */
+function featurePieces(record: unknown): Piece[] {
+  const isText = record instanceof RecordText;
+  const numberOf = (name: 'id' | 'latitude' | 'longitude') =>
+    isText ? record.numberOf(name) : (record as Readonly<Record<string, unknown>>)[name];
+  const geometry = pointOf(numberOf('latitude'), numberOf('longitude'));
+  const head = `{"type":"Feature","id":${JSON.stringify(numberOf('id'))},"geometry":${geometry},"properties":`;
+  return [head, ...(isText ? record.pieces : [JSON.stringify(record)])];
+}
+
+export interface Envelope {
+  /** records as objects or as their text */
+  data: unknown;
+  meta: Readonly<Record<string, unknown>>;
+}
+
+/** What GeoJSON answers hold besides the records: foreign members (RFC 7946 section 6.1). */
+const membersOf = ({ meta }: Envelope, links: readonly AnswerLink[]) => `"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)}`;
+
+/** A list of records as a FeatureCollection, with the members of OGC API - Features (17-069r4, 7.16); one record as a Feature. */
+export function geoJsonBytes(envelope: Envelope, links: readonly AnswerLink[]): Buffer {
+  const { data, meta } = envelope;
+  if (!Array.isArray(data)) return joined([...featurePieces(data), `,${membersOf(envelope, links)}}`]);
+  const matched = meta.matchCountIsExact === true ? `"numberMatched":${Number(meta.matchCount)},` : '';
+  const counted = `${matched}"numberReturned":${data.length},"timeStamp":"${new Date().toISOString()}"`;
+  const pieces: Piece[] = [`{"type":"FeatureCollection",${counted},${membersOf(envelope, links)},"features":[`];
+  for (const [i, record] of data.entries()) {
+    if (i) pieces.push(',');
+    for (const piece of featurePieces(record)) pieces.push(piece);
+    pieces.push('}');
+  }
+  pieces.push(']}');
+  return joined(pieces);
+}
+
+const TEXT = { type: 'string' };
+const LINK = {
+  type: 'object',
+  required: ['rel', 'href'],
+  properties: { rel: TEXT, href: { ...TEXT, format: 'uri' }, type: TEXT, title: TEXT },
+};
+const POINT = {
+  type: ['object', 'null'],
+  description: 'A Point, longitude first (WGS 84); null where the record states no place',
+  required: ['type', 'coordinates'],
+  properties: { type: { const: 'Point' }, coordinates: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } },
+};
+const LINKS = { type: 'array', items: LINK };
+const META = { type: 'object', description: 'What `meta` of the JSON answer says: credits, delivery, warnings' };
+
+/** Whether a schema describes a list. */
+export const isListOf = (schema: TSchema): schema is TSchema & { items: unknown } => 'type' in schema && schema.type === 'array';
+
+/** JSON Schema of an answer. @param data schema of one record, or of a list of them */
+export function geoJsonSchema(data: TSchema): Record<string, unknown> {
+  const featureOf = (record: unknown) => ({
+    required: ['type', 'id', 'geometry', 'properties'],
+    properties: { type: { const: 'Feature' }, id: { type: 'integer' }, geometry: POINT, properties: record },
+  });
+  const members = { links: LINKS, meta: META };
+  if (!isListOf(data)) {
+    const { required, properties } = featureOf(data);
+    return { type: 'object', required: [...required, 'links', 'meta'], properties: { ...properties, ...members } };
+  }
+  const count = { type: 'integer', minimum: 0 };
+  return {
+    type: 'object',
+    required: ['type', 'numberReturned', 'timeStamp', 'links', 'meta', 'features'],
+    properties: {
+      type: { const: 'FeatureCollection' },
+      numberMatched: { ...count, description: 'Where it is known exactly' },
+      numberReturned: count,
+      timeStamp: { type: 'string', format: 'date-time' },
+      ...members,
+      features: { type: 'array', items: { type: 'object', ...featureOf(data.items) } },
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** In which form a client gets records: JSON, or GeoJSON where the route answers both (RFC 9110 section 12.5.1). The one place that reads Accept of API routes. */
+import type { Context } from 'koa';
+import { ApiError } from '../core/domain/errors.ts';
+import type { Route } from './declaration.ts';
+import { GEOJSON } from './geoJson.ts';
+
+const TYPES = { json: 'application/json', geojson: GEOJSON } as const;
+export type RecordForm = keyof typeof TYPES;
+const FORMS = Object.keys(TYPES) as RecordForm[];
+
+/** Whether Accept names a type with parameters, such as a charset or a version: they choose nothing here, but name the type. */
+const namesWithParameters = (accept: string, type: string) =>
+  accept.toLowerCase().replaceAll(' ', '').includes(`${type};`) && !accept.includes('q=0');
+
+/** Called before anything is charged. @throws ApiError `not_acceptable` where the client takes neither */
+export function formFor(ctx: Context, { answers }: Pick<Route, 'answers'>): RecordForm {
+  const forms = FORMS.filter((form) => answers.some(({ kind }) => kind === form));
+  const [first = 'json', ...others] = forms;
+  if (!others.length) return first;
+  ctx.vary('Accept');
+  const types = forms.map((form) => TYPES[form]);
+  const accept = ctx.get('Accept');
+  const liked = ctx.accepts(types) || types.find((type) => namesWithParameters(accept, type));
+  const form = forms.find((one) => TYPES[one] === liked);
+  if (form) return form;
+  throw new ApiError('not_acceptable', `This is served as ${types.join(' and as ')}, not as ${accept.slice(0, 80)}`, {
+    param: 'Accept',
+    details: { supported: types },
+  });
+}
