@@ -6,19 +6,20 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-interface Schema {
+export interface Schema {
   $ref?: string;
   type?: string | readonly string[];
   const?: unknown;
   enum?: readonly unknown[];
   anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
   items?: Schema;
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
   description?: string;
 }
 
-interface Parameter {
+export interface Parameter {
   $ref?: string;
   name: string;
   in: string;
@@ -37,6 +38,8 @@ interface Operation {
   responses: Readonly<Record<string, { content?: Record<string, { schema: Schema }> }>>;
 }
 
+export type DescribedOperation = Operation;
+
 export interface Described {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   components: { parameters: Readonly<Record<string, Parameter>>; schemas: Readonly<Record<string, Schema>> };
@@ -53,10 +56,10 @@ const HEAD = `/**
 /** Shorter objects are written in place, without a name. */
 const NAMED_FROM_LENGTH = 120;
 /** Open routes serve pages and probes, which need no client. */
-const LEFT_OUT = 'Service';
+export const LEFT_OUT = 'Service';
 
 /** What people call it, where that is not the operation that answers it first. */
-const KNOWN_AS: Readonly<Record<string, string>> = {
+export const KNOWN_AS: Readonly<Record<string, string>> = {
   SearchProjectsMeta: 'PageMeta',
   SearchProjectsData3: 'ExportJob',
   CreateEnrichmentData: 'EnrichmentJob',
@@ -70,13 +73,13 @@ const KNOWN_AS: Readonly<Record<string, string>> = {
   ListReceiptsData: 'Receipt',
 };
 
-const nameOf = (ref: string) => ref.split('/').at(-1) ?? '';
-const pascal = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
-const singular = (text: string) => text.replace(/ies$/, 'y').replace(/s$/, '');
+export const nameOf = (ref: string) => ref.split('/').at(-1) ?? '';
+export const pascal = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+export const singular = (text: string) => text.replace(/ies$/, 'y').replace(/s$/, '');
 const comment = (text: string | undefined) => (text ? `/** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n` : '');
 const property = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(name));
 const tokens = (values: readonly unknown[]) => values.map((one) => JSON.stringify(one)).join(' | ');
-const schemaOf = ({ schema, content }: Parameter): Schema => schema ?? content?.['application/json'].schema ?? {};
+export const schemaOf = ({ schema, content }: Parameter): Schema => schema ?? content?.['application/json'].schema ?? {};
 
 /** Schemas as types. An object of some size becomes an interface under the name of its field, and where that is taken of its operation too. */
 class Types {

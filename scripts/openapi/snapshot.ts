@@ -6,6 +6,7 @@ import changelog from '../../src/catalogue/changelog.json' with { type: 'json' }
 import { loadConfig } from '../../src/config.ts';
 import { writeClientTypes } from './clientTypes.ts';
 import { type Changes, compareDocuments } from './compare.ts';
+import { writePythonClient } from './pythonClient.ts';
 
 type Json = Record<string, unknown>;
 
@@ -34,7 +35,7 @@ function namedBreaks(): Set<string> {
   return new Set(changes.flatMap(({ breaks = [] }) => breaks));
 }
 
-/** Writes the document of now, and the types of the client that follow from it. @throws Error that lists breaking changes which the changelog does not name */
+/** Writes the document of now, and what of the clients follows from it. @throws Error that lists breaking changes which the changelog does not name */
 export async function writeSnapshot(): Promise<Changes> {
   const now = await currentDocument();
   const changes = compareDocuments(committedDocument(), now);
@@ -45,5 +46,6 @@ export async function writeSnapshot(): Promise<Changes> {
     );
   writeFileSync(file, `${JSON.stringify(now, null, 1)}\n`);
   writeClientTypes(now);
+  writePythonClient(now);
   return changes;
 }

@@ -1,0 +1,260 @@
+/** The generated module of the Python client, from the OpenAPI document: types, exceptions, and the operations as methods by resource. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Described, type DescribedOperation, LEFT_OUT, nameOf, type Parameter, pascal, type Schema, schemaOf } from './clientTypes.ts';
+import { type NamedParameter, type PythonMethod, resources, routes, type ServedOperation } from './pythonMethods.ts';
+import { literal, PythonTypes, pythonName } from './pythonTypes.ts';
+
+const FILE = path.resolve(import.meta.dirname, '../../src/clients/python/landuse_api/_generated.py');
+
+const HEAD = `"""Made from the OpenAPI document by "npm run openapi"; changes by hand are lost.
+
+What the service answers, what its filters take, its refusals, and its operations as methods by resource.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
+
+from ._errors import JobsWaiting, PlacesDenied, Problems, Quoted, Recovery, Refusal, RunsUsed
+from ._resource import AsyncRequester, AsyncResource, Options, Requester, Resource, Route
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired, Unpack
+elif TYPE_CHECKING:
+    from typing_extensions import NotRequired, Unpack
+`;
+
+/** Types of \`details\`, written by hand in _errors.py. */
+const DETAILS: Readonly<Record<string, string>> = {
+  invalid_filter: 'Problems',
+  invalid_request: 'Problems',
+  invalid_cursor: 'Recovery',
+  insufficient_credits: 'Quoted',
+  geographic_access_denied: 'PlacesDenied',
+  rate_limit_exceeded: 'JobsWaiting',
+  manual_runs_exhausted: 'RunsUsed',
+};
+
+/** Of a walk they are the client's business: each page has its own. */
+const OF_ONE_PAGE = new Set(['representation', 'format', 'page', 'cursor', 'maxCredits', 'maxContactCredits']);
+const IGNORED = 'Taken and ignored here.';
+const isQuery = ({ in: place }: Parameter) => place === 'query';
+const bodyOf = ({ requestBody }: DescribedOperation) => requestBody?.content['application/json'].schema;
+const exceptionOf = (code: string) => code.split('_').map(pascal).join('');
+
+function answersOf({ responses }: DescribedOperation): Schema[] {
+  return Object.entries(responses).flatMap(([status, { content = {} }]) => {
+    const schema = content['application/json']?.schema;
+    return status.startsWith('2') && schema ? (schema.anyOf ?? schema.oneOf ?? [schema]) : [];
+  });
+}
+
+class PythonModule {
+  readonly #document: Described;
+  readonly #types: PythonTypes;
+  readonly #operations: readonly ServedOperation[];
+  readonly #filters: ReadonlySet<string>;
+  readonly #methods: readonly PythonMethod[];
+
+  constructor(document: Described) {
+    this.#document = document;
+    const { schemas, parameters } = document.components;
+    this.#operations = Object.entries(document.paths)
+      .flatMap(([place, methods]) => Object.entries(methods).map(([method, one]) => ({ method, path: place, ...one })))
+      .filter(({ tags }) => !tags.includes(LEFT_OUT));
+    const ownNames = ['Filters', 'ErrorCode', 'WarningCode', 'ServiceWarning'];
+    this.#types = new PythonTypes([...Object.keys(schemas), ...ownNames, ...this.#errorCodes().map(exceptionOf)]);
+    const count = document.paths['/v1/projects/count']?.get?.parameters ?? [];
+    this.#filters = new Set(count.flatMap(({ $ref }) => ($ref && isQuery(parameters[nameOf($ref)] as Parameter) ? [nameOf($ref)] : [])));
+    this.#defineShared();
+    this.#defineSchemas();
+    this.#methods = this.#operations.map((operation) => this.#method(operation));
+  }
+
+  #errorCodes(): readonly string[] {
+    const code = this.#document.components.schemas.Error?.properties?.error?.properties?.code ?? {};
+    const named = code.$ref ? this.#document.components.schemas[nameOf(code.$ref)] : code;
+    return (named?.enum ?? []).map(String);
+  }
+
+  #parametersOf({ parameters }: DescribedOperation): NamedParameter[] {
+    return parameters.map(({ $ref, ...own }) =>
+      $ref ? { ref: nameOf($ref), ...(this.#document.components.parameters[nameOf($ref)] as Parameter) } : own,
+    );
+  }
+
+  #defineShared(): void {
+    const { components, 'x-warnings': warnings } = this.#document;
+    this.#types.define('ErrorCode', 'alias', literal(this.#errorCodes()));
+    this.#types.define('WarningCode', 'alias', literal(Object.keys(warnings)));
+    this.#types.define('ServiceWarning', 'object', 'code: WarningCode\nmessage: str\nparams: dict[str, Any]\n');
+    if (components.schemas.Filters) return;
+    const filters = [...this.#filters].map((name) => components.parameters[name] as Parameter);
+    this.#types.define('Filters', 'object', `"""What selects projects: every filter of a search."""\n${this.#fields(filters)}`);
+  }
+
+  /** The named schemas; one whose fields are those of an earlier one and more inherits them. */
+  #defineSchemas(): void {
+    const sent = this.#sentSchemas();
+    const done: { name: string; fields: string[] }[] = [];
+    for (const [name, schema] of Object.entries(this.#document.components.schemas)) {
+      if (name === 'Error' || RENAMED_BY_HAND.has(name)) continue;
+      const own = pythonName(name);
+      this.#types.operation = own;
+      if (!schema.properties) {
+        this.#types.define(own, 'alias', this.#types.typeOf(schema, `${name}Value`, sent.has(name)));
+        continue;
+      }
+      const { properties, required = [] } = schema;
+      const fields = Object.entries(properties).map(([field, one]) =>
+        this.#types.fields({ properties: { [field]: one }, required: required.filter((other) => other === field) }, sent.has(name)),
+      );
+      const base = done.filter((one) => one.fields.length && one.fields.every((text) => fields.includes(text))).at(-1);
+      const text = fields.filter((one) => !base?.fields.includes(one)).join('');
+      this.#types.define(own, 'object', text, base?.name);
+      done.push({ name: own, fields });
+    }
+  }
+
+  /** Names of schemas that requests refer to. */
+  #sentSchemas(): ReadonlySet<string> {
+    const found = new Set<string>();
+    const visit = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const [key, one] of Object.entries(value)) {
+        if (key !== '$ref' || typeof one !== 'string') visit(one);
+        else if (one.startsWith('#/components/schemas/') && !found.has(nameOf(one))) {
+          found.add(nameOf(one));
+          visit(this.#document.components.schemas[nameOf(one)]);
+        }
+      }
+    };
+    visit(this.#document.components.parameters);
+    for (const { requestBody } of this.#operations) visit(requestBody);
+    return found;
+  }
+
+  #fields(parameters: readonly NamedParameter[], described = true): string {
+    const entries = parameters.map((one): [string, Schema] => {
+      const { description: _, ...schema } = schemaOf(one);
+      return [one.name, { ...schema, ...(described && one.description ? { description: one.description } : {}) }];
+    });
+    const required = parameters.filter((one) => one.required).map(({ name }) => name);
+    return this.#types.fields({ properties: Object.fromEntries(entries), required }, true);
+  }
+
+  #method(operation: ServedOperation): PythonMethod {
+    this.#types.operation = operation.operationId;
+    const idempotent = this.#parametersOf(operation).some(({ name }) => name === 'Idempotency-Key');
+    const places = this.#parametersOf(operation)
+      .filter(({ in: place }) => place === 'path')
+      .map((one) => ({ name: one.name, type: this.#types.typeOf(schemaOf(one), one.name, true) }));
+    const [input, answer] = [this.#input(operation), this.#answer(operation)];
+    return { operation, places, input, answer, item: this.#item(operation), idempotent };
+  }
+
+  /** Type of the keyword arguments: fields of the body, or parameters of the query, those of a walk apart from those of one page. */
+  #input(operation: ServedOperation): string | undefined {
+    const name = pascal(operation.operationId);
+    const body = bodyOf(operation);
+    if (body) {
+      const { $ref } = body;
+      if ($ref) return pythonName($ref);
+      if (!Object.keys(body.properties ?? {}).length) return undefined;
+      this.#types.define(`${name}Input`, 'object', this.#types.fields(body, true));
+      return `${name}Input`;
+    }
+    const sent = this.#parametersOf(operation).filter((one) => isQuery(one) && one.description !== IGNORED);
+    if (!sent.length) return undefined;
+    const filters = sent.filter(({ ref }) => ref && this.#filters.has(ref));
+    const own = sent.filter((one) => !filters.includes(one));
+    const base = filters.length === this.#filters.size ? 'Filters' : filters.length ? this.#subset(filters) : undefined;
+    const once = own.filter((one) => OF_ONE_PAGE.has(one.name));
+    if (!own.length && base) return base;
+    if (!once.length) return this.#define(`${name}Input`, own, base);
+    return this.#define(
+      `${name}Input`,
+      once,
+      this.#define(
+        `${name}Query`,
+        own.filter((one) => !once.includes(one)),
+        base,
+      ),
+    );
+  }
+
+  #define(name: string, parameters: readonly NamedParameter[], base: string | undefined): string {
+    this.#types.define(name, 'object', this.#fields(parameters), base);
+    return name;
+  }
+
+  /** Some filters, without their comments. */
+  #subset(filters: readonly NamedParameter[]): string {
+    const properties = Object.fromEntries(filters.map((one) => [one.name, { ...schemaOf(one), description: '' }]));
+    return this.#types.typeOf({ type: 'object', properties }, 'SomeFilters', true);
+  }
+
+  #answer(operation: ServedOperation): string {
+    const name = pascal(operation.operationId);
+    const texts = answersOf(operation).map(({ $ref, properties = {} }, i) => {
+      if ($ref) return pythonName($ref);
+      const { data = {}, meta = {} } = properties;
+      const more = i ? String(i + 1) : '';
+      const fields = `data: ${this.#types.typeOf(data, `${name}Data${more}`)}\nmeta: ${this.#types.typeOf(meta, `${name}Meta${more}`)}\n`;
+      this.#types.define(`${name}Answer${more}`, 'object', fields);
+      return `${name}Answer${more}`;
+    });
+    return texts.join(' | ') || 'bytes';
+  }
+
+  /** Of a list that is read page by page. */
+  #item(operation: ServedOperation): string | undefined {
+    const [{ properties: { data = {}, meta = {} } = {} } = {}, ...others] = answersOf(operation);
+    const takes = new Set(this.#parametersOf(operation).map(({ name }) => name));
+    const paged = takes.has('limit') && (takes.has('offset') || takes.has('before')) && meta.properties?.hasMore;
+    if (!paged || others.length || operation.method !== 'get') return undefined;
+    const lists = data.type === 'array' ? [data] : (data.anyOf ?? data.oneOf ?? []);
+    if (!lists.length || lists.some(({ type }) => type !== 'array')) return undefined;
+    const hint = `${pascal(operation.operationId)}Data`;
+    return [...new Set(lists.map((one) => this.#types.typeOf(one, hint).replace(/^list\[(.*)\]$/, '$1')))].join(' | ');
+  }
+
+  #exceptions(): string {
+    const codes = this.#errorCodes();
+    const classes = codes.map((code) => {
+      const details = DETAILS[code] ? `    details: ${DETAILS[code]}\n` : '';
+      return `class ${exceptionOf(code)}(Refusal):\n    """A refusal with the code \`${code}\`; the page of errors has its cause and remedy."""\n${details ? `\n${details}` : ''}`;
+    });
+    const rows = codes.map((code) => `    "${code}": ${exceptionOf(code)},`);
+    return `${classes.join('\n\n')}\n\nREFUSALS: dict[str, type[Refusal]] = {\n${rows.join('\n')}\n}`;
+  }
+
+  text(): string {
+    const filters = `FILTER_NAMES: tuple[str, ...] = (${[...this.#filters].map((name) => JSON.stringify(name)).join(', ')})`;
+    const exported = [...this.#types.names(), ...this.#errorCodes().map(exceptionOf), 'FILTER_NAMES'].sort();
+    const all = `__all__ = [\n${exported.map((name) => `    "${name}",`).join('\n')}\n]`;
+    const parts = [
+      HEAD,
+      all,
+      this.#types.text(),
+      this.#exceptions(),
+      filters,
+      routes(this.#methods),
+      resources(this.#methods, false),
+      resources(this.#methods, true),
+    ];
+    return `${parts.join('\n\n')}\n`;
+  }
+}
+
+/** Written in the head of the module. */
+const RENAMED_BY_HAND = new Set(['Warning']);
+
+/** The module as it is committed. @param document OpenAPI */
+export const pythonClient = (document: unknown): string => new PythonModule(document as Described).text();
+
+export const committedPythonClient = (): string => readFileSync(FILE, 'utf8');
+export const writePythonClient = (document: unknown): void => writeFileSync(FILE, pythonClient(document));

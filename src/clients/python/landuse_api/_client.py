@@ -1,0 +1,224 @@
+"""The client of the Land Use Intelligence API."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+import httpx
+
+from ._copies import CopyResult, SyncPage, fill, sync_page
+from ._download import download
+from ._generated import (
+    AiSearchData,
+    CompactProject,
+    CountProjectsInput,
+    CreateExportInput,
+    EnrichmentJob,
+    ExportJob,
+    FullProject,
+    Price,
+    Resources,
+    StandardProject,
+)
+from ._jobs import settle, submit_and_settle
+from ._ndjson import NdjsonCopy
+from ._options import QuestionArguments, Representation, SearchArguments, SyncArguments, after_page, split
+from ._requests import Policy, Retry, page_options
+from ._resource import Options
+from ._sqlite import SqliteCopy
+from ._transport import Settings, SyncTransport
+
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+elif TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class LandUse(Resources):
+    """The client.
+
+    Every operation of the reference is a method of its resource: `api.lists.create(name="Mine")`. Beside them are the loops over many pages, copies,
+    and jobs from beginning to end. Use it in a `with`, or close it.
+    """
+
+    def __init__(
+        self,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        *,
+        timeout: float = 60.0,
+        retries: int = 5,
+        retry_wait_max: float = 65.0,
+        on_retry: Callable[[Retry], None] | None = None,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        """`api_key` and `base_url` come from LANDUSE_KEY and LANDUSE_URL where they are not given. `timeout` and `retry_wait_max` are in seconds; a refusal
+        that asks for a longer wait is raised. `on_retry` is called before each further attempt."""
+        self._settings = Settings.of(api_key, base_url, timeout, Policy(retries, retry_wait_max, on_retry))
+        self._transport = SyncTransport(self._settings, transport)
+        super().__init__(self._transport)
+
+    @property
+    def base_url(self) -> str:
+        """Root of the service"""
+        return self._settings.base_url
+
+    def close(self) -> None:
+        self._transport.close()
+
+    def __enter__(self) -> LandUse:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def count(self, **filters: Unpack[CountProjectsInput]) -> Price:
+        """How many records match, and what they would cost: free."""
+        return (self.projects.count(**filters))["data"]
+
+    @overload
+    def search(self, *, representation: Literal["compact"], **query: Unpack[SearchArguments]) -> Iterator[CompactProject]: ...
+
+    @overload
+    def search(self, *, representation: Literal["full"], **query: Unpack[SearchArguments]) -> Iterator[FullProject]: ...
+
+    @overload
+    def search(self, *, representation: Literal["standard"] = ..., **query: Unpack[SearchArguments]) -> Iterator[StandardProject]: ...
+
+    def search(self, *, representation: str = "standard", **query: Unpack[SearchArguments]) -> Iterator[Any]:
+        """The records of a search one by one, page after page as they are asked for: 10,000 at most. Raises SearchTooWide where more match."""
+        values, options = split(dict(query))
+        following: dict[str, Any] | None = {**values, "representation": representation}
+        number = 0
+        while following is not None:
+            number += 1
+            answer = self._transport.ask("searchProjects", {}, following, page_options(options, number))
+            yield from answer["data"]
+            following = after_page(following, answer["meta"])
+
+    @overload
+    def sync(
+        self, *, representation: Literal["compact"], cursor: str | None = ..., **query: Unpack[SyncArguments]
+    ) -> Iterator[SyncPage[CompactProject]]: ...
+
+    @overload
+    def sync(
+        self, *, representation: Literal["full"], cursor: str | None = ..., **query: Unpack[SyncArguments]
+    ) -> Iterator[SyncPage[FullProject]]: ...
+
+    @overload
+    def sync(
+        self, *, representation: Literal["standard"] = ..., cursor: str | None = ..., **query: Unpack[SyncArguments]
+    ) -> Iterator[SyncPage[StandardProject]]: ...
+
+    def sync(
+        self, *, representation: str = "standard", cursor: str | None = None, **query: Unpack[SyncArguments]
+    ) -> Iterator[SyncPage[Any]]:
+        """Pages of changes and removals since `cursor`, from the beginning without one, until nothing is new. For a copy of your own; the copies below keep
+        theirs by themselves."""
+        values, options = split(dict(query))
+        values["representation"] = representation
+        number = 0
+        while True:
+            number += 1
+            page = self._transport.run(sync_page(self._settings.policy, values, cursor, options, number))
+            yield page
+            cursor = page.cursor
+            if not page.has_more:
+                return
+
+    def sync_to_ndjson(
+        self,
+        path: str | PathLike[str],
+        *,
+        representation: Representation = "standard",
+        rebuild: bool = False,
+        on_page: Callable[[SyncPage[Any]], None] | None = None,
+        **query: Unpack[SyncArguments],
+    ) -> CopyResult:
+        """A copy in a file, one record a line; the same call brings it up to date, and goes on after it was killed. `FILE.sync` and `FILE.journal` beside it say
+        how far it is. `rebuild` starts over, and replaces the file at the end. Raises CopyError."""
+        values, options = split(dict(query))
+        values["representation"] = representation
+        copy = NdjsonCopy(Path(path), self.base_url, values, rebuild)
+        return self._transport.run(fill(self._settings.policy, copy, values, options, on_page))
+
+    def sync_to_sqlite(
+        self,
+        path: str | PathLike[str],
+        *,
+        representation: Representation = "standard",
+        rebuild: bool = False,
+        on_page: Callable[[SyncPage[Any]], None] | None = None,
+        **query: Unpack[SyncArguments],
+    ) -> CopyResult:
+        """The same in a SQLite database: the table `records` with each record as JSON, and the view `projects` with a column for each field. Rows that a rebuild
+        does not bring stay until its end. Raises CopyError."""
+        values, options = split(dict(query))
+        values["representation"] = representation
+        copy = SqliteCopy(Path(path), self.base_url, values, rebuild)
+        return self._transport.run(fill(self._settings.policy, copy, values, options, on_page))
+
+    def export_to(
+        self,
+        path: str | PathLike[str],
+        *,
+        timeout: float | None = None,
+        on_progress: Callable[[ExportJob], None] | None = None,
+        max_credits: int | None = None,
+        idempotency_key: str | None = None,
+        **body: Unpack[CreateExportInput],
+    ) -> ExportJob | None:
+        """A CSV of everything that matches, in a file once it is whole; None where nothing matches. Raises JobFailure, WaitTimeout and DownloadDamaged."""
+        options = Options(max_credits, idempotency_key)
+        made = submit_and_settle(self._settings.policy, "createExport", dict(body), options, timeout, on_progress)
+        job: ExportJob | None = self._transport.run(made)
+        return None if job is None else self.download(job["id"], path)
+
+    def download(self, export_id: str, path: str | PathLike[str]) -> ExportJob:
+        """The file of a ready export under `path` once it is whole and its digest is right; what an earlier try left in `path.part` is gone on with."""
+        return self._transport.run(download(self._settings.policy, export_id, Path(path)))
+
+    def ask(
+        self,
+        query: str,
+        *,
+        timeout: float | None = None,
+        on_progress: Callable[[AiSearchData], None] | None = None,
+        max_credits: int | None = None,
+        idempotency_key: str | None = None,
+        **body: Unpack[QuestionArguments],
+    ) -> AiSearchData:
+        """A question in plain words, with the records that answer it, each proven by quotes. Raises JobFailure and WaitTimeout."""
+        options = Options(max_credits, idempotency_key)
+        values = {"query": query, **body}
+        job: AiSearchData = self._transport.run(
+            submit_and_settle(self._settings.policy, "createAiSearch", values, options, timeout, on_progress)
+        )
+        return job
+
+    def wait_for_export(
+        self, export_id: str, *, timeout: float | None = None, on_progress: Callable[[ExportJob], None] | None = None
+    ) -> ExportJob:
+        """An export that was made with `exports.create`, once its file is ready. Raises JobFailure and WaitTimeout."""
+        job: ExportJob = self._transport.run(settle(self._settings.policy, export_id, timeout, on_progress))
+        return job
+
+    def wait_for_enrichment(
+        self, enrichment_id: str, *, timeout: float | None = None, on_progress: Callable[[EnrichmentJob], None] | None = None
+    ) -> EnrichmentJob:
+        """A look-up of contacts that was made with `contacts.create_enrichment`, once it has settled. Raises JobFailure and WaitTimeout."""
+        job: EnrichmentJob = self._transport.run(settle(self._settings.policy, enrichment_id, timeout, on_progress))
+        return job
+
+    def wait_for_ai_search(
+        self, search_id: str, *, timeout: float | None = None, on_progress: Callable[[AiSearchData], None] | None = None
+    ) -> AiSearchData:
+        """An AI search that was made with `ai_search.create`, once it has settled. Raises JobFailure and WaitTimeout."""
+        job: AiSearchData = self._transport.run(settle(self._settings.policy, search_id, timeout, on_progress))
+        return job

@@ -1,0 +1,4471 @@
+"""Made from the OpenAPI document by "npm run openapi"; changes by hand are lost.
+
+What the service answers, what its filters take, its refusals, and its operations as methods by resource.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
+
+from ._errors import JobsWaiting, PlacesDenied, Problems, Quoted, Recovery, Refusal, RunsUsed
+from ._resource import AsyncRequester, AsyncResource, Options, Requester, Resource, Route
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired, Unpack
+elif TYPE_CHECKING:
+    from typing_extensions import NotRequired, Unpack
+
+
+__all__ = [
+    "AccountDisabled",
+    "AddListProjectsAnswer",
+    "AddListProjectsData",
+    "AddListProjectsInput",
+    "Affordability",
+    "AggregateProjectsAnswer",
+    "AggregateProjectsData",
+    "AggregateProjectsField",
+    "AggregateProjectsInput",
+    "AggregateProjectsMeta",
+    "AiSearchAnswer",
+    "AiSearchData",
+    "AiSearchMeta",
+    "AiSearchProgress",
+    "AiSearchStatus",
+    "Alert",
+    "AlertDelivery",
+    "AlertGeographyRequired",
+    "AlertGeographyTooBroad",
+    "AlertLimitReached",
+    "AssetClass",
+    "Bbox",
+    "Billable",
+    "Budget",
+    "Cadence",
+    "CancelAiSearchAnswer",
+    "Cause",
+    "Cell",
+    "Change",
+    "ChangeAlertAnswer",
+    "ChangeAlertInput",
+    "ChangeAlertNotify",
+    "ChangeListAnswer",
+    "ChangeListInput",
+    "ChangePreferencesAnswer",
+    "ChangePreferencesInput",
+    "ChangeWebhookAnswer",
+    "ChangeWebhookInput",
+    "Circle",
+    "Classification",
+    "CompactProject",
+    "CompanyEnrichment",
+    "ConstructionType",
+    "Contact",
+    "ContactOptions",
+    "ContactSummary",
+    "Contacts",
+    "CountProjectsAnswer",
+    "CountProjectsDelivery",
+    "CountProjectsInput",
+    "CountProjectsMeta",
+    "CreateAiSearchAnswer",
+    "CreateAiSearchInput",
+    "CreateAlertAnswer",
+    "CreateAlertCadence",
+    "CreateAlertFeedAnswer",
+    "CreateAlertFeedData",
+    "CreateAlertInput",
+    "CreateAlertMeta",
+    "CreateAlertNotify",
+    "CreateEnrichmentAnswer",
+    "CreateEnrichmentInput",
+    "CreateEnrichmentNotify",
+    "CreateExportAnswer",
+    "CreateExportAnswer2",
+    "CreateExportContactOptions",
+    "CreateExportInput",
+    "CreateListAnswer",
+    "CreateListInput",
+    "CreateListShare",
+    "CreateWebhookAnswer",
+    "CreateWebhookData",
+    "CreateWebhookInput",
+    "Credits",
+    "CreditsExhausted",
+    "Current",
+    "DateRange",
+    "Decision",
+    "DecisionBody",
+    "DecisionType",
+    "DeleteAlertAnswer",
+    "DeleteAlertData",
+    "DeleteAlertFeedAnswer",
+    "DeleteListAnswer",
+    "DeleteListData",
+    "DeleteWebhookAnswer",
+    "Delivery",
+    "DeliveryLedgerUnavailable",
+    "Dimension",
+    "DismissMatchAnswer",
+    "DismissMatchData",
+    "DownloadExportInput",
+    "Enrichment",
+    "EnrichmentAllowanceExceeded",
+    "EnrichmentIncompatibleRepresentation",
+    "EnrichmentJob",
+    "EnrichmentLedgerUnavailable",
+    "EnrichmentRequiresAsync",
+    "EnrichmentRequiresPaidPlan",
+    "EnrichmentUnavailable",
+    "ErrorAnswer",
+    "ErrorCode",
+    "Evidence",
+    "ExportExpired",
+    "ExportJob",
+    "ExportNotReady",
+    "ExportUnavailable",
+    "FILTER_NAMES",
+    "FeedGone",
+    "Field",
+    "Filled",
+    "Filters",
+    "Forbidden",
+    "FullProject",
+    "FurtherCounty",
+    "GeographicAccessDenied",
+    "GetAiSearchAnswer",
+    "GetAlertAnswer",
+    "GetAlertDeliveryAnswer",
+    "GetCityAnswer",
+    "GetCountyAnswer",
+    "GetCoverageAnswer",
+    "GetCoverageData",
+    "GetCoverageGroup",
+    "GetCoverageInput",
+    "GetCoverageMeta",
+    "GetCoverageTotals",
+    "GetCreditsAnswer",
+    "GetCreditsCredits",
+    "GetCreditsMeta",
+    "GetDocumentAnswer",
+    "GetDocumentData",
+    "GetDocumentMeta",
+    "GetEnrichmentAnswer",
+    "GetExportAnswer",
+    "GetListAnswer",
+    "GetListResultsAnswer",
+    "GetListResultsData",
+    "GetListResultsInput",
+    "GetListResultsMeta",
+    "GetListResultsQuery",
+    "GetPreferencesAnswer",
+    "GetPreferencesData",
+    "GetProjectAnswer",
+    "GetProjectChangesAnswer",
+    "GetProjectChangesData",
+    "GetProjectChangesMeta",
+    "GetProjectEvidenceAnswer",
+    "GetProjectEvidenceData",
+    "GetProjectEvidenceMeta",
+    "GetProjectInput",
+    "GetProjectMeta",
+    "GetProjectQuery",
+    "GetStateAnswer",
+    "GetStateMeta",
+    "GetTaxonomyAnswer",
+    "GetTaxonomyAssetClass",
+    "GetTaxonomyData",
+    "GetTaxonomyInput",
+    "GetWebhookAnswer",
+    "GovernmentDecisionAssetClass",
+    "GovernmentDecisionSubtype",
+    "Group",
+    "GroupBy",
+    "IdempotencyInFlight",
+    "IdempotencyKeyReuse",
+    "InsufficientCredits",
+    "InternalError",
+    "Interpretation",
+    "InvalidCursor",
+    "InvalidFilter",
+    "InvalidRequest",
+    "Key",
+    "KeyExpired",
+    "Keys",
+    "Labels",
+    "List",
+    "ListActionCategoriesAnswer",
+    "ListActionTypesAnswer",
+    "ListAlertDeliveriesAnswer",
+    "ListAlertDeliveriesInput",
+    "ListAlertFeedsAnswer",
+    "ListAlertFeedsData",
+    "ListAlertFeedsMeta",
+    "ListAlertMatchesAnswer",
+    "ListAlertMatchesData",
+    "ListAlertMatchesData2",
+    "ListAlertMatchesData3",
+    "ListAlertMatchesInput",
+    "ListAlertMatchesMeta",
+    "ListAlertMatchesQuery",
+    "ListAlertsAnswer",
+    "ListAlertsInput",
+    "ListAlertsMember",
+    "ListAlertsMeta",
+    "ListAlertsNotify",
+    "ListAlertsShare",
+    "ListAssetClassesAnswer",
+    "ListAssetClassesInput",
+    "ListCitiesAnswer",
+    "ListCitiesData",
+    "ListConstructionTypesAnswer",
+    "ListCountiesAnswer",
+    "ListCountiesData",
+    "ListDatasetsAnswer",
+    "ListDatasetsData",
+    "ListDatasetsMetric",
+    "ListDecisionBodiesAnswer",
+    "ListDecisionTypesAnswer",
+    "ListExportsAnswer",
+    "ListExportsInput",
+    "ListExportsMeta",
+    "ListKeysAnswer",
+    "ListListsAnswer",
+    "ListListsInput",
+    "ListOwnerTypesAnswer",
+    "ListProjectSizesAnswer",
+    "ListProjectTypesAnswer",
+    "ListProjectTypesInput",
+    "ListReceiptsAnswer",
+    "ListReceiptsInput",
+    "ListReceiptsMeta",
+    "ListRequestTypesAnswer",
+    "ListStatesAnswer",
+    "ListStatesData",
+    "ListStatesMeta",
+    "ListStatusesAnswer",
+    "ListStatusesData",
+    "ListSubtypesAnswer",
+    "ListSubtypesInput",
+    "ListWebhookAttemptsAnswer",
+    "ListWebhookAttemptsData",
+    "ListWebhooksAnswer",
+    "ListWebhooksData",
+    "ListWebhooksInput",
+    "ManualRuns",
+    "ManualRunsExhausted",
+    "MapProjectsAnswer",
+    "MapProjectsData",
+    "MapProjectsInput",
+    "MapProjectsMeta",
+    "MatchEvidence",
+    "Median",
+    "MeetingDocument",
+    "Member",
+    "MethodNotAllowed",
+    "Metric",
+    "MintKeyAnswer",
+    "MintKeyData",
+    "MintKeyInput",
+    "MintKeyMeta",
+    "MissingApiKey",
+    "NextRead",
+    "Notify",
+    "Order",
+    "Owned",
+    "PageMeta",
+    "PartialReason",
+    "Party",
+    "Plan",
+    "PreviewAlertAnswer",
+    "PreviewAlertData",
+    "PreviewAlertWithAnswer",
+    "PreviewAlertWithInput",
+    "Price",
+    "Progress",
+    "Project",
+    "ProjectLandUse",
+    "PropertySubtype",
+    "PropertyType",
+    "RangeNotSatisfiable",
+    "RankGroupsAnswer",
+    "RankGroupsData",
+    "RankGroupsInput",
+    "RateLimit",
+    "RateLimitExceeded",
+    "RateLimiterUnavailable",
+    "ReassignKeyAnswer",
+    "ReassignKeyInput",
+    "Receipt",
+    "Recipient",
+    "RecoverWebhookAnswer",
+    "RecoverWebhookData",
+    "RecoverWebhookInput",
+    "RemoveListProjectAnswer",
+    "RemoveListProjectData",
+    "Removed",
+    "ReplayWebhookMessageAnswer",
+    "RequestType",
+    "ResourceNotFound",
+    "Result",
+    "Results",
+    "RevokeKeyAnswer",
+    "Role",
+    "RotateKeyAnswer",
+    "RotateKeyData",
+    "RotateKeyInput",
+    "RotateWebhookAnswer",
+    "RunAlertAnswer",
+    "RunAlertMeta",
+    "RunAlertStatus",
+    "SearchProjectsAnswer",
+    "SearchProjectsAnswer2",
+    "SearchProjectsAnswer3",
+    "SearchProjectsData2",
+    "SearchProjectsDelivery",
+    "SearchProjectsInput",
+    "SearchProjectsQuery",
+    "SearchUnavailable",
+    "ServiceUnavailable",
+    "ServiceWarning",
+    "Share",
+    "SharingRequiresPaidPlan",
+    "Skipped",
+    "SomeFilters",
+    "Sort",
+    "Source",
+    "StandardProject",
+    "StatedProblem",
+    "Status",
+    "StatusHistory",
+    "SubscriptionRequired",
+    "Subtype",
+    "Suggestion",
+    "Suppression",
+    "Sync",
+    "SyncProjectsAnswer",
+    "SyncProjectsContactOptions",
+    "SyncProjectsInput",
+    "SyncProjectsMeta",
+    "SyncProjectsQuery",
+    "SyncTieUnresolved",
+    "TestWebhookAnswer",
+    "TestWebhookData",
+    "TestWebhookType",
+    "Totals",
+    "TrialTruncation",
+    "Type",
+    "Unauthorized",
+    "Unconfirmed",
+    "UndismissMatchAnswer",
+    "UnitMix",
+    "Vote",
+    "VoteTotals",
+    "WarningCode",
+]
+
+ErrorCode: TypeAlias = Literal["account_disabled", "alert_geography_required", "alert_geography_too_broad", "alert_limit_reached", "credits_exhausted", "delivery_ledger_unavailable", "enrichment_allowance_exceeded", "enrichment_incompatible_representation", "enrichment_ledger_unavailable", "enrichment_requires_async", "enrichment_requires_paid_plan", "enrichment_unavailable", "export_expired", "export_not_ready", "export_unavailable", "feed_gone", "forbidden", "geographic_access_denied", "idempotency_in_flight", "idempotency_key_reuse", "insufficient_credits", "internal_error", "invalid_cursor", "invalid_filter", "invalid_request", "key_expired", "manual_runs_exhausted", "method_not_allowed", "missing_api_key", "range_not_satisfiable", "rate_limit_exceeded", "rate_limiter_unavailable", "resource_not_found", "search_unavailable", "service_unavailable", "sharing_requires_paid_plan", "subscription_required", "sync_tie_unresolved", "unauthorized"]
+
+WarningCode: TypeAlias = Literal["alert_nl_enrichment_failed", "budget_exceeds_monthly_allowance", "default_date_window_applied", "filter_evidence_unconfirmed", "geography_narrowed_to_smallest_scope", "government_decisions_excluded", "limit_clamped_to_page_size", "people_withheld", "results_outside_licence", "secret_not_repeated", "sync_records_unpositionable", "taxonomy_filter_rolled_up"]
+
+class ServiceWarning(TypedDict):
+    code: WarningCode
+    message: str
+    params: dict[str, Any]
+
+
+class Bbox(TypedDict):
+    north: float
+    south: float
+    east: float
+    west: float
+
+
+class Circle(TypedDict):
+    lat: float
+    lng: float
+    radiusMeters: float
+
+
+PropertyType: TypeAlias = Literal["residential", "commercial", "industrial", "institutional_public", "mixed_use", "infrastructure", "agricultural", "govt_decisions"]
+
+PropertySubtype: TypeAlias = Literal["single_family", "townhome", "small_multifamily", "multifamily", "affordable_housing", "senior_housing", "student_housing", "manufactured_housing", "accessory_dwelling", "group_residential", "retail", "restaurant", "office", "hospitality", "automotive", "entertainment_recreation", "personal_services", "self_storage", "signage", "warehouse_distribution", "manufacturing", "data_center", "flex_industrial", "research_development", "outdoor_storage", "extraction", "education", "healthcare", "religious", "public_safety", "civic_cultural", "parks_open_space", "vertical_mixed_use", "horizontal_mixed_use", "transit_oriented_development", "planned_development", "live_work", "solar_energy", "wind_energy", "energy_storage", "power_utilities", "telecommunications", "transportation", "water_wastewater", "waste_management", "crop_production", "livestock", "agribusiness", "forestry", "ordinance_text", "comprehensive_planning", "budget_finance", "contracts_procurement", "appointments_administration", "licenses_franchises"]
+
+AssetClass: TypeAlias = Literal["single_family_detached", "single_family_attached", "single_family_subdivision", "custom_home", "townhouse_community", "rowhouse", "duplex", "triplex", "fourplex", "cottage_court", "garden_apartments", "mid_rise_apartments", "high_rise_apartments", "condominium", "build_to_rent", "lihtc_housing", "workforce_housing", "supportive_housing", "age_restricted_community", "independent_living", "assisted_living", "memory_care", "skilled_nursing", "purpose_built_student_housing", "dormitory", "manufactured_home_community", "manufactured_home", "accessory_dwelling_unit", "residential_accessory_structure", "group_home", "co_living", "emergency_shelter", "shopping_center", "strip_center", "grocery_store", "big_box_retail", "storefront_retail", "cannabis_dispensary", "quick_service_restaurant", "full_service_restaurant", "drive_through", "bar_brewery", "office_building", "medical_office", "office_campus", "coworking", "full_service_hotel", "limited_service_hotel", "extended_stay_hotel", "short_term_rental", "campground_rv_park", "gas_station", "car_wash", "auto_dealership", "auto_repair", "commercial_parking", "theater_cinema", "fitness_center", "golf_course", "event_venue", "private_sports_facility", "bank_branch", "salon_spa", "child_care_center", "veterinary_clinic", "funeral_home", "climate_controlled_storage", "drive_up_storage", "boat_rv_storage", "on_premises_sign", "billboard", "distribution_center", "bulk_warehouse", "last_mile_facility", "cold_storage", "truck_terminal", "light_manufacturing", "heavy_manufacturing", "food_processing", "semiconductor_fab", "hyperscale_data_center", "colocation_data_center", "edge_data_center", "flex_space", "contractor_yard", "business_park", "laboratory", "life_science_campus", "industrial_outdoor_storage", "equipment_yard", "salvage_yard", "quarry", "mine", "oil_gas_well", "k12_school", "college_university", "charter_school", "preschool", "hospital", "outpatient_clinic", "behavioral_health", "house_of_worship", "cemetery", "police_station", "fire_station", "correctional_facility", "library", "museum", "community_center", "government_building", "landmark_site", "public_park", "trail_greenway", "athletic_fields", "conservation_land", "residential_over_retail", "office_over_retail", "hotel_mixed_use", "town_center", "lifestyle_center", "station_area_development", "joint_development", "planned_unit_development", "master_planned_community", "live_work_units", "artist_lofts", "utility_scale_solar", "community_solar", "rooftop_solar", "onshore_wind_farm", "single_wind_turbine", "battery_energy_storage", "pumped_hydro_storage", "power_plant", "electrical_substation", "transmission_line", "pipeline", "cell_tower", "small_cell", "fiber_network", "roadway", "airport", "rail_facility", "transit_station", "ev_charging_station", "port_maritime_facility", "water_treatment_plant", "wastewater_treatment_plant", "stormwater_facility", "landfill", "transfer_station", "recycling_facility", "row_crops", "orchard_vineyard", "greenhouse_nursery", "cattle_ranch", "poultry_farm", "dairy", "equestrian_facility", "winery", "grain_storage", "farm_market", "cannabis_cultivation", "timberland", "sawmill", "zoning_text_amendment", "municipal_code_amendment", "moratorium", "comprehensive_plan_update", "small_area_plan", "corridor_study", "annual_budget", "bond_issue", "tax_increment_financing", "grant_award", "construction_contract", "professional_services_contract", "board_appointment", "minutes_approval", "proclamation", "business_license", "franchise_agreement"]
+
+GovernmentDecisionSubtype: TypeAlias = Literal["ordinance_text", "comprehensive_planning", "budget_finance", "contracts_procurement", "appointments_administration", "licenses_franchises"]
+
+GovernmentDecisionAssetClass: TypeAlias = Literal["zoning_text_amendment", "municipal_code_amendment", "moratorium", "comprehensive_plan_update", "small_area_plan", "corridor_study", "annual_budget", "bond_issue", "tax_increment_financing", "grant_award", "construction_contract", "professional_services_contract", "board_appointment", "minutes_approval", "proclamation", "business_license", "franchise_agreement"]
+
+Status: TypeAlias = Literal["approved", "approved_with_conditions", "recommended_approval", "recommended_denial", "denied", "continued", "tabled", "withdrawn", "pending", "unknown"]
+
+DecisionBody: TypeAlias = Literal["city_council", "town_council", "village_board", "county_commission", "board_of_supervisors", "planning_commission", "planning_board", "zoning_board_of_appeals", "board_of_adjustment", "zoning_commission", "hearing_examiner", "design_review_board", "historic_preservation_commission", "development_review_committee", "redevelopment_authority", "land_use_committee", "planning_department", "building_department", "other_body"]
+
+RequestType: TypeAlias = Literal["rezoning", "site_plan", "special_use_permit", "conditional_use_permit", "variance", "subdivision_plat", "planned_development", "comprehensive_plan_amendment", "annexation", "building_permit", "demolition_permit", "sign_permit", "design_review", "zoning_text_amendment", "development_agreement", "proffer_amendment", "landmark_designation", "property_disposition", "right_of_way_vacation", "franchise", "appeal", "other_request"]
+
+DecisionType: TypeAlias = Literal["final_action", "recommendation", "first_reading", "second_reading", "public_hearing", "work_session", "administrative_approval", "consent_item", "reconsideration", "filed"]
+
+ConstructionType: TypeAlias = Literal["new_construction", "addition", "renovation", "tenant_improvement", "adaptive_reuse", "demolition", "site_work", "change_of_use", "relocation", "repair"]
+
+DateRange: TypeAlias = Literal["last_3_months", "last_6_months", "last_1_year", "since_jan_2025", "all"]
+
+class Filters(TypedDict):
+    """What selects projects: every filter of a search."""
+    states: NotRequired[Sequence[int | str]]
+    """States: FIPS numbers, USPS abbreviations or names, any of them. Also accepted as `state`, `stateId`, `stateIds`."""
+    counties: NotRequired[Sequence[int | str]]
+    """Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place. Also accepted as `county`, `countyId`, `countyIds`."""
+    cities: NotRequired[Sequence[int | str]]
+    """Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates. Also accepted as `city`, `cityId`, `cityIds`."""
+    bbox: NotRequired[Bbox]
+    """Inside this rectangle, edges included; west greater than east crosses the antimeridian. Also accepted as `bounds`."""
+    circle: NotRequired[Circle]
+    """Within a radius of 100 to 500000 metres."""
+    polygon: NotRequired[Sequence[Sequence[float]]]
+    """Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices."""
+    propertyTypes: NotRequired[Sequence[PropertyType | str]]
+    """Building Types (top level), any of them; token or label in any case. Also accepted as `type`, `types`, `propertyType`."""
+    propertySubtypes: NotRequired[Sequence[PropertySubtype | str]]
+    """Subtypes (second level), any of them; also as 'Type - Subtype'. Also accepted as `subtype`, `subtypes`, `propertySubtype`."""
+    assetClasses: NotRequired[Sequence[AssetClass | str]]
+    """Asset classes (third level), any of them. Also accepted as `assetClass`, `assetClasses[]`."""
+    excludePropertySubtypes: NotRequired[Sequence[PropertySubtype | str]]
+    """Leave out records with one of these subtypes, in the roles that count under `taxonomyMatchMode`. Also accepted as `excludeSubtype`, `excludeSubtypes`."""
+    excludeAssetClasses: NotRequired[Sequence[AssetClass | str]]
+    """Leave out records with one of these asset classes, in the roles that count under `taxonomyMatchMode`. Also accepted as `excludeAssetClass`."""
+    taxonomyMatchMode: NotRequired[Literal["primary_only", "primary_or_secondary", "any"] | str]
+    """Roles in which a land use counts at all three levels: primary_only, primary_or_secondary (default) or any."""
+    includeGovernmentDecisions: NotRequired[bool]
+    """Also show government items that are no real-estate project (default false). Also accepted as `showAllRecords`. On their way out: `includeCivic`."""
+    governmentDecisionSubtypes: NotRequired[Sequence[GovernmentDecisionSubtype | str]]
+    """Only government items of these subtypes. On their way out: `civicSubtypes`."""
+    governmentDecisionAssetClasses: NotRequired[Sequence[GovernmentDecisionAssetClass | str]]
+    """Only government items of these asset classes. On their way out: `civicAssetClasses`."""
+    status: NotRequired[Sequence[Status | str]]
+    """Entitlement statuses, token or label, any of them; `unknown` selects records of which no decision is known, then or now. Also accepted as `statuses`, `statusSelection`."""
+    decisionBodies: NotRequired[Sequence[DecisionBody | str]]
+    """Bodies that decided, by their short names. Also accepted as `decisionBody`."""
+    statusCombos: NotRequired[Sequence[str]]
+    """<body>|<status> pairs, any of them, over every decision of the record. Also accepted as `statusCombo`."""
+    requestTypes: NotRequired[Sequence[RequestType | str]]
+    """What was applied for. Also accepted as `requestType`, `applicationTypes`, `askType`, `askTypes`."""
+    decisionTypes: NotRequired[Sequence[DecisionType | str]]
+    """Kinds of decision. Also accepted as `decisionType`."""
+    constructionTypes: NotRequired[Sequence[ConstructionType | str]]
+    """Kinds of construction. Also accepted as `constructionType`."""
+    projectSizes: NotRequired[Sequence[Literal["large", "medium", "small"] | str]]
+    """large, medium or small, any of them. Also accepted as `projectSize`, `constructionMagnitudes`, `constructionMagnitude`."""
+    constructionLeadsOnly: NotRequired[bool]
+    """true keeps construction leads; false keeps all. Also accepted as `constructionLeadOnly`."""
+    hasConstructionDetails: NotRequired[bool]
+    """Whether construction details are known. Also accepted as `hasConstructionIntel`."""
+    requiresZoningChange: NotRequired[bool]
+    """true keeps rezonings; false keeps all (omit it instead). Also accepted as `isRezone`, `rezoneOnly`."""
+    inOpportunityZone: NotRequired[Literal["inside", "outside"] | str]
+    """Opportunity Zone membership; records for which it was not computed match neither."""
+    inFemaFloodZone: NotRequired[Literal["inside", "outside"] | str]
+    """Special Flood Hazard Area membership; records for which it was not computed match neither. On their way out: `inSfha`."""
+    meetingDateFrom: NotRequired[str]
+    """Meeting on or after the first day of this period. Also accepted as `dateFrom`."""
+    meetingDateTo: NotRequired[str]
+    """Meeting on or before the last day of this period. Also accepted as `dateTo`."""
+    lastUpdatedFrom: NotRequired[str]
+    """Changed at or after the start of this period. Also accepted as `updatedFrom`, `updatedAtFrom`, `updatedSince`."""
+    lastUpdatedTo: NotRequired[str]
+    """Changed no later than the end of this period. Also accepted as `updatedTo`, `updatedAtTo`."""
+    dateRange: NotRequired[DateRange | str]
+    """Meetings of a named period up to today; last_1_year unless meeting bounds or projectIds are sent, all lifts it."""
+    totalUnitCountMin: NotRequired[float]
+    """At least so many dwelling units. Also accepted as `unitCountMin`."""
+    totalUnitCountMax: NotRequired[float]
+    """At most so many dwelling units. Also accepted as `unitCountMax`."""
+    acreageMin: NotRequired[float]
+    """At least so many acres."""
+    acreageMax: NotRequired[float]
+    """At most so many acres."""
+    lotSizeSqftMin: NotRequired[float]
+    """At least so many square feet. Also accepted as `lotSizeMin`."""
+    lotSizeSqftMax: NotRequired[float]
+    """At most so many square feet. Also accepted as `lotSizeMax`."""
+    squareFootageMin: NotRequired[float]
+    """At least so many square feet."""
+    squareFootageMax: NotRequired[float]
+    """At most so many square feet."""
+    parkingSpacesMin: NotRequired[float]
+    """At least so many parking spaces."""
+    parkingSpacesMax: NotRequired[float]
+    """At most so many parking spaces."""
+    buildingStoriesMin: NotRequired[float]
+    """At least so many stories. Also accepted as `storiesMin`."""
+    buildingStoriesMax: NotRequired[float]
+    """At most so many stories. Also accepted as `storiesMax`."""
+    buildingHeightFeetMin: NotRequired[float]
+    """At least so many feet. Also accepted as `buildingHeightFtMin`."""
+    buildingHeightFeetMax: NotRequired[float]
+    """At most so many feet. Also accepted as `buildingHeightFtMax`."""
+    bedroomCountMin: NotRequired[float]
+    """At least so many bedrooms."""
+    bedroomCountMax: NotRequired[float]
+    """At most so many bedrooms."""
+    floorCountMin: NotRequired[float]
+    """At least so many floors."""
+    floorCountMax: NotRequired[float]
+    """At most so many floors."""
+    lotCountMin: NotRequired[float]
+    """At least so many lots."""
+    lotCountMax: NotRequired[float]
+    """At most so many lots."""
+    q: NotRequired[str]
+    """Keyword search; several words are one exact phrase, | separates alternatives. Also accepted as `search`, `query`."""
+    projectName: NotRequired[str]
+    """Exact phrase in the name or display name. Also accepted as `name`."""
+    developerName: NotRequired[str]
+    """Exact phrase in the name of a developer, applicant, builder, owner, contractor or architect. Also accepted as `developer`, `company`."""
+    projectIds: NotRequired[Sequence[int]]
+    """Only these projects, at most 100; the id of a merged record finds the development it was merged into. Also accepted as `ids`."""
+    deliveryMode: NotRequired[Literal["all", "new"] | str]
+    """all (default), or new: withhold records that the pool owns."""
+
+
+class Delivery(TypedDict):
+    alreadyExported: bool
+    updatedSinceExport: bool | None
+    lastExportedAt: str | None
+    billed: bool
+
+
+class ProjectLandUse(TypedDict):
+    type: str
+    typeLabel: str | None
+    subtype: str | None
+    subtypeLabel: str | None
+    assetClass: str | None
+    assetClassLabel: str | None
+    matchedOn: list[Literal["type", "subtype", "assetClass"]]
+
+
+class CompactProject(TypedDict):
+    id: int
+    """Project id; the same from load to load"""
+    recordType: str | None
+    """Kind of record, such as `project`"""
+    projectName: str | None
+    """Name of the project"""
+    serviceLink: str
+    """The record on the map of this service"""
+    mergedFrom: list[int] | None
+    """Ids of the records merged into this one, its own among them"""
+    lastUpdated: str
+    """When the content last changed"""
+    meetingDate: str | None
+    """Date of the latest meeting; of a merged development the newest hearing that is not in the future"""
+    delivery: Delivery
+    """What the credit pool held of the record before this answer"""
+    address: str | None
+    """Street address"""
+    city: str | None
+    """City"""
+    county: str | None
+    """County"""
+    state: str | None
+    """USPS abbreviation of the state"""
+    latitude: float | None
+    """Degrees north"""
+    longitude: float | None
+    """Degrees east"""
+    inOpportunityZone: bool | None
+    """Inside an Opportunity Zone; null where that was not computed"""
+    inFemaFloodZone: bool | None
+    """Inside a Special Flood Hazard Area; null where that was not computed"""
+    propertyType: str | None
+    """Building Type"""
+    propertyTypeLabel: str | None
+    """Label of propertyType"""
+    landUses: list[ProjectLandUse] | None
+    """Every land use of the project, each once"""
+    status: str
+    """Entitlement status; `unknown` where no decision is recorded"""
+    statusLabel: str | None
+    """Label of status"""
+
+
+class Classification(TypedDict):
+    type: str
+    typeLabel: str | None
+    role: Literal["primary", "secondary", "other"] | None
+    roleLabel: str | None
+
+
+class UnitMix(TypedDict):
+    unitType: str
+    count: int
+
+
+Role: TypeAlias = Literal["developer", "applicant", "builder", "owner", "contractor", "architect"]
+
+class Party(TypedDict):
+    role: Role
+    roleLabel: str | None
+    name: str
+
+
+class Contact(TypedDict):
+    name: str | None
+    role: str | None
+    company: str | None
+    title: str | None
+    email: str | None
+    emailSource: str | None
+    phone: str | None
+    phoneSource: str | None
+    linkedin: str | None
+    linkedinSource: str | None
+
+
+class CompanyEnrichment(TypedDict):
+    name: str | None
+    website: str | None
+    linkedin: str | None
+    archetype: str | None
+    mainPhone: str | None
+
+
+class ContactSummary(TypedDict):
+    contactCount: int
+    withEmail: int
+    withPhone: int
+    lowConfidenceWithheld: int
+    unlocked: bool
+
+
+class StandardProject(CompactProject):
+    displayName: str | None
+    """Name for people, where it differs from projectName"""
+    summary: str | None
+    """Description of the project; the status sentence where there is none"""
+    statusSummary: str | None
+    """The status in one sentence"""
+    sourceDocumentUrl: str | None
+    """Public meeting document of the latest appearance"""
+    meetingDocumentId: int | None
+    """Id of that document, for `GET /documents/{id}`"""
+    contentRevision: str
+    """Names the content; equal content has an equal revision"""
+    stateId: int | None
+    """FIPS number of the state"""
+    countyId: int | None
+    """FIPS number of the county"""
+    cityId: int | None
+    """GeoNames number of the city"""
+    zipCode: str | None
+    """ZIP code"""
+    parcelNumbers: list[str] | None
+    """Numbers of the parcels"""
+    propertySubtype: str | None
+    """Second level of the Building Type"""
+    propertySubtypeLabel: str | None
+    """Label of propertySubtype"""
+    assetClass: str | None
+    """First known asset class, the third level"""
+    assetClassLabel: str | None
+    """Label of assetClass"""
+    classifications: list[Classification]
+    """The Building Types of the project, each with its role"""
+    projectSize: str | None
+    """large, medium or small"""
+    projectSizeLabel: str | None
+    """Label of projectSize"""
+    isRezone: bool | None
+    """A change of zoning is asked for"""
+    requestType: str | None
+    """What is applied for"""
+    requestTypeLabel: str | None
+    """Label of requestType"""
+    constructionType: str | None
+    """Kind of construction"""
+    constructionTypeLabel: str | None
+    """Label of constructionType"""
+    isConstructionLead: bool | None
+    """Construction is likely to follow"""
+    hasConstructionDetails: bool | None
+    """Details of the construction are known"""
+    decisionBody: str | None
+    """Body that decided"""
+    decisionBodyLabel: str | None
+    """Label of decisionBody"""
+    decisionType: str | None
+    """Kind of decision"""
+    decisionTypeLabel: str | None
+    """Label of decisionType"""
+    existingZoning: str | None
+    """Zoning today"""
+    proposedZoning: str | None
+    """Zoning asked for"""
+    totalUnitCount: int | None
+    """Dwelling units"""
+    unitMix: list[UnitMix] | None
+    """Units by type"""
+    acreage: float | None
+    """Acres"""
+    lotSizeSqft: float | None
+    """Lot size in square feet"""
+    squareFootage: float | None
+    """Floor area in square feet"""
+    floorCount: float | None
+    """Floors"""
+    buildingStories: float | None
+    """Stories"""
+    buildingHeightFeet: float | None
+    """Height in feet"""
+    bedroomCount: int | None
+    """Bedrooms"""
+    parkingSpaces: int | None
+    """Parking spaces"""
+    lotCount: int | None
+    """Buildable lots"""
+    parties: list[Party] | None
+    """Companies and people that the filing names"""
+    contacts: list[Contact] | None
+    """People; channels are null until Find Contact Info unlocked them"""
+    companyEnrichment: list[CompanyEnrichment] | None
+    """Companies; name and website on every plan, the rest on paid ones"""
+    contactSummary: ContactSummary
+    """How many contacts and channels there are"""
+
+
+class Vote(TypedDict):
+    name: str
+    vote: Literal["yes", "no", "abstain", "absent", "recused"]
+    voteLabel: str | None
+
+
+class Decision(TypedDict):
+    decisionBody: str | None
+    decisionBodyLabel: str | None
+    decisionType: str | None
+    decisionTypeLabel: str | None
+    status: str | None
+    statusLabel: str | None
+    meetingDate: str
+    motion: str | None
+    votes: list[Vote] | None
+
+
+class MeetingDocument(TypedDict):
+    meetingDocumentId: int
+    title: str | None
+    decisionBody: str | None
+    decisionBodyLabel: str | None
+    meetingDate: str | None
+    url: str | None
+
+
+class StatusHistory(TypedDict):
+    status: str
+    statusLabel: str | None
+    date: str
+    decisionBody: str | None
+    decisionBodyLabel: str | None
+
+
+class VoteTotals(TypedDict):
+    yes: int | None
+    no: int | None
+    abstain: int | None
+    absent: int | None
+
+
+class FullProject(StandardProject):
+    decisions: list[Decision] | None
+    """Decisions with their named votes"""
+    meetingDocuments: list[MeetingDocument] | None
+    """Documents of its meetings"""
+    rawText: str | None
+    """Text of the minutes that speaks of the project"""
+    originalRawText: str | None
+    """That text as it was extracted"""
+    originalRawTextTruncated: bool | None
+    """The original text was longer"""
+    actionType: str | None
+    """Type of action"""
+    actionTypeLabel: str | None
+    """Label of actionType"""
+    actionCategory: str | None
+    """Category of action"""
+    actionCategoryLabel: str | None
+    """Label of actionCategory"""
+    firstMeetingDate: str | None
+    """Date of the first meeting"""
+    nextMeetingDate: str | None
+    """Date of the next meeting"""
+    appearanceCount: int | None
+    """Meetings at which the project appeared"""
+    statusHistory: list[StatusHistory] | None
+    """Statuses over time"""
+    caseNumbers: list[str] | None
+    """Case numbers"""
+    conditionsOfApproval: list[str] | None
+    """Conditions of the approval"""
+    voteTotals: VoteTotals | None
+    """Votes of the latest decision"""
+    staffRecommendation: str | None
+    """What staff recommended"""
+    dataRichness: int
+    """Share of the attributes that the record states, in percent"""
+
+
+class SomeFilters(TypedDict):
+    states: NotRequired[Sequence[int | str]]
+    counties: NotRequired[Sequence[int | str]]
+    cities: NotRequired[Sequence[int | str]]
+    bbox: NotRequired[Bbox]
+    circle: NotRequired[Circle]
+    polygon: NotRequired[Sequence[Sequence[float]]]
+    propertyTypes: NotRequired[Sequence[PropertyType | str]]
+    propertySubtypes: NotRequired[Sequence[PropertySubtype | str]]
+    assetClasses: NotRequired[Sequence[AssetClass | str]]
+    excludePropertySubtypes: NotRequired[Sequence[PropertySubtype | str]]
+    excludeAssetClasses: NotRequired[Sequence[AssetClass | str]]
+    taxonomyMatchMode: NotRequired[Literal["primary_only", "primary_or_secondary", "any"] | str]
+    includeGovernmentDecisions: NotRequired[bool]
+    governmentDecisionSubtypes: NotRequired[Sequence[GovernmentDecisionSubtype | str]]
+    governmentDecisionAssetClasses: NotRequired[Sequence[GovernmentDecisionAssetClass | str]]
+    status: NotRequired[Sequence[Status | str]]
+    decisionBodies: NotRequired[Sequence[DecisionBody | str]]
+    statusCombos: NotRequired[Sequence[str]]
+    requestTypes: NotRequired[Sequence[RequestType | str]]
+    decisionTypes: NotRequired[Sequence[DecisionType | str]]
+    constructionTypes: NotRequired[Sequence[ConstructionType | str]]
+    projectSizes: NotRequired[Sequence[Literal["large", "medium", "small"] | str]]
+    constructionLeadsOnly: NotRequired[bool]
+    hasConstructionDetails: NotRequired[bool]
+    requiresZoningChange: NotRequired[bool]
+    inOpportunityZone: NotRequired[Literal["inside", "outside"] | str]
+    inFemaFloodZone: NotRequired[Literal["inside", "outside"] | str]
+    meetingDateFrom: NotRequired[str]
+    meetingDateTo: NotRequired[str]
+    lastUpdatedFrom: NotRequired[str]
+    lastUpdatedTo: NotRequired[str]
+    dateRange: NotRequired[DateRange | str]
+    totalUnitCountMin: NotRequired[float]
+    totalUnitCountMax: NotRequired[float]
+    acreageMin: NotRequired[float]
+    acreageMax: NotRequired[float]
+    lotSizeSqftMin: NotRequired[float]
+    lotSizeSqftMax: NotRequired[float]
+    squareFootageMin: NotRequired[float]
+    squareFootageMax: NotRequired[float]
+    parkingSpacesMin: NotRequired[float]
+    parkingSpacesMax: NotRequired[float]
+    buildingStoriesMin: NotRequired[float]
+    buildingStoriesMax: NotRequired[float]
+    buildingHeightFeetMin: NotRequired[float]
+    buildingHeightFeetMax: NotRequired[float]
+    bedroomCountMin: NotRequired[float]
+    bedroomCountMax: NotRequired[float]
+    floorCountMin: NotRequired[float]
+    floorCountMax: NotRequired[float]
+    lotCountMin: NotRequired[float]
+    lotCountMax: NotRequired[float]
+    q: NotRequired[str]
+    projectName: NotRequired[str]
+    developerName: NotRequired[str]
+    projectIds: NotRequired[Sequence[int]]
+
+
+class MapProjectsInput(SomeFilters):
+    view: NotRequired[str]
+    """Map only: the rectangle that is looked at, west,south,east,north; around every match unless given."""
+
+
+class Cell(TypedDict):
+    tile: str
+    """zoom/x/y of a web map (EPSG:3857)"""
+    latitude: float
+    """The middle of its projects; of a tile that holds none that was paid for, where records cost, the middle of the tile"""
+    longitude: float
+    count: int
+    county: str | None
+    """In which most of them lie"""
+
+
+class Project(TypedDict):
+    id: int
+    projectName: str | None
+    address: str | None
+    city: str | None
+    county: str | None
+    state: str | None
+    latitude: float | None
+    longitude: float | None
+    propertyType: str | None
+    propertyTypeLabel: str | None
+    status: str | None
+    statusLabel: str | None
+    meetingDate: str | None
+
+
+class MapProjectsData(TypedDict):
+    view: Bbox | None
+    matchCount: int
+    inView: int
+    unlocated: int
+    """Matches without a location: they are on no map"""
+    tileZoom: int
+    cells: list[Cell]
+    projects: list[Project]
+
+
+class MapProjectsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    warnings: list[ServiceWarning]
+    appliedDefaults: dict[str, Any]
+    appliedFilters: dict[str, Any]
+
+
+class MapProjectsAnswer(TypedDict):
+    data: MapProjectsData
+    meta: MapProjectsMeta
+
+
+Sort: TypeAlias = Literal["meetingDate", "lastUpdated", "dataRichness", "totalUnitCount", "acreage", "meeting_date", "meeting_date_newest", "meeting_date_oldest", "updated_at", "data_richness", "units_highest", "units_lowest", "acres_highest", "acres_lowest"]
+
+class ContactOptions(TypedDict):
+    cachedOnly: NotRequired[bool]
+    minConfidence: NotRequired[float]
+    maxProjects: NotRequired[int]
+    companyOnly: NotRequired[bool]
+
+
+class SearchProjectsQuery(Filters):
+    sort: NotRequired[Sort | str]
+    """Order of the records; names with a suffix encode the direction."""
+    order: NotRequired[Literal["asc", "desc"] | str]
+    """asc or desc; desc where `sort` names only a field."""
+    limit: NotRequired[int]
+    """Records a page, 1 to 100 (default 100); more is clamped."""
+    offset: NotRequired[int]
+    """Records to skip; wins over `page`."""
+    include: NotRequired[Literal["contacts"] | str]
+    """`contacts` turns on Find Contact Info."""
+    contactOptions: NotRequired[ContactOptions]
+    """JSON object; synchronous JSON takes cachedOnly true only."""
+
+
+class SearchProjectsInput(SearchProjectsQuery):
+    page: NotRequired[int]
+    """Page from 1; offset = (page - 1) * limit."""
+    representation: NotRequired[Literal["compact", "standard", "full"] | str]
+    """compact (21 fields), standard (67, default) or full (85)."""
+    format: NotRequired[Literal["json", "csv"] | str]
+    """json (default) or csv."""
+    maxCredits: NotRequired[int]
+    """CSV only: refuse when more credits would be reserved."""
+    maxContactCredits: NotRequired[int]
+    """CSV only: refuse when more credits would be reserved for contacts."""
+
+
+class SearchProjectsDelivery(TypedDict):
+    mode: NotRequired[str]
+    notPreviouslyExported: int
+    previouslyExported: int
+    updatedSinceExport: int
+    billed: int
+    notRebilled: int
+    ledgerApplied: bool
+    excludedPreviouslyDelivered: NotRequired[int]
+
+
+class TrialTruncation(TypedDict):
+    policy: Literal["trial_truncate"]
+    requested: int
+    delivered: int
+    creditsRemaining: int
+
+
+class Suggestion(TypedDict):
+    without: str
+    matchCount: int
+
+
+class PageMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    representation: Literal["compact", "standard", "full"]
+    limit: int
+    offset: int
+    creditsUsed: int
+    creditsRemaining: int | None
+    pageCount: int
+    hasMore: bool
+    total: int
+    matchCount: int
+    matchCountIsExact: bool
+    matchCountBasis: str
+    delivery: SearchProjectsDelivery
+    trialTruncation: NotRequired[TrialTruncation]
+    suggestions: NotRequired[list[Suggestion]]
+    """Where nothing matches: how many records the same search without one of its filters has"""
+    warnings: list[ServiceWarning]
+    appliedDefaults: dict[str, Any]
+    appliedFilters: dict[str, Any]
+
+
+class SearchProjectsAnswer(TypedDict):
+    data: list[CompactProject | StandardProject | FullProject]
+    meta: PageMeta
+
+
+class SearchProjectsData2(TypedDict):
+    status: Literal["no_matching_rows"]
+    exportJobId: None
+    matchCount: Literal[0]
+
+
+class SearchProjectsAnswer2(TypedDict):
+    data: SearchProjectsData2
+    meta: MapProjectsMeta
+
+
+class Source(TypedDict):
+    alertId: str | None
+    listId: str | None
+    projectIds: list[int] | None
+    filters: dict[str, Any]
+
+
+class Progress(TypedDict):
+    processed: int
+    total: int
+
+
+class ErrorAnswer(TypedDict):
+    code: str
+    message: str
+
+
+class ExportJob(TypedDict):
+    id: str
+    exportJobId: str
+    status: Literal["queued", "building", "ready", "failed", "expired"]
+    source: Source
+    createdAt: str
+    startedAt: str | None
+    readyAt: str | None
+    expiresAt: str | None
+    progress: Progress
+    matchCount: int
+    truncated: bool
+    rowCount: int | None
+    sizeBytes: int | None
+    sha256: str | None
+    creditsReserved: int
+    creditsCharged: int | None
+    creditsRefunded: int | None
+    contactCreditsReserved: int
+    contactCreditsCharged: int | None
+    pollUrl: str
+    downloadUrl: str
+    webExportsUrl: str
+    error: ErrorAnswer | None
+
+
+class SearchProjectsAnswer3(TypedDict):
+    data: ExportJob
+    meta: MapProjectsMeta
+
+
+class CountProjectsInput(Filters):
+    include: NotRequired[Literal["contacts"] | str]
+    """`contacts` prices them too."""
+    contactOptions: NotRequired[ContactOptions]
+    """JSON object that bounds which contacts are priced, as on a CSV; cachedOnly true prices none."""
+
+
+class Affordability(TypedDict):
+    affordable: bool
+    maxAffordableRecords: int
+
+
+class Contacts(TypedDict):
+    lookUps: int
+    creditsRequired: int
+    creditsRemaining: int | None
+
+
+class Price(TypedDict):
+    matchCount: int
+    matchCountIsExact: bool
+    matchCountBasis: str
+    billableRecordCount: int
+    creditRate: int
+    creditsRequired: int
+    creditsRemaining: int | None
+    affordability: Affordability
+    contacts: NotRequired[Contacts]
+
+
+class CountProjectsDelivery(TypedDict):
+    mode: str
+    excludedPreviouslyDelivered: int
+
+
+class CountProjectsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    delivery: NotRequired[CountProjectsDelivery]
+    warnings: list[ServiceWarning]
+    appliedDefaults: dict[str, Any]
+    appliedFilters: dict[str, Any]
+
+
+class CountProjectsAnswer(TypedDict):
+    data: Price
+    meta: CountProjectsMeta
+
+
+class SyncProjectsContactOptions(TypedDict):
+    cachedOnly: NotRequired[bool]
+
+
+class SyncProjectsQuery(SomeFilters):
+    limit: NotRequired[int]
+    """Records a page, 1 to 100 (default 100); more is clamped."""
+    include: NotRequired[Literal["contacts"] | str]
+    """`contacts` turns on Find Contact Info."""
+    contactOptions: NotRequired[SyncProjectsContactOptions]
+    """JSON object; cachedOnly true only."""
+    deliveryMode: NotRequired[Literal["all"] | str]
+    """all: a copy needs every change."""
+
+
+class SyncProjectsInput(SyncProjectsQuery):
+    representation: NotRequired[Literal["compact", "standard", "full"] | str]
+    """compact (21 fields), standard (67, default) or full (85)."""
+    cursor: NotRequired[str]
+    """Sync only: where the last page ended, from `meta.sync.cursor`."""
+
+
+class Removed(TypedDict):
+    id: int
+    mergedInto: int | None
+    at: str
+
+
+class Sync(TypedDict):
+    cursor: str
+    hasMore: bool
+    watermark: str | None
+    highWater: str | None
+    emitted: int
+    pageSize: int
+    candidatesScanned: int
+    removed: list[Removed]
+
+
+class SyncProjectsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    representation: Literal["compact", "standard", "full"]
+    limit: int
+    creditsUsed: int
+    creditsRemaining: int | None
+    pageCount: int
+    sync: Sync
+    delivery: SearchProjectsDelivery
+    trialTruncation: NotRequired[TrialTruncation]
+    warnings: list[ServiceWarning]
+    appliedDefaults: dict[str, Any]
+    appliedFilters: dict[str, Any]
+
+
+class SyncProjectsAnswer(TypedDict):
+    data: list[CompactProject | StandardProject | FullProject]
+    meta: SyncProjectsMeta
+
+
+class GetProjectQuery(TypedDict):
+    include: NotRequired[Literal["contacts"] | str]
+    """`contacts` turns on Find Contact Info."""
+    contactOptions: NotRequired[SyncProjectsContactOptions]
+    """JSON object; cachedOnly true only."""
+
+
+class GetProjectInput(GetProjectQuery):
+    representation: NotRequired[Literal["compact", "standard", "full"] | str]
+    """compact (21 fields), standard (67, default) or full (85)."""
+
+
+class GetProjectMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    representation: Literal["compact", "standard", "full"]
+    creditsUsed: int
+    creditsRemaining: int | None
+    delivery: SearchProjectsDelivery
+    warnings: list[ServiceWarning]
+
+
+class GetProjectAnswer(TypedDict):
+    data: CompactProject | StandardProject | FullProject
+    meta: GetProjectMeta
+
+
+Field: TypeAlias = Literal["projectName", "meetingDate", "address", "city", "county", "state", "latitude", "longitude", "inOpportunityZone", "inFemaFloodZone", "propertyType", "landUses", "status", "displayName", "summary", "statusSummary", "sourceDocumentUrl", "meetingDocumentId", "stateId", "countyId", "cityId", "zipCode", "parcelNumbers", "propertySubtype", "assetClass", "classifications", "projectSize", "isRezone", "requestType", "constructionType", "isConstructionLead", "hasConstructionDetails", "decisionBody", "decisionType", "existingZoning", "proposedZoning", "totalUnitCount", "unitMix", "acreage", "lotSizeSqft", "squareFootage", "floorCount", "buildingStories", "buildingHeightFeet", "bedroomCount", "parkingSpaces", "lotCount", "parties", "decisions", "meetingDocuments", "rawText", "originalRawText", "originalRawTextTruncated", "actionType", "actionCategory", "firstMeetingDate", "nextMeetingDate", "appearanceCount", "statusHistory", "caseNumbers", "conditionsOfApproval", "voteTotals", "staffRecommendation"]
+
+class Evidence(TypedDict):
+    field: Field
+    value: Any
+    """As `GET /projects/{id}` shows it"""
+    quote: str
+    """Words of the document, letter for letter"""
+    page: int | None
+    document: MeetingDocument
+
+
+class GetProjectEvidenceData(TypedDict):
+    id: int
+    contentRevision: str
+    evidence: list[Evidence]
+
+
+class GetProjectEvidenceMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    creditsRemaining: int | None
+    delivery: SearchProjectsDelivery
+    warnings: list[ServiceWarning]
+
+
+class GetProjectEvidenceAnswer(TypedDict):
+    data: GetProjectEvidenceData
+    meta: GetProjectEvidenceMeta
+
+
+class Current(TypedDict):
+    contentRevision: str
+    lastUpdated: str
+
+
+class Owned(TypedDict):
+    contentRevision: str
+    firstDeliveredAt: str
+    lastDeliveredAt: str
+
+
+class Change(TypedDict):
+    at: str
+    fields: list[str]
+
+
+class NextRead(TypedDict):
+    billed: bool
+    credits: int
+
+
+class GetProjectChangesData(TypedDict):
+    id: int
+    current: Current
+    owned: Owned | None
+    changed: bool | None
+    fields: list[str] | None
+    changes: list[Change]
+    nextRead: NextRead
+
+
+class GetProjectChangesMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+
+
+class GetProjectChangesAnswer(TypedDict):
+    data: GetProjectChangesData
+    meta: GetProjectChangesMeta
+
+
+AiSearchStatus: TypeAlias = Literal["queued", "running", "completed", "partial", "failed", "cancelled"]
+
+PartialReason: TypeAlias = Literal["cancelled_by_user", "daily_ai_budget_exhausted", "review_ceiling_reached", "deadline_reached"]
+
+class Interpretation(TypedDict):
+    filters: dict[str, Any]
+    criteria: list[str]
+    warnings: list[ServiceWarning]
+
+
+class AiSearchProgress(TypedDict):
+    candidates: int
+    screened: int
+    reviewed: int
+    confirmed: int
+
+
+class MatchEvidence(TypedDict):
+    criterion: str
+    """The words of the question that it proves"""
+    quote: str
+    """Stands in its source, letter by letter"""
+    source: Literal["summary", "rawText", "document", "field"]
+    documentId: int | None
+    """Of a document"""
+    field: str | None
+    """Of a field: its name in the record"""
+
+
+class Result(TypedDict):
+    id: int
+    """Project id; the same from load to load"""
+    recordType: str | None
+    """Kind of record, such as `project`"""
+    projectName: str | None
+    """Name of the project"""
+    serviceLink: str
+    """The record on the map of this service"""
+    mergedFrom: list[int] | None
+    """Ids of the records merged into this one, its own among them"""
+    lastUpdated: str
+    """When the content last changed"""
+    meetingDate: str | None
+    """Date of the latest meeting; of a merged development the newest hearing that is not in the future"""
+    delivery: Delivery
+    """What the credit pool held of the record before this answer"""
+    address: str | None
+    """Street address"""
+    city: str | None
+    """City"""
+    county: str | None
+    """County"""
+    state: str | None
+    """USPS abbreviation of the state"""
+    latitude: float | None
+    """Degrees north"""
+    longitude: float | None
+    """Degrees east"""
+    inOpportunityZone: bool | None
+    """Inside an Opportunity Zone; null where that was not computed"""
+    inFemaFloodZone: bool | None
+    """Inside a Special Flood Hazard Area; null where that was not computed"""
+    propertyType: str | None
+    """Building Type"""
+    propertyTypeLabel: str | None
+    """Label of propertyType"""
+    landUses: list[ProjectLandUse] | None
+    """Every land use of the project, each once"""
+    status: str
+    """Entitlement status; `unknown` where no decision is recorded"""
+    statusLabel: str | None
+    """Label of status"""
+    displayName: str | None
+    """Name for people, where it differs from projectName"""
+    summary: str | None
+    """Description of the project; the status sentence where there is none"""
+    statusSummary: str | None
+    """The status in one sentence"""
+    sourceDocumentUrl: str | None
+    """Public meeting document of the latest appearance"""
+    meetingDocumentId: int | None
+    """Id of that document, for `GET /documents/{id}`"""
+    contentRevision: str
+    """Names the content; equal content has an equal revision"""
+    stateId: int | None
+    """FIPS number of the state"""
+    countyId: int | None
+    """FIPS number of the county"""
+    cityId: int | None
+    """GeoNames number of the city"""
+    zipCode: str | None
+    """ZIP code"""
+    parcelNumbers: list[str] | None
+    """Numbers of the parcels"""
+    propertySubtype: str | None
+    """Second level of the Building Type"""
+    propertySubtypeLabel: str | None
+    """Label of propertySubtype"""
+    assetClass: str | None
+    """First known asset class, the third level"""
+    assetClassLabel: str | None
+    """Label of assetClass"""
+    classifications: list[Classification]
+    """The Building Types of the project, each with its role"""
+    projectSize: str | None
+    """large, medium or small"""
+    projectSizeLabel: str | None
+    """Label of projectSize"""
+    isRezone: bool | None
+    """A change of zoning is asked for"""
+    requestType: str | None
+    """What is applied for"""
+    requestTypeLabel: str | None
+    """Label of requestType"""
+    constructionType: str | None
+    """Kind of construction"""
+    constructionTypeLabel: str | None
+    """Label of constructionType"""
+    isConstructionLead: bool | None
+    """Construction is likely to follow"""
+    hasConstructionDetails: bool | None
+    """Details of the construction are known"""
+    decisionBody: str | None
+    """Body that decided"""
+    decisionBodyLabel: str | None
+    """Label of decisionBody"""
+    decisionType: str | None
+    """Kind of decision"""
+    decisionTypeLabel: str | None
+    """Label of decisionType"""
+    existingZoning: str | None
+    """Zoning today"""
+    proposedZoning: str | None
+    """Zoning asked for"""
+    totalUnitCount: int | None
+    """Dwelling units"""
+    unitMix: list[UnitMix] | None
+    """Units by type"""
+    acreage: float | None
+    """Acres"""
+    lotSizeSqft: float | None
+    """Lot size in square feet"""
+    squareFootage: float | None
+    """Floor area in square feet"""
+    floorCount: float | None
+    """Floors"""
+    buildingStories: float | None
+    """Stories"""
+    buildingHeightFeet: float | None
+    """Height in feet"""
+    bedroomCount: int | None
+    """Bedrooms"""
+    parkingSpaces: int | None
+    """Parking spaces"""
+    lotCount: int | None
+    """Buildable lots"""
+    parties: list[Party] | None
+    """Companies and people that the filing names"""
+    contacts: list[Contact] | None
+    """People; channels are null until Find Contact Info unlocked them"""
+    companyEnrichment: list[CompanyEnrichment] | None
+    """Companies; name and website on every plan, the rest on paid ones"""
+    contactSummary: ContactSummary
+    """How many contacts and channels there are"""
+    whyThisMatched: str
+    matchEvidence: list[MatchEvidence]
+
+
+class AiSearchData(TypedDict):
+    id: str
+    status: AiSearchStatus
+    partialReason: PartialReason | None
+    query: str
+    filters: dict[str, Any]
+    interpretation: Interpretation
+    limit: int
+    offset: int
+    progress: AiSearchProgress
+    matchCount: int | None
+    matchCountIsExact: bool
+    results: list[Result]
+    creditsReserved: int
+    creditsCharged: int
+    creditsRefunded: int
+    contactCreditsReserved: int
+    contactCreditsCharged: int
+    createdAt: str
+    startedAt: str | None
+    settledAt: str | None
+    expiresAt: str | None
+    pollUrl: str
+    error: ErrorAnswer | None
+
+
+class AiSearchMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    warnings: list[ServiceWarning]
+
+
+class AiSearchAnswer(TypedDict):
+    data: AiSearchData
+    meta: AiSearchMeta
+
+
+class Notify(TypedDict):
+    email: NotRequired[bool]
+    """false: no mail when it is settled"""
+
+
+class CreateAiSearchInput(TypedDict):
+    query: str
+    """The question, in plain words"""
+    filters: NotRequired[Filters]
+    """Filters by the names of the query parameters, which every record has to satisfy"""
+    limit: NotRequired[int]
+    """Records at most; default 25"""
+    offset: NotRequired[int]
+    """Confirmed records to pass over"""
+    maxContactCredits: NotRequired[int]
+    """Refuse when more credits would be reserved for contacts: one for each record of `limit`"""
+    include: NotRequired[str | Sequence[str]]
+    """`contacts` looks the contacts of the confirmed records up"""
+    notify: NotRequired[Notify]
+
+
+class CreateAiSearchAnswer(TypedDict):
+    data: AiSearchData
+    meta: AiSearchMeta
+
+
+class GetAiSearchAnswer(TypedDict):
+    data: AiSearchData
+    meta: AiSearchMeta
+
+
+class CancelAiSearchAnswer(TypedDict):
+    data: AiSearchData
+    meta: AiSearchMeta
+
+
+class CreateExportContactOptions(TypedDict):
+    minConfidence: NotRequired[float]
+    """Withholds channels that are less certain"""
+    companyOnly: NotRequired[bool]
+    """Looks companies up, and no people"""
+    maxProjects: NotRequired[int]
+    """Look-ups at most; the others are `notAttempted`"""
+
+
+class CreateExportInput(TypedDict):
+    alertId: NotRequired[str]
+    """An alert of yours: what it has matched and nobody dismissed; filters stay inside it"""
+    listId: NotRequired[str]
+    """A list that you may see; filters stay inside it"""
+    projectIds: NotRequired[Sequence[int]]
+    filters: NotRequired[Mapping[str, Any]]
+    """Filters by the names of the query parameters, with `sort` and `order`; `{}` takes all of your licence"""
+    maxCredits: NotRequired[int]
+    """Refuse when more credits would be reserved for records"""
+    maxContactCredits: NotRequired[int]
+    """Refuse when more credits would be reserved for contacts"""
+    include: NotRequired[str | Sequence[str]]
+    """`contacts` looks contacts up before the file is built"""
+    contactOptions: NotRequired[CreateExportContactOptions]
+
+
+class CreateExportAnswer(TypedDict):
+    data: SearchProjectsData2
+    meta: MapProjectsMeta
+
+
+class CreateExportAnswer2(TypedDict):
+    data: ExportJob
+    meta: MapProjectsMeta
+
+
+class ListExportsInput(TypedDict):
+    limit: NotRequired[int]
+    """Exports a page, 1 to 100 (default 100); more is clamped."""
+    offset: NotRequired[int]
+    """Exports to skip."""
+
+
+class ListExportsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    limit: int
+    offset: int
+    pageCount: int
+    hasMore: bool
+    total: int
+    warnings: list[ServiceWarning]
+
+
+class ListExportsAnswer(TypedDict):
+    data: list[ExportJob]
+    meta: ListExportsMeta
+
+
+class GetExportAnswer(TypedDict):
+    data: ExportJob
+    meta: AiSearchMeta
+
+
+class DownloadExportInput(TypedDict):
+    bom: NotRequired[bool]
+    """1 puts a byte order mark in front, for Excel."""
+
+
+class ListListsInput(TypedDict):
+    limit: NotRequired[int]
+    """Lists a page, 1 to 100 (default 100); more is clamped."""
+    offset: NotRequired[int]
+    """Lists to skip."""
+
+
+class Member(TypedDict):
+    userId: int
+    name: str
+
+
+class Share(TypedDict):
+    mode: Literal["private", "team", "custom"]
+    userIds: list[int]
+    optOutUserIds: list[int]
+    members: list[Member]
+
+
+class Billable(TypedDict):
+    records: int
+    credits: int
+
+
+class Results(TypedDict):
+    billable: Billable
+
+
+class List(TypedDict):
+    id: str
+    name: str
+    description: str | None
+    kind: Literal["membership", "filter", "polygon", "alert"]
+    alertId: str | None
+    filters: dict[str, Any] | None
+    polygon: list[list[float]] | None
+    searchUrl: str | None
+    projectCount: int | None
+    share: Share
+    createdBy: int
+    createdAt: str
+    updatedAt: str
+    results: Results | None
+
+
+class ListListsAnswer(TypedDict):
+    data: list[List]
+    meta: ListExportsMeta
+
+
+class CreateListShare(TypedDict):
+    mode: NotRequired[Literal["private", "team", "custom"] | str]
+    userIds: NotRequired[Sequence[int]]
+    optOutUserIds: NotRequired[Sequence[int]]
+
+
+class CreateListInput(TypedDict):
+    name: str
+    description: NotRequired[str | None]
+    kind: NotRequired[str]
+    """membership, filter or polygon; follows from what is sent where it is left out"""
+    filters: NotRequired[Filters]
+    """Filters by the names of the query parameters, with `sort` and `order`"""
+    polygon: NotRequired[Any]
+    """A linear ring [[lng,lat],…] of 4 to 1000 vertices"""
+    projectIds: NotRequired[Sequence[int]]
+    share: NotRequired[CreateListShare]
+
+
+class CreateListAnswer(TypedDict):
+    data: List
+    meta: GetProjectChangesMeta
+
+
+class GetListAnswer(TypedDict):
+    data: List
+    meta: GetProjectChangesMeta
+
+
+class ChangeListInput(TypedDict):
+    name: NotRequired[str]
+    description: NotRequired[str | None]
+    share: NotRequired[CreateListShare]
+
+
+class ChangeListAnswer(TypedDict):
+    data: List
+    meta: GetProjectChangesMeta
+
+
+class DeleteListData(TypedDict):
+    id: str
+    deleted: Literal[True]
+
+
+class DeleteListAnswer(TypedDict):
+    data: DeleteListData
+    meta: GetProjectChangesMeta
+
+
+class AddListProjectsInput(TypedDict):
+    projectIds: Sequence[int]
+
+
+class AddListProjectsData(TypedDict):
+    added: list[int]
+    alreadyPresent: list[int]
+    notFound: list[int]
+
+
+class AddListProjectsAnswer(TypedDict):
+    data: AddListProjectsData
+    meta: GetProjectChangesMeta
+
+
+class RemoveListProjectData(TypedDict):
+    projectId: int
+    removed: bool
+
+
+class RemoveListProjectAnswer(TypedDict):
+    data: RemoveListProjectData
+    meta: GetProjectChangesMeta
+
+
+class GetListResultsQuery(TypedDict):
+    sort: NotRequired[Sort | str]
+    """Order of the records; names with a suffix encode the direction."""
+    order: NotRequired[Literal["asc", "desc"] | str]
+    """asc or desc; desc where `sort` names only a field."""
+    limit: NotRequired[int]
+    """Records a page, 1 to 100 (default 100); more is clamped."""
+    offset: NotRequired[int]
+    """Records to skip; wins over `page`."""
+    include: NotRequired[Literal["contacts"] | str]
+    """`contacts` turns on Find Contact Info."""
+    contactOptions: NotRequired[SyncProjectsContactOptions]
+    """JSON object; cachedOnly true only."""
+
+
+class GetListResultsInput(GetListResultsQuery):
+    representation: NotRequired[Literal["compact", "standard", "full"] | str]
+    """compact (21 fields), standard (67, default) or full (85)."""
+    page: NotRequired[int]
+    """Page from 1; offset = (page - 1) * limit."""
+
+
+class GetListResultsData(TypedDict):
+    kind: Literal["filter", "polygon"]
+    filters: dict[str, Any] | None
+    polygon: list[list[float]] | None
+    searchUrl: str
+
+
+class GetListResultsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    representation: NotRequired[Literal["compact", "standard", "full"]]
+    limit: NotRequired[int]
+    offset: NotRequired[int]
+    creditsUsed: NotRequired[int]
+    creditsRemaining: NotRequired[int | None]
+    pageCount: NotRequired[int]
+    hasMore: NotRequired[bool]
+    total: NotRequired[int]
+    matchCount: NotRequired[int]
+    matchCountIsExact: NotRequired[bool]
+    matchCountBasis: NotRequired[str]
+    delivery: NotRequired[SearchProjectsDelivery]
+    trialTruncation: NotRequired[TrialTruncation]
+    suggestions: NotRequired[list[Suggestion]]
+    """Where nothing matches: how many records the same search without one of its filters has"""
+    warnings: NotRequired[list[ServiceWarning]]
+    appliedDefaults: NotRequired[dict[str, Any]]
+    appliedFilters: NotRequired[dict[str, Any]]
+
+
+class GetListResultsAnswer(TypedDict):
+    data: list[CompactProject | StandardProject | FullProject] | GetListResultsData
+    meta: GetListResultsMeta
+
+
+class ListAlertsInput(TypedDict):
+    limit: NotRequired[int]
+    """Alerts a page, 1 to 100 (default 100); more is clamped."""
+    offset: NotRequired[int]
+    """Alerts to skip."""
+
+
+class Cadence(TypedDict):
+    frequency: Literal["daily", "weekly", "monthly"]
+    weekday: int | None
+    """Of a weekly alert: 1 Monday (default) to 7 Sunday"""
+    day: int | None
+    """Of a monthly alert, default 1"""
+
+
+class ListAlertsMember(TypedDict):
+    userId: int
+    name: str
+    email: str | None
+
+
+class ListAlertsShare(TypedDict):
+    mode: Literal["private", "team", "custom"]
+    userIds: list[int]
+    optOutUserIds: list[int]
+    members: list[ListAlertsMember]
+
+
+class Recipient(TypedDict):
+    address: str
+    state: Literal["active", "unconfirmed", "stopped"]
+    since: str
+
+
+class ListAlertsNotify(TypedDict):
+    email: bool
+    emailTo: list[str]
+    recipients: NotRequired[list[Recipient]]
+    """Whom it mails to; of a single alert"""
+
+
+class StatedProblem(TypedDict):
+    param: str | None
+    code: str
+    message: str
+
+
+class Alert(TypedDict):
+    id: str
+    name: str
+    status: Literal["active", "paused", "archived"]
+    filters: dict[str, Any]
+    specificRequirement: str | None
+    cadence: Cadence
+    nextRunAt: str | None
+    lastRunAt: str | None
+    share: ListAlertsShare
+    notify: ListAlertsNotify
+    maxRecordsPerRun: int
+    maxCredits: int | None
+    listId: str
+    problems: list[StatedProblem] | None
+    createdBy: int
+    createdAt: str
+    updatedAt: str
+
+
+class ListAlertsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    limit: int
+    offset: int
+    pageCount: int
+    hasMore: bool
+    total: int
+    warnings: list[ServiceWarning]
+    activeAlerts: int
+    maxActiveAlerts: int
+
+
+class ListAlertsAnswer(TypedDict):
+    data: list[Alert]
+    meta: ListAlertsMeta
+
+
+class CreateAlertCadence(TypedDict):
+    frequency: NotRequired[Literal["daily", "weekly", "monthly"] | str]
+    weekday: NotRequired[int | None]
+    """Of a weekly alert: 1 Monday (default) to 7 Sunday"""
+    day: NotRequired[int | None]
+    """Of a monthly alert, default 1"""
+
+
+class CreateAlertNotify(TypedDict):
+    email: NotRequired[bool]
+    """false silences the digests of members"""
+    emailTo: NotRequired[Sequence[str]]
+    """Further addresses; outside the team each confirms once"""
+
+
+class Budget(TypedDict):
+    maxRecordsPerRun: NotRequired[int]
+    """Default 100"""
+
+
+class CreateAlertInput(TypedDict):
+    name: str
+    filters: NotRequired[Filters]
+    """Filters by the names of the query parameters"""
+    cadence: NotRequired[CreateAlertCadence]
+    share: NotRequired[CreateListShare]
+    notify: NotRequired[CreateAlertNotify]
+    maxRecordsPerRun: NotRequired[int]
+    """Default 100"""
+    budget: NotRequired[Budget]
+    maxCredits: NotRequired[int | None]
+    """A run that would cost more is refused"""
+    specificRequirement: NotRequired[str | None]
+    status: NotRequired[Literal["active", "paused"] | str]
+
+
+class CreateAlertMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    warnings: list[ServiceWarning]
+    appliedDefaults: dict[str, Any]
+    appliedFilters: dict[str, Any]
+    addedMembers: NotRequired[list[int]]
+
+
+class CreateAlertAnswer(TypedDict):
+    data: Alert
+    meta: CreateAlertMeta
+
+
+class GetAlertAnswer(TypedDict):
+    data: Alert
+    meta: GetProjectChangesMeta
+
+
+class ChangeAlertNotify(TypedDict):
+    email: NotRequired[bool]
+    """false silences the digests of members"""
+    emailTo: NotRequired[Sequence[str]]
+    """Further addresses; outside the team each confirms once"""
+    resume: NotRequired[Literal[True]]
+    """Mails to you, which you stopped by a link, go on"""
+
+
+class ChangeAlertInput(TypedDict):
+    name: NotRequired[str]
+    filters: NotRequired[Filters]
+    """Filters by the names of the query parameters"""
+    cadence: NotRequired[CreateAlertCadence]
+    share: NotRequired[CreateListShare]
+    notify: NotRequired[ChangeAlertNotify]
+    maxRecordsPerRun: NotRequired[int]
+    """Default 100"""
+    budget: NotRequired[Budget]
+    maxCredits: NotRequired[int | None]
+    """A run that would cost more is refused"""
+    specificRequirement: NotRequired[str | None]
+    status: NotRequired[Literal["active", "paused"] | str]
+
+
+class ChangeAlertAnswer(TypedDict):
+    data: Alert
+    meta: CreateAlertMeta
+
+
+class DeleteAlertData(TypedDict):
+    id: str
+    status: Literal["archived"]
+
+
+class DeleteAlertAnswer(TypedDict):
+    data: DeleteAlertData
+    meta: GetProjectChangesMeta
+
+
+class PreviewAlertData(TypedDict):
+    matchCount: int
+    matchCountIsExact: bool
+    """false where the numbers are the most there can be: too much would have to be judged"""
+    wouldDeliver: int
+    billableRecordCount: int
+    creditRate: int
+    creditsRequired: int
+    creditsRemaining: int | None
+    affordability: Affordability
+
+
+class PreviewAlertAnswer(TypedDict):
+    data: PreviewAlertData
+    meta: MapProjectsMeta
+
+
+class PreviewAlertWithInput(TypedDict):
+    name: NotRequired[str]
+    filters: NotRequired[Filters]
+    """Filters by the names of the query parameters"""
+    cadence: NotRequired[CreateAlertCadence]
+    share: NotRequired[CreateListShare]
+    notify: NotRequired[CreateAlertNotify]
+    maxRecordsPerRun: NotRequired[int]
+    """Default 100"""
+    budget: NotRequired[Budget]
+    maxCredits: NotRequired[int | None]
+    """A run that would cost more is refused"""
+    specificRequirement: NotRequired[str | None]
+    status: NotRequired[Literal["active", "paused"] | str]
+
+
+class PreviewAlertWithAnswer(TypedDict):
+    data: PreviewAlertData
+    meta: MapProjectsMeta
+
+
+RunAlertStatus: TypeAlias = Literal["running", "completed", "refused", "failed", "already_running"]
+
+class Unconfirmed(TypedDict):
+    filters: list[str]
+    records: int | None
+
+
+class AlertDelivery(TypedDict):
+    deliveryId: str
+    alertId: str
+    trigger: Literal["manual", "scheduled"]
+    status: RunAlertStatus
+    records: int
+    newRecords: int
+    changedRecords: int
+    moreMatched: int
+    """Left for the next run; with a specificRequirement also what was not judged yet"""
+    creditsCharged: int
+    startedAt: str
+    finishedAt: str | None
+    reason: str | None
+    """Why it was refused or failed; alert_nl_enrichment_failed: it went by the filters alone"""
+    unconfirmed: Unconfirmed | None
+    matchesUrl: str
+
+
+class ManualRuns(TypedDict):
+    limit: int
+    used: int
+    resetsAt: str
+
+
+class RunAlertMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    manualRuns: ManualRuns
+    warnings: list[ServiceWarning]
+
+
+class RunAlertAnswer(TypedDict):
+    data: AlertDelivery
+    meta: RunAlertMeta
+
+
+class ListAlertDeliveriesInput(TypedDict):
+    limit: NotRequired[int]
+    """Deliveries a page, 1 to 100 (default 100); more is clamped."""
+    offset: NotRequired[int]
+    """Deliveries to skip."""
+
+
+class ListAlertDeliveriesAnswer(TypedDict):
+    data: list[AlertDelivery]
+    meta: ListExportsMeta
+
+
+class GetAlertDeliveryAnswer(TypedDict):
+    data: AlertDelivery
+    meta: AiSearchMeta
+
+
+class ListAlertMatchesQuery(TypedDict):
+    limit: NotRequired[int]
+    """Matches a page, 1 to 100 (default 100); more is clamped."""
+    offset: NotRequired[int]
+    """Matches to skip."""
+    deliveryId: NotRequired[str]
+    """Only what this run delivered, dismissed or not."""
+
+
+class ListAlertMatchesInput(ListAlertMatchesQuery):
+    representation: NotRequired[Literal["compact", "standard", "full"] | str]
+    """compact, standard (default) or full."""
+
+
+class ListAlertMatchesData(TypedDict):
+    id: int
+    """Project id; the same from load to load"""
+    recordType: str | None
+    """Kind of record, such as `project`"""
+    projectName: str | None
+    """Name of the project"""
+    serviceLink: str
+    """The record on the map of this service"""
+    mergedFrom: list[int] | None
+    """Ids of the records merged into this one, its own among them"""
+    lastUpdated: str
+    """When the content last changed"""
+    meetingDate: str | None
+    """Date of the latest meeting; of a merged development the newest hearing that is not in the future"""
+    delivery: Delivery
+    """What the credit pool held of the record before this answer"""
+    address: str | None
+    """Street address"""
+    city: str | None
+    """City"""
+    county: str | None
+    """County"""
+    state: str | None
+    """USPS abbreviation of the state"""
+    latitude: float | None
+    """Degrees north"""
+    longitude: float | None
+    """Degrees east"""
+    inOpportunityZone: bool | None
+    """Inside an Opportunity Zone; null where that was not computed"""
+    inFemaFloodZone: bool | None
+    """Inside a Special Flood Hazard Area; null where that was not computed"""
+    propertyType: str | None
+    """Building Type"""
+    propertyTypeLabel: str | None
+    """Label of propertyType"""
+    landUses: list[ProjectLandUse] | None
+    """Every land use of the project, each once"""
+    status: str
+    """Entitlement status; `unknown` where no decision is recorded"""
+    statusLabel: str | None
+    """Label of status"""
+    deliveryId: str
+    dismissed: bool
+    whyThisMatched: str | None
+    matchEvidence: list[MatchEvidence] | None
+
+
+class ListAlertMatchesData2(TypedDict):
+    id: int
+    """Project id; the same from load to load"""
+    recordType: str | None
+    """Kind of record, such as `project`"""
+    projectName: str | None
+    """Name of the project"""
+    serviceLink: str
+    """The record on the map of this service"""
+    mergedFrom: list[int] | None
+    """Ids of the records merged into this one, its own among them"""
+    lastUpdated: str
+    """When the content last changed"""
+    meetingDate: str | None
+    """Date of the latest meeting; of a merged development the newest hearing that is not in the future"""
+    delivery: Delivery
+    """What the credit pool held of the record before this answer"""
+    address: str | None
+    """Street address"""
+    city: str | None
+    """City"""
+    county: str | None
+    """County"""
+    state: str | None
+    """USPS abbreviation of the state"""
+    latitude: float | None
+    """Degrees north"""
+    longitude: float | None
+    """Degrees east"""
+    inOpportunityZone: bool | None
+    """Inside an Opportunity Zone; null where that was not computed"""
+    inFemaFloodZone: bool | None
+    """Inside a Special Flood Hazard Area; null where that was not computed"""
+    propertyType: str | None
+    """Building Type"""
+    propertyTypeLabel: str | None
+    """Label of propertyType"""
+    landUses: list[ProjectLandUse] | None
+    """Every land use of the project, each once"""
+    status: str
+    """Entitlement status; `unknown` where no decision is recorded"""
+    statusLabel: str | None
+    """Label of status"""
+    displayName: str | None
+    """Name for people, where it differs from projectName"""
+    summary: str | None
+    """Description of the project; the status sentence where there is none"""
+    statusSummary: str | None
+    """The status in one sentence"""
+    sourceDocumentUrl: str | None
+    """Public meeting document of the latest appearance"""
+    meetingDocumentId: int | None
+    """Id of that document, for `GET /documents/{id}`"""
+    contentRevision: str
+    """Names the content; equal content has an equal revision"""
+    stateId: int | None
+    """FIPS number of the state"""
+    countyId: int | None
+    """FIPS number of the county"""
+    cityId: int | None
+    """GeoNames number of the city"""
+    zipCode: str | None
+    """ZIP code"""
+    parcelNumbers: list[str] | None
+    """Numbers of the parcels"""
+    propertySubtype: str | None
+    """Second level of the Building Type"""
+    propertySubtypeLabel: str | None
+    """Label of propertySubtype"""
+    assetClass: str | None
+    """First known asset class, the third level"""
+    assetClassLabel: str | None
+    """Label of assetClass"""
+    classifications: list[Classification]
+    """The Building Types of the project, each with its role"""
+    projectSize: str | None
+    """large, medium or small"""
+    projectSizeLabel: str | None
+    """Label of projectSize"""
+    isRezone: bool | None
+    """A change of zoning is asked for"""
+    requestType: str | None
+    """What is applied for"""
+    requestTypeLabel: str | None
+    """Label of requestType"""
+    constructionType: str | None
+    """Kind of construction"""
+    constructionTypeLabel: str | None
+    """Label of constructionType"""
+    isConstructionLead: bool | None
+    """Construction is likely to follow"""
+    hasConstructionDetails: bool | None
+    """Details of the construction are known"""
+    decisionBody: str | None
+    """Body that decided"""
+    decisionBodyLabel: str | None
+    """Label of decisionBody"""
+    decisionType: str | None
+    """Kind of decision"""
+    decisionTypeLabel: str | None
+    """Label of decisionType"""
+    existingZoning: str | None
+    """Zoning today"""
+    proposedZoning: str | None
+    """Zoning asked for"""
+    totalUnitCount: int | None
+    """Dwelling units"""
+    unitMix: list[UnitMix] | None
+    """Units by type"""
+    acreage: float | None
+    """Acres"""
+    lotSizeSqft: float | None
+    """Lot size in square feet"""
+    squareFootage: float | None
+    """Floor area in square feet"""
+    floorCount: float | None
+    """Floors"""
+    buildingStories: float | None
+    """Stories"""
+    buildingHeightFeet: float | None
+    """Height in feet"""
+    bedroomCount: int | None
+    """Bedrooms"""
+    parkingSpaces: int | None
+    """Parking spaces"""
+    lotCount: int | None
+    """Buildable lots"""
+    parties: list[Party] | None
+    """Companies and people that the filing names"""
+    contacts: list[Contact] | None
+    """People; channels are null until Find Contact Info unlocked them"""
+    companyEnrichment: list[CompanyEnrichment] | None
+    """Companies; name and website on every plan, the rest on paid ones"""
+    contactSummary: ContactSummary
+    """How many contacts and channels there are"""
+    deliveryId: str
+    dismissed: bool
+    whyThisMatched: str | None
+    matchEvidence: list[MatchEvidence] | None
+
+
+class ListAlertMatchesData3(TypedDict):
+    id: int
+    """Project id; the same from load to load"""
+    recordType: str | None
+    """Kind of record, such as `project`"""
+    projectName: str | None
+    """Name of the project"""
+    serviceLink: str
+    """The record on the map of this service"""
+    mergedFrom: list[int] | None
+    """Ids of the records merged into this one, its own among them"""
+    lastUpdated: str
+    """When the content last changed"""
+    meetingDate: str | None
+    """Date of the latest meeting; of a merged development the newest hearing that is not in the future"""
+    delivery: Delivery
+    """What the credit pool held of the record before this answer"""
+    address: str | None
+    """Street address"""
+    city: str | None
+    """City"""
+    county: str | None
+    """County"""
+    state: str | None
+    """USPS abbreviation of the state"""
+    latitude: float | None
+    """Degrees north"""
+    longitude: float | None
+    """Degrees east"""
+    inOpportunityZone: bool | None
+    """Inside an Opportunity Zone; null where that was not computed"""
+    inFemaFloodZone: bool | None
+    """Inside a Special Flood Hazard Area; null where that was not computed"""
+    propertyType: str | None
+    """Building Type"""
+    propertyTypeLabel: str | None
+    """Label of propertyType"""
+    landUses: list[ProjectLandUse] | None
+    """Every land use of the project, each once"""
+    status: str
+    """Entitlement status; `unknown` where no decision is recorded"""
+    statusLabel: str | None
+    """Label of status"""
+    displayName: str | None
+    """Name for people, where it differs from projectName"""
+    summary: str | None
+    """Description of the project; the status sentence where there is none"""
+    statusSummary: str | None
+    """The status in one sentence"""
+    sourceDocumentUrl: str | None
+    """Public meeting document of the latest appearance"""
+    meetingDocumentId: int | None
+    """Id of that document, for `GET /documents/{id}`"""
+    contentRevision: str
+    """Names the content; equal content has an equal revision"""
+    stateId: int | None
+    """FIPS number of the state"""
+    countyId: int | None
+    """FIPS number of the county"""
+    cityId: int | None
+    """GeoNames number of the city"""
+    zipCode: str | None
+    """ZIP code"""
+    parcelNumbers: list[str] | None
+    """Numbers of the parcels"""
+    propertySubtype: str | None
+    """Second level of the Building Type"""
+    propertySubtypeLabel: str | None
+    """Label of propertySubtype"""
+    assetClass: str | None
+    """First known asset class, the third level"""
+    assetClassLabel: str | None
+    """Label of assetClass"""
+    classifications: list[Classification]
+    """The Building Types of the project, each with its role"""
+    projectSize: str | None
+    """large, medium or small"""
+    projectSizeLabel: str | None
+    """Label of projectSize"""
+    isRezone: bool | None
+    """A change of zoning is asked for"""
+    requestType: str | None
+    """What is applied for"""
+    requestTypeLabel: str | None
+    """Label of requestType"""
+    constructionType: str | None
+    """Kind of construction"""
+    constructionTypeLabel: str | None
+    """Label of constructionType"""
+    isConstructionLead: bool | None
+    """Construction is likely to follow"""
+    hasConstructionDetails: bool | None
+    """Details of the construction are known"""
+    decisionBody: str | None
+    """Body that decided"""
+    decisionBodyLabel: str | None
+    """Label of decisionBody"""
+    decisionType: str | None
+    """Kind of decision"""
+    decisionTypeLabel: str | None
+    """Label of decisionType"""
+    existingZoning: str | None
+    """Zoning today"""
+    proposedZoning: str | None
+    """Zoning asked for"""
+    totalUnitCount: int | None
+    """Dwelling units"""
+    unitMix: list[UnitMix] | None
+    """Units by type"""
+    acreage: float | None
+    """Acres"""
+    lotSizeSqft: float | None
+    """Lot size in square feet"""
+    squareFootage: float | None
+    """Floor area in square feet"""
+    floorCount: float | None
+    """Floors"""
+    buildingStories: float | None
+    """Stories"""
+    buildingHeightFeet: float | None
+    """Height in feet"""
+    bedroomCount: int | None
+    """Bedrooms"""
+    parkingSpaces: int | None
+    """Parking spaces"""
+    lotCount: int | None
+    """Buildable lots"""
+    parties: list[Party] | None
+    """Companies and people that the filing names"""
+    contacts: list[Contact] | None
+    """People; channels are null until Find Contact Info unlocked them"""
+    companyEnrichment: list[CompanyEnrichment] | None
+    """Companies; name and website on every plan, the rest on paid ones"""
+    contactSummary: ContactSummary
+    """How many contacts and channels there are"""
+    decisions: list[Decision] | None
+    """Decisions with their named votes"""
+    meetingDocuments: list[MeetingDocument] | None
+    """Documents of its meetings"""
+    rawText: str | None
+    """Text of the minutes that speaks of the project"""
+    originalRawText: str | None
+    """That text as it was extracted"""
+    originalRawTextTruncated: bool | None
+    """The original text was longer"""
+    actionType: str | None
+    """Type of action"""
+    actionTypeLabel: str | None
+    """Label of actionType"""
+    actionCategory: str | None
+    """Category of action"""
+    actionCategoryLabel: str | None
+    """Label of actionCategory"""
+    firstMeetingDate: str | None
+    """Date of the first meeting"""
+    nextMeetingDate: str | None
+    """Date of the next meeting"""
+    appearanceCount: int | None
+    """Meetings at which the project appeared"""
+    statusHistory: list[StatusHistory] | None
+    """Statuses over time"""
+    caseNumbers: list[str] | None
+    """Case numbers"""
+    conditionsOfApproval: list[str] | None
+    """Conditions of the approval"""
+    voteTotals: VoteTotals | None
+    """Votes of the latest decision"""
+    staffRecommendation: str | None
+    """What staff recommended"""
+    dataRichness: int
+    """Share of the attributes that the record states, in percent"""
+    deliveryId: str
+    dismissed: bool
+    whyThisMatched: str | None
+    matchEvidence: list[MatchEvidence] | None
+
+
+class ListAlertMatchesMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    limit: int
+    offset: int
+    pageCount: int
+    hasMore: bool
+    total: int
+    warnings: list[ServiceWarning]
+    representation: Literal["compact", "standard", "full"]
+
+
+class ListAlertMatchesAnswer(TypedDict):
+    data: list[ListAlertMatchesData | ListAlertMatchesData2 | ListAlertMatchesData3]
+    meta: ListAlertMatchesMeta
+
+
+class DismissMatchData(TypedDict):
+    projectId: int
+    dismissed: bool
+
+
+class DismissMatchAnswer(TypedDict):
+    data: DismissMatchData
+    meta: GetProjectChangesMeta
+
+
+class UndismissMatchAnswer(TypedDict):
+    data: DismissMatchData
+    meta: GetProjectChangesMeta
+
+
+class CreateAlertFeedData(TypedDict):
+    id: str
+    rssUrl: str
+    jsonUrl: str
+    icsUrl: str
+
+
+class CreateAlertFeedAnswer(TypedDict):
+    data: CreateAlertFeedData
+    meta: GetProjectChangesMeta
+
+
+class ListAlertFeedsData(TypedDict):
+    id: str
+    createdBy: int
+    createdAt: str
+
+
+class ListAlertFeedsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    pageCount: int
+
+
+class ListAlertFeedsAnswer(TypedDict):
+    data: list[ListAlertFeedsData]
+    meta: ListAlertFeedsMeta
+
+
+class DeleteAlertFeedAnswer(TypedDict):
+    data: DeleteListData
+    meta: GetProjectChangesMeta
+
+
+class ListWebhooksInput(TypedDict):
+    limit: NotRequired[int]
+    """Webhooks a page, 1 to 100 (default 100); more is clamped."""
+    offset: NotRequired[int]
+    """Webhooks to skip."""
+
+
+Type: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed"]
+
+class ListWebhooksData(TypedDict):
+    id: str
+    url: str
+    types: list[Type]
+    description: str | None
+    status: Literal["active", "disabled"]
+    createdBy: int
+    createdAt: str
+    lastDeliveredAt: str | None
+    failingSince: str | None
+
+
+class ListWebhooksAnswer(TypedDict):
+    data: list[ListWebhooksData]
+    meta: ListExportsMeta
+
+
+class CreateWebhookInput(TypedDict):
+    url: str
+    types: Sequence[Type | str]
+    description: NotRequired[str | None]
+
+
+class CreateWebhookData(TypedDict):
+    id: str
+    url: str
+    types: list[Type]
+    description: str | None
+    status: Literal["active", "disabled"]
+    createdBy: int
+    createdAt: str
+    lastDeliveredAt: str | None
+    failingSince: str | None
+    secret: str | None
+    """`whsec_…`, in this answer only; null where an Idempotency-Key repeats it"""
+
+
+class CreateWebhookAnswer(TypedDict):
+    data: CreateWebhookData
+    meta: AiSearchMeta
+
+
+class GetWebhookAnswer(TypedDict):
+    data: ListWebhooksData
+    meta: GetProjectChangesMeta
+
+
+class ChangeWebhookInput(TypedDict):
+    types: NotRequired[Sequence[Type | str]]
+    description: NotRequired[str | None]
+    status: NotRequired[Literal["active", "disabled"] | str]
+
+
+class ChangeWebhookAnswer(TypedDict):
+    data: ListWebhooksData
+    meta: GetProjectChangesMeta
+
+
+class DeleteWebhookAnswer(TypedDict):
+    data: DeleteListData
+    meta: GetProjectChangesMeta
+
+
+class RotateWebhookAnswer(TypedDict):
+    data: CreateWebhookData
+    meta: AiSearchMeta
+
+
+TestWebhookType: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "ping"]
+
+class TestWebhookData(TypedDict):
+    messageId: str
+    type: TestWebhookType
+    status: Literal["waiting", "sending"]
+    nextAttemptAt: str
+
+
+class TestWebhookAnswer(TypedDict):
+    data: TestWebhookData
+    meta: GetProjectChangesMeta
+
+
+class RecoverWebhookInput(TypedDict):
+    since: str
+    until: NotRequired[str]
+    """Not included; now unless given"""
+
+
+class RecoverWebhookData(TypedDict):
+    since: str
+    until: str
+    messages: int
+
+
+class RecoverWebhookAnswer(TypedDict):
+    data: RecoverWebhookData
+    meta: GetProjectChangesMeta
+
+
+class ListWebhookAttemptsData(TypedDict):
+    messageId: str
+    type: TestWebhookType
+    status: Literal["delivered", "failed"]
+    httpStatus: int | None
+    error: str | None
+    at: str
+    nextAttemptAt: str | None
+
+
+class ListWebhookAttemptsAnswer(TypedDict):
+    data: list[ListWebhookAttemptsData]
+    meta: ListAlertFeedsMeta
+
+
+class ReplayWebhookMessageAnswer(TypedDict):
+    data: TestWebhookData
+    meta: GetProjectChangesMeta
+
+
+class CreateEnrichmentNotify(TypedDict):
+    email: NotRequired[bool]
+    """Taken; enrichments send no mail"""
+
+
+class CreateEnrichmentInput(TypedDict):
+    projectIds: Sequence[int]
+    contactOptions: NotRequired[CreateExportContactOptions]
+    notify: NotRequired[CreateEnrichmentNotify]
+
+
+class Skipped(TypedDict):
+    alreadyEnriched: list[int]
+    notPurchased: list[int]
+    notFound: list[int]
+
+
+class EnrichmentJob(TypedDict):
+    id: str
+    enrichmentJobId: str
+    status: Literal["queued", "running", "completed", "failed"]
+    accepted: list[int]
+    skipped: Skipped
+    processed: int
+    found: int
+    pending: int
+    notAttempted: list[int]
+    note: str | None
+    error: ErrorAnswer | None
+    creditsReserved: int
+    creditsCharged: int
+    creditsRefunded: int
+    estimatedCompletion: str
+    createdAt: str
+    settledAt: str | None
+    pollUrl: str
+
+
+class CreateEnrichmentAnswer(TypedDict):
+    data: EnrichmentJob
+    meta: GetProjectChangesMeta
+
+
+class GetEnrichmentAnswer(TypedDict):
+    data: EnrichmentJob
+    meta: GetProjectChangesMeta
+
+
+GroupBy: TypeAlias = Literal["lastUpdated", "meetingDate", "city", "county", "state", "propertyType", "status", "propertySubtype", "assetClass", "projectSize", "requestType", "constructionType", "decisionBody", "decisionType"]
+
+AggregateProjectsField: TypeAlias = Literal["totalUnitCount", "acreage", "lotSizeSqft", "squareFootage", "floorCount", "buildingStories", "buildingHeightFeet", "bedroomCount", "parkingSpaces", "lotCount"]
+
+class Metric(TypedDict):
+    op: Literal["count", "sum", "avg", "median", "min", "max"] | str
+    field: NotRequired[AggregateProjectsField | str]
+    """Needed by all but count, which then counts the records that state it"""
+
+
+class Order(TypedDict):
+    by: str
+    """`count`, `key`, or the name of a metric such as `sum_acreage`"""
+    direction: NotRequired[Literal["asc", "desc"] | str]
+
+
+class AggregateProjectsInput(TypedDict):
+    dataset: NotRequired[Literal["projects"] | str]
+    filters: NotRequired[Mapping[str, Any]]
+    """The filters of GET /projects/search, values as there or as JSON"""
+    groupBy: NotRequired[Sequence[GroupBy | str]]
+    interval: NotRequired[Literal["week", "month", "quarter", "year"] | str]
+    """Of the dates among the dimensions; month unless given"""
+    metrics: NotRequired[Sequence[Metric]]
+    order: NotRequired[Order]
+    limit: NotRequired[int]
+    """Groups at most; 100 unless given"""
+
+
+class Group(TypedDict):
+    keys: dict[str, Any]
+    labels: dict[str, Any]
+    count: int
+    metrics: dict[str, Any]
+
+
+class Totals(TypedDict):
+    count: int
+    metrics: dict[str, Any]
+
+
+class AggregateProjectsData(TypedDict):
+    groups: list[Group]
+    totals: Totals | None
+
+
+class AggregateProjectsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    suppressedGroups: bool
+    """Whether groups were hidden; never how many"""
+    truncated: bool
+    """Whether `limit` cut the groups"""
+    warnings: list[ServiceWarning]
+    appliedDefaults: dict[str, Any]
+    appliedFilters: dict[str, Any]
+
+
+class AggregateProjectsAnswer(TypedDict):
+    data: AggregateProjectsData
+    meta: AggregateProjectsMeta
+
+
+class RankGroupsInput(TypedDict):
+    filters: NotRequired[Mapping[str, Any]]
+    """The filters of GET /projects/search, values as there or as JSON"""
+    dimension: GroupBy | str
+    interval: NotRequired[Literal["week", "month", "quarter", "year"] | str]
+    """Of the dates among the dimensions; month unless given"""
+    metric: Metric
+    order: NotRequired[Literal["asc", "desc"] | str]
+    """desc unless given"""
+    limit: NotRequired[int]
+    """Ranks at most; 100 unless given"""
+
+
+class RankGroupsData(TypedDict):
+    rank: int
+    key: str | int | None
+    """Token, id of a place, or first day of an interval; null for what is not stated"""
+    label: str
+    count: int
+    value: float
+
+
+class RankGroupsAnswer(TypedDict):
+    data: list[RankGroupsData]
+    meta: AggregateProjectsMeta
+
+
+class Dimension(TypedDict):
+    id: str
+    label: str
+
+
+class ListDatasetsMetric(TypedDict):
+    op: str
+    fields: list[str]
+
+
+class Suppression(TypedDict):
+    minimumGroupSize: int
+
+
+class Median(TypedDict):
+    exactUpTo: int
+    beyond: str
+
+
+class ListDatasetsData(TypedDict):
+    id: str
+    label: str
+    description: str
+    dimensions: list[Dimension]
+    metrics: list[ListDatasetsMetric]
+    fields: list[Dimension]
+    filters: list[str]
+    intervals: list[str]
+    suppression: Suppression
+    median: Median
+    maxGroups: int
+
+
+class ListDatasetsAnswer(TypedDict):
+    data: list[ListDatasetsData]
+    meta: AiSearchMeta
+
+
+class GetCoverageInput(SomeFilters):
+    groupBy: NotRequired[Sequence[Literal["state", "county", "month"] | str]]
+    """Coverage only: up to two of state (default), county and month of the meeting."""
+
+
+class Keys(TypedDict):
+    state: NotRequired[str | int | None]
+    """Token, id of a place, or first day of an interval; null for what is not stated"""
+    county: NotRequired[str | int | None]
+    """Token, id of a place, or first day of an interval; null for what is not stated"""
+    month: NotRequired[str | int | None]
+    """Token, id of a place, or first day of an interval; null for what is not stated"""
+
+
+class Labels(TypedDict):
+    state: NotRequired[str]
+    county: NotRequired[str]
+    month: NotRequired[str]
+
+
+class Filled(TypedDict):
+    totalUnitCount: int | None
+    """Records that state totalUnitCount; null where it would rest on too few records"""
+    acreage: int | None
+    """Records that state acreage; null where it would rest on too few records"""
+    lotSizeSqft: int | None
+    """Records that state lotSizeSqft; null where it would rest on too few records"""
+    squareFootage: int | None
+    """Records that state squareFootage; null where it would rest on too few records"""
+    floorCount: int | None
+    """Records that state floorCount; null where it would rest on too few records"""
+    buildingStories: int | None
+    """Records that state buildingStories; null where it would rest on too few records"""
+    buildingHeightFeet: int | None
+    """Records that state buildingHeightFeet; null where it would rest on too few records"""
+    bedroomCount: int | None
+    """Records that state bedroomCount; null where it would rest on too few records"""
+    parkingSpaces: int | None
+    """Records that state parkingSpaces; null where it would rest on too few records"""
+    lotCount: int | None
+    """Records that state lotCount; null where it would rest on too few records"""
+
+
+class GetCoverageGroup(TypedDict):
+    keys: Keys
+    labels: Labels
+    records: int
+    newestMeeting: str | None
+    """Of the meetings that have been held; null where it would rest on too few records"""
+    daysSinceNewestMeeting: int | None
+    """From the newest meeting to today; null where it would rest on too few records"""
+    meanDaysToLoad: float | None
+    """Mean days from the meeting of a record to the load that brought its last change; null where it would rest on too few records"""
+    filledShare: float | None
+    """Mean share of the extracted attributes that a record states; null where it would rest on too few records"""
+    filled: Filled | None
+    """How many records state each measurement; null by two dimensions"""
+
+
+class GetCoverageTotals(TypedDict):
+    records: int
+    newestMeeting: str | None
+    """Of the meetings that have been held; null where it would rest on too few records"""
+    daysSinceNewestMeeting: int | None
+    """From the newest meeting to today; null where it would rest on too few records"""
+    meanDaysToLoad: float | None
+    """Mean days from the meeting of a record to the load that brought its last change; null where it would rest on too few records"""
+    filledShare: float | None
+    """Mean share of the extracted attributes that a record states; null where it would rest on too few records"""
+    filled: Filled | None
+    """How many records state each measurement; null by two dimensions"""
+
+
+class GetCoverageData(TypedDict):
+    groups: list[GetCoverageGroup]
+    totals: GetCoverageTotals | None
+
+
+class GetCoverageMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    suppressedGroups: bool
+    """Whether groups were hidden; never how many"""
+    asOf: str
+    """Today by the service clock, from which days are counted"""
+    warnings: list[ServiceWarning]
+    appliedDefaults: dict[str, Any]
+    appliedFilters: dict[str, Any]
+
+
+class GetCoverageAnswer(TypedDict):
+    data: GetCoverageData
+    meta: GetCoverageMeta
+
+
+class GetDocumentData(TypedDict):
+    id: int
+    meetingDocumentId: int
+    title: str | None
+    decisionBody: str | None
+    decisionBodyLabel: str | None
+    meetingDate: str | None
+    state: str | None
+    county: str | None
+    city: str | None
+    url: str | None
+    text: str | None
+
+
+class GetDocumentMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    creditsRemaining: int | None
+    warnings: list[ServiceWarning]
+
+
+class GetDocumentAnswer(TypedDict):
+    data: GetDocumentData
+    meta: GetDocumentMeta
+
+
+class ListStatesData(TypedDict):
+    id: int
+    name: str
+    latitude: float
+    longitude: float
+    abbreviation: str
+    entitled: bool
+
+
+class ListStatesMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    pageCount: int
+
+
+class ListStatesAnswer(TypedDict):
+    data: list[ListStatesData]
+    meta: ListStatesMeta
+
+
+class GetStateMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+
+
+class GetStateAnswer(TypedDict):
+    data: ListStatesData
+    meta: GetStateMeta
+
+
+class ListCountiesData(TypedDict):
+    id: int
+    name: str
+    latitude: float
+    longitude: float
+    stateId: int
+    state: str | None
+    entitled: bool
+
+
+class ListCountiesAnswer(TypedDict):
+    data: list[ListCountiesData]
+    meta: ListStatesMeta
+
+
+class FurtherCounty(TypedDict):
+    id: int
+    name: str
+
+
+class ListCitiesData(TypedDict):
+    id: int
+    name: str
+    latitude: float
+    longitude: float
+    countyId: int
+    county: str | None
+    furtherCounties: list[FurtherCounty]
+    stateId: int
+    state: str | None
+    population: int
+
+
+class ListCitiesAnswer(TypedDict):
+    data: list[ListCitiesData]
+    meta: ListStatesMeta
+
+
+class GetCountyAnswer(TypedDict):
+    data: ListCountiesData
+    meta: GetStateMeta
+
+
+class GetCityAnswer(TypedDict):
+    data: ListCitiesData
+    meta: GetStateMeta
+
+
+class ListStatusesData(TypedDict):
+    token: str
+    label: str
+    aliases: NotRequired[list[str]]
+    type: NotRequired[str]
+    subtype: NotRequired[str]
+    category: NotRequired[str]
+
+
+class ListStatusesAnswer(TypedDict):
+    data: list[ListStatusesData]
+    meta: ListStatesMeta
+
+
+class ListDecisionBodiesAnswer(TypedDict):
+    data: list[ListStatusesData]
+    meta: ListStatesMeta
+
+
+class ListRequestTypesAnswer(TypedDict):
+    data: list[ListStatusesData]
+    meta: ListStatesMeta
+
+
+class ListOwnerTypesAnswer(TypedDict):
+    data: list[ListStatusesData]
+    meta: ListStatesMeta
+
+
+class ListDecisionTypesAnswer(TypedDict):
+    data: list[ListStatusesData]
+    meta: ListStatesMeta
+
+
+class ListConstructionTypesAnswer(TypedDict):
+    data: list[ListStatusesData]
+    meta: ListStatesMeta
+
+
+class ListProjectSizesAnswer(TypedDict):
+    data: list[ListStatusesData]
+    meta: ListStatesMeta
+
+
+class ListActionTypesAnswer(TypedDict):
+    data: list[ListStatusesData]
+    meta: ListStatesMeta
+
+
+class ListActionCategoriesAnswer(TypedDict):
+    data: list[ListStatusesData]
+    meta: ListStatesMeta
+
+
+class GetTaxonomyInput(TypedDict):
+    includeGovernmentDecisions: NotRequired[bool]
+    """true adds Govt. Decisions, which is no Building Type."""
+
+
+class GetTaxonomyAssetClass(TypedDict):
+    token: str
+    label: str
+    aliases: NotRequired[list[str]]
+
+
+class Subtype(TypedDict):
+    token: str
+    label: str
+    aliases: NotRequired[list[str]]
+    assetClasses: list[GetTaxonomyAssetClass]
+
+
+class GetTaxonomyData(TypedDict):
+    token: str
+    label: str
+    aliases: NotRequired[list[str]]
+    subtypes: list[Subtype]
+
+
+class GetTaxonomyAnswer(TypedDict):
+    data: list[GetTaxonomyData]
+    meta: ListStatesMeta
+
+
+class ListProjectTypesInput(TypedDict):
+    includeGovernmentDecisions: NotRequired[bool]
+    """true adds Govt. Decisions, which is no Building Type."""
+
+
+class ListProjectTypesAnswer(TypedDict):
+    data: list[ListStatusesData]
+    meta: ListStatesMeta
+
+
+class ListSubtypesInput(TypedDict):
+    includeGovernmentDecisions: NotRequired[bool]
+    """true adds Govt. Decisions, which is no Building Type."""
+
+
+class ListSubtypesAnswer(TypedDict):
+    data: list[ListStatusesData]
+    meta: ListStatesMeta
+
+
+class ListAssetClassesInput(TypedDict):
+    includeGovernmentDecisions: NotRequired[bool]
+    """true adds Govt. Decisions, which is no Building Type."""
+
+
+class ListAssetClassesAnswer(TypedDict):
+    data: list[ListStatusesData]
+    meta: ListStatesMeta
+
+
+class Plan(TypedDict):
+    id: str
+    label: str
+    paid: bool
+    geography: str
+
+
+class RateLimit(TypedDict):
+    limit: int
+    windowSeconds: int
+
+
+class Enrichment(TypedDict):
+    used: int
+    limit: int | None
+    remaining: int | None
+    resetsAt: str | None
+
+
+class Credits(TypedDict):
+    balance: int
+    plan: Plan
+    creditRate: int
+    contactCreditRate: int
+    grantedCredits: int
+    rateLimit: RateLimit
+    enrichment: Enrichment
+
+
+class GetCreditsCredits(TypedDict):
+    periodEnd: str | None
+    resetsAt: str | None
+
+
+class GetCreditsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    creditsRemaining: int
+    credits: GetCreditsCredits
+
+
+class GetCreditsAnswer(TypedDict):
+    data: Credits
+    meta: GetCreditsMeta
+
+
+class ListReceiptsInput(TypedDict):
+    limit: NotRequired[int]
+    """Receipts a page, 1 to 100 (default 100); more is clamped."""
+    before: NotRequired[int]
+    """Reads on below this id: `meta.nextBefore` of the last page."""
+
+
+class Cause(TypedDict):
+    requestId: str | None
+    route: str | None
+    keyId: str | None
+    jobId: str | None
+    alertId: str | None
+    deliveryId: str | None
+    idempotencyKey: str | None
+    note: str | None
+
+
+class Receipt(TypedDict):
+    id: int
+    at: str
+    kind: str
+    subject: str
+    amount: int
+    """Whole credits"""
+    balance: int
+    items: int
+    cause: Cause
+
+
+class ListReceiptsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    limit: int
+    pageCount: int
+    hasMore: bool
+    nextBefore: int | None
+    creditsUsed: int
+
+
+class ListReceiptsAnswer(TypedDict):
+    data: list[Receipt]
+    meta: ListReceiptsMeta
+
+
+class GetPreferencesData(TypedDict):
+    propertyTypes: list[str] | None
+    states: list[int] | None
+    counties: list[int] | None
+    cities: list[int] | None
+    website: str | None
+    updatedAt: str | None
+
+
+class GetPreferencesAnswer(TypedDict):
+    data: GetPreferencesData
+    meta: GetStateMeta
+
+
+class ChangePreferencesInput(TypedDict):
+    propertyTypes: NotRequired[Sequence[str | int] | str | None]
+    states: NotRequired[Sequence[str | int] | str | None]
+    counties: NotRequired[Sequence[str | int] | str | None]
+    cities: NotRequired[Sequence[str | int] | str | None]
+    website: NotRequired[str | None]
+
+
+class ChangePreferencesAnswer(TypedDict):
+    data: GetPreferencesData
+    meta: GetStateMeta
+
+
+class Key(TypedDict):
+    id: str
+    prefix: str
+    lastFour: str
+    name: str | None
+    environment: str
+    state: str
+    userId: int
+    createdAt: str
+    revokedAt: str | None
+    expiresAt: str | None
+    replacedBy: str | None
+
+
+class ListKeysAnswer(TypedDict):
+    data: list[Key]
+    meta: GetStateMeta
+
+
+class MintKeyInput(TypedDict):
+    name: NotRequired[str]
+
+
+class MintKeyData(TypedDict):
+    id: str
+    prefix: str
+    lastFour: str
+    name: str | None
+    environment: str
+    state: str
+    userId: int
+    createdAt: str
+    revokedAt: str | None
+    expiresAt: str | None
+    replacedBy: str | None
+    secret: str | None
+    """In the first answer only; null where an Idempotency-Key repeats it"""
+
+
+class MintKeyMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    warnings: list[ServiceWarning]
+
+
+class MintKeyAnswer(TypedDict):
+    data: MintKeyData
+    meta: MintKeyMeta
+
+
+class RevokeKeyAnswer(TypedDict):
+    data: Key
+    meta: GetStateMeta
+
+
+class RotateKeyInput(TypedDict):
+    graceHours: NotRequired[Literal[1, 24, 168]]
+
+
+class RotateKeyData(TypedDict):
+    id: str
+    prefix: str
+    lastFour: str
+    name: str | None
+    environment: str
+    state: str
+    userId: int
+    createdAt: str
+    revokedAt: str | None
+    expiresAt: str | None
+    replacedBy: str | None
+    secret: str | None
+    """In the first answer only; null where an Idempotency-Key repeats it"""
+    predecessor: Key
+
+
+class RotateKeyAnswer(TypedDict):
+    data: RotateKeyData
+    meta: MintKeyMeta
+
+
+class ReassignKeyInput(TypedDict):
+    userId: int
+
+
+class ReassignKeyAnswer(TypedDict):
+    data: Key
+    meta: GetStateMeta
+
+
+class AccountDisabled(Refusal):
+    """A refusal with the code `account_disabled`; the page of errors has its cause and remedy."""
+
+
+class AlertGeographyRequired(Refusal):
+    """A refusal with the code `alert_geography_required`; the page of errors has its cause and remedy."""
+
+
+class AlertGeographyTooBroad(Refusal):
+    """A refusal with the code `alert_geography_too_broad`; the page of errors has its cause and remedy."""
+
+
+class AlertLimitReached(Refusal):
+    """A refusal with the code `alert_limit_reached`; the page of errors has its cause and remedy."""
+
+
+class CreditsExhausted(Refusal):
+    """A refusal with the code `credits_exhausted`; the page of errors has its cause and remedy."""
+
+
+class DeliveryLedgerUnavailable(Refusal):
+    """A refusal with the code `delivery_ledger_unavailable`; the page of errors has its cause and remedy."""
+
+
+class EnrichmentAllowanceExceeded(Refusal):
+    """A refusal with the code `enrichment_allowance_exceeded`; the page of errors has its cause and remedy."""
+
+
+class EnrichmentIncompatibleRepresentation(Refusal):
+    """A refusal with the code `enrichment_incompatible_representation`; the page of errors has its cause and remedy."""
+
+
+class EnrichmentLedgerUnavailable(Refusal):
+    """A refusal with the code `enrichment_ledger_unavailable`; the page of errors has its cause and remedy."""
+
+
+class EnrichmentRequiresAsync(Refusal):
+    """A refusal with the code `enrichment_requires_async`; the page of errors has its cause and remedy."""
+
+
+class EnrichmentRequiresPaidPlan(Refusal):
+    """A refusal with the code `enrichment_requires_paid_plan`; the page of errors has its cause and remedy."""
+
+
+class EnrichmentUnavailable(Refusal):
+    """A refusal with the code `enrichment_unavailable`; the page of errors has its cause and remedy."""
+
+
+class ExportExpired(Refusal):
+    """A refusal with the code `export_expired`; the page of errors has its cause and remedy."""
+
+
+class ExportNotReady(Refusal):
+    """A refusal with the code `export_not_ready`; the page of errors has its cause and remedy."""
+
+
+class ExportUnavailable(Refusal):
+    """A refusal with the code `export_unavailable`; the page of errors has its cause and remedy."""
+
+
+class FeedGone(Refusal):
+    """A refusal with the code `feed_gone`; the page of errors has its cause and remedy."""
+
+
+class Forbidden(Refusal):
+    """A refusal with the code `forbidden`; the page of errors has its cause and remedy."""
+
+
+class GeographicAccessDenied(Refusal):
+    """A refusal with the code `geographic_access_denied`; the page of errors has its cause and remedy."""
+
+    details: PlacesDenied
+
+
+class IdempotencyInFlight(Refusal):
+    """A refusal with the code `idempotency_in_flight`; the page of errors has its cause and remedy."""
+
+
+class IdempotencyKeyReuse(Refusal):
+    """A refusal with the code `idempotency_key_reuse`; the page of errors has its cause and remedy."""
+
+
+class InsufficientCredits(Refusal):
+    """A refusal with the code `insufficient_credits`; the page of errors has its cause and remedy."""
+
+    details: Quoted
+
+
+class InternalError(Refusal):
+    """A refusal with the code `internal_error`; the page of errors has its cause and remedy."""
+
+
+class InvalidCursor(Refusal):
+    """A refusal with the code `invalid_cursor`; the page of errors has its cause and remedy."""
+
+    details: Recovery
+
+
+class InvalidFilter(Refusal):
+    """A refusal with the code `invalid_filter`; the page of errors has its cause and remedy."""
+
+    details: Problems
+
+
+class InvalidRequest(Refusal):
+    """A refusal with the code `invalid_request`; the page of errors has its cause and remedy."""
+
+    details: Problems
+
+
+class KeyExpired(Refusal):
+    """A refusal with the code `key_expired`; the page of errors has its cause and remedy."""
+
+
+class ManualRunsExhausted(Refusal):
+    """A refusal with the code `manual_runs_exhausted`; the page of errors has its cause and remedy."""
+
+    details: RunsUsed
+
+
+class MethodNotAllowed(Refusal):
+    """A refusal with the code `method_not_allowed`; the page of errors has its cause and remedy."""
+
+
+class MissingApiKey(Refusal):
+    """A refusal with the code `missing_api_key`; the page of errors has its cause and remedy."""
+
+
+class RangeNotSatisfiable(Refusal):
+    """A refusal with the code `range_not_satisfiable`; the page of errors has its cause and remedy."""
+
+
+class RateLimitExceeded(Refusal):
+    """A refusal with the code `rate_limit_exceeded`; the page of errors has its cause and remedy."""
+
+    details: JobsWaiting
+
+
+class RateLimiterUnavailable(Refusal):
+    """A refusal with the code `rate_limiter_unavailable`; the page of errors has its cause and remedy."""
+
+
+class ResourceNotFound(Refusal):
+    """A refusal with the code `resource_not_found`; the page of errors has its cause and remedy."""
+
+
+class SearchUnavailable(Refusal):
+    """A refusal with the code `search_unavailable`; the page of errors has its cause and remedy."""
+
+
+class ServiceUnavailable(Refusal):
+    """A refusal with the code `service_unavailable`; the page of errors has its cause and remedy."""
+
+
+class SharingRequiresPaidPlan(Refusal):
+    """A refusal with the code `sharing_requires_paid_plan`; the page of errors has its cause and remedy."""
+
+
+class SubscriptionRequired(Refusal):
+    """A refusal with the code `subscription_required`; the page of errors has its cause and remedy."""
+
+
+class SyncTieUnresolved(Refusal):
+    """A refusal with the code `sync_tie_unresolved`; the page of errors has its cause and remedy."""
+
+
+class Unauthorized(Refusal):
+    """A refusal with the code `unauthorized`; the page of errors has its cause and remedy."""
+
+
+REFUSALS: dict[str, type[Refusal]] = {
+    "account_disabled": AccountDisabled,
+    "alert_geography_required": AlertGeographyRequired,
+    "alert_geography_too_broad": AlertGeographyTooBroad,
+    "alert_limit_reached": AlertLimitReached,
+    "credits_exhausted": CreditsExhausted,
+    "delivery_ledger_unavailable": DeliveryLedgerUnavailable,
+    "enrichment_allowance_exceeded": EnrichmentAllowanceExceeded,
+    "enrichment_incompatible_representation": EnrichmentIncompatibleRepresentation,
+    "enrichment_ledger_unavailable": EnrichmentLedgerUnavailable,
+    "enrichment_requires_async": EnrichmentRequiresAsync,
+    "enrichment_requires_paid_plan": EnrichmentRequiresPaidPlan,
+    "enrichment_unavailable": EnrichmentUnavailable,
+    "export_expired": ExportExpired,
+    "export_not_ready": ExportNotReady,
+    "export_unavailable": ExportUnavailable,
+    "feed_gone": FeedGone,
+    "forbidden": Forbidden,
+    "geographic_access_denied": GeographicAccessDenied,
+    "idempotency_in_flight": IdempotencyInFlight,
+    "idempotency_key_reuse": IdempotencyKeyReuse,
+    "insufficient_credits": InsufficientCredits,
+    "internal_error": InternalError,
+    "invalid_cursor": InvalidCursor,
+    "invalid_filter": InvalidFilter,
+    "invalid_request": InvalidRequest,
+    "key_expired": KeyExpired,
+    "manual_runs_exhausted": ManualRunsExhausted,
+    "method_not_allowed": MethodNotAllowed,
+    "missing_api_key": MissingApiKey,
+    "range_not_satisfiable": RangeNotSatisfiable,
+    "rate_limit_exceeded": RateLimitExceeded,
+    "rate_limiter_unavailable": RateLimiterUnavailable,
+    "resource_not_found": ResourceNotFound,
+    "search_unavailable": SearchUnavailable,
+    "service_unavailable": ServiceUnavailable,
+    "sharing_requires_paid_plan": SharingRequiresPaidPlan,
+    "subscription_required": SubscriptionRequired,
+    "sync_tie_unresolved": SyncTieUnresolved,
+    "unauthorized": Unauthorized,
+}
+
+FILTER_NAMES: tuple[str, ...] = ("states", "counties", "cities", "bbox", "circle", "polygon", "propertyTypes", "propertySubtypes", "assetClasses", "excludePropertySubtypes", "excludeAssetClasses", "taxonomyMatchMode", "includeGovernmentDecisions", "governmentDecisionSubtypes", "governmentDecisionAssetClasses", "status", "decisionBodies", "statusCombos", "requestTypes", "decisionTypes", "constructionTypes", "projectSizes", "constructionLeadsOnly", "hasConstructionDetails", "requiresZoningChange", "inOpportunityZone", "inFemaFloodZone", "meetingDateFrom", "meetingDateTo", "lastUpdatedFrom", "lastUpdatedTo", "dateRange", "totalUnitCountMin", "totalUnitCountMax", "acreageMin", "acreageMax", "lotSizeSqftMin", "lotSizeSqftMax", "squareFootageMin", "squareFootageMax", "parkingSpacesMin", "parkingSpacesMax", "buildingStoriesMin", "buildingStoriesMax", "buildingHeightFeetMin", "buildingHeightFeetMax", "bedroomCountMin", "bedroomCountMax", "floorCountMin", "floorCountMax", "lotCountMin", "lotCountMax", "q", "projectName", "developerName", "projectIds", "deliveryMode")
+
+ROUTES: dict[str, Route] = {
+    "mapProjects": Route("GET", "/v1/projects/map", False, False, False),
+    "getTile": Route("GET", "/v1/tiles/{z}/{x}/{y}.mvt", False, False, False),
+    "searchProjects": Route("GET", "/v1/projects/search", True, False, False),
+    "countProjects": Route("GET", "/v1/projects/count", False, False, False),
+    "syncProjects": Route("GET", "/v1/projects/sync", True, False, False),
+    "getProject": Route("GET", "/v1/projects/{id}", True, False, False),
+    "getProjectEvidence": Route("GET", "/v1/projects/{id}/evidence", True, False, False),
+    "getProjectChanges": Route("GET", "/v1/projects/{id}/changes", False, False, False),
+    "aiSearch": Route("POST", "/v1/projects/ai-search", False, False, False),
+    "createAiSearch": Route("POST", "/v1/projects/ai-search/jobs", True, True, True),
+    "getAiSearch": Route("GET", "/v1/projects/ai-search/jobs/{id}", False, False, False),
+    "cancelAiSearch": Route("DELETE", "/v1/projects/ai-search/jobs/{id}", False, False, False),
+    "createExport": Route("POST", "/v1/exports", True, True, True),
+    "listExports": Route("GET", "/v1/exports", False, False, False),
+    "getExport": Route("GET", "/v1/exports/{id}", False, False, False),
+    "downloadExport": Route("GET", "/v1/exports/{id}/download", False, False, False),
+    "listLists": Route("GET", "/v1/lists", False, False, False),
+    "createList": Route("POST", "/v1/lists", True, True, True),
+    "getList": Route("GET", "/v1/lists/{id}", False, False, False),
+    "changeList": Route("PATCH", "/v1/lists/{id}", False, False, True),
+    "deleteList": Route("DELETE", "/v1/lists/{id}", False, False, False),
+    "addListProjects": Route("POST", "/v1/lists/{id}/projects", False, False, True),
+    "removeListProject": Route("DELETE", "/v1/lists/{id}/projects/{projectId}", False, False, False),
+    "getListResults": Route("GET", "/v1/lists/{id}/results", True, False, False),
+    "listAlerts": Route("GET", "/v1/alerts", False, False, False),
+    "createAlert": Route("POST", "/v1/alerts", True, True, True),
+    "getAlert": Route("GET", "/v1/alerts/{id}", False, False, False),
+    "changeAlert": Route("PATCH", "/v1/alerts/{id}", False, False, True),
+    "deleteAlert": Route("DELETE", "/v1/alerts/{id}", False, False, False),
+    "previewAlert": Route("GET", "/v1/alerts/{id}/preview", False, False, False),
+    "previewAlertWith": Route("POST", "/v1/alerts/{id}/preview", False, False, True),
+    "runAlert": Route("POST", "/v1/alerts/{id}/run", True, False, True),
+    "listAlertDeliveries": Route("GET", "/v1/alerts/{id}/deliveries", False, False, False),
+    "getAlertDelivery": Route("GET", "/v1/alerts/{id}/deliveries/{deliveryId}", False, False, False),
+    "listAlertMatches": Route("GET", "/v1/alerts/{id}/matches", False, False, False),
+    "dismissMatch": Route("POST", "/v1/alerts/{id}/dismissals/{projectId}", False, False, False),
+    "undismissMatch": Route("DELETE", "/v1/alerts/{id}/dismissals/{projectId}", False, False, False),
+    "createAlertFeed": Route("POST", "/v1/alerts/{id}/feeds", False, True, True),
+    "listAlertFeeds": Route("GET", "/v1/alerts/{id}/feeds", False, False, False),
+    "deleteAlertFeed": Route("DELETE", "/v1/alerts/{id}/feeds/{feedId}", False, False, False),
+    "listWebhooks": Route("GET", "/v1/webhooks", False, False, False),
+    "createWebhook": Route("POST", "/v1/webhooks", True, True, True),
+    "getWebhook": Route("GET", "/v1/webhooks/{id}", False, False, False),
+    "changeWebhook": Route("PATCH", "/v1/webhooks/{id}", False, False, True),
+    "deleteWebhook": Route("DELETE", "/v1/webhooks/{id}", False, False, False),
+    "rotateWebhook": Route("POST", "/v1/webhooks/{id}/rotate", True, False, True),
+    "testWebhook": Route("POST", "/v1/webhooks/{id}/test", False, True, True),
+    "recoverWebhook": Route("POST", "/v1/webhooks/{id}/recover", False, True, True),
+    "listWebhookAttempts": Route("GET", "/v1/webhooks/{id}/attempts", False, False, False),
+    "replayWebhookMessage": Route("POST", "/v1/webhooks/{id}/attempts/{messageId}/replay", False, True, True),
+    "createEnrichment": Route("POST", "/v1/enrichments", True, True, True),
+    "getEnrichment": Route("GET", "/v1/enrichments/{id}", False, False, False),
+    "aggregateProjects": Route("POST", "/v1/analytics/aggregate", False, False, True),
+    "rankGroups": Route("POST", "/v1/analytics/rankings", False, False, True),
+    "listDatasets": Route("GET", "/v1/analytics/datasets", False, False, False),
+    "getCoverage": Route("GET", "/v1/coverage", False, False, False),
+    "getDocument": Route("GET", "/v1/documents/{id}", True, False, False),
+    "listStates": Route("GET", "/v1/locations/states", False, False, False),
+    "getState": Route("GET", "/v1/locations/states/{id}", False, False, False),
+    "listCounties": Route("GET", "/v1/locations/states/{id}/counties", False, False, False),
+    "listCities": Route("GET", "/v1/locations/states/{stateId}/counties/{countyId}/cities", False, False, False),
+    "getCounty": Route("GET", "/v1/locations/counties/{id}", False, False, False),
+    "getCity": Route("GET", "/v1/locations/cities/{id}", False, False, False),
+    "listStatuses": Route("GET", "/v1/reference/statuses", False, False, False),
+    "listDecisionBodies": Route("GET", "/v1/reference/decision-bodies", False, False, False),
+    "listRequestTypes": Route("GET", "/v1/reference/request-types", False, False, False),
+    "listOwnerTypes": Route("GET", "/v1/reference/owner-types", False, False, False),
+    "listDecisionTypes": Route("GET", "/v1/reference/decision-types", False, False, False),
+    "listConstructionTypes": Route("GET", "/v1/reference/construction-types", False, False, False),
+    "listProjectSizes": Route("GET", "/v1/reference/project-sizes", False, False, False),
+    "listActionTypes": Route("GET", "/v1/taxonomy/action-types", False, False, False),
+    "listActionCategories": Route("GET", "/v1/taxonomy/action-categories", False, False, False),
+    "getTaxonomy": Route("GET", "/v1/taxonomy", False, False, False),
+    "listProjectTypes": Route("GET", "/v1/taxonomy/project-types", False, False, False),
+    "listSubtypes": Route("GET", "/v1/taxonomy/subtypes", False, False, False),
+    "listAssetClasses": Route("GET", "/v1/taxonomy/asset-classes", False, False, False),
+    "getCredits": Route("GET", "/v1/account/credits", False, False, False),
+    "listReceipts": Route("GET", "/v1/account/ledger", False, False, False),
+    "getPreferences": Route("GET", "/v1/account/preferences", False, False, False),
+    "changePreferences": Route("PATCH", "/v1/account/preferences", False, False, True),
+    "listKeys": Route("GET", "/api/user/api-keys", False, False, False),
+    "mintKey": Route("POST", "/api/user/api-keys", True, True, True),
+    "revokeKey": Route("DELETE", "/api/user/api-keys/{id}", False, False, False),
+    "rotateKey": Route("POST", "/api/user/api-keys/{id}/rotate", True, True, True),
+    "reassignKey": Route("POST", "/api/user/api-keys/{id}/reassign", False, False, True),
+}
+
+class ProjectsResource(Resource):
+    def map(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[MapProjectsInput]) -> MapProjectsAnswer:
+        """Where the matches lie: counts by tile, and few projects one by one"""
+        return cast("MapProjectsAnswer", self._ask("mapProjects", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def get_tile(self, z: int, x: int, y: int, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[SomeFilters]) -> bytes:
+        """A vector tile of the matches, for maps of your own"""
+        return self._read("getTile", {"z": z, "x": x, "y": y}, dict(values), Options(max_credits, None, request_id))
+
+    def search(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[SearchProjectsInput]) -> SearchProjectsAnswer | SearchProjectsAnswer2 | SearchProjectsAnswer3:
+        """Search projects; one page, or every match as a CSV"""
+        return cast("SearchProjectsAnswer | SearchProjectsAnswer2 | SearchProjectsAnswer3", self._ask("searchProjects", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def count(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[CountProjectsInput]) -> CountProjectsAnswer:
+        """Size and price of a whole match set"""
+        return cast("CountProjectsAnswer", self._ask("countProjects", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def sync(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[SyncProjectsInput]) -> SyncProjectsAnswer:
+        """Lossless walk in the order of change"""
+        return cast("SyncProjectsAnswer", self._ask("syncProjects", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def get(self, id: int, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[GetProjectInput]) -> GetProjectAnswer:
+        """One project, by its id or the id of a record merged into it"""
+        return cast("GetProjectAnswer", self._ask("getProject", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def get_evidence(self, id: int, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> GetProjectEvidenceAnswer:
+        """The words of documents from which the values of a project were read"""
+        return cast("GetProjectEvidenceAnswer", self._ask("getProjectEvidence", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
+
+    def get_changes(self, id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetProjectChangesAnswer:
+        """Which fields changed since your pool was last delivered the record"""
+        return cast("GetProjectChangesAnswer", self._ask("getProjectChanges", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+
+class AiSearchResource(Resource):
+    def ai_search(self, *, max_credits: int | None = None, request_id: str | None = None) -> AiSearchAnswer:
+        """Refused for API keys: send the question as a job"""
+        return cast("AiSearchAnswer", self._ask("aiSearch", {}, {}, Options(max_credits, None, request_id)))
+
+    def create(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateAiSearchInput]) -> CreateAiSearchAnswer:
+        """Ask a question in plain words; every record of the answer is proven by quotes"""
+        return cast("CreateAiSearchAnswer", self._ask("createAiSearch", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def get(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetAiSearchAnswer:
+        """Where an AI search stands, and its records once it is settled; free, for 72 hours"""
+        return cast("GetAiSearchAnswer", self._ask("getAiSearch", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def cancel(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> CancelAiSearchAnswer:
+        """Cancel an AI search: free, and only ever gives credits back"""
+        return cast("CancelAiSearchAnswer", self._ask("cancelAiSearch", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+
+class ExportsResource(Resource):
+    def create(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateExportInput]) -> CreateExportAnswer | CreateExportAnswer2:
+        """Queue a CSV of everything that matches, of named projects or of a list"""
+        return cast("CreateExportAnswer | CreateExportAnswer2", self._ask("createExport", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def list(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListExportsInput]) -> ListExportsAnswer:
+        """Exports of the team, newest first"""
+        return cast("ListExportsAnswer", self._ask("listExports", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListExportsInput]) -> Iterator[ExportJob]:
+        """Exports of the team, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("Iterator[ExportJob]", self._iterate("listExports", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def get(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetExportAnswer:
+        """Where an export stands"""
+        return cast("GetExportAnswer", self._ask("getExport", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def download(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[DownloadExportInput]) -> bytes:
+        """The file of a ready export; again as often as you like, free"""
+        return self._read("downloadExport", {"id": id}, dict(values), Options(max_credits, None, request_id))
+
+
+class ListsResource(Resource):
+    def list(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListListsInput]) -> ListListsAnswer:
+        """Your lists and those shared with you, newest first"""
+        return cast("ListListsAnswer", self._ask("listLists", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListListsInput]) -> Iterator[List]:
+        """Your lists and those shared with you, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("Iterator[List]", self._iterate("listLists", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def create(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateListInput]) -> CreateListAnswer:
+        """Save a list of projects, of filters, or of a polygon"""
+        return cast("CreateListAnswer", self._ask("createList", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def get(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetListAnswer:
+        """One list, with what its results would charge now"""
+        return cast("GetListAnswer", self._ask("getList", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def change(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ChangeListInput]) -> ChangeListAnswer:
+        """Rename a list, describe it, share it"""
+        return cast("ChangeListAnswer", self._ask("changeList", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    def delete(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteListAnswer:
+        """Delete a list for everyone who sees it"""
+        return cast("DeleteListAnswer", self._ask("deleteList", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def add_projects(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[AddListProjectsInput]) -> AddListProjectsAnswer:
+        """Add projects to a membership list; what is there already stays"""
+        return cast("AddListProjectsAnswer", self._ask("addListProjects", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    def remove_project(self, id: str, project_id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> RemoveListProjectAnswer:
+        """Remove a project from a membership list"""
+        return cast("RemoveListProjectAnswer", self._ask("removeListProject", {"id": id, "projectId": project_id}, {}, Options(max_credits, None, request_id)))
+
+    def get_results(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[GetListResultsInput]) -> GetListResultsAnswer:
+        """Records of a membership list; of a filter or polygon list its criteria and where to search them"""
+        return cast("GetListResultsAnswer", self._ask("getListResults", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+
+class AlertsResource(Resource):
+    def list(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListAlertsInput]) -> ListAlertsAnswer:
+        """Alerts that you are a member of, newest first"""
+        return cast("ListAlertsAnswer", self._ask("listAlerts", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListAlertsInput]) -> Iterator[Alert]:
+        """Alerts that you are a member of, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("Iterator[Alert]", self._iterate("listAlerts", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def create(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateAlertInput]) -> CreateAlertAnswer:
+        """Leave a search running: daily, weekly or monthly at 06:00 US Mountain Time"""
+        return cast("CreateAlertAnswer", self._ask("createAlert", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def get(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetAlertAnswer:
+        """One alert, deleted ones too"""
+        return cast("GetAlertAnswer", self._ask("getAlert", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def change(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ChangeAlertInput]) -> ChangeAlertAnswer:
+        """Change an alert; filters and lists are replaced, the rest is merged"""
+        return cast("ChangeAlertAnswer", self._ask("changeAlert", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    def delete(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteAlertAnswer:
+        """Delete an alert for all of its members; what it delivered stays readable"""
+        return cast("DeleteAlertAnswer", self._ask("deleteAlert", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def preview(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> PreviewAlertAnswer:
+        """What the next run would deliver and cost"""
+        return cast("PreviewAlertAnswer", self._ask("previewAlert", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def preview_with(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[PreviewAlertWithInput]) -> PreviewAlertWithAnswer:
+        """The same with other keys in place of stored ones; nothing is saved"""
+        return cast("PreviewAlertWithAnswer", self._ask("previewAlertWith", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    def run(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> RunAlertAnswer:
+        """Run an alert now, three times a day"""
+        return cast("RunAlertAnswer", self._ask("runAlert", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
+
+    def list_deliveries(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListAlertDeliveriesInput]) -> ListAlertDeliveriesAnswer:
+        """Runs of an alert with what each charged, newest first"""
+        return cast("ListAlertDeliveriesAnswer", self._ask("listAlertDeliveries", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate_deliveries(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListAlertDeliveriesInput]) -> Iterator[AlertDelivery]:
+        """Runs of an alert with what each charged, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("Iterator[AlertDelivery]", self._iterate("listAlertDeliveries", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    def get_delivery(self, id: str, delivery_id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetAlertDeliveryAnswer:
+        """One run"""
+        return cast("GetAlertDeliveryAnswer", self._ask("getAlertDelivery", {"id": id, "deliveryId": delivery_id}, {}, Options(max_credits, None, request_id)))
+
+    def list_matches(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListAlertMatchesInput]) -> ListAlertMatchesAnswer:
+        """Records that an alert has delivered, free; on metered plans as the pool holds them"""
+        return cast("ListAlertMatchesAnswer", self._ask("listAlertMatches", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate_matches(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListAlertMatchesInput]) -> Iterator[ListAlertMatchesData | ListAlertMatchesData2 | ListAlertMatchesData3]:
+        """Records that an alert has delivered, free; on metered plans as the pool holds them: one by one, page after page; `limit` is the size of a page."""
+        return cast("Iterator[ListAlertMatchesData | ListAlertMatchesData2 | ListAlertMatchesData3]", self._iterate("listAlertMatches", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    def dismiss_match(self, id: str, project_id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> DismissMatchAnswer:
+        """Dismiss a match for everyone; it comes back when it changes"""
+        return cast("DismissMatchAnswer", self._ask("dismissMatch", {"id": id, "projectId": project_id}, {}, Options(max_credits, None, request_id)))
+
+    def undismiss_match(self, id: str, project_id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> UndismissMatchAnswer:
+        """Take a dismissal back"""
+        return cast("UndismissMatchAnswer", self._ask("undismissMatch", {"id": id, "projectId": project_id}, {}, Options(max_credits, None, request_id)))
+
+    def create_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> CreateAlertFeedAnswer:
+        """Addresses at which readers and calendars fetch the matches without a key; they are shown once"""
+        return cast("CreateAlertFeedAnswer", self._ask("createAlertFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def list_feeds(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ListAlertFeedsAnswer:
+        """Feeds of an alert, without their addresses, newest first"""
+        return cast("ListAlertFeedsAnswer", self._ask("listAlertFeeds", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def delete_feed(self, id: str, feed_id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteAlertFeedAnswer:
+        """Revoke a feed; its addresses are unknown from then on"""
+        return cast("DeleteAlertFeedAnswer", self._ask("deleteAlertFeed", {"id": id, "feedId": feed_id}, {}, Options(max_credits, None, request_id)))
+
+
+class WebhooksResource(Resource):
+    def list(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListWebhooksInput]) -> ListWebhooksAnswer:
+        """Your webhooks, or the whole team’s for its owners, newest first"""
+        return cast("ListWebhooksAnswer", self._ask("listWebhooks", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListWebhooksInput]) -> Iterator[ListWebhooksData]:
+        """Your webhooks, or the whole team’s for its owners, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("Iterator[ListWebhooksData]", self._iterate("listWebhooks", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def create(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateWebhookInput]) -> CreateWebhookAnswer:
+        """Have events sent to an address; the secret that signs them is shown once"""
+        return cast("CreateWebhookAnswer", self._ask("createWebhook", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def get(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetWebhookAnswer:
+        """One webhook"""
+        return cast("GetWebhookAnswer", self._ask("getWebhook", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def change(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ChangeWebhookInput]) -> ChangeWebhookAnswer:
+        """Change what a webhook gets, or switch it off and on"""
+        return cast("ChangeWebhookAnswer", self._ask("changeWebhook", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    def delete(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteWebhookAnswer:
+        """Delete a webhook with its log"""
+        return cast("DeleteWebhookAnswer", self._ask("deleteWebhook", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def rotate(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> RotateWebhookAnswer:
+        """Replace the secret; the old one signs too for 24 hours"""
+        return cast("RotateWebhookAnswer", self._ask("rotateWebhook", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
+
+    def test(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> TestWebhookAnswer:
+        """Send a `ping`, once"""
+        return cast("TestWebhookAnswer", self._ask("testWebhook", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def recover(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[RecoverWebhookInput]) -> RecoverWebhookAnswer:
+        """Send again what failed or was missed in a range of the last 30 days"""
+        return cast("RecoverWebhookAnswer", self._ask("recoverWebhook", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    def list_attempts(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ListWebhookAttemptsAnswer:
+        """The last 100 attempts, newest first, an attempt a row"""
+        return cast("ListWebhookAttemptsAnswer", self._ask("listWebhookAttempts", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def replay_message(self, id: str, message_id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ReplayWebhookMessageAnswer:
+        """Send one message again, under its `webhook-id`"""
+        return cast("ReplayWebhookMessageAnswer", self._ask("replayWebhookMessage", {"id": id, "messageId": message_id}, {}, Options(max_credits, None, request_id)))
+
+
+class ContactsResource(Resource):
+    def create_enrichment(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateEnrichmentInput]) -> CreateEnrichmentAnswer:
+        """Find contact info for projects"""
+        return cast("CreateEnrichmentAnswer", self._ask("createEnrichment", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def get_enrichment(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetEnrichmentAnswer:
+        """Where an enrichment stands"""
+        return cast("GetEnrichmentAnswer", self._ask("getEnrichment", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+
+class AnalyticsResource(Resource):
+    def aggregate_projects(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[AggregateProjectsInput]) -> AggregateProjectsAnswer:
+        """Counts and statistics of a selection by up to two dimensions"""
+        return cast("AggregateProjectsAnswer", self._ask("aggregateProjects", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def rank_groups(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[RankGroupsInput]) -> RankGroupsAnswer:
+        """The groups of one dimension, ranked by one metric"""
+        return cast("RankGroupsAnswer", self._ask("rankGroups", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def list_datasets(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListDatasetsAnswer:
+        """What analytics can answer"""
+        return cast("ListDatasetsAnswer", self._ask("listDatasets", {}, {}, Options(max_credits, None, request_id)))
+
+    def get_coverage(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[GetCoverageInput]) -> GetCoverageAnswer:
+        """How much the data holds by state, county and month, how fresh and how full it is"""
+        return cast("GetCoverageAnswer", self._ask("getCoverage", {}, dict(values), Options(max_credits, None, request_id)))
+
+
+class DocumentsResource(Resource):
+    def get(self, id: int, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> GetDocumentAnswer:
+        """A source document, by the meetingDocumentId of a record"""
+        return cast("GetDocumentAnswer", self._ask("getDocument", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
+
+
+class PlacesResource(Resource):
+    def list_states(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListStatesAnswer:
+        """All states and territories"""
+        return cast("ListStatesAnswer", self._ask("listStates", {}, {}, Options(max_credits, None, request_id)))
+
+    def get_state(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetStateAnswer:
+        """One state"""
+        return cast("GetStateAnswer", self._ask("getState", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def list_counties(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ListCountiesAnswer:
+        """Counties of a state"""
+        return cast("ListCountiesAnswer", self._ask("listCounties", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def list_cities(self, state_id: str, county_id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ListCitiesAnswer:
+        """Cities of a county"""
+        return cast("ListCitiesAnswer", self._ask("listCities", {"stateId": state_id, "countyId": county_id}, {}, Options(max_credits, None, request_id)))
+
+    def get_county(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetCountyAnswer:
+        """One county"""
+        return cast("GetCountyAnswer", self._ask("getCounty", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def get_city(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetCityAnswer:
+        """One city"""
+        return cast("GetCityAnswer", self._ask("getCity", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+
+class WordsResource(Resource):
+    def list_statuses(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListStatusesAnswer:
+        """Entitlement statuses"""
+        return cast("ListStatusesAnswer", self._ask("listStatuses", {}, {}, Options(max_credits, None, request_id)))
+
+    def list_decision_bodies(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListDecisionBodiesAnswer:
+        """Bodies that decide"""
+        return cast("ListDecisionBodiesAnswer", self._ask("listDecisionBodies", {}, {}, Options(max_credits, None, request_id)))
+
+    def list_request_types(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListRequestTypesAnswer:
+        """What is applied for"""
+        return cast("ListRequestTypesAnswer", self._ask("listRequestTypes", {}, {}, Options(max_credits, None, request_id)))
+
+    def list_owner_types(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListOwnerTypesAnswer:
+        """Kinds of owner; labelling only"""
+        return cast("ListOwnerTypesAnswer", self._ask("listOwnerTypes", {}, {}, Options(max_credits, None, request_id)))
+
+    def list_decision_types(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListDecisionTypesAnswer:
+        """Kinds of decision"""
+        return cast("ListDecisionTypesAnswer", self._ask("listDecisionTypes", {}, {}, Options(max_credits, None, request_id)))
+
+    def list_construction_types(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListConstructionTypesAnswer:
+        """Kinds of construction"""
+        return cast("ListConstructionTypesAnswer", self._ask("listConstructionTypes", {}, {}, Options(max_credits, None, request_id)))
+
+    def list_project_sizes(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListProjectSizesAnswer:
+        """Project sizes"""
+        return cast("ListProjectSizesAnswer", self._ask("listProjectSizes", {}, {}, Options(max_credits, None, request_id)))
+
+    def list_action_types(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListActionTypesAnswer:
+        """Types of action"""
+        return cast("ListActionTypesAnswer", self._ask("listActionTypes", {}, {}, Options(max_credits, None, request_id)))
+
+    def list_action_categories(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListActionCategoriesAnswer:
+        """Categories of action"""
+        return cast("ListActionCategoriesAnswer", self._ask("listActionCategories", {}, {}, Options(max_credits, None, request_id)))
+
+    def get_taxonomy(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[GetTaxonomyInput]) -> GetTaxonomyAnswer:
+        """The Building Type tree"""
+        return cast("GetTaxonomyAnswer", self._ask("getTaxonomy", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def list_project_types(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListProjectTypesInput]) -> ListProjectTypesAnswer:
+        """Building Types"""
+        return cast("ListProjectTypesAnswer", self._ask("listProjectTypes", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def list_subtypes(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListSubtypesInput]) -> ListSubtypesAnswer:
+        """Subtypes"""
+        return cast("ListSubtypesAnswer", self._ask("listSubtypes", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def list_asset_classes(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListAssetClassesInput]) -> ListAssetClassesAnswer:
+        """Asset classes"""
+        return cast("ListAssetClassesAnswer", self._ask("listAssetClasses", {}, dict(values), Options(max_credits, None, request_id)))
+
+
+class AccountResource(Resource):
+    def get_credits(self, *, max_credits: int | None = None, request_id: str | None = None) -> GetCreditsAnswer:
+        """Balance, plan, rate limit and allowances"""
+        return cast("GetCreditsAnswer", self._ask("getCredits", {}, {}, Options(max_credits, None, request_id)))
+
+    def list_receipts(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListReceiptsInput]) -> ListReceiptsAnswer:
+        """Receipts: every charge, grant and refund with its cause, newest first"""
+        return cast("ListReceiptsAnswer", self._ask("listReceipts", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate_receipts(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListReceiptsInput]) -> Iterator[Receipt]:
+        """Receipts: every charge, grant and refund with its cause, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("Iterator[Receipt]", self._iterate("listReceipts", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def get_preferences(self, *, max_credits: int | None = None, request_id: str | None = None) -> GetPreferencesAnswer:
+        """Saved search preferences of the key’s user"""
+        return cast("GetPreferencesAnswer", self._ask("getPreferences", {}, {}, Options(max_credits, None, request_id)))
+
+    def change_preferences(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ChangePreferencesInput]) -> ChangePreferencesAnswer:
+        """Change saved search preferences; null clears a field"""
+        return cast("ChangePreferencesAnswer", self._ask("changePreferences", {}, dict(values), Options(max_credits, None, request_id)))
+
+
+class KeysResource(Resource):
+    def list(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListKeysAnswer:
+        """Keys: your own, or the whole team’s for its owner"""
+        return cast("ListKeysAnswer", self._ask("listKeys", {}, {}, Options(max_credits, None, request_id)))
+
+    def mint(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[MintKeyInput]) -> MintKeyAnswer:
+        """Mint a key; its secret is shown once"""
+        return cast("MintKeyAnswer", self._ask("mintKey", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def revoke(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> RevokeKeyAnswer:
+        """Revoke a key"""
+        return cast("RevokeKeyAnswer", self._ask("revokeKey", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def rotate(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[RotateKeyInput]) -> RotateKeyAnswer:
+        """Replace a key; the old one works for graceHours more"""
+        return cast("RotateKeyAnswer", self._ask("rotateKey", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def reassign(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ReassignKeyInput]) -> ReassignKeyAnswer:
+        """Attribute a key to another member of the team (owner only)"""
+        return cast("ReassignKeyAnswer", self._ask("reassignKey", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+
+class Resources:
+    """Every operation of the service, by resource."""
+
+    def __init__(self, requester: Requester) -> None:
+        self.projects = ProjectsResource(requester)
+        self.ai_search = AiSearchResource(requester)
+        self.exports = ExportsResource(requester)
+        self.lists = ListsResource(requester)
+        self.alerts = AlertsResource(requester)
+        self.webhooks = WebhooksResource(requester)
+        self.contacts = ContactsResource(requester)
+        self.analytics = AnalyticsResource(requester)
+        self.documents = DocumentsResource(requester)
+        self.places = PlacesResource(requester)
+        self.words = WordsResource(requester)
+        self.account = AccountResource(requester)
+        self.keys = KeysResource(requester)
+
+class AsyncProjectsResource(AsyncResource):
+    async def map(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[MapProjectsInput]) -> MapProjectsAnswer:
+        """Where the matches lie: counts by tile, and few projects one by one"""
+        return cast("MapProjectsAnswer", await self._ask("mapProjects", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def get_tile(self, z: int, x: int, y: int, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[SomeFilters]) -> bytes:
+        """A vector tile of the matches, for maps of your own"""
+        return await self._read("getTile", {"z": z, "x": x, "y": y}, dict(values), Options(max_credits, None, request_id))
+
+    async def search(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[SearchProjectsInput]) -> SearchProjectsAnswer | SearchProjectsAnswer2 | SearchProjectsAnswer3:
+        """Search projects; one page, or every match as a CSV"""
+        return cast("SearchProjectsAnswer | SearchProjectsAnswer2 | SearchProjectsAnswer3", await self._ask("searchProjects", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def count(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[CountProjectsInput]) -> CountProjectsAnswer:
+        """Size and price of a whole match set"""
+        return cast("CountProjectsAnswer", await self._ask("countProjects", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def sync(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[SyncProjectsInput]) -> SyncProjectsAnswer:
+        """Lossless walk in the order of change"""
+        return cast("SyncProjectsAnswer", await self._ask("syncProjects", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def get(self, id: int, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[GetProjectInput]) -> GetProjectAnswer:
+        """One project, by its id or the id of a record merged into it"""
+        return cast("GetProjectAnswer", await self._ask("getProject", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def get_evidence(self, id: int, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> GetProjectEvidenceAnswer:
+        """The words of documents from which the values of a project were read"""
+        return cast("GetProjectEvidenceAnswer", await self._ask("getProjectEvidence", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
+
+    async def get_changes(self, id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetProjectChangesAnswer:
+        """Which fields changed since your pool was last delivered the record"""
+        return cast("GetProjectChangesAnswer", await self._ask("getProjectChanges", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+
+class AsyncAiSearchResource(AsyncResource):
+    async def ai_search(self, *, max_credits: int | None = None, request_id: str | None = None) -> AiSearchAnswer:
+        """Refused for API keys: send the question as a job"""
+        return cast("AiSearchAnswer", await self._ask("aiSearch", {}, {}, Options(max_credits, None, request_id)))
+
+    async def create(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateAiSearchInput]) -> CreateAiSearchAnswer:
+        """Ask a question in plain words; every record of the answer is proven by quotes"""
+        return cast("CreateAiSearchAnswer", await self._ask("createAiSearch", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def get(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetAiSearchAnswer:
+        """Where an AI search stands, and its records once it is settled; free, for 72 hours"""
+        return cast("GetAiSearchAnswer", await self._ask("getAiSearch", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def cancel(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> CancelAiSearchAnswer:
+        """Cancel an AI search: free, and only ever gives credits back"""
+        return cast("CancelAiSearchAnswer", await self._ask("cancelAiSearch", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+
+class AsyncExportsResource(AsyncResource):
+    async def create(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateExportInput]) -> CreateExportAnswer | CreateExportAnswer2:
+        """Queue a CSV of everything that matches, of named projects or of a list"""
+        return cast("CreateExportAnswer | CreateExportAnswer2", await self._ask("createExport", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def list(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListExportsInput]) -> ListExportsAnswer:
+        """Exports of the team, newest first"""
+        return cast("ListExportsAnswer", await self._ask("listExports", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListExportsInput]) -> AsyncIterator[ExportJob]:
+        """Exports of the team, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("AsyncIterator[ExportJob]", self._iterate("listExports", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def get(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetExportAnswer:
+        """Where an export stands"""
+        return cast("GetExportAnswer", await self._ask("getExport", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def download(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[DownloadExportInput]) -> bytes:
+        """The file of a ready export; again as often as you like, free"""
+        return await self._read("downloadExport", {"id": id}, dict(values), Options(max_credits, None, request_id))
+
+
+class AsyncListsResource(AsyncResource):
+    async def list(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListListsInput]) -> ListListsAnswer:
+        """Your lists and those shared with you, newest first"""
+        return cast("ListListsAnswer", await self._ask("listLists", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListListsInput]) -> AsyncIterator[List]:
+        """Your lists and those shared with you, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("AsyncIterator[List]", self._iterate("listLists", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def create(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateListInput]) -> CreateListAnswer:
+        """Save a list of projects, of filters, or of a polygon"""
+        return cast("CreateListAnswer", await self._ask("createList", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def get(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetListAnswer:
+        """One list, with what its results would charge now"""
+        return cast("GetListAnswer", await self._ask("getList", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def change(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ChangeListInput]) -> ChangeListAnswer:
+        """Rename a list, describe it, share it"""
+        return cast("ChangeListAnswer", await self._ask("changeList", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    async def delete(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteListAnswer:
+        """Delete a list for everyone who sees it"""
+        return cast("DeleteListAnswer", await self._ask("deleteList", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def add_projects(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[AddListProjectsInput]) -> AddListProjectsAnswer:
+        """Add projects to a membership list; what is there already stays"""
+        return cast("AddListProjectsAnswer", await self._ask("addListProjects", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    async def remove_project(self, id: str, project_id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> RemoveListProjectAnswer:
+        """Remove a project from a membership list"""
+        return cast("RemoveListProjectAnswer", await self._ask("removeListProject", {"id": id, "projectId": project_id}, {}, Options(max_credits, None, request_id)))
+
+    async def get_results(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[GetListResultsInput]) -> GetListResultsAnswer:
+        """Records of a membership list; of a filter or polygon list its criteria and where to search them"""
+        return cast("GetListResultsAnswer", await self._ask("getListResults", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+
+class AsyncAlertsResource(AsyncResource):
+    async def list(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListAlertsInput]) -> ListAlertsAnswer:
+        """Alerts that you are a member of, newest first"""
+        return cast("ListAlertsAnswer", await self._ask("listAlerts", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListAlertsInput]) -> AsyncIterator[Alert]:
+        """Alerts that you are a member of, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("AsyncIterator[Alert]", self._iterate("listAlerts", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def create(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateAlertInput]) -> CreateAlertAnswer:
+        """Leave a search running: daily, weekly or monthly at 06:00 US Mountain Time"""
+        return cast("CreateAlertAnswer", await self._ask("createAlert", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def get(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetAlertAnswer:
+        """One alert, deleted ones too"""
+        return cast("GetAlertAnswer", await self._ask("getAlert", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def change(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ChangeAlertInput]) -> ChangeAlertAnswer:
+        """Change an alert; filters and lists are replaced, the rest is merged"""
+        return cast("ChangeAlertAnswer", await self._ask("changeAlert", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    async def delete(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteAlertAnswer:
+        """Delete an alert for all of its members; what it delivered stays readable"""
+        return cast("DeleteAlertAnswer", await self._ask("deleteAlert", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def preview(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> PreviewAlertAnswer:
+        """What the next run would deliver and cost"""
+        return cast("PreviewAlertAnswer", await self._ask("previewAlert", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def preview_with(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[PreviewAlertWithInput]) -> PreviewAlertWithAnswer:
+        """The same with other keys in place of stored ones; nothing is saved"""
+        return cast("PreviewAlertWithAnswer", await self._ask("previewAlertWith", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    async def run(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> RunAlertAnswer:
+        """Run an alert now, three times a day"""
+        return cast("RunAlertAnswer", await self._ask("runAlert", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
+
+    async def list_deliveries(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListAlertDeliveriesInput]) -> ListAlertDeliveriesAnswer:
+        """Runs of an alert with what each charged, newest first"""
+        return cast("ListAlertDeliveriesAnswer", await self._ask("listAlertDeliveries", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate_deliveries(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListAlertDeliveriesInput]) -> AsyncIterator[AlertDelivery]:
+        """Runs of an alert with what each charged, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("AsyncIterator[AlertDelivery]", self._iterate("listAlertDeliveries", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    async def get_delivery(self, id: str, delivery_id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetAlertDeliveryAnswer:
+        """One run"""
+        return cast("GetAlertDeliveryAnswer", await self._ask("getAlertDelivery", {"id": id, "deliveryId": delivery_id}, {}, Options(max_credits, None, request_id)))
+
+    async def list_matches(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListAlertMatchesInput]) -> ListAlertMatchesAnswer:
+        """Records that an alert has delivered, free; on metered plans as the pool holds them"""
+        return cast("ListAlertMatchesAnswer", await self._ask("listAlertMatches", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate_matches(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListAlertMatchesInput]) -> AsyncIterator[ListAlertMatchesData | ListAlertMatchesData2 | ListAlertMatchesData3]:
+        """Records that an alert has delivered, free; on metered plans as the pool holds them: one by one, page after page; `limit` is the size of a page."""
+        return cast("AsyncIterator[ListAlertMatchesData | ListAlertMatchesData2 | ListAlertMatchesData3]", self._iterate("listAlertMatches", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    async def dismiss_match(self, id: str, project_id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> DismissMatchAnswer:
+        """Dismiss a match for everyone; it comes back when it changes"""
+        return cast("DismissMatchAnswer", await self._ask("dismissMatch", {"id": id, "projectId": project_id}, {}, Options(max_credits, None, request_id)))
+
+    async def undismiss_match(self, id: str, project_id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> UndismissMatchAnswer:
+        """Take a dismissal back"""
+        return cast("UndismissMatchAnswer", await self._ask("undismissMatch", {"id": id, "projectId": project_id}, {}, Options(max_credits, None, request_id)))
+
+    async def create_feed(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> CreateAlertFeedAnswer:
+        """Addresses at which readers and calendars fetch the matches without a key; they are shown once"""
+        return cast("CreateAlertFeedAnswer", await self._ask("createAlertFeed", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def list_feeds(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ListAlertFeedsAnswer:
+        """Feeds of an alert, without their addresses, newest first"""
+        return cast("ListAlertFeedsAnswer", await self._ask("listAlertFeeds", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def delete_feed(self, id: str, feed_id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteAlertFeedAnswer:
+        """Revoke a feed; its addresses are unknown from then on"""
+        return cast("DeleteAlertFeedAnswer", await self._ask("deleteAlertFeed", {"id": id, "feedId": feed_id}, {}, Options(max_credits, None, request_id)))
+
+
+class AsyncWebhooksResource(AsyncResource):
+    async def list(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListWebhooksInput]) -> ListWebhooksAnswer:
+        """Your webhooks, or the whole team’s for its owners, newest first"""
+        return cast("ListWebhooksAnswer", await self._ask("listWebhooks", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListWebhooksInput]) -> AsyncIterator[ListWebhooksData]:
+        """Your webhooks, or the whole team’s for its owners, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("AsyncIterator[ListWebhooksData]", self._iterate("listWebhooks", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def create(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateWebhookInput]) -> CreateWebhookAnswer:
+        """Have events sent to an address; the secret that signs them is shown once"""
+        return cast("CreateWebhookAnswer", await self._ask("createWebhook", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def get(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetWebhookAnswer:
+        """One webhook"""
+        return cast("GetWebhookAnswer", await self._ask("getWebhook", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def change(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ChangeWebhookInput]) -> ChangeWebhookAnswer:
+        """Change what a webhook gets, or switch it off and on"""
+        return cast("ChangeWebhookAnswer", await self._ask("changeWebhook", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    async def delete(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteWebhookAnswer:
+        """Delete a webhook with its log"""
+        return cast("DeleteWebhookAnswer", await self._ask("deleteWebhook", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def rotate(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> RotateWebhookAnswer:
+        """Replace the secret; the old one signs too for 24 hours"""
+        return cast("RotateWebhookAnswer", await self._ask("rotateWebhook", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
+
+    async def test(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> TestWebhookAnswer:
+        """Send a `ping`, once"""
+        return cast("TestWebhookAnswer", await self._ask("testWebhook", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def recover(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[RecoverWebhookInput]) -> RecoverWebhookAnswer:
+        """Send again what failed or was missed in a range of the last 30 days"""
+        return cast("RecoverWebhookAnswer", await self._ask("recoverWebhook", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+    async def list_attempts(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ListWebhookAttemptsAnswer:
+        """The last 100 attempts, newest first, an attempt a row"""
+        return cast("ListWebhookAttemptsAnswer", await self._ask("listWebhookAttempts", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def replay_message(self, id: str, message_id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ReplayWebhookMessageAnswer:
+        """Send one message again, under its `webhook-id`"""
+        return cast("ReplayWebhookMessageAnswer", await self._ask("replayWebhookMessage", {"id": id, "messageId": message_id}, {}, Options(max_credits, None, request_id)))
+
+
+class AsyncContactsResource(AsyncResource):
+    async def create_enrichment(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateEnrichmentInput]) -> CreateEnrichmentAnswer:
+        """Find contact info for projects"""
+        return cast("CreateEnrichmentAnswer", await self._ask("createEnrichment", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def get_enrichment(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetEnrichmentAnswer:
+        """Where an enrichment stands"""
+        return cast("GetEnrichmentAnswer", await self._ask("getEnrichment", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+
+class AsyncAnalyticsResource(AsyncResource):
+    async def aggregate_projects(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[AggregateProjectsInput]) -> AggregateProjectsAnswer:
+        """Counts and statistics of a selection by up to two dimensions"""
+        return cast("AggregateProjectsAnswer", await self._ask("aggregateProjects", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def rank_groups(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[RankGroupsInput]) -> RankGroupsAnswer:
+        """The groups of one dimension, ranked by one metric"""
+        return cast("RankGroupsAnswer", await self._ask("rankGroups", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def list_datasets(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListDatasetsAnswer:
+        """What analytics can answer"""
+        return cast("ListDatasetsAnswer", await self._ask("listDatasets", {}, {}, Options(max_credits, None, request_id)))
+
+    async def get_coverage(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[GetCoverageInput]) -> GetCoverageAnswer:
+        """How much the data holds by state, county and month, how fresh and how full it is"""
+        return cast("GetCoverageAnswer", await self._ask("getCoverage", {}, dict(values), Options(max_credits, None, request_id)))
+
+
+class AsyncDocumentsResource(AsyncResource):
+    async def get(self, id: int, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None) -> GetDocumentAnswer:
+        """A source document, by the meetingDocumentId of a record"""
+        return cast("GetDocumentAnswer", await self._ask("getDocument", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
+
+
+class AsyncPlacesResource(AsyncResource):
+    async def list_states(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListStatesAnswer:
+        """All states and territories"""
+        return cast("ListStatesAnswer", await self._ask("listStates", {}, {}, Options(max_credits, None, request_id)))
+
+    async def get_state(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetStateAnswer:
+        """One state"""
+        return cast("GetStateAnswer", await self._ask("getState", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def list_counties(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ListCountiesAnswer:
+        """Counties of a state"""
+        return cast("ListCountiesAnswer", await self._ask("listCounties", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def list_cities(self, state_id: str, county_id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ListCitiesAnswer:
+        """Cities of a county"""
+        return cast("ListCitiesAnswer", await self._ask("listCities", {"stateId": state_id, "countyId": county_id}, {}, Options(max_credits, None, request_id)))
+
+    async def get_county(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetCountyAnswer:
+        """One county"""
+        return cast("GetCountyAnswer", await self._ask("getCounty", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def get_city(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetCityAnswer:
+        """One city"""
+        return cast("GetCityAnswer", await self._ask("getCity", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+
+class AsyncWordsResource(AsyncResource):
+    async def list_statuses(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListStatusesAnswer:
+        """Entitlement statuses"""
+        return cast("ListStatusesAnswer", await self._ask("listStatuses", {}, {}, Options(max_credits, None, request_id)))
+
+    async def list_decision_bodies(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListDecisionBodiesAnswer:
+        """Bodies that decide"""
+        return cast("ListDecisionBodiesAnswer", await self._ask("listDecisionBodies", {}, {}, Options(max_credits, None, request_id)))
+
+    async def list_request_types(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListRequestTypesAnswer:
+        """What is applied for"""
+        return cast("ListRequestTypesAnswer", await self._ask("listRequestTypes", {}, {}, Options(max_credits, None, request_id)))
+
+    async def list_owner_types(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListOwnerTypesAnswer:
+        """Kinds of owner; labelling only"""
+        return cast("ListOwnerTypesAnswer", await self._ask("listOwnerTypes", {}, {}, Options(max_credits, None, request_id)))
+
+    async def list_decision_types(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListDecisionTypesAnswer:
+        """Kinds of decision"""
+        return cast("ListDecisionTypesAnswer", await self._ask("listDecisionTypes", {}, {}, Options(max_credits, None, request_id)))
+
+    async def list_construction_types(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListConstructionTypesAnswer:
+        """Kinds of construction"""
+        return cast("ListConstructionTypesAnswer", await self._ask("listConstructionTypes", {}, {}, Options(max_credits, None, request_id)))
+
+    async def list_project_sizes(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListProjectSizesAnswer:
+        """Project sizes"""
+        return cast("ListProjectSizesAnswer", await self._ask("listProjectSizes", {}, {}, Options(max_credits, None, request_id)))
+
+    async def list_action_types(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListActionTypesAnswer:
+        """Types of action"""
+        return cast("ListActionTypesAnswer", await self._ask("listActionTypes", {}, {}, Options(max_credits, None, request_id)))
+
+    async def list_action_categories(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListActionCategoriesAnswer:
+        """Categories of action"""
+        return cast("ListActionCategoriesAnswer", await self._ask("listActionCategories", {}, {}, Options(max_credits, None, request_id)))
+
+    async def get_taxonomy(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[GetTaxonomyInput]) -> GetTaxonomyAnswer:
+        """The Building Type tree"""
+        return cast("GetTaxonomyAnswer", await self._ask("getTaxonomy", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def list_project_types(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListProjectTypesInput]) -> ListProjectTypesAnswer:
+        """Building Types"""
+        return cast("ListProjectTypesAnswer", await self._ask("listProjectTypes", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def list_subtypes(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListSubtypesInput]) -> ListSubtypesAnswer:
+        """Subtypes"""
+        return cast("ListSubtypesAnswer", await self._ask("listSubtypes", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def list_asset_classes(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListAssetClassesInput]) -> ListAssetClassesAnswer:
+        """Asset classes"""
+        return cast("ListAssetClassesAnswer", await self._ask("listAssetClasses", {}, dict(values), Options(max_credits, None, request_id)))
+
+
+class AsyncAccountResource(AsyncResource):
+    async def get_credits(self, *, max_credits: int | None = None, request_id: str | None = None) -> GetCreditsAnswer:
+        """Balance, plan, rate limit and allowances"""
+        return cast("GetCreditsAnswer", await self._ask("getCredits", {}, {}, Options(max_credits, None, request_id)))
+
+    async def list_receipts(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListReceiptsInput]) -> ListReceiptsAnswer:
+        """Receipts: every charge, grant and refund with its cause, newest first"""
+        return cast("ListReceiptsAnswer", await self._ask("listReceipts", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate_receipts(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListReceiptsInput]) -> AsyncIterator[Receipt]:
+        """Receipts: every charge, grant and refund with its cause, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("AsyncIterator[Receipt]", self._iterate("listReceipts", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def get_preferences(self, *, max_credits: int | None = None, request_id: str | None = None) -> GetPreferencesAnswer:
+        """Saved search preferences of the key’s user"""
+        return cast("GetPreferencesAnswer", await self._ask("getPreferences", {}, {}, Options(max_credits, None, request_id)))
+
+    async def change_preferences(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ChangePreferencesInput]) -> ChangePreferencesAnswer:
+        """Change saved search preferences; null clears a field"""
+        return cast("ChangePreferencesAnswer", await self._ask("changePreferences", {}, dict(values), Options(max_credits, None, request_id)))
+
+
+class AsyncKeysResource(AsyncResource):
+    async def list(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListKeysAnswer:
+        """Keys: your own, or the whole team’s for its owner"""
+        return cast("ListKeysAnswer", await self._ask("listKeys", {}, {}, Options(max_credits, None, request_id)))
+
+    async def mint(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[MintKeyInput]) -> MintKeyAnswer:
+        """Mint a key; its secret is shown once"""
+        return cast("MintKeyAnswer", await self._ask("mintKey", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def revoke(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> RevokeKeyAnswer:
+        """Revoke a key"""
+        return cast("RevokeKeyAnswer", await self._ask("revokeKey", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def rotate(self, id: str, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[RotateKeyInput]) -> RotateKeyAnswer:
+        """Replace a key; the old one works for graceHours more"""
+        return cast("RotateKeyAnswer", await self._ask("rotateKey", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def reassign(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ReassignKeyInput]) -> ReassignKeyAnswer:
+        """Attribute a key to another member of the team (owner only)"""
+        return cast("ReassignKeyAnswer", await self._ask("reassignKey", {"id": id}, dict(values), Options(max_credits, None, request_id)))
+
+
+class AsyncResources:
+    """Every operation of the service, by resource."""
+
+    def __init__(self, requester: AsyncRequester) -> None:
+        self.projects = AsyncProjectsResource(requester)
+        self.ai_search = AsyncAiSearchResource(requester)
+        self.exports = AsyncExportsResource(requester)
+        self.lists = AsyncListsResource(requester)
+        self.alerts = AsyncAlertsResource(requester)
+        self.webhooks = AsyncWebhooksResource(requester)
+        self.contacts = AsyncContactsResource(requester)
+        self.analytics = AsyncAnalyticsResource(requester)
+        self.documents = AsyncDocumentsResource(requester)
+        self.places = AsyncPlacesResource(requester)
+        self.words = AsyncWordsResource(requester)
+        self.account = AsyncAccountResource(requester)
+        self.keys = AsyncKeysResource(requester)

@@ -1,0 +1,54 @@
+"""Waiting for what the service works on in the background."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ._errors import JobFailure, WaitTimeout
+from ._flow import Flow, pause
+from ._requests import Policy, ask
+from ._resource import Options
+
+POLLS = {"exp": "getExport", "enr": "getEnrichment", "ais": "getAiSearch"}
+PENDING = frozenset({"queued", "building", "running"})
+GOOD = frozenset({"ready", "completed", "partial"})
+FIRST_WAIT_SECONDS = 0.5
+LONGEST_WAIT_SECONDS = 5.0
+LATER = 1.5
+
+Progress = Callable[[Any], None]
+"""Is called with each state of a job, the last one too"""
+
+
+def settle(policy: Policy, job_id: str, timeout: float | None, on_progress: Progress | None) -> Flow[Any]:
+    """The job, once it has ended well. Raises JobFailure, and WaitTimeout after so many seconds."""
+    operation = POLLS.get(job_id.split("_")[0])
+    if operation is None:
+        raise ValueError(f"{job_id} is no job: exports are exp_…, enrichments enr_…, AI searches ais_…")
+    until = None if timeout is None else time.monotonic() + timeout
+    wait = FIRST_WAIT_SECONDS
+    while True:
+        answer = yield from ask(policy, operation, {"id": job_id}, {}, Options())
+        job = answer["data"]
+        if on_progress:
+            on_progress(job)
+        if job["status"] in GOOD:
+            return job
+        if job["status"] not in PENDING:
+            raise JobFailure((job["error"] or {}).get("message") or f"{job_id} is {job['status']}", job)
+        if until is not None and time.monotonic() + wait > until:
+            raise WaitTimeout(f"{job_id} is {job['status']} after {timeout:g} s; it goes on")
+        yield from pause(wait)
+        wait = min(wait * LATER, LONGEST_WAIT_SECONDS)
+
+
+def submit_and_settle(
+    policy: Policy, operation: str, body: Mapping[str, object], options: Options, timeout: float | None, on_progress: Progress | None
+) -> Flow[Any]:
+    """A job from its beginning to its end; None where nothing matches and nothing was queued."""
+    answer = yield from ask(policy, operation, {}, body, options)
+    if answer["data"]["id"] is None:
+        return None
+    return (yield from settle(policy, answer["data"]["id"], timeout, on_progress))
