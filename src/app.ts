@@ -213,7 +213,7 @@ export function serviceWorker(
       return [
         ...FEATURES.flatMap((feature) => feature.jobs?.(made.platform) ?? []),
         // Without a server mails wait in the outbox.
-        ...(mailServer ? [sendMailJob({ outbox: made.platform.outbox, server: mailServer, from, publicUrl })] : []),
+        ...(mailServer ? [sendMailJob.with({ outbox: made.platform.outbox, server: mailServer, from, publicUrl })] : []),
       ];
     },
     close: async () => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { JobKind } from '../../src/core/jobs/kind.ts';
-import { defineJob, type JobDefinition } from '../../src/core/jobs/registry.ts';
+import type { JobDefinition } from '../../src/core/jobs/registry.ts';
 import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
 import { type Job, JobStore } from '../../src/core/jobs/store.ts';
 import { composeWorker, type Worker, type WorkerOptions } from '../../src/core/jobs/worker.ts';
@@ -32,7 +32,7 @@ export async function effect(tx: Queryable, job: { id: string; attempt: number }
 
 /** @param at called at each await of the handler, and awaited */
 export function countedJob(kind: JobKind, at: (step: Step, job: Job) => Promise<void> = async () => {}): JobDefinition<unknown> {
-  return defineJob({
+  return {
     ...kind,
     concurrency: 4,
     async handler(job, context) {
@@ -50,7 +50,7 @@ export function countedJob(kind: JobKind, at: (step: Step, job: Job) => Promise<
       await at('settled', job);
     },
     giveBack: (tx, job) => effect(tx, job, 'refund'),
-  });
+  };
 }
 
 export interface JobWorld {

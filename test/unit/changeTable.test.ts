@@ -65,13 +65,16 @@ import { defineJob } from '../../core/jobs/registry.ts';
 import { json, route } from '../../http/declaration.ts';
 import type { Feature } from '../feature.ts';
 
-const KIND = { name: 'toy', prefix: 'toy', maxAttempts: 1, deadlineMs: () => 1_000, keptDays: 1, retriable: true };
+const toyJob = defineJob({
+  ...{ name: 'toy', prefix: 'toy', maxAttempts: 1, deadlineMs: () => 1_000, keptDays: 1, retriable: true, concurrency: 1 },
+  work: () => ({ handler: async (_, { settle }) => settle(async () => ({ status: 'done' })) }),
+});
 
 export const toy: Feature = {
   routes: () => [
     ${routeOf('/toy')}
   ],
-  jobs: () => [defineJob({ kind: KIND, concurrency: 1, handler: async (_, { settle }) => settle(async () => ({ status: 'done' })) })],
+  jobs: () => [toyJob.with()],
   events: [{ type: 'toy.broken', data: ({ id }) => ({ id }) }],
   metrics: [{ kind: 'counter', name: 'landuse_toys_total', help: 'Toys', labels: [] }],
 };

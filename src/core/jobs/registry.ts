@@ -2,7 +2,7 @@
 import type { Queryable } from '../store/postgres/pool.ts';
 import type { JobKind } from './kind.ts';
 import type { RunnerSettings } from './settings.ts';
-import type { Job, Settlement, StartedJob } from './store.ts';
+import type { Job, NewJob, Settlement, StartedJob } from './store.ts';
 
 /** What a handler may do with its job. Everything it writes is refused with LostLease once the attempt is over. */
 export interface JobContext {
@@ -19,8 +19,8 @@ export interface JobContext {
   write<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
 }
 
-/** A kind with the operation that does its jobs. */
-export interface JobDefinition<Payload> extends JobKind<Payload> {
+/** A kind, and how workers make room for it. */
+interface WorkedKind<Payload> extends JobKind<Payload> {
   /**
    * Jobs of the kind that one process works on at the same time; one more where it is of a team that has none running. 0 for a kind that is run
    * by the requests that wait for it (awaited.ts): workers only give up what these left.
@@ -28,19 +28,39 @@ export interface JobDefinition<Payload> extends JobKind<Payload> {
   concurrency: number;
   /** pauses between attempts, where the worker's usual ones are too short */
   backoff?: Pick<RunnerSettings, 'backoffMs' | 'backoffMaxMs'>;
+}
+
+/** What a worker does for a kind. */
+export interface JobWork<Payload> {
   /** Does the job and settles it. A FinalJobError fails it; after any other error it is tried again. May run again after any crash. */
   handler(job: StartedJob<Payload>, context: JobContext): Promise<void>;
   /** Runs in the transaction that fails the job, wherever that happens: gives back what was reserved. */
   giveBack?(tx: Queryable, job: Job<Payload>): Promise<void>;
   /** Regular work of the kind, such as deleting what its jobs left; several workers may do it at once. An error is logged, and it is tried again. */
   upkeep?: { everyMs: number; run(): Promise<void> };
+  /**
+   * Jobs whose time has come, for a kind whose next time is a fact of the feature's own row (an alert's next run, a message's next attempt): notes
+   * in `tx` that they are queued, which the runner does when `tx` commits (due.ts). Several workers may ask at once.
+   */
+  takeDue?(tx: Queryable): Promise<NewJob<Payload>[]>;
+}
+
+export type JobDefinition<Payload> = WorkedKind<Payload> & JobWork<Payload>;
+
+/** A kind as it is declared: who queues its jobs needs no more, and a worker does them with its services. */
+export interface DeclaredJob<Payload, Services> extends JobKind<Payload> {
+  with(services: Services): JobDefinition<unknown>;
 }
 
 export type Registry = ReadonlyMap<string, JobDefinition<unknown>>;
 
-/** A definition among those of other payloads: only a kind's own payloads are queued under its name. */
-export function defineJob<Payload>(definition: JobDefinition<Payload>): JobDefinition<unknown> {
-  return definition as JobDefinition<unknown>;
+/** Declares a kind of job, the one place of everything about it. */
+export function defineJob<Payload, Services = void>({
+  work,
+  ...kind
+}: WorkedKind<Payload> & { work(services: Services): JobWork<Payload> }): DeclaredJob<Payload, Services> {
+  // Among definitions of other payloads: only a kind's own payloads are queued under its name.
+  return { ...kind, with: (services) => ({ ...kind, ...work(services) }) as JobDefinition<unknown> };
 }
 
 /** @throws Error when two definitions have one name */

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Listener } from '../store/postgres/listener.ts';
 import { Attempt, type AttemptObserver, GIVEN_UP, TOO_LATE } from './attempt.ts';
+import { queueDueJobs } from './due.ts';
 import { Lane } from './lane.ts';
 import type { JobDefinition, Registry } from './registry.ts';
 import { RUNNER_SETTINGS, type RunnerSettings } from './settings.ts';
@@ -70,15 +71,12 @@ export class Runner {
       concurrency,
       pollMs: this.#settings.pollMs,
       take: (room) => control.start(name, room, worker, this.#settings.leaseMs),
-      run: (job) =>
-        new Attempt(job, definition, {
-          jobs,
-          leases: control,
-          settings: this.#settings,
-          log,
-          observe,
-          stopping: this.#stopping.signal,
-        }).run(),
+      run: async (job) => {
+        const { signal: stopping } = this.#stopping;
+        await new Attempt(job, definition, { jobs, leases: control, settings: this.#settings, log, observe, stopping }).run();
+        // What waited for this one may be due now.
+        await this.#queueDue(definition);
+      },
       onError: (err) => log.error({ err, kind: name }, 'Jobs could not be started; trying again'),
     });
   }
@@ -105,7 +103,19 @@ export class Runner {
     } catch (err) {
       log.error({ err }, 'The sweep of jobs failed; it is tried again');
     }
-    for (const definition of registry.values()) await this.#keepUp(definition);
+    for (const definition of registry.values()) {
+      await this.#queueDue(definition);
+      await this.#keepUp(definition);
+    }
+  }
+
+  async #queueDue(definition: JobDefinition<unknown>): Promise<void> {
+    if (!definition.takeDue || this.#stopped) return;
+    try {
+      await queueDueJobs(this.#options.jobs, definition);
+    } catch (err) {
+      this.#options.log.error({ err, kind: definition.name }, 'Jobs that are due could not be queued; trying again');
+    }
   }
 
   async #keepUp({ name, upkeep }: JobDefinition<unknown>): Promise<void> {

@@ -1,7 +1,6 @@
 /** Mails of the service: what one says, how it reads as text and as HTML, and what names it. Pure. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../domain/escapeHtml.ts';
-import type { JobKind } from '../jobs/kind.ts';
 
 /** What a mail says, in plain text; it never holds a record's contacts. */
 export interface MailContent {
@@ -53,21 +52,24 @@ export interface NewMail {
   content: MailContent;
 }
 
-export interface SendMailPayload {
-  mailId: string;
+export type MailStatus = 'queued' | 'sent' | 'unsubscribed' | 'refused';
+
+export interface StoredMail {
+  id: string;
+  event: string;
+  topic: string;
+  recipient: string;
+  /** null once the mail has ended */
+  content: MailContent | null;
+  status: MailStatus;
+  /** of the links by which its recipient unsubscribes */
+  token: string;
+  unsubscribed: boolean;
+  /** ids of alerts that a digest names and that it shall say nothing of */
+  notMailed: string[];
+  createdAt: Date;
+  endedAt: Date | null;
 }
-
-const DAY_MS = 86_400_000;
-
-/** Tried for three days, ever more rarely, as mail servers do for one another. */
-export const SEND_MAIL_KIND: JobKind<SendMailPayload> = {
-  name: 'send_mail',
-  prefix: 'mail',
-  maxAttempts: 100,
-  deadlineMs: () => 3 * DAY_MS,
-  keptDays: 7,
-  retriable: false,
-};
 
 const ADDRESS_LENGTH_MAX = 254;
 const ATEXT = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";

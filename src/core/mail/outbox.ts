@@ -3,32 +3,14 @@ import { randomBytes } from 'node:crypto';
 import type { JobStore } from '../jobs/store.ts';
 import { memberOf } from '../store/postgres/membership.ts';
 import { type Queryable, readable } from '../store/postgres/pool.ts';
-import { isMailAddress, type MailContent, type NewMail, SEND_MAIL_KIND } from './mail.ts';
+import { isMailAddress, type MailStatus, type NewMail, type StoredMail } from './mail.ts';
+import { sendMailJob } from './send.ts';
 import { alertsOfTopic, topicOf } from './topics.ts';
 
 const TOKEN_BYTES = 16;
 /** An event may come again for so long and is still not told twice. */
 const ENDED_KEPT_DAYS = 90;
 const REMOVED_AT_ONCE = 5_000;
-
-export type MailStatus = 'queued' | 'sent' | 'unsubscribed' | 'refused';
-
-export interface StoredMail {
-  id: string;
-  event: string;
-  topic: string;
-  recipient: string;
-  /** null once the mail has ended */
-  content: MailContent | null;
-  status: MailStatus;
-  /** of the links by which its recipient unsubscribes */
-  token: string;
-  unsubscribed: boolean;
-  /** ids of alerts that a digest names and that it shall say nothing of */
-  notMailed: string[];
-  createdAt: Date;
-  endedAt: Date | null;
-}
 
 /** That recipient of subscription `s` wants none of its mails: of a digest, that each alert which it names is stopped. */
 const STOPPED = `(s.unsubscribed_at is not null or s.topic like 'alert:%' and not exists (
@@ -83,7 +65,7 @@ export class OutboxStore {
       [event, subscription.token, JSON.stringify(content)],
     );
     if (!mail) return false;
-    await this.#jobs.enqueue(tx, SEND_MAIL_KIND, { payload: { mailId: mail.id } });
+    await this.#jobs.enqueue(tx, sendMailJob, { payload: { mailId: mail.id } });
     return true;
   }
 

@@ -1,17 +1,23 @@
 /** Sends the mails of the outbox: each at least once, and always under the same Message-ID. */
 import { FinalJobError } from '../jobs/kind.ts';
-import { defineJob, type JobDefinition } from '../jobs/registry.ts';
-import { messageIdOf, renderMail, SEND_MAIL_KIND, type SendMailPayload, withoutAlerts } from './mail.ts';
-import type { OutboxStore } from './outbox.ts';
+import { defineJob } from '../jobs/registry.ts';
+import type { Queryable } from '../store/postgres/pool.ts';
+import { type MailStatus, messageIdOf, renderMail, type StoredMail, withoutAlerts } from './mail.ts';
 import { MailRefused, type MailServer } from './server.ts';
 
-/** Each mail has a connection of its own. */
-const CONCURRENCY = 4;
+const DAY_MS = 86_400_000;
 const UPKEEP_MS = 3_600_000;
 const BACKOFF = { backoffMs: 5_000, backoffMaxMs: 3_600_000 };
 
+/** Where mails wait (outbox.ts). */
+interface MailsToSend {
+  find(id: string): Promise<StoredMail | undefined>;
+  end(tx: Queryable, id: string, status: Exclude<MailStatus, 'queued'>): Promise<void>;
+  removeOutlived(): Promise<void>;
+}
+
 export interface SendMailServices {
-  outbox: OutboxStore;
+  outbox: MailsToSend;
   server: MailServer;
   /** address of the sender */
   from: string;
@@ -22,12 +28,18 @@ export interface SendMailServices {
 /** Page and one-click target by which a recipient stops the mails of a topic. */
 export const unsubscribeUrlOf = (publicUrl: string, token: string) => `${publicUrl}/unsubscribe/${token}`;
 
-export function sendMailJob({ outbox, server, from, publicUrl }: SendMailServices): JobDefinition<unknown> {
-  const host = new URL(publicUrl).hostname;
-  return defineJob<SendMailPayload>({
-    ...SEND_MAIL_KIND,
-    concurrency: CONCURRENCY,
-    backoff: BACKOFF,
+export const sendMailJob = defineJob<{ mailId: string }, SendMailServices>({
+  name: 'send_mail',
+  prefix: 'mail',
+  // Tried for three days, ever more rarely, as mail servers do for one another.
+  maxAttempts: 100,
+  deadlineMs: () => 3 * DAY_MS,
+  keptDays: 7,
+  retriable: false,
+  // Each mail has a connection of its own.
+  concurrency: 4,
+  backoff: BACKOFF,
+  work: ({ outbox, server, from, publicUrl }) => ({
     async handler({ payload: { mailId } }, { settle, signal }) {
       const mail = await outbox.find(mailId);
       const content = mail?.content && !mail.unsubscribed ? withoutAlerts(mail.content, mail.notMailed) : undefined;
@@ -39,7 +51,7 @@ export function sendMailJob({ outbox, server, from, publicUrl }: SendMailService
         return;
       }
       const unsubscribeUrl = unsubscribeUrlOf(publicUrl, mail.token);
-      const messageId = messageIdOf(mail, host);
+      const messageId = messageIdOf(mail, new URL(publicUrl).hostname);
       try {
         await server.send({ ...renderMail(content, unsubscribeUrl), messageId, from, to: mail.recipient, unsubscribeUrl }, signal);
       } catch (error) {
@@ -52,5 +64,5 @@ export function sendMailJob({ outbox, server, from, publicUrl }: SendMailService
     },
     giveBack: (tx, { payload }) => outbox.end(tx, payload.mailId, 'refused'),
     upkeep: { everyMs: UPKEEP_MS, run: () => outbox.removeOutlived() },
-  });
-}
+  }),
+});

@@ -3,7 +3,7 @@
 import type { FoundPerson, Unlock } from '../domain/record/people.ts';
 import type { CompanyEnrichment, FilingContact } from '../domain/record/statement.ts';
 import type { Identified } from '../domain/suppression.ts';
-import type { JobError, JobKind } from '../jobs/kind.ts';
+import type { JobError } from '../jobs/kind.ts';
 
 /** A project is not looked up again for so many days. */
 export const ENRICHED_DAYS = 90;
@@ -33,25 +33,6 @@ export interface EnrichmentPayload {
   /** credits for the first email or phone of a project at acceptance */
   rate: number;
 }
-
-export const ENRICHMENT_KIND: JobKind<EnrichmentPayload> = {
-  name: 'enrichment',
-  prefix: 'enr',
-  maxAttempts: 6,
-  deadlineMs: ({ projects }) => 300_000 + projects.length * MS_PER_PROJECT,
-  keptDays: 90,
-  retriable: false,
-};
-
-export const SWITCHED_OFF: JobError = {
-  code: 'enrichment_unavailable',
-  message: 'Contact finding was switched off. Credits and attempts were given back.',
-};
-
-export const FINDER_AWAY: JobError = {
-  code: 'service_unavailable',
-  message: 'The contact finder did not answer. Credits and attempts were given back; send the ids again later.',
-};
 
 /** What a finder is told of a project. */
 export interface LookUp {

@@ -4,7 +4,7 @@ import { contactFinder, enrichmentStore, findsContacts } from '../contacts/index
 import type { Feature, Platform } from '../feature.ts';
 import { builtinScreener } from './builtinScreener.ts';
 import { chooseScreener } from './chooseScreener.ts';
-import { screenJob } from './job.ts';
+import { aiSearchJob } from './job.ts';
 import { ModelAnswers } from './modelAnswerStore.ts';
 import { RelevanceStore } from './relevanceStore.ts';
 import { aiSearchRoutes } from './routes.ts';
@@ -46,7 +46,7 @@ export const aiSearch: Feature = {
   jobs: (platform) => {
     const { config, database, elastic, names, timeoutMs, once } = platform;
     return [
-      screenJob({
+      aiSearchJob.with({
         ...platform,
         searches: once(aiSearchStore),
         enrichments: once(enrichmentStore),

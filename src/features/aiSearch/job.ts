@@ -1,12 +1,12 @@
 /** Works on AI searches. */
 
-import { defineJob, type JobDefinition } from '../../core/jobs/registry.ts';
+import { defineJob } from '../../core/jobs/registry.ts';
 import type { ModelAnswers } from './modelAnswerStore.ts';
 import { runAiSearch } from './run.ts';
 import { giveBack, type SettlingServices } from './settle.ts';
-import { AI_SEARCH_KIND } from './types.ts';
+import { AI_KEPT_DAYS, type AiSearchPayload } from './types.ts';
 
-const CONCURRENCY = 2;
+const DEADLINE_MS = 10 * 60_000;
 const UPKEEP_MS = 3_600_000;
 
 /** What upkeep needs besides. */
@@ -19,12 +19,17 @@ async function removeOutlived({ screening, answers }: ScreeningJobServices): Pro
   await answers.removeOutlived();
 }
 
-export function screenJob(services: ScreeningJobServices): JobDefinition<unknown> {
-  return defineJob({
-    ...AI_SEARCH_KIND,
-    concurrency: CONCURRENCY,
+export const aiSearchJob = defineJob<AiSearchPayload, ScreeningJobServices>({
+  name: 'ai_search',
+  prefix: 'ais',
+  maxAttempts: 5,
+  deadlineMs: () => DEADLINE_MS,
+  keptDays: AI_KEPT_DAYS,
+  retriable: false,
+  concurrency: 2,
+  work: (services) => ({
     handler: (job, context) => runAiSearch(services, job, context),
     giveBack: (tx, job) => giveBack(services, tx, job, 'failed'),
     upkeep: { everyMs: UPKEEP_MS, run: () => removeOutlived(services) },
-  });
-}
+  }),
+});

@@ -14,6 +14,7 @@ import { selectionOf } from '../../core/search/select.ts';
 import { publicRecords } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { noAllowance, switchedOff, throwIfContactsAbove } from '../contacts/index.ts';
+import { aiSearchJob } from './job.ts';
 import { filtersOf, sentFilters } from './questionPlan.ts';
 import type { AiSearchBody } from './request.ts';
 import { announceEnd } from './settle.ts';
@@ -79,7 +80,7 @@ async function accept(services: AiSearchServices, actor: Actor, body: AiSearchBo
   const credits = limit * plan.recordCredit;
   const contacts = include && { credits: limit * plan.contactCredit, attempts: limit, allowance: plan.enrichment };
   throwIfContactsAbove(maxContactCredits, contacts?.credits);
-  const accepted = await services.searches.accept(payerOf(actor), { payload, credits, contacts });
+  const accepted = await services.searches.accept(aiSearchJob, payerOf(actor), { payload, credits, contacts });
   if (accepted.outcome === 'accepted') return accepted.search;
   if (accepted.outcome === 'no_allowance') throw noAllowance(actor, limit, accepted.used, services.now());
   throw unpaidError(services, body, credits + (contacts?.credits ?? 0), accepted);

@@ -1,5 +1,6 @@
 /** The rows of AI searches beside their jobs: acceptance with its reservation, cancellation, and giving back what a search reserved. */
 
+import type { JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore } from '../../core/jobs/store.ts';
 import { type HeldContacts, holdRecords, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
@@ -7,7 +8,7 @@ import type { Payer } from '../../core/ledger/ledger.ts';
 import { causeOf, giveBack } from '../../core/ledger/reservations.ts';
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import type { EnrichmentStore } from '../contacts/index.ts';
-import { AI_KEPT_DAYS, AI_SEARCH_KIND, type AiSearchPayload, type DeliveredMatch, type StoredAiSearch } from './types.ts';
+import { AI_KEPT_DAYS, type AiSearchPayload, type DeliveredMatch, type StoredAiSearch } from './types.ts';
 
 interface NewAiSearch {
   payload: AiSearchPayload;
@@ -47,12 +48,12 @@ export class AiSearchStore {
    * Writes the job, its reservation of credits and allowance, and the settled idempotency key, in one transaction.
    * @throws ApiError `service_unavailable`
    */
-  async accept(payer: Payer, news: NewAiSearch): Promise<AiAcceptance> {
+  async accept(kind: JobKind<AiSearchPayload>, payer: Payer, news: NewAiSearch): Promise<AiAcceptance> {
     const { teamId, claim } = payer;
     try {
       const id = await readable(
         this.#jobs.acceptForTeam(teamId, async (tx) => {
-          const jobId = await this.#insert(tx, payer, news);
+          const jobId = await this.#insert(tx, kind, payer, news);
           const kept = { searchId: jobId };
           if (claim) await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: news.credits, at: new Date().toISOString(), kept });
           return jobId;
@@ -66,10 +67,10 @@ export class AiSearchStore {
     }
   }
 
-  async #insert(tx: Queryable, payer: Payer, { payload, credits, contacts }: NewAiSearch): Promise<string> {
+  async #insert(tx: Queryable, kind: JobKind<AiSearchPayload>, payer: Payer, { payload, credits, contacts }: NewAiSearch): Promise<string> {
     const { teamId, cause } = payer;
     const { userId, jobId: _, ...ofRequest } = cause;
-    const { id: jobId } = await this.#jobs.enqueueForTeam(tx, AI_SEARCH_KIND, { payload, teamId, userId, cause: ofRequest });
+    const { id: jobId } = await this.#jobs.enqueueForTeam(tx, kind, { payload, teamId, userId, cause: ofRequest });
     await tx.query('insert into ai_search (id, team_id, credits_reserved, contact_credits_reserved) values ($1, $2, $3, $4)', [
       ...[jobId, teamId, credits, contacts?.credits ?? 0],
     ]);

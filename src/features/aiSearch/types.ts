@@ -2,7 +2,7 @@
 
 import type { Delivery, FetchedProject } from '../../core/domain/record/represent.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
-import type { JobError, JobKind } from '../../core/jobs/kind.ts';
+import type { JobError } from '../../core/jobs/kind.ts';
 import type { CriterionQuote, Understanding } from './question/index.ts';
 
 export const QUERY_CHARACTERS_MAX = 500;
@@ -14,7 +14,6 @@ export const AI_WINDOW_MAX = 1_000;
 export const AI_PLACES_MAX = 100;
 /** Days that a settled search can be polled. */
 export const AI_KEPT_DAYS = 3;
-const DEADLINE_MS = 10 * 60_000;
 
 /** Ceilings of the operator's. */
 export interface AiCeilings {
@@ -47,15 +46,6 @@ export interface AiSearchPayload {
   /** whether the end is mailed to whoever asked */
   mails: boolean;
 }
-
-export const AI_SEARCH_KIND: JobKind<AiSearchPayload> = {
-  name: 'ai_search',
-  prefix: 'ais',
-  maxAttempts: 5,
-  deadlineMs: () => DEADLINE_MS,
-  keptDays: AI_KEPT_DAYS,
-  retriable: false,
-};
 
 /** A record with evidence for everything that was asked. */
 export interface ConfirmedRecord {

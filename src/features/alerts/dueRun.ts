@@ -5,6 +5,7 @@ import { handOverWithMail } from '../../core/identity/teamChanges.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { mailDigests } from './digests.ts';
+import { endDueRun } from './dueRunStore.ts';
 import type { Digestible } from './mails.ts';
 import type { AlertServices } from './manage.ts';
 import { causeOfRun, type Run, refuse, runToEnd, settleRun } from './run.ts';
@@ -58,7 +59,7 @@ async function skip(services: AlertServices, tx: Queryable, run: Run, reason: st
 
 /** The last alert of a team to end that was due at one time writes the digests of all of them. */
 async function endDue(services: AlertServices, tx: Queryable, due: DuePayload): Promise<void> {
-  const ended = await services.dueRuns.end(tx, due);
+  const ended = await endDueRun(tx, due);
   if (!ended?.length) return;
   const digests: Digestible[] = [];
   // One after the other: a transaction is one connection.

@@ -1,68 +1,58 @@
-/** Runs that fall due: queued once each, and their digests sent once all of a team's that were due at one time have ended. */
-import type { JobKind } from '../../core/jobs/kind.ts';
-import type { JobStore } from '../../core/jobs/store.ts';
+/** Runs that fall due: taken once each, and their digests sent once all of a team's that were due at one time have ended. */
+import type { NewJob } from '../../core/jobs/store.ts';
 import { lockInDatabase } from '../../core/store/postgres/locks.ts';
-import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { DELIVERY } from './runStore.ts';
 import type { DigestEntry, DuePayload } from './runTypes.ts';
 import { nextRunAfter, type StoredAlert, type StoredDelivery } from './types.ts';
 
 const DUE_AT_ONCE = 500;
 
-export class DueRunStore {
-  readonly #database: Database;
-  readonly #jobs: JobStore;
-
-  constructor(database: Database, jobs: JobStore) {
-    this.#database = database;
-    this.#jobs = jobs;
-  }
-
-  /**
-   * Queues the runs that are due, each once, and moves their alerts to the next time: after an outage one run catches up.
-   * @returns how many; there may be more where it is as many as are queued at once
-   */
-  queueDueRuns(kind: JobKind<DuePayload>): Promise<number> {
-    const work = this.#database.transaction(async (tx) => {
-      const due = await tx.query<Pick<StoredAlert, 'id' | 'teamId' | 'cadence'> & { dueAt: Date; now: Date }>(
-        `select id, team_id as "teamId", cadence, next_run_at as "dueAt", service_now() as now from alert
-         where status = 'active' and next_run_at <= service_now() order by next_run_at limit $1 for update skip locked`,
-        [DUE_AT_ONCE],
-      );
-      for (const { id, teamId, cadence, dueAt, now } of due) {
-        await tx.query('update alert set next_run_at = $2 where id = $1', [id, nextRunAfter(cadence, now)]);
-        const [row] = await tx.query(
-          'insert into alert_due (alert_id, due_at, team_id) values ($1, $2, $3) on conflict do nothing returning alert_id',
-          [id, dueAt, teamId],
-        );
-        if (row) await this.#jobs.enqueue(tx, kind, { payload: { alertId: id, dueAt: dueAt.toISOString() }, teamId });
-      }
-      return due.length;
-    });
-    return readable(work);
-  }
-
-  /**
-   * Ends a due run. Of several alerts of a team that were due at one time the last to end finds all of them.
-   * @returns the deliveries whose digests are not sent yet, once nothing more is due then; null before
-   */
-  async end(tx: Queryable, { alertId, dueAt }: DuePayload): Promise<(StoredDelivery & { digest: DigestEntry[] })[] | null> {
-    const [due] = await tx.query<{ teamId: number }>('select team_id as "teamId" from alert_due where alert_id = $1 and due_at = $2', [
-      alertId,
-      dueAt,
-    ]);
-    if (!due) return null;
-    await lockInDatabase(tx, `digest ${due.teamId} ${dueAt}`);
-    await tx.query('update alert_due set ended = true where alert_id = $1 and due_at = $2', [alertId, dueAt]);
-    const [left] = await tx.query('select from alert_due where team_id = $1 and due_at = $2 and not ended limit 1', [due.teamId, dueAt]);
-    if (left) return null;
-    return tx.query(
-      `with ready as (
-         select d.id, d.digest from alert_delivery d join alert_due u on u.alert_id = d.alert_id and u.due_at = d.due_at
-         where u.team_id = $1 and u.due_at = $2 and d.digest is not null for update of d
-       ), sent as (update alert_delivery d set digest = null from ready where d.id = ready.id returning ${DELIVERY}, ready.digest)
-       select * from sent order by "startedAt", id`,
-      [due.teamId, dueAt],
+/**
+ * Takes the runs that are due, each once, and moves their alerts to the next time: after an outage one run catches up. The time stays with the
+ * alert, since clients read it there, and a change of rhythm or status moves it with the row that they change.
+ */
+export async function takeDueRuns(tx: Queryable): Promise<NewJob<DuePayload>[]> {
+  const due = await tx.query<Pick<StoredAlert, 'id' | 'teamId' | 'cadence'> & { dueAt: Date; now: Date }>(
+    `select id, team_id as "teamId", cadence, next_run_at as "dueAt", service_now() as now from alert
+     where status = 'active' and next_run_at <= service_now() order by next_run_at limit $1 for update skip locked`,
+    [DUE_AT_ONCE],
+  );
+  const jobs: NewJob<DuePayload>[] = [];
+  for (const { id, teamId, cadence, dueAt, now } of due) {
+    await tx.query('update alert set next_run_at = $2 where id = $1', [id, nextRunAfter(cadence, now)]);
+    const [row] = await tx.query(
+      'insert into alert_due (alert_id, due_at, team_id) values ($1, $2, $3) on conflict do nothing returning alert_id',
+      [id, dueAt, teamId],
     );
+    if (row) jobs.push({ payload: { alertId: id, dueAt: dueAt.toISOString() }, teamId });
   }
+  return jobs;
+}
+
+/**
+ * Ends a due run. Of several alerts of a team that were due at one time the last to end finds all of them.
+ * @returns the deliveries whose digests are not sent yet, once nothing more is due then; null before
+ */
+export async function endDueRun(
+  tx: Queryable,
+  { alertId, dueAt }: DuePayload,
+): Promise<(StoredDelivery & { digest: DigestEntry[] })[] | null> {
+  const [due] = await tx.query<{ teamId: number }>('select team_id as "teamId" from alert_due where alert_id = $1 and due_at = $2', [
+    alertId,
+    dueAt,
+  ]);
+  if (!due) return null;
+  await lockInDatabase(tx, `digest ${due.teamId} ${dueAt}`);
+  await tx.query('update alert_due set ended = true where alert_id = $1 and due_at = $2', [alertId, dueAt]);
+  const [left] = await tx.query('select from alert_due where team_id = $1 and due_at = $2 and not ended limit 1', [due.teamId, dueAt]);
+  if (left) return null;
+  return tx.query(
+    `with ready as (
+       select d.id, d.digest from alert_delivery d join alert_due u on u.alert_id = d.alert_id and u.due_at = d.due_at
+       where u.team_id = $1 and u.due_at = $2 and d.digest is not null for update of d
+     ), sent as (update alert_delivery d set digest = null from ready where d.id = ready.id returning ${DELIVERY}, ready.digest)
+     select * from sent order by "startedAt", id`,
+    [due.teamId, dueAt],
+  );
 }

@@ -3,11 +3,10 @@ import { ChangeFeed } from '../../core/store/elastic/changeFeed.ts';
 import { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { jobScreener, RelevanceStore, requestJudgingMs, requestScreener, type Screener } from '../aiSearch/index.ts';
 import type { Feature, Platform } from '../feature.ts';
-import { DueRunStore } from './dueRunStore.ts';
 import { ALERT_EVENTS } from './events.ts';
 import { feedRoutes } from './feedRoutes.ts';
 import { AlertFeedStore } from './feedStore.ts';
-import { runAlertNowJob, runAlertsJob } from './job.ts';
+import { runAlertJob, runAlertNowJob } from './job.ts';
 import { AlertMatchStore } from './matchStore.ts';
 import { ALERT_METRICS } from './metrics.ts';
 import { alertRoutes } from './routes.ts';
@@ -28,13 +27,12 @@ export const alertStore = ({ database, idempotency, ...services }: Platform) => 
 
 /** Alerts read what sync shows, so that a run sees each change once. */
 const alertServices = (platform: Platform, judging: { screener: Screener; judgingMs: number }) => {
-  const { database, elastic, synced, timeoutMs, jobs, ledger, once } = platform;
+  const { database, elastic, synced, timeoutMs, ledger, once } = platform;
   return {
     ...platform,
     ...judging,
     alerts: once(alertStore),
     runs: new AlertRunStore(database, ledger),
-    dueRuns: new DueRunStore(database, jobs),
     matches: new AlertMatchStore(database),
     changes: new ChangeFeed(elastic, synced, timeoutMs),
     sets: new ProjectSets(elastic, synced, timeoutMs),
@@ -55,7 +53,7 @@ export const alerts: Feature = {
   events: ALERT_EVENTS,
   jobs: (platform) => {
     const services = alertServices(platform, { screener: platform.once(jobScreener), judgingMs: JOB_JUDGING_MS });
-    return [runAlertsJob(services), runAlertNowJob(services)];
+    return [runAlertJob.with(services), runAlertNowJob.with(services)];
   },
   team: ALERT_TEAM_CHANGES,
 };

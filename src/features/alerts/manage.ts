@@ -17,7 +17,6 @@ import { environmentOf, type OperationAnswer, type ProjectServices } from '../..
 import type { CountObserver } from '../../core/store/watch.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
 import { criteriaProblems, criteriaSelection, readCriteria } from './criteria.ts';
-import type { DueRunStore } from './dueRunStore.ts';
 import { addedMail, confirmationMail, type Mailable, mailedMembers } from './mails.ts';
 import { type AlertBody, alertWarnings, settingsOf } from './request.ts';
 import { type RequirementServices, requirementWarnings } from './requirement.ts';
@@ -29,7 +28,6 @@ import { type AlertView, alertView, type DeliveryView, deliveryView } from './vi
 export interface AlertServices extends ProjectServices, RequirementServices {
   alerts: AlertStore;
   runs: AlertRunStore;
-  dueRuns: DueRunStore;
   awaitedJobs: AwaitedJobs;
   accounts: AccountStore;
   outbox: OutboxStore;

@@ -72,7 +72,7 @@ function beginRun(services: AlertServices, { id: alertId, teamId }: StoredAlert)
     const begun = await runs.begin(tx, alertId, null);
     if (begun.state !== 'begun') return begun;
     const payload = { alertId, deliveryId: begun.deliveryId };
-    return { ...begun, job: await awaitedJobs.begin(tx, runAlertNowJob(services), { payload, teamId }) };
+    return { ...begun, job: await awaitedJobs.begin(tx, runAlertNowJob, { payload, teamId }) };
   });
 }
 
@@ -101,7 +101,7 @@ function runOf(services: AlertServices, actor: Actor, begun: BegunRun): Run {
 /** Runs the job to its end; a run that failed ends so, with the error that its request answers. @throws ApiError */
 async function runJob(services: AlertServices, run: Run, job: StartedJob, signal?: AbortSignal): Promise<StoredDelivery> {
   let ended: { delivery: StoredDelivery } | { error: unknown } | undefined;
-  await services.awaitedJobs.run(runAlertNowJob(services), job, async (context) => {
+  await services.awaitedJobs.run(runAlertNowJob.with(services), job, async (context) => {
     const stopped = signal ? AbortSignal.any([signal, context.signal]) : context.signal;
     try {
       ended = { delivery: await runToEnd(services, run, context, stopped) };

@@ -2,7 +2,7 @@
 import type { Feature, Platform } from '../feature.ts';
 import { ContactDirectory } from './directoryStore.ts';
 import type { ContactFinder } from './finder.ts';
-import { enrichJob } from './job.ts';
+import { enrichmentJob } from './job.ts';
 import { ContactProvider } from './provider.ts';
 import { enrichmentRoutes } from './routes.ts';
 import { EnrichmentStore } from './store.ts';
@@ -30,6 +30,8 @@ export function contactFinder({ config, elastic, names, timeoutMs }: Platform): 
 export const contacts: Feature = {
   routes: (platform) =>
     enrichmentRoutes({ ...platform, enrichments: platform.once(enrichmentStore), findsContacts: findsContacts(platform) }),
-  jobs: (platform) => [enrichJob({ ...platform, enrichments: platform.once(enrichmentStore), finder: platform.once(contactFinder) })],
+  jobs: (platform) => [
+    enrichmentJob.with({ ...platform, enrichments: platform.once(enrichmentStore), finder: platform.once(contactFinder) }),
+  ],
   events: [{ type: 'enrichment.settled', place: 6, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/enrichments/${id}` }) }],
 };

@@ -1,16 +1,25 @@
 /** Looks the contacts of an enrichment up and settles it: unlocks, charge and allowance together. */
 
-import { DeadlinePassed, FinalJobError } from '../../core/jobs/kind.ts';
-import { defineJob, type JobContext, type JobDefinition } from '../../core/jobs/registry.ts';
+import { DeadlinePassed, FinalJobError, type JobError } from '../../core/jobs/kind.ts';
+import { defineJob, type JobContext } from '../../core/jobs/registry.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
-import { type ContactFinding, ENRICHMENT_KIND, type EnrichmentPayload, FINDER_AWAY, SWITCHED_OFF } from '../../core/people/enrichment.ts';
+import { type ContactFinding, type EnrichmentPayload, MS_PER_PROJECT } from '../../core/people/enrichment.ts';
 import type { Suppressions } from '../../core/people/suppressions.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
 import { type ContactFinder, FinderUnavailable } from './finder.ts';
 import { lookUps } from './lookUps.ts';
 import type { EnrichmentStore } from './store.ts';
 
-const CONCURRENCY = 4;
+const SWITCHED_OFF: JobError = {
+  code: 'enrichment_unavailable',
+  message: 'Contact finding was switched off. Credits and attempts were given back.',
+};
+
+const FINDER_AWAY: JobError = {
+  code: 'service_unavailable',
+  message: 'The contact finder did not answer. Credits and attempts were given back; send the ids again later.',
+};
+
 const BACKOFF = { backoffMs: 2_000, backoffMaxMs: 60_000 };
 
 interface EnrichServices {
@@ -21,15 +30,20 @@ interface EnrichServices {
   finder: ContactFinder | null;
 }
 
-export function enrichJob(services: EnrichServices): JobDefinition<unknown> {
-  return defineJob<EnrichmentPayload>({
-    ...ENRICHMENT_KIND,
-    concurrency: CONCURRENCY,
-    backoff: BACKOFF,
+export const enrichmentJob = defineJob<EnrichmentPayload, EnrichServices>({
+  name: 'enrichment',
+  prefix: 'enr',
+  maxAttempts: 6,
+  deadlineMs: ({ projects }) => 300_000 + projects.length * MS_PER_PROJECT,
+  keptDays: 90,
+  retriable: false,
+  concurrency: 4,
+  backoff: BACKOFF,
+  work: (services) => ({
     handler: (job, context) => enrich(services, job, context),
     giveBack: (tx, job) => services.enrichments.giveBack(tx, job),
-  });
-}
+  }),
+});
 
 async function enrich(services: EnrichServices, job: StartedJob<EnrichmentPayload>, context: JobContext): Promise<void> {
   const { enrichments, finder } = services;

@@ -4,6 +4,7 @@ import type { EnrichmentAllowance } from '../../core/domain/plans.ts';
 import { monthlyCreditsOf } from '../../core/domain/principal.ts';
 import { recordEvent } from '../../core/events/events.ts';
 import { planOf } from '../../core/identity/accounts.ts';
+import type { JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore } from '../../core/jobs/store.ts';
 import { holdContacts, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
@@ -11,7 +12,6 @@ import type { Payer } from '../../core/ledger/ledger.ts';
 import { causeOf, giveBack } from '../../core/ledger/reservations.ts';
 import {
   type ContactFinding,
-  ENRICHMENT_KIND,
   type EnrichmentPayload,
   NOTHING_FOUND,
   type StoredEnrichment,
@@ -67,12 +67,12 @@ export class EnrichmentStore {
    * Job, queue entry, what it holds of credits and allowance, and the settled idempotency key, in one transaction.
    * @throws ApiError `service_unavailable`
    */
-  async accept(payer: Payer, news: NewEnrichment): Promise<EnrichmentAcceptance> {
+  async accept(kind: JobKind<EnrichmentPayload>, payer: Payer, news: NewEnrichment): Promise<EnrichmentAcceptance> {
     const { teamId, cause, claim } = payer;
     try {
       const id = await readable(
         this.#jobs.acceptForTeam(teamId, async (tx) => {
-          const job = await this.#queue(tx, payer, news.payload);
+          const job = await this.#queue(tx, kind, payer, news.payload);
           const { allowance, credits } = news;
           await holdContacts(tx, payer, { jobId: job.id, allowance, credits, attempts: news.payload.projects.length });
           await insertEnrichment(tx, teamId, job.id, news);
@@ -92,11 +92,11 @@ export class EnrichmentStore {
   }
 
   /** A job with nothing to look up is completed as it is accepted. */
-  async #queue(tx: Queryable, { teamId, cause }: Payer, payload: EnrichmentPayload): Promise<Job> {
+  async #queue(tx: Queryable, kind: JobKind<EnrichmentPayload>, { teamId, cause }: Payer, payload: EnrichmentPayload): Promise<Job> {
     const { userId, jobId: _, ...ofRequest } = cause;
     const job = { payload, teamId, userId, cause: ofRequest };
-    if (payload.projects.length) return this.#jobs.enqueueForTeam(tx, ENRICHMENT_KIND, job);
-    const done = await this.#jobs.record(tx, ENRICHMENT_KIND, job, { status: 'completed' });
+    if (payload.projects.length) return this.#jobs.enqueueForTeam(tx, kind, job);
+    const done = await this.#jobs.record(tx, kind, job, { status: 'completed' });
     await recordSettled(tx, done);
     return done;
   }

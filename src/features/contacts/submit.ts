@@ -11,6 +11,7 @@ import { contactsCounted, countUrlOf } from '../../core/search/countUrl.ts';
 import { unreserved } from '../../core/search/delivery.ts';
 import { once } from '../../core/search/idempotency.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
+import { enrichmentJob } from './job.ts';
 import type { EnrichmentStore } from './store.ts';
 import { type Enrichment, enrichmentView } from './view.ts';
 
@@ -75,7 +76,12 @@ async function accept(services: EnrichmentServices, actor: Actor, ids: readonly 
   const { accepted, unpaid, ...skipped } = await disposed(services, actor, ids, options);
   const reserve = options.companyOnly ? 0 : unpaid * plan.contactCredit;
   const payload = { projects: accepted, options, rate: plan.contactCredit };
-  const answer = await services.enrichments.accept(payerOf(actor), { payload, skipped, allowance: plan.enrichment, credits: reserve });
+  const answer = await services.enrichments.accept(enrichmentJob, payerOf(actor), {
+    payload,
+    skipped,
+    allowance: plan.enrichment,
+    credits: reserve,
+  });
   if (answer.outcome === 'accepted') return enrichmentView(answer.enrichment, services.publicUrl);
   if (answer.outcome === 'no_allowance') throw noAllowance(actor, accepted.length, answer.used, services.now());
   const { outcome, balance } = answer;

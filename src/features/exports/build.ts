@@ -9,7 +9,7 @@ import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Identified } from '../../core/domain/suppression.ts';
 import type { FilterName } from '../../core/filter/table.ts';
 import { FinalJobError, LostLease } from '../../core/jobs/kind.ts';
-import { defineJob, type JobContext, type JobDefinition } from '../../core/jobs/registry.ts';
+import type { JobContext } from '../../core/jobs/registry.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
 import type { ChargeGuard } from '../../core/ledger/ledger.ts';
@@ -25,23 +25,13 @@ import { matcher } from '../../core/search/servePage.ts';
 import { withholdFrom } from '../../core/search/withhold.ts';
 import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
-import { exportFileName, isExportFile } from '../../core/store/files/exportFiles.ts';
+import { exportFileName } from '../../core/store/files/exportFiles.ts';
 import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
 import { type ContactFinder, type EnrichmentStore, FinderUnavailable, lookUps, opensSomething } from '../contacts/index.ts';
 import { writeCsv } from './csvFile.ts';
 import { acceptedSet } from './request.ts';
 import type { ExportStore } from './store.ts';
-import { EXPORT_KIND, type ExportPayload } from './types.ts';
-
-/** Each build reads its pages one by one, so two builds use two searches at a time. A team that has none running gets one more. */
-const CONCURRENCY = 2;
-const UPKEEP_MS = 60_000;
-const OUTLIVED_AT_ONCE = 1_000;
-const DAY_MS = 86_400_000;
-/** Longer than any attempt writes: an older unfinished file is abandoned. */
-const ABANDONED_MS = DAY_MS;
-/** Older than the file of any ready export: an older file that no export names is deleted. */
-const NAMELESS_MS = 8 * DAY_MS;
+import type { ExportPayload } from './types.ts';
 
 interface ExportCsvServices {
   store: ProjectStore;
@@ -72,18 +62,8 @@ interface Gathered {
   findings: ReadonlyMap<number, ContactFinding>;
 }
 
-export function exportCsvJob(services: ExportCsvServices): JobDefinition<unknown> {
-  return defineJob({
-    ...EXPORT_KIND,
-    concurrency: CONCURRENCY,
-    handler: (job, context) => buildExport(services, job, context),
-    giveBack: (tx, job) => services.exports.giveBack(tx, job),
-    upkeep: { everyMs: UPKEEP_MS, run: () => removeExpiredFiles(services) },
-  });
-}
-
 /** Before the settlement only the file exists, so an attempt may die anywhere: the next one starts over under another file name. */
-async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPayload>, context: JobContext): Promise<void> {
+export async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPayload>, context: JobContext): Promise<void> {
   const { signal } = context;
   const { rate } = job.payload;
   if (rate > 0) await services.lineage.throwUnlessRight();
@@ -221,13 +201,3 @@ function peopleShown(
 }
 
 /** Deletes expired files, files that no export names, and files that killed writers left unfinished. */
-async function removeExpiredFiles({ exports, files: open, now, log }: ExportCsvServices): Promise<void> {
-  const files = await open();
-  for (const { id, fileName } of await exports.expiredFiles(OUTLIVED_AT_ONCE)) {
-    await files.delete(fileName);
-    await exports.forgetFile(id);
-  }
-  for await (const { name } of files.listOlder(new Date(now().getTime() - NAMELESS_MS))) if (isExportFile(name)) await files.delete(name);
-  const removed = await files.removeAbandoned(new Date(now().getTime() - ABANDONED_MS));
-  if (removed) log.info({ removed }, 'Half-written files of exports were removed');
-}

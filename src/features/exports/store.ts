@@ -8,7 +8,7 @@ import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import { recordEvent } from '../../core/events/events.ts';
 import { planOf } from '../../core/identity/accounts.ts';
-import { FinalJobError } from '../../core/jobs/kind.ts';
+import { FinalJobError, type JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore } from '../../core/jobs/store.ts';
 import { holdRecords, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
@@ -22,7 +22,7 @@ import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import type { ChargeObserver } from '../../core/store/watch.ts';
 import type { EnrichmentStore } from '../contacts/index.ts';
 import type { Viewer } from '../lists/index.ts';
-import { EXPORT_KIND, type ExportFile, type ExportPayload, type ExportSource, FILE_KEPT_DAYS, type StoredExport } from './types.ts';
+import { type ExportFile, type ExportPayload, type ExportSource, FILE_KEPT_DAYS, type StoredExport } from './types.ts';
 
 interface NewExport {
   payload: ExportPayload;
@@ -81,6 +81,7 @@ export class ExportStore {
    * @throws ApiError `rate_limit_exceeded` where too many wait, `forbidden` where kept files take too much, `service_unavailable`
    */
   async accept(
+    kind: JobKind<ExportPayload>,
     payer: Payer,
     { payload, source, matchCount, unconfirmed, credits, contacts, keptBytesMax }: NewExport,
   ): Promise<Acceptance> {
@@ -90,7 +91,7 @@ export class ExportStore {
       const made = await readable(
         this.#jobs.acceptForTeam(teamId, async (tx) => {
           const progress = { processed: 0, total: Math.min(matchCount, payload.rowsMax) };
-          const job = await this.#jobs.enqueueForTeam(tx, EXPORT_KIND, { payload, teamId, userId, cause: ofRequest, progress });
+          const job = await this.#jobs.enqueueForTeam(tx, kind, { payload, teamId, userId, cause: ofRequest, progress });
           await throwIfAboveBytes(tx, teamId, keptBytesMax);
           await tx.query(
             `insert into export (id, team_id, source, match_count, truncated, credits_reserved, contact_credits_reserved, unconfirmed)

@@ -24,6 +24,7 @@ import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { type AlertStore, knownAlert } from '../alerts/index.ts';
 import { noAllowance, type PricedContacts, priceContacts, switchedOff, throwIfContactsAbove } from '../contacts/index.ts';
 import { criteriaOf, type ListStore } from '../lists/index.ts';
+import { exportJob } from './job.ts';
 import { type CsvSearch, type ExportBody, type ExportFilters, type ExportRequest, parseExport, type SourceList } from './request.ts';
 import type { ExportStore } from './store.ts';
 import { type Export, exportView } from './view.ts';
@@ -172,7 +173,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   };
   const looked = request.contacts && (await priceContacts(services, actor, { ...request, query, options: request.contacts }));
   throwIfContactsAbove(request.maxContactCredits, looked?.credits);
-  const answer = await exports.accept(payer, {
+  const answer = await exports.accept(exportJob, payer, {
     payload: { ...payload, contacts: contactsOf(request, looked, plan), maxCredits: recordsBound(maxCredits, actor, looked?.credits) },
     source,
     matchCount,

@@ -2,7 +2,7 @@
 
 import type { Licence } from '../../core/domain/principal.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
-import type { JobError, JobKind } from '../../core/jobs/kind.ts';
+import type { JobError } from '../../core/jobs/kind.ts';
 import type { LookUpOptions } from '../../core/people/enrichment.ts';
 
 type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
@@ -41,21 +41,6 @@ interface ExportContacts {
   /** credits for the first email or phone of a project at acceptance */
   rate: number;
 }
-
-const MINUTE_MS = 60_000;
-
-/** Longer than a slow provider takes for one look-up. */
-const LOOK_UP_MS = 10_000;
-
-/** `keptDays` is how long an export is listed; its file is kept for 7 days. */
-export const EXPORT_KIND: JobKind<ExportPayload> = {
-  name: 'csv_export',
-  prefix: 'exp',
-  maxAttempts: 5,
-  deadlineMs: ({ contacts }) => 30 * MINUTE_MS + (contacts?.projectIds.length ?? 0) * LOOK_UP_MS,
-  keptDays: 37,
-  retriable: false,
-};
 
 export const FILE_KEPT_DAYS = 7;
 

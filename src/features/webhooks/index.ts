@@ -1,6 +1,6 @@
 /** Webhooks: endpoints of a team, and the job that sends them events. */
 import type { Feature, Platform } from '../feature.ts';
-import { sendWebhooksJob } from './job.ts';
+import { sendWebhookJob } from './job.ts';
 import { WebhookMessageStore } from './messageStore.ts';
 import { WEBHOOK_METRICS } from './metrics.ts';
 import { webhookRoutes } from './routes.ts';
@@ -21,9 +21,9 @@ export const webhooks: Feature = {
     return webhookRoutes({ idempotency, now, targets: once(targets), webhooks }, events);
   },
   jobs: (platform) => [
-    sendWebhooksJob({
+    sendWebhookJob.with({
       ...platform,
-      messages: new WebhookMessageStore(platform.jobs, platform.once(secretBox)),
+      messages: new WebhookMessageStore(platform.database, platform.once(secretBox)),
       sender: new WebhookSender(platform.once(targets)),
     }),
   ],

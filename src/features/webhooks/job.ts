@@ -1,5 +1,5 @@
 /** The job that sends a message to an endpoint: one attempt each; a message arrives at least once, or its schedule runs out. */
-import { defineJob, type JobDefinition } from '../../core/jobs/registry.ts';
+import { defineJob } from '../../core/jobs/registry.ts';
 import { noteOutcome, type SendServices, sendMessage } from './send.ts';
 import type { SendWebhookPayload } from './types.ts';
 
@@ -8,31 +8,20 @@ const MINUTE_MS = 60_000;
 const LOOK_EVERY_MS = 0;
 const GIVEN_UP = { httpStatus: null, error: 'internal_error' };
 
-export function sendWebhooksJob(services: SendServices): JobDefinition<unknown> {
-  const { messages } = services;
-  const job = defineJob<SendWebhookPayload>({
-    name: 'send_webhook',
-    prefix: 'whs',
-    // For workers that die; a receiver that fails is tried again by another job.
-    maxAttempts: 20,
-    deadlineMs: () => 30 * MINUTE_MS,
-    keptDays: 1,
-    retriable: false,
-    // Receivers are slow, and waiting for them costs little.
-    concurrency: 32,
-    handler: async ({ payload }, context) => {
-      await sendMessage(services, payload, context);
-      // There is room for the endpoint's next one.
-      await messages.queueDueMessages(job);
-    },
+export const sendWebhookJob = defineJob<SendWebhookPayload, SendServices>({
+  name: 'send_webhook',
+  prefix: 'whs',
+  // For workers that die; a receiver that fails is tried again by another job.
+  maxAttempts: 20,
+  deadlineMs: () => 30 * MINUTE_MS,
+  keptDays: 1,
+  retriable: false,
+  // Receivers are slow, and waiting for them costs little.
+  concurrency: 32,
+  work: (services) => ({
+    handler: ({ payload }, context) => sendMessage(services, payload, context),
     giveBack: (tx, { payload }) => noteOutcome(services, tx, payload, GIVEN_UP),
-    upkeep: {
-      everyMs: LOOK_EVERY_MS,
-      run: async () => {
-        await messages.removeOutlived();
-        while (await messages.queueDueMessages(job));
-      },
-    },
-  });
-  return job;
-}
+    upkeep: { everyMs: LOOK_EVERY_MS, run: () => services.messages.removeOutlived() },
+    takeDue: (tx) => services.messages.takeDue(tx),
+  }),
+});

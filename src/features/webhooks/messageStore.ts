@@ -1,9 +1,8 @@
-/** Messages to endpoints: each attempt is a job, queued when it is due within the shares of its endpoint and team. */
+/** Messages to endpoints: each attempt is a job, as soon as it is due within the shares of its endpoint and team. */
 import { MAY_GET, removeOutlivedEvents } from '../../core/events/events.ts';
-import type { JobKind } from '../../core/jobs/kind.ts';
-import type { JobStore } from '../../core/jobs/store.ts';
+import type { NewJob } from '../../core/jobs/store.ts';
 import { tryLockInSchema } from '../../core/store/postgres/locks.ts';
-import type { Queryable } from '../../core/store/postgres/pool.ts';
+import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import { dropWaiting } from './store.ts';
 import { nextAttemptAfter, type SecretBox, type SendOutcome, type SendWebhookPayload, type StoredEvent, troubleOf } from './types.ts';
 
@@ -32,47 +31,46 @@ export interface Trouble {
 }
 
 export class WebhookMessageStore {
-  readonly #jobs: JobStore;
+  readonly #database: Database;
   readonly #box: SecretBox;
 
-  constructor(jobs: JobStore, box: SecretBox) {
-    this.#jobs = jobs;
+  constructor(database: Database, box: SecretBox) {
+    this.#database = database;
     this.#box = box;
   }
 
-  /** Queues messages that are due, one process at a time. @returns how many */
-  async queueDueMessages(kind: JobKind<SendWebhookPayload>): Promise<number> {
-    return this.#jobs.database.transaction(async (tx) => {
-      if (!(await tryLockInSchema(tx, 'webhook messages of '))) return 0;
-      const due = await tx.query<SendWebhookPayload & { teamId: number }>(
-        `with busy as (
-           select webhook_id, count(*) as n from webhook_message where status = 'sending' group by 1
-         ), due as (
-           select m.webhook_id, m.event_id, w.team_id,
-             row_number() over (partition by w.team_id order by m.of_endpoint, m.next_attempt_at, m.event_id)
-               + coalesce((select sum(n) from busy join webhook o on o.id = busy.webhook_id where o.team_id = w.team_id), 0) as of_team
-           from (select distinct webhook_id from webhook_message where status = 'waiting' and next_attempt_at <= service_now()) as waiting
-           join webhook w on w.id = waiting.webhook_id left join busy on busy.webhook_id = w.id, lateral (
-             select o.webhook_id, o.event_id, o.next_attempt_at,
-               row_number() over (order by o.next_attempt_at) + coalesce(busy.n, 0) as of_endpoint from webhook_message o
-             where o.webhook_id = w.id and o.status = 'waiting' and o.next_attempt_at <= service_now()
-             order by o.next_attempt_at limit greatest($1 - coalesce(busy.n, 0), 0)
-           ) as m
-         ), chosen as (select * from due where of_team <= $2 order by of_team limit $3)
-         update webhook_message m set status = 'sending' from chosen
-         where m.webhook_id = chosen.webhook_id and m.event_id = chosen.event_id and m.status = 'waiting'
-         returning m.webhook_id as "webhookId", m.event_id as "eventId", chosen.team_id as "teamId"`,
-        [AT_ONCE_EACH, AT_ONCE_TEAM, QUEUED_AT_ONCE],
-      );
-      for (const { teamId, ...payload } of due) await this.#jobs.enqueue(tx, kind, { payload, teamId });
-      return due.length;
-    });
+  /**
+   * Takes the messages that are due, one process at a time. Their times stay with them, since an endpoint's messages are dropped, brought back and
+   * counted by the thousand, and which of them goes next depends on what its endpoint and team have on the way.
+   */
+  async takeDue(tx: Queryable): Promise<NewJob<SendWebhookPayload>[]> {
+    if (!(await tryLockInSchema(tx, 'webhook messages of '))) return [];
+    const due = await tx.query<SendWebhookPayload & { teamId: number }>(
+      `with busy as (
+         select webhook_id, count(*) as n from webhook_message where status = 'sending' group by 1
+       ), due as (
+         select m.webhook_id, m.event_id, w.team_id,
+           row_number() over (partition by w.team_id order by m.of_endpoint, m.next_attempt_at, m.event_id)
+             + coalesce((select sum(n) from busy join webhook o on o.id = busy.webhook_id where o.team_id = w.team_id), 0) as of_team
+         from (select distinct webhook_id from webhook_message where status = 'waiting' and next_attempt_at <= service_now()) as waiting
+         join webhook w on w.id = waiting.webhook_id left join busy on busy.webhook_id = w.id, lateral (
+           select o.webhook_id, o.event_id, o.next_attempt_at,
+             row_number() over (order by o.next_attempt_at) + coalesce(busy.n, 0) as of_endpoint from webhook_message o
+           where o.webhook_id = w.id and o.status = 'waiting' and o.next_attempt_at <= service_now()
+           order by o.next_attempt_at limit greatest($1 - coalesce(busy.n, 0), 0)
+         ) as m
+       ), chosen as (select * from due where of_team <= $2 order by of_team limit $3)
+       update webhook_message m set status = 'sending' from chosen
+       where m.webhook_id = chosen.webhook_id and m.event_id = chosen.event_id and m.status = 'waiting'
+       returning m.webhook_id as "webhookId", m.event_id as "eventId", chosen.team_id as "teamId"`,
+      [AT_ONCE_EACH, AT_ONCE_TEAM, QUEUED_AT_ONCE],
+    );
+    return due.map(({ teamId, ...payload }) => ({ payload, teamId }));
   }
 
   /** undefined where it must not be sent any more: the endpoint is gone or disabled, or its creator may no longer see the event. */
   async find({ webhookId, eventId }: SendWebhookPayload): Promise<Sendable | undefined> {
-    const { database } = this.#jobs;
-    const [row] = await database.query<StoredEvent & { url: string }>(
+    const [row] = await this.#database.query<StoredEvent & { url: string }>(
       `select w.url, e.id, e.type, e.subject_id as "subjectId", e.alert_id as "alertId", e.at
        from webhook_message m join webhook w on w.id = m.webhook_id join event e on e.id = m.event_id
        where m.webhook_id = $1 and m.event_id = $2 and m.status = 'sending' and (w.status = 'active' or e.type = 'ping') and ${MAY_GET}`,
@@ -80,7 +78,7 @@ export class WebhookMessageStore {
     );
     if (!row) return undefined;
     const { url, ...event } = row;
-    const sealed = await database.query<{ sealed: Buffer }>(
+    const sealed = await this.#database.query<{ sealed: Buffer }>(
       `select sealed from webhook_secret where webhook_id = $1 and (expires_at is null or expires_at > service_now()) order by id desc`,
       [webhookId],
     );
@@ -133,7 +131,7 @@ export class WebhookMessageStore {
   }
 
   removeOutlived(): Promise<void> {
-    return removeOutlivedEvents(this.#jobs.database);
+    return removeOutlivedEvents(this.#database);
   }
 }
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { JobStore } from '../../core/jobs/store.ts';
-import { isMailAddress } from '../../core/mail/mail.ts';
-import { type MailStatus, OutboxStore } from '../../core/mail/outbox.ts';
+import { isMailAddress, type MailStatus } from '../../core/mail/mail.ts';
+import { OutboxStore } from '../../core/mail/outbox.ts';
 import { wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/table.ts';
 import { type Admin, run } from './command.ts';

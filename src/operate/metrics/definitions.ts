@@ -1,6 +1,6 @@
 /** The metrics of core, a row each; features declare their own. Prometheus and the table of the guide follow. */
 import type { MetricDeclaration } from '../../core/domain/metric.ts';
-import { SEND_MAIL_KIND } from '../../core/mail/mail.ts';
+import { sendMailJob } from '../../core/mail/send.ts';
 
 const REQUEST_BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 const CALL_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
@@ -12,7 +12,7 @@ const OPEN_JOBS = `(
     union all
     select kind, status from job where status = 'failed'
   ) as open_job`;
-const UNSENT_MAILS = `job where settled_at is null and kind = '${SEND_MAIL_KIND.name}'`;
+const UNSENT_MAILS = `job where settled_at is null and kind = '${sendMailJob.name}'`;
 
 export const METRICS = {
   requests: {

@@ -4,10 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { DateTime } from 'luxon';
+import { queueDueJobs } from '../../../src/core/jobs/due.ts';
 import { JobStore } from '../../../src/core/jobs/store.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
-import { DueRunStore } from '../../../src/features/alerts/dueRunStore.ts';
-import { countedKind } from '../../support/jobs.ts';
+import { takeDueRuns } from '../../../src/features/alerts/dueRunStore.ts';
+import { countedJob, countedKind } from '../../support/jobs.ts';
 import { Random } from '../../support/random.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -35,7 +36,7 @@ function hoursOn(random: Random): number {
   return -random.integer(1, 48);
 }
 
-const RUNS = countedKind('run_alert');
+const RUNS = { ...countedJob(countedKind('run_alert')), takeDue: takeDueRuns };
 
 describe(`Due runs of ten years (DUE_SEED=${SEED})`, function () {
   this.timeout(120_000);
@@ -50,11 +51,11 @@ describe(`Due runs of ten years (DUE_SEED=${SEED})`, function () {
   });
 
   /** What a process of its own has. */
-  async function scheduler(): Promise<DueRunStore> {
+  function scheduler(): JobStore {
     const { databaseUrl: url, databaseSchema: schema } = world.api.config;
     const database = new Database({ url, schema, patience: 10 });
     databases.push(database);
-    return new DueRunStore(database, new JobStore(database));
+    return new JobStore(database);
   }
 
   it('are queued once each, and once after an outage, whatever the clock does', async () => {
@@ -68,7 +69,7 @@ describe(`Due runs of ten years (DUE_SEED=${SEED})`, function () {
       const { id } = await world.alerts.create({ filters: { states: ['CO'] }, cadence });
       alerts.push({ id, on, next: dueAfter(Date.parse(START), on), due: [] });
     }
-    const schedulers = [await scheduler(), await scheduler()];
+    const schedulers = [scheduler(), scheduler()];
     const random = new Random(SEED);
     let [now, looks, caughtUp, putBack] = [Date.parse(START), 0, 0, 0];
     while (now < END) {
@@ -76,7 +77,7 @@ describe(`Due runs of ten years (DUE_SEED=${SEED})`, function () {
       putBack += Number(on < 0);
       now = Math.max(now + on, Date.parse(START));
       await world.moveTo(new Date(now).toISOString());
-      await Promise.all(schedulers.map((one) => one.queueDueRuns(RUNS)));
+      await Promise.all(schedulers.map((jobs) => queueDueJobs(jobs, RUNS)));
       looks += 1;
       for (const alert of alerts) {
         if (alert.next > now) continue;

@@ -116,7 +116,7 @@ describe('recipients of alerts', function () {
         log: pino({ level: 'silent' }),
         settings: QUICK,
         definitions: (_, jobs) => [
-          sendMailJob({ outbox: new OutboxStore(jobs), server: mailServer, from: 'no-reply@landuse.example', publicUrl }),
+          sendMailJob.with({ outbox: new OutboxStore(jobs), server: mailServer, from: 'no-reply@landuse.example', publicUrl }),
         ],
         close: async () => mailServer.close(),
       });

@@ -11,7 +11,7 @@ import { UnlockStore } from '../../../src/core/people/unlocks.ts';
 import type { CallSettings } from '../../../src/core/providers/providerCalls.ts';
 import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
 import { FinderNonsense, FinderUnavailable } from '../../../src/features/contacts/finder.ts';
-import { enrichJob } from '../../../src/features/contacts/job.ts';
+import { enrichmentJob } from '../../../src/features/contacts/job.ts';
 import { ContactProvider } from '../../../src/features/contacts/provider.ts';
 import { EnrichmentStore } from '../../../src/features/contacts/store.ts';
 import { type TestProvider, testProvider } from '../../support/contactProvider.ts';
@@ -151,7 +151,7 @@ describe('Enrichment by a provider', function () {
       definitions: (database, jobs) => {
         const suppressions = new Suppressions(database, config.keyPepper);
         const services = { idempotency: new IdempotencyStore(database), unlocks: new UnlockStore(database), suppressions };
-        const job = enrichJob({
+        const job = enrichmentJob.with({
           store: new ProjectStore(index.client, index.names, 5_000),
           enrichments: new EnrichmentStore(jobs, services),
           suppressions,

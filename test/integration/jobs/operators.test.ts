@@ -4,7 +4,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { FinalJobError } from '../../../src/core/jobs/kind.ts';
-import { defineJob } from '../../../src/core/jobs/registry.ts';
+import type { JobDefinition } from '../../../src/core/jobs/registry.ts';
 import { countedKind, eventually, type JobWorld, jobWorld } from '../../support/jobs.ts';
 import { bareEnvironment } from '../../support/programs.ts';
 
@@ -67,14 +67,14 @@ describe('An operator of jobs', function () {
 
   it('lists what failed without payloads, looks into one and runs it again', async () => {
     let broken = true;
-    const definition = defineJob({
+    const definition: JobDefinition<unknown> = {
       ...COUNTED,
       concurrency: 1,
       handler: async (_, context) => {
         if (broken) throw new FinalJobError('mailbox_full', 'The mailbox is full.');
         await context.settle(async () => ({ status: 'completed' }));
       },
-    });
+    };
     await world.worker([definition]);
     const { id } = await world.accept(COUNTED, { note: 'mine alone' });
     await world.settled(id);

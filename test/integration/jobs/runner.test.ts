@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { AwaitedJobs } from '../../../src/core/jobs/awaited.ts';
 import { DeadlinePassed, FinalJobError, type JobKind, LostLease, WorkerStopping } from '../../../src/core/jobs/kind.ts';
-import { defineJob, type JobContext, type JobDefinition } from '../../../src/core/jobs/registry.ts';
+import type { JobContext, JobDefinition } from '../../../src/core/jobs/registry.ts';
 import type { StartedJob } from '../../../src/core/jobs/store.ts';
 import { JobSweep } from '../../../src/core/jobs/sweep.ts';
 import { WAKE_CHANNEL, wakeWorkers } from '../../../src/core/jobs/wake.ts';
@@ -31,8 +31,12 @@ describe('Jobs', function () {
     handler: (job: StartedJob, context: JobContext) => Promise<void>,
     changes: Partial<JobKind> = {},
     concurrency = 4,
-  ): JobDefinition<unknown> =>
-    defineJob({ ...countedKind('counted', changes), concurrency, handler, giveBack: (tx, job) => effect(tx, job, 'refund') });
+  ): JobDefinition<unknown> => ({
+    ...countedKind('counted', changes),
+    concurrency,
+    handler,
+    giveBack: (tx, job) => effect(tx, job, 'refund'),
+  });
 
   const whats = async (id: string) => (await world.effects(id)).map(({ what }) => what);
 
@@ -372,11 +376,11 @@ describe('Jobs', function () {
           return { status: 'completed' };
         }),
       );
-      const settling = defineJob({
+      const settling: JobDefinition<unknown> = {
         ...OTHER,
         concurrency: 1,
         handler: (_, { settle }) => settle(async () => ({ status: 'completed' })),
-      });
+      };
       await world.worker([holder, settling], {}, { connections: 1, patience: 10 });
       const first = await world.accept(COUNTED);
       await busy.promise;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { EXPORT_KIND } from '../../../src/features/exports/types.ts';
+import { exportJob } from '../../../src/features/exports/job.ts';
 import { engineer, project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { TestAnswer } from '../../support/service.ts';
@@ -82,7 +82,7 @@ describe('A team', function () {
       // As if one of its requests took long.
       await tx.query(
         `select pg_advisory_xact_lock(hashtextextended('waiting ' || $1::text || ' of ' || $2::integer || ' in ' || current_schema(), 0))`,
-        [EXPORT_KIND.name, team?.id],
+        [exportJob.name, team?.id],
       );
       const sent = Array.from({ length: 8 }, () => submitted(greedy));
       await eventually('requests that wait', async () => {

@@ -1,7 +1,6 @@
 /** Teams take turns at workers: one that has much waiting holds up nobody else. */
 import assert from 'node:assert/strict';
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
-import { defineJob } from '../../../src/core/jobs/registry.ts';
 import type { StartedJob } from '../../../src/core/jobs/store.ts';
 import { countedKind, eventually, type JobWorld, jobWorld } from '../../support/jobs.ts';
 
@@ -84,7 +83,7 @@ describe('Jobs of several teams', function () {
     const hanging = Promise.withResolvers<void>();
     const running = new Set<number | null>();
     await world.worker([
-      defineJob({
+      {
         ...KIND,
         concurrency: 2,
         handler: async (job, { settle: end }) => {
@@ -92,7 +91,7 @@ describe('Jobs of several teams', function () {
           if (job.teamId === greedy) await hanging.promise;
           await end(async () => ({ status: 'completed' }));
         },
-      }),
+      },
     ]);
     await acceptMany(greedy, 6);
     await eventually('a running job of the greedy team', async () => running.has(greedy) || undefined);

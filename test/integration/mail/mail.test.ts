@@ -31,7 +31,7 @@ describe('Mail', function () {
       log: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
       settings: QUICK,
       definitions: (_, jobs) => {
-        const job = sendMailJob({ outbox: new OutboxStore(jobs), server: mailServer, from: FROM, publicUrl: api.config.publicUrl });
+        const job = sendMailJob.with({ outbox: new OutboxStore(jobs), server: mailServer, from: FROM, publicUrl: api.config.publicUrl });
         return [{ ...job, backoff: QUICK }];
       },
       close: async () => mailServer.close(),

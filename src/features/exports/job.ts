@@ -1,0 +1,43 @@
+/** The job that builds the CSV of an export, and the deletion of files that are kept no longer. */
+import { defineJob } from '../../core/jobs/registry.ts';
+import { isExportFile } from '../../core/store/files/exportFiles.ts';
+import { buildExport, type ExportCsvServices } from './build.ts';
+import type { ExportPayload } from './types.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Longer than a slow provider takes for one look-up. */
+const LOOK_UP_MS = 10_000;
+const OUTLIVED_AT_ONCE = 1_000;
+/** Longer than any attempt writes: an older unfinished file is abandoned. */
+const ABANDONED_MS = DAY_MS;
+/** Older than the file of any ready export: an older file that no export names is deleted. */
+const NAMELESS_MS = 8 * DAY_MS;
+
+export const exportJob = defineJob<ExportPayload, ExportCsvServices>({
+  name: 'csv_export',
+  prefix: 'exp',
+  maxAttempts: 5,
+  deadlineMs: ({ contacts }) => 30 * MINUTE_MS + (contacts?.projectIds.length ?? 0) * LOOK_UP_MS,
+  // How long an export is listed; its file is kept for 7 days.
+  keptDays: 37,
+  retriable: false,
+  // Each build reads its pages one by one, so two builds use two searches at a time. A team that has none running gets one more.
+  concurrency: 2,
+  work: (services) => ({
+    handler: (job, context) => buildExport(services, job, context),
+    giveBack: (tx, job) => services.exports.giveBack(tx, job),
+    upkeep: { everyMs: MINUTE_MS, run: () => removeExpiredFiles(services) },
+  }),
+});
+
+async function removeExpiredFiles({ exports, files: open, now, log }: ExportCsvServices): Promise<void> {
+  const files = await open();
+  for (const { id, fileName } of await exports.expiredFiles(OUTLIVED_AT_ONCE)) {
+    await files.delete(fileName);
+    await exports.forgetFile(id);
+  }
+  for await (const { name } of files.listOlder(new Date(now().getTime() - NAMELESS_MS))) if (isExportFile(name)) await files.delete(name);
+  const removed = await files.removeAbandoned(new Date(now().getTime() - ABANDONED_MS));
+  if (removed) log.info({ removed }, 'Half-written files of exports were removed');
+}
