@@ -176,7 +176,7 @@ describe('the table of changes in the README', function () {
       const kinds = `
         import { FEATURES } from './src/features.ts';
         const platform = new Proxy({}, { get: (_, name) => (name === 'once' ? () => platform : platform) });
-        console.log(FEATURES.find(({ jobs }) => jobs?.(platform).some(({ kind }) => kind?.name === 'toy')) !== undefined);`;
+        console.log(FEATURES.find(({ jobs }) => jobs?.(platform).some(({ name }) => name === 'toy')) !== undefined);`;
       assert.equal(await tree.printed(kinds), 'true');
       const { additive } = await writeDocument();
       assert(additive.some((change) => change.includes('/v1/toy')));
