@@ -28,7 +28,7 @@ import { WorkingKeys } from './core/store/redis/workingKeys.ts';
 import { allAnswer } from './core/store/startChecks.ts';
 import { requestScreener, type Screener } from './features/aiSearch/index.ts';
 import { platformOf } from './features/platform.ts';
-import { DECLARED, FEATURE_METRICS, FEATURES } from './features.ts';
+import { DECLARED, FEATURE_METRICS, FEATURES, MAIL_AUDIENCES } from './features.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
 import type { OpenRoute } from './http/openRoutes.ts';
 import { makeApp } from './http/pipeline.ts';
@@ -213,7 +213,9 @@ export function serviceWorker(
       return [
         ...FEATURES.flatMap((feature) => feature.jobs?.(made.platform) ?? []),
         // Without a server mails wait in the outbox.
-        ...(mailServer ? [sendMailJob.with({ outbox: made.platform.outbox, server: mailServer, from, publicUrl })] : []),
+        ...(mailServer
+          ? [sendMailJob.with({ outbox: made.platform.outbox, server: mailServer, from, publicUrl, database, audiences: MAIL_AUDIENCES })]
+          : []),
       ];
     },
     close: async () => {

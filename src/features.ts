@@ -1,7 +1,8 @@
 /** Every feature of the service, in the order of the reference: a line each. */
 import type { MetricDeclaration } from './core/domain/metric.ts';
-import type { EventDeclaration } from './core/events/events.ts';
 import type { TeamSubscriber } from './core/identity/teamChanges.ts';
+import type { MailAudience } from './core/mail/send.ts';
+import type { PeopleSubscriber } from './core/people/suppressions.ts';
 import { account } from './features/account/index.ts';
 import { aiSearch } from './features/aiSearch/index.ts';
 import { alerts } from './features/alerts/index.ts';
@@ -10,13 +11,14 @@ import { clients } from './features/clients/index.ts';
 import { contacts } from './features/contacts/index.ts';
 import { documents } from './features/documents/index.ts';
 import { csvExports } from './features/exports/index.ts';
-import type { Feature } from './features/feature.ts';
+import type { EventDeclaration, Feature } from './features/feature.ts';
 import { lists } from './features/lists/index.ts';
 import { mailLinks } from './features/mailLinks/index.ts';
 import { map } from './features/map/index.ts';
 import { places } from './features/places/index.ts';
 import { projects } from './features/projects/index.ts';
 import { greeting, reference } from './features/reference/index.ts';
+import { sync } from './features/sync/index.ts';
 import { webhooks } from './features/webhooks/index.ts';
 
 export const FEATURES: readonly Feature[] = [
@@ -25,6 +27,7 @@ export const FEATURES: readonly Feature[] = [
   map,
   mailLinks,
   projects,
+  sync,
   aiSearch,
   csvExports,
   lists,
@@ -43,6 +46,12 @@ export const FEATURE_METRICS: readonly MetricDeclaration[] = FEATURES.flatMap(({
 
 /** The last come first: what stands on another feature locks its rows before the other's. */
 export const TEAM_SUBSCRIBERS: readonly TeamSubscriber[] = FEATURES.flatMap(({ team }) => team ?? []).reverse();
+
+/** What features do about people who asked not to be found. */
+export const PEOPLE_SUBSCRIBERS: readonly PeopleSubscriber[] = FEATURES.flatMap(({ people }) => people ?? []);
+
+/** What features know of those who get their mails. */
+export const MAIL_AUDIENCES: readonly MailAudience[] = FEATURES.flatMap(({ mails }) => mails ?? []);
 
 const placeOf = ({ place = Number.MAX_SAFE_INTEGER }: EventDeclaration) => place;
 

@@ -2,7 +2,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Measure, MetricDeclaration } from '../core/domain/metric.ts';
-import type { EventDeclaration } from '../core/events/events.ts';
 import type { AccountStore } from '../core/identity/accounts.ts';
 import type { KeyStore } from '../core/identity/keys.ts';
 import type { TeamSubscriber } from '../core/identity/teamChanges.ts';
@@ -10,7 +9,8 @@ import type { AwaitedJobs } from '../core/jobs/awaited.ts';
 import type { JobDefinition } from '../core/jobs/registry.ts';
 import type { JobStore } from '../core/jobs/store.ts';
 import type { OutboxStore } from '../core/mail/outbox.ts';
-import type { Suppressions } from '../core/people/suppressions.ts';
+import type { MailAudience } from '../core/mail/send.ts';
+import type { PeopleSubscriber, Suppressions } from '../core/people/suppressions.ts';
 import type { UnlockStore } from '../core/people/unlocks.ts';
 import type { ProjectServices } from '../core/search/services.ts';
 import type { makeElastic } from '../core/store/elastic/client.ts';
@@ -23,6 +23,17 @@ import type { makeRedis } from '../core/store/redis/client.ts';
 import type { ChargeObserver, CountObserver } from '../core/store/watch.ts';
 import type { Route } from '../http/declaration.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
+
+/** A type of event, declared by the feature that records it: the schema of webhooks and what is sent follow. */
+export interface EventDeclaration {
+  type: string;
+  /** its place in the published list of types, whose order stays; one without a place follows those */
+  place?: number;
+  /** That user `u` may see what event `e` is about, an SQL expression, for whatever event: true of those of other features. Without it all of the team may. */
+  seenBy?: string;
+  /** What is sent: ids, and the address that has the rest; nothing of a record is ever in it. @param apiUrl root of the API, without a trailing slash */
+  data(event: { id: string; alertId: string | null }, apiUrl: string): Record<string, string>;
+}
 
 /** Settings, clients and stores of core in one process. Reads are of what is served, but where a store is made on `synced`. */
 export interface Platform extends ProjectServices {
@@ -86,6 +97,10 @@ export interface Feature {
   events?: readonly EventDeclaration[];
   /** what it does with its own tables when core closes a team or a user, or revokes a leaked key */
   team?: TeamSubscriber;
+  /** the same where people are added who asked not to be found */
+  people?: PeopleSubscriber;
+  /** what of its own a mail that waits shall say nothing about */
+  mails?: MailAudience;
   /** what Prometheus reads of it, and the guide lists */
   metrics?: readonly MetricDeclaration[];
 }

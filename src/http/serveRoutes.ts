@@ -57,7 +57,7 @@ const routerPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 export function serveRoutes(routesBelow: RoutesBelow, options: ServingOptions): Middleware[] {
   const router = new Router({ sensitive: true });
   for (const [prefix, routes] of Object.entries(routesBelow))
-    for (const route of routes) {
+    for (const route of fixedFirst(routes)) {
       const handle = toMiddleware(route, labelOf(route, prefix), options);
       router[route.method](`${prefix}${routerPath(route.path)}`, ...(route.body ? [refuseForeignBody, ...readBody] : []), handle);
     }
@@ -65,7 +65,11 @@ export function serveRoutes(routesBelow: RoutesBelow, options: ServingOptions): 
   return [refuseOtherMethods(router), router.routes() as Middleware, unserved(router)];
 }
 
-/** A path without parameters is not the id of another one: `GET /projects/ai-search` asks for no project. */
+/** A path without parameters is not the id of another one, wherever it stands in the list: `GET /projects/sync` asks for no project. */
+const fixedFirst = (routes: readonly Route[]): Route[] =>
+  routes.toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
+
+/** Nor by another method: `GET /projects/ai-search` asks for none either. */
 function refuseOtherMethods(router: Router): Middleware {
   const fixed = router.stack.map(({ path }) => String(path)).filter((path) => !path.includes(':'));
   const methods = new Map(

@@ -8,7 +8,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Receiver } from '../../scripts/lib/receivers.ts';
-import { recordEvent } from '../../src/core/events/events.ts';
+import { csvExports } from '../../src/features/exports/index.ts';
+import { recordEvent } from '../../src/features/webhooks/index.ts';
 import { eventually } from '../support/jobs.ts';
 import { Random } from '../support/random.ts';
 import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../support/world.ts';
@@ -57,7 +58,9 @@ describe(`A worker that sends webhooks (seed ${SEED})`, function () {
   }
   const record = () => {
     recorded += 1;
-    return world.api.database.transaction((tx) => recordEvent(tx, { teamId, type: 'export.ready', subjectId: `exp_${recorded}` }));
+    return world.api.database.transaction((tx) =>
+      recordEvent(tx, csvExports.events ?? [], { teamId, type: 'export.ready', subjectId: `exp_${recorded}` }),
+    );
   };
   const subjects = () => new Set(to.got.map(({ body }) => JSON.parse(body).data.id));
   const messages = () =>
@@ -70,7 +73,7 @@ describe(`A worker that sends webhooks (seed ${SEED})`, function () {
 
   it('leaves no event of what was rolled back, and none out that was committed', async () => {
     const undone = world.api.database.transaction(async (tx) => {
-      await recordEvent(tx, { teamId, type: 'export.ready', subjectId: 'exp_undone' });
+      await recordEvent(tx, csvExports.events ?? [], { teamId, type: 'export.ready', subjectId: 'exp_undone' });
       throw new RangeError('undone');
     });
     await assert.rejects(undone, /undone/);

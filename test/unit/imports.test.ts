@@ -45,7 +45,7 @@ const imports = SOURCE_FOLDERS.flatMap((folder) => filesBelow(folder, SCRIPTS)).
 const shown = (i: Import) => `${i.from}:${i.line} imports ${i.to}`;
 const wrong = (breaks: (i: Import) => boolean) => imports.filter(breaks).map(shown);
 
-const CORE = ['domain', 'query', 'filter', 'store', 'identity', 'events', 'jobs', 'ledger', 'mail', 'people', 'providers', 'search'].map(
+const CORE = ['domain', 'query', 'filter', 'store', 'identity', 'jobs', 'ledger', 'mail', 'people', 'providers', 'search'].map(
   (name) => `core/${name}`,
 );
 
@@ -57,11 +57,10 @@ const BELOW: Record<string, readonly string[]> = {
   'core/query': ['core/domain'],
   'core/filter': ['core/domain', 'core/query'],
   'core/store': ['core/domain', 'core/query'],
-  'core/events': ['core/domain', 'core/store'],
   'core/jobs': ['core/domain', 'core/store'],
   'core/ledger': ['core/domain', 'core/query', 'core/store', 'core/jobs'],
   'core/mail': ['core/domain', 'core/store', 'core/jobs'],
-  'core/identity': ['core/domain', 'core/store', 'core/events', 'core/mail'],
+  'core/identity': ['core/domain', 'core/store', 'core/mail'],
   'core/people': ['core/domain', 'core/store', 'core/jobs'],
   'core/providers': ['core/domain'],
   'core/search': ['core/domain', 'core/query', 'core/filter', 'core/store', 'core/ledger', 'core/people'],
@@ -82,16 +81,15 @@ const BELOW: Record<string, readonly string[]> = {
 
 /** Features that import others, each after those whose `index.ts` it may import; one that is not here imports none. */
 const FEATURES: Record<string, readonly string[]> = {
-  contacts: [],
+  webhooks: [],
+  contacts: ['webhooks'],
   lists: [],
-  sync: [],
-  aiSearch: ['contacts'],
-  alerts: ['aiSearch', 'lists'],
+  aiSearch: ['contacts', 'webhooks'],
+  alerts: ['aiSearch', 'lists', 'webhooks'],
   account: ['alerts'],
   mailLinks: ['alerts'],
-  webhooks: [],
-  exports: ['contacts', 'alerts', 'lists'],
-  projects: ['contacts', 'exports', 'sync'],
+  exports: ['contacts', 'alerts', 'lists', 'webhooks'],
+  projects: ['contacts', 'exports'],
 };
 const BELOW_FEATURES = [...CORE, 'http', 'web', 'catalogue', 'clients/packages', 'config.ts', 'features/feature.ts'];
 

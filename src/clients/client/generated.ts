@@ -1414,42 +1414,6 @@ export interface CountProjectsMeta {
   appliedFilters: Record<string, unknown>;
 }
 
-export interface Sync {
-  cursor: string;
-  hasMore: boolean;
-  watermark: string | null;
-  highWater: string | null;
-  emitted: number;
-  pageSize: number;
-  candidatesScanned: number;
-  removed: {
-    id: number;
-    mergedInto: number | null;
-    at: string;
-  }[];
-}
-
-export interface SyncProjectsMeta {
-  schemaVersion: string;
-  requestId: string;
-  representation: 'compact' | 'standard' | 'full';
-  limit: number;
-  creditsUsed: number;
-  creditsRemaining: number | null;
-  pageCount: number;
-  sync: Sync;
-  delivery: SearchProjectsDelivery;
-  trialTruncation?: {
-    policy: 'trial_truncate';
-    requested: number;
-    delivered: number;
-    creditsRemaining: number;
-  };
-  warnings: Warning[];
-  appliedDefaults: Record<string, unknown>;
-  appliedFilters: Record<string, unknown>;
-}
-
 export interface GetProjectMeta {
   schemaVersion: string;
   requestId: string;
@@ -1572,6 +1536,42 @@ export interface Change {
     billed: boolean;
     credits: number;
   };
+}
+
+export interface Sync {
+  cursor: string;
+  hasMore: boolean;
+  watermark: string | null;
+  highWater: string | null;
+  emitted: number;
+  pageSize: number;
+  candidatesScanned: number;
+  removed: {
+    id: number;
+    mergedInto: number | null;
+    at: string;
+  }[];
+}
+
+export interface SyncProjectsMeta {
+  schemaVersion: string;
+  requestId: string;
+  representation: 'compact' | 'standard' | 'full';
+  limit: number;
+  creditsUsed: number;
+  creditsRemaining: number | null;
+  pageCount: number;
+  sync: Sync;
+  delivery: SearchProjectsDelivery;
+  trialTruncation?: {
+    policy: 'trial_truncate';
+    requested: number;
+    delivered: number;
+    creditsRemaining: number;
+  };
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+  appliedFilters: Record<string, unknown>;
 }
 
 export interface LandUse {
@@ -3406,6 +3406,48 @@ export interface Operations {
     };
     answer: { data: Price; meta: CountProjectsMeta };
   };
+  /** One project, by its id or the id of a record merged into it */
+  getProject: {
+    input: Pick<Controls, 'representation' | 'include'> & {
+      /** Project id, or the id of a record merged into it */
+      id: number;
+      /** JSON object; cachedOnly true only. */
+      contactOptions?: {
+        cachedOnly?: boolean;
+      };
+    };
+    answer: { data: CompactProject | StandardProject | FullProject; meta: GetProjectMeta };
+  };
+  /** The words of documents from which the values of a project were read */
+  getProjectEvidence: {
+    input: {
+      /** Project id, or the id of a record merged into it */
+      id: number;
+    };
+    answer: {
+      data: {
+        id: number;
+        contentRevision: string;
+        evidence: Evidence[];
+      };
+      meta: GetProjectEvidenceMeta;
+    };
+  };
+  /** Which fields changed since your pool was last delivered the record */
+  getProjectChanges: {
+    input: {
+      /** Project id, or the id of a record merged into it */
+      id: number;
+    };
+    answer: {
+      data: Change;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
   /** Lossless walk in the order of change */
   syncProjects: {
     input: Pick<
@@ -3476,48 +3518,6 @@ export interface Operations {
         deliveryMode?: 'all' | (string & {});
       };
     answer: { data: (CompactProject | StandardProject | FullProject)[]; meta: SyncProjectsMeta };
-  };
-  /** One project, by its id or the id of a record merged into it */
-  getProject: {
-    input: Pick<Controls, 'representation' | 'include'> & {
-      /** Project id, or the id of a record merged into it */
-      id: number;
-      /** JSON object; cachedOnly true only. */
-      contactOptions?: {
-        cachedOnly?: boolean;
-      };
-    };
-    answer: { data: CompactProject | StandardProject | FullProject; meta: GetProjectMeta };
-  };
-  /** The words of documents from which the values of a project were read */
-  getProjectEvidence: {
-    input: {
-      /** Project id, or the id of a record merged into it */
-      id: number;
-    };
-    answer: {
-      data: {
-        id: number;
-        contentRevision: string;
-        evidence: Evidence[];
-      };
-      meta: GetProjectEvidenceMeta;
-    };
-  };
-  /** Which fields changed since your pool was last delivered the record */
-  getProjectChanges: {
-    input: {
-      /** Project id, or the id of a record merged into it */
-      id: number;
-    };
-    answer: {
-      data: Change;
-      meta: {
-        schemaVersion: string;
-        requestId: string;
-        creditsUsed: number;
-      };
-    };
   };
   /** Refused for API keys: send the question as a job */
   aiSearch: {
@@ -4913,10 +4913,10 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   getTile: ['get', '/v1/tiles/{z}/{x}/{y}.mvt'],
   searchProjects: ['get', '/v1/projects/search', 'honoured'],
   countProjects: ['get', '/v1/projects/count'],
-  syncProjects: ['get', '/v1/projects/sync', 'honoured'],
   getProject: ['get', '/v1/projects/{id}', 'honoured'],
   getProjectEvidence: ['get', '/v1/projects/{id}/evidence', 'honoured'],
   getProjectChanges: ['get', '/v1/projects/{id}/changes'],
+  syncProjects: ['get', '/v1/projects/sync', 'honoured'],
   aiSearch: ['post', '/v1/projects/ai-search'],
   createAiSearch: ['post', '/v1/projects/ai-search/jobs', 'honoured'],
   getAiSearch: ['get', '/v1/projects/ai-search/jobs/{id}'],

@@ -65,8 +65,8 @@ export interface StoredMail {
   /** of the links by which its recipient unsubscribes */
   token: string;
   unsubscribed: boolean;
-  /** ids of alerts that a digest names and that it shall say nothing of */
-  notMailed: string[];
+  /** ids of alerts that a digest names, and of which its recipient has stopped the mails */
+  stoppedAlerts: string[];
   createdAt: Date;
   endedAt: Date | null;
 }

@@ -1,7 +1,6 @@
 /** The outbox: mails written with their events, sent by a job each, and what recipients have unsubscribed from. */
 import { randomBytes } from 'node:crypto';
 import type { JobStore } from '../jobs/store.ts';
-import { memberOf } from '../store/postgres/membership.ts';
 import { type Queryable, readable } from '../store/postgres/pool.ts';
 import { isMailAddress, type MailStatus, type NewMail, type StoredMail } from './mail.ts';
 import { sendMailJob } from './send.ts';
@@ -18,15 +17,12 @@ const STOPPED = `(s.unsubscribed_at is not null or s.topic like 'alert:%' and no
   where not exists (select from mail_subscription one
     where one.topic = 'alert:' || named.id and one.recipient = s.recipient and one.unsubscribed_at is not null)))`;
 
-/** Alerts that subscription `s` names and that its recipient gets no mails of any more: stopped, or neither a member's address nor in its emailTo. */
-const NOT_MAILED = `array(select named.id from unnest(string_to_array(substr(s.topic, 7), ',')) as named (id)
-  where s.topic like 'alert:%' and (
-    exists (select from mail_subscription one
-      where one.topic = 'alert:' || named.id and one.recipient = s.recipient and one.unsubscribed_at is not null)
-    or not exists (select from alert a where a.id = named.id and (a.notify->'emailTo' ? s.recipient or exists (
-      select from app_user u where u.team_id = a.team_id and u.closed_at is null and lower(u.email) = s.recipient and ${memberOf('u.id')})))))`;
+/** Alerts that subscription `s` names and of which its recipient has stopped the mails. */
+const STOPPED_ALERTS = `array(select named.id from unnest(string_to_array(substr(s.topic, 7), ',')) as named (id)
+  where s.topic like 'alert:%' and exists (select from mail_subscription one
+    where one.topic = 'alert:' || named.id and one.recipient = s.recipient and one.unsubscribed_at is not null))`;
 
-const COLUMNS = `m.id, m.event, s.topic, s.recipient, m.content, m.status, s.token, ${STOPPED} as unsubscribed, ${NOT_MAILED} as "notMailed",
+const COLUMNS = `m.id, m.event, s.topic, s.recipient, m.content, m.status, s.token, ${STOPPED} as unsubscribed, ${STOPPED_ALERTS} as "stoppedAlerts",
   m.created_at as "createdAt", m.ended_at as "endedAt"`;
 const MAILS = 'mail m join mail_subscription s on s.token = m.subscription';
 
@@ -36,7 +32,7 @@ export interface Subscription {
   topic: string;
   stopped: boolean;
   /** those that a digest names, in the order of their ids; none for other mails */
-  alerts: { id: string; name: string; stopped: boolean }[];
+  alerts: { id: string; stopped: boolean }[];
 }
 
 export class OutboxStore {
@@ -95,11 +91,8 @@ export class OutboxStore {
     if (!found) return undefined;
     const ids = alertsOfTopic(found.topic);
     if (!ids.length) return { ...found, alerts: [] };
-    const named = await readable(
-      database.query<{ id: string; name: string }>('select id, name from alert where id = any ($1) order by id', [ids]),
-    );
     const stopped = new Set((await this.stoppedTopics(database, found.recipient)).flatMap(alertsOfTopic));
-    return { ...found, alerts: named.map(({ id, name }) => ({ id, name, stopped: stopped.has(id) })) };
+    return { ...found, alerts: ids.map((id) => ({ id, stopped: stopped.has(id) })) };
   }
 
   /**

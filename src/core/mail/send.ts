@@ -2,8 +2,9 @@
 import { FinalJobError } from '../jobs/kind.ts';
 import { defineJob } from '../jobs/registry.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
-import { type MailStatus, messageIdOf, renderMail, type StoredMail, withoutAlerts } from './mail.ts';
+import { type MailContent, type MailStatus, messageIdOf, renderMail, type StoredMail, withoutAlerts } from './mail.ts';
 import { MailRefused, type MailServer } from './server.ts';
+import { alertsOfTopic } from './topics.ts';
 
 const DAY_MS = 86_400_000;
 const UPKEEP_MS = 3_600_000;
@@ -16,8 +17,17 @@ interface MailsToSend {
   removeOutlived(): Promise<void>;
 }
 
+/** What a feature knows of those who get mails about things of its own. */
+export interface MailAudience {
+  /** @returns those of the things of which the address gets no mails any more */
+  findUnwanted(recipient: string, ids: readonly string[], on: Queryable): Promise<string[]>;
+}
+
 export interface SendMailServices {
   outbox: MailsToSend;
+  /** for what audiences look up */
+  database: Queryable;
+  audiences: readonly MailAudience[];
   server: MailServer;
   /** address of the sender */
   from: string;
@@ -39,10 +49,10 @@ export const sendMailJob = defineJob<{ mailId: string }, SendMailServices>({
   // Each mail has a connection of its own.
   concurrency: 4,
   backoff: BACKOFF,
-  work: ({ outbox, server, from, publicUrl }) => ({
+  work: ({ outbox, server, from, publicUrl, database, audiences }) => ({
     async handler({ payload: { mailId } }, { settle, signal }) {
       const mail = await outbox.find(mailId);
-      const content = mail?.content && !mail.unsubscribed ? withoutAlerts(mail.content, mail.notMailed) : undefined;
+      const content = mail && (await wantedContent(mail, audiences, database));
       if (!mail || !content) {
         await settle(async (tx) => {
           await outbox.end(tx, mailId, 'unsubscribed');
@@ -66,3 +76,15 @@ export const sendMailJob = defineJob<{ mailId: string }, SendMailServices>({
     upkeep: { everyMs: UPKEEP_MS, run: () => outbox.removeOutlived() },
   }),
 });
+
+/** undefined where its recipient wants nothing of it any more */
+async function wantedContent(
+  { content, unsubscribed, topic, recipient, stoppedAlerts }: StoredMail,
+  audiences: readonly MailAudience[],
+  on: Queryable,
+): Promise<MailContent | undefined> {
+  if (!content || unsubscribed) return undefined;
+  const ids = alertsOfTopic(topic);
+  const unwanted = await Promise.all(audiences.map((audience) => audience.findUnwanted(recipient, ids, on)));
+  return withoutAlerts(content, [...stoppedAlerts, ...unwanted.flat()]);
+}

@@ -37,13 +37,13 @@ export interface Suppression {
   addedAt: Date;
 }
 
-export interface Added {
-  added: number;
-  already: number;
-  /** files of exports that held one of them, and cannot be downloaded any more */
-  expiredExports: number;
-  /** unlocked projects out of which one of them was taken */
-  clearedUnlocks: number;
+/** How many were added and known already; how much was withdrawn that held one of them: by features, and as `clearedUnlocks` unlocked projects. */
+export type Added = Readonly<Record<string, number> & Record<'added' | 'already' | 'clearedUnlocks', number>>;
+
+/** What features do with their own tables about people who asked not to be found. */
+export interface PeopleSubscriber {
+  /** Withdraws what holds one of them, in the transaction that adds them. @returns how much of each */
+  hidePeople?(tx: Queryable, hashes: readonly string[]): Promise<Record<string, number>>;
 }
 
 interface Row {
@@ -158,8 +158,8 @@ export class Suppressions implements SuppressedPeople {
       );
   }
 
-  /** Adds people to the list, and makes every file that holds one of them expire, in one transaction. */
-  async add(entries: readonly NewSuppression[]): Promise<Added> {
+  /** Adds people to the list, and withdraws everything that holds one of them, in one transaction. */
+  async add(entries: readonly NewSuppression[], subscribers: readonly PeopleSubscriber[]): Promise<Added> {
     return this.#database.transaction(async (tx) => {
       await lockInSchema(tx, LOCK);
       this.#refuseForeign(await tx.query<Row>('select id, hash, key_check as check from suppression order by id desc limit 1'));
@@ -173,10 +173,12 @@ export class Suppressions implements SuppressedPeople {
       const these = new Set(hashes);
       const hides = ({ hashes: kept = [], ...person }: Identified & { hashes?: readonly string[] }) =>
         [...kept, ...this.hashesOf(person)].some((hash) => these.has(hash));
+      const withdrawn: Record<string, number> = {};
+      for (const subscriber of subscribers) Object.assign(withdrawn, await subscriber.hidePeople?.(tx, hashes));
       return {
         added: added.length,
         already: entries.length - added.length,
-        expiredExports: await expireExports(tx, hashes),
+        ...withdrawn,
         clearedUnlocks: await forgetPeople(tx, hashes, hides),
       };
     });
@@ -200,16 +202,6 @@ export class Suppressions implements SuppressedPeople {
       'select kind, count(*)::integer as entries, max(added_at) as newest from suppression group by kind order by kind',
     );
   }
-}
-
-/** Files without a note of whom they hold are of a version before: they go too. */
-async function expireExports(tx: Queryable, hashes: readonly string[]): Promise<number> {
-  const expired = await tx.query(
-    `update export e set expires_at = service_now() from export x left join export_person p on p.export_id = x.id
-     where e.id = x.id and x.file_name is not null and x.expires_at > service_now() and (p.hashes is null or p.hashes && $1::bigint[]) returning 1`,
-    [hashes],
-  );
-  return expired.length;
 }
 
 /**

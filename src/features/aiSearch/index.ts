@@ -4,6 +4,7 @@ import { contactFinder, enrichmentStore, findsContacts } from '../contacts/index
 import type { Feature, Platform } from '../feature.ts';
 import { builtinScreener } from './builtinScreener.ts';
 import { chooseScreener } from './chooseScreener.ts';
+import { AI_SEARCH_EVENTS } from './events.ts';
 import { aiSearchJob } from './job.ts';
 import { ModelAnswers } from './modelAnswerStore.ts';
 import { RelevanceStore } from './relevanceStore.ts';
@@ -63,5 +64,5 @@ export const aiSearch: Feature = {
       }),
     ];
   },
-  events: [{ type: 'ai_search.settled', place: 5, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/projects/ai-search/jobs/${id}` }) }],
+  events: AI_SEARCH_EVENTS,
 };

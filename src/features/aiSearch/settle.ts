@@ -1,6 +1,5 @@
 /** The end of an AI search: its window is delivered through the one path that bills, in the transaction that settles the job. */
 
-import { recordEvent } from '../../core/events/events.ts';
 import type { AccountStore } from '../../core/identity/accounts.ts';
 import type { Job } from '../../core/jobs/store.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
@@ -17,6 +16,8 @@ import { type ServingServices, servePage } from '../../core/search/servePage.ts'
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { ContactFinder, EnrichmentStore } from '../contacts/index.ts';
+import { recordEvent } from '../webhooks/index.ts';
+import { AI_SEARCH_EVENTS } from './events.ts';
 import { judge } from './judge.ts';
 import { type AiSearchEnd, aiSearchMail } from './mails.ts';
 import { planQuery, type QuestionPlan } from './questionPlan.ts';
@@ -158,7 +159,7 @@ export async function announceEnd(
   end: Pick<AiSearchEnd, 'status' | 'partialReason' | 'delivered' | 'reviewed'>,
 ): Promise<void> {
   if (job.teamId === null) return;
-  await recordEvent(tx, { teamId: job.teamId, type: 'ai_search.settled', subjectId: job.id });
+  await recordEvent(tx, AI_SEARCH_EVENTS, { teamId: job.teamId, type: 'ai_search.settled', subjectId: job.id });
   if (!(job.payload as AiSearchPayload).mails || job.userId === null) return;
   const roster = await accounts.mailableRoster(job.teamId, tx);
   const email = roster.find(({ userId }) => userId === job.userId)?.email;

@@ -1,6 +1,13 @@
-/** What webhooks are sent of alerts. */
-import type { EventDeclaration } from '../../core/events/events.ts';
+/** What webhooks are sent of alerts, and who may see it. */
+import { memberOf } from '../../core/store/postgres/membership.ts';
+import type { EventDeclaration } from '../feature.ts';
 import { matchesUrlOf } from './mails.ts';
+
+/** That a user is a member of the alert of this id. @param id and user SQL expressions */
+export const isAlertMember = (id: string, user: string) => `exists (select from alert a where a.id = ${id} and ${memberOf(user, 'a')})`;
+
+/** Its members and owners of the team. */
+const seenBy = `(e.alert_id is null or u.role = 'owner' or ${isAlertMember('e.alert_id', 'u.id')})`;
 
 const pollDelivery: EventDeclaration['data'] = ({ id, alertId }, apiUrl) => {
   const alert = knownAlertId(id, alertId);
@@ -16,12 +23,13 @@ export const ALERT_EVENTS: readonly EventDeclaration[] = [
   {
     type: 'alert.delivery.completed',
     place: 1,
+    seenBy,
     data({ id, alertId }, apiUrl) {
       const alert = knownAlertId(id, alertId);
       return { id, alertId: alert, matchesUrl: matchesUrlOf(apiUrl, alert, id) };
     },
   },
-  { type: 'alert.delivery.refused', place: 2, data: pollDelivery },
-  { type: 'alert.delivery.failed', place: 3, data: pollDelivery },
-  { type: 'alert.paused', place: 4, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/alerts/${id}` }) },
+  { type: 'alert.delivery.refused', place: 2, data: pollDelivery, seenBy },
+  { type: 'alert.delivery.failed', place: 3, data: pollDelivery, seenBy },
+  { type: 'alert.paused', place: 4, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/alerts/${id}` }), seenBy },
 ];

@@ -69,7 +69,7 @@ export class AlertFeedStore {
   async open(secret: string): Promise<OpenedFeed | undefined> {
     const sql = `select a.id as "alertId", a.team_id as "teamId", a.name, a.status = 'archived' as archived
       from alert_feed f join alert a on a.id = f.alert_id join app_user u on u.id = f.created_by
-      where f.digest = $1 and u.closed_at is null and ${memberOf('u.id')}`;
+      where f.digest = $1 and u.closed_at is null and ${memberOf('u.id', 'a')}`;
     const [row] = await readable(this.#database.query<OpenedFeed>(sql, [this.#digest(secret)]));
     return row;
   }

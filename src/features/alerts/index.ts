@@ -3,6 +3,7 @@ import { ChangeFeed } from '../../core/store/elastic/changeFeed.ts';
 import { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { jobScreener, RelevanceStore, requestJudgingMs, requestScreener, type Screener } from '../aiSearch/index.ts';
 import type { Feature, Platform } from '../feature.ts';
+import { ALERT_AUDIENCE } from './audience.ts';
 import { ALERT_EVENTS } from './events.ts';
 import { feedRoutes } from './feedRoutes.ts';
 import { AlertFeedStore } from './feedStore.ts';
@@ -14,6 +15,8 @@ import { AlertRunStore } from './runStore.ts';
 import { AlertStore } from './store.ts';
 import { ALERT_TEAM_CHANGES } from './teamChanges.ts';
 
+export { namedAlerts } from './audience.ts';
+export { isAlertMember } from './events.ts';
 export { knownAlert } from './manage.ts';
 export { RUN_PREFIX } from './runTypes.ts';
 export type { AlertStore } from './store.ts';
@@ -56,4 +59,5 @@ export const alerts: Feature = {
     return [runAlertJob.with(services), runAlertNowJob.with(services)];
   },
   team: ALERT_TEAM_CHANGES,
+  mails: ALERT_AUDIENCE,
 };

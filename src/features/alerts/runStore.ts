@@ -1,11 +1,12 @@
 /** Runs of alerts: begun once, and delivered and charged in one transaction (src/docs/alerts.md). */
 import { newId } from '../../core/domain/ids.ts';
 import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
-import { recordEvent } from '../../core/events/events.ts';
 import type { Ledger, Payer } from '../../core/ledger/ledger.ts';
 import type { PageOutcome, PageTerms } from '../../core/ledger/pageOutcome.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import { recordEvent } from '../webhooks/index.ts';
 import { deliveredBefore, writeMatches, writeRefused } from './deliveredStore.ts';
+import { ALERT_EVENTS } from './events.ts';
 import { type BegunRun, type DigestEntry, type ManualRuns, type RunBegin, RunRefused, type RunResult } from './runTypes.ts';
 import { readAlert } from './store.ts';
 import { MANUAL_RUNS_PER_DAY, nextServiceDay, type StoredDelivery } from './types.ts';
@@ -82,7 +83,7 @@ export class AlertRunStore {
     ]);
     await writeMatches(on, alert.id, ended, delivered);
     const { id: alertId, teamId } = alert;
-    await recordEvent(on, { teamId, type: 'alert.delivery.completed', subjectId: ended.id, alertId });
+    await recordEvent(on, ALERT_EVENTS, { teamId, type: 'alert.delivery.completed', subjectId: ended.id, alertId });
     // What did not fit comes with the next run, which looks where this one did.
     const seen = left === 0 ? position : { ...alert.position, seen: position.seen };
     // Filters that were changed meanwhile look everywhere once, and another requirement judges everything.
@@ -193,7 +194,7 @@ async function recordUndelivered(on: Queryable, { id, alertId, status }: StoredD
   const [alert] = await on.query<{ teamId: number }>('select team_id as "teamId" from alert where id = $1', [alertId]);
   if (!alert) throw new Error(`The alert ${alertId} is not there`);
   const type = status === 'refused' ? 'alert.delivery.refused' : 'alert.delivery.failed';
-  await recordEvent(on, { teamId: alert.teamId, type, subjectId: id, alertId });
+  await recordEvent(on, ALERT_EVENTS, { teamId: alert.teamId, type, subjectId: id, alertId });
 }
 
 function refuseUnpaid({ outcome, cost }: PageOutcome, maxCredits: number | null): void {

@@ -2,7 +2,6 @@
 
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
-import { recordPaused } from '../../core/events/events.ts';
 import { holdKey } from '../../core/identity/holdKey.ts';
 import { type HandoverServices, handOverWithMail } from '../../core/identity/teamChanges.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
@@ -12,7 +11,7 @@ import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { memberOf } from '../../core/store/postgres/membership.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import { insertCompanionList, type Maker, shareCompanionList, type Viewer } from '../lists/index.ts';
-import { archiveAlerts } from './archive.ts';
+import { archiveAlerts, recordPaused } from './archive.ts';
 import { askOnce, type Question } from './confirmations.ts';
 import { ACTIVE_ALERTS_MAX, type AlertRecipient, type AlertStatus, type StoredAlert } from './types.ts';
 
@@ -45,7 +44,7 @@ const COLUMNS = `a.id, a.team_id as "teamId", a.name, a.status, a.filters, a.spe
   a.list_id as "listId", a.problems, a.position, a.created_by as "createdBy", a.created_at as "createdAt", a.updated_at as "updatedAt"`;
 
 /** Alerts of team $1 that user $2 is a member of. */
-const VISIBLE = `a.team_id = $1 and ${memberOf('$2')}`;
+const VISIBLE = `a.team_id = $1 and ${memberOf('$2', 'a')}`;
 
 const toAlert = ({ mode, userIds, optOutUserIds, ...row }: Row): StoredAlert => ({ ...row, share: { mode, userIds, optOutUserIds } });
 

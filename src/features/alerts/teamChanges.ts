@@ -1,9 +1,8 @@
 /** What becomes of alerts, their feeds and their recipients when their team changes (src/docs/lists.md, src/docs/keys.md, src/docs/operate.md). */
-import { recordPaused } from '../../core/events/events.ts';
 import type { HandedThings, StoppedWithKeys, Suspicion, TeamSubscriber } from '../../core/identity/teamChanges.ts';
 import { GIVEN_TO_USERS, memberOf, openMembers } from '../../core/store/postgres/membership.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
-import { archiveAlerts } from './archive.ts';
+import { archiveAlerts, recordPaused } from './archive.ts';
 
 export const ALERT_TEAM_CHANGES: TeamSubscriber = { closeTeam, handOver, stopMadeWith };
 
@@ -54,7 +53,7 @@ async function removeRecipients(tx: Queryable, values: readonly unknown[]): Prom
      where a.team_id = $1 and not exists (
          select from app_user u where u.team_id = $1 and u.closed_at is null and lower(u.email) = listed.address)
        and (r.added_with = any ($2) or r.added_with is null and a.updated_at >= $4
-         and exists (select from unnest($3::integer[]) as u (id) where ${memberOf('u.id')}))
+         and exists (select from unnest($3::integer[]) as u (id) where ${memberOf('u.id', 'a')}))
      order by a.id, listed.address for update of a`,
     [...values],
   );

@@ -1,6 +1,7 @@
 /** Find Contact Info: enrichments, their job, and what looks contacts up. */
 import type { Feature, Platform } from '../feature.ts';
 import { ContactDirectory } from './directoryStore.ts';
+import { CONTACT_EVENTS } from './events.ts';
 import type { ContactFinder } from './finder.ts';
 import { enrichmentJob } from './job.ts';
 import { ContactProvider } from './provider.ts';
@@ -33,5 +34,5 @@ export const contacts: Feature = {
   jobs: (platform) => [
     enrichmentJob.with({ ...platform, enrichments: platform.once(enrichmentStore), finder: platform.once(contactFinder) }),
   ],
-  events: [{ type: 'enrichment.settled', place: 6, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/enrichments/${id}` }) }],
+  events: CONTACT_EVENTS,
 };

@@ -2,7 +2,6 @@
 import { grantOf } from '../../core/domain/credits.ts';
 import type { EnrichmentAllowance } from '../../core/domain/plans.ts';
 import { monthlyCreditsOf } from '../../core/domain/principal.ts';
-import { recordEvent } from '../../core/events/events.ts';
 import { planOf } from '../../core/identity/accounts.ts';
 import type { JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore } from '../../core/jobs/store.ts';
@@ -21,6 +20,8 @@ import { holdsSuppressed, type Suppressions } from '../../core/people/suppressio
 import { type NewUnlock, type UnlockStore, writeUnlocks } from '../../core/people/unlocks.ts';
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import type { ChargeObserver } from '../../core/store/watch.ts';
+import { recordEvent } from '../webhooks/index.ts';
+import { CONTACT_EVENTS } from './events.ts';
 
 interface NewEnrichment {
   payload: EnrichmentPayload;
@@ -203,7 +204,7 @@ export class EnrichmentStore {
 }
 
 async function recordSettled(tx: Queryable, { id: subjectId, teamId }: Job): Promise<void> {
-  if (teamId !== null) await recordEvent(tx, { teamId, type: 'enrichment.settled', subjectId });
+  if (teamId !== null) await recordEvent(tx, CONTACT_EVENTS, { teamId, type: 'enrichment.settled', subjectId });
 }
 
 export const opensSomething = (finding: ContactFinding): finding is NewUnlock['finding'] => finding.opens !== null;

@@ -33,7 +33,7 @@ import { acceptedSet } from './request.ts';
 import type { ExportStore } from './store.ts';
 import type { ExportPayload } from './types.ts';
 
-interface ExportCsvServices {
+export interface ExportCsvServices {
   store: ProjectStore;
   sets: ProjectSets;
   holdings: HoldingStore;

@@ -4,7 +4,9 @@ import { alertStore } from '../alerts/index.ts';
 import { contactFinder, enrichmentStore, findsContacts } from '../contacts/index.ts';
 import type { Feature, Platform } from '../feature.ts';
 import { listStore } from '../lists/index.ts';
+import { EXPORT_EVENTS } from './events.ts';
 import { exportJob } from './job.ts';
+import { EXPORT_PEOPLE } from './people.ts';
 import { exportRoutes } from './routes.ts';
 import { ExportStore } from './store.ts';
 import { EXPORT_TEAM_CHANGES } from './teamChanges.ts';
@@ -31,9 +33,7 @@ export const exportServices = (platform: Platform) => {
 export const csvExports: Feature = {
   routes: ({ once }) => exportRoutes(once(exportServices)),
   jobs: ({ once }) => [exportJob.with({ ...once(exportServices), enrichments: once(enrichmentStore), finder: once(contactFinder) })],
-  events: [
-    { type: 'export.ready', place: 7, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/exports/${id}` }) },
-    { type: 'export.failed', place: 8, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/exports/${id}` }) },
-  ],
+  events: EXPORT_EVENTS,
   team: EXPORT_TEAM_CHANGES,
+  people: EXPORT_PEOPLE,
 };

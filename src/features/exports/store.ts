@@ -6,7 +6,6 @@ import type { EnrichmentAllowance } from '../../core/domain/plans.ts';
 import { monthlyCreditsOf } from '../../core/domain/principal.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
-import { recordEvent } from '../../core/events/events.ts';
 import { planOf } from '../../core/identity/accounts.ts';
 import { FinalJobError, type JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore } from '../../core/jobs/store.ts';
@@ -17,11 +16,12 @@ import type { PageItem } from '../../core/ledger/pageOutcome.ts';
 import { causeOf, giveBack } from '../../core/ledger/reservations.ts';
 import type { ContactFinding } from '../../core/people/enrichment.ts';
 import { holdsSuppressed } from '../../core/people/suppressions.ts';
-import { maySeeExport } from '../../core/store/postgres/membership.ts';
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import type { ChargeObserver } from '../../core/store/watch.ts';
 import type { EnrichmentStore } from '../contacts/index.ts';
 import type { Viewer } from '../lists/index.ts';
+import { recordEvent } from '../webhooks/index.ts';
+import { EXPORT_EVENTS, maySeeExport } from './events.ts';
 import { type ExportFile, type ExportPayload, type ExportSource, FILE_KEPT_DAYS, type StoredExport } from './types.ts';
 
 interface NewExport {
@@ -193,7 +193,7 @@ export class ExportStore {
         unconfirmed && JSON.stringify(unconfirmed),
       ],
     );
-    await recordEvent(tx, { teamId, type: 'export.ready', subjectId: job.id });
+    await recordEvent(tx, EXPORT_EVENTS, { teamId, type: 'export.ready', subjectId: job.id });
   }
 
   /** Unlocks and charges what was found of the rows of the file; look-ups that were not made are given back. */
@@ -230,7 +230,7 @@ export class ExportStore {
       job.id,
       refunded,
     ]);
-    if (job.teamId !== null) await recordEvent(tx, { teamId: job.teamId, type: 'export.failed', subjectId: job.id });
+    if (job.teamId !== null) await recordEvent(tx, EXPORT_EVENTS, { teamId: job.teamId, type: 'export.failed', subjectId: job.id });
   }
 
   /** Undoes the delivery of a ready export whose file is lost, and refunds it. Does nothing where the export is no longer ready. */

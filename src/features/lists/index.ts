@@ -6,7 +6,16 @@ import { LIST_TEAM_CHANGES } from './teamChanges.ts';
 
 export { criteriaOf } from './request.ts';
 export { shareBody, shareView } from './routes.ts';
-export { insertCompanionList, type ListStore, type Maker, removeCompanionLists, shareCompanionList, type Viewer } from './store.ts';
+export {
+  insertCompanionList,
+  isListMember,
+  isSavedList,
+  type ListStore,
+  type Maker,
+  removeCompanionLists,
+  shareCompanionList,
+  type Viewer,
+} from './store.ts';
 
 export const listStore = ({ database, idempotency, ...services }: Platform) => new ListStore(database, idempotency, services);
 

@@ -40,6 +40,13 @@ const COLUMNS = `l.id, l.kind, l.name, l.description, l.alert_id as "alertId", l
        when l.kind = 'alert' then (select count(*)::integer from alert_match m where m.alert_id = l.alert_id and m.dismissed is distinct from m.revision) end as "projectCount"`;
 
 /** Lists of team $1 that user $2 is a member of: the rule of `membersOf`. */
+/** That a user is a member of the list of this id. @param id and user SQL expressions */
+export const isListMember = (id: string, user: string) =>
+  `exists (select from project_list l where l.id = ${id} and ${memberOf(user, 'l')})`;
+
+/** That a list of this id is there. */
+export const isSavedList = (id: string) => `exists (select from project_list l where l.id = ${id})`;
+
 const VISIBLE = `l.team_id = $1 and ${memberOf('$2', 'l')}`;
 
 const toList = ({ mode, userIds, optOutUserIds, ...row }: Row): StoredList => ({ ...row, share: { mode, userIds, optOutUserIds } });

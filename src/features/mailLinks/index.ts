@@ -1,11 +1,25 @@
 /** Where the links of mails lead: unsubscribe, and confirm an address. */
-import { alertStore } from '../alerts/index.ts';
+import { alertStore, namedAlerts } from '../alerts/index.ts';
 import type { Feature } from '../feature.ts';
 import { mailLinkRoutes } from './routes.ts';
 
 export const mailLinks: Feature = {
-  openRoutes({ outbox, once }) {
+  openRoutes({ outbox, database, once }) {
     const alerts = once(alertStore);
-    return mailLinkRoutes(outbox, { knows: (token) => alerts.asked(token), act: (token) => alerts.confirm(token) });
+    const subscriptions = {
+      stop: (token: string, alertId?: string) => outbox.stop(token, alertId),
+      resume: (token: string, alertId?: string) => outbox.resume(token, alertId),
+      async subscription(token: string) {
+        const found = await outbox.subscription(token);
+        if (!found) return undefined;
+        const stopped = new Set(found.alerts.flatMap((alert) => (alert.stopped ? alert.id : [])));
+        const named = await namedAlerts(
+          database,
+          found.alerts.map(({ id }) => id),
+        );
+        return { ...found, alerts: named.map((alert) => ({ ...alert, stopped: stopped.has(alert.id) })) };
+      },
+    };
+    return mailLinkRoutes(subscriptions, { knows: (token) => alerts.asked(token), act: (token) => alerts.confirm(token) });
   },
 };

@@ -31,7 +31,6 @@ import {
   type SubmitServices,
   submitCsvSearch,
 } from '../exports/index.ts';
-import { type SyncRouteServices, syncRoute } from '../sync/index.ts';
 import { projectChanges } from './changes.ts';
 import { countProjects } from './count.ts';
 import { COUNT_CONTROLS, IGNORED_BY_COUNT, parseCount } from './countRequest.ts';
@@ -78,7 +77,7 @@ const evidence = object({ id: place, contentRevision: revision, evidence: Type.A
 const id = wholeNumber('project', 'Project id, or the id of a record merged into it', 2229);
 
 /** What the routes of projects work with. */
-type Services = SyncRouteServices & SubmitServices & EvidenceServices & { counted?: CountObserver | undefined };
+type Services = SubmitServices & EvidenceServices & { counted?: CountObserver | undefined };
 
 export function projectRoutes(services: Services): Route[] {
   const parseSearchQuery = (sent: RawParameters, { principal }: QuerySender) =>
@@ -126,7 +125,6 @@ export function projectRoutes(services: Services): Route[] {
       example: { path: '/v1/projects/count?states=CO&propertyTypes=residential' },
       handle: ({ actor, query }) => countProjects(services, actor, query),
     }),
-    syncRoute(services),
     route({
       id: 'getProject',
       section: 'Projects',

@@ -40,10 +40,8 @@ const syncMeta = object({
   ...echoes(...OF_PAGES, 'sync_records_unpositionable'),
 });
 
-/** What the route works with; `syncStore` is of what sync shows. */
-export type SyncRouteServices = SyncServices & { syncStore: SyncServices['store'] };
-
-export function syncRoute(services: SyncRouteServices): Route {
+/** @param services whose store is of what sync shows */
+export function syncRoute(services: SyncServices): Route {
   return route({
     id: 'syncProjects',
     section: 'Projects',
@@ -62,6 +60,6 @@ export function syncRoute(services: SyncRouteServices): Route {
     answers: [json(Type.Array(record), { description: 'One page of the walk', meta: syncMeta })],
     errors: [...SELECTION, ...REPEATABLE, ...PAID, ...CONTACTS, 'invalid_cursor', 'sync_tie_unresolved'],
     example: { path: '/v1/projects/sync?states=CO&dateRange=all&limit=100&representation=compact' },
-    handle: ({ actor, query }) => syncProjects({ ...services, store: services.syncStore }, actor, query),
+    handle: ({ actor, query }) => syncProjects(services, actor, query),
   });
 }

@@ -1,4 +1,4 @@
-/** Webhooks: endpoints of a team, and the job that sends them events. */
+/** Webhooks: events of a team, its endpoints, and the job that sends these the events. */
 import type { Feature, Platform } from '../feature.ts';
 import { sendWebhookJob } from './job.ts';
 import { WebhookMessageStore } from './messageStore.ts';
@@ -9,6 +9,7 @@ import { WebhookStore } from './store.ts';
 import { WEBHOOK_TEAM_CHANGES } from './teamChanges.ts';
 import { SecretBox } from './types.ts';
 
+export { recordEvent } from './events.ts';
 export { type WatchedWebhook, WebhookStore } from './store.ts';
 export { SecretBox } from './types.ts';
 
@@ -18,12 +19,12 @@ const secretBox = ({ config }: Platform) => new SecretBox(config.keyPepper);
 export const webhooks: Feature = {
   routes: ({ database, idempotency, now, events, once }) => {
     const webhooks = new WebhookStore(database, idempotency, once(secretBox));
-    return webhookRoutes({ idempotency, now, targets: once(targets), webhooks }, events);
+    return webhookRoutes({ idempotency, now, events, targets: once(targets), webhooks });
   },
   jobs: (platform) => [
     sendWebhookJob.with({
       ...platform,
-      messages: new WebhookMessageStore(platform.database, platform.once(secretBox)),
+      messages: new WebhookMessageStore(platform.database, platform.once(secretBox), platform.events),
       sender: new WebhookSender(platform.once(targets)),
     }),
   ],

@@ -7,6 +7,7 @@ import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { collectionPage } from '../../core/search/collection.ts';
 import { once } from '../../core/search/idempotency.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
+import type { EventDeclaration } from '../feature.ts';
 import type { AllowedTargets } from './addresses.ts';
 import type { WebhookStore } from './store.ts';
 import type { StoredWebhook } from './types.ts';
@@ -16,6 +17,8 @@ export interface WebhookServices {
   webhooks: WebhookStore;
   idempotency: IdempotencyStore;
   targets: AllowedTargets;
+  /** those that features declare */
+  events: readonly EventDeclaration[];
   now: () => Date;
 }
 
@@ -168,6 +171,6 @@ export async function recoverWebhook(
   if (!(since < until))
     throw refusalOf([{ param: 'since', code: 'contradiction', message: 'since has to be before until', answer: 'invalid_request' }]);
   await activeWebhook(services, actor, id);
-  const messages = await services.webhooks.recover(id, since, until);
+  const messages = await services.webhooks.recover(id, since, until, services.events);
   return { data: { since: since.toISOString(), until: until.toISOString(), messages }, meta: FREE };
 }

@@ -1,8 +1,9 @@
 /** Messages to endpoints: each attempt is a job, as soon as it is due within the shares of its endpoint and team. */
-import { MAY_GET, removeOutlivedEvents } from '../../core/events/events.ts';
 import type { NewJob } from '../../core/jobs/store.ts';
 import { tryLockInSchema } from '../../core/store/postgres/locks.ts';
 import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
+import type { EventDeclaration } from '../feature.ts';
+import { mayGet, removeOutlivedEvents } from './events.ts';
 import { dropWaiting } from './store.ts';
 import { nextAttemptAfter, type SecretBox, type SendOutcome, type SendWebhookPayload, type StoredEvent, troubleOf } from './types.ts';
 
@@ -33,10 +34,13 @@ export interface Trouble {
 export class WebhookMessageStore {
   readonly #database: Database;
   readonly #box: SecretBox;
+  readonly #events: readonly EventDeclaration[];
 
-  constructor(database: Database, box: SecretBox) {
+  /** @param events those that features declare */
+  constructor(database: Database, box: SecretBox, events: readonly EventDeclaration[]) {
     this.#database = database;
     this.#box = box;
+    this.#events = events;
   }
 
   /**
@@ -73,7 +77,7 @@ export class WebhookMessageStore {
     const [row] = await this.#database.query<StoredEvent & { url: string }>(
       `select w.url, e.id, e.type, e.subject_id as "subjectId", e.alert_id as "alertId", e.at
        from webhook_message m join webhook w on w.id = m.webhook_id join event e on e.id = m.event_id
-       where m.webhook_id = $1 and m.event_id = $2 and m.status = 'sending' and (w.status = 'active' or e.type = 'ping') and ${MAY_GET}`,
+       where m.webhook_id = $1 and m.event_id = $2 and m.status = 'sending' and (w.status = 'active' or e.type = 'ping') and ${mayGet(this.#events)}`,
       [webhookId, eventId],
     );
     if (!row) return undefined;

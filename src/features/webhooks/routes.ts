@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
-import type { EventDeclaration } from '../../core/events/events.ts';
 import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
 import { collectionMeta, collectionQuery } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { moment, warnings, whole } from '../../http/schemas.ts';
+import type { EventDeclaration } from '../feature.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -67,9 +67,8 @@ function webhookSchemas(events: readonly EventDeclaration[]) {
 
 type WebhookSchemas = ReturnType<typeof webhookSchemas>;
 
-/** @param events those that features declare */
-export function webhookRoutes(services: WebhookServices, events: readonly EventDeclaration[]): Route[] {
-  const schemas = webhookSchemas(events);
+export function webhookRoutes(services: WebhookServices): Route[] {
+  const schemas = webhookSchemas(services.events);
   return [...endpointRoutes(services, schemas), ...messageRoutes(services, schemas)];
 }
 

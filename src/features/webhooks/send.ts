@@ -1,10 +1,11 @@
 /** Sends one message to its endpoint and records how that ended; mails about an endpoint that keeps failing. */
-import type { EventDeclaration } from '../../core/events/events.ts';
+
 import type { AccountStore } from '../../core/identity/accounts.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
 import { isMailAddress, type NewMail } from '../../core/mail/mail.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
+import type { EventDeclaration } from '../feature.ts';
 import type { Sendable, Trouble, WebhookMessageStore } from './messageStore.ts';
 import type { WebhookSender } from './sender.ts';
 import { type SendOutcome, type SendWebhookPayload, signatureOf } from './types.ts';

@@ -2,11 +2,12 @@
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
 import type { Role } from '../../core/domain/principal.ts';
-import { MAY_GET } from '../../core/events/events.ts';
 import { holdKey } from '../../core/identity/holdKey.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import type { EventDeclaration } from '../feature.ts';
+import { mayGet } from './events.ts';
 import {
   ATTEMPTS_SHOWN,
   newWebhookSecret,
@@ -194,12 +195,12 @@ export class WebhookStore {
 
   /**
    * Queues again what failed, what waits for its next try, and what the endpoint missed of the types that it has now.
-   * @returns how many messages of events that happened from `since` on and before `until`
+   * @param declared events of all features @returns how many messages of events that happened from `since` on and before `until`
    */
-  async recover(webhookId: string, since: Date, until: Date): Promise<number> {
+  async recover(webhookId: string, since: Date, until: Date, declared: readonly EventDeclaration[]): Promise<number> {
     const sql = `insert into webhook_message (webhook_id, event_id, status, next_attempt_at)
       select w.id, e.id, 'waiting', service_now() from webhook w join event e on e.team_id = w.team_id
-      where w.id = $1 and e.at >= $2 and e.at < $3 and e.type = any (w.types) and ${MAY_GET}
+      where w.id = $1 and e.at >= $2 and e.at < $3 and e.type = any (w.types) and ${mayGet(declared)}
       on conflict (webhook_id, event_id) do update set status = 'waiting', attempts = 0, next_attempt_at = excluded.next_attempt_at
         where webhook_message.status = 'failed' or (webhook_message.status = 'waiting' and webhook_message.next_attempt_at > service_now())
       returning event_id`;

@@ -1,5 +1,5 @@
 /** Webhooks, their attempts and what is sent to them, as clients see it. Pure. */
-import type { EventDeclaration } from '../../core/events/events.ts';
+import type { EventDeclaration } from '../feature.ts';
 import type { QueuedMessage } from './store.ts';
 import type { StoredEvent, StoredWebhook, WebhookAttempt } from './types.ts';
 

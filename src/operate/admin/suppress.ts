@@ -30,7 +30,8 @@ function entriesOf({ note, ...person }: Row): NewSuppression[] {
 }
 
 async function add(admin: Admin, entries: readonly NewSuppression[]): Promise<void> {
-  const result = await listOf(admin).add(entries);
+  const { PEOPLE_SUBSCRIBERS } = await import('../../features.ts');
+  const result = await listOf(admin).add(entries, PEOPLE_SUBSCRIBERS);
   admin.print(result, [
     `${result.added} added, ${result.already} known already. No answer shows them within a minute.`,
     `${result.expiredExports} finished exports held one of them and cannot be downloaded any more. ${result.clearedUnlocks} unlocked projects were cleared.`,

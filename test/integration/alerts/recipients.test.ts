@@ -5,6 +5,7 @@ import { composeWorker } from '../../../src/core/jobs/worker.ts';
 import { OutboxStore } from '../../../src/core/mail/outbox.ts';
 import { sendMailJob } from '../../../src/core/mail/send.ts';
 import { MailServer } from '../../../src/core/mail/server.ts';
+import { MAIL_AUDIENCES } from '../../../src/features.ts';
 import { eventually, QUICK } from '../../support/jobs.ts';
 import { testMailServer } from '../../support/mailServer.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
@@ -115,8 +116,15 @@ describe('recipients of alerts', function () {
         databaseSchema,
         log: pino({ level: 'silent' }),
         settings: QUICK,
-        definitions: (_, jobs) => [
-          sendMailJob.with({ outbox: new OutboxStore(jobs), server: mailServer, from: 'no-reply@landuse.example', publicUrl }),
+        definitions: (database, jobs) => [
+          sendMailJob.with({
+            outbox: new OutboxStore(jobs),
+            server: mailServer,
+            from: 'no-reply@landuse.example',
+            publicUrl,
+            database,
+            audiences: MAIL_AUDIENCES,
+          }),
         ],
         close: async () => mailServer.close(),
       });

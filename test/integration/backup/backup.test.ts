@@ -10,6 +10,7 @@ import type { FileStore } from '../../../src/core/store/files/fileStore.ts';
 import { FolderStore } from '../../../src/core/store/files/folderStore.ts';
 import { migrateFirst } from '../../../src/core/store/postgres/migrate.ts';
 import { committedChecksums } from '../../../src/core/store/postgres/sqlFiles.ts';
+import { PEOPLE_SUBSCRIBERS } from '../../../src/features.ts';
 import { chooseBackup, keepNewest, listBackups } from '../../../src/operate/backup/list.ts';
 import { isShared, type Manifest, manifestFile, readManifest, signManifest, writeManifest } from '../../../src/operate/backup/manifest.ts';
 import { openPlace } from '../../../src/operate/backup/places.ts';
@@ -74,7 +75,8 @@ describe('A backup', function () {
   it('comes back row for row under a running API, which then prices by what the pool holds, and hides whom the list names', async () => {
     const suppressions = new Suppressions(world.api.database, world.api.config.keyPepper);
     const [early, late] = [{ email: 'early@example.com' }, { email: 'late@example.com' }];
-    const suppress = (person: { email: string }, note: string) => suppressions.add([{ kind: 'email', text: person.email, note }]);
+    const suppress = (person: { email: string }, note: string) =>
+      suppressions.add([{ kind: 'email', text: person.email, note }], PEOPLE_SUBSCRIBERS);
     await suppress(early, 'request 1');
     await deliver(0, 10);
     assert.equal(await quote(), RECORDS - 10);

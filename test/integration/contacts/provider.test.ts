@@ -211,11 +211,11 @@ describe('Enrichment by a provider', function () {
     provider.reply = ({ projectId }) => ({ json: { projectId, people: [said] } });
     const first = await world.api.key('national');
     assert.equal((await world.enrichments.completed({ projectIds: [7] }, first)).creditsCharged, 1);
-    const { clearedUnlocks } = await list.add([{ kind: 'email', text: 'sue@fork.example' }]);
+    const { clearedUnlocks } = await list.add([{ kind: 'email', text: 'sue@fork.example' }], []);
     assert.equal(clearedUnlocks, 1);
     const kept = await world.api.database.query('select people from contact_unlock where project_id = 7');
     assert.deepEqual(kept, [{ people: [] }]);
-    await list.add([{ kind: 'person', text: 'quiet sue @ fork homes' }]);
+    await list.add([{ kind: 'person', text: 'quiet sue @ fork homes' }], []);
     const second = await world.api.key('national');
     const job = await world.enrichments.completed({ projectIds: [7] }, second);
     assert.deepEqual([job.status, job.found, job.creditsCharged], ['completed', 0, 0]);

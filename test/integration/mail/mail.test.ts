@@ -7,6 +7,7 @@ import { composeWorker, type Worker } from '../../../src/core/jobs/worker.ts';
 import { OutboxStore } from '../../../src/core/mail/outbox.ts';
 import { sendMailJob } from '../../../src/core/mail/send.ts';
 import { MailServer } from '../../../src/core/mail/server.ts';
+import { MAIL_AUDIENCES } from '../../../src/features.ts';
 import { eventually, QUICK } from '../../support/jobs.ts';
 import { type TestMailServer, testMailServer } from '../../support/mailServer.ts';
 import { type TestService, testService } from '../../support/service.ts';
@@ -30,8 +31,15 @@ describe('Mail', function () {
       databaseSchema: api.config.databaseSchema,
       log: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
       settings: QUICK,
-      definitions: (_, jobs) => {
-        const job = sendMailJob.with({ outbox: new OutboxStore(jobs), server: mailServer, from: FROM, publicUrl: api.config.publicUrl });
+      definitions: (database, jobs) => {
+        const job = sendMailJob.with({
+          outbox: new OutboxStore(jobs),
+          server: mailServer,
+          from: FROM,
+          publicUrl: api.config.publicUrl,
+          database,
+          audiences: MAIL_AUDIENCES,
+        });
         return [{ ...job, backoff: QUICK }];
       },
       close: async () => mailServer.close(),

@@ -166,6 +166,7 @@ __all__ = [
     "GetProjectChangesAnswer",
     "GetProjectChangesData",
     "GetProjectChangesMeta",
+    "GetProjectContactOptions",
     "GetProjectEvidenceAnswer",
     "GetProjectEvidenceData",
     "GetProjectEvidenceMeta",
@@ -178,6 +179,7 @@ __all__ = [
     "GetTaxonomyAssetClass",
     "GetTaxonomyData",
     "GetTaxonomyInput",
+    "GetTileJsonAnswer",
     "GetWebhookAnswer",
     "GovernmentDecisionAssetClass",
     "GovernmentDecisionSubtype",
@@ -272,6 +274,7 @@ __all__ = [
     "MintKeyMeta",
     "MissingApiKey",
     "NextRead",
+    "NotAcceptable",
     "Notify",
     "Order",
     "Owned",
@@ -320,6 +323,9 @@ __all__ = [
     "RunAlertAnswer",
     "RunAlertMeta",
     "RunAlertStatus",
+    "SearchPlacesAnswer",
+    "SearchPlacesData",
+    "SearchPlacesInput",
     "SearchProjectsAnswer",
     "SearchProjectsAnswer2",
     "SearchProjectsAnswer3",
@@ -346,7 +352,6 @@ __all__ = [
     "Suppression",
     "Sync",
     "SyncProjectsAnswer",
-    "SyncProjectsContactOptions",
     "SyncProjectsInput",
     "SyncProjectsMeta",
     "SyncProjectsQuery",
@@ -366,7 +371,7 @@ __all__ = [
     "WarningCode",
 ]
 
-ErrorCode: TypeAlias = Literal["account_disabled", "alert_geography_required", "alert_geography_too_broad", "alert_limit_reached", "credits_exhausted", "delivery_ledger_unavailable", "enrichment_allowance_exceeded", "enrichment_incompatible_representation", "enrichment_ledger_unavailable", "enrichment_requires_async", "enrichment_requires_paid_plan", "enrichment_unavailable", "export_expired", "export_not_ready", "export_unavailable", "feed_gone", "forbidden", "geographic_access_denied", "idempotency_in_flight", "idempotency_key_reuse", "insufficient_credits", "internal_error", "invalid_cursor", "invalid_filter", "invalid_request", "key_expired", "manual_runs_exhausted", "method_not_allowed", "missing_api_key", "range_not_satisfiable", "rate_limit_exceeded", "rate_limiter_unavailable", "resource_not_found", "search_unavailable", "service_unavailable", "sharing_requires_paid_plan", "subscription_required", "sync_tie_unresolved", "unauthorized"]
+ErrorCode: TypeAlias = Literal["account_disabled", "alert_geography_required", "alert_geography_too_broad", "alert_limit_reached", "credits_exhausted", "delivery_ledger_unavailable", "enrichment_allowance_exceeded", "enrichment_incompatible_representation", "enrichment_ledger_unavailable", "enrichment_requires_async", "enrichment_requires_paid_plan", "enrichment_unavailable", "export_expired", "export_not_ready", "export_unavailable", "feed_gone", "forbidden", "geographic_access_denied", "idempotency_in_flight", "idempotency_key_reuse", "insufficient_credits", "internal_error", "invalid_cursor", "invalid_filter", "invalid_request", "key_expired", "manual_runs_exhausted", "method_not_allowed", "missing_api_key", "not_acceptable", "range_not_satisfiable", "rate_limit_exceeded", "rate_limiter_unavailable", "resource_not_found", "search_unavailable", "service_unavailable", "sharing_requires_paid_plan", "subscription_required", "sync_tie_unresolved", "unauthorized"]
 
 WarningCode: TypeAlias = Literal["alert_nl_enrichment_failed", "budget_exceeds_monthly_allowance", "default_date_window_applied", "filter_evidence_unconfirmed", "geography_narrowed_to_smallest_scope", "government_decisions_excluded", "limit_clamped_to_page_size", "people_withheld", "results_outside_licence", "secret_not_repeated", "sync_records_unpositionable", "taxonomy_filter_rolled_up"]
 
@@ -1129,70 +1134,14 @@ class CountProjectsAnswer(TypedDict):
     meta: CountProjectsMeta
 
 
-class SyncProjectsContactOptions(TypedDict):
+class GetProjectContactOptions(TypedDict):
     cachedOnly: NotRequired[bool]
-
-
-class SyncProjectsQuery(SomeFilters):
-    limit: NotRequired[int]
-    """Records a page, 1 to 100 (default 100); more is clamped."""
-    include: NotRequired[Literal["contacts"] | str]
-    """`contacts` turns on Find Contact Info."""
-    contactOptions: NotRequired[SyncProjectsContactOptions]
-    """JSON object; cachedOnly true only."""
-    deliveryMode: NotRequired[Literal["all"] | str]
-    """all: a copy needs every change."""
-
-
-class SyncProjectsInput(SyncProjectsQuery):
-    representation: NotRequired[Literal["compact", "standard", "full"] | str]
-    """compact (21 fields), standard (67, default) or full (85)."""
-    cursor: NotRequired[str]
-    """Sync only: where the last page ended, from `meta.sync.cursor`."""
-
-
-class Removed(TypedDict):
-    id: int
-    mergedInto: int | None
-    at: str
-
-
-class Sync(TypedDict):
-    cursor: str
-    hasMore: bool
-    watermark: str | None
-    highWater: str | None
-    emitted: int
-    pageSize: int
-    candidatesScanned: int
-    removed: list[Removed]
-
-
-class SyncProjectsMeta(TypedDict):
-    schemaVersion: str
-    requestId: str
-    representation: Literal["compact", "standard", "full"]
-    limit: int
-    creditsUsed: int
-    creditsRemaining: int | None
-    pageCount: int
-    sync: Sync
-    delivery: SearchProjectsDelivery
-    trialTruncation: NotRequired[TrialTruncation]
-    warnings: list[ServiceWarning]
-    appliedDefaults: dict[str, Any]
-    appliedFilters: dict[str, Any]
-
-
-class SyncProjectsAnswer(TypedDict):
-    data: list[CompactProject | StandardProject | FullProject]
-    meta: SyncProjectsMeta
 
 
 class GetProjectQuery(TypedDict):
     include: NotRequired[Literal["contacts"] | str]
     """`contacts` turns on Find Contact Info."""
-    contactOptions: NotRequired[SyncProjectsContactOptions]
+    contactOptions: NotRequired[GetProjectContactOptions]
     """JSON object; cachedOnly true only."""
 
 
@@ -1288,6 +1237,62 @@ class GetProjectChangesMeta(TypedDict):
 class GetProjectChangesAnswer(TypedDict):
     data: GetProjectChangesData
     meta: GetProjectChangesMeta
+
+
+class SyncProjectsQuery(SomeFilters):
+    limit: NotRequired[int]
+    """Records a page, 1 to 100 (default 100); more is clamped."""
+    include: NotRequired[Literal["contacts"] | str]
+    """`contacts` turns on Find Contact Info."""
+    contactOptions: NotRequired[GetProjectContactOptions]
+    """JSON object; cachedOnly true only."""
+    deliveryMode: NotRequired[Literal["all"] | str]
+    """all: a copy needs every change."""
+
+
+class SyncProjectsInput(SyncProjectsQuery):
+    representation: NotRequired[Literal["compact", "standard", "full"] | str]
+    """compact (21 fields), standard (67, default) or full (85)."""
+    cursor: NotRequired[str]
+    """Sync only: where the last page ended, from `meta.sync.cursor`."""
+
+
+class Removed(TypedDict):
+    id: int
+    mergedInto: int | None
+    at: str
+
+
+class Sync(TypedDict):
+    cursor: str
+    hasMore: bool
+    watermark: str | None
+    highWater: str | None
+    emitted: int
+    pageSize: int
+    candidatesScanned: int
+    removed: list[Removed]
+
+
+class SyncProjectsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    representation: Literal["compact", "standard", "full"]
+    limit: int
+    creditsUsed: int
+    creditsRemaining: int | None
+    pageCount: int
+    sync: Sync
+    delivery: SearchProjectsDelivery
+    trialTruncation: NotRequired[TrialTruncation]
+    warnings: list[ServiceWarning]
+    appliedDefaults: dict[str, Any]
+    appliedFilters: dict[str, Any]
+
+
+class SyncProjectsAnswer(TypedDict):
+    data: list[CompactProject | StandardProject | FullProject]
+    meta: SyncProjectsMeta
 
 
 AiSearchStatus: TypeAlias = Literal["queued", "running", "completed", "partial", "failed", "cancelled"]
@@ -1738,7 +1743,7 @@ class GetListResultsQuery(TypedDict):
     """Records to skip; wins over `page`."""
     include: NotRequired[Literal["contacts"] | str]
     """`contacts` turns on Find Contact Info."""
-    contactOptions: NotRequired[SyncProjectsContactOptions]
+    contactOptions: NotRequired[GetProjectContactOptions]
     """JSON object; cachedOnly true only."""
 
 
@@ -3021,6 +3026,31 @@ class GetCityAnswer(TypedDict):
     meta: GetStateMeta
 
 
+class SearchPlacesInput(TypedDict):
+    q: str
+    """What was typed, 1 to 100 characters."""
+    kinds: NotRequired[Sequence[Literal["state", "county", "city"] | str]]
+    """Kinds of place; every kind unless given."""
+    limit: NotRequired[int]
+    """Places, 1 to 20 (default 10)."""
+
+
+class SearchPlacesData(TypedDict):
+    kind: Literal["state", "county", "city"]
+    id: int
+    label: str
+    """`Boulder, CO`, `Boulder County, CO`, `Colorado`"""
+    stateId: int
+    countyId: int | None
+    recordCount: int | None
+    """Records of every date, as of the last minute; null where they could not be counted"""
+
+
+class SearchPlacesAnswer(TypedDict):
+    data: list[SearchPlacesData]
+    meta: ListAlertFeedsMeta
+
+
 class ListStatusesData(TypedDict):
     token: str
     label: str
@@ -3344,6 +3374,11 @@ class ReassignKeyAnswer(TypedDict):
     meta: GetStateMeta
 
 
+class GetTileJsonAnswer(TypedDict):
+    data: Any
+    meta: Any
+
+
 class AccountDisabled(Refusal):
     """A refusal with the code `account_disabled`; the page of errors has its cause and remedy."""
 
@@ -3472,6 +3507,10 @@ class MissingApiKey(Refusal):
     """A refusal with the code `missing_api_key`; the page of errors has its cause and remedy."""
 
 
+class NotAcceptable(Refusal):
+    """A refusal with the code `not_acceptable`; the page of errors has its cause and remedy."""
+
+
 class RangeNotSatisfiable(Refusal):
     """A refusal with the code `range_not_satisfiable`; the page of errors has its cause and remedy."""
 
@@ -3544,6 +3583,7 @@ REFUSALS: dict[str, type[Refusal]] = {
     "manual_runs_exhausted": ManualRunsExhausted,
     "method_not_allowed": MethodNotAllowed,
     "missing_api_key": MissingApiKey,
+    "not_acceptable": NotAcceptable,
     "range_not_satisfiable": RangeNotSatisfiable,
     "rate_limit_exceeded": RateLimitExceeded,
     "rate_limiter_unavailable": RateLimiterUnavailable,
@@ -3563,10 +3603,10 @@ ROUTES: dict[str, Route] = {
     "getTile": Route("GET", "/v1/tiles/{z}/{x}/{y}.mvt", False, False, False),
     "searchProjects": Route("GET", "/v1/projects/search", True, False, False),
     "countProjects": Route("GET", "/v1/projects/count", False, False, False),
-    "syncProjects": Route("GET", "/v1/projects/sync", True, False, False),
     "getProject": Route("GET", "/v1/projects/{id}", True, False, False),
     "getProjectEvidence": Route("GET", "/v1/projects/{id}/evidence", True, False, False),
     "getProjectChanges": Route("GET", "/v1/projects/{id}/changes", False, False, False),
+    "syncProjects": Route("GET", "/v1/projects/sync", True, False, False),
     "aiSearch": Route("POST", "/v1/projects/ai-search", False, False, False),
     "createAiSearch": Route("POST", "/v1/projects/ai-search/jobs", True, True, True),
     "getAiSearch": Route("GET", "/v1/projects/ai-search/jobs/{id}", False, False, False),
@@ -3622,6 +3662,7 @@ ROUTES: dict[str, Route] = {
     "listCities": Route("GET", "/v1/locations/states/{stateId}/counties/{countyId}/cities", False, False, False),
     "getCounty": Route("GET", "/v1/locations/counties/{id}", False, False, False),
     "getCity": Route("GET", "/v1/locations/cities/{id}", False, False, False),
+    "searchPlaces": Route("GET", "/v1/locations/search", False, False, False),
     "listStatuses": Route("GET", "/v1/reference/statuses", False, False, False),
     "listDecisionBodies": Route("GET", "/v1/reference/decision-bodies", False, False, False),
     "listRequestTypes": Route("GET", "/v1/reference/request-types", False, False, False),
@@ -3644,6 +3685,7 @@ ROUTES: dict[str, Route] = {
     "revokeKey": Route("DELETE", "/api/user/api-keys/{id}", False, False, False),
     "rotateKey": Route("POST", "/api/user/api-keys/{id}/rotate", True, True, True),
     "reassignKey": Route("POST", "/api/user/api-keys/{id}/reassign", False, False, True),
+    "getTileJson": Route("GET", "/tiles.json", False, False, False),
 }
 
 class ProjectsResource(Resource):
@@ -3663,10 +3705,6 @@ class ProjectsResource(Resource):
         """Size and price of a whole match set"""
         return cast("CountProjectsAnswer", self._ask("countProjects", {}, dict(values), Options(max_credits, None, request_id)))
 
-    def sync(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[SyncProjectsInput]) -> SyncProjectsAnswer:
-        """Lossless walk in the order of change"""
-        return cast("SyncProjectsAnswer", self._ask("syncProjects", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
-
     def get(self, id: int, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[GetProjectInput]) -> GetProjectAnswer:
         """One project, by its id or the id of a record merged into it"""
         return cast("GetProjectAnswer", self._ask("getProject", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
@@ -3678,6 +3716,14 @@ class ProjectsResource(Resource):
     def get_changes(self, id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetProjectChangesAnswer:
         """Which fields changed since your pool was last delivered the record"""
         return cast("GetProjectChangesAnswer", self._ask("getProjectChanges", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def sync(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[SyncProjectsInput]) -> SyncProjectsAnswer:
+        """Lossless walk in the order of change"""
+        return cast("SyncProjectsAnswer", self._ask("syncProjects", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def get_tile_json(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[SomeFilters]) -> GetTileJsonAnswer:
+        """TileJSON of the vector tiles: where they are, what they hold"""
+        return cast("GetTileJsonAnswer", self._ask("getTileJson", {}, dict(values), Options(max_credits, None, request_id)))
 
 
 class AiSearchResource(Resource):
@@ -3941,6 +3987,10 @@ class PlacesResource(Resource):
         """One city"""
         return cast("GetCityAnswer", self._ask("getCity", {"id": id}, {}, Options(max_credits, None, request_id)))
 
+    def search(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[SearchPlacesInput]) -> SearchPlacesAnswer:
+        """Places by what a person types, misspelt too"""
+        return cast("SearchPlacesAnswer", self._ask("searchPlaces", {}, dict(values), Options(max_credits, None, request_id)))
+
 
 class WordsResource(Resource):
     def list_statuses(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListStatusesAnswer:
@@ -4075,10 +4125,6 @@ class AsyncProjectsResource(AsyncResource):
         """Size and price of a whole match set"""
         return cast("CountProjectsAnswer", await self._ask("countProjects", {}, dict(values), Options(max_credits, None, request_id)))
 
-    async def sync(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[SyncProjectsInput]) -> SyncProjectsAnswer:
-        """Lossless walk in the order of change"""
-        return cast("SyncProjectsAnswer", await self._ask("syncProjects", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
-
     async def get(self, id: int, /, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[GetProjectInput]) -> GetProjectAnswer:
         """One project, by its id or the id of a record merged into it"""
         return cast("GetProjectAnswer", await self._ask("getProject", {"id": id}, dict(values), Options(max_credits, idempotency_key, request_id)))
@@ -4090,6 +4136,14 @@ class AsyncProjectsResource(AsyncResource):
     async def get_changes(self, id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetProjectChangesAnswer:
         """Which fields changed since your pool was last delivered the record"""
         return cast("GetProjectChangesAnswer", await self._ask("getProjectChanges", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def sync(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[SyncProjectsInput]) -> SyncProjectsAnswer:
+        """Lossless walk in the order of change"""
+        return cast("SyncProjectsAnswer", await self._ask("syncProjects", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def get_tile_json(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[SomeFilters]) -> GetTileJsonAnswer:
+        """TileJSON of the vector tiles: where they are, what they hold"""
+        return cast("GetTileJsonAnswer", await self._ask("getTileJson", {}, dict(values), Options(max_credits, None, request_id)))
 
 
 class AsyncAiSearchResource(AsyncResource):
@@ -4352,6 +4406,10 @@ class AsyncPlacesResource(AsyncResource):
     async def get_city(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetCityAnswer:
         """One city"""
         return cast("GetCityAnswer", await self._ask("getCity", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def search(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[SearchPlacesInput]) -> SearchPlacesAnswer:
+        """Places by what a person types, misspelt too"""
+        return cast("SearchPlacesAnswer", await self._ask("searchPlaces", {}, dict(values), Options(max_credits, None, request_id)))
 
 
 class AsyncWordsResource(AsyncResource):

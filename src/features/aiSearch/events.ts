@@ -1,0 +1,6 @@
+/** What webhooks are sent of AI searches. */
+import type { EventDeclaration } from '../feature.ts';
+
+export const AI_SEARCH_EVENTS: readonly EventDeclaration[] = [
+  { type: 'ai_search.settled', place: 5, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/projects/ai-search/jobs/${id}` }) },
+];
