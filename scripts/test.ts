@@ -23,7 +23,7 @@ const CHECKS = [
   { title: 'Lint and format', command: binary('biome'), args: ['ci', '--colors=off', '.'] },
 ];
 const ALL_TESTS = 'test/**/*.test.ts';
-/** They check answers to milliseconds or leases to a second, and mostly wait: they run last, at most two at once and beside no other file. */
+/** They check answers to milliseconds or leases to a second, and mostly wait: they run last, a few at once and beside no other file. */
 const QUIET = [
   'test/fault/{jobOutages,outages,recognisedKeys,searchDeadline}.test.ts',
   'test/integration/http/rateLimit.test.ts',
@@ -34,14 +34,16 @@ const QUIET = [
 const LONG = [
   'test/fault/{ingestFaults,alertModel,soak,upgrade,*Kills}.test.ts',
   'test/integration/filters/oracle.test.ts',
-  'test/integration/ingest/{files,ingest,revisions}.test.ts',
+  'test/integration/ingest/{copies,files,ingest,renew,revisions}.test.ts',
+  'test/integration/map/page.test.ts',
   'test/integration/process/{process,stack}.test.ts',
   'test/integration/reference/{guides,pages}.test.ts',
   'test/integration/sync/proveSync.test.ts',
+  'test/unit/changeTable.test.ts',
 ];
-/** One more than the processors, since every file waits for servers and child processes part of its time. */
-const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism() + 1);
-const QUIET_LANES = 2;
+/** Two more than the processors, since a file uses one of them for little more than half of its time: it waits for leases, polls and processes. */
+const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism() + 2);
+const QUIET_LANES = 3;
 /** In a server that runs for minutes the optimizing compiler of Java costs more processor time than it saves. */
 const SHORT_LIVED_JAVA = '-XX:TieredStopAtLevel=1 -XX:-UseG1GC -XX:+UseSerialGC';
 

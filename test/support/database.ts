@@ -43,8 +43,40 @@ const PATIENCE = 10;
 
 export async function testDatabase(): Promise<TestDatabase> {
   const url = serverUrl('DATABASE_URL');
+  const schema = await newSchema(url);
+  return openSchema(url, schema, async () => {
+    if (!isKept(`schema ${schema} of`, url)) await dropSchema(url, schema);
+  });
+}
+
+let shared: Promise<string> | undefined;
+let keepsShared = false;
+
+/**
+ * The schema that a process' tests share whose rows name a prefix of their own, as records of loads do: migrating takes longer than most of them.
+ * It is dropped at the end of the process.
+ */
+export async function sharedDatabase(): Promise<TestDatabase> {
+  const url = serverUrl('DATABASE_URL');
+  shared ??= newSchema(url).then((schema) => {
+    process.once('beforeExit', () => (keepsShared ? undefined : dropSchema(url, schema)));
+    return schema;
+  });
+  const schema = await shared;
+  return openSchema(url, schema, async () => {
+    keepsShared = isKept(`schema ${schema} of`, url) || keepsShared;
+  });
+}
+
+async function newSchema(url: string): Promise<string> {
   const schema = `test_${randomBytes(6).toString('hex')}`;
   await migrate(url, schema);
+  return schema;
+}
+
+const dropSchema = (url: string, schema: string) => runSql(url, `drop schema "${schema}" cascade`);
+
+function openSchema(url: string, schema: string, whenClosed: () => Promise<void>): TestDatabase {
   const open: Database[] = [];
   const another = () => {
     const database = new Database({ url, schema, patience: PATIENCE });
@@ -53,7 +85,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
   const drop = async () => {
     await Promise.all(open.map((database) => database.close()));
-    if (!isKept(`schema ${schema} of`, url)) await runSql(url, `drop schema "${schema}" cascade`);
+    await whenClosed();
   };
   return { url, schema, database: another(), another, drop };
 }

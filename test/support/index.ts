@@ -15,7 +15,7 @@ import { FolderStore } from '../../src/core/store/files/folderStore.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import { loadPlaces } from '../../src/core/store/files/places.ts';
 import { LineageStore } from '../../src/core/store/postgres/lineage.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
+import { sharedDatabase, type TestDatabase } from './database.ts';
 import { serverUrl } from './servers.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -37,7 +37,7 @@ export class TestIndex {
   readonly client: Client;
   readonly names = new IndexNames(this.prefix);
   readonly store: GenerationStore;
-  /** Postgres that records the loads; one of the loader's tests alone unless another is set */
+  /** Postgres that records the loads; one that such tests share unless another is set */
   database: Pick<TestDatabase, 'url' | 'schema' | 'database'> | undefined;
   #own: Promise<TestDatabase> | undefined;
   /** where loads of this process keep what they load; nowhere unless a test asks for it */
@@ -73,7 +73,7 @@ export class TestIndex {
   /** Postgres that records the loads. */
   async records(): Promise<Pick<TestDatabase, 'url' | 'schema' | 'database'>> {
     if (this.database) return this.database;
-    this.#own ??= testDatabase();
+    this.#own ??= sharedDatabase();
     return this.#own;
   }
 

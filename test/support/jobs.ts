@@ -86,9 +86,10 @@ export async function startedWorker(worker: Worker, workers: Worker[]): Promise<
   return once;
 }
 
-export async function jobWorld(): Promise<JobWorld> {
-  const db = await testDatabase();
-  await db.database.query('create table effect (seq serial, job_id text, attempt integer, what text)');
+/** @param given that several worlds use one after the other, each leaving it without jobs; a new one unless given, dropped with the world */
+export async function jobWorld(given?: TestDatabase): Promise<JobWorld> {
+  const db = given ?? (await testDatabase());
+  await db.database.query('create table if not exists effect (seq serial, job_id text, attempt integer, what text)');
   const jobs = new JobStore(db.database);
   const workers: Worker[] = [];
   const job = async (id: string) => {
@@ -123,7 +124,8 @@ export async function jobWorld(): Promise<JobWorld> {
     close: async () => {
       for (const child of children) child.kill('SIGKILL');
       await Promise.all(workers.map((worker) => worker.stop(0)));
-      await db.drop();
+      if (given) for (const table of ['effect', 'job']) await db.database.query(`delete from ${table}`);
+      else await db.drop();
     },
   };
 }

@@ -9,6 +9,7 @@ import type { StartedJob } from '../../../src/core/jobs/store.ts';
 import { JobSweep } from '../../../src/core/jobs/sweep.ts';
 import { WAKE_CHANNEL, wakeWorkers } from '../../../src/core/jobs/wake.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { countedJob, countedKind, effect, eventually, type JobWorld, jobWorld, QUICK } from '../../support/jobs.ts';
 
 const COUNTED = countedKind();
@@ -20,11 +21,16 @@ const MS_A_JOB = 30;
 
 describe('Jobs', function () {
   this.timeout(60_000);
+  let database: TestDatabase;
   let world: JobWorld;
+  before(async () => {
+    database = await testDatabase();
+  });
   beforeEach(async () => {
-    world = await jobWorld();
+    world = await jobWorld(database);
   });
   afterEach(() => world.close());
+  after(() => database.drop());
 
   /** The counted kind with a handler of the test's own. */
   const doing = (
