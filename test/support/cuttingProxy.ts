@@ -7,8 +7,8 @@ export class CuttingProxy extends HttpProxy {
   cuts = 0;
   /** is called before an answer is handed on */
   onAnswer: (() => void) | undefined;
-  /** method, path and Idempotency-Key of every request that came */
-  readonly requests: { method: string; path: string; idempotencyKey: string | undefined }[] = [];
+  /** method, path, Idempotency-Key and Range of every request that came */
+  readonly requests: { method: string; path: string; idempotencyKey: string | undefined; range: string | undefined }[] = [];
 
   constructor(target: string) {
     super(target, (answer, response) => this.#handOn(answer, response));
@@ -16,7 +16,7 @@ export class CuttingProxy extends HttpProxy {
 
   protected override forward(request: http.IncomingMessage, response: http.ServerResponse): void {
     const { method = 'GET', url: path = '/', headers } = request;
-    this.requests.push({ method, path, idempotencyKey: headers['idempotency-key'] as string | undefined });
+    this.requests.push({ method, path, idempotencyKey: headers['idempotency-key'] as string | undefined, range: headers.range });
     super.forward(request, response);
   }
 

@@ -1,25 +1,33 @@
 """The client of the Land Use Intelligence API: `LandUse`, and `AsyncLandUse` for programs with an event loop."""
 
-from ._async_client import AsyncLandUse
-from ._client import LandUse
-from ._copies import CopyResult, SyncPage
-from ._errors import (
-    ConnectionFailure,
-    CopyError,
-    CopyOutOfDate,
-    DownloadDamaged,
-    JobFailure,
-    LandUseError,
-    Problem,
-    Quote,
-    Refusal,
-    SearchTooWide,
-    WaitTimeout,
-    WebhookRejected,
+from ._async_client import AsyncLandUse as AsyncLandUse
+from ._client import LandUse as LandUse
+from ._copies import (
+    CopyResult as CopyResult,
+    SyncPage as SyncPage,
 )
-from ._frames import to_pandas
-from ._generated import *  # noqa: F403 - the types and the refusals of the document, as they are now
-from ._options import Representation
-from ._requests import Retry
-from ._transport import VERSION as __version__
-from .webhooks import WebhookEvent, verify_webhook
+from ._errors import (
+    ConnectionFailure as ConnectionFailure,
+    CopyError as CopyError,
+    CopyOutOfDate as CopyOutOfDate,
+    DownloadDamaged as DownloadDamaged,
+    JobFailure as JobFailure,
+    LandUseError as LandUseError,
+    Problem as Problem,
+    Quote as Quote,
+    Refusal as Refusal,
+    SearchTooWide as SearchTooWide,
+    WaitTimeout as WaitTimeout,
+    WebhookRejected as WebhookRejected,
+)
+from ._frames import to_pandas as to_pandas
+from ._generated import *  # the types and the refusals of the document, as they are now
+from ._options import Representation as Representation
+from ._requests import Retry as Retry
+from ._transport import VERSION
+from .webhooks import (
+    WebhookEvent as WebhookEvent,
+    verify_webhook as verify_webhook,
+)
+
+__version__ = VERSION

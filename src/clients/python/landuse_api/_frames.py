@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas  # type: ignore[import-untyped, unused-ignore]
 
 TIMES = {"lastUpdated": True, "meetingDate": False}
 """Columns that become times, and whether they have a zone"""

@@ -49,6 +49,5 @@ def submit_and_settle(
 ) -> Flow[Any]:
     """A job from its beginning to its end; None where nothing matches and nothing was queued."""
     answer = yield from ask(policy, operation, {}, body, options)
-    if answer["data"]["id"] is None:
-        return None
-    return (yield from settle(policy, answer["data"]["id"], timeout, on_progress))
+    job_id = answer["data"].get("id")
+    return None if job_id is None else (yield from settle(policy, job_id, timeout, on_progress))

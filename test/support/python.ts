@@ -1,0 +1,88 @@
+/** Python for tests: an environment of its own, into which the wheel of the client is installed as customers install it, and nothing is fetched. */
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { makePythonWheel, pythonWheelName } from '../../src/clients/packages/pythonWheel.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const prepared = path.join(root, '.stack/python');
+const preparedPython = path.join(prepared, 'bin/python');
+const run = promisify(execFile);
+const OUTPUT_BYTES_MAX = 2 ** 26;
+/** Loads what every script of a test needs; `given` is what the test hands over, `show` what it reads. */
+const BEGINNING =
+  'import json, os, sys\nfrom landuse_api import *\ngiven = json.loads(sys.argv[1])\ndef show(**values): print(json.dumps(values))\n';
+
+export interface Ran {
+  stdout: string;
+  stderr: string;
+}
+
+export class PythonHome {
+  readonly folder: string;
+  readonly #env: Record<string, string>;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+    this.#env = { PATH: process.env.PATH ?? '', HOME: folder, PIP_CONFIG_FILE: '/dev/null' };
+  }
+
+  /** @throws Error where the packages of the tests are missing, with what installs them */
+  static async make(serviceUrl: string): Promise<PythonHome> {
+    if (!existsSync(path.join(prepared, 'installed.txt')))
+      throw new Error('The Python packages of the tests are missing: install Python 3.10 or newer, and run node scripts/installPython.mjs');
+    const home = new PythonHome(await mkdtemp(path.join(tmpdir(), 'python-')));
+    const wheel = path.join(home.folder, pythonWheelName());
+    await writeFile(wheel, makePythonWheel({ serviceUrl }));
+    await run(preparedPython, ['-m', 'venv', '--without-pip', path.join(home.folder, 'venv')], { env: home.#env });
+    const sources = ['--no-index', '--find-links', path.join(prepared, 'wheels')];
+    const quiet = ['--quiet', '--disable-pip-version-check'];
+    await run(preparedPython, ['-m', 'pip', '--python', home.python, 'install', ...quiet, ...sources, wheel], { env: home.#env });
+    return home;
+  }
+
+  get python(): string {
+    return path.join(this.folder, 'venv/bin/python');
+  }
+
+  /** Runs a program file. @throws Error with its output where it fails */
+  async run(file: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<Ran> {
+    const options = { cwd: this.folder, env: { ...this.#env, ...env }, maxBuffer: OUTPUT_BYTES_MAX };
+    return run(this.python, [file, ...args], options);
+  }
+
+  /** Runs lines of a program with the client at hand. @returns what they showed last */
+  // biome-ignore lint/suspicious/noExplicitAny: looked into field by field
+  async show(lines: string, given: object): Promise<any> {
+    const file = path.join(this.folder, 'lines.py');
+    await writeFile(file, BEGINNING + lines);
+    const { stdout } = await this.run(file, [JSON.stringify(given)]);
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  }
+
+  /** Starts a program that the test talks to, or kills. */
+  start(file: string, args: readonly string[], env: Record<string, string> = {}) {
+    return spawn(this.python, [file, ...args], { cwd: this.folder, env: { ...this.#env, ...env } });
+  }
+
+  /** What mypy says in its strict mode of files, against the packages that are installed here. */
+  async typeProblems(...files: string[]): Promise<string[]> {
+    const cache = ['--cache-dir', path.join(prepared, 'mypy-cache')];
+    const args = ['-m', 'mypy', '--strict', '--no-error-summary', '--python-executable', this.python, ...cache, ...files];
+    const { stdout } = await run(preparedPython, args, { cwd: this.folder, env: this.#env }).catch((failed: Ran) => failed);
+    return stdout.trim() ? stdout.trim().split('\n') : [];
+  }
+
+  /** Runs lines with pandas at hand, which the client does not need otherwise. */
+  async runWithPandas(file: string): Promise<Ran> {
+    const packages = (await run(this.python, ['-c', 'import site; print(site.getsitepackages()[0])'])).stdout.trim();
+    return run(preparedPython, [file], { cwd: this.folder, env: { ...this.#env, PYTHONPATH: packages } });
+  }
+
+  async stop(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
