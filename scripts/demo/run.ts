@@ -57,6 +57,9 @@ async function configure(servers: { elasticsearchUrl: string; databaseUrl: strin
     LOG_LEVEL: 'warn',
     SERVICE_ENVIRONMENT: 'demo',
     HOST,
+    // Receivers on this machine can be tried.
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    WEBHOOK_PORTS: 'any',
     ...localFolders(root),
     ...localSecrets(root),
     ...process.env,

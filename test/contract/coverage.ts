@@ -175,6 +175,9 @@ export const ENDPOINTS: Record<string, Held> = {
   'POST /webhooks/{id}/attempts/{messageId}/replay': webhooks(
     'are sent a message again when it is asked for, under its id, on a schedule of its own',
   ),
+  'GET /events': tests('test/integration/webhooks/events.test.ts')(
+    'are the messages of webhooks, letter for letter, also where there is none',
+  ),
   'GET /docs': pages('lead only to places that exist'),
   'GET /docs/errors': pages('lead only to places that exist'),
   'GET /docs/guides/{name}': pages('lead only to places that exist'),

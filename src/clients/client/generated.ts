@@ -2766,6 +2766,33 @@ export interface ListWebhookAttemptsData {
   nextAttemptAt: string | null;
 }
 
+export interface ListEventsData {
+  /** The `webhook-id` of the same message at every endpoint */
+  id: string;
+  type:
+    | 'alert.delivery.completed'
+    | 'alert.delivery.refused'
+    | 'alert.delivery.failed'
+    | 'alert.paused'
+    | 'ai_search.settled'
+    | 'enrichment.settled'
+    | 'export.ready'
+    | 'export.failed'
+    | 'ping';
+  timestamp: string;
+  /** Ids, and the address that has the rest; nothing of a record */
+  data: Record<string, unknown>;
+}
+
+export interface ListEventsMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  cursor: string;
+  hasMore: boolean;
+  warnings: Warning[];
+}
+
 export interface CreateEnrichmentBody {
   projectIds: number[];
   contactOptions?: ContactOptions;
@@ -4158,6 +4185,29 @@ export interface Operations {
       };
     };
   };
+  /** What webhooks are sent, by cursor: for receivers without a public address */
+  listEvents: {
+    input: {
+      /** Reads on behind this cursor: `meta.cursor` of the last page. */
+      after?: string;
+      /** Types of events; every type unless given. */
+      types?: (
+        | 'alert.delivery.completed'
+        | 'alert.delivery.refused'
+        | 'alert.delivery.failed'
+        | 'alert.paused'
+        | 'ai_search.settled'
+        | 'enrichment.settled'
+        | 'export.ready'
+        | 'export.failed'
+        | 'ping'
+        | (string & {})
+      )[];
+      /** Events a page, 1 to 100 (default 100); more is clamped. */
+      limit?: number;
+    };
+    answer: { data: ListEventsData[]; meta: ListEventsMeta };
+  };
   /** Find contact info for projects */
   createEnrichment: {
     input: {
@@ -4959,6 +5009,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   recoverWebhook: ['post', '/v1/webhooks/{id}/recover'],
   listWebhookAttempts: ['get', '/v1/webhooks/{id}/attempts'],
   replayWebhookMessage: ['post', '/v1/webhooks/{id}/attempts/{messageId}/replay'],
+  listEvents: ['get', '/v1/events'],
   createEnrichment: ['post', '/v1/enrichments', 'required'],
   getEnrichment: ['get', '/v1/enrichments/{id}'],
   aggregateProjects: ['post', '/v1/analytics/aggregate'],

@@ -213,7 +213,8 @@ export const ERRORS = {
   },
   invalid_cursor: {
     status: 400,
-    meaning: 'The sync cursor is malformed, or belongs to other filters, another licence or an index that was replaced.',
+    meaning:
+      'A cursor of sync is malformed, or belongs to other filters, another licence or an index that was replaced; one of events is malformed or of another team, or events behind it are kept no longer.',
     remedy: 'Follow details.recovery: repeat without the cursor.',
     example: { curl: [get('/projects/sync?states=CO&dateRange=all&cursor=no-cursor')] },
   },

@@ -5,10 +5,16 @@ import { COLLECTION_LIMIT_MAX } from '../filter/controls.ts';
 
 /** `meta` of a page of a collection. @param asked as it was sent; a larger limit than the largest page is clamped */
 export function collectionPage(asked: { limit: number; offset: number }, pageCount: number, total: number) {
-  const limit = Math.min(asked.limit, COLLECTION_LIMIT_MAX);
+  const { limit, warnings } = clampedLimit(asked.limit);
   const hasMore = asked.offset + pageCount < total;
-  return { creditsUsed: 0, limit, offset: asked.offset, pageCount, hasMore, total, warnings: clamped(asked.limit) };
+  return { creditsUsed: 0, limit, offset: asked.offset, pageCount, hasMore, total, warnings };
 }
+
+/** How many entries a page holds, and the warning where more were asked for. */
+export const clampedLimit = (requested: number): { limit: number; warnings: Warning[] } => ({
+  limit: Math.min(requested, COLLECTION_LIMIT_MAX),
+  warnings: clamped(requested),
+});
 
 function clamped(requested: number): Warning[] {
   if (requested <= COLLECTION_LIMIT_MAX) return [];

@@ -15,13 +15,15 @@ export interface NewEvent {
 }
 
 export const EVENTS_KEPT_DAYS = 30;
-const REMOVED_AT_ONCE = 5_000;
 
-/** That endpoint `w` may get event `e`: its creator's account is open, and may see what the event is about by the rules of those who declare events. */
-export function mayGet(declared: readonly EventDeclaration[]): string {
+/** That a user may see event `e`: the account is open, and the rules of those who declare events let it see what the event is about. @param user an SQL expression */
+export function maySeeEvent(declared: readonly EventDeclaration[], user: string): string {
   const rules = new Set(declared.flatMap(({ seenBy }) => seenBy ?? []));
-  return `exists (select from app_user u where ${['u.id = w.created_by', 'u.closed_at is null', ...rules].join(' and ')})`;
+  return `exists (select from app_user u where ${[`u.id = ${user}`, 'u.closed_at is null', ...rules].join(' and ')})`;
 }
+
+/** That endpoint `w` may get event `e`: its creator may see it. */
+export const mayGet = (declared: readonly EventDeclaration[]): string => maySeeEvent(declared, 'w.created_by');
 
 /**
  * Writes an event, and a message for each endpoint of the team that gets it. It is sent when `tx` commits.
@@ -43,11 +45,4 @@ export async function recordEvent(
      where w.team_id = e.team_id and w.status = 'active' and e.type = any (w.types) and ${mayGet(declared)} for key share of w`,
     [id],
   );
-}
-
-/** Deletes events that are kept no longer, with their messages and attempts. */
-export async function removeOutlivedEvents(on: Queryable): Promise<void> {
-  await on.query('delete from event where id in (select id from event where at < service_now() - make_interval(days => $1) limit $2)', [
-    ...[EVENTS_KEPT_DAYS, REMOVED_AT_ONCE],
-  ]);
 }

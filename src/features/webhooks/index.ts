@@ -1,5 +1,7 @@
 /** Webhooks: events of a team, its endpoints, and the job that sends these the events. */
 import type { Feature, Platform } from '../feature.ts';
+import { EventLog } from './eventLog.ts';
+import { eventRoutes } from './eventRoutes.ts';
 import { sendWebhookJob } from './job.ts';
 import { WebhookMessageStore } from './messageStore.ts';
 import { WEBHOOK_METRICS } from './metrics.ts';
@@ -17,9 +19,12 @@ const targets = ({ config }: Platform) => ({ allowPrivate: config.webhookAllowPr
 const secretBox = ({ config }: Platform) => new SecretBox(config.keyPepper);
 
 export const webhooks: Feature = {
-  routes: ({ database, idempotency, now, events, once }) => {
+  routes: ({ database, idempotency, now, events, publicUrl, once }) => {
     const webhooks = new WebhookStore(database, idempotency, once(secretBox));
-    return webhookRoutes({ idempotency, now, events, targets: once(targets), webhooks });
+    return [
+      ...webhookRoutes({ idempotency, now, events, targets: once(targets), webhooks }),
+      ...eventRoutes({ log: new EventLog(database, events), events, publicUrl }),
+    ];
   },
   jobs: (platform) => [
     sendWebhookJob.with({

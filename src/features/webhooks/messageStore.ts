@@ -3,7 +3,8 @@ import type { NewJob } from '../../core/jobs/store.ts';
 import { tryLockInSchema } from '../../core/store/postgres/locks.ts';
 import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
-import { mayGet, removeOutlivedEvents } from './events.ts';
+import { removeOutlivedEvents } from './eventLog.ts';
+import { mayGet } from './events.ts';
 import { dropWaiting } from './store.ts';
 import { nextAttemptAfter, type SecretBox, type SendOutcome, type SendWebhookPayload, type StoredEvent, troubleOf } from './types.ts';
 

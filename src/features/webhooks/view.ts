@@ -32,13 +32,12 @@ export const messageView = ({ nextAttemptAt, ...message }: QueuedMessage) => ({ 
 /** `ping` says nothing but which webhook it is for. */
 const PING: EventDeclaration = { type: 'ping', data: ({ id }) => ({ id }) };
 
-/** The body of an event's message, the same at every attempt. @param events those that features declare */
-export function eventBody(
-  { type, subjectId: id, alertId, at }: StoredEvent,
-  events: readonly EventDeclaration[],
-  publicUrl: string,
-): string {
+/** What is sent of an event. @param events those that features declare */
+export function eventMessage({ type, subjectId: id, alertId, at }: StoredEvent, events: readonly EventDeclaration[], publicUrl: string) {
   const declared = [...events, PING].find((event) => event.type === type);
   if (!declared) throw new Error(`No feature declares the event ${type}`);
-  return JSON.stringify({ type, timestamp: at.toISOString(), data: declared.data({ id, alertId }, `${publicUrl}/v1`) });
+  return { type, timestamp: at.toISOString(), data: declared.data({ id, alertId }, `${publicUrl}/v1`) };
 }
+
+/** The body of an event's message, the same at every attempt. */
+export const eventBody = (...given: Parameters<typeof eventMessage>): string => JSON.stringify(eventMessage(...given));

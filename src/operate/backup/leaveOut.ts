@@ -35,6 +35,7 @@ export const LOSSES: Readonly<Record<string, Loss>> = {
   audit_run: { loses: 'when the books were audited' },
   contact_finding: { loses: 'what look-ups that were under way had found: they ask again' },
   event: { loses: 'the events of webhooks', with: ['webhook_message'] },
+  event_log: { loses: 'how far events were read: cursors of GET /v1/events are refused or begin behind what there is' },
   export_delivery: { loses: 'what exports changed in the holdings of their teams: a lost file is no longer refunded' },
   export_person: { loses: 'who stands in the files of exports: suppressing somebody no longer removes the files that hold them' },
   idempotency: { loses: 'the answers to repeated requests: one that is repeated under its Idempotency-Key runs again' },

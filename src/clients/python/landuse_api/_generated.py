@@ -230,6 +230,10 @@ __all__ = [
     "ListDatasetsMetric",
     "ListDecisionBodiesAnswer",
     "ListDecisionTypesAnswer",
+    "ListEventsAnswer",
+    "ListEventsData",
+    "ListEventsInput",
+    "ListEventsMeta",
     "ListExportsAnswer",
     "ListExportsInput",
     "ListExportsMeta",
@@ -2648,6 +2652,38 @@ class ReplayWebhookMessageAnswer(TypedDict):
     meta: GetProjectChangesMeta
 
 
+class ListEventsInput(TypedDict):
+    after: NotRequired[str]
+    """Reads on behind this cursor: `meta.cursor` of the last page."""
+    types: NotRequired[Sequence[TestWebhookType | str]]
+    """Types of events; every type unless given."""
+    limit: NotRequired[int]
+    """Events a page, 1 to 100 (default 100); more is clamped."""
+
+
+class ListEventsData(TypedDict):
+    id: str
+    """The `webhook-id` of the same message at every endpoint"""
+    type: TestWebhookType
+    timestamp: str
+    data: dict[str, Any]
+    """Ids, and the address that has the rest; nothing of a record"""
+
+
+class ListEventsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    cursor: str
+    hasMore: bool
+    warnings: list[ServiceWarning]
+
+
+class ListEventsAnswer(TypedDict):
+    data: list[ListEventsData]
+    meta: ListEventsMeta
+
+
 class CreateEnrichmentNotify(TypedDict):
     email: NotRequired[bool]
     """Taken; enrichments send no mail"""
@@ -3649,6 +3685,7 @@ ROUTES: dict[str, Route] = {
     "recoverWebhook": Route("POST", "/v1/webhooks/{id}/recover", False, True, True),
     "listWebhookAttempts": Route("GET", "/v1/webhooks/{id}/attempts", False, False, False),
     "replayWebhookMessage": Route("POST", "/v1/webhooks/{id}/attempts/{messageId}/replay", False, True, True),
+    "listEvents": Route("GET", "/v1/events", False, False, False),
     "createEnrichment": Route("POST", "/v1/enrichments", True, True, True),
     "getEnrichment": Route("GET", "/v1/enrichments/{id}", False, False, False),
     "aggregateProjects": Route("POST", "/v1/analytics/aggregate", False, False, True),
@@ -3926,6 +3963,10 @@ class WebhooksResource(Resource):
     def replay_message(self, id: str, message_id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ReplayWebhookMessageAnswer:
         """Send one message again, under its `webhook-id`"""
         return cast("ReplayWebhookMessageAnswer", self._ask("replayWebhookMessage", {"id": id, "messageId": message_id}, {}, Options(max_credits, None, request_id)))
+
+    def list_events(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListEventsInput]) -> ListEventsAnswer:
+        """What webhooks are sent, by cursor: for receivers without a public address"""
+        return cast("ListEventsAnswer", self._ask("listEvents", {}, dict(values), Options(max_credits, None, request_id)))
 
 
 class ContactsResource(Resource):
@@ -4346,6 +4387,10 @@ class AsyncWebhooksResource(AsyncResource):
     async def replay_message(self, id: str, message_id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> ReplayWebhookMessageAnswer:
         """Send one message again, under its `webhook-id`"""
         return cast("ReplayWebhookMessageAnswer", await self._ask("replayWebhookMessage", {"id": id, "messageId": message_id}, {}, Options(max_credits, None, request_id)))
+
+    async def list_events(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListEventsInput]) -> ListEventsAnswer:
+        """What webhooks are sent, by cursor: for receivers without a public address"""
+        return cast("ListEventsAnswer", await self._ask("listEvents", {}, dict(values), Options(max_credits, None, request_id)))
 
 
 class AsyncContactsResource(AsyncResource):

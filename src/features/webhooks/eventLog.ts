@@ -1,0 +1,148 @@
+/** The events of a team in an order that readers can follow by a cursor: stable, and without gaps however late a transaction commits. */
+import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import type { EventDeclaration } from '../feature.ts';
+import { EVENTS_KEPT_DAYS, maySeeEvent } from './events.ts';
+import type { StoredEvent } from './types.ts';
+
+const PLACED_AT_ONCE = 1_000;
+const REMOVED_AT_ONCE = 5_000;
+
+/** Of team $1, and within the days $3 that events are kept. */
+const UNPLACED = 'team_id = $1 and position is null and at >= service_now() - make_interval(days => $3)';
+
+/** Where a reader stands: behind the event of this position. */
+export interface LogCursor {
+  position: number;
+  /** of the event there, by which a log that was restored from a backup is told apart; null before the first */
+  eventId: string | null;
+}
+
+export interface LogPage {
+  events: StoredEvent[];
+  cursor: LogCursor;
+  hasMore: boolean;
+}
+
+export interface LogReader {
+  teamId: number;
+  userId: number;
+}
+
+/** The log as a statement saw it, and the event of its row, whose columns are null where there is none. */
+interface LogRow {
+  last: string;
+  removed: string;
+  atLast: string | null;
+  atCursor: string | null;
+  hasUnplaced: boolean;
+  id: string | null;
+  type: string;
+  subjectId: string;
+  alertId: string | null;
+  at: Date;
+  position: string;
+}
+
+export class EventLog {
+  readonly #database: Database;
+  readonly #events: readonly EventDeclaration[];
+
+  /** @param events those that features declare */
+  constructor(database: Database, events: readonly EventDeclaration[]) {
+    this.#database = database;
+    this.#events = events;
+  }
+
+  /**
+   * Events that the reader may see, the first committed first.
+   * @param after null for the oldest that is kept
+   * @param types of events; null for every one
+   * @returns undefined where events behind the cursor are kept no longer, or it is of another log
+   * @throws ApiError `service_unavailable`
+   */
+  read(reader: LogReader, after: LogCursor | null, types: readonly string[] | null, limit: number): Promise<LogPage | undefined> {
+    return readable(this.#read(reader, after, types, limit));
+  }
+
+  async #read(reader: LogReader, after: LogCursor | null, types: readonly string[] | null, limit: number) {
+    const look = () => this.#look(reader, after, types, limit + 1);
+    let rows = await look();
+    if (rows[0]?.hasUnplaced !== false) {
+      await this.#place(reader.teamId);
+      rows = await look();
+    }
+    const [log] = rows;
+    if (!log) throw new Error('A log of events has no row after it was made');
+    if (after && !isOf(log, after)) return undefined;
+    const found = rows.flatMap(({ id, ...event }) => (id === null ? [] : { ...event, id }));
+    const events = found.slice(0, limit);
+    const end = found.length > limit ? events.at(-1) : undefined;
+    const cursor = end ? { position: Number(end.position), eventId: end.id } : { position: Number(log.last), eventId: log.atLast };
+    return { events, cursor, hasMore: end !== undefined || log.hasUnplaced };
+  }
+
+  /** One statement, so that log and events are seen as of one moment. No row where the team's events were never read. */
+  #look({ teamId, userId }: LogReader, after: LogCursor | null, types: readonly string[] | null, limit: number): Promise<LogRow[]> {
+    return this.#database.query<LogRow>(
+      `select l.last_position as last, l.removed_position as removed,
+         (select o.id from event o where o.team_id = $1 and o.position = l.last_position) as "atLast",
+         (select o.id from event o where o.team_id = $1 and o.position = $2) as "atCursor",
+         exists (select from event where ${UNPLACED}) as "hasUnplaced",
+         found.id, found.type, found.subject_id as "subjectId", found.alert_id as "alertId", found.at, found.position
+       from event_log l left join lateral (
+         select e.* from event e
+         where e.team_id = $1 and e.position > $2 and ($4::text[] is null or e.type = any ($4)) and ${maySeeEvent(this.#events, '$5')}
+           and (e.webhook_id is null or exists (select from webhook w join app_user u on u.id = $5
+             where w.id = e.webhook_id and (w.created_by = u.id or u.role = 'owner')))
+         order by e.position limit $6
+       ) found on true where l.team_id = $1 order by found.position`,
+      [teamId, after?.position ?? 0, EVENTS_KEPT_DAYS, types, userId, limit],
+    );
+  }
+
+  /** Gives positions to events that are committed and have none. One transaction of a team at a time, so that positions are seen in their order. */
+  #place(teamId: number): Promise<void> {
+    return this.#database.transaction(async (tx) => {
+      // A log that was lost begins behind the positions that its events have.
+      await tx.query(
+        `insert into event_log (team_id, last_position)
+         select $1, coalesce(max(position), 0) from event where team_id = $1 on conflict do nothing`,
+        [teamId],
+      );
+      await tx.query('select from event_log where team_id = $1 for update', [teamId]);
+      // What removes events locks them before the log: nothing is awaited here.
+      await tx.query(
+        `with chosen as (
+           select id, at, entry from event where ${UNPLACED} order by at, entry limit $2 for no key update skip locked
+         ), numbered as (
+           select id, row_number() over (order by at, entry) as n from chosen
+         ), placed as (
+           update event e set position = l.last_position + n from numbered, event_log l where e.id = numbered.id and l.team_id = $1
+         )
+         update event_log set last_position = last_position + (select count(*) from numbered) where team_id = $1`,
+        [teamId, PLACED_AT_ONCE, EVENTS_KEPT_DAYS],
+      );
+    });
+  }
+}
+
+/** That nothing behind the cursor was removed, and that the log is the one that it was made in. */
+const isOf = ({ last, removed, atCursor }: LogRow, { position, eventId }: LogCursor): boolean =>
+  position >= Number(removed) && position <= Number(last) && (position === Number(removed) || atCursor === eventId);
+
+/** Deletes events that are kept no longer, with their messages and attempts, and notes in the logs how far they went. */
+export async function removeOutlivedEvents(on: Queryable): Promise<void> {
+  await on.query(
+    `with gone as (
+       delete from event where id in (
+         select id from event where at < service_now() - make_interval(days => $1) order by at limit $2 for update skip locked)
+       returning team_id, position
+     ), noted as (
+       select team_id, max(position) as placed, count(*) filter (where position is null) as unread from gone group by team_id
+     )
+     update event_log l set last_position = l.last_position + n.unread,
+       removed_position = case when n.unread > 0 then l.last_position + n.unread else greatest(l.removed_position, n.placed) end
+     from noted n where n.team_id = l.team_id`,
+    [EVENTS_KEPT_DAYS, REMOVED_AT_ONCE],
+  );
+}
