@@ -400,6 +400,43 @@ describe('Jobs', function () {
     });
   });
 
+  describe('of a kind that keeps its times itself', () => {
+    /** As many as things that are due, one job at a time. */
+    const oneByOne = (): JobDefinition<unknown> => ({
+      ...countedJob(COUNTED),
+      takeDue: async (tx) => {
+        const things = await tx.query<{ id: number }>(
+          `update thing set queued = queued + 1 where id = (select min(id) from thing where queued = 0)
+             and not exists (select from job where settled_at is null) returning id`,
+        );
+        return things.map(({ id }) => ({ payload: { id } }));
+      },
+    });
+    beforeEach(async () => {
+      await world.db.database.query('create table thing (id integer primary key, queued integer not null default 0)');
+      await world.db.database.query('insert into thing select generate_series(1, 5)');
+    });
+    const queued = async () =>
+      (await world.db.database.query<{ queued: number }>('select queued from thing order by id')).map((one) => one.queued);
+
+    it('are queued by the sweep, and the next as soon as one has ended', async () => {
+      await world.worker([oneByOne()], { sweepMs: 30_000 });
+      const last = await eventually('the last job', async () => {
+        const jobs = await world.jobs.list({ kind: COUNTED.name, status: 'completed' }, 10);
+        return jobs.length === 5 ? jobs.map(({ payload }) => (payload as { id: number }).id) : undefined;
+      });
+      assert.deepEqual(last, [5, 4, 3, 2, 1]);
+      assert.deepEqual(await queued(), [1, 1, 1, 1, 1]);
+    });
+
+    it('are due still where they could not be queued', async () => {
+      const broken = { ...oneByOne(), deadlineMs: (): number => Number.NaN };
+      const worker = await world.worker([broken]);
+      await eventually('the error', async () => worker.log.some((line) => line.includes('could not be queued')) || undefined);
+      assert.deepEqual(await queued(), [0, 0, 0, 0, 0]);
+    });
+  });
+
   describe('that nobody works on', () => {
     it('run although the connection that wakes workers was lost when they were accepted', async () => {
       await world.worker([countedJob(COUNTED)], { pollMs: 60_000, sweepMs: 60_000 });
