@@ -1,6 +1,7 @@
 /** The operations of the OpenAPI document as methods of the Python client, by resource: once as functions that wait, once for an event loop. */
+
+import { argumentOf, methodOf, resourceOf } from '../../src/web/pythonNames.ts';
 import { type DescribedOperation, type Parameter, pascal } from './clientTypes.ts';
-import { argumentOf, methodOf, resourceOf } from './pythonNames.ts';
 import { docstring, indent } from './pythonTypes.ts';
 
 export type NamedParameter = Parameter & { ref?: string };

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { ApiError, type ErrorCode } from '../core/domain/errors.ts';
 import { keepFor, type Lifetime } from './caching.ts';
 import type { FileAnswer, PathParameter } from './declaration.ts';
@@ -25,6 +25,8 @@ export interface OpenRoute {
   post?(rest: string): Promise<string | object>;
   /** the same as a page, for clients that prefer one */
   html?(): string;
+  /** a refusal of `handle` as a page, for clients that prefer one; sent with `headers` and the status of the refusal */
+  refusal?(rest: string): string;
   /** what the reference says of it */
   reference: OpenReference;
   /** and of its POST */
@@ -77,20 +79,43 @@ export class OpenRoutes {
       const found = this.#find(ctx.path);
       if (!found) return next();
       const { route, rest } = found;
-      const isPost = ctx.method === 'POST' && route.post !== undefined;
-      if (ctx.method !== 'GET' && ctx.method !== 'HEAD' && !isPost) {
+      const asked = { isPost: ctx.method === 'POST' && route.post !== undefined, rest };
+      if (ctx.method !== 'GET' && ctx.method !== 'HEAD' && !asked.isPost) {
         const allow = route.post ? 'GET, HEAD, POST' : 'GET, HEAD';
         throw new ApiError('method_not_allowed', `${ctx.path.slice(0, 200)} takes ${allow}, not ${ctx.method}`, {
           headers: { Allow: allow },
         });
       }
-      const asPage = !isPost && route.html && ctx.accepts('json', 'html') === 'html' ? route.html() : undefined;
-      ctx.body = asPage ?? (await (isPost ? route.post?.(rest) : route.handle(rest)));
-      const type = asPage === undefined ? route.type : 'html';
-      if (type) ctx.type = type;
+      if (!(await refuseAsPage(ctx, route, rest, () => answer(ctx, route, asked)))) return;
       if (route.headers) ctx.set(route.headers);
       if (route.html) ctx.vary('Accept');
       if (route.lifetime) keepFor(ctx, ctx.body, route.lifetime);
     };
+  }
+}
+
+const prefersPage = (ctx: Context) => ctx.accepts('json', 'html') === 'html';
+
+async function answer(ctx: Context, route: OpenRoute, { isPost, rest }: { isPost: boolean; rest: string }): Promise<void> {
+  const asPage = !isPost && route.html && prefersPage(ctx) ? route.html() : undefined;
+  ctx.body = asPage ?? (await (isPost ? route.post?.(rest) : route.handle(rest)));
+  const type = asPage === undefined ? route.type : 'html';
+  if (type) ctx.type = type;
+}
+
+/** @returns whether the route answered; a refusal was written as its page */
+async function refuseAsPage(ctx: Context, { refusal, headers }: OpenRoute, rest: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (!refusal || !(error instanceof ApiError) || !prefersPage(ctx)) throw error;
+    ctx.status = error.status;
+    ctx.state.errorCode = error.code;
+    ctx.body = refusal(rest);
+    ctx.type = 'html';
+    if (headers) ctx.set(headers);
+    ctx.vary('Accept');
+    return false;
   }
 }

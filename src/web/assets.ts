@@ -1,4 +1,4 @@
-/** Files that pages load: our own as they stand in `src/web/map`, and those of packages. Each name holds the digest of its content. */
+/** Files that pages load: our own as they stand in `src/web/map` and `src/web/docs`, and those of packages. Each name holds the digest of its content. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,6 @@ export interface Asset {
   content(): string | Promise<string>;
 }
 
-const FOLDER = path.resolve(import.meta.dirname, 'map');
 const ROOT = '/assets/';
 const DIGEST_LENGTH = 12;
 
@@ -56,16 +55,34 @@ export interface PageAssets {
   worker: string;
 }
 
+/** Files of a folder of ours, by name. */
+function ownAssets(folder: string): Map<string, Asset> {
+  const from = path.resolve(import.meta.dirname, folder);
+  const names = readdirSync(from).filter((name) => SERVED.test(name));
+  return new Map(names.map((name) => [name, assetOf(`${folder}/${name}`, readFileSync(path.join(from, name), 'utf8'))]));
+}
+
 /** Our own files import each other by relative names, which the import map turns into those with digests. */
-export function readAssets(): PageAssets {
-  const own = new Map(
-    readdirSync(FOLDER)
-      .filter((name) => SERVED.test(name))
-      .map((name) => [name, assetOf(`map/${name}`, readFileSync(path.join(FOLDER, name), 'utf8'))]),
+const ownImports = (folder: string, own: ReadonlyMap<string, Asset>) =>
+  Object.fromEntries(
+    [...own].filter(([name]) => name.endsWith('.js')).map(([name, { path: served }]) => [`${ROOT}${folder}/${name}`, served]),
   );
+
+/** What the pages of the reference load. */
+export interface DocsAssets {
+  all: readonly Asset[];
+  imports: Readonly<Record<string, string>>;
+}
+
+export function readDocsAssets(): DocsAssets {
+  const own = ownAssets('docs');
+  return { all: [...own.values()], imports: ownImports('docs', own) };
+}
+
+export function readAssets(): PageAssets {
+  const own = ownAssets('map');
   const packages = new Map(Object.entries(PACKAGES).map(([specifier, name]) => [specifier, packageFile(name, specifier)]));
   const worker = packageFile('maplibre-gl-worker.mjs', 'maplibre-gl/dist/maplibre-gl-worker.mjs');
-  const modules = [...own].filter(([name]) => name.endsWith('.js'));
   const ownPath = (name: string) => {
     const asset = own.get(name);
     if (!asset) throw new Error(`src/web/map/${name} is missing`);
@@ -75,7 +92,7 @@ export function readAssets(): PageAssets {
     all: [...own.values(), ...packages.values(), worker],
     imports: Object.fromEntries([
       ...[...packages].map(([specifier, asset]) => [specifier, asset.path]),
-      ...modules.map(([name, asset]) => [`${ROOT}map/${name}`, asset.path]),
+      ...Object.entries(ownImports('map', own)),
     ]),
     entry: ownPath('main.js'),
     style: ownPath('map.css'),

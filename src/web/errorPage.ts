@@ -1,4 +1,4 @@
-/** The error reference, to which `docsUrl` of every error points: cause, remedy, and a request that provokes it on the demo. */
+/** The error reference, to which `docsUrl` of every error points: cause, remedy, and a request that provokes it. */
 import { DEMO_URL, ERRORS, type ErrorCode, type ErrorExample } from '../core/domain/errorTable.ts';
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { inlineToHtml } from './guides.ts';
@@ -6,33 +6,46 @@ import { codeBlock, type LinkGroup } from './layout.ts';
 
 const CODES = (Object.keys(ERRORS) as ErrorCode[]).sort();
 
-const VARIABLES = `key() { node -p "require('./.stack/demo-keys.json').$1"; }
-KEY=$(key national) TEAMMATE=$(key nationalTeammate) STATE=$(key state) TRIAL=$(key trial)
-LAPSED=$(key lapsed) DISABLED=$(key disabled) REVOKED=$(key revoked)
+const VARIABLES = `KEY=svc_live_…
 API=${DEMO_URL}/v1`;
+
+/** Keys that some of the lines need besides. */
+const OTHER_KEYS = {
+  STATE: 'a key of the plan State, licensed for Colorado',
+  SMALL: 'of API Only with 3 credits left',
+  TRIAL: 'of a free trial',
+  TEAMMATE: 'of another user of the team of `$KEY`',
+  LAPSED: 'of a team whose subscription has lapsed',
+  DISABLED: 'of an account that is disabled',
+  REVOKED: 'that was revoked',
+};
 
 /** A line that is sent several times is a loop. */
 function exampleHtml(code: ErrorCode, example: ErrorExample): string {
-  if ('why' in example) return `<p><b>On the demo:</b> cannot be provoked. ${inlineToHtml(example.why)}</p>`;
+  if ('why' in example) return `<p><b>Example:</b> none. ${inlineToHtml(example.why)}</p>`;
   const { before = [], curl, times, needs } = example;
   const last = curl.at(-1) ?? '';
   const lines = [...before, ...curl.slice(0, -1), times ? `for i in $(seq ${times}); do ${last}; done` : last];
   const condition = needs ? ` ${inlineToHtml(needs)}` : '';
-  return `<p><b>On the demo:</b>${condition}</p>${codeBlock(lines.join('\n'), `Request that answers ${code}`, true)}`;
+  const block = codeBlock(lines.join('\n'), `Request that answers ${code}`, true);
+  return `<details><summary>Example</summary>${condition ? `<p>${condition}</p>` : ''}${block}</details>`;
 }
 
 function section(code: ErrorCode): string {
   const { status, meaning, remedy, example } = ERRORS[code];
-  return `<section id="${code}"><h2><code>${code}</code> <span class="status">${status}</span></h2>
-<p>${escapeHtml(meaning)}</p><p><b>What to do:</b> ${escapeHtml(remedy)}</p>${exampleHtml(code, example)}</section>`;
+  return `<section class="errors" id="${code}"><h2><code>${code}</code> <span class="status">${status}</span></h2>
+<p>${escapeHtml(meaning)} <b>What to do:</b> ${escapeHtml(remedy)}</p>${exampleHtml(code, example)}</section>`;
 }
 
 /** @param publicUrl root of this service: the lines are sent to it */
 export const errorPage = (publicUrl: string): string =>
   `<h1>Errors</h1>
 <p class="lead">Every error answers <code>{"error": {code, message, param, details, docsUrl, requestId}}</code>. Branch on <code>code</code>; messages may change. No error spends credits.</p>
-<p>What the parts mean, and which answers to repeat, is in <a href="/docs/guides/errors">the guide on errors</a>. The requests below run on the demo with these variables:</p>
+<p>What the parts mean, and which answers to repeat, is in <a href="/docs/guides/errors">the guide on errors</a>. The requests below need these variables:</p>
 ${codeBlock(VARIABLES, 'Variables', true)}
+<p>Where a line has another one, it is ${Object.entries(OTHER_KEYS)
+    .map(([name, words]) => `<code>$${name}</code>: ${inlineToHtml(words)}`)
+    .join('; ')}. <code>$ID</code> is the id of what the line before made.</p>
 ${CODES.map(section).join('\n')}`.replaceAll(DEMO_URL, escapeHtml(publicUrl));
 
 /** Links to every code. */

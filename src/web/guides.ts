@@ -2,14 +2,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Marked, type Tokens } from 'marked';
+import { DEMO_URL } from '../core/domain/errorTable.ts';
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { codeBlock, table } from './layout.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../docs');
 
-/** Guides in the order of reading, each with what it answers. */
-const GUIDES = {
-  'first-call': 'The demo, the first count, the first search and what an answer says',
+/** Guides for customers in the order of reading, each with what it answers. */
+const FOR_CUSTOMERS = {
+  'first-call': 'The first count, the first search and what an answer says',
   clients: 'A client for TypeScript and JavaScript, and a start in Python',
   'command-line': 'The service in a terminal and in scripts, and a copy in a file',
   mcp: 'Tools for agents: quotes before anything is spent',
@@ -32,16 +33,22 @@ const GUIDES = {
   licences: 'Which places a key may ask for',
   errors: 'The shape of an error, the codes of problems, what to repeat',
   versions: 'What may change and with what notice',
-  'loading-data': 'For operators: generation files, checks, activation and rollback',
-  install: 'For operators: what it needs, sizes, the demo, Docker, systemd, servers of your own',
-  settings: 'For operators: every environment variable, its default and what it bounds',
-  operate: 'For operators: workers, mail, accounts, keys, people who ask not to be found',
-  recover: 'For operators: backup, restore, a lost index, what to do when',
-  observe: 'For operators: probes, metrics, traces, alert rules and what to do',
-  architecture: 'For engineers: the tree, its shapes, and the ways of a filter, a credit and a line of a generation',
-  proofs: 'Commands that show what the service promises, and the last figures',
   glossary: 'The words of the service, each with one meaning',
 } as const;
+
+/** Those for who runs the service. */
+const FOR_OPERATORS = {
+  install: 'What it needs, sizes, a trial on one machine, Docker, systemd, servers of your own',
+  settings: 'Every environment variable, its default and what it bounds',
+  'loading-data': 'Generation files, checks, activation and rollback',
+  operate: 'Workers, mail, accounts, keys, people who ask not to be found',
+  recover: 'Backup, restore, a lost index, what to do when',
+  observe: 'Probes, metrics, traces, alert rules and what to do',
+  proofs: 'Commands that show what the service promises, and the last figures',
+  architecture: 'The tree, its shapes, and the ways of a filter, a credit and a line of a generation',
+} as const;
+
+const GUIDES = { ...FOR_CUSTOMERS, ...FOR_OPERATORS };
 export type GuideName = keyof typeof GUIDES;
 
 export interface GuidePage {
@@ -49,9 +56,13 @@ export interface GuidePage {
   title: string;
   /** one line, text */
   summary: string;
+  readers: 'customers' | 'operators';
   markdown: string;
+  /** each `##` of it: its text and its anchor */
+  headings: readonly { title: string; anchor: string }[];
 }
 
+/** The anchor of a heading. */
 const slug = (text: string) =>
   text
     .toLowerCase()
@@ -103,10 +114,18 @@ export const markdownToHtml = (markdown: string): string => marked.parse(markdow
 /** Bold, code and links inside one line. */
 export const inlineToHtml = (markdown: string): string => marked.parseInline(markdown, { async: false });
 
-function readGuide(name: GuideName): GuidePage {
-  const markdown = readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
+/** Customers read the address of this service wherever the guides name that of the demo. */
+function readGuide(name: GuideName, publicUrl: string): GuidePage {
+  const written = readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
+  const readers = name in FOR_CUSTOMERS ? 'customers' : 'operators';
+  const markdown = readers === 'customers' ? written.replaceAll(DEMO_URL, publicUrl) : written;
   const [, title = name] = /^# (.+)$/m.exec(markdown) ?? [];
-  return { name, title, summary: GUIDES[name], markdown };
+  const headings = [...markdown.matchAll(/^## (.+)$/gm)].map(([, text = '']) => {
+    const html = inlineToHtml(text);
+    return { title: html.replaceAll(/<[^>]+>/g, ''), anchor: slug(html) };
+  });
+  return { name, title, summary: GUIDES[name], readers, markdown, headings };
 }
 
-export const readGuides = (): GuidePage[] => (Object.keys(GUIDES) as GuideName[]).map(readGuide);
+export const readGuides = (publicUrl: string): GuidePage[] =>
+  (Object.keys(GUIDES) as GuideName[]).map((name) => readGuide(name, publicUrl));

@@ -1,4 +1,4 @@
-/** What every page has: the frame, the way to every other page, and one stylesheet. No script runs on any of them. */
+/** What every page has: the frame, the way to every other page, and one stylesheet. All of them are read without a script. */
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { STYLE } from './style.ts';
 
@@ -25,7 +25,7 @@ const NAME = 'Land Use Intelligence API';
 function contents(navigation: readonly LinkGroup[], path: string): string {
   if (!navigation.length) return '';
   const groups = navigation.map((group) => groupList(group, path)).join('\n');
-  return `<nav class="side" id="contents" aria-label="Contents" tabindex="-1"><a class="home" href="/docs">${NAME}</a>${groups}</nav>`;
+  return `<nav class="side" id="contents" aria-label="Contents" tabindex="-1">${groups}</nav>`;
 }
 
 export interface Page {
@@ -35,15 +35,19 @@ export interface Page {
   navigation: readonly LinkGroup[];
   /** HTML */
   main: string;
+  /** HTML of the head beyond the title and the stylesheet */
+  head?: string;
+  /** HTML at the top, between the name of the service and the link to the contents */
+  bar?: string;
 }
 
-export function page({ title, path, navigation, main }: Page): string {
-  const toContents = navigation.length ? '<a href="#contents">Contents</a>' : '';
+export function page({ title, path, navigation, main, head = '', bar = '' }: Page): string {
+  const toContents = navigation.length ? '<a class="to-contents" href="#contents">Contents</a>' : '';
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${escapeHtml(title)} - ${NAME}</title><style>${STYLE}</style></head>
+<title>${escapeHtml(title)} - ${NAME}</title><style>${STYLE}</style>${head}</head>
 <body><a class="skip" href="#main">Skip to the text</a>
-<header class="top"><a class="home" href="/docs">${NAME}</a>${toContents}</header>
+<header class="top${bar ? ' bar' : ''}"><a class="home" href="/docs">${NAME}</a>${bar}${toContents}</header>
 <div class="frame"><main id="main" tabindex="-1">${main}</main>${contents(navigation, path)}</div></body></html>
 `;
 }

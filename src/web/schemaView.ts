@@ -1,57 +1,116 @@
 /** JSON Schema as a reader sees it: type in words, description, and the fields below in a fold. */
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { inlineToHtml } from './guides.ts';
+import { type Document, type Json, nameOf, resolve } from './openapiView.ts';
 
-export type Json = Record<string, unknown>;
-
-const SHOWN_VALUES = 16;
+const SHOWN_VALUES = 8;
 /** Deeper than this, a reader is better served by openapi.json. */
 const DEPTH_MAX = 6;
 
-export const nameOf = ({ $ref }: Json) => String($ref).split('/').at(-1) ?? '';
+const RECORDS = '/docs/reference/records';
+/** What has a page of its own, by the name of its schema. */
+const PAGES: Readonly<Record<string, string>> = {
+  CompactProject: `${RECORDS}#CompactProject`,
+  StandardProject: `${RECORDS}#StandardProject`,
+  FullProject: `${RECORDS}#FullProject`,
+  Filters: '/docs/reference/filters',
+};
+
+const pageOf = (schema: Json) => (schema.$ref ? PAGES[nameOf(schema)] : undefined);
 
 function valuesInWords(values: readonly unknown[]): string {
   const shown = values.slice(0, SHOWN_VALUES).map((value) => `<code>${escapeHtml(String(value))}</code>`);
-  return `${shown.join(', ')}${values.length > SHOWN_VALUES ? ` and ${values.length - SHOWN_VALUES} more` : ''}`;
+  const more = values.slice(SHOWN_VALUES).map((value) => `<code>${escapeHtml(String(value))}</code>`);
+  return more.length
+    ? `${shown.join(', ')} <details class="inline"><summary>and ${more.length} more</summary>${more.join(', ')}</details>`
+    : shown.join(', ');
 }
 
-function boundsInWords({ minimum, maximum, minItems, maxItems, maxLength, format }: Json): string {
-  const range = (low: unknown, high: unknown, what: string) => {
-    if (low !== undefined && high !== undefined && high !== Number.MAX_SAFE_INTEGER) return `${low} to ${high}${what}`;
-    if (high !== undefined && high !== Number.MAX_SAFE_INTEGER) return `at most ${high}${what}`;
-    return low !== undefined && low !== 0 ? `at least ${low}${what}` : '';
-  };
-  const parts = [format, range(minimum, maximum, ''), range(minItems, maxItems, ' values'), range(undefined, maxLength, ' characters')];
+const bounded = (bound: unknown) => bound !== undefined && bound !== Number.MAX_SAFE_INTEGER;
+
+function rangeInWords(low: unknown, high: unknown, what: string): string {
+  if (low !== undefined && bounded(high)) return `${low} to ${high}${what}`;
+  if (bounded(high)) return `at most ${high}${what}`;
+  return low !== undefined && low !== 0 ? `at least ${low}${what}` : '';
+}
+
+function boundsInWords(schema: Json): string {
+  const { minimum, maximum, minItems, maxItems, minLength, maxLength, format } = schema;
+  const parts = [
+    format,
+    rangeInWords(minimum, maximum, ''),
+    rangeInWords(minItems, maxItems, ' values'),
+    rangeInWords(minLength, maxLength, ' characters'),
+    ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} unless sent`]),
+  ];
   return parts.filter(Boolean).join(', ');
 }
 
-/** HTML, one line. */
-export function typeInWords(schema: Json): string {
-  if (schema.$ref) return `<a href="#${nameOf(schema)}">${nameOf(schema)}</a>`;
-  if (Array.isArray(schema.anyOf)) return schema.anyOf.map(typeInWords).join(' or ');
-  if (schema.const !== undefined) return `<code>${escapeHtml(String(schema.const))}</code>`;
-  const types = [schema.type].flat().filter(Boolean).map(String);
-  const items = schema.items as Json | undefined;
-  const name = types.map((type) => (type === 'array' && items ? `list of ${typeInWords(items)}` : type)).join(' or ');
-  const values = Array.isArray(schema.enum) ? `: ${valuesInWords(schema.enum.filter((value) => value !== null))}` : '';
-  const bounds = boundsInWords(schema);
-  return `${name || 'any'}${bounds ? ` (${bounds})` : ''}${values}`;
-}
+/** Alternatives that a schema allows, none where it is one. */
+const alternativesOf = ({ anyOf, oneOf }: Json) => (anyOf ?? oneOf ?? []) as Json[];
 
-/** Fields of an object, or of the objects in a list. */
-function fieldsOf(schema: Json): Json | undefined {
-  return (schema.properties ?? (schema.items as Json | undefined)?.properties) as Json | undefined;
-}
+/** Schemas of one document, in HTML. */
+export class SchemaView {
+  readonly #document: Document;
 
-/** A list of fields, each with those below it. HTML; empty for what has no fields. */
-export function fieldList(schema: Json, depth = 0): string {
-  const fields = fieldsOf(schema);
-  if (!fields || depth > DEPTH_MAX) return '';
-  const rows = Object.entries(fields).map(([name, value]) => {
-    const field = value as Json;
-    const text = field.description ? ` ${inlineToHtml(String(field.description).replaceAll('\n\n', ' '))}` : '';
-    const type = field.properties || fieldsOf(field) ? [field.type].flat().join(' or ') : typeInWords(field);
-    return `<li><code>${escapeHtml(name)}</code> <span class="type">${type}</span>${text}${fieldList(field, depth + 1)}</li>`;
-  });
-  return `<ul class="fields">${rows.join('')}</ul>`;
+  constructor(document: Document) {
+    this.#document = document;
+  }
+
+  /** HTML, one line */
+  typeInWords(given: Json): string {
+    const page = pageOf(given);
+    if (page) return `<a href="${page}">${nameOf(given)}</a>`;
+    const schema = resolve(this.#document, given);
+    const alternatives = alternativesOf(schema);
+    if (alternatives.length) return [...new Set(alternatives.map((one) => this.typeInWords(one)))].join(' or ');
+    if (schema.const !== undefined) return `<code>${escapeHtml(String(schema.const))}</code>`;
+    const types = [schema.type].flat().filter(Boolean).map(String);
+    const items = schema.items as Json | undefined;
+    const name = types.map((type) => (type === 'array' && items ? `list of ${this.typeInWords(items)}` : type)).join(' or ');
+    const values = Array.isArray(schema.enum) ? `: ${valuesInWords(schema.enum.filter((value) => value !== null))}` : '';
+    const bounds = boundsInWords(schema);
+    return `${name || 'any'}${bounds ? ` (${escapeHtml(bounds)})` : ''}${values}`;
+  }
+
+  /** The object that a schema describes, itself or in a list or as the alternative that may be null; undefined for any other. */
+  #objectOf(given: Json, depth = 0): Json | undefined {
+    if (pageOf(given) || depth > 2) return undefined;
+    const schema = resolve(this.#document, given);
+    if (schema.properties) return schema;
+    const below = [schema.items as Json | undefined, ...alternativesOf(schema), ...((schema.allOf ?? []) as Json[])];
+    for (const one of below) {
+      const found = one && this.#objectOf(one, depth + 1);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** Whether a schema has fields that are listed below it. */
+  hasFields = (schema: Json): boolean => this.#objectOf(schema) !== undefined;
+
+  /** What stands before the fields of an object: `object`, `list` or what may stand in its place. */
+  #shapeInWords(given: Json): string {
+    const { type } = resolve(this.#document, given);
+    const names = [type ?? 'object'].flat().map((one) => (one === 'array' ? 'list of objects' : String(one)));
+    return names.join(' or ');
+  }
+
+  /** A list of fields, each with those below it. HTML; empty for what has no fields. @param level how deep fields are shown at once; deeper ones are in a fold */
+  fieldList(schema: Json, level = 1, depth = 0): string {
+    const object = this.#objectOf(schema);
+    if (!object || depth > DEPTH_MAX) return '';
+    const required = (object.required ?? []) as readonly string[];
+    const rows = Object.entries(object.properties as Json).map(([name, value]) => {
+      const field = value as Json;
+      const { description } = { ...resolve(this.#document, field), ...field };
+      const text = description ? ` ${inlineToHtml(String(description).replaceAll('\n\n', ' '))}` : '';
+      const below = this.fieldList(field, level, depth + 1);
+      const type = below ? this.#shapeInWords(field) : this.typeInWords(field);
+      const optional = required.includes(name) ? '' : ' <span class="type">optional</span>';
+      const fields = below && depth + 1 >= level ? `<details><summary>Fields of ${escapeHtml(name)}</summary>${below}</details>` : below;
+      return `<li><code>${escapeHtml(name)}</code> <span class="type">${type}</span>${optional}${text}${fields}</li>`;
+    });
+    return `<ul class="fields">${rows.join('')}</ul>`;
+  }
 }

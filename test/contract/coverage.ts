@@ -28,6 +28,7 @@ const enrichment = tests('test/integration/contacts/enrichment.test.ts');
 const evidence = tests('test/integration/filters/evidence.test.ts');
 const proofs = tests('test/integration/projects/evidence.test.ts');
 const exported = tests('test/integration/exports/exports.test.ts');
+const docs = tests('test/integration/reference/docs.test.ts');
 const downloaded = exported('are downloaded as named CSV, in parts, unchanged, and with a byte order mark');
 const faults = tests('test/fault/outages.test.ts');
 const feeds = tests('test/integration/alerts/feeds.test.ts');
@@ -180,6 +181,11 @@ export const ENDPOINTS: Record<string, Held> = {
   ),
   'GET /docs': pages('lead only to places that exist'),
   'GET /docs/errors': pages('lead only to places that exist'),
+  'GET /docs/plans': docs('show the plans and their prices, from the table of plans'),
+  'GET /docs/changelog': pages('lead only to places that exist'),
+  'GET /docs/reference': docs('have one for each operation, in the order of reading'),
+  'GET /docs/reference/{page}': docs('have one for each operation, in the order of reading'),
+  'GET /docs/search.json': docs('find operations, parameters, filters, errors and guides by the beginnings of words'),
   'GET /docs/guides/{name}': pages('lead only to places that exist'),
   'GET /docs/guides/{name}.md': pages('are the guides as Markdown too, all of them named by llms.txt'),
   'GET /clients': client('is the same package, byte for byte, whenever it is asked for'),

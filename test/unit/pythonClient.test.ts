@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { strFromU8, unzipSync } from 'fflate';
 import { committedPythonClient, pythonClient } from '../../scripts/openapi/pythonClient.ts';
-import { methodOf, resourceOf } from '../../scripts/openapi/pythonNames.ts';
 import { committedDocument } from '../../scripts/openapi/snapshot.ts';
 import { makePythonWheel, pythonWheelName } from '../../src/clients/packages/pythonWheel.ts';
+import { methodOf, resourceOf } from '../../src/web/pythonNames.ts';
 
 const NOWHERE = { serviceUrl: 'https://api.acme.example' };
 

@@ -1,5 +1,5 @@
 /**
- * Every error of the contract, a row each: its status, what it means, what to do, and how the demo answers with it (src/docs/errors.md).
+ * Every error of the contract, a row each: its status, what it means, what to do, and a request that is answered with it (src/docs/errors.md).
  * The reference, the document, the page of errors and the test that provokes them follow.
  */
 
@@ -21,7 +21,7 @@ export interface ErrorDescription {
   status: number;
   meaning: string;
   remedy: string;
-  /** requests that provoke it on the demo, or why none does */
+  /** requests that provoke it, or why none does */
   example: ErrorExample;
 }
 
@@ -127,7 +127,7 @@ export const ERRORS = {
     status: 501,
     meaning: 'Contact finding is not enabled in this environment.',
     remedy: 'Leave contacts out.',
-    example: { needs: 'With `CONTACT_PROVIDER_URL=off npm run demo`:', curl: [lookUp([2229])] },
+    example: { needs: 'Where the service looks no contacts up:', curl: [lookUp([2229])] },
   },
   export_expired: {
     status: 409,
@@ -145,7 +145,7 @@ export const ERRORS = {
     status: 409,
     meaning: 'The finished file cannot be read back; its credits were refunded.',
     remedy: 'Queue the export again.',
-    example: { needs: 'Once the file of a ready export is gone from `.stack/exports`:', before: QUEUED, curl: DOWNLOAD },
+    example: { needs: 'Once the file of a ready export was lost:', before: QUEUED, curl: DOWNLOAD },
   },
   feed_gone: {
     status: 410,
@@ -199,9 +199,6 @@ export const ERRORS = {
     meaning: 'The page costs more than the balance; it was refused whole.',
     remedy: 'Repeat it with details.quote.affordableRecordCount as limit.',
     example: {
-      before: [
-        `SMALL=$(npm run -s admin -- --json team create --name Small --plan api_only --monthly-credits 3 --owner Small | node -p 'JSON.parse(fs.readFileSync(0)).secret')`,
-      ],
       curl: [get('/projects/search?dateRange=all&limit=10&representation=compact', 'SMALL')],
     },
   },
@@ -331,7 +328,7 @@ export const ERRORS = {
     meaning: 'Too many records share one last-updated timestamp.',
     remedy: 'Split the walk by geography, as details.suggestion says.',
     example: {
-      needs: 'The loader gives 100 records one time, and 10,000 may have one. With `SYNC_TIE_LIMIT=10 npm run demo`:',
+      needs: 'The loader gives 100 records one time, and 10,000 may have one. Where more do:',
       curl: [get('/projects/sync?states=CO&dateRange=all&limit=5')],
     },
   },

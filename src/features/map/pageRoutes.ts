@@ -1,5 +1,6 @@
 /** The page `/map` (`/exports` is the same page, opened at its exports) and the files that it loads. */
 import type { Places } from '../../core/domain/places.ts';
+import { assetRoutes } from '../../http/assetRoutes.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
 import { policyOf } from '../../http/securityHeaders.ts';
@@ -7,34 +8,18 @@ import { readAssets } from '../../web/assets.ts';
 import { type MapSettings, mapPage, mapPolicy } from '../../web/mapPage.ts';
 import { outlineAssets } from '../../web/outlines.ts';
 
-/** Files are named by a hash of their content, so the page is always revalidated and its files are cached for a year. */
+/** Names of files change with their content, so the page is always revalidated. */
 const PAGE_LIFETIME = { seconds: 0, scope: 'shared' } as const;
-const FILE_LIFETIME = { seconds: 31_536_000, scope: 'shared', immutable: true } as const;
 
 /** The worker of the renderer fetches the outlines under a policy of its own. */
 const WORKER_POLICY = policyOf("form-action 'none'", "connect-src 'self'");
-
-const FILE_NAME = {
-  schema: { type: 'string' },
-  summary: 'A name that the page has',
-  example: 'map/main.js',
-  names: 'file',
-  parse: String,
-};
 
 export function mapRoutes(settings: Omit<MapSettings, 'outlines'>, places: Places): OpenRoute[] {
   const assets = readAssets();
   const outlines = outlineAssets(places);
   const paths = { states: outlines.states.path, counties: outlines.counties.path, names: outlines.names.path };
   const html = mapPage(assets, { ...settings, outlines: paths });
-  const reference = {
-    id: 'getMapFile',
-    summary: 'A file of the map’s page; its name changes with its content',
-    path: '/assets/{file}',
-    params: { file: FILE_NAME },
-    answers: [file('text/javascript')],
-    errors: ['resource_not_found', 'missing_api_key'],
-  } as const;
+  const files = assets.all.map((asset) => (asset.path === assets.worker ? { ...asset, headers: WORKER_POLICY } : asset));
   return [
     {
       paths: ['/map', '/exports'],
@@ -48,16 +33,6 @@ export function mapRoutes(settings: Omit<MapSettings, 'outlines'>, places: Place
         answers: [file('text/html')],
       },
     },
-    ...[...assets.all, ...Object.values(outlines)].map(
-      ({ path, type, content }): OpenRoute => ({
-        paths: [path],
-        rate: 'file',
-        type,
-        ...(path === assets.worker ? { headers: WORKER_POLICY } : {}),
-        lifetime: FILE_LIFETIME,
-        handle: content,
-        reference,
-      }),
-    ),
+    ...assetRoutes([...files, ...Object.values(outlines)]),
   ];
 }

@@ -21,6 +21,7 @@ const PLACES = {
   openapi: { path: '/openapi.json', title: 'OpenAPI document' },
   llms: { path: '/llms.txt', title: 'Guides as Markdown' },
   changelog: { path: '/changelog.json', title: 'Changelog' },
+  plans: { path: '/docs/plans', title: 'Plans and prices' },
   health: { path: '/health', title: 'Whether the process answers' },
   ready: { path: '/ready', title: 'Whether its servers answer' },
 };

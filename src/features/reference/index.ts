@@ -9,7 +9,12 @@ import { readinessChecks } from './readinessChecks.ts';
 export const reference: Feature = {
   openRoutes: (platform) => [
     ...probeRoutes(API_ROOT, readinessChecks(platform), platform.isStopping),
-    ...docsRoutes(API_ROOT, platform.publicUrl, platform.openApi),
+    ...docsRoutes({
+      apiRoot: API_ROOT,
+      publicUrl: platform.publicUrl,
+      openApi: platform.openApi,
+      allowances: { paid: platform.config.rateLimitPaid, trial: platform.config.rateLimitTrial },
+    }),
   ],
 };
 

@@ -1,0 +1,157 @@
+/** The pages that follow from the OpenAPI document: the index, each operation, the tables; what the search finds; and what is at no address. */
+import { ApiError } from '../../core/domain/errors.ts';
+import { lazily } from '../../core/domain/lazily.ts';
+import { nearestValues } from '../../core/filter/nearest.ts';
+import { FILTER_NAMES } from '../../core/filter/table.ts';
+import { assetRoutes } from '../../http/assetRoutes.ts';
+import { file } from '../../http/declaration.ts';
+import type { OpenRoute } from '../../http/openRoutes.ts';
+import { type DocsFrame, type DocsPage, docsPage, operationPath } from '../../web/docsFrame.ts';
+import { docsIndex, notFoundPage, type SearchEntry, searchEntries } from '../../web/docsIndex.ts';
+import { type Document, operationsOf, type Placed, partOf } from '../../web/openapiView.ts';
+import { commonCodes, operationPage } from '../../web/operationPage.ts';
+import { READING_ORDER } from '../../web/readingOrder.ts';
+import { referenceIndex, referenceLinks, TABLES } from '../../web/referenceIndex.ts';
+
+export const LIFETIME = { seconds: 300, scope: 'shared' } as const;
+export const HTML = 'text/html; charset=utf-8';
+const BELOW = '/docs/';
+
+interface Served {
+  frame: DocsFrame;
+  /** with the policy of these pages */
+  headers: Readonly<Record<string, string>>;
+  openApi(): object;
+  /** with the public address */
+  apiRoot: string;
+}
+
+/** The document, its operations in the order of reading, and what the search finds, made when they are first asked for. */
+function makeReference({ frame, openApi }: Served) {
+  const document = openApi() as Document;
+  const operations = operationsOf(document, READING_ORDER);
+  const entries = searchEntries(frame, document, operations, FILTER_NAMES);
+  return {
+    document,
+    operations,
+    entries,
+    common: commonCodes(operations.filter(({ security }) => security === undefined)),
+    filters: FILTER_NAMES,
+  };
+}
+type Reference = ReturnType<typeof makeReference>;
+
+/** The page of an operation or of a table; undefined where the name is that of none. */
+function pageNamed(name: string, reference: Reference): DocsPage | undefined {
+  const { document, operations } = reference;
+  const path = operationPath(name);
+  const table = Object.hasOwn(TABLES, name) ? TABLES[name] : undefined;
+  if (table) {
+    const main = `<h1>${table.title}</h1>${table.html(document, FILTER_NAMES)}`;
+    return { title: table.title, path, main, beside: referenceLinks(operations) };
+  }
+  const operation = operations.find(({ operationId }) => operationId === name);
+  return operation && operationDocsPage(operation, reference);
+}
+
+const operationDocsPage = (operation: Placed, reference: Reference): DocsPage => ({
+  title: operation.summary,
+  path: operationPath(operation.operationId),
+  main: operationPage(operation, reference),
+  beside: referenceLinks(reference.operations, partOf(operation)),
+});
+
+/** Pages whose address or title is nearest to what was asked for. */
+function nearestPages(rest: string, entries: readonly SearchEntry[]): SearchEntry[] {
+  const pages = entries.filter(({ kind, href }) => ['operation', 'guide', 'page'].includes(kind) && !href.includes('#'));
+  const whole = rest.includes('/');
+  const named = pages.map(({ href, title }) => ({
+    value: href,
+    names: whole ? [href.slice(BELOW.length)] : [href.split('/').at(-1) ?? '', title],
+  }));
+  const { nearest = [] } = nearestValues(rest, named);
+  return nearest.flatMap((href) => pages.find((page) => page.href === href) ?? []);
+}
+
+const PAGE_NAME = {
+  schema: { type: 'string' },
+  summary: 'Id of an operation, or the name of a table: filters, records, warnings, headers',
+  example: 'searchProjects',
+  names: 'page',
+  parse: String,
+};
+
+/** @returns also the route of everything else below `/docs/` */
+export function referenceRoutes(served: Served): OpenRoute[] {
+  const { frame, headers, apiRoot } = served;
+  const reference = lazily(() => makeReference(served));
+  const pages = new Map<string, string>();
+  const usual = { type: HTML, headers, lifetime: LIFETIME };
+  const page = (name: string): string | undefined => {
+    const kept = pages.get(name);
+    const made = kept === undefined ? pageNamed(name, reference()) : undefined;
+    if (made) pages.set(name, docsPage(frame, made));
+    return pages.get(name);
+  };
+  const index = lazily(() => {
+    const { document, operations } = reference();
+    const main = referenceIndex(document, operations);
+    return docsPage(frame, { title: 'Reference', path: '/docs/reference', main, beside: referenceLinks(operations) });
+  });
+  const start = lazily(() => {
+    const { operations } = reference();
+    return docsPage(frame, { title: 'Documentation', path: '/docs', main: docsIndex(frame, operations, apiRoot) });
+  });
+  const missing = (rest: string) =>
+    new ApiError('resource_not_found', `There is no ${BELOW}${rest.slice(0, 200)}`, {
+      details: { nearest: nearestPages(rest, reference().entries).map(({ href }) => href) },
+    });
+  const html = (id: string, summary: string) => ({ id, summary, answers: [file('text/html')] });
+  return [
+    {
+      ...usual,
+      paths: ['/docs', BELOW],
+      handle: start,
+      reference: { ...html('getReference', 'The documentation, as a page'), path: '/docs' },
+    },
+    {
+      ...usual,
+      paths: ['/docs/reference', '/docs/reference/'],
+      handle: index,
+      reference: { ...html('getReferenceIndex', 'Every operation on a line, as a page'), path: '/docs/reference' },
+    },
+    {
+      paths: ['/docs/search.json'],
+      lifetime: LIFETIME,
+      handle: () => reference().entries,
+      reference: {
+        id: 'getSearchIndex',
+        summary: 'What the search of the documentation finds',
+        answers: [file('application/json', { schema: { type: 'array', items: { type: 'object' } } })],
+      },
+    },
+    ...assetRoutes(frame.assets.all),
+    {
+      ...usual,
+      paths: [],
+      below: BELOW,
+      handle: (rest) => {
+        const found = rest.startsWith('reference/') ? page(rest.slice('reference/'.length).replace(/\/$/, '')) : undefined;
+        if (found === undefined) throw missing(rest);
+        return found;
+      },
+      refusal: (rest) =>
+        docsPage(frame, {
+          title: 'No such page',
+          path: `${BELOW}${rest}`,
+          main: notFoundPage(`${BELOW}${rest}`, nearestPages(rest, reference().entries)),
+        }),
+      reference: {
+        ...html('getReferencePage', 'An operation of the reference, or a table that several share, as a page'),
+        path: '/docs/reference/{page}',
+        params: { page: PAGE_NAME },
+        errors: ['resource_not_found'],
+      },
+    },
+  ];
+}

@@ -1,0 +1,116 @@
+/** The example of an operation in the languages of its clients, beside the line for the shell that the document has. */
+import { COMMAND_LINES } from './commandLines.ts';
+import { type Document, type DocumentedParameter, type Json, type Placed, parametersOf, schemaOf } from './openapiView.ts';
+import { methodOf, resourceOf } from './pythonNames.ts';
+
+export interface CodeSample {
+  /** as the tab is called */
+  language: 'curl' | 'TypeScript' | 'Python' | 'Command line';
+  source: string;
+}
+
+/** What the example sends: values of the path, of the query, and the body. */
+interface Sent {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+/** The path with its query in the line for the shell. */
+export const urlOfShell = ({ 'x-codeSamples': [sample], path }: Placed): string =>
+  /"https?:\/\/[^"/]+(\/[^"]*)"$/.exec(sample?.source ?? '')?.[1] ?? path;
+
+/** A text of a query as the value that its schema describes. */
+function parsedValue(text: string, { content, ...rest }: DocumentedParameter): unknown {
+  const schema = schemaOf({ content, ...rest });
+  const types = [schema.type].flat();
+  if (content || types.includes('object') || text.startsWith('[')) return JSON.parse(text);
+  if (types.includes('array')) return text.split(',').map((one) => parsedValue(one, { ...rest, schema: schema.items as Json }));
+  if (types.includes('boolean')) return text === 'true';
+  return types.some((type) => type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+function sentBy(operation: Placed, document: Document): Sent {
+  const parameters = parametersOf(operation, document);
+  const [place = '', query = ''] = urlOfShell(operation).split('?');
+  const values = place.split('/');
+  const ofPath = operation.path.split('/').flatMap((part, i): [string, unknown][] => {
+    const [, name] = /^\{(\w+)\}/.exec(part) ?? [];
+    const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
+    if (!name || !parameter) return [];
+    const example = (schemaOf(parameter).examples as unknown[] | undefined)?.[0];
+    const shown = decodeURIComponent(values[i] ?? '');
+    return [[name, shown.startsWith('$') ? example : parsedValue(shown, parameter)]];
+  });
+  const ofQuery = [...new URLSearchParams(query)].map(([name, text]): [string, unknown] => {
+    const parameter = parameters.find((one) => one.in === 'query' && one.name === name);
+    return [name, parameter ? parsedValue(text, parameter) : text];
+  });
+  const [content] = Object.values(operation.requestBody?.content ?? {});
+  return { path: Object.fromEntries(ofPath), query: Object.fromEntries(ofQuery), body: operation.requestBody && (content?.example ?? {}) };
+}
+
+/** JSON as a literal of TypeScript: names without quotes, texts with single ones. */
+function typescriptValue(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  if (value === null || typeof value !== 'object') return String(value);
+  const below = `${indent}  `;
+  if (Array.isArray(value)) return `[${value.map((one) => typescriptValue(one, indent)).join(', ')}]`;
+  const lines = Object.entries(value).map(([name, one]) => `${below}${name}: ${typescriptValue(one, below)},`);
+  return lines.length ? `{\n${lines.join('\n')}\n${indent}}` : '{}';
+}
+
+/** JSON as a literal of Python. */
+function pythonValue(value: unknown, indent = ''): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((one) => pythonValue(one, indent)).join(', ')}]`;
+  const below = `${indent}    `;
+  const lines = Object.entries(value).map(([name, one]) => `${below}${JSON.stringify(name)}: ${pythonValue(one, below)},`);
+  return lines.length ? `{\n${lines.join('\n')}\n${indent}}` : '{}';
+}
+
+function typescriptSample({ operationId, path: template }: Placed, { path, query, body }: Sent, root: string): string {
+  const input = { ...path, ...query, ...(body === undefined ? {} : { body }) };
+  const call =
+    template.endsWith('/download') && 'id' in path
+      ? `const file = await api.download(${typescriptValue(path.id)});\nconsole.log(await file.text());`
+      : `const { data, meta } = await api.call('${operationId}', ${typescriptValue(input)});\nconsole.log(data, meta);`;
+  return `import { LandUseClient } from 'landuse-api';\n\nconst api = new LandUseClient({ key: 'svc_live_…', url: '${root}' });\n${call}`;
+}
+
+function pythonSample(operation: Placed, { path, query, body }: Sent, root: string): string {
+  const named = { ...query, ...(body && typeof body === 'object' ? body : {}) };
+  const given = [
+    ...Object.values(path).map((value) => pythonValue(value)),
+    ...Object.entries(named).map(([name, value]) => `${name}=${pythonValue(value, '    ')}`),
+  ];
+  const call = `api.${resourceOf(operation)}.${methodOf(operation)}`;
+  const line = `${call}(${given.join(', ')})`;
+  const answer =
+    line.length < 90 && !line.includes('\n')
+      ? line
+      : `${call}(\n${given.map((one) => `        ${one.replaceAll('\n', '\n    ')},`).join('\n')}\n    )`;
+  return `from landuse_api import LandUse\n\nwith LandUse(api_key="svc_live_…", base_url="${root}") as api:\n    answer = ${answer}\n    print(answer)`;
+}
+
+/** Operations that the clients leave out: those of the service itself, and what is no JSON and no kept file. */
+function isInClients({ tags, responses, path }: Placed): boolean {
+  const types = Object.entries(responses).flatMap(([status, { content }]) => (Number(status) < 300 ? Object.keys(content ?? {}) : []));
+  return !tags.includes('Service') && (types.includes('application/json') || path.endsWith('/download'));
+}
+
+export function codeSamples(operation: Placed, document: Document): CodeSample[] {
+  const root = String((document.servers as Json[])[0]?.url);
+  const shell = operation['x-codeSamples'].map(({ source }): CodeSample => ({ language: 'curl', source }));
+  const command = COMMAND_LINES[operation.operationId];
+  const sent = sentBy(operation, document);
+  const clients: CodeSample[] = isInClients(operation)
+    ? [
+        { language: 'TypeScript', source: typescriptSample(operation, sent, root) },
+        { language: 'Python', source: pythonSample(operation, sent, root) },
+      ]
+    : [];
+  return [...shell, ...clients, ...(command ? [{ language: 'Command line' as const, source: command }] : [])];
+}

@@ -1,0 +1,56 @@
+// The reader's API key: kept for this browser tab, as the map keeps it, and shown in the examples. It is sent to this service alone.
+
+const KEPT = 'landuse-key';
+/** @type {Map<Text, string>} what stood there without a key */
+const written = new Map();
+
+export const keptKey = () => sessionStorage.getItem(KEPT);
+
+/** @param {Element} block */
+function textsOf(block) {
+  const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+  /** @type {Text[]} */
+  const found = [];
+  while (walker.nextNode()) found.push(/** @type {Text} */ (walker.currentNode));
+  return found;
+}
+
+/** Writes the key into every example in place of `svc_live_…` and of `$KEY` where a header sends it; without one, what stood there. */
+export function fillKey() {
+  const key = keptKey();
+  for (const block of document.querySelectorAll('main pre:not(.answer)'))
+    for (const text of textsOf(block)) {
+      const before = written.get(text) ?? text.data;
+      written.set(text, before);
+      text.data = key
+        ? before.replaceAll('svc_live_…', key).replaceAll(/(Bearer |X-API-Key: )\$KEY\b/g, (_, header) => header + key)
+        : before;
+    }
+}
+
+/** Shows the form for the key. */
+export function showReader() {
+  const reader = /** @type {HTMLDetailsElement | null} */ (document.getElementById('reader'));
+  const field = /** @type {HTMLInputElement | null} */ (document.getElementById('reader-key'));
+  const form = reader?.querySelector('form');
+  const summary = reader?.querySelector('summary');
+  if (!reader || !field || !form || !summary) return;
+  const show = () => {
+    const key = keptKey();
+    summary.textContent = key ? `API key …${key.slice(-4)}` : 'API key';
+    field.value = key ?? '';
+    fillKey();
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (field.value.trim()) sessionStorage.setItem(KEPT, field.value.trim());
+    show();
+    reader.open = false;
+  });
+  document.getElementById('forget-key')?.addEventListener('click', () => {
+    sessionStorage.removeItem(KEPT);
+    show();
+  });
+  show();
+  reader.hidden = false;
+}

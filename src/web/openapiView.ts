@@ -1,0 +1,93 @@
+/** The OpenAPI document as the pages of the reference read it. */
+
+export type Json = Record<string, unknown>;
+
+export interface DocumentedParameter extends Json {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+}
+
+export interface Content {
+  schema?: Json;
+  example?: unknown;
+  examples?: Record<string, Json>;
+}
+
+export interface Response extends Json {
+  description: string;
+  headers?: Json;
+  content?: Record<string, Content>;
+}
+
+export interface DocumentedOperation extends Json {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  parameters: Json[];
+  responses: Record<string, Response>;
+  requestBody?: { required: boolean; content: Record<string, Content> };
+  'x-codeSamples': { lang: string; source: string }[];
+}
+
+export interface Document extends Json {
+  info: Json;
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  'x-warnings': Record<string, { meaning: string; changesResult: boolean }>;
+  components: {
+    parameters: Record<string, DocumentedParameter>;
+    schemas: Record<string, Json>;
+    headers: Record<string, Json>;
+    examples?: Record<string, Json>;
+  };
+}
+
+export interface Placed extends DocumentedOperation {
+  path: string;
+  method: string;
+}
+
+export const nameOf = ({ $ref }: Json) => String($ref).split('/').at(-1) ?? '';
+
+/** What a reference inside of the document stands for; anything else as it is. */
+export function resolve(document: Document, value: Json): Json {
+  if (typeof value.$ref !== 'string') return value;
+  const found = value.$ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, part) => (at as Json | undefined)?.[part], document);
+  if (!found) throw new Error(`The document has no ${value.$ref}`);
+  return found as Json;
+}
+
+export const schemaOf = ({ schema, content }: Json): Json =>
+  (schema ?? Object.values((content ?? {}) as Record<string, Json>)[0]?.schema ?? {}) as Json;
+
+/** Operations in the order of reading: the parts by their first one. @param order ids; those that it does not name come last in their part */
+export function operationsOf(document: Document, order: readonly string[]): Placed[] {
+  const place = ({ operationId }: DocumentedOperation) => (order.includes(operationId) ? order.indexOf(operationId) : order.length);
+  const responsesOf = ({ responses }: DocumentedOperation) =>
+    Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, resolve(document, response) as Response]));
+  const all = Object.entries(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ ...operation, responses: responsesOf(operation), path, method })),
+    )
+    .sort((a, b) => place(a) - place(b));
+  const parts = [...new Set(all.map(partOf))];
+  return all.sort((a, b) => parts.indexOf(partOf(a)) - parts.indexOf(partOf(b)));
+}
+
+/** The part of the reference in which an operation stands. */
+export const partOf = ({ tags: [tag = ''] }: DocumentedOperation): string => tag;
+
+export const parametersOf = ({ parameters }: DocumentedOperation, document: Document): DocumentedParameter[] =>
+  parameters.map((one) => resolve(document, one) as DocumentedParameter);
+
+/** Values of the examples of a content, by their names. */
+export function examplesOf({ example, examples = {} }: Content, document: Document): Record<string, unknown> {
+  const named = Object.entries(examples).map(([name, one]) => [name, resolve(document, one).value] as const);
+  return { ...(example === undefined ? {} : { example }), ...Object.fromEntries(named) };
+}
