@@ -5,19 +5,16 @@
 
 import { secondsSince } from '../../src/core/domain/durations.ts';
 import { isContentHash } from '../../src/core/domain/record/revision.ts';
-import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { changedFieldsText } from '../../src/core/store/elastic/mappedFields.ts';
 import { FileStoreError } from '../../src/core/store/files/fileStore.ts';
 import { unkept } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { pages } from '../read/versions.ts';
-import { addIfFilled, type Figures, FigureTally, lossOf, lossTexts } from '../write/figures.ts';
+import { lossOf, lossTexts } from '../write/figures.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../write/generations.ts';
-import { purgeSuperseded } from '../write/purge.ts';
 import { asFound, type OpenLineage, recordedContents } from '../write/recordedCommits.ts';
 import { publish } from './publish.ts';
 import { clearDeadLoads, type RepairContext, repairPublication } from './repair.ts';
-import { needsStamping, publishStamped, type Stamping, stampServed } from './stamping.ts';
+import { needsStamping, type Stamping, stampServed } from './stamping.ts';
 
 interface SwitchContext extends RepairContext {
   /** called with what is served now, before anything is stamped for sync */
@@ -86,31 +83,21 @@ async function refuseOutdated(store: GenerationStore, served: GenerationSet, nex
     );
 }
 
-/** @throws LoadRefused with the figures when a set states too little compared with what is served */
+/** @throws LoadRefused with the figures when a set states too little compared with what is served, or when that cannot be known */
 async function refuseLoss(store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<void> {
-  const [now, then] = [await figuresOf(store, next), await figuresOf(store, served)];
-  const loss = lossOf(now.figures, then.figures);
+  const [now, then] = [await store.figures(next), await store.figures(served)];
+  const remedy = `Is its file complete? If so: npm run ingest -- activate ${next.generation} --accept-loss`;
+  if (!now || !then)
+    throw new LoadRefused(
+      `Generation ${next.generation} is not served: how much generation ${now ? served.generation : next.generation} states is not known, since an early version loaded it. ${remedy}`,
+    );
+  const loss = lossOf(now, then);
   if (!loss) return;
-  const uncounted = [now, then].some(({ counted }) => counted)
-    ? [
-        'an earlier version of this program loaded one of them: its records that state nothing but identity and classification are not counted',
-      ]
-    : [];
   throw new LoadRefused(
-    `Generation ${next.generation} is not served: it states at least a tenth less than generation ${served.generation}, which is served. Is its file complete? If so: npm run ingest -- activate ${next.generation} --accept-loss`,
-    [...lossTexts(loss), ...uncounted],
+    `Generation ${next.generation} is not served: it states at least a tenth less than generation ${served.generation}, which is served. ${remedy}`,
+    lossTexts(loss),
     { generation: next.generation, servedGeneration: served.generation, loss },
   );
-}
-
-/** The figures that a set keeps or, where it was made before any were kept, those that are counted now, record by record. */
-async function figuresOf(store: GenerationStore, set: GenerationSet): Promise<{ figures: Figures; counted: boolean }> {
-  const kept = await store.figures(set);
-  if (kept) return { figures: kept, counted: false };
-  const tally = new FigureTally();
-  for await (const page of pages<StoredProject>(store.client, { index: store.names.whole('projects', set), by: 'id' }))
-    for (const { version } of page) addIfFilled(tally, version);
-  return { figures: tally.figures, counted: true };
 }
 
 /**
@@ -154,8 +141,8 @@ async function stampLeft(store: GenerationStore, switching: Switching): Promise<
 }
 
 /**
- * Serves a set that was served before: at once, and stamps its records for sync afterwards. Where a content may have two names, which only versions
- * of earlier schemes have, its records are stamped first: they get the names under which pools hold their contents, so that nothing is billed twice.
+ * Serves a set that was served before: at once, and stamps its records for sync afterwards. @throws LoadRefused where its contents have names of
+ * early versions, under which pools hold them, while a load since has given them others: it would be billed again
  */
 async function switchBack(store: GenerationStore, found: Generations, next: GenerationSet, switching: Switching): Promise<Activation> {
   const { served } = found;
@@ -164,10 +151,12 @@ async function switchBack(store: GenerationStore, found: Generations, next: Gene
     const remedy = 'load its file as a generation with a higher number, npm run ingest -- load FILE --activate. Nothing was changed';
     throw new LoadRefused(`This version cannot go back to generation ${next.generation}: ${changedFieldsText(changed, remedy)}`);
   }
-  if (!served || (await hasOlderNames(store, served)) || (await hasOlderNames(store, next))) {
-    const generations = await clearDeadLoads(store, switching.today);
-    return switchTo(store, generations, generations.previous ?? next, switching);
-  }
+  if (!served) return switchTo(store, found, next, switching);
+  if ((await hasOlderNames(store, served)) || (await hasOlderNames(store, next)))
+    throw new LoadRefused(
+      `Generation ${next.generation} cannot be served again as it stands: contents have names that early versions gave, and pools would pay for them twice. ` +
+        'Load its file as a generation with a higher number, npm run ingest -- load FILE --activate: nobody pays again. Nothing was changed',
+    );
   const began = performance.now();
   const ready = next.writers.length ? await store.abandon(next) : next;
   await serveUnstamped(store, found, ready, switching, served.committed);
@@ -211,7 +200,7 @@ async function serveUnstamped(
   await publish({ store, opened, assertLocked }, generations, { way: 'return', set: next, commit }, { record });
 }
 
-/** True where a set names any content as an earlier scheme did. Names of this scheme are next to each other in their order: two of them tell. */
+/** True where a set names any content as early versions did. Names of this version are next to each other in their order: two of them tell. */
 async function hasOlderNames({ client, names }: GenerationStore, set: GenerationSet): Promise<boolean> {
   const firstName = async (order: 'asc' | 'desc') => {
     const { hits } = await client.search({
@@ -226,28 +215,19 @@ async function hasOlderNames({ client, names }: GenerationStore, set: Generation
   return [...(await firstName('asc')), ...(await firstName('desc'))].some((name) => !isContentHash(String(name)));
 }
 
-/** Serves a set that is, or is now, stamped above what is served. */
+/** Serves a set that is stamped above what is served. */
 async function switchTo(store: GenerationStore, generations: Generations, next: GenerationSet, switching: Switching): Promise<Activation> {
   const { served } = generations;
   const began = performance.now();
   if (served?.load !== next.load) {
-    if (served && (await isUnstamped(store, served, next))) {
-      const committed = await publishStamped(store, generations, { synced: served, next, way: 'serve' }, switching);
-      await purgeSuperseded(store, { ...next, committed }).catch(() => undefined); // hidden already
-    } else {
-      const { opened, assertLocked } = switching;
-      // A set that a version before this one loaded, and that has waited since, is recorded as it is found.
-      const record = (await opened.lineages.commitOfSet(opened.id, next)) ? null : await asFound(store, next);
-      const change = { way: 'serve' as const, set: next, commit: next.committed };
-      await publish({ store, opened, assertLocked }, generations, change, { record });
-    }
+    const { opened, assertLocked } = switching;
+    // A set that a version before this one loaded, and that has waited since, is recorded as it is found.
+    const record = (await opened.lineages.commitOfSet(opened.id, next)) ? null : await asFound(store, next);
+    const change = { way: 'serve' as const, set: next, commit: next.committed };
+    await publish({ store, opened, assertLocked }, generations, change, { record });
   }
   const servedSeconds = secondsSince(began);
   const done = { generation: next.generation, replaced: served?.generation ?? null, records: await store.count('projects', next) };
   switching.onServed?.({ ...done, syncFollows: false });
   return { ...done, servedSeconds, syncedSeconds: servedSeconds };
 }
-
-/** False for a set that is newer than what is served, stamped when it was loaded. */
-const isUnstamped = async (store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<boolean> =>
-  next.previous || (await store.notes(next).builtOn()) !== served.committed;

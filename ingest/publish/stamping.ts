@@ -13,7 +13,7 @@ import type { WriteTarget } from '../write/loadContext.ts';
 import { purgeUnread } from '../write/purge.ts';
 import { contentsBefore, type OpenLineage } from '../write/recordedCommits.ts';
 import { stampsAbove } from '../write/stamps.ts';
-import { type Change, isStamping, shownPublication } from './publication.ts';
+import { isStamping, shownPublication } from './publication.ts';
 import { publish } from './publish.ts';
 import { type StampProgress, stampWrites } from './stampWrites.ts';
 
@@ -39,22 +39,7 @@ export const needsStamping = (generations: Generations): generations is Stamping
 
 /** Stamps what is served against what sync shows, and shows it to sync. */
 export async function stampServed(store: GenerationStore, generations: Stamping, context: StampContext): Promise<void> {
-  const { served, synced } = generations;
-  const committed = await publishStamped(store, generations, { synced, next: served, way: 'commit' }, context);
-  await purgeUnread(store, { ...served, committed }).catch(() => undefined); // the next increment does it
-}
-
-/**
- * Stamps a set against what sync shows, and publishes it.
- * @param way in which the set comes to be shown: it is served already, or not yet
- * @returns the commit
- */
-export async function publishStamped(
-  store: GenerationStore,
-  generations: Generations,
-  { synced, next, way }: { synced: GenerationSet; next: GenerationSet; way: Change['way'] },
-  context: StampContext,
-): Promise<number> {
+  const { served: next, synced } = generations;
   const { opened, files, today } = context;
   const commit = nextLoad(generations);
   const { contents } = await contentsBefore(store, opened, next);
@@ -88,10 +73,10 @@ export async function publishStamped(
       ...contents.recorded(),
       figures: (await store.figures(next)) ?? null,
     };
-    await publish({ ...context, store }, generations, { way, set: next, commit, closes: commit }, { record, keeping });
-    return commit;
+    await publish({ ...context, store }, generations, { way: 'commit', set: next, commit, closes: commit }, { record, keeping });
   } catch (error) {
     await keeping?.abandon();
     throw error;
   }
+  await purgeUnread(store, { ...next, committed: commit }).catch(() => undefined); // the next increment does it
 }

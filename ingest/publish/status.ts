@@ -4,6 +4,7 @@ import { compareLineage, compareSynced } from '../../src/core/domain/lineage.ts'
 import { servedSet } from '../../src/core/store/elastic/servedCommit.ts';
 import type { LineageStore } from '../../src/core/store/postgres/lineage.ts';
 import { lacksTables } from '../../src/core/store/postgres/pool.ts';
+import { greatest } from '../read/versions.ts';
 import type { GenerationSet, GenerationStore } from '../write/generations.ts';
 import { needsStamping } from './stamping.ts';
 
@@ -51,7 +52,7 @@ export async function generationStatus(store: GenerationStore): Promise<Generati
     rollbackTarget: set.previous,
   });
   const loaded = await Promise.all(sets.map(describe));
-  const highWater = served ? await store.highWater(served) : null;
+  const highWater = served ? await greatest(store.client, store.names.whole('projects', served), 'lastUpdated') : null;
   return {
     generation: served?.generation ?? null,
     syncShows: needsStamping(generations) ? generations.synced.generation : null,

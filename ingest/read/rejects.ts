@@ -26,21 +26,6 @@ export interface RejectReason {
   example: string;
 }
 
-export interface Rejects {
-  /** bad lines */
-  readonly count: number;
-  readonly path: string;
-  /** true once a bad line means that nothing of the file will be committed */
-  readonly doomed: boolean;
-  /** most frequent first */
-  readonly reasons: RejectReason[];
-  /** @param kind of the line, where it says one */
-  add(line: number, problems: readonly LineProblem[], text?: string, kind?: string): Promise<void>;
-  /** @param others what else is wrong with the file as a whole */
-  throwIfStrict(others: readonly string[]): void;
-  close(): Promise<void>;
-}
-
 /** Bad lines hold contacts as good ones do: the file is its owner's alone, also where it was there before. */
 async function openPrivate(file: string): Promise<FileHandle> {
   const handle = await open(file, 'w', OWNER_ONLY_FILE);
@@ -53,7 +38,8 @@ interface Group {
   first: { line: number; reason: string }[];
 }
 
-export class RejectFile implements Rejects {
+export class RejectFile {
+  /** bad lines */
   count = 0;
   readonly path: string;
   readonly #file: string;
@@ -68,10 +54,12 @@ export class RejectFile implements Rejects {
     this.path = `${file}.rejects.ndjson`;
   }
 
+  /** True once a bad line means that nothing of the file will be committed. */
   get doomed(): boolean {
     return this.count > 0 && !this.#skip;
   }
 
+  /** Most frequent first. */
   get reasons(): RejectReason[] {
     const named = [...this.#groups].map(([reason, { lines, first }]) => ({
       reason,
@@ -83,6 +71,7 @@ export class RejectFile implements Rejects {
     return named.sort((a, b) => b.lines - a.lines || a.from - b.from).map(({ from: _, ...reason }) => reason);
   }
 
+  /** @param kind of the line, where it says one */
   async add(line: number, problems: readonly LineProblem[], text?: string, kind?: string): Promise<void> {
     this.count += 1;
     const faults = new Map<string, string>();
@@ -115,6 +104,7 @@ export class RejectFile implements Rejects {
     await this.#handle.write(text);
   }
 
+  /** @param others what else is wrong with the file as a whole */
   throwIfStrict(others: readonly string[]): void {
     if (!this.doomed) return;
     const lines = `${this.count} bad line${this.count === 1 ? '' : 's'}`;

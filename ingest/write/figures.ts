@@ -50,14 +50,6 @@ export class FigureTally {
   }
 }
 
-/**
- * Figures of records that are not known to be stated or carried over: those that state nothing but their identity are left out, since
- * they may have been carried over.
- */
-export function addIfFilled(tally: FigureTally, project: StoredProject): void {
-  if (filledFields(project).length) tally.add(project);
-}
-
 const LOSS_PERCENT = 10;
 const FIELDS_LISTED = 5;
 

@@ -4,7 +4,7 @@ import type { Client, estypes } from '@elastic/elasticsearch';
 import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf, visibleAt } from '../../src/core/store/elastic/indices.ts';
 import { addMissingFields, changedFieldsText, type FieldChanges, unfilledFields } from '../../src/core/store/elastic/mappedFields.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { greatest } from '../read/versions.ts';
+import { newestStampWhere } from '../read/versions.ts';
 import type { Figures } from './figures.ts';
 import { SetNotes } from './setNotes.ts';
 
@@ -224,19 +224,9 @@ export class GenerationStore {
     return count;
   }
 
-  /** Newest visible `lastUpdated` of a set, in milliseconds since 1970; null when it holds no project. */
-  highWater(set: SetName): Promise<number | null> {
-    return greatest(this.client, this.names.whole('projects', set), 'lastUpdated');
-  }
-
-  /**
-   * A time that every visible change of a set lies before or at: changes of projects and traces of removals.
-   * In milliseconds since 1970; null when it holds neither.
-   */
-  async newestStamp(set: SetName): Promise<number | null> {
-    const newestRemoval = await greatest(this.client, this.names.whole('removals', set), 'at');
-    const stamps = [await this.highWater(set), newestRemoval].filter((stamp) => stamp !== null);
-    return stamps.length ? Math.max(...stamps) : null;
+  /** A time that every visible change of a set lies before or at, projects and removals: milliseconds since 1970; 0 where it holds neither. */
+  newestStamp(set: SetName): Promise<number> {
+    return newestStampWhere(this.client, (kind) => this.names.whole(kind, set));
   }
 
   /** One atomic step. @param applied tells from what is there whether it was taken, when its answer was lost and its repetition refused */

@@ -5,7 +5,7 @@ import type { IndexNames, Kind, SetName } from '../../src/core/store/elastic/ind
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import type { LineCounts } from '../read/headerCheck.ts';
 import type { GenerationHeader } from '../read/parseLine.ts';
-import type { RejectReason, Rejects } from '../read/rejects.ts';
+import type { RejectFile, RejectReason } from '../read/rejects.ts';
 import type { Conflicts, Write } from './bulkWrite.ts';
 import type { Contents } from './contents.ts';
 import type { FigureTally } from './figures.ts';
@@ -93,7 +93,7 @@ export interface LoadSource {
   /** part of the hash of each line: a line of another form may become another record */
   lineForm: string;
   counts: LineCounts;
-  rejects: Rejects;
+  rejects: RejectFile;
   /** what the file states and deletes */
   stated: StatedKeys;
   quoted: QuotedDocuments;

@@ -8,38 +8,21 @@ import {
   type TextAttribute,
   type ValueAttribute,
 } from '../../src/core/domain/record/storedProject.ts';
+import { LoadRefused } from '../loadRefused.ts';
 import { evidenceOf, union } from './evidence.ts';
 import { toStatement } from './projectContent.ts';
 
 export const NONE: StoredEvidence = { values: {}, texts: {}, decided: false };
 
-/** What a version of the scheme before kept: texts without their attributes, land uses and dates among the rest. */
-interface FlatPast {
-  values?: Record<string, (string | number | boolean)[]>;
-  text?: string[];
-  names?: string[];
-  partyNames?: string[];
-}
-
-/** Words of no known attribute count as those of the text that states everything. */
-function fromFlat({ values: { meetingDate: _, ...values } = {}, text, partyNames }: FlatPast): StoredEvidence {
-  const known = (values.status ?? []).filter((status) => status !== 'unknown');
-  const { status: __, ...others } = values;
-  return {
-    values: { ...others, ...(known.length ? { status: known } : {}) },
-    texts: { ...(text ? { rawText: text } : {}), ...(partyNames ? { parties: partyNames } : {}) },
-    decided: known.length > 0 || (values.statusCombo ?? []).some((combo) => !String(combo).endsWith('|unknown')),
-  };
-}
-
-const isFlat = (past: PastEvidence | FlatPast): past is FlatPast => !('decided' in past);
-
-/** What earlier generations stated of a record itself. @param current evidence of its statement */
+/** What earlier generations stated of a record itself. @param current evidence of its statement @throws LoadRefused where an early version kept it */
 export function ownPast(stored: StoredProject, current: StoredEvidence): StoredEvidence {
   const { past } = stored;
   if (!past) return NONE;
-  if (isFlat(past)) return fromFlat(past);
-  const { values = {}, texts = {}, decided = false, again = [] } = past;
+  const { values = {}, texts = {}, decided, again = [] } = past;
+  if (decided === undefined)
+    throw new LoadRefused(
+      `Project ${stored.id} keeps evidence in the form of early versions. Load the newest full generation once with the version before this one, then go on with this one. Nothing was changed`,
+    );
   return union([{ values, texts, decided }, ...(again.length ? [only(current, again)] : [])]);
 }
 

@@ -1,5 +1,5 @@
 /** Deleting versions that no reader sees any more. */
-import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
+import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { greatest, pages, type StoredVersion } from '../read/versions.ts';
 import { bulkWrite, type Write } from './bulkWrite.ts';
 import type { GenerationSet, GenerationStore } from './generations.ts';
@@ -10,30 +10,22 @@ const IDENTITY = ['key', 'loadedIn'];
 /** A search that began before a commit may still look for what the commit replaced; none lasts longer than this. */
 const READERS_GONE_MS = 60_000;
 
-/** Deletes replaced versions of a set whose view before its last commit nobody reads. */
-export async function purgeSuperseded(store: GenerationStore, set: GenerationSet): Promise<void> {
-  for (const kind of KINDS) await purge(store, set, kind, { lte: set.committed });
-}
-
 /**
  * Deletes replaced versions of a served set that no reader can see any more, so that they do not pile up: a load's number is the time at
  * which it began, and what the loads before it replaced was committed by then.
  */
 export async function purgeUnread(store: GenerationStore, set: GenerationSet): Promise<void> {
   for (const kind of KINDS) {
+    const index = store.names.index(kind, set);
     const settled = replacedBy(set, { lte: Math.min(set.committed, Date.now() - READERS_GONE_MS) });
-    const last = await greatest(store.client, store.names.index(kind, set), 'supersededIn', settled);
-    if (last !== null) await purge(store, set, kind, { lt: last });
+    const last = await greatest(store.client, index, 'supersededIn', settled);
+    if (last !== null) await bulkWrite(store.client, deletions(store, index, replacedBy(set, { lt: last })));
   }
 }
 
 const replacedBy = (set: GenerationSet, loads: { lt?: number; lte?: number }) => ({
   bool: { filter: [{ range: { supersededIn: loads } }], must_not: [{ terms: { supersededIn: [...set.aborted] } }] },
 });
-
-async function purge(store: GenerationStore, set: GenerationSet, kind: Kind, loads: { lt?: number; lte?: number }): Promise<void> {
-  await bulkWrite(store.client, deletions(store, store.names.index(kind, set), replacedBy(set, loads)));
-}
 
 /** Deletions of all versions of an index that a query selects. */
 export async function* deletions({ client }: GenerationStore, index: string, query: object): AsyncGenerator<Write> {

@@ -17,7 +17,7 @@ export type Lineages = () => Promise<LineageStore>;
 
 /** The record of a commit that is there and of which nothing is known. */
 export async function asFound(store: GenerationStore, set: GenerationSet): Promise<CommitRecord> {
-  const newestStamp = (await store.newestStamp(set)) ?? 0;
+  const newestStamp = await store.newestStamp(set);
   return { ...unkept, commit: set.committed, kind: 'adopted', generation: set.generation, setLoad: set.load, newestStamp };
 }
 

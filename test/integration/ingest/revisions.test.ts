@@ -1,7 +1,9 @@
 /** What is a change and what is none: nobody pays for a difference that no answer shows, and what was paid before stays paid. */
 import assert from 'node:assert/strict';
-import { rollback } from '../../../ingest/publish/activate.ts';
-import { ascending, project, searcher, TODAY, use } from '../../support/fixtures.ts';
+import { LoadRefused } from '../../../ingest/loadRefused.ts';
+import { activate, rollback } from '../../../ingest/publish/activate.ts';
+import { generationStatus } from '../../../ingest/publish/status.ts';
+import { project, searcher, TODAY, use } from '../../support/fixtures.ts';
 import { servedProjects } from '../../support/ingest.ts';
 import { asOlderVersion } from '../../support/olderVersion.ts';
 import { type TestService, testService } from '../../support/service.ts';
@@ -112,15 +114,7 @@ describe('an index and a ledger that the version before made', () => {
     api = await testService({ today: TODAY });
     key = await api.key('api_only');
     await api.index.load(LINES);
-    await asOlderVersion(api.index, {
-      6: {
-        values: { acreage: [40], status: ['unknown', 'approved'], meetingDate: ['2025-01-01'] },
-        landUses: [use('office')],
-        text: ['words of an older summary', 'old owner'],
-        names: ['older name'],
-        partyNames: ['old owner'],
-      },
-    });
+    await asOlderVersion(api.index);
     assert.equal(await paid(), IDS.length);
     assert.match((await stamps())[0]?.[1] ?? '', /^[0-9a-f]{32}$/, 'bought under a name of the version before');
   });
@@ -131,14 +125,14 @@ describe('an index and a ledger that the version before made', () => {
   const stamps = async () =>
     [...(await servedProjects(api.index)).values()].map((stored) => [stored.id, stored.contentRevision, stored.lastUpdated] as const);
 
-  it('keeps names and times, and bills nothing, when the same file is loaded: as a generation, an increment, and after a rollback', async () => {
+  it('keeps names and times, and bills nothing, when the same file is loaded: as a generation and as an increment', async () => {
     const before = await stamps();
     for (const load of [{ generation: 2 }, increment(2), { generation: 3 }]) {
       const { unchanged, changed: altered } = await api.index.load(LINES, load);
       assert.deepEqual([altered, unchanged >= IDS.length], [0, true]);
       assert.deepEqual([await stamps(), await paid()], [before, 0]);
     }
-    await rollback(api.index.store, api.index.clock);
+    await assert.rejects(rollback(api.index.store, api.index.clock), LoadRefused);
     assert.deepEqual([await stamps(), await paid()], [before, 0]);
   }).timeout(TIMEOUT_MS);
 
@@ -179,32 +173,26 @@ describe('an index and a ledger that the version before made', () => {
     assert.equal(await paid(), 0);
   }).timeout(TIMEOUT_MS);
 
-  it('goes back to a generation of that version, in which only a locked channel differs, for nothing', async () => {
-    await api.index.load(changed(1, { contacts: [{ ...person, email: 'lee@example.com' }], acreage: 5 }), { generation: 2 });
-    const before = await stamps();
-    await asOlderVersion(api.index);
-    assert.equal(await paid(), 1, 'the version before named it otherwise');
-    const [[, renamed] = []] = await stamps();
-    key = await api.key('api_only'); // of a pool that has seen nothing under the names of before
-    assert.equal(await paid(), IDS.length);
-    let served: Promise<number> | undefined;
-    const onServed = () => {
-      served = paid();
-    };
-    await rollback(api.index.store, { ...api.index.clock, onServed });
-    assert.equal(await served, 0, 'from the moment at which it is served');
-    assert.deepEqual([await paid(), (await stamps())[0]], [0, [1, renamed, before[0]?.[2]]]);
+  it('is not served again as it stands; loading its file again costs nothing', async () => {
+    await api.index.load(changed(1, { contacts: [{ ...person, email: 'lee@example.com' }], acreage: 50 }), { generation: 2 });
+    assert.equal(await paid(), 1);
+    await assert.rejects(
+      rollback(api.index.store, api.index.clock),
+      /Load its file as a generation with a higher number.*Nothing was changed/,
+    );
+    await assert.rejects(activate(api.index.store, 1, api.index.clock), /Load its file as a generation with a higher number/);
+    assert.equal((await generationStatus(api.index.store)).generation, 2);
+    await api.index.load(LINES, { generation: 3 });
+    assert.equal(await paid(), 0);
   }).timeout(TIMEOUT_MS);
 
-  it('keeps its flat evidence when increments and generations are loaded on top', async () => {
-    for (const load of [increment(), { generation: 2 }]) {
-      await api.index.load([project(6), project(2, { acreage: 9, mergedFrom: [3] })], load);
-      assert.deepEqual(ascending((await search({ acreageMin: 40, acreageMax: 40 })).ids), [6]);
-      assert.deepEqual((await search({ status: 'approved', projectIds: 6 })).ids, [6]);
-      assert.deepEqual((await search({ q: 'older summary' })).ids, [6]);
-      assert.deepEqual((await search({ developerName: 'old owner' })).ids, [6]);
-      assert.deepEqual((await search({ propertySubtypes: 'office' })).ids, [], 'an earlier use is none');
-      assert.deepEqual((await search({ meetingDateTo: '2025' })).ids, [], 'an earlier date is none');
-    }
+  it('is not loaded upon where it keeps evidence in its older form: the refusal names the way', async () => {
+    await asOlderVersion(api.index, { 6: { values: { acreage: [40] }, text: ['words of an older summary'], names: ['older name'] } });
+    for (const load of [increment(), { generation: 2 }])
+      await assert.rejects(
+        api.index.load([project(6), project(2)], load),
+        /Project 6 .*Load the newest full generation once with the version before/,
+      );
+    assert.deepEqual((await search({ projectIds: 6 })).ids, [6]);
   }).timeout(TIMEOUT_MS);
 });
