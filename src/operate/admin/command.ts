@@ -1,24 +1,21 @@
-/** What every admin command shares: its settings, its stores, its output, its exit codes. */
-import path from 'node:path';
+/** What every admin command shares: its settings, its stores, its output. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { ConfigError, readConfig } from '../../config.ts';
+import { readConfig } from '../../config.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import { isPlanId, type LicencePlaces, PLAN_IDS, type PlanId } from '../../core/domain/plans.ts';
 import { AccountStore } from '../../core/identity/accounts.ts';
 import { KeyStore } from '../../core/identity/keys.ts';
-import { commandEnvironment } from '../../core/store/files/localStack.ts';
 import { loadPlaces } from '../../core/store/files/places.ts';
-import { databaseBlock } from '../../core/store/postgres/blocks.ts';
 import { Database, sqlState } from '../../core/store/postgres/pool.ts';
-import { printableJson, printableLines } from '../../terminal/printable.ts';
-import { EXIT_FAILED, EXIT_USAGE, UserError } from '../../terminal/program.ts';
+import { printableLines } from '../../terminal/printable.ts';
+import { UserError } from '../../terminal/program.ts';
+import { type FailureWords, operatorEnvironment, printResult, reportFailure } from '../command.ts';
 import { changesOf } from './reports.ts';
 
 const CHOICES_SHOWN = 5;
 const COMMAND_TIMEOUT_MS = 600_000;
 const UNDEFINED_TABLE = '42P01';
-const root = path.resolve(import.meta.dirname, '../../..');
 
 /** Everything that a command may need, made for its one run. */
 export interface Admin {
@@ -40,7 +37,7 @@ export async function run(command: Command, work: (admin: Admin) => Promise<void
   const json = Boolean(command.optsWithGlobals().json);
   let database: Database | undefined;
   try {
-    const env = commandEnvironment(root, process.env);
+    const env = operatorEnvironment();
     const settings = readConfig(env, ['databaseUrl', 'databaseSchema', 'keyPepper']);
     database = new Database({
       url: settings.databaseUrl,
@@ -50,7 +47,7 @@ export async function run(command: Command, work: (admin: Admin) => Promise<void
     });
     const changes = changesOf(env, (reason) => warn(reportLost(reason), json));
     const keys = new KeyStore({ database, pepper: settings.keyPepper, changes });
-    const print: Admin['print'] = (value, lines) => console.log(json ? printableJson(value) : printableLines([lines].flat().join('\n')));
+    const print: Admin['print'] = (value, lines) => printResult(json, value, [lines].flat());
     let places: Places | undefined;
     const connected = database;
     await work({
@@ -66,7 +63,7 @@ export async function run(command: Command, work: (admin: Admin) => Promise<void
       print,
     });
   } catch (error) {
-    fail(error, json);
+    reportFailure(error, json, FAILURES);
   } finally {
     await database?.close();
   }
@@ -79,26 +76,14 @@ function warn(message: string, json: boolean): void {
   console.error(json ? JSON.stringify({ warning: { message } }) : printableLines(`Warning: ${message}`));
 }
 
-function fail(error: unknown, json: boolean): void {
-  const { message, code } = explain(error);
-  if (json) console.error(JSON.stringify({ error: { code, message } }));
-  else console.error(printableLines(message));
-  process.exitCode = error instanceof ConfigError ? EXIT_USAGE : EXIT_FAILED;
-}
-
-/** A sentence for a failure that an operator can meet; anything else is a defect and is thrown on with its stack. */
-function explain(error: unknown): { message: string; code: string } {
-  if (error instanceof ConfigError) {
-    return { message: `${error.message}\nOr start local servers first: npm run stack (or npm run demo).`, code: 'config' };
-  }
-  const block = databaseBlock(error);
-  if (block) return { message: `${block.remedy} Nothing was changed.`, code: 'service_unavailable' };
-  if (sqlState(error instanceof ApiError ? error.cause : error) === UNDEFINED_TABLE)
-    return { message: 'The database has no tables yet. Run: npm run admin -- migrate', code: 'not_migrated' };
-  if (error instanceof ApiError) return { message: error.message, code: error.code };
-  if (error instanceof UserError) return { message: error.message, code: 'failed' };
-  throw error;
-}
+const FAILURES: FailureWords = {
+  afterBlock: 'Nothing was changed.',
+  explain: (error, cause) => {
+    if (sqlState(cause) === UNDEFINED_TABLE)
+      return { message: 'The database has no tables yet. Run: npm run admin -- migrate', code: 'not_migrated' };
+    return error instanceof ApiError ? { message: error.message, code: error.code } : undefined;
+  },
+};
 
 export function parseId(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

@@ -1,7 +1,8 @@
 /** npm run admin -- …: accounts and keys, from the command line. Each group of commands is a file of `admin/`. */
 import type { Command } from 'commander';
 import { migrate } from '../../core/store/postgres/migrate.ts';
-import { makeProgram, usageExitCode } from '../../terminal/program.ts';
+import { makeProgram } from '../../terminal/program.ts';
+import { runProgram } from '../command.ts';
 import { addAlertCommands } from './alerts.ts';
 import { run } from './command.ts';
 import { addCreditCommands } from './credits.ts';
@@ -63,10 +64,4 @@ function adminProgram(): Command {
   return program;
 }
 
-try {
-  await adminProgram().parseAsync();
-} catch (error) {
-  const code = usageExitCode(error);
-  if (code === undefined) throw error;
-  process.exitCode = code;
-}
+await runProgram(adminProgram());

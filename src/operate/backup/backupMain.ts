@@ -2,7 +2,8 @@
 import { secondsSince } from '../../core/domain/durations.ts';
 import { makeProgram, wholeNumber } from '../../terminal/program.ts';
 import { mebibytes } from '../../terminal/table.ts';
-import { appended, type BackupRun, filesText, placeIn, printBackups, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
+import { runProgram } from '../command.ts';
+import { appended, type BackupRun, filesText, placeIn, printBackups, runCommand, SETTINGS_HELP } from './command.ts';
 import { keepNewest } from './list.ts';
 import { type Manifest, sizeOf } from './manifest.ts';
 import { takeBackup } from './take.ts';

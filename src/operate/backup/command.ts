@@ -1,27 +1,22 @@
-/** What `npm run backup` and `npm run restore` share: settings, progress, output, failures in one sentence, exit codes. */
-import path from 'node:path';
+/** What `npm run backup` and `npm run restore` share: settings, progress, output and failures. */
 import type { Command } from 'commander';
-import { ConfigError, readConfig } from '../../config.ts';
-import { ApiError } from '../../core/domain/errors.ts';
+import { readConfig } from '../../config.ts';
 import { exportFilesOf } from '../../core/store/files/exportFiles.ts';
 import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
 import { generationFilesOf } from '../../core/store/files/generationFiles.ts';
-import { commandEnvironment } from '../../core/store/files/localStack.ts';
-import { databaseBlock } from '../../core/store/postgres/blocks.ts';
 import { isOutage } from '../../core/store/postgres/pool.ts';
 import { RestoreRefused } from '../../core/store/postgres/restoredSchema.ts';
 import { SnapshotRefused, SnapshotTaken } from '../../core/store/postgres/snapshot.ts';
-import { printableJson, printableLines } from '../../terminal/printable.ts';
-import { EXIT_FAILED, EXIT_USAGE, UserError, usageExitCode } from '../../terminal/program.ts';
+import { UserError } from '../../terminal/program.ts';
 import { type Bar, startBar } from '../../terminal/progress.ts';
 import { mebibytes } from '../../terminal/table.ts';
+import { type FailureWords, operatorEnvironment, printResult, reportFailure } from '../command.ts';
 import { type Listed, listBackups } from './list.ts';
 import { isSigned, type Manifest, type Secrets, sizeOf } from './manifest.ts';
 import { openPlace } from './places.ts';
 import type { BackupSources, BackupWatch } from './take.ts';
 
 const EXIT_UNREACHABLE = 3;
-const root = path.resolve(import.meta.dirname, '../../..');
 
 export interface BackupRun {
   sources: BackupSources;
@@ -65,7 +60,7 @@ export async function runCommand(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   const bars = progressBars();
   try {
-    const settings = readConfig(commandEnvironment(root, process.env), SETTINGS);
+    const settings = readConfig(operatorEnvironment(), SETTINGS);
     const { databaseUrl, databaseSchema, keyPepper, cursorSecret } = settings;
     await work({
       sources: {
@@ -81,12 +76,12 @@ export async function runCommand(
       watch: { signal: stopped.signal, onProgress: bars.onProgress },
       print: (value, lines) => {
         bars.stop();
-        console.log(json ? printableJson(value) : printableLines(lines.join('\n')));
+        printResult(json, value, lines);
       },
     });
   } catch (error) {
     bars.stop();
-    fail(error, json);
+    reportFailure(error, json, FAILURES);
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
   }
@@ -111,31 +106,16 @@ function progressBars(): { onProgress: BackupWatch['onProgress']; stop(): void }
   };
 }
 
-function fail(error: unknown, json: boolean): void {
-  const { message, code, exit } = explain(error);
-  if (json) console.error(JSON.stringify({ error: { code, message } }));
-  else console.error(printableLines(message));
-  process.exitCode = exit;
-}
-
-/** A sentence for a failure that an operator can meet; anything else is a defect and is thrown on with its stack. */
-function explain(error: unknown): { message: string; code: string; exit: number } {
-  if (error instanceof ConfigError)
-    return {
-      message: `${error.message}\nOr start local servers first: npm run stack (or npm run demo).`,
-      code: 'config',
-      exit: EXIT_USAGE,
-    };
-  if (error instanceof FileStoreError) return { message: error.message, code: `files_${error.failure}`, exit: EXIT_FAILED };
-  if (error instanceof UserError) return { message: error.message, code: 'failed', exit: EXIT_FAILED };
-  if (error instanceof RestoreRefused || error instanceof SnapshotRefused || error instanceof SnapshotTaken)
-    return { message: `${error.message}.`, code: 'refused', exit: EXIT_FAILED };
-  const cause = error instanceof ApiError ? error.cause : error;
-  const block = databaseBlock(cause);
-  if (block) return { message: `${block.remedy} Then run the command again.`, code: 'service_unavailable', exit: EXIT_FAILED };
-  if (isOutage(cause)) return { message: unreachable(cause as NodeJS.ErrnoException), code: 'unreachable', exit: EXIT_UNREACHABLE };
-  throw error;
-}
+const FAILURES: FailureWords = {
+  afterBlock: 'Then run the command again.',
+  explain: (error, cause) => {
+    if (error instanceof FileStoreError) return { message: error.message, code: `files_${error.failure}` };
+    if (error instanceof RestoreRefused || error instanceof SnapshotRefused || error instanceof SnapshotTaken)
+      return { message: `${error.message}.`, code: 'refused' };
+    if (isOutage(cause)) return { message: unreachable(cause as NodeJS.ErrnoException), code: 'unreachable', exit: EXIT_UNREACHABLE };
+    return undefined;
+  },
+};
 
 const unreachable = ({ message, code }: NodeJS.ErrnoException) =>
   `Postgres cannot be reached (${message || code}): is DATABASE_URL right and the server up? Then run the command again.`;
@@ -183,15 +163,4 @@ export const appended = (value: string, before: readonly string[]): string[] => 
 export function placeIn(command: Command, option: '--to' | '--from', place: string | undefined): string {
   const missing = `error: ${option} <place> is missing: a folder, or https://endpoint/bucket/folder`;
   return place ?? command.error(missing);
-}
-
-/** Parses the command line; usage errors have been printed. */
-export async function runProgram(program: Command): Promise<void> {
-  try {
-    await program.parseAsync();
-  } catch (error) {
-    const code = usageExitCode(error);
-    if (code === undefined) throw error;
-    process.exitCode = code;
-  }
 }

@@ -1,7 +1,8 @@
 /** npm run restore: puts a backup back, proves the books and names what is lost. */
 import { EXIT_FAILED, makeProgram } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/table.ts';
-import { appended, type BackupRun, placeIn, printBackups, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
+import { runProgram } from '../command.ts';
+import { appended, type BackupRun, placeIn, printBackups, runCommand, SETTINGS_HELP } from './command.ts';
 import { readIdentities } from './encryption.ts';
 import { chooseBackup } from './list.ts';
 import type { Lost } from './lost.ts';

@@ -1,0 +1,65 @@
+/** What commands of operators share: their settings, output and exit codes, and failures in one sentence. */
+import path from 'node:path';
+import type { Command } from 'commander';
+import { ConfigError } from '../config.ts';
+import { ApiError } from '../core/domain/errors.ts';
+import { commandEnvironment } from '../core/store/files/localStack.ts';
+import { databaseBlock } from '../core/store/postgres/blocks.ts';
+import { printableJson, printableLines } from '../terminal/printable.ts';
+import { EXIT_FAILED, EXIT_USAGE, UserError, usageExitCode } from '../terminal/program.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The settings of a command: the environment, completed from the stack that runs here. */
+export const operatorEnvironment = () => commandEnvironment(root, process.env);
+
+/** Prints one JSON value with --json, else the lines. */
+export const printResult = (json: boolean, value: unknown, lines: readonly string[]): void =>
+  console.log(json ? printableJson(value) : printableLines(lines.join('\n')));
+
+export interface CommandFailure {
+  message: string;
+  /** for programs */
+  code: string;
+  exit?: number;
+}
+
+/** What the errors of a command mean, where they are its own. @param cause of an ApiError, else the error itself */
+export interface FailureWords {
+  explain(error: unknown, cause: unknown): CommandFailure | undefined;
+  /** what to do once Postgres takes writes again */
+  afterBlock: string;
+}
+
+/** Reports a failure that an operator can meet in a sentence; anything else is a defect and is thrown on with its stack. */
+export function reportFailure(error: unknown, json: boolean, words: FailureWords): void {
+  const failure = explainFailure(error, words);
+  if (!failure) throw error;
+  const { message, code, exit = EXIT_FAILED } = failure;
+  console.error(json ? JSON.stringify({ error: { code, message } }) : printableLines(message));
+  process.exitCode = exit;
+}
+
+function explainFailure(error: unknown, { explain, afterBlock }: FailureWords): CommandFailure | undefined {
+  if (error instanceof ConfigError)
+    return {
+      message: `${error.message}\nOr start local servers first: npm run stack (or npm run demo).`,
+      code: 'config',
+      exit: EXIT_USAGE,
+    };
+  if (error instanceof UserError) return { message: error.message, code: 'failed' };
+  const cause = error instanceof ApiError ? error.cause : error;
+  const block = databaseBlock(cause);
+  return block ? { message: `${block.remedy} ${afterBlock}`, code: 'service_unavailable' } : explain(error, cause);
+}
+
+/** Parses the command line; usage errors have been printed. */
+export async function runProgram(program: Command): Promise<void> {
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    const code = usageExitCode(error);
+    if (code === undefined) throw error;
+    process.exitCode = code;
+  }
+}
