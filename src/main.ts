@@ -1,23 +1,12 @@
 /** `npm start`: serves the API with the settings of the environment. */
 
-import { flushCompileCache } from 'node:module';
 import { compose } from './app.ts';
-import { ConfigError, loadConfig, removedSettings } from './config.ts';
-import { databaseBlock } from './core/store/postgres/blocks.ts';
-import { migrate } from './core/store/postgres/migrate.ts';
 import { serve } from './http/serve.ts';
-import { makeLogger } from './logging.ts';
 import { prepareMetrics } from './operate/metrics/start.ts';
 import { prepareTracing } from './operate/tracing/start.ts';
+import { startProcess } from './startProcess.ts';
 
-try {
-  const config = loadConfig(process.env);
-  await migrate(config.databaseUrl, config.databaseSchema).catch((error: Error) => {
-    throw new Error(`Postgres (DATABASE_URL) cannot be migrated: ${databaseBlock(error)?.remedy ?? error.message}`, { cause: error });
-  });
-  const log = makeLogger(config.logLevel);
-  const removed = removedSettings(process.env);
-  if (removed) log.warn(removed);
+await startProcess(async (config, log) => {
   const metrics = await prepareMetrics(config, log);
   const tracing = await prepareTracing(config, log);
   const service = compose(config, { observers: tracing.observers(metrics.observers) });
@@ -41,8 +30,4 @@ try {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort(signal));
   if (metricsPort !== null) service.log.info(`Metrics at http://${config.metricsAddress?.host}:${metricsPort}/metrics`);
   service.log.info(`Serving ${config.publicUrl}/v1 on port ${server.port}`);
-  flushCompileCache(); // otherwise written at the end, to which a process that is killed does not come
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = error instanceof ConfigError ? error.exitCode : 1;
-}
+});
