@@ -13,12 +13,10 @@ import { markdownTable } from '../../../src/terminal/table.ts';
 import { quantile, sum } from '../../lib/report.ts';
 import { root } from '../../lib/sandbox.ts';
 import { runScript, type ServerUrls, withServers } from '../../stack/index.ts';
-import type { AskedQuestion, QuestionAnswerer } from './answering.ts';
-import { type CorpusName, corpusLines, loadCorpus, REAL_FOLDER, TODAY, writeReal } from './corpus.ts';
+import { type CorpusName, corpusLines, REAL_FOLDER, TODAY, writeReal } from './corpus.ts';
 import { type EvalQuestion, FIRST, interval, mean, type Score, scoreOf } from './measure.ts';
 import questions from './questions.json' with { type: 'json' };
-import { searchIn } from './search.ts';
-import { serviceOn } from './service.ts';
+import { type AskedQuestion, type QuestionAnswerer, serviceOn } from './service.ts';
 import unseen from './unseen.json' with { type: 'json' };
 
 const WORST_LISTED = 10;
@@ -36,16 +34,15 @@ interface Measured {
 const EXAMPLES = `
 Examples:
   npm run eval-ai                      every question, through the service; writes scripts/bench/results/ai.md
-  npm run eval-ai -- --memory --questions build --verbose --no-write
+  npm run eval-ai -- --questions build --verbose --no-write
   npm run eval-ai -- --n 100000        seconds a job alone, on so many made-up records; writes nothing
 
-Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own; with --memory none. Indices,
+Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices,
 schema and Redis keys are its own and are removed at the end. REAL_DATA names the folder of the public data sets; where ${path.relative(root, REAL_FOLDER)} is
 absent, only the questions on the made-up sample are asked.`;
 
 interface Options {
   questions: 'build' | 'unseen' | 'all';
-  memory: boolean;
   n?: number;
   verbose: boolean;
   write: boolean;
@@ -55,7 +52,6 @@ const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI
   .addOption(
     new Option('--questions <which>', 'those to build on, the unseen ones, or all').choices(['build', 'unseen', 'all']).default('all'),
   )
-  .option('--memory', 'rules over texts in this process, without servers: quick, and without what retrieval and ceilings do', false)
   .option('--n <records>', 'measures seconds alone, on so many made-up records', Number)
   .option('--verbose', 'list each question that is not answered in full', false)
   .option('--no-write', 'leave the page of results as it is')
@@ -134,7 +130,7 @@ function checks(measured: readonly Measured[]): string {
 
 function secondsOf(asked: readonly AskedQuestion[]): string {
   const seconds = asked.map((one) => one.seconds).sort((a, b) => a - b);
-  return `Seconds a ${options.memory ? 'question, in memory' : 'job, from its creation to its settlement'}: p50 ${quantile(seconds, 0.5).toFixed(2)}, p95 ${quantile(seconds, 0.95).toFixed(2)}.`;
+  return `Seconds a job, from its creation to its settlement: p50 ${quantile(seconds, 0.5).toFixed(2)}, p95 ${quantile(seconds, 0.95).toFixed(2)}.`;
 }
 
 const worth = ({ score: { precision, recall } }: Measured) => (precision ?? 0) + (recall ?? 1);
@@ -163,11 +159,10 @@ function detail(asked: readonly Measured[]): void {
   }
 }
 
-/** The corpus behind a service, or in memory; undefined where its data are absent. */
-async function answering(name: CorpusName, servers: ServerUrls | null, signal: AbortSignal): Promise<QuestionAnswerer | undefined> {
+/** The corpus behind a service; undefined where its data are absent. */
+async function answering(name: CorpusName, servers: ServerUrls, signal: AbortSignal): Promise<QuestionAnswerer | undefined> {
   if (name === 'real' && !existsSync(REAL_FOLDER)) return undefined;
   const places = loadPlaces();
-  if (!servers) return searchIn(await loadCorpus(name, places), places);
   if (name === 'sample') return serviceOn(servers, { lines: corpusLines(places) }, TODAY, signal);
   const folder = mkdtempSync(path.join(tmpdir(), 'eval-ai-'));
   try {
@@ -177,7 +172,7 @@ async function answering(name: CorpusName, servers: ServerUrls | null, signal: A
   }
 }
 
-async function evaluate(servers: ServerUrls | null, signal: AbortSignal): Promise<string> {
+async function evaluate(servers: ServerUrls, signal: AbortSignal): Promise<string> {
   const measured: Measured[] = [];
   const absent: CorpusName[] = [];
   for (const name of ['sample', 'real'] as const) {
@@ -197,7 +192,7 @@ async function evaluate(servers: ServerUrls | null, signal: AbortSignal): Promis
   }
   if (options.verbose) detail(measured);
   const page = pageOf(measured, absent.includes('real'));
-  if (options.write && servers && options.questions === 'all' && !absent.length) writeFileSync(RESULTS, `${page}\n`);
+  if (options.write && options.questions === 'all' && !absent.length) writeFileSync(RESULTS, `${page}\n`);
   return page;
 }
 
@@ -210,9 +205,7 @@ function pageOf(measured: readonly Measured[], isSampleOnly: boolean): string {
     `\`npm run eval-ai\`, screener ${SCREENER_VERSION}. Questions were labelled by reading the records. 95 % intervals by resampling questions.${
       isSampleOnly ? ' The public data sets are absent: only the questions on the made-up sample were asked.' : ''
     }`,
-    options.memory
-      ? 'Filters, BM25 and confirming ran in one process over all records, not through the service.'
-      : 'Asked of the service as a client asks, each by a team of its own, on real servers: retrieval, ceilings and budgets count. BM25 is that of the words of the question alone over the texts of the same index.',
+    'Asked of the service as a client asks, each by a team of its own, on real servers: retrieval, ceilings and budgets count. BM25 is that of the words of the question alone over the texts of the same index.',
     'An empty answer to a question without answers has precision 1; one that misses every right answer has recall 0 and no precision.',
     ...parts.flatMap(([title, some]) => [`## ${title}`, tableOf(some), checks(some)]),
     ...(fresh.length ? ['## The ten worst of the unseen questions', worst(fresh)] : []),
@@ -238,10 +231,6 @@ async function timing(records: number, servers: ServerUrls, signal: AbortSignal)
 }
 
 await runScript(async (signal) => {
-  if (options.memory) {
-    console.log(await evaluate(null, signal));
-    return 0;
-  }
   const servers = await withServers(root, process.env, { ephemeral: true, log: console.error, signal });
   try {
     console.log(options.n ? await timing(options.n, servers, signal) : await evaluate(servers, signal));

@@ -20,11 +20,38 @@ import { runIngest } from '../../lib/programs.ts';
 import { sum } from '../../lib/report.ts';
 import { type Elastic, elasticFor, Sandbox } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
-import type { AskedQuestion, QuestionAnswerer } from './answering.ts';
 
 const POLL_MS = 20;
 const NO_LIMIT = '1000000000';
 const NOON = 'T19:00:00Z';
+
+interface FoundAnswer {
+  id: number;
+  evidence: readonly { criterion: string; quote: string }[];
+}
+
+export interface AskedQuestion {
+  /** best first */
+  answers: readonly FoundAnswer[];
+  seconds: number;
+  quotes: number;
+  /** quotes that are in their source, letter by letter */
+  verbatim: number;
+  /** records without a quote */
+  unproven: number;
+  /** why a search ended before it was through */
+  ended: string | null;
+  /** records that were judged */
+  reviewed: number | null;
+}
+
+/** A service that answers the questions of the evaluation. */
+export interface QuestionAnswerer {
+  confirmed(query: string, limit: number): Promise<AskedQuestion>;
+  /** plain BM25 over the words of the question */
+  plain(query: string, limit: number): Promise<number[]>;
+  close(): Promise<void>;
+}
 
 /** A service with a corpus of its own, which is removed at the end. @param lines of a generation file, or the path of one */
 export async function serviceOn(

@@ -73,7 +73,7 @@ export function planOf(
 }
 
 /** Values that state nothing definite, so that the text may still say it. */
-export const SAYS_NOTHING: ReadonlySet<unknown> = new Set<unknown>(['unknown', 'other_request', 'planned_development', 'building_permit']);
+const SAYS_NOTHING: ReadonlySet<unknown> = new Set<unknown>(['unknown', 'other_request', 'planned_development', 'building_permit']);
 
 /** @param selection of the binding filters @param understanding read on the day of that selection */
 export function planWithin(selection: Selection, understanding: Understanding, places: Places): QuestionPlan {
