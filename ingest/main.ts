@@ -4,20 +4,14 @@ import { errors } from '@elastic/elasticsearch';
 import { ConstantBackoff, handleType, retry } from 'cockatiel';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigError, readConfig } from '../src/config.ts';
-import { serviceToday } from '../src/core/domain/serviceClock.ts';
-import { makeElastic } from '../src/core/store/elastic/client.ts';
-import { IndexNames } from '../src/core/store/elastic/indices.ts';
 import { changedFieldsText } from '../src/core/store/elastic/mappedFields.ts';
 import { FileStoreError } from '../src/core/store/files/fileStore.ts';
-import { openGenerationFiles } from '../src/core/store/files/generationFiles.ts';
 import { stackVariables } from '../src/core/store/files/localStack.ts';
 import { loadPlaces } from '../src/core/store/files/places.ts';
-import { LineageStore } from '../src/core/store/postgres/lineage.ts';
-import { LoadLockLost, LoadLockTaken, withLoadLock, withRenewalLock } from '../src/core/store/postgres/loadLock.ts';
-import { migrate } from '../src/core/store/postgres/migrate.ts';
-import { Database } from '../src/core/store/postgres/pool.ts';
+import { LoadLockLost, LoadLockTaken } from '../src/core/store/postgres/loadLock.ts';
 import { printableLines } from '../src/terminal/printable.ts';
 import { wholeNumber } from '../src/terminal/program.ts';
+import { connectLoader, LOADER_SETTINGS, type Loader } from './connection.ts';
 import { loadFile } from './load.ts';
 import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
 import { activate, rollback, type ServedNow } from './publish/activate.ts';
@@ -27,7 +21,6 @@ import { PRUNED_AFTER_DAYS, prune, pruneText } from './recover/prune.ts';
 import { rebuild } from './recover/rebuild.ts';
 import { renew } from './recover/renew.ts';
 import { loadProgress, rebuildProgress, renewProgress, stampProgress, summaryText, switchText } from './report.ts';
-import { GenerationStore } from './write/generations.ts';
 import type { LoadSummary } from './write/loadContext.ts';
 
 const EXIT_REFUSED = 1;
@@ -35,10 +28,6 @@ const EXIT_USAGE = 2;
 const EXIT_UNREACHABLE = 3;
 
 const root = path.resolve(import.meta.dirname, '..');
-const REQUEST_TIMEOUT_MS = 120_000;
-const REQUEST_RETRIES = 4;
-/** No client waits for a load. */
-const POSTGRES_PATIENCE = 10;
 const LOCK_POLL_MS = 1_000;
 
 interface Output {
@@ -48,65 +37,16 @@ interface Output {
 /** Servers of the environment, or, where it names none, those of this project's own stack: never some of each, since the load lock would then be taken on another server. */
 function settings() {
   const named = process.env.ELASTICSEARCH_URL || process.env.DATABASE_URL;
-  return readConfig({ ...(named ? {} : stackVariables(root)), ...process.env }, [
-    'elasticsearchUrl',
-    'elasticsearchApiKey',
-    'elasticsearchCa',
-    'databaseUrl',
-    'databaseSchema',
-    'indexPrefix',
-    'indexShards',
-    'indexReplicas',
-    'generationsDir',
-    'generationsBucketKey',
-  ]);
+  return readConfig({ ...(named ? {} : stackVariables(root)), ...process.env }, LOADER_SETTINGS);
 }
 
-let open: Awaited<ReturnType<typeof connect>> | undefined;
+let open: Loader | undefined;
 
 /** Made for the command, closed when the program ends. A server that is not there is reported at once, not after every retry. */
 async function connection() {
-  open = await connect();
+  open = await connectLoader(settings());
   await open.client.indices.existsAlias({ name: open.names.served('projects') }, { maxRetries: 0 });
-  return open;
-}
-
-async function connect() {
-  const config = settings();
-  const client = makeElastic({
-    url: config.elasticsearchUrl,
-    apiKey: config.elasticsearchApiKey ?? undefined,
-    ca: config.elasticsearchCa ?? undefined,
-    timeoutMs: REQUEST_TIMEOUT_MS,
-    retries: REQUEST_RETRIES,
-  });
-  const names = new IndexNames(config.indexPrefix);
-  const layout = { shards: config.indexShards, replicas: config.indexReplicas };
-  const store = new GenerationStore(client, names, layout);
-  const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema, connections: 1, patience: POSTGRES_PATIENCE });
-  const recorded = new LineageStore(database, config.indexPrefix);
-  let migrated: Promise<LineageStore> | undefined;
-  const lineage = () => {
-    migrated ??= migrate(config.databaseUrl, config.databaseSchema).then(() => recorded);
-    return migrated;
-  };
-  const files = await openGenerationFiles(config);
-  const now = () => new Date();
-  const locked = <T>(work: (assertLocked: () => void) => Promise<T>) => withLoadLock(config.databaseUrl, config.indexPrefix, work);
-  const alone = <T>(work: () => Promise<T>) => withRenewalLock(config.databaseUrl, config.indexPrefix, work);
-  const close = () => Promise.all([client.close(), database.close()]);
-  const onStamping = stampProgress(process.stderr);
-  return {
-    client,
-    names,
-    store,
-    layout,
-    recorded,
-    locked,
-    alone,
-    close,
-    clock: { now, today: serviceToday(now()), lineage, files, onStamping },
-  };
+  return { ...open, clock: { ...open.clock, onStamping: stampProgress(process.stderr) } };
 }
 
 function print(output: Output, value: unknown, text: string): void {

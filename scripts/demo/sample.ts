@@ -1,43 +1,21 @@
 /** What the demo serves: the sample, loaded once, and built again from the kept files where Elasticsearch has lost it. */
 import path from 'node:path';
+import { connectLoader, type Loader, type LoaderConfig } from '../../ingest/connection.ts';
 import { loadFile } from '../../ingest/load.ts';
 import { LoadRefused } from '../../ingest/loadRefused.ts';
 import { activate } from '../../ingest/publish/activate.ts';
 import { compareServed } from '../../ingest/publish/repair.ts';
 import { rebuild } from '../../ingest/recover/rebuild.ts';
 import { loadProgress, rebuildProgress } from '../../ingest/report.ts';
-import { GenerationStore } from '../../ingest/write/generations.ts';
-import type { Config } from '../../src/config.ts';
 import type { Disagreement } from '../../src/core/domain/lineage.ts';
-import { serviceToday } from '../../src/core/domain/serviceClock.ts';
-import { makeElastic } from '../../src/core/store/elastic/client.ts';
-import { IndexNames } from '../../src/core/store/elastic/indices.ts';
-import { openGenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import { loadPlaces } from '../../src/core/store/files/places.ts';
-import { LineageStore } from '../../src/core/store/postgres/lineage.ts';
-import { withLoadLock } from '../../src/core/store/postgres/loadLock.ts';
-import { Database } from '../../src/core/store/postgres/pool.ts';
 import { UserError } from '../../src/terminal/program.ts';
 import { writeSample } from '../sample/generate.ts';
 import { seconds } from '../stack/errors.ts';
 
 const SEED = 2026;
-const LOAD_TIMEOUT_MS = 120_000;
 /** Of these the index is older than its record, or gone; where it is another's, an operator decides. */
 const REBUILT = ['lost', 'behind'];
-
-/** The servers' part of the settings. */
-type SampleConfig = Pick<
-  Config,
-  | 'elasticsearchUrl'
-  | 'elasticsearchApiKey'
-  | 'elasticsearchCa'
-  | 'indexPrefix'
-  | 'databaseUrl'
-  | 'databaseSchema'
-  | 'generationsDir'
-  | 'generationsBucketKey'
->;
 
 export interface Sample {
   /** project's folder */
@@ -45,37 +23,13 @@ export interface Sample {
   projects: number;
 }
 
-type Loader = Awaited<ReturnType<typeof openLoader>>;
-
-async function openLoader(config: SampleConfig) {
-  const client = makeElastic({
-    url: config.elasticsearchUrl,
-    apiKey: config.elasticsearchApiKey ?? undefined,
-    ca: config.elasticsearchCa ?? undefined,
-    timeoutMs: LOAD_TIMEOUT_MS,
-    retries: 3,
-  });
-  const names = new IndexNames(config.indexPrefix);
-  const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema });
-  const now = () => new Date();
-  const lineage = async () => new LineageStore(database, config.indexPrefix);
-  return {
-    config,
-    client,
-    names,
-    store: new GenerationStore(client, names),
-    clock: { now, today: serviceToday(now()), lineage, files: await openGenerationFiles(config) },
-    close: () => Promise.all([client.close(), database.close()]),
-  };
-}
-
 /**
  * Loads both generations of the sample, unless a generation is served already: data of one's own is never replaced. What Postgres has recorded and
  * Elasticsearch has lost is built again.
  * @throws UserError where it cannot be, with what to do
  */
-export async function serveSample(config: SampleConfig, sample: Sample, log: (line: string) => void): Promise<void> {
-  const loader = await openLoader(config);
+export async function serveSample(config: LoaderConfig, sample: Sample, log: (line: string) => void): Promise<void> {
+  const loader = await connectLoader(config);
   try {
     const { served } = await loader.store.read();
     const apart = compareServed(served, await (await loader.clock.lineage()).current());
@@ -90,12 +44,12 @@ export async function serveSample(config: SampleConfig, sample: Sample, log: (li
   }
 }
 
-async function mend({ config, store, clock }: Loader, { fault, message }: Disagreement, log: (line: string) => void): Promise<void> {
+async function mend({ locked, store, clock }: Loader, { fault, message }: Disagreement, log: (line: string) => void): Promise<void> {
   if (!REBUILT.includes(fault)) throw new UserError(`${message}.\n${FROM_NOTHING}`);
   log('Elasticsearch has lost what Postgres has recorded of it: it is built again from the files that loads kept …');
   try {
     const context = { store, ...clock, onProgress: rebuildProgress(process.stderr) };
-    const done = await withLoadLock(config.databaseUrl, config.indexPrefix, (assertLocked) => rebuild({ ...context, assertLocked }, []));
+    const done = await locked((assertLocked) => rebuild({ ...context, assertLocked }, []));
     log(`Generation ${done.generation} is served again (${done.records} projects, ${done.seconds} s)`);
   } catch (error) {
     if (!(error instanceof LoadRefused)) throw error;
@@ -106,7 +60,7 @@ async function mend({ config, store, clock }: Loader, { fault, message }: Disagr
 const FROM_NOTHING = 'To begin the demo again from nothing, accounts and keys included: rm -r .stack/data, then npm run demo';
 
 async function load(
-  { config, client, names, store, clock }: Loader,
+  { locked, client, names, layout, store, clock }: Loader,
   { root, projects }: Sample,
   log: (line: string) => void,
 ): Promise<void> {
@@ -114,10 +68,10 @@ async function load(
   const places = loadPlaces();
   const folder = path.join(root, '.stack', 'sample');
   const files = await writeSample({ folder, seed: SEED, projects, today: clock.today, places });
-  await withLoadLock(config.databaseUrl, config.indexPrefix, async () => {
+  await locked(async () => {
     for (const file of files) {
       const progress = loadProgress(file, process.stderr);
-      const { generation } = await loadFile({ client, names, places, ...clock, onProgress: progress.update }, file, false).finally(
+      const { generation } = await loadFile({ client, names, places, layout, ...clock, onProgress: progress.update }, file, false).finally(
         progress.stop,
       );
       await activate(store, generation, clock, { acceptLoss: true }); // the second leaves records out on purpose

@@ -23,6 +23,8 @@ describe('The demo’s sample', function () {
       elasticsearchApiKey: null,
       elasticsearchCa: null,
       indexPrefix: index.prefix,
+      indexShards: 1,
+      indexReplicas: 1,
       databaseUrl: url,
       databaseSchema: schema,
       generationsDir: await index.keptFolder(),
