@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { isEntitledCounty, isEntitledState, type RequestedPlaces, requireEntitled } from '../../src/core/domain/entitlement.ts';
-import { ApiError } from '../../src/core/domain/errors.ts';
+import { denialOf, isEntitledCounty, isEntitledState, type RequestedPlaces } from '../../src/core/domain/entitlement.ts';
 import { type Licence, scopeOf } from '../../src/core/domain/principal.ts';
 import { loadPlaces } from '../../src/core/store/files/places.ts';
 
@@ -13,14 +12,9 @@ const boulder = { licence: { nationwide: false, stateIds: [], countyIds: [BOULDE
 const cityOf = (text: string) => places.findCities(text).map((c) => c.id);
 
 function detailsOf(principal: { licence: Licence }, requested: RequestedPlaces): Record<string, unknown> | undefined {
-  try {
-    requireEntitled(principal, requested, places);
-  } catch (error) {
-    assert(error instanceof ApiError);
-    assert.equal(error.code, 'geographic_access_denied');
-    return error.details ?? {};
-  }
-  return undefined;
+  const denial = denialOf(principal, requested, places);
+  assert.equal(denial?.code, denial && 'geographic_access_denied');
+  return denial && (denial.details ?? {});
 }
 
 describe('entitlement', () => {

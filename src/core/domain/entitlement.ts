@@ -29,19 +29,13 @@ export function isEntitledCounty({ licence }: Licensed, county: Pick<County, 'id
 }
 
 /**
- * Throws `geographic_access_denied` when a request names a place outside the licence.
+ * The refusal `geographic_access_denied` of a request that names a place outside the licence; undefined where it names none.
  *
  * A County plan may name the state of its county: what it gets is narrowed to the county, as a request without geography is. Refusing
  * it would contradict `details.allowedStates`, which names that state, and the `entitled` flag. Another county of the same state is
  * refused; `deniedCounties` then names it, and `deniedStates` lists only states of which nothing is licensed. A city may be named where
  * any county that it may lie in is licensed: what it gets is narrowed to that county, too.
  */
-export function requireEntitled(principal: Licensed, requested: RequestedPlaces, places: Places): void {
-  const denial = denialOf(principal, requested, places);
-  if (denial) throw denial;
-}
-
-/** The same as a value; undefined where nothing lies outside the licence. */
 export function denialOf(principal: Licensed, requested: RequestedPlaces, places: Places): ApiError | undefined {
   const { licence } = principal;
   if (licence.nationwide) return undefined;

@@ -17,9 +17,6 @@ export interface Axis {
 /** An axis that nothing is grouped by. */
 export const WHOLE: Axis = { levels: [[0]] };
 
-/** An axis of groups without coarser levels. */
-export const flatAxis = (groups: number): Axis => layered(groups, []);
-
 /** @param between for each level between the whole and the groups, coarsest first, the group of that level for each group */
 export const layered = (groups: number, between: readonly (readonly number[])[]): Axis => {
   const each = Array.from({ length: groups }, (_, group) => group);

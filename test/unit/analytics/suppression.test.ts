@@ -4,9 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { suppress } from '../../../src/features/analytics/suppress.ts';
-import { type Axis, flatAxis, layered, MINIMUM_GROUP_SIZE, type Table, WHOLE } from '../../../src/features/analytics/table.ts';
+import { type Axis, layered, MINIMUM_GROUP_SIZE, type Table, WHOLE } from '../../../src/features/analytics/table.ts';
 import { allAnswers, attack, type Found, type Known, type Placed, randomAxis, randomRecords, tableOf } from '../../support/attacker.ts';
 import { Random } from '../../support/random.ts';
+
+/** An axis of groups without coarser levels. */
+const flatAxis = (groups: number): Axis => layered(groups, []);
 
 const CORPORA = Number(process.env.ANALYTICS_CORPORA ?? 100);
 const TIMEOUT_MS = 30_000 + 100 * CORPORA;
