@@ -72,11 +72,12 @@ const BELOW: Record<string, readonly string[]> = {
   'clients/packages': [],
   'clients/cli': ['clients/client', 'clients/mcp', 'terminal'],
   'clients/mcp': ['clients/client', 'core/domain', 'http'],
-  'operate/preflight': [...CORE, 'config.ts', 'terminal'],
+  'operate/command.ts': ['core/domain', 'core/store', 'terminal', 'config.ts'],
+  'operate/preflight': [...CORE, 'operate/command.ts', 'config.ts', 'terminal'],
   'operate/metrics': [...CORE, 'http', 'config.ts'],
   'operate/tracing': ['operate/metrics', 'core/store', 'http', 'config.ts'],
-  'operate/backup': ['core/domain', 'core/store', 'core/ledger', 'terminal', 'config.ts'],
-  'operate/admin': [...CORE, 'features/alerts', 'features/webhooks', 'features.ts', 'terminal', 'config.ts'],
+  'operate/backup': ['operate/command.ts', 'core/domain', 'core/store', 'core/ledger', 'terminal', 'config.ts'],
+  'operate/admin': [...CORE, 'operate/command.ts', 'features/alerts', 'features/webhooks', 'features.ts', 'terminal', 'config.ts'],
 };
 
 /** Features that import others, each after those whose `index.ts` it may import; one that is not here imports none. */
