@@ -31,8 +31,8 @@ interface BulkOptions {
   throughAlias?: boolean;
 }
 
-const REQUEST_BYTES = 2 * 1024 * 1024;
-const REQUESTS_AT_ONCE = 4;
+export const REQUEST_BYTES = 2 * 1024 * 1024;
+export const REQUESTS_AT_ONCE = 4;
 const CREATED_KEPT = 10_000;
 const BUSY_RETRIES = 8;
 const BUSY_WAIT_MS = 500;

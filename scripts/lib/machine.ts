@@ -29,8 +29,7 @@ function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: 'pipe' }).trim();
   try {
     return (
-      git('rev-parse', '--short', 'HEAD') +
-      (git('status', '--porcelain', '--', '../../src', '../../ingest/switch', '../../mappings') ? '+' : '')
+      git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--', '../../src', '../../ingest', '../../mappings') ? '+' : '')
     );
   } catch {
     return 'unknown';

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
+import { REQUEST_BYTES, REQUESTS_AT_ONCE } from '../../../ingest/write/bulkWrite.ts';
 import type { LoadSummary } from '../../../ingest/write/loadContext.ts';
 import { newVersion } from '../../../ingest/write/projectDocument.ts';
 import { Stamps } from '../../../ingest/write/stamps.ts';
@@ -95,9 +96,6 @@ export const writeRestated = (corpus: Corpus, file: string, onProgress: OnProgre
 export const writeDocuments = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal) =>
   write(documents(corpus), file, onProgress, signal);
 
-/** As the loader sends them (ingest/sets/bulkWrite.ts), so that the two differ in nothing but the work around. */
-const FLUSH_BYTES = 4 * 1024 * 1024;
-const CONCURRENCY = 2;
 export const SEGMENTS = 5;
 
 export interface Loading {
@@ -141,8 +139,9 @@ export async function loadBare(client: Elastic, index: string, file: string): Pr
     const started = performance.now();
     const { successful: records } = await client.helpers.bulk<string>({
       datasource: createInterface({ input: createReadStream(file) })[Symbol.asyncIterator](),
-      flushBytes: FLUSH_BYTES,
-      concurrency: CONCURRENCY,
+      // As the loader sends them, so that the two differ in nothing but the work around.
+      flushBytes: REQUEST_BYTES,
+      concurrency: REQUESTS_AT_ONCE,
       onDocument: () => ({ index: { _index: index } }),
       onDrop: ({ error }) => {
         throw new Error(`Elasticsearch refused a document: ${error?.reason}`);

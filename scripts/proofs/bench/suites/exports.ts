@@ -52,43 +52,24 @@ interface Throughput {
   jobsPerSecond: number;
 }
 
-/** One account. */
-class Exporter {
-  readonly #client: ApiClient;
+const order = (client: ApiClient, body: object) => client.post<Export>('/exports', body);
+const untilEnded = (client: ApiClient, { id }: Pick<Export, 'id'>) => client.waitForJob<Export>(`/exports/${id}`, POLL_MS);
 
-  constructor(origin: string, key: string) {
-    this.#client = new ApiClient(origin, key);
-  }
+/** @returns bytes */
+async function download(client: ApiClient, { id }: Pick<Export, 'id'>): Promise<number> {
+  const headers = { 'Accept-Encoding': 'identity' };
+  return Buffer.byteLength((await client.send({ path: `/exports/${id}/download`, headers })).text);
+}
 
-  submit(body: object): Promise<Export> {
-    return this.#client.post('/exports', body);
+/** @returns records */
+async function walk(client: ApiClient, rows: number): Promise<number> {
+  let walked = 0;
+  while (walked < rows) {
+    const records = await client.get<unknown[]>(`/projects/search?dateRange=all&limit=${PAGE}&offset=${walked}`);
+    if (!records.length) break;
+    walked += records.length;
   }
-
-  waitFor({ id }: Pick<Export, 'id'>): Promise<Export> {
-    return this.#client.waitForJob(`/exports/${id}`, POLL_MS);
-  }
-
-  /** @returns bytes */
-  async download({ id }: Pick<Export, 'id'>): Promise<number> {
-    const headers = { 'Accept-Encoding': 'identity' };
-    return Buffer.byteLength((await this.#client.send({ path: `/exports/${id}/download`, headers })).text);
-  }
-
-  async readIds(count: number): Promise<number[]> {
-    const records = await this.#client.get<{ id: number }[]>(`/projects/search?dateRange=all&limit=${count}`);
-    return records.map(({ id }) => id);
-  }
-
-  /** @returns records */
-  async walk(rows: number): Promise<number> {
-    let walked = 0;
-    while (walked < rows) {
-      const records = await this.#client.get<unknown[]>(`/projects/search?dateRange=all&limit=${PAGE}&offset=${walked}`);
-      if (!records.length) break;
-      walked += records.length;
-    }
-    return walked;
-  }
+  return walked;
 }
 
 const elapsed = (from: string, to: string) => Date.parse(to) - Date.parse(from);
@@ -98,18 +79,18 @@ interface Run extends Bench {
   api: Api;
 }
 
-const newClient = async ({ sandbox, api }: Run, plan: PlanId) => new Exporter(api.url, (await sandbox.account(plan)).key);
+const newClient = async ({ sandbox, api }: Run, plan: PlanId) => new ApiClient(api.url, (await sandbox.account(plan)).key);
 
 /** Both sides bill what is new: each has an account of its own, which holds nothing yet. */
 async function roundOf(run: Run, plan: PlanId): Promise<Round> {
   run.signal.throwIfAborted();
   const [exporter, walker] = [await newClient(run, plan), await newClient(run, plan)];
   const began = performance.now();
-  const made = await exporter.waitFor(await exporter.submit({ filters: SET }));
-  const bytes = await exporter.download(made);
+  const made = await untilEnded(exporter, await order(exporter, { filters: SET }));
+  const bytes = await download(exporter, made);
   const all = performance.now() - began;
   const from = performance.now();
-  const walked = await walker.walk(made.rowCount);
+  const walked = await walk(walker, made.rowCount);
   const pages = performance.now() - from;
   if (walked !== made.rowCount) throw new UserError(`The pages gave ${walked} records, the file ${made.rowCount}.`);
   return { rows: walked, bytes, pages, build: elapsed(made.startedAt, made.readyAt), whole: all };
@@ -118,15 +99,15 @@ async function roundOf(run: Run, plan: PlanId): Promise<Round> {
 /** Small files of the same records, on accounts that hold them from the first on: what a job takes besides its rows. */
 async function smallJobs(run: Run) {
   const client = await newClient(run, 'api_only');
-  const ids = await client.readIds(SMALL_ROWS);
-  return { client, body: { projectIds: ids } };
+  const records = await client.get<{ id: number }[]>(`/projects/search?dateRange=all&limit=${SMALL_ROWS}`);
+  return { client, body: { projectIds: records.map(({ id }) => id) } };
 }
 
 async function rounds(run: Run) {
   const worker = new WorkerProcess(run.sandbox.environment());
   try {
     const { client, body } = await smallJobs(run);
-    await client.waitFor(await client.submit(body));
+    await untilEnded(client, await order(client, body));
     const { residentBytes: idleBytes } = await worker.usage();
     await roundOf(run, 'national'); // both sides compile what they run often
     const measured: Record<string, Round[]> = {};
@@ -159,13 +140,13 @@ async function latencies(run: Run): Promise<Latencies> {
   const start: number[] = [];
   try {
     const { client, body } = await smallJobs(run);
-    await client.waitFor(await client.submit(body));
+    await untilEnded(client, await order(client, body));
     for (let i = 0; i < run.options.jobs; i++) {
       run.signal.throwIfAborted();
       const began = performance.now();
-      const made = await client.submit(body);
+      const made = await order(client, body);
       submit.push(performance.now() - began);
-      const { createdAt, startedAt } = await client.waitFor(made);
+      const { createdAt, startedAt } = await untilEnded(client, made);
       start.push(elapsed(createdAt, startedAt));
     }
     return { submit, start };
@@ -180,9 +161,9 @@ async function throughput(run: Run, count: number): Promise<Throughput> {
     const { client, body } = await smallJobs(run);
     const several = async (jobs: number) => {
       const made: Export[] = [];
-      while (made.length < jobs) made.push(...(await Promise.all(Array.from({ length: SUBMITTED_AT_ONCE }, () => client.submit(body)))));
+      while (made.length < jobs) made.push(...(await Promise.all(Array.from({ length: SUBMITTED_AT_ONCE }, () => order(client, body)))));
       const ended: Export[] = [];
-      for (const one of made) ended.push(await client.waitFor(one));
+      for (const one of made) ended.push(await untilEnded(client, one));
       return ended;
     };
     await several(2 * SUBMITTED_AT_ONCE);
