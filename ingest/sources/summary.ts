@@ -1,4 +1,5 @@
 /** What became of the raw rows of each data set, and the table that says so. Pure. */
+import { textTable, whole } from '../../src/terminal/table.ts';
 import type { SourceItem } from './types.ts';
 
 export interface SetSummary {
@@ -52,36 +53,23 @@ function increment(counts: Record<string, number>, key: string): void {
   counts[key] = (counts[key] ?? 0) + 1;
 }
 
-const plain = (n: number) => n.toLocaleString('en-US');
 const listed = (counts: Record<string, number>) =>
   Object.entries(counts)
     .sort((a, b) => b[1] - a[1])
-    .map(([key, n]) => `${key} ${plain(n)}`)
+    .map(([key, n]) => `${key} ${whole(n)}`)
     .join(', ');
+
+const COUNTS = ['read', 'written', 'documents', 'combined', 'rejected'] as const;
 
 /** One line a data set and a line of totals. */
 export function summaryTable(sets: readonly SetSummary[]): string {
-  const row = (s: SetSummary) => [
-    s.name,
-    ...[s.read, s.written, s.documents, s.combined, s.rejected].map(plain),
-    listed(s.rejectedByReason) || '-',
-    listed(s.notes) || '-',
-  ];
-  const sum = (of: (s: SetSummary) => number) => plain(sets.reduce((total, s) => total + of(s), 0));
-  const totals = [
-    'all',
-    sum((s) => s.read),
-    sum((s) => s.written),
-    sum((s) => s.documents),
-    sum((s) => s.combined),
-    sum((s) => s.rejected),
-    '',
-    '',
-  ];
-  const lines = [['set', 'read', 'written', 'documents', 'combined', 'rejected', 'reasons', 'notes'], ...sets.map(row), totals];
-  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
-  const numeric = (column: number) => column > 0 && column < 6;
-  const cell = (value: string, column: number) =>
-    numeric(column) ? value.padStart(widths[column] ?? 0) : value.padEnd(widths[column] ?? 0);
-  return lines.map((line) => line.map(cell).join('  ').trimEnd()).join('\n');
+  const row = (set: string, count: (name: (typeof COUNTS)[number]) => number, reasons = '', notes = '') => ({
+    set,
+    ...Object.fromEntries(COUNTS.map((name) => [name, whole(count(name))])),
+    reasons: reasons || null,
+    notes: notes || null,
+  });
+  const rows = sets.map((one) => row(one.name, (name) => one[name], listed(one.rejectedByReason), listed(one.notes)));
+  const totals = row('all', (name) => sets.reduce((total, one) => total + one[name], 0));
+  return textTable([...rows, totals], '').join('\n');
 }
