@@ -47,7 +47,7 @@ const landUseKey = (use: LandUse) => [use.type, use.subtype ?? '', use.assetClas
 const ROLE_ORDER = { primary: 0, secondary: 1, other: 2 } as const;
 
 /** A use is listed once; of a shallower and a fuller version only the fuller stays, in the more important of their roles. */
-function distinctUses(uses: readonly LandUse[]): LandUse[] {
+export function distinctUses(uses: readonly LandUse[]): LandUse[] {
   const covers = (a: LandUse, b: LandUse) =>
     a.type === b.type && (!b.subtype || a.subtype === b.subtype) && (!b.assetClass || a.assetClass === b.assetClass);
   const kept: LandUse[] = [];

@@ -4,6 +4,7 @@
  */
 import type { LandUse, LandUseRole } from '../../src/core/domain/record/statement.ts';
 import { assetClasses, propertySubtypes, propertyTypes, type Term, type Vocabulary } from '../../src/core/domain/vocabulary.ts';
+import { distinctUses } from '../read/normalise.ts';
 
 /** Fields of a row as the rules see them; absent is ''. */
 export type Fields = Record<string, string>;
@@ -58,29 +59,11 @@ export function parseUse(path: string): Use {
   return { type, subtype, assetClass };
 }
 
-/** Whether `deep` says the same as `shallow` and more (or exactly the same). */
-function covers(deep: Use, shallow: Use): boolean {
-  return (
-    deep.type === shallow.type &&
-    (shallow.subtype === null || deep.subtype === shallow.subtype) &&
-    (shallow.assetClass === null || deep.assetClass === shallow.assetClass)
-  );
-}
-
 const ROLES: readonly LandUseRole[] = ['primary', 'secondary'];
 
 /** Every use once, only the fuller of two versions of one use (at the earlier's place), with roles: first primary, second secondary. */
-export function withRoles(uses: readonly Use[]): LandUse[] {
-  const kept: Use[] = [];
-  for (const use of uses) {
-    if (kept.some((other) => covers(other, use))) continue;
-    const shallower = kept.findIndex((other) => covers(use, other));
-    if (shallower >= 0) kept[shallower] = use;
-    else kept.push(use);
-  }
-  const last = kept.filter((use, i) => !kept.some((other, j) => j < i && covers(other, use)));
-  return last.map((use, i) => ({ ...use, role: ROLES[i] ?? 'other' }));
-}
+export const withRoles = (uses: readonly Use[]): LandUse[] =>
+  distinctUses(uses.map((use) => ({ ...use, role: 'other' }))).map((use, i) => ({ ...use, role: ROLES[i] ?? 'other' }));
 
 type UseClassifier = (fields: Fields) => LandUse[];
 
