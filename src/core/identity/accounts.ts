@@ -1,4 +1,5 @@
 /** Teams, their users and licences (src/docs/credits.md, src/docs/licences.md). */
+import { type Grant, grantOf } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { KeyChanges } from '../domain/keyChanges.ts';
 import { isPlanId, type LicencePlaces, licenceProblem, PLANS, type Plan, type PlanId } from '../domain/plans.ts';
@@ -83,6 +84,17 @@ const NO_PLACES: LicencePlaces = { stateIds: [], countyIds: [] };
 export function planOf(name: string): Readonly<Plan> {
   if (!isPlanId(name)) throw new Error(`The database names a plan that this version does not know: ${name}`);
   return PLANS[name];
+}
+
+/** The plan that a team has now, and what it grants, for a transaction that pays. @throws Error where there is no such team */
+export async function planNow(tx: Queryable, teamId: number): Promise<{ plan: Readonly<Plan>; grant: Grant }> {
+  const [team] = await tx.query<{ plan: string; monthly: number | null }>(
+    'select plan, monthly_credits as monthly from team where id = $1',
+    [teamId],
+  );
+  if (!team) throw new Error(`There is no team ${teamId}`);
+  const plan = planOf(team.plan);
+  return { plan, grant: grantOf({ plan, monthlyCredits: monthlyCreditsOf(plan, team.monthly) }) };
 }
 
 /** A nationwide plan sees everything, whatever licence rows an earlier plan left behind. */

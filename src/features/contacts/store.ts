@@ -1,8 +1,6 @@
 /** Enrichments: accepted with what they hold of credits and allowance, settled with the unlocks that they bring, given back whole otherwise. */
-import { grantOf } from '../../core/domain/credits.ts';
 import type { EnrichmentAllowance } from '../../core/domain/plans.ts';
-import { monthlyCreditsOf } from '../../core/domain/principal.ts';
-import { planOf } from '../../core/identity/accounts.ts';
+import { planNow } from '../../core/identity/accounts.ts';
 import type { JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore } from '../../core/jobs/store.ts';
 import { holdContacts, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
@@ -160,13 +158,13 @@ export class EnrichmentStore {
   ): Promise<{ charged: number; reserved: number }> {
     const { teamId } = job;
     if (teamId === null) throw new Error(`The job ${job.id} has no team`);
-    const { grant, contactCredit } = await planNow(tx, teamId);
+    const { grant, plan } = await planNow(tx, teamId);
     // The pool's lock keeps two settlements of one team apart, so that a project is charged once. It comes first, as in every settlement.
     await tx.query('select open_pool($1, service_now(), $2, $3)', [teamId, grant.grantedFor, grant.credits]);
     const news = [...findings].flatMap(([projectId, finding]) => (opensSomething(finding) ? [{ projectId, finding }] : []));
     const hashes = news.flatMap(({ finding }) => finding.hashes);
     if (await holdsSuppressed(tx, hashes)) throw new Error('Somebody was suppressed since the look-up');
-    const charged = await writeUnlocks(tx, this.#unlocks, { teamId, rate: Math.min(rate, contactCredit) }, news);
+    const charged = await writeUnlocks(tx, this.#unlocks, { teamId, rate: Math.min(rate, plan.contactCredit) }, news);
     const [row] = await tx.query<{ reserved: number }>('select settle_contacts($1, $2, $3, $4, $5, $6::jsonb) as reserved', [
       ...[job.id, teamId, grant.grantedFor, grant.credits, charged, JSON.stringify(causeOf(job))],
     ]);
@@ -217,14 +215,4 @@ async function insertEnrichment(tx: Queryable, teamId: number, id: string, { pay
      values ($1, $2, $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7)`,
     [id, teamId, accepted, alreadyEnriched, notPurchased, notFound, credits],
   );
-}
-
-async function planNow(tx: Queryable, teamId: number) {
-  const [team] = await tx.query<{ plan: string; monthly: number | null }>(
-    'select plan, monthly_credits as monthly from team where id = $1',
-    [teamId],
-  );
-  if (!team) throw new Error(`There is no team ${teamId}`);
-  const plan = planOf(team.plan);
-  return { grant: grantOf({ plan, monthlyCredits: monthlyCreditsOf(plan, team.monthly) }), contactCredit: plan.contactCredit };
 }

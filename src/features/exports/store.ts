@@ -1,12 +1,10 @@
 /** The rows of exports: accepted with a reservation, settled with the deliveries, refunded in full where no file was made. */
 
-import { grantOf } from '../../core/domain/credits.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import type { EnrichmentAllowance } from '../../core/domain/plans.ts';
-import { monthlyCreditsOf } from '../../core/domain/principal.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
-import { planOf } from '../../core/identity/accounts.ts';
+import { planNow } from '../../core/identity/accounts.ts';
 import { FinalJobError, type JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore } from '../../core/jobs/store.ts';
 import { holdRecords, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
@@ -161,7 +159,9 @@ export class ExportStore {
   ): Promise<void> {
     const { teamId, payload } = job;
     if (teamId === null) throw new Error(`The export ${job.id} has no team`);
-    const { rate, ...grant } = await this.#grantNow(tx, teamId, payload.rate);
+    const { plan, grant } = await planNow(tx, teamId);
+    // A plan that became cheaper since counts; a dearer one does not.
+    const rate = Math.min(payload.rate, plan.recordCredit);
     const [settled] = await tx.query<{ outcome: string; reserved: number; cost: number; known: string | null; costs: string | null }>(
       `select outcome, reserved, cost, known_revisions as known, costs
        from settle_delivery($1, $2, $3, $4, $5, $6::bigint[], $7::text[], $8::bigint[], $9::jsonb)`,
@@ -209,17 +209,6 @@ export class ExportStore {
     const inFile = new Map([...findings].filter(([id]) => rows.has(id)));
     const charged = await this.#contacts.deliverLookedUp(tx, job, inFile, contacts.rate);
     await tx.query('update export set contact_credits_charged = $2 where id = $1', [job.id, charged]);
-  }
-
-  /** The grant of the plan that the team has now. A plan that became cheaper since counts; a dearer one does not. */
-  async #grantNow(tx: Queryable, teamId: number, rateThen: number) {
-    const [team] = await tx.query<{ plan: string; monthly: number | null }>(
-      'select plan, monthly_credits as monthly from team where id = $1',
-      [teamId],
-    );
-    if (!team) throw new Error(`There is no team ${teamId}`);
-    const plan = planOf(team.plan);
-    return { ...grantOf({ plan, monthlyCredits: monthlyCreditsOf(plan, team.monthly) }), rate: Math.min(rateThen, plan.recordCredit) };
   }
 
   /** Gives back what a failing export reserved, in the transaction that fails it. */
