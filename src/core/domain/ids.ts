@@ -1,7 +1,7 @@
 /** Ids that nobody can guess: a prefix that names the kind, and 128 random bits in base 62. */
 import { randomBytes } from 'node:crypto';
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_BYTES = 16;
 /** 62^22 > 2^128 */
 const ID_CHARACTERS = 22;

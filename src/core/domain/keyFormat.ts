@@ -1,7 +1,7 @@
 /** The text form of an API key, and where a request carries it (src/docs/keys.md). Pure. */
 import { crc32 } from 'node:zlib';
+import { BASE62 } from './ids.ts';
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LIVE_PREFIX = 'svc_live_';
 const TEST_PREFIX = 'svc_test_';
 const LEGACY_PREFIX = 'legacy_';

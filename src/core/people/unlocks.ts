@@ -1,8 +1,7 @@
 /** What pools have unlocked: read with every page, written by the settlement of look-ups, cleared of people who are suppressed. */
 
-import type { FoundPerson, PeopleView, Unlock } from '../domain/record/people.ts';
+import { type FoundPerson, type PeopleView, personKeyOf, type Unlock } from '../domain/record/people.ts';
 import type { CompanyEnrichment } from '../domain/record/statement.ts';
-import type { Identified } from '../domain/suppression.ts';
 import { words } from '../domain/words.ts';
 import { type Database, type Queryable, readable } from '../store/postgres/pool.ts';
 import { type ContactFinding, ENRICHED_DAYS, type LookUpState, lookUpStanding } from './enrichment.ts';
@@ -20,8 +19,6 @@ const OF_PAGE = `select ${STATE}, people, companies, low_confidence_withheld as 
 const WIDTH = { companies: 0, profiles: 1, channels: 2 } as const;
 const wider = (a: Unlock['opens'], b: Unlock['opens']) => (WIDTH[a] > WIDTH[b] ? a : b);
 
-const keyOf = ({ name, company }: Identified) => `${words(name ?? '')} @ ${words(company ?? '')}`;
-
 /** The newer entries, and those of before that they do not name. */
 function together<T>(newer: readonly T[], before: readonly T[], key: (one: T) => string): T[] {
   const known = new Set(newer.map(key));
@@ -30,7 +27,7 @@ function together<T>(newer: readonly T[], before: readonly T[], key: (one: T) =>
 
 export const mergedUnlocks = (newer: Unlock, before: Unlock): Unlock => ({
   opens: wider(newer.opens, before.opens),
-  people: together<FoundPerson>(newer.people, before.people, keyOf),
+  people: together<FoundPerson>(newer.people, before.people, personKeyOf),
   companies: together<CompanyEnrichment>(newer.companies, before.companies, ({ name }) => words(name ?? '')),
   lowConfidenceWithheld: newer.opens === 'companies' ? before.lowConfidenceWithheld : newer.lowConfidenceWithheld,
 });

@@ -14,7 +14,7 @@ export function documentIdsOf({ standard = {}, full = {} }: FetchedProject): num
   return [...new Set([...(standard.meetingDocumentId ? [standard.meetingDocumentId] : []), ...listed])].slice(0, DOCUMENTS_MAX);
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const texts = (value: unknown): string[] => [value].flat().filter(isText);
 
 /** Fields whose value is a text or a list of texts. */

@@ -5,6 +5,7 @@ import { words } from '../../core/domain/words.ts';
 import { boundOf } from '../../core/filter/size.ts';
 import { type FilterName, type FilterValues, namesIn } from '../../core/filter/table.ts';
 import { daysOf } from '../../core/filter/time.ts';
+import { isText } from './candidateTexts.ts';
 import type { CriterionQuote } from './question/index.ts';
 import type { PlannedReading } from './questionPlan.ts';
 
@@ -58,8 +59,6 @@ function quotesFor(name: FilterName, filters: FilterValues, record: PublicRecord
       return [];
   }
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 function listedQuotes(values: readonly unknown[], record: PublicRecord, [holds, shows]: readonly [string, string]): Quoted[] {
   const text = record[shows];

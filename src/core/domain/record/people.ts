@@ -55,7 +55,7 @@ interface ShownPeople {
 }
 
 /** Equal for two entries of the same person. */
-const keyOf = ({ name, company }: Identified) => `${words(name ?? '')} @ ${words(company ?? '')}`;
+export const personKeyOf = ({ name, company }: Identified) => `${words(name ?? '')} @ ${words(company ?? '')}`;
 
 /** Each channel with its source, from the first entry that has it. */
 function opened(
@@ -84,14 +84,14 @@ export function shownPeople(stated: readonly FilingContact[] | null | undefined,
   const unlock = view.unlockOf(ids);
   const filed = (stated ?? []).filter((person) => !view.hides(person));
   const found = (unlock?.people ?? []).filter((person) => !view.hides(person));
-  const keys = new Set(found.length ? filed.map(keyOf) : []);
+  const keys = new Set(found.length ? filed.map(personKeyOf) : []);
   const contacts = [
     ...filed.map((person): ShownContact => {
       if (!unlock || person.isGovernmentStaff) return { ...namedContact(person), ...lockedChannels };
-      const same = found.filter((one) => keyOf(one) === keyOf(person));
+      const same = found.filter((one) => personKeyOf(one) === personKeyOf(person));
       return { ...namedContact(person), ...opened([filedChannels(person, unlock.opens), ...same]) };
     }),
-    ...found.filter((one) => !keys.has(keyOf(one))).map((person): ShownContact => ({ ...namedContact(person), ...opened([person]) })),
+    ...found.filter((one) => !keys.has(personKeyOf(one))).map((person): ShownContact => ({ ...namedContact(person), ...opened([person]) })),
   ];
   const reachable = filed.filter((person) => !person.isGovernmentStaff);
   const known: readonly Channels[] = unlock?.opens === 'channels' ? contacts : reachable;
