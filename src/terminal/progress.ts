@@ -7,23 +7,39 @@ export interface Bar {
   stop(): void;
 }
 
-const NO_BAR: Bar = { update: () => {}, stop: () => {} };
+const CLEAR_LINE = '\r\x1b[2K';
+export const NO_BAR: Bar = { update: () => {}, stop: () => {} };
 const USUAL_FORMAT = '{value} of {total}';
 export const TIME_LEFT_FORMAT = '{percentage}% | {eta_formatted} left';
 /** Updates from which the time left is guessed. */
 const ETA_UPDATES = 50;
+
+/** The bar that stands on the last line of a terminal, if there is one. */
+let shownBar: { stream: NodeJS.WriteStream; bar: SingleBar } | undefined;
+
+/** Writes lines for people; a bar stays below them. */
+export function writeLines(stream: NodeJS.WriteStream, lines: string): void {
+  const bar = shownBar?.stream === stream ? shownBar.bar : undefined;
+  if (bar) stream.write(CLEAR_LINE);
+  stream.write(`${lines}\n`);
+  if (bar) bar.render();
+}
 
 /** @param format what stands behind the bar, in the words of cli-progress @returns a bar that does nothing where nobody watches */
 export function startBar(title: string, total: number, format = USUAL_FORMAT, stream: NodeJS.WriteStream = process.stderr): Bar {
   if (!stream.isTTY) return NO_BAR;
   const bar = new SingleBar({ stream, format: `${title} [{bar}] ${format}`, hideCursor: true, etaBuffer: ETA_UPDATES });
   bar.start(total, 0);
+  shownBar = { stream, bar };
   return {
     update: (done, of = bar.getTotal(), shown = {}) => {
       bar.setTotal(Math.max(of, done));
       bar.update(done, shown);
     },
-    stop: () => bar.stop(),
+    stop: () => {
+      shownBar = undefined;
+      bar.stop();
+    },
   };
 }
 

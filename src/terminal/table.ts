@@ -5,17 +5,39 @@ type Row = readonly string[];
 
 const widthsOf = (rows: readonly Row[]) => (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
 
-/** Rows as aligned columns under the names of their fields, or a sentence where there are none. */
-export function textTable(rows: readonly Readonly<Record<string, string | number | null>>[], none: string): string[] {
+const NARROWEST = 8;
+const GAP = '  ';
+
+/** Widths that fit a line: the widest column gives way first, down to a few characters. */
+function fittingWidths(wanted: readonly number[], line: number): number[] {
+  const widths = [...wanted];
+  let over = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - line;
+  while (over > 0) {
+    const widest = Math.max(...widths);
+    if (widest <= NARROWEST) break;
+    widths[widths.indexOf(widest)] = widest - 1;
+    over -= 1;
+  }
+  return widths;
+}
+
+const cut = (cell: string, width: number) => (cell.length > width ? `${cell.slice(0, width - 1)}…` : cell);
+
+/** Rows as aligned columns under the names of their fields, or a sentence where there are none. @param width of a line; what is longer is cut */
+export function textTable(
+  rows: readonly Readonly<Record<string, string | number | null>>[],
+  none: string,
+  width = Number.POSITIVE_INFINITY,
+): string[] {
   const [first] = rows;
   if (!first) return [none];
   const columns = Object.keys(first);
   const lines = [columns, ...rows.map((row) => columns.map((column) => printable(String(row[column] ?? '-'))))];
-  const widths = widthsOf(lines);
+  const widths = fittingWidths(widthsOf(lines), width);
   return lines.map((line) =>
     line
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
+      .map((cell, i) => cut(cell, widths[i] ?? 0).padEnd(widths[i] ?? 0))
+      .join(GAP)
       .trimEnd(),
   );
 }

@@ -1,12 +1,15 @@
-/** login, credits, keys: the account. */
+/** login, credits, receipts, keys: the account. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { type Command, Option } from 'commander';
-import { UserError } from '../../terminal/program.ts';
-import { type Key, LandUseClient } from '../client/index.ts';
-import { type Row, run } from './context.ts';
+import { UserError, wholeNumber } from '../../terminal/program.ts';
+import { type Key, LandUseClient, type Receipt } from '../client/index.ts';
+import { run } from './context.ts';
+import type { Row } from './output.ts';
 import { fieldRows } from './projects.ts';
 import { forgetLogin, keepLogin } from './settings.ts';
+
+const RECEIPTS_MAX = 100;
 
 /** One line of standard input; what is typed on a terminal is not shown. */
 async function readKey(): Promise<string> {
@@ -30,6 +33,16 @@ const keyRow = ({ id, name, prefix, lastFour, state, createdAt, expiresAt }: Key
   state,
   created: createdAt,
   expires: expiresAt,
+});
+
+const receiptRow = ({ id, at, kind, subject, amount, balance, items }: Receipt): Row => ({
+  id,
+  at: at.slice(0, 16),
+  kind,
+  subject,
+  items,
+  credits: amount,
+  balance,
 });
 
 export function addAccountCommands(program: Command): void {
@@ -63,6 +76,16 @@ export function addAccountCommands(program: Command): void {
         cli.print({ ...data, credits: meta.credits }, [
           { plan: data.plan.label, balance: data.balance, 'credits a record': data.creditRate, 'requests a minute': data.rateLimit.limit },
         ]);
+      }),
+    );
+  program
+    .command('receipts')
+    .description('what was charged, granted and given back, newest first')
+    .option('--limit <receipts>', 'at most so many', wholeNumber(1, RECEIPTS_MAX), 20)
+    .action(({ limit }: { limit: number }, command: Command) =>
+      run(command, async (cli) => {
+        const { data } = await cli.ask('listReceipts', { limit });
+        cli.print(data, data.map(receiptRow), 'No receipts yet.');
       }),
     );
   addKeyCommands(program);

@@ -1,8 +1,9 @@
 /** analytics, coverage: counts and statistics by up to two dimensions. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { listOf, wholeNumber } from '../../terminal/program.ts';
-import { type Row, run, showWarnings } from './context.ts';
+import { run, showWarnings } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
+import type { Row } from './output.ts';
 
 const GROUPS_MAX = 1_000;
 

@@ -2,18 +2,26 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { printableJson, printableLines } from '../../terminal/printable.ts';
+import { printableLines } from '../../terminal/printable.ts';
 import { UserError } from '../../terminal/program.ts';
-import { textTable } from '../../terminal/table.ts';
+import { type Bar, NO_BAR, startBar, writeLines } from '../../terminal/progress.ts';
 import { LandUseClient, type Operations, type Retry } from '../client/index.ts';
 import { Cancelled, EXITS, failureOf, NoKey } from './failures.ts';
+import { formatOutput, type OutputOptions, type Row } from './output.ts';
 import { type Settings, settingsOf } from './settings.ts';
 
-type Cell = string | number | null;
-export type Row = Readonly<Record<string, Cell>>;
+/** The options of every command. */
+interface GlobalOptions {
+  url?: string;
+  json?: boolean;
+  csv?: boolean;
+  fields?: string[];
+  quiet?: boolean;
+}
 
 /** Retries longer than this are reported, since nothing else would move. */
 const REPORTED_WAIT_MS = 2_000;
+const USUAL_WIDTH = 80;
 
 export interface Cli {
   settings: Settings;
@@ -21,17 +29,33 @@ export interface Cli {
   /** is aborted by Ctrl-C */
   signal: AbortSignal;
   /** any operation, with what was typed: the service judges it */
-  ask<Id extends keyof Operations>(id: Id, input?: object): Promise<Operations[Id]['answer']>;
-  /** JSON where the output is piped or --json was given; the rows as a table for people */
+  ask<Id extends keyof Operations>(id: Id, input?: object, options?: { maxCredits?: number }): Promise<Operations[Id]['answer']>;
+  /** JSON where the output is piped or --json was given, CSV with --csv; the rows as a table for people */
   print(value: unknown, rows: readonly Row[], none?: string): void;
-  /** a line for people, on standard error */
+  /** true where a person reads the whole answer: no form and no fields were asked for */
+  readonly designed: boolean;
+  /** characters of a line */
+  readonly width: number;
+  /** a line for people, on standard error; none with --quiet */
   note(line: string): void;
+  /** how far a long step is; nothing is shown with --quiet */
+  startBar(title: string, total: number): Bar;
+}
+
+/** @throws UserError where two forms are asked for */
+function outputOf({ json, csv, fields }: GlobalOptions): OutputOptions {
+  if (json && csv) throw new UserError('--json and --csv are two forms of one answer: choose one.');
+  const form = csv ? 'csv' : json || !process.stdout.isTTY ? 'json' : 'table';
+  return { form, fields, width: process.stdout.columns ?? (Number(process.env.COLUMNS) || USUAL_WIDTH) };
 }
 
 const cancelled = () => new Cancelled('Stopped.');
 
-function makeCli(settings: Settings, json: boolean, signal: AbortSignal): Cli {
-  const note = (line: string) => process.stderr.write(`${printableLines(line)}\n`);
+function makeCli(settings: Settings, options: GlobalOptions, signal: AbortSignal): Cli {
+  const output = outputOf(options);
+  const note = (line: string) => {
+    if (!options.quiet) writeLines(process.stderr, printableLines(line));
+  };
   const onRetry = ({ waitMs, error }: Retry) => {
     if (waitMs >= REPORTED_WAIT_MS) note(`${error.message.replace(/\.?$/, '.')} Trying again in ${Math.round(waitMs / 1000)} s.`);
   };
@@ -45,14 +69,16 @@ function makeCli(settings: Settings, json: boolean, signal: AbortSignal): Cli {
     },
     signal,
     // What was typed is text, and the service says what is wrong with it.
-    ask(id, input = {}) {
-      return this.client.call(id, input as never, { signal });
+    ask(id, input = {}, bound = {}) {
+      return this.client.call(id, input as never, { signal, ...bound });
     },
     print: (value, rows, none = 'None.') => {
-      const asJson = json || !process.stdout.isTTY;
-      process.stdout.write(`${asJson ? printableJson(value) : textTable(rows, none).join('\n')}\n`);
+      process.stdout.write(`${formatOutput(value, rows, none, output)}\n`);
     },
+    designed: output.form === 'table' && !output.fields,
+    width: output.width,
     note,
+    startBar: (title, total) => (options.quiet ? NO_BAR : startBar(title, total)),
   };
 }
 
@@ -62,12 +88,13 @@ export async function run(command: Command, work: (cli: Cli) => Promise<void>): 
   const onSignal = () => stop.abort(cancelled());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
   try {
-    const { url, json } = command.optsWithGlobals<{ url?: string; json?: boolean }>();
-    await work(makeCli(settingsOf(url === undefined ? {} : { url }, process.env), Boolean(json), stop.signal));
+    const options = command.optsWithGlobals<GlobalOptions>();
+    const { url } = options;
+    await work(makeCli(settingsOf(url === undefined ? {} : { url }, process.env), options, stop.signal));
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) throw error;
-    process.stderr.write(`${printableLines(failure.message)}\n`);
+    writeLines(process.stderr, printableLines(failure.message));
     process.exitCode = failure.exit ?? EXITS.failed;
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);

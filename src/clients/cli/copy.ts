@@ -121,7 +121,7 @@ export class CopyFile {
   /** Folds the journal into the file. @returns records in it */
   async finish(): Promise<number> {
     const last = new Map<number, number>(); // the line that counts of each id
-    for await (const { line, index } of linesOf(this.#journalFile)) last.set((JSON.parse(line) as JournalLine).id, index);
+    for await (const { line, index } of linesOf(this.#journalFile)) last.set(idOf(line, index, this.#journalFile), index);
     const fresh = `${this.#file}.new`;
     const out = createWriteStream(fresh, { flush: true });
     let records = 0;
@@ -130,7 +130,7 @@ export class CopyFile {
       if (!out.write(`${line}\n`)) await once(out, 'drain');
     };
     if (!this.#note.fresh)
-      for await (const { line } of linesOf(this.#file)) if (!last.has((JSON.parse(line) as { id: number }).id)) await write(line);
+      for await (const { line, index } of linesOf(this.#file)) if (!last.has(idOf(line, index, this.#file))) await write(line);
     for await (const { line, index } of linesOf(this.#journalFile)) {
       const { id, record } = JSON.parse(line) as JournalLine;
       if (record !== null && last.get(id) === index) await write(JSON.stringify(record));
@@ -156,6 +156,15 @@ export class CopyFile {
     await handle?.close();
     if (size < this.#note.journalBytes)
       throw new UserError(`${this.#journalFile} is shorter than it was left: add --rebuild to start over.`);
+  }
+}
+
+/** Of the record on a line. @throws UserError where the line is damaged */
+function idOf(line: string, index: number, file: string): number {
+  try {
+    return (JSON.parse(line) as { id: number }).id;
+  } catch {
+    throw new UserError(`Line ${index + 1} of ${file} is damaged: add --rebuild to start over.`);
   }
 }
 

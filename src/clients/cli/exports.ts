@@ -5,23 +5,28 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
-import { startBar } from '../../terminal/progress.ts';
 import type { ExportJob } from '../client/index.ts';
-import { type Cli, checkFolder, everyOf, type Row, run, showWarnings } from './context.ts';
+import { type Cli, checkFolder, everyOf, run, showWarnings } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
+import type { Row } from './output.ts';
+import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
 
 const CREDITS_MAX = 1_000_000;
+
+/** Charged, or reserved while it is not settled; for records and contacts. */
+const creditsOf = (job: Pick<ExportJob, 'creditsCharged' | 'creditsReserved' | 'contactCreditsCharged' | 'contactCreditsReserved'>) =>
+  (job.creditsCharged ?? job.creditsReserved) + (job.contactCreditsCharged ?? job.contactCreditsReserved);
 
 const exportRow = ({ id, status, rowCount, matchCount, expiresAt, ...credits }: ExportJob): Row => ({
   id,
   status,
   rows: rowCount ?? matchCount,
-  credits: (credits.creditsCharged ?? credits.creditsReserved) + (credits.contactCreditsCharged ?? credits.contactCreditsReserved),
+  credits: creditsOf(credits),
   expires: expiresAt,
 });
 
 async function waited(cli: Cli, job: ExportJob): Promise<ExportJob> {
-  const bar = startBar('export', job.progress.total);
+  const bar = cli.startBar('export', job.progress.total);
   try {
     return await cli.client.waitFor(job, {
       signal: cli.signal,
@@ -50,48 +55,50 @@ async function download(cli: Cli, id: string, file: string): Promise<void> {
   }
 }
 
-interface ExportOptions {
+interface ExportOptions extends SpendingOptions {
   wait?: boolean;
   to?: string;
-  maxCredits?: number;
   contacts?: boolean;
   maxContactCredits?: number;
   list?: string;
 }
 
 async function exported(cli: Cli, filters: Typed, options: ExportOptions): Promise<void> {
-  const { wait, to, maxCredits, contacts, maxContactCredits, list } = options;
+  const { wait, to, contacts, maxContactCredits, list } = options;
   if (to) checkFolder(to);
   if (maxContactCredits !== undefined && !contacts) throw new UserError('--max-contact-credits needs --contacts.');
   const body = {
     filters: asBody(filters),
-    ...(maxCredits ? { maxCredits } : {}),
     ...(contacts ? { include: 'contacts' } : {}),
     ...(maxContactCredits === undefined ? {} : { maxContactCredits }),
     ...(list ? { listId: list } : {}),
   };
-  const { data, meta } = await cli.ask('createExport', { body });
+  const spending = new Spending(cli, options);
+  const { data, meta } = await spending.ask('createExport', { body });
   showWarnings(cli, meta);
   if (data.exportJobId === null) return cli.print([], [], 'Nothing matches: no file was made.');
   const queued = data as ExportJob;
   const job = wait || to ? await waited(cli, queued) : queued;
+  spending.note(creditsOf(job));
   if (to) await download(cli, job.id, to);
   else if (!wait) cli.note(`It is being built: landuse download ${job.id} --to FILE waits for it.`);
   cli.print(job, [{ ...exportRow(job), ...(to ? { file: to } : {}) }]);
+  await spending.report();
 }
 
 export function addExportCommands(program: Command): void {
-  program
+  const exporting = program
     .command('export')
     .description('a CSV of everything that matches, up to 10,000 rows')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
     .option('--wait', 'until it is ready')
     .option('--to <file>', 'wait, and write it there')
     .option('--list <id>', 'of a list; filters stay inside it')
-    .option('--max-credits <credits>', 'refuse when its records would cost more', wholeNumber(1, CREDITS_MAX))
     .option('--contacts', 'look contacts up before it is built')
-    .option('--max-contact-credits <credits>', 'refuse when the contacts would cost more', wholeNumber(0, CREDITS_MAX))
-    .action((filters: Typed = {}, options: ExportOptions, command: Command) => run(command, (cli) => exported(cli, filters, options)));
+    .option('--max-contact-credits <credits>', 'refuse when the contacts would cost more', wholeNumber(0, CREDITS_MAX));
+  addSpendingOptions(exporting).action((filters: Typed = {}, options: ExportOptions, command: Command) =>
+    run(command, (cli) => exported(cli, filters, options)),
+  );
   program
     .command('exports')
     .description('exports of your team, newest first')

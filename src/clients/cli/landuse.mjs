@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 const brought = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url));
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-const child = spawn(existsSync(brought) ? brought : process.execPath, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+const child = spawn(existsSync(brought) ? brought : process.execPath, [main, ...process.argv.slice(2)], {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // by the last the command learns that this process was killed
+});
 // Ctrl-C on a terminal reaches the child by itself; a second one would end it before it has said where it stopped.
 process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
 process.on('SIGTERM', () => child.kill('SIGTERM'));

@@ -1,16 +1,22 @@
 /** npm run cli -- …, or landuse …: the service from the command line, for people and for scripts. */
+import { createRequire } from 'node:module';
 import { CommanderError } from 'commander';
-import { makeProgram } from '../../terminal/program.ts';
+import { listOf, makeProgram } from '../../terminal/program.ts';
 import { DEFAULT_URL } from '../client/defaultUrl.ts';
 import { addAccountCommands } from './account.ts';
+import { addAiSearchCommand } from './aiSearch.ts';
 import { addAnalyticsCommand, addCoverageCommand } from './analytics.ts';
 import { addCompletionCommand } from './completion.ts';
+import { addContactsCommand } from './contacts.ts';
 import { addExportCommands } from './exports.ts';
 import { EXITS } from './failures.ts';
+import { addHelpCommand } from './help.ts';
 import { addMcpCommand } from './mcp.ts';
 import { addProjectCommands } from './projects.ts';
 import { addAlertCommands, addListCommands } from './saved.ts';
 import { addSyncCommand } from './sync.ts';
+
+const { version: VERSION } = createRequire(import.meta.url)('../../../package.json') as { version: string };
 
 const EXAMPLES = `
 Examples:
@@ -18,21 +24,30 @@ Examples:
   landuse count states=CO propertyTypes=residential
   landuse search 'q=battery energy storage|solar' states=TX --limit 50
   landuse get 2229 --representation full
+  landuse ask 'townhomes that neighbours objected to' --limit 10
+  landuse search states=CO --limit 100 --csv --fields id,projectName,acreage --yes
   landuse sync states=CO dateRange=all --to colorado.ndjson
   landuse export states=CO status=approved --to approved.csv --max-credits 500
   landuse analytics states=CO --by county,status --metrics sum:acreage
   landuse coverage states=TX --by county
   landuse alerts create states=TX 'q=solar' --name 'Solar in Texas' --every daily
 
-Without the binary: npm run cli -s -- search states=CO. Where output is piped it is JSON; notes and progress go to standard error.
+Where output is piped it is JSON; notes and progress go to standard error.
+On plans that pay for records a command says its price and asks before it spends; --yes and --max-credits answer beforehand.
 Settings: LANDUSE_KEY, LANDUSE_URL (${DEFAULT_URL}), or what "login" keeps.
 Exit codes: 0 done; 1 refused, failed or wrongly typed; 2 stopped; 4 no key that works.`;
 
 const program = makeProgram('landuse', 'US land-use projects from the minutes of city and county meetings.', EXAMPLES)
   .option('--url <address>', 'root of the service')
   .option('--json', 'JSON also on a terminal')
+  .option('--csv', 'CSV of the records')
+  .option('--fields <names>', 'these fields of each record, such as id,projectName,acreage', listOf(String))
+  .option('-q, --quiet', 'no notes and no progress')
+  .version(VERSION)
   .configureHelp({ showGlobalOptions: true, sortSubcommands: false });
 addProjectCommands(program);
+addAiSearchCommand(program);
+addContactsCommand(program);
 addSyncCommand(program);
 addExportCommands(program);
 addAnalyticsCommand(program);
@@ -42,6 +57,11 @@ addListCommands(program);
 addAccountCommands(program);
 addMcpCommand(program);
 addCompletionCommand(program);
+addHelpCommand(program);
+
+// Whoever started it was killed: nothing is left running.
+process.once('disconnect', () => process.exit(EXITS.cancelled));
+process.channel?.unref();
 
 // A reader such as "head" has had enough: that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

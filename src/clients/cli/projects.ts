@@ -1,9 +1,14 @@
-/** search, count, get, changes: what the service knows of projects. */
+/** search, count, get, evidence, documents, changes: what the service knows of projects. */
 import { type Command, Option } from 'commander';
+import { openInBrowser } from '../../terminal/browser.ts';
+import { printableLines } from '../../terminal/printable.ts';
 import { wholeNumber } from '../../terminal/program.ts';
-import type { CompactProject, PageMeta } from '../client/index.ts';
-import { type Row, run, showWarnings } from './context.ts';
+import { type CompactProject, isRefusal, type PageMeta } from '../client/index.ts';
+import { type Cli, run, showWarnings } from './context.ts';
 import { collectFilters, FILTERS_HELP, refuseOwn, type Typed } from './filters.ts';
+import type { Row } from './output.ts';
+import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
+import { projectView } from './view.ts';
 
 /** Of a search and of a list. */
 export const RECORDS_MAX = 10_000;
@@ -51,83 +56,134 @@ export async function* limitedPages(ask: (page: object) => Promise<{ data: unkno
   }
 }
 
+interface SearchOptions extends SpendingOptions {
+  limit: number;
+  representation: string;
+}
+
+async function search(cli: Cli, filters: Typed, { limit, representation: how, ...bound }: SearchOptions): Promise<void> {
+  refuseOwn(filters, SEARCH_SENDS);
+  const spending = new Spending(cli, bound);
+  const found: CompactProject[] = [];
+  const seen = new Set<string>();
+  const askPage = (page: object) =>
+    spending.ask('searchProjects', { ...filters, ...page, representation: how }, () => priceOfSearch(cli, filters, limit));
+  for await (const { records, meta } of limitedPages(askPage, { limit, leaves: filters.deliveryMode === 'new' })) {
+    found.push(...records);
+    showWarnings(cli, meta, seen);
+    const [best] = meta.suggestions ?? [];
+    if (best?.matchCount) cli.note(`Without ${best.without} ${best.matchCount} would match.`);
+    if (found.length >= limit && meta.hasMore) cli.note(`There is more: raise --limit, or see "landuse count".`);
+  }
+  cli.print(found, found.map(projectRow), 'Nothing matches.');
+  await spending.report();
+}
+
+/** What all pages of a search cost at most; 0 where a count does not say: it takes projectIds alone. */
+async function priceOfSearch(cli: Cli, filters: Typed, limit: number): Promise<number> {
+  try {
+    const { creditsRequired, creditRate } = (await cli.ask('countProjects', filters)).data;
+    return Math.min(creditsRequired, limit * creditRate);
+  } catch (error) {
+    if (isRefusal(error, 'invalid_request')) return 0;
+    throw error;
+  }
+}
+
+async function count(cli: Cli, filters: Typed): Promise<void> {
+  const { data, meta } = await cli.ask('countProjects', filters);
+  showWarnings(cli, meta);
+  const { contacts } = data;
+  cli.print(data, [
+    {
+      matches: data.matchCount,
+      'new or changed': data.billableRecordCount,
+      'credits required': data.creditsRequired,
+      ...(contacts ? { 'contacts looked up': contacts.lookUps, 'credits for contacts': contacts.creditsRequired } : {}),
+      'credits left': data.creditsRemaining,
+    },
+  ]);
+}
+
+interface GetOptions extends SpendingOptions {
+  representation: string;
+  web?: boolean;
+}
+
+async function get(cli: Cli, id: number, { representation: how, web, ...bound }: GetOptions): Promise<void> {
+  const spending = new Spending(cli, bound);
+  const { data, meta } = await spending.ask('getProject', { id, representation: how });
+  showWarnings(cli, meta);
+  if (cli.designed) process.stdout.write(`${projectView(data as unknown as Record<string, unknown>, cli.width)}\n`);
+  else cli.print(data, fieldRows(data));
+  if (web) openInBrowser(data.serviceLink);
+  await spending.report();
+}
+
+async function showEvidence(cli: Cli, id: number, bound: SpendingOptions): Promise<void> {
+  const spending = new Spending(cli, bound);
+  const { data, meta } = await spending.ask('getProjectEvidence', { id });
+  showWarnings(cli, meta);
+  const rows = data.evidence.map(
+    ({ field, value, quote, document }): Row => ({
+      field,
+      value: typeof value === 'object' ? JSON.stringify(value) : String(value),
+      quote,
+      document: document.meetingDocumentId,
+    }),
+  );
+  cli.print(data, rows, 'No quotes: the generation gives none for this project.');
+  await spending.report();
+}
+
+/** The text alone where a person reads it. */
+async function showDocument(cli: Cli, id: number, bound: SpendingOptions): Promise<void> {
+  const spending = new Spending(cli, bound);
+  const { data } = await spending.ask('getDocument', { id });
+  if (cli.designed) {
+    const { title, decisionBodyLabel, meetingDate, url, text } = data;
+    const head = [title, decisionBodyLabel, meetingDate, url].filter((one) => one !== null).join('\n');
+    process.stdout.write(`${printableLines(`${head}\n\n${text ?? 'The text of this document is not kept.'}`)}\n`);
+  } else cli.print(data, fieldRows(data));
+  await spending.report();
+}
+
 export function addProjectCommands(program: Command): void {
-  program
+  const searching = program
     .command('search')
     .description('records that match, newest meeting first')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
     .option('--limit <records>', 'at most so many', wholeNumber(1, RECORDS_MAX), 20)
-    .addOption(representation('compact'))
-    .action((filters: Typed = {}, { limit, representation: how }, command: Command) =>
-      run(command, async (cli) => {
-        refuseOwn(filters, SEARCH_SENDS);
-        const found: CompactProject[] = [];
-        const seen = new Set<string>();
-        for await (const { records, meta } of limitedPages(
-          (page) => cli.ask('searchProjects', { ...filters, ...page, representation: how }),
-          { limit, leaves: filters.deliveryMode === 'new' },
-        )) {
-          found.push(...records);
-          showWarnings(cli, meta, seen);
-          const [best] = meta.suggestions ?? [];
-          if (best?.matchCount) cli.note(`Without ${best.without} ${best.matchCount} would match.`);
-          if (found.length >= limit && meta.hasMore) cli.note(`There is more: raise --limit, or see "landuse count".`);
-        }
-        cli.print(found, found.map(projectRow), 'Nothing matches.');
-      }),
-    );
+    .addOption(representation('compact'));
+  addSpendingOptions(searching).action((filters: Typed = {}, options: SearchOptions, command: Command) =>
+    run(command, (cli) => search(cli, filters, options)),
+  );
   program
     .command('count')
     .description('how many match, exactly, and what they would cost; with include=contacts also what their contacts would; free')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
-    .action((filters: Typed = {}, _, command: Command) =>
-      run(command, async (cli) => {
-        const { data, meta } = await cli.ask('countProjects', filters);
-        showWarnings(cli, meta);
-        cli.print(data, [
-          {
-            matches: data.matchCount,
-            'new or changed': data.billableRecordCount,
-            'credits required': data.creditsRequired,
-            ...(data.contacts
-              ? { 'contacts looked up': data.contacts.lookUps, 'credits for contacts': data.contacts.creditsRequired }
-              : {}),
-            'credits left': data.creditsRemaining,
-          },
-        ]);
-      }),
-    );
-  program
+    .action((filters: Typed = {}, _, command: Command) => run(command, (cli) => count(cli, filters)));
+  const getting = program
     .command('get')
     .description('one project by its id')
     .argument('<id>', 'id of the project', projectId)
     .addOption(representation('standard'))
-    .action((id: number, { representation: how }, command: Command) =>
-      run(command, async (cli) => {
-        const { data, meta } = await cli.ask('getProject', { id, representation: how });
-        showWarnings(cli, meta);
-        cli.print(data, fieldRows(data));
-      }),
-    );
-  program
+    .option('--web', 'open its page in the browser too');
+  addSpendingOptions(getting).action((id: number, options: GetOptions, command: Command) => run(command, (cli) => get(cli, id, options)));
+  const evidence = program
     .command('evidence')
     .description('the words of documents from which the values of a project were read')
-    .argument('<id>', 'id of the project', projectId)
-    .action((id: number, _, command: Command) =>
-      run(command, async (cli) => {
-        const { data, meta } = await cli.ask('getProjectEvidence', { id });
-        showWarnings(cli, meta);
-        const rows = data.evidence.map(
-          ({ field, value, quote, document }): Row => ({
-            field,
-            value: typeof value === 'object' ? JSON.stringify(value) : String(value),
-            quote,
-            document: document.meetingDocumentId,
-          }),
-        );
-        cli.print(data, rows, 'No quotes: the generation gives none for this project.');
-      }),
-    );
+    .argument('<id>', 'id of the project', projectId);
+  addSpendingOptions(evidence).action((id: number, options: SpendingOptions, command: Command) =>
+    run(command, (cli) => showEvidence(cli, id, options)),
+  );
+  const documents = program
+    .command('documents')
+    .description('the text of a meeting document')
+    .argument('<id>', 'meetingDocumentId of a project', projectId);
+  addSpendingOptions(documents).action((id: number, options: SpendingOptions, command: Command) =>
+    run(command, (cli) => showDocument(cli, id, options)),
+  );
   program
     .command('changes')
     .description('what changed of a project since your team received it; free')

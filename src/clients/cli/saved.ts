@@ -2,9 +2,11 @@
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../../terminal/program.ts';
 import type { Alert, AlertDelivery, CompactProject, List } from '../client/index.ts';
-import { type Cli, everyOf, type Row, run, showWarnings } from './context.ts';
+import { type Cli, everyOf, run, showWarnings } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
+import type { Row } from './output.ts';
 import { fieldRows, limitedPages, projectId, projectRow, RECORDS_MAX } from './projects.ts';
+import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
 
 const alertRow = ({ id, name, status, cadence, nextRunAt }: Alert): Row => ({ id, name, status, runs: cadence.frequency, next: nextRunAt });
 const deliveryRow = ({ deliveryId, trigger, status, records, creditsCharged, startedAt }: AlertDelivery): Row => ({
@@ -55,10 +57,15 @@ export function addAlertCommands(program: Command): void {
   addById(group, 'preview', 'what a run would deliver and cost; free', async (cli, id) =>
     showOne(cli, (await cli.ask('previewAlert', { id })).data),
   );
-  addById(group, 'run', 'run it now: up to 3 times a day, charged as a search', async (cli, id) => {
-    const { data } = await cli.ask('runAlert', { id, body: {} });
-    cli.print(data, [deliveryRow(data)]);
-  });
+  const running = group.command('run').description('run it now: up to 3 times a day, charged as a search').argument('<id>', 'its id');
+  addSpendingOptions(running).action((id: string, options: SpendingOptions, command: Command) =>
+    run(command, async (cli) => {
+      const spending = new Spending(cli, options);
+      const { data } = await spending.ask('runAlert', { id, body: {} });
+      cli.print(data, [deliveryRow(data)]);
+      await spending.report();
+    }),
+  );
   addById(group, 'deliveries', 'its runs, newest first', async (cli, id) => {
     const data = await everyOf((page) => cli.ask('listAlertDeliveries', { id, ...page }));
     cli.print(data, data.map(deliveryRow), 'It has not run yet.');
@@ -71,6 +78,28 @@ export function addAlertCommands(program: Command): void {
     const { data } = await cli.ask('deleteAlert', { id });
     cli.print(data, [{ id }]);
   });
+}
+
+/** What the first records of a list cost at most. */
+async function priceOfList(cli: Cli, id: string, limit: number): Promise<number> {
+  const { records, credits } = (await cli.ask('getList', { id })).data.results?.billable ?? { records: 0, credits: 0 };
+  return records ? Math.min(credits, Math.ceil((limit * credits) / records)) : 0;
+}
+
+async function listResults(cli: Cli, id: string, { limit, ...bound }: SpendingOptions & { limit: number }): Promise<void> {
+  const spending = new Spending(cli, bound);
+  const found: CompactProject[] = [];
+  const seen = new Set<string>();
+  const askPage = (page: object) =>
+    spending.ask('getListResults', { id, ...page, representation: 'compact' }, () => priceOfList(cli, id, limit));
+  for await (const { records, meta } of limitedPages(askPage, { limit })) {
+    if (!Array.isArray(records)) return showOne(cli, records);
+    found.push(...records);
+    showWarnings(cli, meta, seen);
+    if (found.length >= limit && meta.hasMore) cli.note('There is more: raise --limit.');
+  }
+  cli.print(found, found.map(projectRow), 'It is empty.');
+  await spending.report();
 }
 
 export function addListCommands(program: Command): void {
@@ -98,27 +127,14 @@ export function addListCommands(program: Command): void {
   addById(group, 'get', 'one list, with what its records would cost', async (cli, id) =>
     showOne(cli, (await cli.ask('getList', { id })).data),
   );
-  group
+  const results = group
     .command('results')
     .description('its records')
     .argument('<id>', 'its id')
-    .option('--limit <records>', 'at most so many', wholeNumber(1, RECORDS_MAX), 20)
-    .action((id: string, { limit }, command: Command) =>
-      run(command, async (cli) => {
-        const found: CompactProject[] = [];
-        const seen = new Set<string>();
-        for await (const { records, meta } of limitedPages(
-          (page) => cli.ask('getListResults', { id, ...page, representation: 'compact' }),
-          { limit },
-        )) {
-          if (!Array.isArray(records)) return showOne(cli, records);
-          found.push(...records);
-          showWarnings(cli, meta, seen);
-          if (found.length >= limit && meta.hasMore) cli.note('There is more: raise --limit.');
-        }
-        cli.print(found, found.map(projectRow), 'It is empty.');
-      }),
-    );
+    .option('--limit <records>', 'at most so many', wholeNumber(1, RECORDS_MAX), 20);
+  addSpendingOptions(results).action((id: string, options: SpendingOptions & { limit: number }, command: Command) =>
+    run(command, (cli) => listResults(cli, id, options)),
+  );
   group
     .command('add')
     .description('adds projects')

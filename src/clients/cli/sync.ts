@@ -1,15 +1,15 @@
 /** sync: a copy in a file, brought up to date by each run. */
 import type { Command } from 'commander';
 import { UserError } from '../../terminal/program.ts';
-import { startBar } from '../../terminal/progress.ts';
 import { isRefusal } from '../client/index.ts';
 import { type Cli, checkFolder, run, showWarnings } from './context.ts';
 import { CopyFile } from './copy.ts';
 import { Cancelled } from './failures.ts';
 import { collectFilters, FILTERS_HELP, refuseOwn, type Typed } from './filters.ts';
 import { representation } from './projects.ts';
+import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
 
-interface SyncOptions {
+interface SyncOptions extends SpendingOptions {
   to: string;
   representation: 'compact' | 'standard' | 'full';
   rebuild?: boolean;
@@ -32,55 +32,78 @@ function explained(error: unknown, file: string): unknown {
   return error;
 }
 
-/** How many records a copy begins with; 0 where a count does not say: it takes projectIds alone. */
-async function sizeOf(cli: Cli, filters: Typed): Promise<number> {
+/** How many records a copy has and what they would cost; zeros where a count does not say: it takes projectIds alone. */
+async function countOf(cli: Cli, filters: Typed): Promise<{ matchCount: number; creditsRequired: number }> {
   try {
-    return (await cli.ask('countProjects', filters)).data.matchCount;
+    return (await cli.ask('countProjects', filters)).data;
   } catch (error) {
-    if (isRefusal(error, 'invalid_request')) return 0; // whatever else is wrong, the walk is refused for
+    if (isRefusal(error, 'invalid_request')) return { matchCount: 0, creditsRequired: 0 }; // whatever else is wrong, the walk is refused for
     throw error;
   }
 }
 
-async function walk(cli: Cli, filters: Typed, { to: file, representation: how, rebuild = false }: SyncOptions): Promise<Outcome> {
+/** Walks until nothing is new; a page that costs more than was agreed to is asked for again once somebody agrees. */
+async function walk(cli: Cli, filters: Typed, spending: Spending, options: SyncOptions): Promise<Outcome> {
+  const { to: file, representation: how, rebuild = false } = options;
   const query = { ...filters, representation: how };
-  const { client } = cli;
-  const size = await sizeOf(cli, filters);
+  const { matchCount, creditsRequired } = await countOf(cli, filters);
   const copy = await CopyFile.open(file, { url: cli.settings.url, query, rebuild });
-  const bar = startBar('sync', size);
-  const [seen, outcome] = [new Set<string>(), { records: 0, received: 0, removed: 0 }];
-  try {
-    for await (const page of client.sync(query, { cursor: copy.cursor, signal: cli.signal })) {
-      await copy.add(page);
-      outcome.received += page.records.length;
-      outcome.removed += page.removed.length;
-      bar.update(outcome.received);
-      showWarnings(cli, page.meta, seen);
-      cli.signal.throwIfAborted();
+  const outcome = { records: 0, received: 0, removed: 0 };
+  const seen = new Set<string>();
+  const walkOn = async () => {
+    const bar = cli.startBar('sync', matchCount);
+    try {
+      for await (const page of walkPages()) {
+        await copy.add(page);
+        spending.note(page.meta.creditsUsed);
+        outcome.received += page.records.length;
+        outcome.removed += page.removed.length;
+        bar.update(outcome.received);
+        showWarnings(cli, page.meta, seen);
+        cli.signal.throwIfAborted();
+      }
+    } finally {
+      bar.stop();
     }
-    outcome.records = await copy.finish();
-    return outcome;
-  } finally {
-    bar.stop();
+  };
+  const walkPages = () =>
+    cli.client.sync(query, {
+      cursor: copy.cursor,
+      signal: cli.signal,
+      get maxCredits() {
+        return spending.left; // of the next page
+      },
+    });
+  for (let done = false; !done; ) {
+    try {
+      await walkOn();
+      done = true;
+    } catch (error) {
+      await spending.agree(error, async () => creditsRequired);
+    }
   }
+  outcome.records = await copy.finish();
+  return outcome;
 }
 
 export function addSyncCommand(program: Command): void {
-  program
+  const syncing = program
     .command('sync')
     .description('a copy in a file, one record a line; the same command brings it up to date, and goes on after it was stopped')
     .argument('[filters...]', `${FILTERS_HELP}; dateRange=all for a full copy`, collectFilters)
     .requiredOption('--to <file>', 'file of the copy; FILE.sync and FILE.journal beside it say how far it is')
     .addOption(representation('standard'))
-    .option('--rebuild', 'start over, and replace the file at the end')
-    .action((filters: Typed = {}, options: SyncOptions, command: Command) =>
-      run(command, async (cli) => {
-        refuseOwn(filters, { representation: 'type --representation' });
-        checkFolder(options.to);
-        const { records, received, removed } = await walk(cli, filters, options).catch((error: unknown) => {
-          throw explained(error, options.to);
-        });
-        cli.print({ file: options.to, records, received, removed }, [{ file: options.to, records, received, removed }]);
-      }),
-    );
+    .option('--rebuild', 'start over, and replace the file at the end');
+  addSpendingOptions(syncing).action((filters: Typed = {}, options: SyncOptions, command: Command) =>
+    run(command, async (cli) => {
+      refuseOwn(filters, { representation: 'type --representation' });
+      checkFolder(options.to);
+      const spending = new Spending(cli, options);
+      const { records, received, removed } = await walk(cli, filters, spending, options).catch((error: unknown) => {
+        throw explained(error, options.to);
+      });
+      cli.print({ file: options.to, records, received, removed }, [{ file: options.to, records, received, removed }]);
+      await spending.report();
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 /** The client of the Land Use Intelligence API, for Node 20 and browsers. */
+import { MAX_CREDITS_HEADER } from './errors.ts';
 import { type Operations, ROUTES } from './generated.ts';
 import { type SettledJob, type WaitOptions, waitFor } from './jobs.ts';
 import { type CallOptions, type ClientOptions, type Prepared, randomKey, Transport } from './transport.ts';
@@ -30,7 +31,7 @@ export function prepare(id: OperationId, input: Readonly<Record<string, unknown>
       Accept: 'application/json',
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(key ? { 'Idempotency-Key': key } : {}),
-      ...(options.maxCredits === undefined ? {} : { 'X-Service-Max-Credits': String(options.maxCredits) }),
+      ...(options.maxCredits === undefined ? {} : { [MAX_CREDITS_HEADER]: String(options.maxCredits) }),
       ...(options.requestId ? { 'X-Request-Id': options.requestId } : {}),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

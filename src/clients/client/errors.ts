@@ -85,6 +85,16 @@ export function isRefusal<C extends ErrorCode>(error: unknown, ...codes: C[]): e
   return error instanceof Refusal && (codes.length === 0 || codes.some((code) => code === error.code));
 }
 
+/** The header by which a call says what it may cost at most. */
+export const MAX_CREDITS_HEADER = 'X-Service-Max-Credits';
+
+/** What a call costs that was refused since it costs more than its `maxCredits`; undefined for any other error. */
+export function priceAboveMax(error: unknown): number | undefined {
+  if (!isRefusal(error) || error.param !== MAX_CREDITS_HEADER) return undefined;
+  const { creditsRequired } = (error.details ?? {}) as { creditsRequired?: number };
+  return creditsRequired;
+}
+
 /** No answer of the service came: it is down, out of reach, cut the answer off or is hidden by something else. */
 export class ConnectionFailure extends Error {
   override name = 'ConnectionFailure';

@@ -2,9 +2,8 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { MAX_CREDITS_HEADER } from '../../core/domain/credits.ts';
 import { problemInWords } from '../client/errors.ts';
-import { ConnectionFailure, isRefusal, type Problem } from '../client/index.ts';
+import { ConnectionFailure, isRefusal, type Problem, priceAboveMax } from '../client/index.ts';
 import { failedAnswer, plainAnswer, type ToolAnswer } from './answer.ts';
 import type { Quotes } from './quotes.ts';
 import { type Agreed, type Arguments, boundApi, inputSchemaOf, type Operator, type Tool } from './tool.ts';
@@ -74,13 +73,6 @@ function quoteOf(quotes: Quotes, tool: Tool, given: Arguments, credits: number):
     next: `Nothing was done or charged. With the user's consent call ${ACCEPT} with:`,
     call: { quoteId: quote.quoteId, ...call },
   });
-}
-
-/** What a call costs that the service refused to make for what was agreed to; undefined for any other error. */
-function priceAboveMax(error: unknown): number | undefined {
-  if (!isRefusal(error) || error.param !== MAX_CREDITS_HEADER) return undefined;
-  const { creditsRequired } = (error.details ?? {}) as { creditsRequired?: number };
-  return creditsRequired;
 }
 
 /** Makes a call that may cost what was agreed to, and no more. @param dearer makes the answer where it costs more */

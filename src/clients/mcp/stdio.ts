@@ -1,7 +1,7 @@
 /** The MCP server over standard input and output, which asks a service by its address. */
 import { randomBytes } from 'node:crypto';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { MAX_CREDITS_HEADER } from '../../core/domain/credits.ts';
+import { MAX_CREDITS_HEADER } from '../client/errors.ts';
 import { ConnectionFailure, type LandUseClient } from '../client/index.ts';
 import { Quotes } from './quotes.ts';
 import { makeMcpServer } from './server.ts';

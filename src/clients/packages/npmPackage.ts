@@ -17,6 +17,8 @@ const SOURCES = path.resolve(import.meta.dirname, '../..');
 const CLIENT = 'clients/client';
 const COMMAND = 'clients/cli/main';
 const BIN = 'landuse.js';
+/** The sources keep their place below the package's manifest. */
+const CODE = 'src';
 const NAME = 'landuse-api';
 /** The first is in the package, the others are fetched by whoever wants to run `landuse mcp`. */
 const BUNDLED = ['commander', 'cli-progress'];
@@ -41,16 +43,16 @@ function clientFiles({ serviceUrl }: PackageOptions): TarFileInput[] {
   const files = new Map<string, string>([
     ['package.json', `${JSON.stringify(manifest(), null, 2)}\n`],
     ['README.md', readFileSync(path.join(SOURCES, CLIENT, 'README.md'), 'utf8').replaceAll('http://localhost:8080', serviceUrl)],
-    [BIN, `#!/usr/bin/env node\nimport './${COMMAND}.js';\n`],
+    [BIN, `#!/usr/bin/env node\nimport './${CODE}/${COMMAND}.js';\n`],
   ]);
   const waiting = [`${CLIENT}/index`, COMMAND];
   for (let module = waiting.pop(); module !== undefined; module = waiting.pop()) {
-    if (files.has(`${module}.js`)) continue;
+    if (files.has(`${CODE}/${module}.js`)) continue;
     const source = sourceOf(module, serviceUrl);
     const script = translated(module, transformSync(`${module}.ts`, source, { typescript: { onlyRemoveTypeImports: true } }));
-    files.set(`${module}.js`, script);
-    if (module.startsWith(CLIENT)) files.set(`${module}.d.ts`, translated(module, isolatedDeclarationSync(`${module}.ts`, source)));
-    const typed = files.get(`${module}.d.ts`) ?? '';
+    files.set(`${CODE}/${module}.js`, script);
+    if (module.startsWith(CLIENT)) files.set(`${CODE}/${module}.d.ts`, translated(module, isolatedDeclarationSync(`${module}.ts`, source)));
+    const typed = files.get(`${CODE}/${module}.d.ts`) ?? '';
     for (const [, , , target = ''] of `${script}\n${typed}`.matchAll(RELATIVE_IMPORT))
       waiting.push(path.posix.join(path.posix.dirname(module), target).replace(/\.js$/, ''));
   }
@@ -74,7 +76,7 @@ function manifest(): object {
     dependencies: Record<string, string>;
   };
   const pick = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, dependencies[name]]));
-  const entry = { types: `./${CLIENT}/index.d.ts`, default: `./${CLIENT}/index.js` };
+  const entry = { types: `./${CODE}/${CLIENT}/index.d.ts`, default: `./${CODE}/${CLIENT}/index.js` };
   return {
     name: NAME,
     version,

@@ -45,7 +45,7 @@ describe('the client', () => {
       response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
       response.end(
         isScript
-          ? await readFile(path.join(packed, 'node_modules/landuse-api/clients/client', name))
+          ? await readFile(path.join(packed, 'node_modules/landuse-api/src/clients/client', name))
           : '<!doctype html><title>client</title>',
       );
     });

@@ -16,6 +16,8 @@ const RECORDS = 130;
 const main = path.resolve(import.meta.dirname, '../../../src/clients/cli/main.ts');
 /** The output as a terminal takes it. */
 const ON_TERMINAL = ['--import', 'data:text/javascript,process.stdout.isTTY=true'];
+/** Somebody sits there, who sees questions and answers them by the input. */
+const ATTENDED = ['--import', 'data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true'];
 
 interface Outcome {
   code: number | null;
@@ -28,6 +30,8 @@ interface Options {
   url?: string;
   input?: string;
   terminal?: boolean;
+  attended?: boolean;
+  columns?: number;
   started?(child: ChildProcess): void;
 }
 
@@ -56,9 +60,11 @@ describe('the command line', () => {
     await rm(folder, { recursive: true });
   });
 
-  function landuse(args: readonly string[], { key = national, url = world.api.url, input = '', terminal = false, started }: Options = {}) {
-    const env = { ...bareEnvironment, LANDUSE_URL: url, XDG_CONFIG_HOME: folder, ...(key ? { LANDUSE_KEY: key } : {}) };
-    const child = spawn(process.execPath, [...(terminal ? ON_TERMINAL : []), main, ...args], { env, cwd: folder });
+  function landuse(args: readonly string[], options: Options = {}) {
+    const { key = national, url = world.api.url, input = '', terminal = false, attended = false, columns = 200, started } = options;
+    const settings = { LANDUSE_URL: url, XDG_CONFIG_HOME: folder, COLUMNS: String(columns), ...(key ? { LANDUSE_KEY: key } : {}) };
+    const imports = [...(terminal ? ON_TERMINAL : []), ...(attended ? ATTENDED : [])];
+    const child = spawn(process.execPath, [...imports, main, ...args], { env: { ...bareEnvironment, ...settings }, cwd: folder });
     started?.(child);
     child.stdin.end(input);
     const outcome: Outcome = { code: null, stdout: '', stderr: '' };
@@ -123,9 +129,110 @@ describe('the command line', () => {
   it('shows what it charged for, page after page, also of deliveryMode=new, where the next page is the first again', async function () {
     this.timeout(RUN_MS);
     const key = await world.api.key('api_only');
-    const found: { id: number }[] = await json(['search', 'deliveryMode=new', '--limit', '120'], { key });
+    const found: { id: number }[] = await json(['search', 'deliveryMode=new', '--limit', '120', '--yes'], { key });
     assert.equal(new Set(found.map(({ id }) => id)).size, 120);
     assert.equal((await json(['credits'], { key })).balance, 5_000 - 120);
+  });
+
+  it('says the price and asks before it spends; nobody asked, nothing spent', async function () {
+    this.timeout(WORLD_MS);
+    const key = await world.api.key('api_only');
+    const balance = async () => (await json(['credits'], { key })).balance;
+    const search = ['search', 'states=CO', 'acreageMin=10', '--limit', '110'];
+    await fails(
+      search,
+      1,
+      /^This will cost 110 credits at most; 5,000 credits are left\. Nobody .+ --yes, or --max-credits 110\. Nothing was charged\.\n$/,
+      { key },
+    );
+    await fails([...search, '--max-credits', '99'], 1, /This would cost 100 credits, and --max-credits leaves 99\. Nothing was charged\./, {
+      key,
+    });
+    const declined = await landuse(search, { key, attended: true, input: 'n\n' });
+    assert.deepEqual([declined.code, declined.stdout], [2, '']);
+    assert.match(declined.stderr, /Go on\? \[y\/N\] [\s\S]*Stopped\. Nothing was charged\.\n$/);
+    const unanswered = await landuse(search, { key, attended: true });
+    assert.equal(unanswered.code, 2);
+    assert.equal(await balance(), 5_000);
+    const agreed = await landuse(search, { key, attended: true, input: 'y\n' });
+    assert.deepEqual([agreed.code, JSON.parse(agreed.stdout).length], [0, 110]);
+    assert.match(agreed.stderr, /Charged 110 credits; 4,890 are left\.\n$/);
+    const again = await landuse(search, { key });
+    assert.deepEqual([again.code, JSON.parse(again.stdout).length], [0, 110], 'what is held is free, and nobody is asked');
+    assert.doesNotMatch(again.stderr, /Charged/);
+    assert.equal(await balance(), 4_890);
+    await json([...search, '--limit', '120', '--max-credits', '10'], { key });
+    assert.equal(await balance(), 4_880);
+  });
+
+  it('asks the same of one record, of a copy and of an export', async function () {
+    this.timeout(WORLD_MS);
+    const key = await world.api.key('api_only');
+    const unattended = /^This will cost \d+ credits? at most; 5,000 credits are left\. Nobody can be asked here/;
+    const commands = [
+      ['get', '3'],
+      ['sync', 'dateRange=all', 'acreageMax=12', '--to', 'priced.ndjson'],
+      ['export', 'acreageMax=12', '--to', 'priced.csv'],
+    ];
+    for (const command of commands)
+      await fails(command, 1, unattended, { key }).catch((error) => assert.fail(`${command.join(' ')}: ${error.message}`));
+    assert.equal((await json(['credits'], { key })).balance, 5_000);
+    const synced = await landuse(commands[1] as string[], { key, attended: true, input: 'yes\n' });
+    assert.match(synced.stderr, /This will cost 12 credits at most[\s\S]+Charged 12 credits; 4,988 are left\./);
+    assert.equal(JSON.parse(synced.stdout).records, 12);
+    const exported = await landuse(['export', 'acreageMax=13', '--to', 'priced.csv', '--max-credits', '1'], { key });
+    assert.equal(exported.code, 0, exported.stderr);
+    assert.match(exported.stderr, /Charged 1 credit; 4,987 are left\./);
+    assert.equal((await json(['credits'], { key })).balance, 4_987);
+    const [newest] = await json(['receipts', '--limit', '1'], { key });
+    assert.equal(newest.balance, 4_987);
+  });
+
+  it('shows chosen fields, as CSV too, one record as a page, and tables that fit', async function () {
+    this.timeout(WORLD_MS);
+    const few = ['search', 'projectIds=5,6', 'dateRange=all', '--representation', 'standard'];
+    const csv = await landuse([...few, '--csv', '--fields', 'id,acreage,delivery']);
+    assert.match(csv.stdout, /^id,acreage,delivery\r\n\d,\d,"\{""alreadyExported"".+\r\n\d,\d,".+\}"\n$/);
+    assert.deepEqual(
+      await json([...few, '--fields', 'acreage']),
+      [{ acreage: 6 }, { acreage: 5 }].sort((a, b) => csv.stdout.indexOf(`\n${a.acreage}`) - csv.stdout.indexOf(`\n${b.acreage}`)),
+    );
+    await fails([...few, '--fields', 'acres'], 1, /^--fields: there is no acres in this answer\. It has id, .+acreage/);
+    await fails([...few, '--csv', '--json'], 1, /choose one/);
+    const [page, narrow, quiet, version] = await Promise.all([
+      landuse(['get', '7'], { terminal: true, columns: 80 }),
+      landuse(['search', 'states=CO', '--limit', '3'], { terminal: true, columns: 80 }),
+      landuse(['search', 'states=CO', '--limit', '2', '--quiet']),
+      landuse(['--version']),
+    ]);
+    assert.match(page.stdout, /^.+ \(7\)\n[\s\S]+\nStatus\n {2}status {16}\S+[\s\S]+\nSize\n[\s\S]* {2}acreage {15}7\n/);
+    for (const { stdout } of [page, narrow])
+      for (const line of stdout.split('\n')) assert(line.length <= 80 || line.startsWith('http'), line);
+    assert.equal(quiet.stderr, '');
+    assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('asks a question, looks contacts up and reads a document', async function () {
+    this.timeout(WORLD_MS);
+    const answers = await json(['ask', 'residential projects in Colorado', '--limit', '3']);
+    assert.equal(answers.length, 3);
+    assert(answers.every(({ whyThisMatched }: { whyThisMatched: unknown }) => whyThisMatched));
+    const key = await world.api.key();
+    await fails(['contacts', '9'], 1, /^This will take 1 (look-ups?|credits?) at most.+Nobody can be asked here: add --yes/, { key });
+    await fails(['documents', '999999'], 1, /There is no/);
+    const filters = await json(['help', 'filters']);
+    assert(filters.some(({ filter, meaning }: { filter: string; meaning: string }) => filter === 'acreageMin' && meaning.length > 10));
+    await fails(['help', 'serch'], 1, /There is no command serch/);
+  });
+
+  it('names the damaged line of a copy and how to mend it', async function () {
+    this.timeout(RUN_MS);
+    const command = ['sync', 'projectIds=1,2', 'dateRange=all', '--to', 'damaged.ndjson'];
+    await json(command);
+    await writeFile(path.join(folder, 'damaged.ndjson'), '{"id": 1');
+    await world.api.index.load([project(2, { acreage: 2, projectName: 'Changed' })], { mode: 'increment' });
+    await fails(command, 1, /^Line 1 of damaged\.ndjson is damaged: add --rebuild to start over\.\n$/);
+    assert.equal((await json([...command, '--rebuild'])).records, 2);
   });
 
   it('keeps a copy of some ids within other filters, which a count does not take together', async function () {
@@ -202,7 +309,7 @@ describe('the command line', () => {
     const args = ['export', 'projectIds=[1,2,3]', '--wait', '--contacts', '--max-contact-credits'];
     await fails([...args, '2'], 1, /cost 3 credits, more than maxContactCredits=2/, { key });
     await fails(['export', 'states=CO', '--max-contact-credits', '2'], 1, /^--max-contact-credits needs --contacts\.\n$/, { key });
-    const job = await json([...args, '3'], { key });
+    const job = await json([...args, '3', '--yes'], { key });
     assert.deepEqual([job.status, job.contactCreditsReserved], ['ready', 3]);
   });
 

@@ -1,0 +1,52 @@
+/** ask: a question in plain words, answered by records with the sentences that show why. */
+import type { Command } from 'commander';
+import { wholeNumber } from '../../terminal/program.ts';
+import type { AiSearchData } from '../client/index.ts';
+import { type Cli, run, showWarnings } from './context.ts';
+import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
+import type { Row } from './output.ts';
+import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
+
+const ANSWERS_MAX = 100;
+
+interface AskOptions extends SpendingOptions {
+  limit: number;
+}
+
+async function waited(cli: Cli, job: AiSearchData): Promise<AiSearchData> {
+  const bar = cli.startBar('read', job.progress.candidates);
+  try {
+    return await cli.client.waitFor(job, {
+      signal: cli.signal,
+      onProgress: ({ progress }) => bar.update(progress.reviewed, progress.candidates),
+    });
+  } finally {
+    bar.stop();
+  }
+}
+
+async function ask(cli: Cli, query: string, filters: Typed, { limit, ...bound }: AskOptions): Promise<void> {
+  const spending = new Spending(cli, bound);
+  const { data: job, meta } = await spending.ask('createAiSearch', { body: { query, limit, filters: asBody(filters) } });
+  showWarnings(cli, meta);
+  const settled = await waited(cli, job);
+  spending.note(settled.creditsCharged);
+  if (settled.partialReason) cli.note(`Not everything was read: ${settled.partialReason.replaceAll('_', ' ')}.`);
+  const rows = settled.results.map(
+    ({ id, projectName, city, state, whyThisMatched }): Row => ({ id, name: projectName, city, state, why: whyThisMatched }),
+  );
+  cli.print(settled.results, rows, 'Nothing was found that its documents confirm.');
+  await spending.report();
+}
+
+export function addAiSearchCommand(program: Command): void {
+  const asking = program
+    .command('ask')
+    .description('a question in plain words: the records whose documents answer it')
+    .argument('<question>', 'such as "townhomes that neighbours objected to"')
+    .argument('[filters...]', FILTERS_HELP, collectFilters)
+    .option('--limit <records>', 'at most so many', wholeNumber(1, ANSWERS_MAX), 10);
+  addSpendingOptions(asking).action((question: string, filters: Typed = {}, options: AskOptions, command: Command) =>
+    run(command, (cli) => ask(cli, question, filters, options)),
+  );
+}

@@ -1,0 +1,45 @@
+/** help: of a command, or of the filters that commands take. */
+import type { Command } from 'commander';
+import { UserError } from '../../terminal/program.ts';
+import { type Cli, run } from './context.ts';
+
+interface Description {
+  paths: Record<string, { get?: { parameters?: { $ref?: string }[] } }>;
+  components: {
+    parameters: Record<string, { name: string; description?: string; example?: unknown; examples?: Record<string, { value: unknown }> }>;
+  };
+}
+
+const PARAMETER = '#/components/parameters/';
+const FILTERED_PATH = '/v1/projects/count';
+
+/** Every filter with its meaning, as the service describes them itself; no key is needed. */
+async function showFilters(cli: Cli): Promise<void> {
+  const response = await fetch(`${cli.settings.url}/openapi.json`, { signal: cli.signal }).catch((error: unknown) => {
+    throw new UserError(`${cli.settings.url} cannot be reached (${(error as Error).message}): is its address right (--url, LANDUSE_URL)?`);
+  });
+  const { paths, components } = (await response.json()) as Description;
+  const names = (paths[FILTERED_PATH]?.get?.parameters ?? []).flatMap(({ $ref }) => $ref?.slice(PARAMETER.length) ?? []);
+  const filters = names.flatMap((name) => {
+    const { description, example, examples } = components.parameters[name] ?? {};
+    const [first] = Object.values(examples ?? {});
+    return description ? [{ filter: name, example: String(example ?? first?.value ?? ''), meaning: description }] : [];
+  });
+  cli.print(filters, filters);
+}
+
+export function addHelpCommand(program: Command): void {
+  program.helpCommand(false);
+  program
+    .command('help')
+    .description('of a command; "help filters": every filter with its meaning')
+    .argument('[command]', 'its name')
+    .action((name: string | undefined, _, command: Command) =>
+      run(command, async (cli) => {
+        if (name === 'filters') return showFilters(cli);
+        const found = program.commands.find((one) => one.name() === name);
+        if (name !== undefined && !found) throw new UserError(`There is no command ${name}. "landuse help" lists them.`);
+        (found ?? program).outputHelp();
+      }),
+    );
+}

@@ -1,0 +1,52 @@
+/** How an answer is shown: as a table for people, as JSON or CSV for programs; whole, or the named fields of it. Pure. */
+import { printableJson } from '../../terminal/printable.ts';
+import { UserError } from '../../terminal/program.ts';
+import { textTable } from '../../terminal/table.ts';
+
+type Cell = string | number | null;
+export type Row = Readonly<Record<string, Cell>>;
+
+export interface OutputOptions {
+  form: 'table' | 'json' | 'csv';
+  /** fields of each record, in this order; all unless given */
+  fields?: readonly string[] | undefined;
+  /** characters of a line of a table */
+  width: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const cellOf = (value: unknown): Cell => {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number' || typeof value === 'string') return value;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+/** RFC 4180, with the names of the fields in the first line. */
+function csvOf(records: readonly Fields[], names: readonly string[]): string {
+  const quoted = (value: unknown) => {
+    const text = String(cellOf(value) ?? '');
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [names, ...records.map((record) => names.map((name) => record[name]))].map((line) => line.map(quoted).join(',')).join('\r\n');
+}
+
+/** @throws UserError for a name that no record has */
+function picked(records: readonly Fields[], names: readonly string[]): Fields[] {
+  const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const unknown = names.filter((name) => known.length > 0 && !known.includes(name));
+  if (unknown.length) throw new UserError(`--fields: there is no ${unknown.join(', ')} in this answer. It has ${known.join(', ')}.`);
+  return records.map((record) => Object.fromEntries(names.map((name) => [name, record[name]])));
+}
+
+/** @param rows what people are shown of the value @param none the sentence where there is nothing @returns the text, without its last line break */
+export function formatOutput(value: unknown, rows: readonly Row[], none: string, { form, fields, width }: OutputOptions): string {
+  const all = (Array.isArray(value) ? value : [value]) as Fields[];
+  const records = fields ? picked(all, fields) : all;
+  if (form === 'csv') return csvOf(records, fields ?? Object.keys(all[0] ?? {}));
+  if (form === 'json') return printableJson(fields ? (Array.isArray(value) ? records : records[0]) : value);
+  const shown = fields
+    ? records.map((record) => Object.fromEntries(Object.entries(record).map(([name, one]) => [name, cellOf(one)])))
+    : rows;
+  return textTable(shown, none, width).join('\n');
+}
