@@ -192,6 +192,7 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /clients/landuse-api.tgz': client(
     'is installed from the service, type-checks strictly, and runs on the Node of the machine and in a browser',
   ),
+  'GET /clients/landuse_api-{version}-py3-none-any.whl': client('is the same package, byte for byte, whenever it is asked for'),
   'GET /map': mapPage('filters in the words of the taxonomy; the address is the state, and the back button takes a filter back'),
   'GET /assets/{file}': mapPage('is the exports at the address that exports name, and its files are kept for ever'),
   'GET /llms.txt': pages('are the guides as Markdown too, all of them named by llms.txt'),

@@ -1,4 +1,5 @@
 import { makeNpmPackage } from '../../clients/packages/npmPackage.ts';
+import { makePythonWheel, pythonWheelName } from '../../clients/packages/pythonWheel.ts';
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
 import { lazily } from '../../core/domain/lazily.ts';
 import { file } from '../../http/declaration.ts';
@@ -10,6 +11,14 @@ import { STYLE } from '../../web/style.ts';
 const LIFETIME = { seconds: 300, scope: 'shared' } as const;
 const NPM_PATH = '/clients/landuse-api.tgz';
 const GZIP = 'application/gzip';
+const ZIP = 'application/zip';
+const WHEEL_VERSION = {
+  schema: { type: 'string' },
+  summary: 'Version of the service',
+  example: '0.1.0',
+  names: 'version',
+  parse: String,
+};
 
 /** @param publicUrl root of the service, without a trailing slash: what the packages ask unless told otherwise */
 export function clientRoutes(publicUrl: string): OpenRoute[] {
@@ -35,8 +44,25 @@ export function clientRoutes(publicUrl: string): OpenRoute[] {
         answers: [file(GZIP)],
       },
     },
+    {
+      rate: 'file',
+      paths: [wheelPath()],
+      type: ZIP,
+      lifetime: LIFETIME,
+      handle: lazily(() => Buffer.from(makePythonWheel({ serviceUrl: publicUrl }))),
+      reference: {
+        id: 'getPythonWheel',
+        summary: 'The client for Python, to install with pip; /clients names it whole',
+        path: '/clients/landuse_api-{version}-py3-none-any.whl',
+        params: { version: WHEEL_VERSION },
+        answers: [file(ZIP)],
+        errors: ['resource_not_found', 'missing_api_key'],
+      },
+    },
   ];
 }
+
+const wheelPath = () => `/clients/${pythonWheelName()}`;
 
 function clientsPage(publicUrl: string): string {
   const npmUrl = publicUrl + NPM_PATH;
@@ -57,6 +83,17 @@ console.log((await api.count({ states: ['CO'] })).matchCount);`,
 ${codeBlock(`npx ${npmUrl} count states=CO`, 'A count from the command line')}
 <p>For good, under its own name:</p>
 ${codeBlock(`npm install --global ${npmUrl}\nlanduse login`, 'Installing the command')}
+<h2 id="python">Python</h2>
+<p>For Python 3.10 and newer, on httpx: blocking and asyncio, typed, with copies into NDJSON or SQLite. The extra <code>pandas</code> makes data frames.</p>
+${codeBlock(`pip install ${publicUrl}${wheelPath()}`, 'Installing the Python client')}
+${codeBlock(
+  `import os
+from landuse_api import LandUse
+
+api = LandUse(os.environ["LANDUSE_KEY"])
+print(api.count(states=["CO"])["matchCount"])`,
+  'A first call in Python',
+)}
 <p>What the clients do is in the guides: <a href="/docs/guides/clients">clients</a> and <a href="/docs/guides/command-line">command line</a>.</p>`;
   return page({ title: 'Clients', path: '/clients', navigation: [], main });
 }

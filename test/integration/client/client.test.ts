@@ -229,11 +229,16 @@ describe('the client', () => {
   });
 
   it('is the same package, byte for byte, whenever it is asked for', async () => {
-    const packages = await Promise.all([1, 2].map(async () => fetch(`${world.api.url}/clients/landuse-api.tgz`)));
-    const [first, second] = await Promise.all(packages.map((response) => response.arrayBuffer()));
-    assert.equal(packages[0]?.headers.get('content-type'), 'application/gzip');
-    assert.deepEqual(first, second);
     const page = await (await fetch(`${world.api.url}/clients`)).text();
     assert(page.includes(`npm install ${PUBLIC_URL}/clients/landuse-api.tgz`));
+    const [, wheel = ''] = /pip install http:\/\/landuse\.test(\/clients\/landuse_api-\d+\.\d+\.\d+-py3-none-any\.whl)/.exec(page) ?? [];
+    const types = { '/clients/landuse-api.tgz': 'application/gzip', [wheel]: 'application/zip' };
+    for (const [file, type] of Object.entries(types)) {
+      const answers = await Promise.all([1, 2].map(() => fetch(`${world.api.url}${file}`)));
+      const [first, second] = await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+      assert.deepEqual([answers[0]?.status, answers[0]?.headers.get('content-type')], [200, type], file);
+      assert.deepEqual(first, second);
+    }
+    assert.equal((await fetch(`${world.api.url}/clients/landuse_api-9.9.9-py3-none-any.whl`)).status, 401);
   });
 });
