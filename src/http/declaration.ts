@@ -245,6 +245,8 @@ export interface Declaration<P, Q, B, A extends readonly AnswerSpec[], V> {
   readBody?(body: Readonly<Record<string, unknown>>, principal: Principal): BodyReading<V>;
   /** how long a client may keep the answer; not at all without one */
   lifetime?: Lifetime;
+  /** requests of a key per trailing 60 seconds, counted apart from its others; of a path without parameters */
+  ownAllowance?: number;
   answers: A;
   /** codes beyond those that every route may answer */
   errors: readonly ErrorCode[];

@@ -10,7 +10,7 @@ import { errorEnvelope } from './errorEnvelope.ts';
 import { type AnswerMcp, mcpEndpoint } from './mcpEndpoint.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { type OpenRoute, OpenRoutes } from './openRoutes.ts';
-import { type RateLimitOptions, rateLimit } from './rateLimit.ts';
+import { type Bucket, type RateLimitOptions, rateLimit } from './rateLimit.ts';
 import { checkRequestId, requestId } from './requestId.ts';
 import { type RequestObservers, requestLog, templatesOf } from './requestLog.ts';
 import { securityHeaders } from './securityHeaders.ts';
@@ -26,13 +26,22 @@ export interface AppOptions {
   /** what Elasticsearch may take of one request, all its questions together */
   searchTimeoutMs: number;
   log: Logger;
-  rateLimit: Omit<RateLimitOptions, 'openRate'>;
+  rateLimit: Omit<RateLimitOptions, 'openRate' | 'ownBucket'>;
   openRoutes: readonly OpenRoute[];
   routes: RoutesBelow;
   mcp: AnswerMcp;
   observe?: AnswerObserver | undefined;
   /** hear of every request */
   observers: RequestObservers;
+}
+
+/** Of paths whose requests are counted apart: named for the last part of the path. */
+function ownBuckets(routesBelow: RoutesBelow): (path: string) => Bucket | undefined {
+  const byPath = new Map<string, Bucket>();
+  for (const [prefix, routes] of Object.entries(routesBelow))
+    for (const { path, ownAllowance: limit } of routes)
+      if (limit !== undefined) byPath.set(`${prefix}${path}`, { name: path.slice(path.lastIndexOf('/') + 1), limit });
+  return (path) => byPath.get(path);
 }
 
 export function makeApp({
@@ -61,7 +70,7 @@ export function makeApp({
     compress,
     errorEnvelope(`${publicUrl}/docs/errors`, log),
     clientSignal(searchTimeoutMs) as Middleware,
-    rateLimit({ ...limits, openRate: (path) => open.rateOf(path) }) as Middleware,
+    rateLimit({ ...limits, openRate: (path) => open.rateOf(path), ownBucket: ownBuckets(routes) }) as Middleware,
     refuseUnreadable,
     answerPreflight,
     checkRequestId,

@@ -34,6 +34,8 @@ export interface RateLimitOptions extends CredentialLookUpOptions {
   trustProxy: boolean;
   /** of a path that needs no credential; undefined for the others */
   openRate: (path: string) => OpenRate | undefined;
+  /** of a path whose requests are counted apart from the others of a key; undefined for the others */
+  ownBucket?: (path: string) => Bucket | undefined;
 }
 
 /** A page loads its files by the dozen. */
@@ -59,6 +61,14 @@ export function bucketFor(credential: Credential, address: string, limits: RateL
     case 'ok':
       return { name: `key:${credential.lineage}`, limit: limits[credential.principal.plan.rateLimit] };
   }
+}
+
+/** The same, but for a working key on a path that has an allowance of its own. */
+function bucketOf(credential: Credential, path: string, address: string, { limits, ownBucket }: RateLimitOptions): Bucket {
+  const own = credential.kind === 'ok' ? ownBucket?.(path) : undefined;
+  return own && credential.kind === 'ok'
+    ? { name: `${own.name}:${credential.lineage}`, limit: own.limit }
+    : bucketFor(credential, address, limits);
 }
 
 type Shown = Omit<RateVerdict, 'allowed' | 'retryAfterSeconds'>;
@@ -107,7 +117,7 @@ export function rateLimit(options: RateLimitOptions): Middleware<CredentialState
     const open = openRate(ctx.path) ?? (isPreflight(ctx.req) ? 'preflight' : undefined);
     const bucket = open
       ? { name: `${open}:${address}`, limit: openLimit(open, limits) }
-      : bucketFor(await credentialOf(ctx, options, address), address, limits);
+      : bucketOf(await credentialOf(ctx, options, address), ctx.path, address, options);
     const verdict = await consume(ctx, limiter, bucket, open !== undefined);
     if (verdict && !verdict.allowed) throw refuse(verdict);
     await next();

@@ -94,6 +94,10 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /exports': exported('are listed newest first for their team only, and are not found by another'),
   'GET /exports/{id}': exported('are listed newest first for their team only, and are not found by another'),
   'GET /exports/{id}/download': downloaded,
+  'GET /start': tests('test/integration/account/start.test.ts')('tells all that a page needs at its start, free'),
+  'GET /vocabularies/{version}.json': tests('test/integration/account/start.test.ts')(
+    'names the words by their version, in a file that is kept for ever',
+  ),
   'GET /account/credits': account('tells balance, plan, limits and the reset'),
   'GET /account/preferences': account('keeps search preferences of the key’s user, merged field by field'),
   'PATCH /account/preferences': account('keeps search preferences of the key’s user, merged field by field'),

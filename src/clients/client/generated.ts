@@ -3206,6 +3206,47 @@ export interface ChangePreferencesBody {
   website?: string | null;
 }
 
+export interface Account {
+  teamId: number;
+  teamName: string;
+  userName: string;
+  role: 'owner' | 'member';
+  plan: {
+    id: string;
+    label: string;
+    paid: boolean;
+    geography: string;
+  };
+  licence: {
+    nationwide: boolean;
+    stateIds: number[] | null;
+    countyIds: number[] | null;
+  };
+}
+
+export interface GetStartData {
+  account: Account;
+  credits: {
+    remaining: number;
+    resetsAt: string | null;
+    creditRate: number;
+    contactCreditRate: number;
+  };
+  limits: {
+    requestsPerMinute: number;
+    startsPerMinute: number;
+  };
+  vocabularies: {
+    version: string;
+    url: string;
+  };
+  release: {
+    generation: number;
+    activatedAt: string;
+  } | null;
+  features: string[];
+}
+
 export interface Key {
   id: string;
   prefix: string;
@@ -4755,6 +4796,18 @@ export interface Operations {
       };
     };
   };
+  /** What a page or a program needs at its start: account, plan, licence, limits, words, release */
+  getStart: {
+    input: Record<never, never>;
+    answer: {
+      data: GetStartData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
   /** Keys: your own, or the whole team’s for its owner */
   listKeys: {
     input: Record<never, never>;
@@ -5041,6 +5094,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   listReceipts: ['get', '/v1/account/ledger'],
   getPreferences: ['get', '/v1/account/preferences'],
   changePreferences: ['patch', '/v1/account/preferences'],
+  getStart: ['get', '/v1/start'],
   listKeys: ['get', '/api/user/api-keys'],
   mintKey: ['post', '/api/user/api-keys', 'honoured'],
   revokeKey: ['delete', '/api/user/api-keys/{id}'],

@@ -5,7 +5,10 @@ import { locationRoutes } from './routes.ts';
 import { placeSearchOf } from './search.ts';
 import { placeSearchRoutes } from './searchRoutes.ts';
 import { PlaceCounts } from './store.ts';
+import { vocabulariesOf, vocabulariesRoute } from './vocabularies.ts';
 import { vocabularyRoutes } from './vocabularyRoutes.ts';
+
+export { vocabulariesOf } from './vocabularies.ts';
 
 export const places: Feature = {
   routes: ({ places, now, elastic, names, timeoutMs }) => [
@@ -18,4 +21,5 @@ export const places: Feature = {
     }),
     ...vocabularyRoutes(),
   ],
+  openRoutes: ({ once }) => [vocabulariesRoute(once(vocabulariesOf))],
 };

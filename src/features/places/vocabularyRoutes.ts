@@ -13,7 +13,7 @@ function shown<T>(terms: readonly T[], typeOf: (term: T) => string, withGovernme
   return terms.filter((term) => withGovernment || typeOf(term) !== vocabulary.GOVERNMENT_DECISIONS);
 }
 
-function tree(withGovernment?: boolean) {
+export function taxonomyTree(withGovernment?: boolean) {
   return shown(vocabulary.propertyTypes.terms, (type) => type.token, withGovernment).map((type) => ({
     ...type,
     subtypes: vocabulary.propertySubtypes.terms
@@ -70,7 +70,7 @@ export function vocabularyRoutes(): Route[] {
       summary: 'The Building Type tree',
       query: WITH_GOVERNMENT,
       answers: [json(Type.Array(branch), { meta: listMeta })],
-      handle: ({ query }) => listed(tree(query.includeGovernmentDecisions)),
+      handle: ({ query }) => listed(taxonomyTree(query.includeGovernmentDecisions)),
     }),
     ...LEVELS.map(([id, path, summary, terms]) =>
       route({

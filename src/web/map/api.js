@@ -6,7 +6,10 @@ const KEPT = 'landuse-key';
 export const keptKey = () => sessionStorage.getItem(KEPT);
 /** @param {string} key */
 export const keepKey = (key) => sessionStorage.setItem(KEPT, key);
-export const forgetKey = () => sessionStorage.removeItem(KEPT);
+export const forgetKey = () => {
+  forgetAnswers();
+  sessionStorage.removeItem(KEPT);
+};
 
 /** What went wrong, in one sentence, and what helps. */
 export class FailedRequest extends Error {
@@ -50,12 +53,52 @@ async function problemOf(response) {
   });
 }
 
+/** Beyond it a person is told rather than kept waiting. */
+const WAIT_MAX_SECONDS = 65;
+
+/** @type {Set<(until: number) => void>} */
+const waitObservers = new Set();
+/** Hears until when (milliseconds since 1970) a request waits for the allowance of the key. @param {(until: number) => void} observe */
+export function observeWaits(observe) {
+  waitObservers.add(observe);
+  return () => void waitObservers.delete(observe);
+}
+
+/** @param {number} ms @param {AbortSignal | undefined} signal */
+const pause = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+
+/**
+ * A request beyond the allowance did nothing: it is sent again when there is room, and the page counts the seconds meanwhile.
+ * @param {string} path from the root of this origin
+ * @param {Parameters<typeof sendOnce>[1]} [options]
+ * @returns {Promise<Response>}
+ */
+async function send(path, options = {}) {
+  for (;;) {
+    try {
+      return await sendOnce(path, options);
+    } catch (error) {
+      const seconds = error instanceof FailedRequest && error.code === 'rate_limit_exceeded' ? error.waitSeconds : 0;
+      if (seconds <= 0 || seconds > WAIT_MAX_SECONDS) throw error;
+      for (const observe of waitObservers) observe(Date.now() + seconds * 1000);
+      await pause(seconds * 1000, options.signal);
+    }
+  }
+}
+
 /**
  * @param {string} path from the root of this origin
  * @param {{method?: string, body?: object, headers?: Record<string, string>, key?: string | null, signal?: AbortSignal | undefined}} [options]
  * @returns {Promise<Response>}
  */
-async function send(path, { method = 'GET', body, headers = {}, key = keptKey(), signal } = {}) {
+async function sendOnce(path, { method = 'GET', body, headers = {}, key = keptKey(), signal } = {}) {
   const sent = { Authorization: `Bearer ${key}`, ...(body ? { 'Content-Type': 'application/json' } : {}), ...headers };
   /** @type {Response} */
   let response;
@@ -79,6 +122,25 @@ export async function ask(path, options) {
   return response.status === 204 ? { data: null, meta: {} } : response.json();
 }
 
+const KEPT_MS = 60_000;
+const KEPT_MAX = 50;
+/** @type {Map<string, {until: number, answer: {data: any, meta: any}}>} */
+const keptAnswers = new Map();
+
+/** The same for a minute, so that going back and forth takes nothing of the allowance. @type {typeof ask} */
+export async function askKept(path, options) {
+  const kept = keptAnswers.get(path);
+  if (kept && kept.until > Date.now()) return kept.answer;
+  const answer = await ask(path, options);
+  keptAnswers.delete(path);
+  keptAnswers.set(path, { until: Date.now() + KEPT_MS, answer });
+  for (const oldest of [...keptAnswers.keys()].slice(0, -KEPT_MAX)) keptAnswers.delete(oldest);
+  return answer;
+}
+
+/** What was kept is another after a purchase, and for another key. */
+export const forgetAnswers = () => keptAnswers.clear();
+
 /**
  * @param {string} path below the root of the keys
  * @param {Parameters<typeof send>[1]} [options]
@@ -87,6 +149,28 @@ export async function ask(path, options) {
 export async function askKeys(path, options) {
   const response = await send(`${settings.keysRoot}${path}`, options);
   return response.status === 204 ? { data: null, meta: {} } : response.json();
+}
+
+/**
+ * Account, credits and the address of the words; free, and counted apart from other requests.
+ * @param {{key?: string, signal?: AbortSignal}} [options]
+ */
+export async function askStart(options) {
+  const { account, credits, vocabularies, limits } = (await ask('/start', options)).data;
+  const { remaining: balance, ...rates } = credits;
+  return { ...account, ...rates, balance, limits, vocabularies };
+}
+
+/**
+ * The words of filters, and the states with what the licence covers. The file never changes under its name: the browser keeps it.
+ * @param {{vocabularies: {url: string}, licence: {nationwide: boolean, stateIds: number[] | null, countyIds: number[] | null}}} account
+ * @param {AbortSignal} signal
+ */
+export async function readWords({ vocabularies, licence }, signal) {
+  const { taxonomy, statuses, states } = await (await send(new URL(vocabularies.url).pathname, { signal })).json();
+  const licensed = new Set([...(licence.stateIds ?? []), ...(licence.countyIds ?? []).map((id) => Math.floor(id / 1000))]);
+  const withLicence = states.map((/** @type {any} */ state) => ({ ...state, entitled: licence.nationwide || licensed.has(state.id) }));
+  return [taxonomy, statuses, withLicence];
 }
 
 /** @param {string} path below the root of the API */

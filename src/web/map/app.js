@@ -1,10 +1,9 @@
 // The page: who is signed in, which part is open, and the address that says all of it.
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Alerts, Exports, Keys, Lists, Receipts, Webhooks } from './accountPages.js';
-import { ask, forgetKey, keptKey, needsKey } from './api.js';
+import { askStart, forgetAnswers, forgetKey, keptKey, needsKey, observeWaits, readWords } from './api.js';
 import { Charts } from './charts.js';
 import { Compare } from './compare.js';
-import { useWords } from './filters.js';
 import { html } from './html.js';
 import { MapTab } from './mapTab.js';
 import { SignIn } from './signIn.js';
@@ -12,7 +11,22 @@ import { queryOf, readAddress, TABS, toAddress } from './state.js';
 import { asProblem, Loading, Notice, useAnswer } from './ui.js';
 import { number, spaced } from './words.js';
 
-const WORDS = ['/taxonomy', '/reference/statuses', '/locations/states'];
+/** Says that requests wait for the allowance of the key, and for how long still. */
+function Waiting() {
+  const [until, setUntil] = useState(0);
+  const [now, setNow] = useState(0);
+  useEffect(() => observeWaits((next) => setUntil((before) => Math.max(before, next))), []);
+  useEffect(() => {
+    if (!until) return undefined;
+    const tick = () => (Date.now() >= until ? setUntil(0) : setNow(Date.now()));
+    tick();
+    const ticking = setInterval(tick, 250);
+    return () => clearInterval(ticking);
+  }, [until]);
+  if (!until) return null;
+  const seconds = Math.max(1, Math.ceil((until - now) / 1000));
+  return html`<p class="waiting"><span role="status">Your key has used up its requests of this minute. The page goes on by itself</span> <span class="seconds">in ${Math.min(seconds, 65)} s</span>.</p>`;
+}
 
 /** @param {{tab: string, go: (tab: string) => void, account: any, onSignOut: () => void}} given */
 const Bar = ({ tab, go, account, onSignOut }) => html`<header class="bar">
@@ -33,7 +47,7 @@ const Bar = ({ tab, go, account, onSignOut }) => html`<header class="bar">
 function Signed({ account, onSignOut, onSpent }) {
   const [state, setState] = useState(() => readAddress(location));
   const [matchCount, setMatchCount] = useState(/** @type {number | null} */ (null));
-  const words = useWords(WORDS);
+  const words = useAnswer((signal) => readWords(account, signal), [account.vocabularies.version]);
   const go = useCallback((/** @type {import('./state.js').State} */ next, replace = false) => {
     const address = toAddress(next);
     if (address === location.pathname + location.search) return setState(next);
@@ -55,6 +69,7 @@ function Signed({ account, onSignOut, onSpent }) {
   const { tab, filters } = state;
   const states = words.answer?.[2] ?? [];
   return html`<${Bar} tab=${tab} account=${account} onSignOut=${() => onSignOut()} go=${(/** @type {string} */ name) => go({ ...state, tab: name, project: null })} />
+    <${Waiting} />
     <main id="main" class=${tab === 'map' ? 'wide' : ''}>
       ${words.problem && !needsKey(words.problem) && html`<${Notice} problem=${words.problem} again=${words.again} />`}
       ${tab === 'map' && html`<h1 class="hidden">Map of land-use projects</h1><${MapTab} state=${state} go=${go} account=${account} words=${words.answer} onSpent=${onSpent} onCount=${setMatchCount} />`}
@@ -77,8 +92,7 @@ export function App() {
   const known = useAnswer(
     async (signal) => {
       if (signedOut || account) return null;
-      const { data, meta } = await ask('/account/credits', { signal });
-      setAccount({ ...data, ...meta.credits });
+      setAccount(await askStart({ signal }));
       return null;
     },
     [signedOut],
@@ -89,11 +103,10 @@ export function App() {
     setProblem(why);
     setSignedOut(true);
   };
-  const refresh = () =>
-    ask('/account/credits').then(
-      ({ data, meta }) => setAccount({ ...data, ...meta.credits }),
-      () => undefined,
-    );
+  const refresh = () => {
+    forgetAnswers();
+    return askStart().then(setAccount, () => undefined);
+  };
   if (signedOut)
     return html`<${SignIn} problem=${problem} onSignedIn=${(/** @type {any} */ found) => {
       setAccount(found);

@@ -1,6 +1,6 @@
 // The map with its filters, its list and its panels.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { ask } from './api.js';
+import { askKept } from './api.js';
 import { BOUGHT_MAX, ClusterPanel } from './cluster.js';
 import { Filters } from './filters.js';
 import { html } from './html.js';
@@ -78,7 +78,7 @@ export function MapTab({ state, go, account, words, onSpent, onCount }) {
   const [theme, setTheme] = useState(themeNow());
   const [bought, setBought] = useState(0);
   const { answer, problem, loading, again } = useAnswer(
-    (signal) => ask(`/projects/map${queryOf({ ...filters, view })}`, { signal }),
+    (signal) => askKept(`/projects/map${queryOf({ ...filters, view })}`, { signal }),
     [JSON.stringify(filters), view, bought],
   );
   const data = answer?.data;
@@ -122,7 +122,7 @@ export function MapTab({ state, go, account, words, onSpent, onCount }) {
   useEffect(() => {
     if (!ready || !data) return;
     map.current?.answer(data);
-    if (!view && data.view) map.current?.look(textOf(data.view), true);
+    if (!view && data.view) map.current?.fit(textOf(data.view));
   }, [ready, data]);
   useEffect(() => {
     if (ready) map.current?.shape(filters);

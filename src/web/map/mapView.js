@@ -108,7 +108,8 @@ export class MapView {
     });
     this.#map.touchZoomRotate.disableRotation();
     this.#map.getCanvas().setAttribute('aria-label', 'Map. Arrow keys move it, plus and minus zoom; the list says what it shows.');
-    this.#map.on('moveend', () => {
+    this.#map.on('moveend', (/** @type {any} */ event) => {
+      if (event.isFit) return;
       clearTimeout(this.#settling);
       this.#settling = setTimeout(() => this.#hears.moved(this.view), SETTLED_MS);
     });
@@ -139,10 +140,20 @@ export class MapView {
       : new Promise((resolve) => this.#map.once('idle', () => resolve(undefined)));
   }
 
-  /** @param {string} view @param {boolean} [clear] of the buttons and of the legend */
-  look(view, clear = false) {
+  /** @param {string} view */
+  look(view) {
+    this.#fit(view, 0, false);
+  }
+
+  /** Looks at what an answer is around, clear of the buttons and of the legend: nobody has moved the map, so that nothing is asked again. @param {string} view */
+  fit(view) {
+    this.#fit(view, CLEAR, true);
+  }
+
+  /** @param {string} view @param {any} padding @param {boolean} isFit */
+  #fit(view, padding, isFit) {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.#map.fitBounds(boundsOf(view), { padding: clear ? CLEAR : 0, maxZoom: 14, animate: !still, duration: 500 });
+    this.#map.fitBounds(boundsOf(view), { padding, maxZoom: 14, animate: !still, duration: 500 }, { isFit });
   }
 
   /** @param {number} by levels */

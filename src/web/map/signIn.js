@@ -1,6 +1,6 @@
 // Signing in with an API key, which stays in this browser session.
 import { useState } from 'preact/hooks';
-import { ask, keepKey } from './api.js';
+import { askStart, keepKey } from './api.js';
 import { html } from './html.js';
 import { asProblem, Notice } from './ui.js';
 
@@ -14,9 +14,9 @@ export function SignIn({ problem: before, onSignedIn }) {
     setBusy(true);
     setProblem(null);
     try {
-      const { data, meta } = await ask('/account/credits', { key: key.trim() });
+      const account = await askStart({ key: key.trim() });
       keepKey(key.trim());
-      onSignedIn({ ...data, ...meta.credits });
+      onSignedIn(account);
     } catch (error) {
       setProblem(asProblem(error));
       setBusy(false);

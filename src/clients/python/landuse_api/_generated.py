@@ -19,6 +19,7 @@ elif TYPE_CHECKING:
 
 
 __all__ = [
+    "Account",
     "AccountDisabled",
     "AddListProjectsAnswer",
     "AddListProjectsData",
@@ -173,6 +174,9 @@ __all__ = [
     "GetProjectInput",
     "GetProjectMeta",
     "GetProjectQuery",
+    "GetStartAnswer",
+    "GetStartCredits",
+    "GetStartData",
     "GetStateAnswer",
     "GetStateMeta",
     "GetTaxonomyAnswer",
@@ -197,6 +201,8 @@ __all__ = [
     "KeyExpired",
     "Keys",
     "Labels",
+    "Licence",
+    "Limits",
     "List",
     "ListActionCategoriesAnswer",
     "ListActionTypesAnswer",
@@ -310,6 +316,7 @@ __all__ = [
     "RecoverWebhookAnswer",
     "RecoverWebhookData",
     "RecoverWebhookInput",
+    "Release",
     "RemoveListProjectAnswer",
     "RemoveListProjectData",
     "Removed",
@@ -370,6 +377,7 @@ __all__ = [
     "Unconfirmed",
     "UndismissMatchAnswer",
     "UnitMix",
+    "Vocabularies",
     "Vote",
     "VoteTotals",
     "WarningCode",
@@ -3320,6 +3328,57 @@ class ChangePreferencesAnswer(TypedDict):
     meta: GetStateMeta
 
 
+class Licence(TypedDict):
+    nationwide: bool
+    stateIds: list[int] | None
+    countyIds: list[int] | None
+
+
+class Account(TypedDict):
+    teamId: int
+    teamName: str
+    userName: str
+    role: Literal["owner", "member"]
+    plan: Plan
+    licence: Licence
+
+
+class GetStartCredits(TypedDict):
+    remaining: int
+    resetsAt: str | None
+    creditRate: int
+    contactCreditRate: int
+
+
+class Limits(TypedDict):
+    requestsPerMinute: int
+    startsPerMinute: int
+
+
+class Vocabularies(TypedDict):
+    version: str
+    url: str
+
+
+class Release(TypedDict):
+    generation: int
+    activatedAt: str
+
+
+class GetStartData(TypedDict):
+    account: Account
+    credits: GetStartCredits
+    limits: Limits
+    vocabularies: Vocabularies
+    release: Release | None
+    features: list[str]
+
+
+class GetStartAnswer(TypedDict):
+    data: GetStartData
+    meta: GetProjectChangesMeta
+
+
 class Key(TypedDict):
     id: str
     prefix: str
@@ -3717,6 +3776,7 @@ ROUTES: dict[str, Route] = {
     "listReceipts": Route("GET", "/v1/account/ledger", False, False, False),
     "getPreferences": Route("GET", "/v1/account/preferences", False, False, False),
     "changePreferences": Route("PATCH", "/v1/account/preferences", False, False, True),
+    "getStart": Route("GET", "/v1/start", False, False, False),
     "listKeys": Route("GET", "/api/user/api-keys", False, False, False),
     "mintKey": Route("POST", "/api/user/api-keys", True, True, True),
     "revokeKey": Route("DELETE", "/api/user/api-keys/{id}", False, False, False),
@@ -4107,6 +4167,10 @@ class AccountResource(Resource):
     def change_preferences(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ChangePreferencesInput]) -> ChangePreferencesAnswer:
         """Change saved search preferences; null clears a field"""
         return cast("ChangePreferencesAnswer", self._ask("changePreferences", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def get_start(self, *, max_credits: int | None = None, request_id: str | None = None) -> GetStartAnswer:
+        """What a page or a program needs at its start: account, plan, licence, limits, words, release"""
+        return cast("GetStartAnswer", self._ask("getStart", {}, {}, Options(max_credits, None, request_id)))
 
 
 class KeysResource(Resource):
@@ -4531,6 +4595,10 @@ class AsyncAccountResource(AsyncResource):
     async def change_preferences(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ChangePreferencesInput]) -> ChangePreferencesAnswer:
         """Change saved search preferences; null clears a field"""
         return cast("ChangePreferencesAnswer", await self._ask("changePreferences", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def get_start(self, *, max_credits: int | None = None, request_id: str | None = None) -> GetStartAnswer:
+        """What a page or a program needs at its start: account, plan, licence, limits, words, release"""
+        return cast("GetStartAnswer", await self._ask("getStart", {}, {}, Options(max_credits, None, request_id)))
 
 
 class AsyncKeysResource(AsyncResource):

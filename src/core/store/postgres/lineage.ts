@@ -326,6 +326,18 @@ export class LineageStore {
     return row && toRecord(row);
   }
 
+  /** The generation that searches read, and when its newest commit was first read; null where nothing is recorded. */
+  async release(): Promise<{ generation: number; activatedAt: Date } | null> {
+    const [row] = await this.#database.query<{ generation: string; activatedAt: Date }>(
+      `select c.generation, c.served_at as "activatedAt" from index_lineage l join index_commit c on c.lineage_id = l.id
+       where l.index_prefix = $1 and l.ended_at is null and c.served_at is not null and (l.published->'served' is null
+         or (c.set_load, c.commit) = ((l.published->'served'->>'load')::bigint, (l.published->'served'->>'commit')::bigint))
+       order by c.commit desc limit 1`,
+      [this.#prefix],
+    );
+    return row ? { generation: Number(row.generation), activatedAt: row.activatedAt } : null;
+  }
+
   /** The newest commit that readers have seen. */
   async head(lineageId: string): Promise<RecordedCommit | undefined> {
     const [row] = await this.#database.query<Row>(
