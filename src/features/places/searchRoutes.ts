@@ -6,6 +6,9 @@ import { json, type Route, route } from '../../http/declaration.ts';
 import { whole } from '../../http/schemas.ts';
 import { FOUND_MAX, FOUND_USUAL, type PlaceSearchServices, searchPlaces, TYPED_CHARACTERS_MAX } from './search.ts';
 
+/** Somebody who types asks at every pause. */
+const SEARCHES_PER_MINUTE = 120;
+
 const found = object({
   kind: Type.Unsafe<PlaceKind>({ type: 'string', enum: [...PLACE_KINDS] }),
   id: place,
@@ -28,7 +31,7 @@ export const placeSearchRoutes = (services: PlaceSearchServices): Route[] => [
     path: '/locations/search',
     summary: 'Places by what a person types, misspelt too',
     description:
-      'Best first: whole names, beginnings of names, later words, then names that differ by one letter (of four or more that were typed); the larger place first. A state may follow: `boulder, co`. Free, and the same in every licence.',
+      'Best first: whole names, beginnings of names, later words, then names that differ by one letter (of four or more that were typed); the larger place first. A state may follow: `boulder, co`. Free, the same in every licence, and counted apart from the other requests of the key: 120 a minute.',
     query: {
       own: {
         q: {
@@ -50,6 +53,7 @@ export const placeSearchRoutes = (services: PlaceSearchServices): Route[] => [
         },
       },
     },
+    ownAllowance: SEARCHES_PER_MINUTE,
     lifetime: { seconds: 60, scope: 'private' },
     answers: [json(Type.Array(found), { meta: object({ creditsUsed: whole, pageCount: whole }) })],
     errors: ['invalid_filter'],

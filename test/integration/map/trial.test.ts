@@ -1,0 +1,128 @@
+/** A free trial at the map: its small allowance lasts for an analyst's clicks, and what goes beyond it waits and goes on by itself. */
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../../support/browser.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { Random } from '../../support/random.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+const BROWSER_MS = 240_000;
+/** Of a free trial, requests per trailing 60 seconds (src/docs/keys.md). */
+const ALLOWANCE = 10;
+const WINDOW_SECONDS = 60;
+const WORK_SECONDS = 600;
+/** From one click to the next: an analyst reads what has come. */
+const PAUSE_SECONDS = { from: 5, to: 15 };
+/** The page as it is without WebGL: its requests are the same, and each comes at once. */
+const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
+
+describe('a free trial at the map', function () {
+  this.timeout(BROWSER_MS);
+  let api: TestService;
+  let browser: Browser;
+
+  before(async () => {
+    // The clicks of ten minutes are made in one: what they would spend of the allowance is reckoned by the times at which a person makes them.
+    [api, browser] = await Promise.all([testService({ today: TODAY, env: { RATE_LIMIT_TRIAL: '1000' } }), openBrowser()]);
+    await api.index.load(
+      Array.from({ length: 40 }, (_, i) =>
+        project(i + 1, {
+          ...{ latitude: 40 + i / 200, longitude: -105.3 + i / 200, status: i % 2 ? 'approved' : 'denied' },
+          ...{ propertyType: i % 3 ? 'residential' : 'commercial', acreage: i },
+        }),
+      ),
+    );
+  });
+  after(async () => {
+    await browser?.close();
+    await api?.stop();
+  });
+
+  async function visit(url: string, key: string, work: (page: Page) => Promise<void>): Promise<void> {
+    const page = await browser.newPage({ locale: 'en-US', reducedMotion: 'reduce' });
+    try {
+      page.setDefaultTimeout(90_000);
+      await page.addInitScript(`sessionStorage.setItem('landuse-key', '${key}')`);
+      await page.addInitScript(UNDRAWN);
+      await page.goto(`${url}/map`);
+      await page.waitForSelector('.total strong');
+      await work(page);
+    } finally {
+      await page.close();
+    }
+  }
+
+  /** Requests that are counted against the allowance: all to the API but the start. */
+  const isCounted = (url: string) => /\/v1\//.test(url) && !url.endsWith('/v1/start');
+
+  it('starts for one request of its allowance', async () => {
+    const asked: string[] = [];
+    const page = await browser.newPage();
+    page.on('request', (request) => isCounted(request.url()) && asked.push(new URL(request.url()).pathname));
+    await page.addInitScript(`sessionStorage.setItem('landuse-key', '${await api.key('trial', { stateIds: [8], countyIds: [] })}')`);
+    await page.goto(`${api.url}/map`);
+    await page.waitForSelector('.total strong');
+    await page.waitForSelector('.tools');
+    await page.waitForTimeout(1_500);
+    await page.close();
+    assert.deepEqual(asked, ['/v1/projects/map']);
+  });
+
+  it('clicks for ten minutes at the pace of an analyst without a refusal', async () => {
+    const random = new Random(11);
+    const spent: number[] = [];
+    let clock = 0;
+    await visit(api.url, await api.key('trial', { stateIds: [8], countyIds: [] }), async (page) => {
+      page.setDefaultTimeout(2_000);
+      page.on('request', (request) => isCounted(request.url()) && spent.push(clock));
+      const actions: [string, () => Promise<unknown>][] = [
+        ['a state', () => page.selectOption('#state', random.pick(['CO', '']))],
+        ['a type', () => page.selectOption('#type', random.pick(['residential', 'commercial', '']))],
+        ['dates', () => page.selectOption('#dates', random.pick(['', 'last_6_months', 'all']))],
+        ['a status', () => page.click(`label.check >> nth=${random.integer(0, 3)}`)],
+        ['acres', () => page.fill('#acres', String(random.integer(0, 20)))],
+        ['back', () => page.goBack()],
+        ['a cluster or project', () => page.click('.items .item >> nth=0')],
+        ['the panel away', () => page.click('.panel header button')],
+        ['no filters', () => page.click('text=Clear every filter')],
+      ];
+      let clicks = 0;
+      while (clock < WORK_SECONDS) {
+        const [, act] = random.pick(actions);
+        // What is not there to be clicked is not clicked.
+        const isDone = await act().then(
+          () => true,
+          () => false,
+        );
+        if (!isDone) continue;
+        clicks++;
+        await page.waitForTimeout(700);
+        assert.equal(await page.$('.waiting, [role=alert]'), null, 'nobody is refused');
+        clock += random.integer(PAUSE_SECONDS.from, PAUSE_SECONDS.to);
+      }
+      assert(clicks > 50, `${clicks} clicks`);
+    });
+    const most = Math.max(...spent.map((at) => spent.filter((other) => other > at - WINDOW_SECONDS && other <= at).length));
+    assert(spent.length > 20 && most <= ALLOWANCE, `${spent.length} requests, at most ${most} in ${WINDOW_SECONDS} seconds`);
+  });
+
+  it('waits where the allowance is spent, counts the seconds, and goes on by itself', async () => {
+    const limited = await api.another({ RATE_LIMIT_TRIAL: String(ALLOWANCE) });
+    const key = await api.key('trial', { stateIds: [8], countyIds: [] });
+    await visit(limited.url, key, async (page) => {
+      await Promise.all(Array.from({ length: ALLOWANCE }, () => limited.get('/locations/states', {}, { key })));
+      await page.selectOption('#type', 'commercial');
+      await page.waitForSelector('.waiting');
+      const seconds = async () => Number(/in (\d+) s/.exec((await page.textContent('.waiting')) ?? '')?.[1]);
+      const first = await seconds();
+      assert(first > 0 && first <= WINDOW_SECONDS + 1, `${first} s`);
+      if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
+      await page.waitForTimeout(2_500);
+      assert((await seconds()) < first, 'it counts');
+      assert.equal(await page.$('[role=alert]'), null);
+      await page.waitForSelector('.total strong:text-is("14")');
+      assert.equal(await page.$('.waiting'), null);
+    });
+    await limited.stop();
+  });
+});
