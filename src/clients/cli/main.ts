@@ -15,6 +15,7 @@ import { addMcpCommand } from './mcp.ts';
 import { addProjectCommands } from './projects.ts';
 import { addAlertCommands, addListCommands } from './saved.ts';
 import { addSyncCommand } from './sync.ts';
+import { addWebhookCommands } from './webhooks.ts';
 
 const { version: VERSION } = createRequire(import.meta.url)('../../../package.json') as { version: string };
 
@@ -54,6 +55,7 @@ addAnalyticsCommand(program);
 addCoverageCommand(program);
 addAlertCommands(program);
 addListCommands(program);
+addWebhookCommands(program);
 addAccountCommands(program);
 addMcpCommand(program);
 addCompletionCommand(program);
