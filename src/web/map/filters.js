@@ -2,6 +2,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { ask } from './api.js';
 import { html } from './html.js';
+import { PlaceBox } from './placeBox.js';
 import { useAnswer } from './ui.js';
 import { spaced } from './words.js';
 
@@ -25,10 +26,6 @@ const split = (list) =>
         .map((one) => one.trim())
         .filter(Boolean)
     : [];
-
-/** The words of filters: asked for once a session. @param {string[]} paths */
-export const useWords = (paths) =>
-  useAnswer((signal) => Promise.all(paths.map((path) => ask(path, { signal }).then(({ data }) => data))), []);
 
 /** @param {{legend: string, options: {value: string, label: string}[], chosen: string[], onChange: (chosen: string[]) => void}} given */
 const Checks = ({ legend, options, chosen, onChange }) => html`<fieldset>
@@ -83,7 +80,8 @@ function PlaceFields({ filters, states, onChange }) {
     county && county !== 'several' && !(counties.answer ?? []).some((/** @type {any} */ { id }) => String(id) === county)
       ? [[county, county]]
       : [];
-  return html`<${Choice} id="state" label="State" value=${state ? state.abbreviation : asked} options=${[['', 'All of the licence'], ...several, ...listed]}
+  return html`<${PlaceBox} states=${states} onChange=${onChange} />
+    <${Choice} id="state" label="State" value=${state ? state.abbreviation : asked} options=${[['', 'All of the licence'], ...several, ...listed]}
       onChange=${(/** @type {string} */ value) => onChange({ states: value, counties: null, cities: null })} />
     <${Choice} id="county" label="County" value=${county} disabled=${!state && !county}
       options=${[

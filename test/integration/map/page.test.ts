@@ -139,6 +139,22 @@ describe('the map', function () {
       assert(!(await page.content()).includes(keys.national));
     }));
 
+  it('goes to a place that is typed, misspelt too', () =>
+    visit({ key: keys.national, before: UNDRAWN }, async (page) => {
+      await total(page, 9);
+      await page.fill('#place', 'bouldr');
+      await page.waitForSelector('#places option[value="Boulder, CO"]', { state: 'attached' });
+      await page.fill('#place', 'Boulder County, CO');
+      await total(page, 8);
+      assert.deepEqual([address(page).searchParams.get('states'), address(page).searchParams.get('counties')], ['CO', '8013']);
+      await page.fill('#place', 'austn');
+      await page.waitForSelector('#places option[value="Austin, TX"]', { state: 'attached' });
+      await page.fill('#place', 'Austin, TX');
+      await total(page, 1);
+      assert.equal(address(page).searchParams.get('cities'), 'Austin, TX');
+      assert.equal(await page.inputValue('#place'), '');
+    }));
+
   it('draws a polygon and a circle, which become filters', () =>
     visit({ key: keys.national, path: `/map?view=${AROUND_BOULDER}` }, async (page) => {
       await total(page, 9);
