@@ -10,6 +10,8 @@ import { migrate } from '../../src/core/store/postgres/migrate.ts';
 import { Database } from '../../src/core/store/postgres/pool.ts';
 import { TEAM_SUBSCRIBERS } from '../../src/features.ts';
 import { serve } from '../../src/http/serve.ts';
+import { makeLogger } from '../../src/logging.ts';
+import { prepareMetrics } from '../../src/operate/metrics/start.ts';
 import { seconds } from '../stack/errors.ts';
 import { withServers } from '../stack/index.ts';
 import { freePort, HOST } from '../stack/ports.ts';
@@ -32,18 +34,22 @@ export async function demo(signal: AbortSignal): Promise<number> {
     await migrate(config.databaseUrl, config.databaseSchema);
     await serveSample(config, { root, projects: SAMPLE_PROJECTS }, console.log);
     const keys = await makeAccounts(config);
-    const service = compose(config);
+    const metrics = await prepareMetrics(config, makeLogger(config.logLevel));
+    const service = compose(config, { observers: metrics.observers });
     await service.ready();
     const serving = await serve(service, config.port, config.host ?? undefined);
+    const metricsPort = await metrics.serve(service.look);
     const worker = serviceWorker(config, service.log);
     await worker.start();
     await makeShowcase(serving.port, keys.multiState); // of which nobody expects that nothing was delivered yet
     console.log(greeting(config, keys, seconds(started)));
+    if (metricsPort !== null) console.log(`\nMetrics: http://${config.metricsAddress?.host}:${metricsPort}/metrics`);
     const failure = await Promise.race([servers.failed, aborted(signal)]);
     if (failure) console.error(failure.message);
     await serving.stop();
     await worker.stop(0);
     await service.close();
+    await metrics.close();
     return failure ? 1 : 0;
   } finally {
     await servers.stop();
