@@ -15,6 +15,7 @@ import type { EventDeclaration, Feature } from './features/feature.ts';
 import { lists } from './features/lists/index.ts';
 import { mailLinks } from './features/mailLinks/index.ts';
 import { map } from './features/map/index.ts';
+import { ogc } from './features/ogc/index.ts';
 import { places } from './features/places/index.ts';
 import { projects } from './features/projects/index.ts';
 import { greeting, reference } from './features/reference/index.ts';
@@ -38,6 +39,7 @@ export const FEATURES: readonly Feature[] = [
   documents,
   places,
   account,
+  ogc,
   greeting,
 ];
 

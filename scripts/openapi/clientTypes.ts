@@ -55,8 +55,8 @@ const HEAD = `/**
 `;
 /** Shorter objects are written in place, without a name. */
 const NAMED_FROM_LENGTH = 120;
-/** Open routes serve pages and probes, which need no client. */
-export const LEFT_OUT = 'Service';
+/** Open routes serve pages and probes, which need no client, and GIS programs bring their own. */
+export const hasClient = ({ tags }: Pick<DescribedOperation, 'tags'>) => !tags.includes('Service') && !tags.includes('GIS');
 
 /** What people call it, where that is not the operation that answers it first. */
 export const KNOWN_AS: Readonly<Record<string, string>> = {
@@ -218,7 +218,7 @@ class Generator {
     const served: Served[] = Object.entries(paths).flatMap(([place, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ method, path: place, ...operation })),
     );
-    const operations = served.filter(({ tags }) => !tags.includes(LEFT_OUT));
+    const operations = served.filter(hasClient);
     const listed = operations.map((operation) => {
       this.#types.operation = operation.operationId;
       return `${comment(operation.summary)}${operation.operationId}: { input: ${this.#input(operation)}; answer: ${this.#answer(operation)} };`;

@@ -1,7 +1,16 @@
 /** The generated module of the Python client, from the OpenAPI document: types, exceptions, and the operations as methods by resource. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Described, type DescribedOperation, LEFT_OUT, nameOf, type Parameter, pascal, type Schema, schemaOf } from './clientTypes.ts';
+import {
+  type Described,
+  type DescribedOperation,
+  hasClient,
+  nameOf,
+  type Parameter,
+  pascal,
+  type Schema,
+  schemaOf,
+} from './clientTypes.ts';
 import { type NamedParameter, type PythonMethod, resources, routes, type ServedOperation } from './pythonMethods.ts';
 import { literal, PythonTypes, pythonName } from './pythonTypes.ts';
 
@@ -64,7 +73,7 @@ class PythonModule {
     const { schemas, parameters } = document.components;
     this.#operations = Object.entries(document.paths)
       .flatMap(([place, methods]) => Object.entries(methods).map(([method, one]) => ({ method, path: place, ...one })))
-      .filter(({ tags }) => !tags.includes(LEFT_OUT));
+      .filter(hasClient);
     const ownNames = ['Filters', 'ErrorCode', 'WarningCode', 'ServiceWarning'];
     this.#types = new PythonTypes([...Object.keys(schemas), ...ownNames, ...this.#errorCodes().map(exceptionOf)]);
     const count = document.paths['/v1/projects/count']?.get?.parameters ?? [];

@@ -11,7 +11,7 @@ const REQUEST_HEADERS = [
 /** Headers of our answers that a browser hides from a page unless they are named. */
 const ANSWER_HEADERS = [
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Service-Schema-Version, X-Service-Environment',
-  'X-Service-Key-Rotating, Warning, ETag, Allow, WWW-Authenticate, Deprecation, Sunset, Link, Content-Disposition',
+  'X-Service-Key-Rotating, Warning, ETag, Allow, Content-Crs, WWW-Authenticate, Deprecation, Sunset, Link, Content-Disposition',
 ].join(', ');
 const PREFLIGHT_SECONDS = 600;
 

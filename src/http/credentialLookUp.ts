@@ -37,9 +37,9 @@ function conflicting(count: number): ApiError {
 export async function lookUpCredential(
   options: CredentialLookUpOptions,
   { headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>,
-  address: string,
+  { address, takesBasic }: { address: string; takesBasic: boolean },
 ): Promise<CredentialLookUp> {
-  const [text, ...others] = extractCredentials(headersDistinct);
+  const [text, ...others] = extractCredentials(headersDistinct, takesBasic);
   if (others.length) return { credential: { kind: 'conflicting', error: conflicting(others.length + 1) } };
   if (text === undefined || classifyKey(text) === 'foreign') return { credential: { kind: 'missing' } };
   const digested = options.keys.digest(text);

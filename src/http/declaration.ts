@@ -48,6 +48,7 @@ export interface QuerySender {
 export interface TableQuery<T> {
   /** true takes every filter */
   filters: boolean;
+  /** one by the name of a filter takes its place: another way to write it */
   controls: Controls;
   /** controls that are taken and do not matter, so that one request becomes another by its path */
   ignored?: readonly ControlName[];
@@ -209,6 +210,7 @@ export type Section =
   | 'Keys'
   | 'Places'
   | 'Words'
+  | 'GIS'
   | 'Service';
 
 /** What a body says beyond its schema, such as the filters that it holds. */

@@ -4,6 +4,8 @@ import { joined, type Piece, RecordText } from '../core/domain/record/rendered.t
 import type { AnswerLink } from './declaration.ts';
 
 export const GEOJSON = 'application/geo+json';
+/** WGS 84, longitude first: the one coordinate system of GeoJSON. */
+export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
 /** Longitude first, WGS 84 (RFC 7946 section 4); null where the record states no place. */
 const pointOf = (latitude: unknown, longitude: unknown) =>

@@ -7,6 +7,7 @@ import { downloadParameters, headerParameters, pathParameters, queryParameters, 
 import { HEADERS, isDownload, responsesOf } from './openapiResponses.ts';
 import type { OpenReference, OpenRoute } from './openRoutes.ts';
 import { openLimit, type RateLimits } from './rateLimit.ts';
+import { takesBasic } from './roots.ts';
 import { SCHEMA_VERSION } from './versioning.ts';
 
 type Json = Record<string, unknown>;
@@ -66,6 +67,8 @@ function curlLine(route: DocumentedRoute, path: string, publicUrl: string): stri
   ].join(' ');
 }
 
+const SECURITY = [{ bearer: [] }, { header: [] }];
+
 const requiredFields = ({ required = [] }: { required?: readonly string[] }) => required;
 
 function operation(route: DocumentedRoute, path: string, { publicUrl, limits }: Documented): Json {
@@ -86,7 +89,7 @@ function operation(route: DocumentedRoute, path: string, { publicUrl, limits }: 
     tags: [section],
     summary,
     description: [...(description ? [description] : []), ...credits, rate, ...keep].join('\n\n'),
-    ...(access === 'open' ? { security: [] } : {}),
+    ...(access === 'open' ? { security: [] } : takesBasic(path) ? { security: [...SECURITY, { basic: [] }] } : {}),
     parameters: [
       ...pathParameters(params),
       ...queryParameters(route),
@@ -162,6 +165,7 @@ const TAGS: Record<Route['section'], string> = {
   Alerts: 'Standing searches: what is new or changed, daily, weekly or monthly.',
   Webhooks: 'Events of a team, sent to addresses of its own and signed.',
   Analytics: 'Counts and statistics of a selection, which hold no record.',
+  GIS: 'OGC API - Features, and tiles, for desktop GIS and libraries.',
   Service: 'Without a key: health, this document, the guides.',
 };
 
@@ -175,7 +179,7 @@ export function openApiDocument(documented: Documented): Json {
       description: 'Guides: [/docs](/docs). Errors: [/docs/errors](/docs/errors). Changes: [/changelog.json](/changelog.json).',
     },
     servers: [{ url: documented.publicUrl }],
-    security: [{ bearer: [] }, { header: [] }],
+    security: SECURITY,
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: paths(documented),
     'x-warnings': WARNINGS,
@@ -183,6 +187,7 @@ export function openApiDocument(documented: Documented): Json {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
         header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        basic: { type: 'http', scheme: 'basic', description: 'The key as user or password; below `/ogc` alone' },
       },
       headers: HEADERS,
       parameters: sharedParameters(),

@@ -125,7 +125,11 @@ export function queryParameters({ query }: Pick<Route, 'query'>): Json[] {
   const { filters, controls, ignored = [] } = query.table;
   const asDeclared = ([name, entry]: [string, Documented]) =>
     (CONTROLS as Record<string, Documented>)[name] === entry ? reference(name) : queryParameter(name, entry);
-  return [...(filters ? FILTER_NAMES : []).map(reference), ...Object.entries(controls).map(asDeclared), ...ignored.map(ignoredParameter)];
+  return [
+    ...(filters ? FILTER_NAMES.filter((name) => !Object.hasOwn(controls, name)) : []).map(reference),
+    ...Object.entries(controls).map(asDeclared),
+    ...ignored.map(ignoredParameter),
+  ];
 }
 
 export const pathParameters = (params: Readonly<Record<string, PathParameter<unknown>>> = {}): Json[] =>

@@ -66,6 +66,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   Deprecation: header('The request used a name that is on its way out: since when, `@` and Unix seconds (RFC 9745)'),
   Sunset: header('The earliest day on which that name stops working (RFC 8594)'),
   Link: header('`rel="next"`: the next page, where there is one; `rel="deprecation"`: where to read about a name that is on its way out'),
+  'Content-Crs': header('The coordinate system of GeoJSON: WGS 84, longitude first'),
   'Content-Disposition': header('The name of the file'),
   'Accept-Ranges': header('`bytes`: parts of the file may be asked for with `Range`'),
   'Content-Range': header('Which part of the file this is, and how long it is'),
@@ -162,8 +163,9 @@ function successes(route: AnsweringRoute): Json {
   const kept = isDownload(route) ? DOWNLOAD : route.lifetime ? ['ETag'] : [];
   const byStatus = Map.groupBy(route.answers, ({ status }) => String(status));
   const answered = [...byStatus].map(([status, answers]) => {
+    const crs = answers.some(({ kind }) => kind === 'geojson') ? ['Content-Crs'] : [];
     const description = answers.map((answer) => answer.description).join('\n\n');
-    return [status, { description, headers: headersOf(route, ...kept), content: contentsOf(answers) }];
+    return [status, { description, headers: headersOf(route, ...kept, ...crs), content: contentsOf(answers) }];
   });
   const unchanged = {
     description: 'What `If-None-Match` names is still the same; counts as a request',

@@ -9,6 +9,7 @@ import { RATE_WINDOW_SECONDS, type RateLimiter, type RateVerdict } from '../core
 import { isPreflight } from './cors.ts';
 import { type Credential, type CredentialLookUpOptions, lookUpCredential, unusableBucket } from './credentialLookUp.ts';
 import type { OpenRate } from './openRoutes.ts';
+import { takesBasic } from './roots.ts';
 import { sourceAddress } from './sourceAddress.ts';
 
 /** What the rate limit leaves for authentication to judge. */
@@ -127,7 +128,7 @@ export function rateLimit(options: RateLimitOptions): Middleware<CredentialState
 /** Leaves what it finds in `ctx.state`. Refuses where a bound on tries is spent, before anything is looked up. */
 async function credentialOf(ctx: Context, options: RateLimitOptions, address: string): Promise<Credential> {
   const unknown = { name: 'anonymous:', limit: options.limits.anonymous };
-  const found = await withHeaders(ctx, unknown, () => lookUpCredential(options, ctx.req, address));
+  const found = await withHeaders(ctx, unknown, () => lookUpCredential(options, ctx.req, { address, takesBasic: takesBasic(ctx.path) }));
   if ('spent' in found) {
     setHeaders(ctx, found.of === 'address' ? 'refused' : 'unusable', found.spent);
     throw refuse(found.spent, found.of);

@@ -5,7 +5,7 @@ import { FileStoreError } from '../core/store/files/fileStore.ts';
 import { isHeld, keepFor } from './caching.ts';
 import type { AnswerLink, AnyReply, BareAnswer, BytesReply, FileReply, Reply, Route } from './declaration.ts';
 import { serveDownload } from './download.ts';
-import { type Envelope, GEOJSON, geoJsonBytes, isListOf } from './geoJson.ts';
+import { CRS84, type Envelope, GEOJSON, geoJsonBytes, isListOf } from './geoJson.ts';
 import type { RecordForm } from './negotiate.ts';
 import { nextPageUrl } from './nextPage.ts';
 import { recordBytes } from './recordBytes.ts';
@@ -43,6 +43,7 @@ function sendEnvelope(ctx: Context, reply: Reply<unknown>, route: Route, sending
   const found = asGeoJson(envelope, route, sending, [self, ...(next ? [{ ...self, rel: 'next', href: next }] : []), ...links]);
   const bytes = found ?? recordBytes(envelope);
   if (bytes) ctx.type = found ? GEOJSON : 'json';
+  if (found) ctx.set('Content-Crs', `<${CRS84}>`);
   ctx.body = bytes ?? envelope;
   if (route.lifetime) keepFor(ctx, data, route.lifetime);
   return status;

@@ -24,6 +24,7 @@ const FOR_CUSTOMERS = {
   coverage: 'How much the data holds by state, county and month, how fresh and how full it is',
   'ai-search': 'Questions in plain words: confirmed records, quotes, what they cost',
   map: 'The page for people: search, draw, read, compare; and counts and vector tiles for maps of your own',
+  gis: 'Projects in QGIS, GDAL and GeoPandas: OGC API - Features, GeoJSON, what they cost',
   exports: 'CSV files of whole match sets: queueing, what they cost, the file',
   lists: 'Projects or criteria saved under a name, and shared',
   alerts: 'Standing searches: runs, matches, mails, what they cost',

@@ -39,6 +39,7 @@ const keys = tests('test/integration/account/keys.test.ts');
 const lists = tests('test/integration/lists/lists.test.ts');
 const mail = tests('test/integration/mail/mail.test.ts');
 const recipients = tests('test/integration/alerts/recipients.test.ts');
+const ogc = tests('test/integration/ogc/abstractTests.test.ts');
 const order = tests('test/integration/projects/searchOrder.test.ts');
 const client = tests('test/integration/client/client.test.ts');
 const mapPage = tests('test/integration/map/page.test.ts');
@@ -71,6 +72,16 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /projects/count': parameters('counts the whole match set'),
   'GET /projects/map': mapView('counts every match by tile, and says how many have no location'),
   'GET /tiles/{z}/{x}/{y}.mvt': tiles('holds counts by place where projects are many, exactly as many as match'),
+  'GET /ogc': ogc(
+    'Abstract Test 4 /ats/core/root-success: links the definition, the conformance and the data, which answer with the types said',
+  ),
+  'GET /ogc/conformance': ogc('Abstract Test 8 /ats/core/conformance-success: names Core and GeoJSON'),
+  'GET /ogc/collections': ogc(
+    'Abstract Test 10 /ats/core/fc-md-success: have links, items links of each encoding, and an extent around all features',
+  ),
+  'GET /ogc/collections/projects': ogc('Abstract Test 12 /ats/core/sfc-md-success: is as the list of collections has it'),
+  'GET /ogc/collections/projects/items': ogc('Abstract Test 22 /ats/core/fc-response: is a FeatureCollection that holds what was selected'),
+  'GET /ogc/collections/projects/items/{id}': ogc('Abstract Test 28 /ats/core/f-success: is the Feature that the page has'),
   'GET /tiles.json': tests('test/integration/map/tileJson.test.ts')(
     'names the tiles with the filters that it was asked with, their layers, fields and zooms',
   ),
@@ -257,6 +268,9 @@ export const PARAMETERS: Record<string, Held> = {
   ...rows('include contactOptions', enrichment('is read back on search, sync, reads, lists and in a CSV, by the pool alone')),
   deliveryMode: billing('prices a whole match set as walking it then bills, and withholds what the pool holds on request'),
   view: mapView('takes a search as it is and names an unusable view'),
+  datetime: ogc(
+    'Abstract Test 19 /ats/core/fc-time-response: only features whose hearing is at that time, or in that interval, bounded or half-bounded',
+  ),
   groupBy: coverage('names an unusable groupBy, and too many groups'),
 };
 
@@ -354,6 +368,7 @@ export const CREDENTIALS: Record<string, Held> = {
 /** Headers stand in the specification's prose, not in a table. */
 export const HEADERS: Record<string, Held> = {
   ...rows('Content-Disposition Accept-Ranges Content-Range Range', downloaded),
+  'Content-Crs': ogc('Abstract Test 2 /ats/core/crs84: geometries are in WGS 84, longitude first'),
   'If-Range': tests('test/integration/files/download.test.ts')('is whole where If-Range names anything but this very file'),
   Authorization: credentials('are accepted as Bearer in any capitalisation and spacing, and as X-API-Key'),
   'X-API-Key': credentials('are accepted as Bearer in any capitalisation and spacing, and as X-API-Key'),

@@ -92,6 +92,9 @@ const FEATURES: Record<string, readonly string[]> = {
   mailLinks: ['alerts'],
   exports: ['contacts', 'alerts', 'lists', 'webhooks'],
   projects: ['contacts', 'exports'],
+  map: [],
+  sync: [],
+  ogc: ['map', 'projects', 'sync'],
 };
 const BELOW_FEATURES = [...CORE, 'http', 'web', 'catalogue', 'clients/packages', 'config.ts', 'features/feature.ts'];
 

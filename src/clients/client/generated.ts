@@ -840,6 +840,8 @@ export interface Controls {
   cursor?: string;
   /** Map only: the rectangle that is looked at, west,south,east,north; around every match unless given. */
   view?: string;
+  /** OGC API only: meetings at a time, or in an interval `from/to` of which one end may be open (`..` or nothing). */
+  datetime?: string;
   /** Coverage only: up to two of state (default), county and month of the meeting. */
   groupBy?: ('state' | 'county' | 'month' | (string & {}))[];
 }
@@ -4884,69 +4886,6 @@ export interface Operations {
       };
     };
   };
-  /** TileJSON of the vector tiles: where they are, what they hold */
-  getTileJson: {
-    input: Pick<
-      Filters,
-      | 'states'
-      | 'counties'
-      | 'cities'
-      | 'bbox'
-      | 'circle'
-      | 'polygon'
-      | 'propertyTypes'
-      | 'propertySubtypes'
-      | 'assetClasses'
-      | 'excludePropertySubtypes'
-      | 'excludeAssetClasses'
-      | 'taxonomyMatchMode'
-      | 'includeGovernmentDecisions'
-      | 'governmentDecisionSubtypes'
-      | 'governmentDecisionAssetClasses'
-      | 'status'
-      | 'decisionBodies'
-      | 'statusCombos'
-      | 'requestTypes'
-      | 'decisionTypes'
-      | 'constructionTypes'
-      | 'projectSizes'
-      | 'constructionLeadsOnly'
-      | 'hasConstructionDetails'
-      | 'requiresZoningChange'
-      | 'inOpportunityZone'
-      | 'inFemaFloodZone'
-      | 'meetingDateFrom'
-      | 'meetingDateTo'
-      | 'lastUpdatedFrom'
-      | 'lastUpdatedTo'
-      | 'dateRange'
-      | 'totalUnitCountMin'
-      | 'totalUnitCountMax'
-      | 'acreageMin'
-      | 'acreageMax'
-      | 'lotSizeSqftMin'
-      | 'lotSizeSqftMax'
-      | 'squareFootageMin'
-      | 'squareFootageMax'
-      | 'parkingSpacesMin'
-      | 'parkingSpacesMax'
-      | 'buildingStoriesMin'
-      | 'buildingStoriesMax'
-      | 'buildingHeightFeetMin'
-      | 'buildingHeightFeetMax'
-      | 'bedroomCountMin'
-      | 'bedroomCountMax'
-      | 'floorCountMin'
-      | 'floorCountMax'
-      | 'lotCountMin'
-      | 'lotCountMax'
-      | 'q'
-      | 'projectName'
-      | 'developerName'
-      | 'projectIds'
-    >;
-    answer: { data: unknown; meta: unknown };
-  };
 }
 
 /** Names of the filters. */
@@ -5100,5 +5039,4 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   revokeKey: ['delete', '/api/user/api-keys/{id}'],
   rotateKey: ['post', '/api/user/api-keys/{id}/rotate', 'honoured'],
   reassignKey: ['post', '/api/user/api-keys/{id}/reassign'],
-  getTileJson: ['get', '/tiles.json'],
 };

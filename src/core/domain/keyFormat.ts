@@ -71,12 +71,23 @@ export interface CredentialHeaders {
 
 const BEARER = /^\s*bearer\s+(\S+)\s*$/i;
 
+const BASIC = /^\s*basic\s+([A-Za-z0-9+/_=-]+)\s*$/i;
+
+/** User and password of Basic authentication (RFC 7617), as far as they are keys. */
+function keysOfBasic(header: string): string[] {
+  const text = Buffer.from(BASIC.exec(header)?.[1] ?? '', 'base64').toString();
+  const colon = text.indexOf(':');
+  return [text.slice(0, Math.max(0, colon)), text.slice(colon + 1)].filter((part) => classifyKey(part) !== 'foreign');
+}
+
 /**
  * The different credentials of a request, usually one: `Authorization: Bearer K` in any capitalisation and spacing, and `X-API-Key: K`.
  * Another scheme (Basic, Digest) and a cookie are no credential at all, so that X-API-Key still counts with a proxy's Basic authentication.
+ * @param takesBasic keys count that come as user or password of Basic
  */
-export function extractCredentials(headers: CredentialHeaders): string[] {
+export function extractCredentials(headers: CredentialHeaders, takesBasic = false): string[] {
   const bearers = (headers.authorization ?? []).map((header) => BEARER.exec(header)?.[1]);
   const apiKeys = (headers['x-api-key'] ?? []).map((header) => header.trim());
-  return [...new Set([...bearers, ...apiKeys].filter((text): text is string => Boolean(text)))];
+  const basic = takesBasic ? (headers.authorization ?? []).flatMap(keysOfBasic) : [];
+  return [...new Set([...bearers, ...basic, ...apiKeys].filter((text): text is string => Boolean(text)))];
 }

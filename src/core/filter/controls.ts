@@ -1,6 +1,7 @@
 /** Parameters that choose how an answer looks, not which records it holds: order, page, representation, format, delivery. */
 import { REPRESENTATIONS } from '../domain/record/schemas.ts';
 import type { Box } from '../query/clauses.ts';
+import { interval, type TimeSpan } from './dates.ts';
 import { type AnyFilter, type Filter, filter, type ValuesOf } from './entry.ts';
 import { view } from './geometry.ts';
 import { choice, choices, integer, type PlainKind, scalarKind } from './kinds.ts';
@@ -142,6 +143,12 @@ export const CONTROLS = {
     summary: 'Map only: the rectangle that is looked at, west,south,east,north; around every match unless given',
     example: '-109.1,36.9,-102,41.1',
     kind: view,
+    fields: [],
+  }),
+  datetime: filter<TimeSpan>({
+    summary: 'OGC API only: meetings at a time, or in an interval `from/to` of which one end may be open (`..` or nothing)',
+    example: '2026-03-01/..',
+    kind: interval,
     fields: [],
   }),
   groupBy: filter<(typeof COVERAGE_DIMENSIONS)[number][]>({

@@ -1,7 +1,7 @@
 /** Dates as clients may send them: YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339; a 'To' bound means the end of the period it names. */
 import { DateTime } from 'luxon';
 import { type PlainKind, scalarKind } from './kinds.ts';
-import { type ParsedValue, unusable } from './raw.ts';
+import { type ParsedValue, unusable, withValue } from './raw.ts';
 
 export interface Period {
   /** as it was sent */
@@ -54,5 +54,38 @@ function parsePeriod(text: string): ParsedValue<Period> {
 
 export const period: PlainKind<Period> = {
   ...scalarKind({ type: 'string', description: 'YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339' }, (sent) => parsePeriod(String(sent))),
+  echo: ({ text }) => text,
+};
+
+/** An interval of time; one end may be open. */
+export interface TimeSpan {
+  /** as it was sent */
+  text: string;
+  from?: Period;
+  to?: Period;
+}
+
+const INTERVAL_FORM = "send one time or 'from/to', of which one may be '..'";
+
+function parseInterval(text: string): ParsedValue<TimeSpan> {
+  const ends = text.split('/');
+  if (ends.length === 1) return withValue(parsePeriod(text), (at) => ({ value: { text, from: at, to: at } }));
+  const [from = '', to = ''] = ends.map((end) => (end === '..' ? '' : end));
+  if (ends.length > 2 || (!from && !to)) return unusable('invalid_date', `'${text.slice(0, 80)}' is no interval; ${INTERVAL_FORM}`);
+  return withValue(from ? parsePeriod(from) : OPEN, (start) =>
+    withValue(to ? parsePeriod(to) : OPEN, (end) => {
+      if (start && end && start.start > end.end) return unusable('invalid_date', `ends before it begins; ${INTERVAL_FORM}`);
+      return { value: { text, ...(start ? { from: start } : {}), ...(end ? { to: end } : {}) } };
+    }),
+  );
+}
+
+const OPEN: ParsedValue<Period | undefined> = { value: undefined };
+
+/** `datetime` of OGC API - Features (17-069r4, 7.15.4). */
+export const interval: PlainKind<TimeSpan> = {
+  ...scalarKind({ type: 'string', description: "A time, or an interval 'from/to', '../to', 'from/..'" }, (sent) =>
+    parseInterval(String(sent)),
+  ),
   echo: ({ text }) => text,
 };

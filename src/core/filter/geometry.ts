@@ -55,18 +55,49 @@ export const box = jsonShape<Box>(
 
 const VIEW_FORM = 'west,south,east,north in degrees';
 
+/** @param numbers west, south, east, north */
+function rectangleOf(numbers: readonly number[], form: string): ParsedValue<Box> {
+  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers;
+  const isUsable = [west, east].every((one) => Math.abs(one) <= 180) && [south, north].every((one) => Math.abs(one) <= 90);
+  if (!isUsable) return unusable('invalid_geometry', `is no rectangle; send ${form}`);
+  const problem = latitudeProblem(north, south);
+  return problem === undefined ? { value: { north, south, east, west } } : unusable('invalid_geometry', `${problem}; send ${form}`);
+}
+
+const sidesOf = ({ north, south, east, west }: Box) => [west, south, east, north].join(',');
+
 /** The rectangle that a map shows, `west,south,east,north` as GeoJSON orders a bbox; a west greater than east crosses the antimeridian. */
 export const view: PlainKind<Box> = {
   ...scalarKind({ type: 'string', pattern: '^-?[0-9.]+(,-?[0-9.]+){3}$', description: VIEW_FORM }, (sent) => {
     const numbers = String(sent).split(',').map(Number);
-    const [west = 0, south = 0, east = 0, north = 0] = numbers;
-    const isUsable =
-      numbers.length === 4 && [west, east].every((one) => Math.abs(one) <= 180) && [south, north].every((one) => Math.abs(one) <= 90);
-    if (!isUsable) return unusable('invalid_geometry', `is no rectangle; send ${VIEW_FORM}`);
-    const problem = latitudeProblem(north, south);
-    return problem === undefined ? { value: { north, south, east, west } } : unusable('invalid_geometry', `${problem}; send ${VIEW_FORM}`);
+    return rectangleOf(numbers.length === 4 ? numbers : [], VIEW_FORM);
   }),
-  echo: ({ north, south, east, west }) => [west, south, east, north].join(','),
+  echo: sidesOf,
+};
+
+const BBOX_FORM = `${VIEW_FORM}, or with heights west,south,lowest,east,north,highest`;
+const DECIMAL = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
+
+/** `bbox` of OGC API - Features (17-069r4, 7.15.3): four numbers, or six of which the heights do not matter. */
+export const ogcBox: PlainKind<Box> = {
+  schema: {
+    type: 'array',
+    items: { type: 'number' },
+    oneOf: [
+      { minItems: 4, maxItems: 4 },
+      { minItems: 6, maxItems: 6 },
+    ],
+    description: BBOX_FORM,
+  },
+  parse: (raw) =>
+    withValue(parseSingle(raw), (sent) => {
+      const texts = String(sent).split(',');
+      const numbers = texts.map((text) => (DECIMAL.test(text) ? Number(text) : Number.NaN));
+      if ((texts.length !== 4 && texts.length !== 6) || numbers.some(Number.isNaN))
+        return unusable('invalid_geometry', `is no rectangle; send ${BBOX_FORM}`);
+      return rectangleOf(numbers.length === 6 ? [0, 1, 3, 4].map((i) => numbers[i] as number) : numbers, BBOX_FORM);
+    }),
+  echo: sidesOf,
 };
 
 export const circle = jsonShape<Circle>(

@@ -7,7 +7,10 @@ import { mapRoutes } from './pageRoutes.ts';
 import { projectMapRoutes } from './routes.ts';
 import { tileJsonRoutes, tileRoutes } from './tileRoutes.ts';
 
-const mapServices = (platform: Platform) => {
+export { extentOfMatches, type MapServices } from './mapProjects.ts';
+
+/** For every route that says where matches lie. */
+export const mapServices = (platform: Platform) => {
   const { elastic, names, timeoutMs } = platform;
   return {
     ...platform,

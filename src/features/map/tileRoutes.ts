@@ -70,7 +70,7 @@ const tileJson = object({
 export const tileJsonRoutes = (services: TileServices): Route[] => [
   route({
     id: 'getTileJson',
-    section: 'Projects',
+    section: 'GIS',
     method: 'get',
     path: '/tiles.json',
     summary: 'TileJSON of the vector tiles: where they are, what they hold',

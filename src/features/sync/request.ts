@@ -3,7 +3,7 @@ import type { Principal } from '../../core/domain/principal.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import { compileFilters } from '../../core/filter/compile.ts';
-import { CACHED_CONTACTS, EVERY_RECORD, pickControls } from '../../core/filter/controls.ts';
+import { CACHED_CONTACTS, type ControlValues, EVERY_RECORD, pickControls } from '../../core/filter/controls.ts';
 import { meaningOf } from '../../core/filter/meaning.ts';
 import { type RawParameters, sameText } from '../../core/filter/parse.ts';
 import { contactProblems } from '../../core/search/contactProblems.ts';
@@ -37,6 +37,11 @@ export const SYNC_CONTROLS = { ...pickControls('limit', 'representation', 'inclu
 /** @throws ApiError with everything that is wrong with the request */
 export function parseSync(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {
   const { selection, controls } = select(raw, SYNC_CONTROLS, principal, environment, (reading) => contactProblems(reading, principal));
+  return walkRequest(selection, controls, sameText(raw));
+}
+
+/** A page of a walk through a selection. @param same everything that makes two requests the same, as text */
+export function walkRequest(selection: Selection, controls: ControlValues, same: string): SyncRequest {
   const limit = limitOf(controls);
   const representation = controls.representation ?? 'standard';
   const { lastUpdatedFrom, ...walked } = selection.filters;
@@ -47,7 +52,7 @@ export function parseSync(raw: RawParameters, principal: Principal, environment:
     limit,
     withContacts: controls.include === 'contacts',
     cursor: controls.cursor,
-    same: sameText(raw),
+    same,
     queryOn: (today) => compileFilters(walked, selection.scope, { ...selection.context, today }),
     from: lastUpdatedFrom?.start,
     meaning: meaningOf(walked),

@@ -183,7 +183,6 @@ __all__ = [
     "GetTaxonomyAssetClass",
     "GetTaxonomyData",
     "GetTaxonomyInput",
-    "GetTileJsonAnswer",
     "GetWebhookAnswer",
     "GovernmentDecisionAssetClass",
     "GovernmentDecisionSubtype",
@@ -3469,11 +3468,6 @@ class ReassignKeyAnswer(TypedDict):
     meta: GetStateMeta
 
 
-class GetTileJsonAnswer(TypedDict):
-    data: Any
-    meta: Any
-
-
 class AccountDisabled(Refusal):
     """A refusal with the code `account_disabled`; the page of errors has its cause and remedy."""
 
@@ -3782,7 +3776,6 @@ ROUTES: dict[str, Route] = {
     "revokeKey": Route("DELETE", "/api/user/api-keys/{id}", False, False, False),
     "rotateKey": Route("POST", "/api/user/api-keys/{id}/rotate", True, True, True),
     "reassignKey": Route("POST", "/api/user/api-keys/{id}/reassign", False, False, True),
-    "getTileJson": Route("GET", "/tiles.json", False, False, False),
 }
 
 class ProjectsResource(Resource):
@@ -3817,10 +3810,6 @@ class ProjectsResource(Resource):
     def sync(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[SyncProjectsInput]) -> SyncProjectsAnswer:
         """Lossless walk in the order of change"""
         return cast("SyncProjectsAnswer", self._ask("syncProjects", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
-
-    def get_tile_json(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[SomeFilters]) -> GetTileJsonAnswer:
-        """TileJSON of the vector tiles: where they are, what they hold"""
-        return cast("GetTileJsonAnswer", self._ask("getTileJson", {}, dict(values), Options(max_credits, None, request_id)))
 
 
 class AiSearchResource(Resource):
@@ -4245,10 +4234,6 @@ class AsyncProjectsResource(AsyncResource):
     async def sync(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[SyncProjectsInput]) -> SyncProjectsAnswer:
         """Lossless walk in the order of change"""
         return cast("SyncProjectsAnswer", await self._ask("syncProjects", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
-
-    async def get_tile_json(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[SomeFilters]) -> GetTileJsonAnswer:
-        """TileJSON of the vector tiles: where they are, what they hold"""
-        return cast("GetTileJsonAnswer", await self._ask("getTileJson", {}, dict(values), Options(max_credits, None, request_id)))
 
 
 class AsyncAiSearchResource(AsyncResource):

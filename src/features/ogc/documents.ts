@@ -1,0 +1,99 @@
+/** The documents of OGC API - Features, Part 1 (17-069r4) that lead to the features: landing page, conformance, collections. */
+
+import { inner } from '../../core/query/facets.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import type { Selection } from '../../core/search/select.ts';
+import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
+import type { AnswerLink } from '../../http/declaration.ts';
+import { CRS84, GEOJSON } from '../../http/geoJson.ts';
+import { OGC_ROOT } from '../../http/roots.ts';
+import { extentOfMatches, type MapServices } from '../map/index.ts';
+import { featuresOf, MEETING_DAY } from './request.ts';
+
+const JSON_TYPE = 'application/json';
+const GREGORIAN = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
+const CLASSES = 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf';
+const DESCRIPTION =
+  'US land-use projects (rezonings, site plans, permits) with a place and a hearing, read from the minutes of city and county meetings. A page costs what a search costs.';
+
+type TypedLink = AnswerLink & { type: string; title: string };
+
+const COLLECTION = `${OGC_ROOT}/collections/projects`;
+
+/** The link from a feature, or a page of them, to their collection. */
+export const collectionLink = (publicUrl: string): TypedLink => ({
+  rel: 'collection',
+  href: `${publicUrl}${COLLECTION}`,
+  type: JSON_TYPE,
+  title: 'The collection',
+});
+
+export function landingPage(publicUrl: string) {
+  const link = (rel: string, path: string, title: string, type = JSON_TYPE): TypedLink => ({
+    rel,
+    href: `${publicUrl}${path}`,
+    type,
+    title,
+  });
+  return {
+    title: 'Land-use projects',
+    description: DESCRIPTION,
+    links: [
+      link('self', OGC_ROOT, 'This page'),
+      link('service-desc', '/openapi.json', 'The definition of the API, as OpenAPI 3.1'),
+      link('service-doc', '/docs/guides/gis', 'How to use it from QGIS, GDAL and Python', 'text/html'),
+      link('conformance', `${OGC_ROOT}/conformance`, 'The classes of the standard that it conforms to'),
+      link('data', `${OGC_ROOT}/collections`, 'The collections'),
+    ],
+  };
+}
+
+export const CONFORMANCE = { conformsTo: [`${CLASSES}/core`, `${CLASSES}/geojson`] };
+
+export interface OgcServices extends MapServices {
+  aggregations: AggregationStore;
+}
+
+/** First and last hearing, as times; null where there is none. */
+async function hearingDays({ aggregations }: OgcServices, query: Record<string, unknown>, { signal }: Actor): Promise<(string | null)[]> {
+  const ends = { first: { min: { field: MEETING_DAY } }, last: { max: { field: MEETING_DAY } } };
+  const { answer } = await aggregations.aggregate(query, ends, signal);
+  return Object.keys(ends).map((name) => {
+    const { value } = inner(answer, name);
+    return typeof value === 'number' ? new Date(value).toISOString() : null;
+  });
+}
+
+/** The collection, with where and when the features of a selection lie, as the map shows it. @throws ApiError */
+export async function describeCollection(services: OgcServices, actor: Actor, selection: Selection) {
+  const { publicUrl } = services;
+  const query = featuresOf(selection.query);
+  const [box, days] = await Promise.all([extentOfMatches(services, actor, { ...selection, query }), hearingDays(services, query, actor)]);
+  const link = (rel: string, path: string, type: string, title: string): TypedLink => ({ rel, href: `${publicUrl}${path}`, type, title });
+  return {
+    id: 'projects',
+    title: 'Projects',
+    description: DESCRIPTION,
+    itemType: 'feature',
+    crs: [CRS84],
+    ...(box
+      ? {
+          extent: {
+            spatial: { bbox: [[box.west, box.south, box.east, box.north]], crs: CRS84 },
+            temporal: { interval: [days], trs: GREGORIAN },
+          },
+        }
+      : {}),
+    links: [
+      link('self', COLLECTION, JSON_TYPE, 'This collection'),
+      link('items', `${COLLECTION}/items`, GEOJSON, 'The projects'),
+      link('service-doc', '/docs/guides/gis', 'text/html', 'How to use it'),
+    ],
+  };
+}
+
+/** @throws ApiError */
+export async function listCollections(services: OgcServices, actor: Actor, selection: Selection) {
+  const self = { rel: 'self', href: `${services.publicUrl}${OGC_ROOT}/collections`, type: JSON_TYPE, title: 'This list' };
+  return { links: [self], collections: [await describeCollection(services, actor, selection)] };
+}

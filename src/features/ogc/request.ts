@@ -1,0 +1,61 @@
+/** What `GET /ogc/collections/projects/items` takes: the filters of a search, with the `bbox` and `datetime` of OGC API - Features. Pure. */
+import type { RequestRefusal } from '../../core/domain/errors.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import { CONTROLS, LIMIT_DEFAULT, LIMIT_MAX, pickControls } from '../../core/filter/controls.ts';
+import { ogcBox } from '../../core/filter/geometry.ts';
+import { type ParameterReading, type RawParameters, sameText } from '../../core/filter/parse.ts';
+import { FILTERS, type FilterValues } from '../../core/filter/table.ts';
+import { allOf, type Clause } from '../../core/query/clauses.ts';
+import { LOCATION } from '../../core/query/grid.ts';
+import { contradiction } from '../../core/search/problems.ts';
+import { readSelected, selectionOf } from '../../core/search/select.ts';
+import type { Environment } from '../../core/search/services.ts';
+import { type SyncRequest, walkRequest } from '../sync/index.ts';
+
+export const MEETING_DAY = 'derived.evidence.meetingDate';
+
+/**
+ * A feature is a project with a place and a hearing. `bbox` and `datetime` have to match what has none of either (17-069r4, requirements 24
+ * and 26), and a map that is moved would buy all records without a place.
+ */
+const IS_FEATURE: readonly Clause[] = [{ exists: { field: LOCATION } }, { exists: { field: MEETING_DAY } }];
+
+/** The features that a query finds. */
+export const featuresOf = (query: Clause): Clause => allOf([query, ...IS_FEATURE]);
+
+export const ITEM_CONTROLS = {
+  bbox: {
+    ...FILTERS.bbox,
+    summary: 'Inside this rectangle, edges included: west,south,east,north',
+    example: '-105.7,39.9,-105,40.3',
+    kind: ogcBox,
+  },
+  ...pickControls('datetime', 'cursor', 'representation'),
+  limit: {
+    ...CONTROLS.limit,
+    kind: { ...CONTROLS.limit.kind, schema: { ...CONTROLS.limit.kind.schema, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } },
+  },
+};
+
+/** Names of filters that say when, too. */
+const BOUNDS = ['meetingDateFrom', 'meetingDateTo'] as const;
+
+function timeProblems({ controls, sent }: ParameterReading): RequestRefusal[] {
+  if (!controls.datetime) return [];
+  return BOUNDS.flatMap((name) => sent.get(name) ?? []).map((param) =>
+    contradiction(param, `${param} says what datetime says; send one of the two`),
+  );
+}
+
+/** Every hearing counts unless the request says otherwise: a map shows no warning about a window of time. */
+function filtersOf({ filters, controls }: ParameterReading): FilterValues {
+  const { from, to } = controls.datetime ?? {};
+  return { dateRange: 'all', ...filters, ...(from ? { meetingDateFrom: from } : {}), ...(to ? { meetingDateTo: to } : {}) };
+}
+
+/** @throws ApiError with everything that is wrong with the request */
+export function parseItems(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {
+  const reading = readSelected(raw, ITEM_CONTROLS, principal, environment, timeProblems);
+  const walk = walkRequest(selectionOf(filtersOf(reading), principal, environment.today), reading.controls, sameText(raw));
+  return { ...walk, queryOn: (today) => featuresOf(walk.queryOn(today)), meaning: { ...walk.meaning, features: true } };
+}
