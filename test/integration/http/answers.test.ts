@@ -101,6 +101,7 @@ describe('answers', () => {
       for (const [pattern] of catalogues) {
         const path = pattern
           .replace('cities/:id', 'cities/5574991')
+          .replace('locations/search', 'locations/search?q=boulder')
           .replace(':stateId', 'CO')
           .replace('states/:id', 'states/CO')
           .replaceAll(/:\w+/g, '8013');
