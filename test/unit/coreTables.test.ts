@@ -22,7 +22,7 @@ const OF_FEATURES: Record<string, readonly string[]> = {
   contacts: ['enrichment', 'contact_finding'],
   exports: ['export', 'export_delivery', 'export_person'],
   lists: ['project_list', 'list_project'],
-  webhooks: ['event', 'webhook', 'webhook_secret', 'webhook_message', 'webhook_attempt'],
+  webhooks: ['event', 'event_log', 'webhook', 'webhook_secret', 'webhook_message', 'webhook_attempt'],
 };
 
 const OF_CORE: readonly string[] = [
