@@ -32,7 +32,7 @@ const QUIET = [
 ];
 /** They take longest: they start first, so that no lane still runs one of them when the others are done. */
 const LONG = [
-  'test/fault/{ingestFaults,alertModel,soak,upgrade,*Kills}.test.ts',
+  'test/fault/{ingestFaults,alertModel,soak,upgrade}.test.ts',
   'test/integration/filters/oracle.test.ts',
   'test/integration/ingest/{copies,files,ingest,renew,revisions}.test.ts',
   'test/integration/map/page.test.ts',
