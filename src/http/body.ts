@@ -8,11 +8,13 @@ import { ApiError, type RequestProblem, type RequestRefusal } from '../core/doma
 import { nearestName } from '../core/filter/nearest.ts';
 import { shown } from '../core/filter/raw.ts';
 import { readInTime } from './bodyDeadline.ts';
+import { FILTER_KEYWORD } from './filterFields.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
 const ajv = new Ajv2020({ allErrors: true, useDefaults: true, allowUnionTypes: true, verbose: true });
 formats.default(ajv, ['date-time']);
+ajv.addVocabulary([FILTER_KEYWORD]);
 
 /** Refuses a body that is not JSON in UTF-8 by its own word, before it is read. */
 export const refuseForeignBody: Middleware = (ctx, next) => {
@@ -113,21 +115,26 @@ function unusableTexts(value: unknown, place = '', depth = 0): RequestProblem[] 
   return Object.entries(value).flatMap(([name, inner]) => unusableTexts(inner, place ? `${place}.${name}` : name, depth + 1));
 }
 
-/** Ids of projects are refused in a body as in a query string. */
-const asRefusal = (problem: RequestProblem): RequestRefusal =>
-  problem.code === 'invalid_value' && /^projectIds(\.|$)/.test(problem.param ?? '')
-    ? { ...problem, answer: 'invalid_filter' }
-    : { ...problem, answer: 'invalid_request' };
+/** Whether a place in a body is in a field that is a filter, of which values are refused as in a query string. */
+const isInFilter = ({ properties = {} }: BodySchema, place: string | null | undefined) =>
+  properties[place?.split('.')[0] ?? '']?.[FILTER_KEYWORD] !== undefined;
+
+interface BodySchema {
+  properties?: Readonly<Record<string, { [FILTER_KEYWORD]?: unknown }>>;
+}
 
 /** Everything that is wrong with a body; an absent one counts as `{}`. Fills in the schema's defaults. */
 export type BodyCheck = (body: unknown) => RequestRefusal[];
 
 /** The check of a route's body, compiled when the first one comes: a process starts sooner without. */
-export function bodyCheck(schema: object): BodyCheck {
+export function bodyCheck(schema: BodySchema): BodyCheck {
   let validate: ValidateFunction | undefined;
   return (body) => {
     validate ??= ajv.compile(schema);
     const ofSchema = validate(body) ? [] : (validate.errors ?? []).map(schemaProblem);
-    return [...ofSchema, ...unusableTexts(body)].map(asRefusal);
+    return [...ofSchema, ...unusableTexts(body)].map((problem) => ({
+      ...problem,
+      answer: problem.code === 'invalid_value' && isInFilter(schema, problem.param) ? 'invalid_filter' : 'invalid_request',
+    }));
   };
 }

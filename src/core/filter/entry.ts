@@ -14,6 +14,8 @@ export interface CompileContext {
 /** The served record, as far as `confirms` may look at it: what the filter `reads`. */
 export type Served = Partial<ProjectStatement>;
 
+export type InText = 'never' | 'unstated' | 'always';
+
 export interface Filter<V> {
   /** other names under which clients may send it */
   aliases?: readonly string[];
@@ -53,6 +55,13 @@ export interface Filter<V> {
   qualifies?: string;
   /** a count of these projects takes no filter besides */
   countedAlone?: boolean;
+  /** its values are places of the catalogue */
+  ofPlaces?: boolean;
+  /**
+   * Whether a record that does not match may say in its text what is asked for: never, where it states nothing, or always. Absent where words
+   * of a question do not become this filter.
+   */
+  inText?: InText | ((values: readonly string[]) => InText);
   /**
    * What a value means, so that two spellings of one meaning are equal: JSON in which the order of a list does not count, undefined where it
    * selects what its absence selects. The echo unless said otherwise.

@@ -36,7 +36,7 @@ function confirmsAny(attribute: 'status' | 'statusCombo', values: readonly strin
 function attributeIn(
   attribute: EvidenceName<'keyword'>,
   terms_: vocabulary.Vocabulary,
-  entry: Pick<Filter<string[]>, 'aliases' | 'deprecated' | 'summary' | 'example'>,
+  entry: Pick<Filter<string[]>, 'aliases' | 'deprecated' | 'summary' | 'example' | 'inText'>,
 ) {
   return filter<string[]>({
     ...entry,
@@ -102,6 +102,8 @@ export const stageFilters = {
       aliases: ['statuses', 'statusSelection'],
       summary: 'Entitlement statuses, token or label, any of them; `unknown` selects records of which no decision is known, then or now',
       example: 'approved,Approved with Conditions',
+      // A continued case may have been decided since; then the text says so.
+      inText: (values) => (values.includes('continued') ? 'always' : 'unstated'),
     }),
     must: (values) => anyOfValues('status', values),
     confirms: (values) => confirmsAny('status', values, ({ status }) => [status ?? UNKNOWN]),
@@ -110,6 +112,7 @@ export const stageFilters = {
     aliases: ['decisionBody'],
     summary: 'Bodies that decided, by their short names',
     example: 'City Council',
+    inText: 'always',
   }),
   statusCombos: filter({
     aliases: ['statusCombo'],
@@ -125,16 +128,19 @@ export const stageFilters = {
     aliases: ['requestType', 'applicationTypes', 'askType', 'askTypes'],
     summary: 'What was applied for',
     example: 'rezoning,site_plan',
+    inText: 'always',
   }),
   decisionTypes: attributeIn('decisionType', vocabulary.decisionTypes, {
     aliases: ['decisionType'],
     summary: 'Kinds of decision',
     example: 'final_action',
+    inText: 'always',
   }),
   constructionTypes: attributeIn('constructionType', vocabulary.constructionTypes, {
     aliases: ['constructionType'],
     summary: 'Kinds of construction',
     example: 'new_construction',
+    inText: 'always',
   }),
   projectSizes: attributeIn('projectSize', vocabulary.projectSizes, {
     aliases: ['projectSize', 'constructionMagnitudes', 'constructionMagnitude'],

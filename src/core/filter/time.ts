@@ -39,6 +39,7 @@ export const timeFilters = {
     summary: 'Meeting on or after the first day of this period',
     example: '2026-03',
     kind: period,
+    inText: 'never',
     fields: [MEETING],
     meaning: ({ firstDay }) => firstDay,
     must: ({ firstDay }) => [range(MEETING, { gte: firstDay })],
@@ -48,6 +49,7 @@ export const timeFilters = {
     summary: 'Meeting on or before the last day of this period',
     example: '2026-03',
     kind: period,
+    inText: 'never',
     fields: [MEETING],
     meaning: ({ lastDay }) => lastDay,
     must: ({ lastDay }) => [range(MEETING, { lte: lastDay })],
@@ -74,6 +76,7 @@ export const timeFilters = {
     summary: `Meetings of a named period up to today; ${DEFAULT_DATE_RANGE} unless meeting bounds or projectIds are sent, all lifts it`,
     example: 'last_6_months',
     kind: dateRange,
+    inText: 'never',
     meaning: (name) => (name === 'all' ? undefined : name),
     fields: [MEETING],
     must: (name, { today }) => {

@@ -4,7 +4,9 @@ import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { type ParameterReading, readParameters } from '../../core/filter/parse.ts';
+import type { FilterValues } from '../../core/filter/table.ts';
 import { denialProblems } from '../../core/search/select.ts';
+import type { BodyReading } from '../../http/declaration.ts';
 import type { PreferenceStore, SavedPreferences } from './store.ts';
 
 export interface PreferenceServices {
@@ -40,20 +42,22 @@ function websiteProblems(value: unknown): RequestRefusal[] {
 }
 
 /** The fields that are filters, read as these; null clears a field and is none. */
-function filtersOf(body: Record<string, unknown>, places: Places): ParameterReading {
+function filtersOf(body: Body, places: Places): ParameterReading {
   const sent = new Map(FILTERS.flatMap((name) => (body[name] === undefined || body[name] === null ? [] : [[name, [body[name]]] as const])));
   return readParameters(sent, {}, places);
 }
 
-/** What a filter would refuse, and what lies outside the licence. */
-export function preferenceProblems({ places }: PreferenceServices, principal: Principal, body: Record<string, unknown>): RequestRefusal[] {
+type Body = Readonly<Record<string, unknown>>;
+
+/** The filters of a body, with what a filter would refuse and what lies outside the licence. */
+export function readPreferenceBody({ places }: PreferenceServices, principal: Principal, body: Body): BodyReading<FilterValues> {
   const reading = filtersOf(body, places);
-  return [...reading.problems, ...websiteProblems(body.website), ...denialProblems(reading, principal, places)];
+  const problems = [...reading.problems, ...websiteProblems(body.website), ...denialProblems(reading, principal, places)];
+  return { problems, value: reading.filters };
 }
 
-/** Merges what was sent; null clears a field. @param body without problems */
-export async function changePreferences(services: PreferenceServices, { userId }: Principal, body: Record<string, unknown>) {
-  const { filters } = filtersOf(body, services.places);
+/** Merges what was sent; null clears a field. @param filters those of the body */
+export async function changePreferences(services: PreferenceServices, { userId }: Principal, body: Body, filters: FilterValues) {
   const cleared = Object.fromEntries(FILTERS.filter((name) => body[name] === null).map((name) => [name, null]));
   const website = body.website === undefined ? {} : { website: body.website as string | null };
   return publicPreferences(await services.preferences.merge(userId, { ...filters, ...cleared, ...website }, services.now()));

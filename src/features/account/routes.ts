@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { flag, nullable, object, place } from '../../core/domain/record/field.ts';
 import { integer } from '../../core/filter/kinds.ts';
-import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
+import { json, type Route, route } from '../../http/declaration.ts';
 import { credits, moment, whole } from '../../http/schemas.ts';
 import { type AccountServices, accountCredits, accountReceipts, RECEIPTS_MAX } from './account.ts';
-import { changePreferences, type PreferenceServices, preferenceProblems, readPreferences } from './preferences.ts';
+import { changePreferences, type PreferenceServices, readPreferenceBody, readPreferences } from './preferences.ts';
 
 const text = nullable(Type.String());
 
@@ -123,11 +123,11 @@ export function accountRoutes(services: AccountServices & PreferenceServices): R
         cities: Type.Optional(values),
         website: Type.Optional(nullable(Type.String())),
       }),
-      readBody: (body, principal) => problemsAlone(preferenceProblems(services, principal, body)),
+      readBody: (body, principal) => readPreferenceBody(services, principal, body),
       answers: [json(preferences)],
       errors: ['invalid_filter', 'geographic_access_denied'],
       example: { body: { states: ['CO'], propertyTypes: ['residential'] } },
-      handle: ({ principal, body }) => changePreferences(services, principal, body),
+      handle: ({ principal, body, read }) => changePreferences(services, principal, body, read),
     }),
   ];
 }

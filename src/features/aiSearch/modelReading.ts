@@ -2,34 +2,12 @@
 import { type Static, Type } from 'typebox';
 import type { Places } from '../../core/domain/places.ts';
 import { parseFilters, readParameters } from '../../core/filter/parse.ts';
-import { boundOf } from '../../core/filter/size.ts';
 import { FILTER_NAMES, type FilterName, filterOf } from '../../core/filter/table.ts';
 import type { ModelTask } from './languageModel.ts';
-import type { FilterReading, ReadingContext, Understanding } from './question/index.ts';
+import type { ReadingContext, Understanding } from './question/index.ts';
 import { type ProposedFilters, type Stretch, understandingFrom, wordsOf } from './question/proposed.ts';
 
-/** Filters that words of a question may become, and when a record may say it in its text instead. */
-const IN_TEXT: Readonly<Partial<Record<FilterName, FilterReading['orInText']>>> = {
-  states: 'never',
-  counties: 'never',
-  cities: 'never',
-  meetingDateFrom: 'never',
-  meetingDateTo: 'never',
-  dateRange: 'never',
-  status: 'unstated',
-  decisionBodies: 'always',
-  requestTypes: 'always',
-  decisionTypes: 'always',
-  constructionTypes: 'always',
-  propertyTypes: 'always',
-  propertySubtypes: 'always',
-  assetClasses: 'always',
-  developerName: 'always',
-};
-const textFallbackOf = (name: FilterName): FilterReading['orInText'] | undefined =>
-  IN_TEXT[name] ?? (boundOf(name) ? 'unstated' : undefined);
-
-const OFFERED = FILTER_NAMES.filter((name) => textFallbackOf(name) !== undefined);
+const OFFERED = FILTER_NAMES.filter((name) => filterOf(name).inText !== undefined);
 const SPANS_MAX = 40;
 const VALUES_MAX = 20;
 const TOKENS_MAX = 2_000;
@@ -93,8 +71,8 @@ export function interpretAnswer(query: string, answer: ModelReading, { places }:
 }
 
 function proposed({ name, values, start, end }: Filters[number]): ProposedFilters {
-  // A continued case may have been decided since; then the text says so.
-  const orInText = name === 'status' && values.includes('continued') ? 'always' : textFallbackOf(name);
+  const { inText } = filterOf(name);
+  const orInText = typeof inText === 'function' ? inText(values) : inText;
   if (!orInText) throw new Error(`${name} is not offered`);
   return { start, end, filters: { [name]: parameterOf(name, values) }, orInText };
 }

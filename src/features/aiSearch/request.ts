@@ -5,6 +5,7 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { CANONICAL } from '../../core/filter/names.ts';
 import { parseFilters } from '../../core/filter/parse.ts';
+import { FILTER_NAMES, filterOf } from '../../core/filter/table.ts';
 import { contradiction, wordProblems } from '../../core/search/problems.ts';
 import { denialProblems } from '../../core/search/select.ts';
 import { AI_LIMIT_DEFAULT, AI_PLACES_MAX, AI_WINDOW_MAX } from './types.ts';
@@ -24,7 +25,7 @@ export const SYNCHRONOUS_PATH = '/projects/ai-search';
 export const JOBS_PATH = `${SYNCHRONOUS_PATH}/jobs`;
 
 const FILTERS = 'filters.';
-const GEOGRAPHY: ReadonlySet<string | undefined> = new Set(['states', 'counties', 'cities']);
+const PLACE_FILTERS: ReadonlySet<string | undefined> = new Set(FILTER_NAMES.filter((name) => filterOf(name).ofPlaces));
 
 /** Everything that is wrong with a body besides its shape. */
 export function aiSearchProblems(
@@ -52,7 +53,7 @@ function placesProblems(filters: unknown): RequestRefusal[] {
   return Object.entries(filters).flatMap(([name, value]): RequestRefusal[] => {
     // `Austin, TX` is one place of two parts
     const size = Array.isArray(value) ? value.length : sizeOf(value);
-    if (!GEOGRAPHY.has(CANONICAL.get(name)) || size <= AI_PLACES_MAX) return [];
+    if (!PLACE_FILTERS.has(CANONICAL.get(name)) || size <= AI_PLACES_MAX) return [];
     const message = `${FILTERS}${name} has ${size} values; an AI search takes at most ${AI_PLACES_MAX}, repeated ones counted`;
     return [{ param: `${FILTERS}${name}`, code: 'too_many_values', message, answer: 'invalid_filter' }];
   });

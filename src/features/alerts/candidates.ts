@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Principal } from '../../core/domain/principal.ts';
+import type { ParameterReading } from '../../core/filter/parse.ts';
 import { allOf, anyOf, type Clause, range, terms } from '../../core/query/clauses.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { evidencePaths } from '../../core/search/evidence.ts';
@@ -11,7 +12,7 @@ import { type Environment, environmentOf, type ProjectServices } from '../../cor
 import type { ChangeFeed, FeedPage } from '../../core/store/elastic/changeFeed.ts';
 import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { planWithin, type QuestionPlan, type Screener } from '../aiSearch/index.ts';
-import { criteriaSelection, readCriteria } from './criteria.ts';
+import { criteriaSelection } from './criteria.ts';
 import type { AlertMatchStore } from './matchStore.ts';
 import { type AlertPosition, NOTHING_SEEN, type StoredAlert } from './types.ts';
 
@@ -43,23 +44,27 @@ type Of = Pick<Principal, 'licence'>;
 
 const criteriaHash = ({ query }: Pick<Selection, 'query'>) => createHash('sha256').update(JSON.stringify(query)).digest('base64url');
 
+/** An alert with what its filters say, without problems. */
+export interface AlertWithCriteria {
+  alert: StoredAlert;
+  criteria: ParameterReading;
+}
+
 /**
- * @param alert whose filters have no problems
  * @param environment places, and the service day of the run
  * @param byFilters leaves the requirement unread; what it has refused stays refused
  * @throws ApiError `search_unavailable`, ScreenerUnavailable
  */
 export async function candidatesOf(
   services: CandidateServices,
-  alert: Pick<StoredAlert, 'id' | 'filters' | 'specificRequirement' | 'position'>,
+  { alert, criteria }: AlertWithCriteria,
   principal: Of,
   environment: Environment = environmentOf(services),
   signal?: AbortSignal,
   byFilters = false,
 ): Promise<Candidates> {
   const { today, places } = environment;
-  const reading = readCriteria(alert.filters, places);
-  const selectionOn = (day: string) => criteriaSelection(reading, principal, day);
+  const selectionOn = (day: string) => criteriaSelection(criteria, principal, day);
   const on = async (day: string) => {
     const selection = selectionOn(day);
     if (byFilters || alert.specificRequirement === null) return { selection, plan: null, query: selection.query };
@@ -68,10 +73,10 @@ export async function candidatesOf(
     return { selection, plan, query: allOf(plan.filters) };
   };
   const found = await on(today);
-  const { load = null, day, criteria } = alert.position;
+  const { load = null, day, criteria: searched } = alert.position;
   const refused = revisionClause(await services.matches.refused(alert.id, alert.specificRequirement));
   // A change of what the filters select, such as another licence, searches everything once.
-  if (load === null || day === null || criteria !== criteriaHash(selectionOn(day))) {
+  if (load === null || day === null || searched !== criteriaHash(selectionOn(day))) {
     const query = without(found.query, [revisionClause(await services.matches.delivered(alert.id)), refused]);
     return { ...found, query, position: { ...NOTHING_SEEN, seen: alert.position.seen } };
   }

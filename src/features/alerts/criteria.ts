@@ -16,11 +16,18 @@ const asRun = (filters: unknown): unknown =>
     ? { ...filters, dateRange: 'last_3_months' }
     : filters;
 
+/** @param filters of a body or of a stored alert */
 export const readCriteria = (filters: unknown, places: Places): ParameterReading => parseFilters(asRun(filters), FILTERS, places, ORDER);
 
-/** Everything that is wrong with filters, licence and geography included; problems are named by their place in the body. */
-export function criteriaProblems(filters: unknown, principal: Pick<Principal, 'licence' | 'plan'>, places: Places): RequestRefusal[] {
-  const reading = readCriteria(filters, places);
+/**
+ * Everything that is wrong with criteria, licence and geography included; problems are named by their place in the body.
+ * @param reading of `readCriteria`
+ */
+export function criteriaProblems(
+  reading: ParameterReading,
+  principal: Pick<Principal, 'licence' | 'plan'>,
+  places: Places,
+): RequestRefusal[] {
   const denied = denialProblems(reading, principal, places);
   return [
     ...reading.problems,

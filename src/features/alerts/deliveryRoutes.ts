@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { flag, object, id as positive } from '../../core/domain/record/field.ts';
 import { REPRESENTATIONS } from '../../core/domain/record/schemas.ts';
 import { choice, word } from '../../core/filter/kinds.ts';
-import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
+import { json, type Route, route } from '../../http/declaration.ts';
 import { collectionMeta, collectionQuery, echoes, METERED_RECORDS, representation } from '../../http/pages.ts';
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
 import { moment, warnings, whole } from '../../http/schemas.ts';
@@ -11,7 +11,7 @@ import { type AlertServices, listDeliveries, readDelivery } from './manage.ts';
 import { runManually } from './manualRun.ts';
 import { dismiss, readMatches } from './matches.ts';
 import { previewAlert } from './preview.ts';
-import { alertProblems } from './request.ts';
+import { readAlertBody } from './request.ts';
 import { delivery, free, id, keys, match, name, preview, REPEATABLE, SAVED, SAVING } from './schemas.ts';
 
 const deliveryId = opaqueId('delivery', 'Id of the delivery', 'del');
@@ -39,11 +39,11 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
     summary: 'The same with other keys in place of stored ones; nothing is saved',
     params: { id },
     body: object({ name: Type.Optional(name), ...keys }),
-    readBody: (body, principal) => problemsAlone(alertProblems(body, principal, services.places)),
+    readBody: (body, principal) => readAlertBody(body, principal, services.places),
     answers: [json(preview, { meta: object({ ...free, ...echoes(...SAVED) }) })],
     errors: ['resource_not_found', 'search_unavailable', ...SAVING],
     example: { body: { maxRecordsPerRun: 500 } },
-    handle: ({ actor, params, body }) => previewAlert(services, actor, params.id, body),
+    handle: ({ actor, params, body, read }) => previewAlert(services, actor, params.id, { body, criteria: read }),
   }),
   route({
     id: 'runAlert',

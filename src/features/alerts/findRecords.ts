@@ -6,12 +6,12 @@ import { unconfirmedAmong, unconfirmedBy } from '../../core/search/evidence.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import type { FeedPage } from '../../core/store/elastic/changeFeed.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
-import { type Candidates, candidatesOf, firstCandidates, positionAfter } from './candidates.ts';
+import { type AlertWithCriteria, type Candidates, candidatesOf, firstCandidates, positionAfter } from './candidates.ts';
 import type { AlertServices } from './manage.ts';
 import { compactRecord } from './matches.ts';
 import { JUDGED_MAX, judgeCandidates, REQUIREMENT_UNREAD, readOrElse, worthJudging } from './requirement.ts';
 import type { DigestEntry, RunItem, RunResult } from './runTypes.ts';
-import { type Finding, headingOf, type StoredAlert } from './types.ts';
+import { type Finding, headingOf } from './types.ts';
 
 /** Whom a run is for: the plan and licence of the team as they are now. */
 export type RunPrincipal = Pick<Principal, 'teamId' | 'plan' | 'licence' | 'monthlyCredits'>;
@@ -33,20 +33,21 @@ const entryOf = (id: number, record: PublicRecord): DigestEntry => ({
 /** What a run delivers; where the requirement cannot be read, by the filters alone. @throws ApiError `search_unavailable` */
 export async function findRecords(
   given: AlertServices,
-  { alert, principal }: { alert: StoredAlert; principal: RunPrincipal },
+  asked: AlertWithCriteria & { principal: RunPrincipal },
   signal: AbortSignal,
 ): Promise<RunResult> {
+  const { alert, principal } = asked;
   const services = scopeScreener(given, { subject: alert.id, teamId: principal.teamId });
   const environment = environmentOf(services);
   const findByFilters = async (reason: string | null, known?: Candidates): Promise<RunResult> => {
-    const candidates = known ?? (await candidatesOf(services, alert, principal, environment, signal, true));
+    const candidates = known ?? (await candidatesOf(services, asked, principal, environment, signal, true));
     const page = await firstCandidates(services, candidates, alert.maxRecordsPerRun, signal);
     const items = page.hits.map(({ project }) => ({ project, finding: null }));
     const position = positionAfter(candidates, page);
     return { ...delivering(services, candidates, page, items), refused: [], reason, moreMatched: page.total - items.length, position };
   };
   const findConfirmed = async (): Promise<RunResult> => {
-    const candidates = await candidatesOf(services, alert, principal, environment, signal);
+    const candidates = await candidatesOf(services, asked, principal, environment, signal);
     const { plan } = candidates;
     if (!plan) return findByFilters(null, candidates);
     const page = await worthJudging(services, candidates, plan, JUDGED_MAX, signal);

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../core/domain/canonicalJson.ts';
 import { ApiError, refusalOf } from '../../core/domain/errors.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
+import type { ParameterReading } from '../../core/filter/parse.ts';
 import type { AccountStore } from '../../core/identity/accounts.ts';
 import { membersOf, mergedShare, PRIVATE, shareProblems } from '../../core/identity/share.ts';
 import type { TeamSubscriber } from '../../core/identity/teamChanges.ts';
@@ -13,12 +14,13 @@ import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { collectionPage } from '../../core/search/collection.ts';
 import { evidenceWarning, warningOfSet } from '../../core/search/evidence.ts';
 import { once } from '../../core/search/idempotency.ts';
+import type { Selection } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { CountObserver } from '../../core/store/watch.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
 import { criteriaProblems, criteriaSelection, readCriteria } from './criteria.ts';
 import { addedMail, confirmationMail, type Mailable, mailedMembers } from './mails.ts';
-import { type AlertBody, alertWarnings, settingsOf } from './request.ts';
+import { type AlertBody, alertWarnings, type ReadAlert, type SentCriteria, settingsOf } from './request.ts';
 import { type RequirementServices, requirementWarnings } from './requirement.ts';
 import type { AlertRunStore } from './runStore.ts';
 import type { AlertMails, AlertStore } from './store.ts';
@@ -104,56 +106,60 @@ function checkShare(body: AlertBody, before: StoredAlert | null, roster: readonl
 
 interface Shown {
   alert: StoredAlert;
+  /** what its filters say */
+  criteria: ParameterReading;
   roster: readonly Mailable[];
   before: StoredAlert | null;
 }
 
-async function answerSaved(services: AlertServices, actor: Actor, { alert, roster, before }: Shown): Promise<OperationAnswer<AlertView>> {
+async function answerSaved(services: AlertServices, actor: Actor, shown: Shown): Promise<OperationAnswer<AlertView>> {
+  const { alert, roster, before, criteria } = shown;
   const { principal, signal } = actor;
   const added = addedMembers(alert, before, roster, principal.userId);
-  const { appliedFilters, appliedDefaults, warnings } = echoOf(services, principal, alert);
+  // How the filters are understood; of filters that cannot be read, nothing.
+  const selection = criteria.problems.length ? null : criteriaSelection(criteria, principal, environmentOf(services).today);
+  const { appliedFilters, appliedDefaults, warnings } = selection ?? { appliedFilters: {}, appliedDefaults: {}, warnings: [] };
   const { teamId } = principal;
   const reading = scopeScreener(services, { subject: `requirements:${teamId}`, teamId });
   const unread = await requirementWarnings(reading, alert.specificRequirement, signal);
-  const blank = await unconfirmedWarnings(services, actor, alert);
+  const blank = selection ? await unconfirmedWarnings(services, actor, selection) : [];
   const all: Warning[] = [...warnings, ...alertWarnings(alert, principal), ...unread, ...blank];
   const echoes = { warnings: all, appliedFilters, appliedDefaults };
   return { data: alertView(alert, roster), meta: { creditsUsed: 0, ...echoes, ...(added.length ? { addedMembers: added } : {}) } };
 }
 
-/** How the filters of an alert are understood; of filters that cannot be read, nothing. */
-function echoOf(services: AlertServices, principal: Actor['principal'], { filters }: StoredAlert) {
-  const { places, today } = environmentOf(services);
-  const reading = readCriteria(filters, places);
-  return reading.problems.length ? { appliedFilters: {}, appliedDefaults: {}, warnings: [] } : criteriaSelection(reading, principal, today);
-}
-
 /** What of all that the alert matches is blank in an answer. It is saved already: where the index cannot be asked, nothing is said. */
-async function unconfirmedWarnings(
-  services: AlertServices,
+const unconfirmedWarnings = (
+  { store }: AlertServices,
   actor: Pick<Actor, 'principal' | 'signal'>,
-  { filters }: StoredAlert,
-): Promise<Warning[]> {
-  const { places, today } = environmentOf(services);
-  const reading = readCriteria(filters, places);
-  if (reading.problems.length) return [];
-  const selection = criteriaSelection(reading, actor.principal, today);
-  return warningOfSet(services.store, selection, actor).catch(() => []);
-}
+  selection: Selection,
+): Promise<Warning[]> => warningOfSet(store, selection, actor).catch(() => []);
 
-/** `POST /alerts`. @param body without problems of its filters @throws ApiError `alert_limit_reached`, `sharing_requires_paid_plan` */
-export async function createAlert(services: AlertServices, actor: Actor, body: AlertBody): Promise<OperationAnswer<AlertView>> {
+/** `POST /alerts`. @throws ApiError `alert_limit_reached`, `sharing_requires_paid_plan` */
+export async function createAlert(
+  services: AlertServices,
+  actor: Actor,
+  { body, criteria }: ReadAlert,
+): Promise<OperationAnswer<AlertView>> {
   const { principal } = actor;
   const roster = await services.accounts.mailableRoster(principal.teamId);
-  const id = await once(services, actor, canonicalJson([principal.userId, body]), {
+  const saved = await once<{ id: string; criteria: SentCriteria }>(services, actor, canonicalJson([principal.userId, body]), {
     run: async (claiming) => {
       checkShare(body, null, roster, actor);
       const settings = settingsOf(body, null, services.now());
-      return services.alerts.create(principal, settings, mailsOf(services, principal, roster, null), claimOf(claiming));
+      const id = await services.alerts.create(principal, settings, mailsOf(services, principal, roster, null), claimOf(claiming));
+      return { id, criteria };
     },
-    replay: async ({ kept }) => (kept as { alertId: string }).alertId,
+    // The alert may have been changed since.
+    replay: async ({ kept }) => ({ id: (kept as { alertId: string }).alertId, criteria: undefined }),
   });
-  return answerSaved(services, actor, { alert: await knownAlert(services, actor, id), roster, before: null });
+  const alert = await knownAlert(services, actor, saved.id);
+  return answerSaved(services, actor, {
+    alert,
+    criteria: saved.criteria ?? readCriteria(alert.filters, services.places),
+    roster,
+    before: null,
+  });
 }
 
 /** `GET /alerts`: those that the key's user is a member of, newest first. */
@@ -189,27 +195,35 @@ export async function readAlert(services: AlertServices, actor: Whose, id: strin
   return { data: await viewWithRecipients(services, alert, roster), meta: { creditsUsed: 0 } };
 }
 
-/** `PATCH /alerts/{id}`. @param body without problems of its own @throws ApiError */
-export async function changeAlert(services: AlertServices, actor: Actor, id: string, body: AlertBody): Promise<OperationAnswer<AlertView>> {
+/** `PATCH /alerts/{id}`. @throws ApiError */
+export async function changeAlert(
+  services: AlertServices,
+  actor: Actor,
+  id: string,
+  { body, criteria }: ReadAlert,
+): Promise<OperationAnswer<AlertView>> {
   const { principal } = actor;
   const roster = await services.accounts.mailableRoster(principal.teamId);
   let before: StoredAlert | null = null;
+  let kept = criteria;
   const alert = await services.alerts.change(principal, id, (stored) => {
     before = stored;
     checkShare(body, stored, roster, actor);
     const share = mergedShare(stored.share, body.share, { createdBy: stored.createdBy, changedBy: principal.userId });
     const settings = { ...settingsOf(body, stored, services.now()), share };
+    const saved = criteria ?? readCriteria(settings.filters, services.places);
+    kept = saved;
     // An alert that runs again is judged by today's licence and plan.
-    const problems = settings.status === 'active' ? criteriaProblems(settings.filters, principal, services.places) : [];
+    const problems = settings.status === 'active' ? criteriaProblems(saved, principal, services.places) : [];
     if (problems.length) throw refusalOf(problems);
     const own = roster.find(({ userId }) => userId === principal.userId)?.email ?? null;
     return { settings, mails: mailsOf(services, principal, roster, stored), resume: body.notify?.resume ? own : null };
   });
-  if (!alert) {
+  if (!alert || !kept) {
     await livingAlert(services, actor, id);
     throw missing(id);
   }
-  const answer = await answerSaved(services, actor, { alert, roster, before });
+  const answer = await answerSaved(services, actor, { alert, criteria: kept, roster, before });
   return { ...answer, data: await viewWithRecipients(services, alert, roster) };
 }
 

@@ -6,6 +6,7 @@ import { type Actor, claimOf, payerOf } from '../../core/search/actor.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
 import { once } from '../../core/search/idempotency.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
+import { readCriteria } from './criteria.ts';
 import { mailDigests } from './digests.ts';
 import { runAlertNowJob } from './job.ts';
 import { type AlertServices, knownAlert, living } from './manage.ts';
@@ -49,7 +50,8 @@ async function newRun(services: AlertServices, actor: Actor, alert: StoredAlert)
   const { runs, idempotency, publicUrl } = services;
   const { principal } = actor;
   // A run that is refused with its price, and uses none of the day's, says what a preview says.
-  const unpriced = actor.maxCredits !== undefined && principal.plan.recordCredit ? countProblems(alert, services.places) : [];
+  const unpriced =
+    actor.maxCredits !== undefined && principal.plan.recordCredit ? countProblems(alert, readCriteria(alert.filters, services.places)) : [];
   if (unpriced.length) throw refusalOf(unpriced);
   const begun = await beginRun(services, alert);
   if (begun.state === 'ended') throw new Error(`The alert ${alert.id} is not there`);

@@ -1,11 +1,11 @@
 /** What the next run of an alert would deliver and cost: numbers alone, free. */
 
 import { type RequestRefusal, refusalOf } from '../../core/domain/errors.ts';
-import type { Places } from '../../core/domain/places.ts';
 import type { Plan } from '../../core/domain/plans.ts';
 import type { FetchedProject } from '../../core/domain/record/represent.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
+import type { ParameterReading } from '../../core/filter/parse.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { evidenceWarning, unconfirmedAmong, unconfirmedBy } from '../../core/search/evidence.ts';
 import { idsAloneProblems } from '../../core/search/idsAlone.ts';
@@ -15,10 +15,10 @@ import type { Selection } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
-import { type Candidates, candidatesOf, firstCandidates } from './candidates.ts';
+import { type AlertWithCriteria, type Candidates, candidatesOf, firstCandidates } from './candidates.ts';
 import { criteriaProblems, readCriteria } from './criteria.ts';
 import { type AlertServices, livingAlert } from './manage.ts';
-import { type AlertBody, alertWarnings, settingsOf } from './request.ts';
+import { alertWarnings, type ReadAlert, settingsOf } from './request.ts';
 import { judgeCandidates, readOrElse, UNREAD, worthJudging } from './requirement.ts';
 import type { StoredAlert } from './types.ts';
 
@@ -37,28 +37,29 @@ interface Preview {
 }
 
 /**
- * `GET` and `POST /alerts/{id}/preview`. @param body keys in place of stored ones, without problems of its own
+ * `GET` and `POST /alerts/{id}/preview`. @param read keys in place of stored ones
  * @throws ApiError `resource_not_found`, `search_unavailable`
  */
 export async function previewAlert(
   services: AlertServices,
   actor: Actor,
   id: string,
-  body: AlertBody = {},
+  { body, criteria: sent }: ReadAlert = { body: {}, criteria: undefined },
 ): Promise<OperationAnswer<Preview>> {
   const stored = await livingAlert(services, actor, id);
   const alert: StoredAlert = { ...stored, ...settingsOf(body, stored, services.now()) };
+  const criteria = sent ?? readCriteria(alert.filters, services.places);
   const problems = [
-    ...criteriaProblems(alert.filters, actor.principal, services.places),
-    ...(actor.principal.plan.recordCredit ? countProblems(alert, services.places) : []),
+    ...criteriaProblems(criteria, actor.principal, services.places),
+    ...(actor.principal.plan.recordCredit ? countProblems(alert, criteria) : []),
   ];
   if (problems.length) throw refusalOf(problems);
   const unread: Warning[] = [];
   const expected = await readOrElse(
-    () => expectedOf(scopeScreener(services, { subject: alert.id, teamId: actor.principal.teamId }), actor, alert),
+    () => expectedOf(scopeScreener(services, { subject: alert.id, teamId: actor.principal.teamId }), actor, { alert, criteria }),
     () => {
       unread.push(UNREAD);
-      return expectedByFilters(services, actor, alert);
+      return expectedByFilters(services, actor, { alert, criteria });
     },
   );
   const { appliedFilters, appliedDefaults, warnings } = expected.selection;
@@ -67,9 +68,8 @@ export async function previewAlert(
   return { data: await numbersOf(services, actor, expected), meta: { creditsUsed: 0, appliedFilters, appliedDefaults, warnings: all } };
 }
 
-/** On metered plans a preview refuses what a count refuses: filters on records named by id would disclose their values free of charge. */
-export function countProblems({ filters, specificRequirement }: StoredAlert, places: Places): RequestRefusal[] {
-  const reading = readCriteria(filters, places);
+/** On metered plans a preview refuses what a count refuses: filters on records named by id would disclose their values free of charge. @param reading of its criteria */
+export function countProblems({ specificRequirement }: StoredAlert, reading: ParameterReading): RequestRefusal[] {
   const found = idsAloneProblems(reading);
   if (specificRequirement === null || reading.filters.projectIds === undefined) return found;
   const message = 'A preview of projectIds takes no specificRequirement where records cost credits; run the alert';
@@ -87,11 +87,12 @@ interface Expected {
 }
 
 /** Few candidates are judged. For more of them only an upper bound is given, as if all satisfied the requirement. */
-async function expectedOf(services: AlertServices, actor: Actor, alert: StoredAlert): Promise<Expected> {
+async function expectedOf(services: AlertServices, actor: Actor, asked: AlertWithCriteria): Promise<Expected> {
+  const { alert } = asked;
   const { signal = new AbortController().signal } = actor;
-  const candidates = await candidatesOf(services, alert, actor.principal, environmentOf(services), signal);
+  const candidates = await candidatesOf(services, asked, actor.principal, environmentOf(services), signal);
   const { selection, plan } = candidates;
-  if (!plan) return expectedByFilters(services, actor, alert, candidates);
+  if (!plan) return expectedByFilters(services, actor, asked, candidates);
   const size = Math.max(alert.maxRecordsPerRun, JUDGED_BY_PREVIEW_MAX);
   const { hits, total } = await worthJudging(services, candidates, plan, size, signal);
   const projects = hits.map(({ project }) => project);
@@ -103,8 +104,9 @@ async function expectedOf(services: AlertServices, actor: Actor, alert: StoredAl
   return { selection, hits, projects: found, total: confirmed.length, isExact: true };
 }
 
-async function expectedByFilters(services: AlertServices, actor: Actor, alert: StoredAlert, known?: Candidates): Promise<Expected> {
-  const candidates = known ?? (await candidatesOf(services, alert, actor.principal, environmentOf(services), actor.signal, true));
+async function expectedByFilters(services: AlertServices, actor: Actor, asked: AlertWithCriteria, known?: Candidates): Promise<Expected> {
+  const { alert } = asked;
+  const candidates = known ?? (await candidatesOf(services, asked, actor.principal, environmentOf(services), actor.signal, true));
   const { hits, total } = await firstCandidates(services, candidates, alert.maxRecordsPerRun, actor.signal);
   return { selection: candidates.selection, hits, projects: hits.map(({ project }) => project), total, isExact: true };
 }

@@ -4,10 +4,12 @@ import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
+import type { ParameterReading } from '../../core/filter/parse.ts';
 import { mergedShare, PRIVATE, type Share } from '../../core/identity/share.ts';
 import { isMailAddress, isPublicAddress } from '../../core/mail/mail.ts';
 import { contradiction, wordProblems } from '../../core/search/problems.ts';
-import { criteriaProblems } from './criteria.ts';
+import type { BodyReading } from '../../http/declaration.ts';
+import { criteriaProblems, readCriteria } from './criteria.ts';
 import type { AlertSettings } from './store.ts';
 import {
   type AlertNotify,
@@ -36,19 +38,30 @@ export interface AlertBody {
 
 const lowerCased = (addresses: readonly string[]) => [...new Set(addresses.map((address) => address.trim().toLowerCase()))];
 
-/** Everything that is wrong with a body besides its shape. */
-export function alertProblems(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): RequestRefusal[] {
-  return [
-    ...(body.filters === undefined ? [] : criteriaProblems(body.filters, principal, places)),
+/** A body, and what was read of it without problems. */
+export interface ReadAlert {
+  body: AlertBody;
+  criteria: SentCriteria;
+}
+
+/** What the filters of a body say; undefined where it has none, so that stored ones stay. */
+export type SentCriteria = ParameterReading | undefined;
+
+/** Reads a body besides its shape. */
+export function readAlertBody(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<SentCriteria> {
+  const criteria = body.filters === undefined ? undefined : readCriteria(body.filters, places);
+  const problems = [
+    ...(criteria ? criteriaProblems(criteria, principal, places) : []),
     ...addressProblems(body.notify),
     ...budgetProblems(body),
     ...wordProblems('specificRequirement', body.specificRequirement),
   ];
+  return { problems, value: criteria };
 }
 
-/** A new alert that names no filters is checked as one with none. */
-export const newAlertProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): RequestRefusal[] =>
-  alertProblems({ filters: {}, ...body }, principal, places);
+/** A new alert that names no filters is read as one with none. */
+export const readNewAlert = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<SentCriteria> =>
+  readAlertBody({ filters: {}, ...body }, principal, places);
 
 function addressProblems(notify: unknown): RequestRefusal[] {
   const addresses = (notify as AlertBody['notify'])?.emailTo;

@@ -1,14 +1,14 @@
 /** Routes of alerts themselves: made, read, changed and deleted. */
 import { Type } from 'typebox';
 import { object } from '../../core/domain/record/field.ts';
-import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
+import { json, type Route, route } from '../../http/declaration.ts';
 import { collectionMeta, collectionQuery } from '../../http/pages.ts';
 import { whole } from '../../http/schemas.ts';
 import { deliveryRoutes } from './deliveryRoutes.ts';
 import { feedManagementRoutes } from './feedManagementRoutes.ts';
 import type { FeedServices } from './feeds.ts';
 import { type AlertServices, archiveAlert, changeAlert, createAlert, listAlerts, readAlert } from './manage.ts';
-import { alertProblems, newAlertProblems } from './request.ts';
+import { readAlertBody, readNewAlert } from './request.ts';
 import { alert, free, id, keys, name, notifyKeys, REPEATABLE, resume, SAVING, savedMeta, text } from './schemas.ts';
 
 export const alertRoutes = (services: FeedServices): Route[] => [
@@ -37,11 +37,11 @@ const managementRoutes = (services: AlertServices): Route[] => [
     summary: 'Leave a search running: daily, weekly or monthly at 06:00 US Mountain Time',
     idempotent: 'honoured',
     body: object({ name, ...keys }),
-    readBody: (body, principal) => problemsAlone(newAlertProblems(body, principal, services.places)),
+    readBody: (body, principal) => readNewAlert(body, principal, services.places),
     answers: [json(alert, { status: 201, description: 'Saved', meta: savedMeta })],
     errors: [...SAVING, 'forbidden', ...REPEATABLE],
     example: { body: { name: 'Two sites', filters: { projectIds: [1001, 1002] }, cadence: { frequency: 'weekly' } } },
-    handle: ({ actor, body }) => createAlert(services, actor, body),
+    handle: ({ actor, body, read }) => createAlert(services, actor, { body, criteria: read }),
   }),
   route({
     id: 'getAlert',
@@ -62,11 +62,11 @@ const managementRoutes = (services: AlertServices): Route[] => [
     summary: 'Change an alert; filters and lists are replaced, the rest is merged',
     params: { id },
     body: object({ name: Type.Optional(name), ...keys, notify: Type.Optional(object({ ...notifyKeys, resume })) }),
-    readBody: (body, principal) => problemsAlone(alertProblems(body, principal, services.places)),
+    readBody: (body, principal) => readAlertBody(body, principal, services.places),
     answers: [json(alert, { meta: savedMeta })],
     errors: ['resource_not_found', 'forbidden', ...SAVING],
     example: { body: { status: 'paused' } },
-    handle: ({ actor, params, body }) => changeAlert(services, actor, params.id, body),
+    handle: ({ actor, params, body, read }) => changeAlert(services, actor, params.id, { body, criteria: read }),
   }),
   route({
     id: 'deleteAlert',

@@ -4,7 +4,7 @@ import type { Plan } from '../../core/domain/plans.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
-import { criteriaProblems } from './criteria.ts';
+import { criteriaProblems, readCriteria } from './criteria.ts';
 import { mailMembers } from './digests.ts';
 import { findRecords, type RunPrincipal } from './findRecords.ts';
 import { pausedMail, refusalMail } from './mails.ts';
@@ -47,11 +47,12 @@ export async function runToEnd(
   signal: AbortSignal,
 ): Promise<StoredDelivery> {
   const { alert, payer, principal } = run;
-  const problems = criteriaProblems(alert.filters, principal, services.places);
+  const criteria = readCriteria(alert.filters, services.places);
+  const problems = criteriaProblems(criteria, principal, services.places);
   const unusable = problems.filter(({ answer }) => answer !== 'geographic_access_denied');
   if (unusable.length) return settleRun(context, (tx) => pause(services, tx, run, unusable));
   if (problems.length) return settleRun(context, (tx) => refuse(services, tx, run, 'geographic_access_denied'));
-  const found = await findRecords(services, run, signal);
+  const found = await findRecords(services, { alert, criteria, principal }, signal);
   try {
     return await settleRun(context, async (tx) => {
       const delivery = await services.runs.complete(tx, run, { payer, terms: shortfallOf(principal.plan) }, found);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { nullable, object, id as positive } from '../../core/domain/record/field.ts';
-import { PROJECT_IDS_MAX } from '../../core/filter/kinds.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
+import { projectIdsField } from '../../http/filterFields.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { moment, whole } from '../../http/schemas.ts';
 import { type EnrichmentServices, readEnrichment, submitEnrichment } from './submit.ts';
@@ -41,7 +41,7 @@ export const contactOptions = object({
 });
 
 const body = object({
-  projectIds: Type.Array(positive, { minItems: 1, maxItems: PROJECT_IDS_MAX }),
+  projectIds: projectIdsField(1),
   contactOptions: Type.Optional(contactOptions),
   notify: Type.Optional(object({ email: Type.Optional(Type.Boolean({ description: 'Taken; enrichments send no mail' })) })),
 });

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { flag, nullable, object, id as positive } from '../../core/domain/record/field.ts';
-import { boolean, PROJECT_IDS_MAX } from '../../core/filter/kinds.ts';
+import { boolean } from '../../core/filter/kinds.ts';
 import { file, json, type Route, route } from '../../http/declaration.ts';
+import { projectIdsField } from '../../http/filterFields.ts';
 import { collectionMeta, collectionQuery, OF_MATCHES } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
@@ -68,7 +69,7 @@ const body = object({
     Type.String({ description: 'An alert of yours: what it has matched and nobody dismissed; filters stay inside it' }),
   ),
   listId: Type.Optional(Type.String({ description: 'A list that you may see; filters stay inside it' })),
-  projectIds: Type.Optional(Type.Array(positive, { minItems: 1, maxItems: PROJECT_IDS_MAX })),
+  projectIds: Type.Optional(projectIdsField(1)),
   filters: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',

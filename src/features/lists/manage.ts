@@ -10,7 +10,7 @@ import { once } from '../../core/search/idempotency.ts';
 import { price } from '../../core/search/price.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
-import { kindOf, type ListBody } from './request.ts';
+import type { ListBody, NewListParts } from './request.ts';
 import type { ListStore } from './store.ts';
 import type { StoredList } from './types.ts';
 import { type ListView, listView } from './view.ts';
@@ -88,8 +88,14 @@ function parseShare(
   return mergedShare(share, sent, { createdBy: createdBy ?? userId, changedBy: userId });
 }
 
-/** `POST /lists`. @param body without problems of its criteria @throws ApiError */
-export async function createList(services: ListServices, actor: Actor, body: ListBody): Promise<OperationAnswer<ListView>> {
+/** A body, and what was read of it without problems. */
+interface ReadList {
+  body: ListBody;
+  parts: NewListParts;
+}
+
+/** `POST /lists`. @throws ApiError */
+export async function createList(services: ListServices, actor: Actor, { body, parts }: ReadList): Promise<OperationAnswer<ListView>> {
   const { principal } = actor;
   const id = await once(services, actor, canonicalJson([principal.userId, body]), {
     run: async (claiming) => {
@@ -99,8 +105,7 @@ export async function createList(services: ListServices, actor: Actor, body: Lis
       const { found, notFound } = await currentIds(services, actor, sent);
       if (notFound.length) throw unknownProjects(notFound);
       const { name, description = null, filters = null } = body;
-      const polygon = ringOf(body.polygon);
-      const list = { kind: kindOf(body), name, description, filters, polygon, share, projectIds: [...new Set(found.values())] };
+      const list = { ...parts, name, description, filters, share, projectIds: [...new Set(found.values())] };
       return services.lists.create(principal, list, claimOf(claiming));
     },
     replay: async ({ kept }) => (kept as { listId: string }).listId,
@@ -120,10 +125,6 @@ function unknownProjects(ids: readonly number[]): ApiError {
     })),
   );
 }
-
-/** A ring that was sent as JSON text is stored parsed. */
-const ringOf = (polygon: unknown): StoredList['polygon'] =>
-  polygon === undefined ? null : ((typeof polygon === 'string' ? JSON.parse(polygon) : polygon) as StoredList['polygon']);
 
 /** `GET /lists`: those of the key's user and those shared with them, newest first; not priced. */
 export async function listLists(

@@ -4,12 +4,14 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { CACHED_CONTACTS, type ControlValues, pickControls } from '../../core/filter/controls.ts';
 import { type ParameterReading, parseFilters, type RawParameters, readParameters, sameText } from '../../core/filter/parse.ts';
+import type { FilterValues } from '../../core/filter/table.ts';
 import type { Share } from '../../core/identity/share.ts';
 import { contactProblems } from '../../core/search/contactProblems.ts';
 import { contradiction } from '../../core/search/problems.ts';
 import { orderProblems, pageProblems } from '../../core/search/searchRequest.ts';
 import { denialProblems } from '../../core/search/select.ts';
-import type { ListKind } from './types.ts';
+import type { BodyReading } from '../../http/declaration.ts';
+import type { ListKind, StoredList } from './types.ts';
 
 export interface ListBody {
   name: string;
@@ -36,7 +38,7 @@ const PARTS = {
 } as const;
 
 /** The kind of the body, inferred from its parts where it is left out. */
-export function kindOf({ kind, filters, polygon }: Pick<ListBody, 'kind' | 'filters' | 'polygon'>): ListKind {
+function kindOf({ kind, filters, polygon }: Pick<ListBody, 'kind' | 'filters' | 'polygon'>): ListKind {
   if (kind !== undefined) return kind;
   if (polygon !== undefined) return 'polygon';
   return filters === undefined ? 'membership' : 'filter';
@@ -75,25 +77,33 @@ function partProblems(body: Readonly<Record<string, unknown>>): RequestRefusal[]
   ];
 }
 
-/** Problems of the criteria by their places in the body: `filters.states`, `polygon`. */
-function criteriaProblems({ filters, polygon }: Readonly<Record<string, unknown>>, principal: Principal, places: Places): RequestRefusal[] {
+/** Reads the criteria; problems by their places in the body: `filters.states`, `polygon`. */
+function readSentCriteria(
+  { filters, polygon }: Readonly<Record<string, unknown>>,
+  principal: Principal,
+  places: Places,
+): BodyReading<FilterValues['polygon']> {
   const ofFilters = parseFilters(filters === undefined ? {} : filters, 'filters.', places, ORDER);
   const ofPolygon = readParameters(new Map(polygon === undefined ? [] : [['polygon', [polygon]]]), {}, places);
   const twice = ofFilters.sent.get('polygon');
-  return [
+  const problems = [
     ...ofFilters.problems,
     ...orderProblems(ofFilters).map((problem) => ({ ...problem, param: `filters.${problem.param}` })),
     ...ofPolygon.problems,
     ...(twice && polygon !== undefined ? [contradiction(twice, `${twice} contradicts polygon; send one of the two`)] : []),
     ...denialProblems(ofFilters, principal, places),
   ];
+  return { problems, value: ofPolygon.filters.polygon };
 }
 
-/** Everything that is wrong with the body of a new list besides its shape. */
-export const listProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): RequestRefusal[] => [
-  ...partProblems(body),
-  ...criteriaProblems(body, principal, places),
-];
+/** What a new list holds, as it is stored. */
+export type NewListParts = Pick<StoredList, 'kind' | 'polygon'>;
+
+/** Reads the body of a new list besides its shape. */
+export function readNewList(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<NewListParts> {
+  const { problems, value: polygon = null } = readSentCriteria(body, principal, places);
+  return { problems: [...partProblems(body), ...problems], value: { kind: kindOf(body as unknown as ListBody), polygon } };
+}
 
 /** How a page of results is shaped. */
 export interface ResultsRequest {

@@ -2,20 +2,19 @@ import { Type } from 'typebox';
 import { flag, nullable, object, id as positive } from '../../core/domain/record/field.ts';
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import { REPRESENTATIONS } from '../../core/domain/record/schemas.ts';
-import { PROJECT_IDS_MAX } from '../../core/filter/kinds.ts';
 import { SHARE_MODES, type ShareMode } from '../../core/identity/share.ts';
-import { geoJson, json, problemsAlone, type Route, route } from '../../http/declaration.ts';
+import { geoJson, json, type Route, route } from '../../http/declaration.ts';
+import { projectIdsField } from '../../http/filterFields.ts';
 import { recordReference } from '../../http/openapi.ts';
 import { collectionMeta, collectionQuery, METERED_RECORDS, pageMeta, record } from '../../http/pages.ts';
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
 import { anyObject, moment, whole } from '../../http/schemas.ts';
 import { addProjects, changeList, createList, deleteList, type ListServices, listLists, readList, removeProject } from './manage.ts';
-import { listProblems, parseResults, RESULT_CONTROLS } from './request.ts';
+import { parseResults, RESULT_CONTROLS, readNewList } from './request.ts';
 import { type ListCriteria, listResults } from './results.ts';
 import { LIST_KINDS, type ListKind } from './types.ts';
 
 const text = Type.String();
-const ids = Type.Array(positive, { minItems: 1, maxItems: PROJECT_IDS_MAX });
 const criteria = nullable(Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject));
 const ring = nullable(Type.Unsafe<readonly (readonly number[])[]>({ type: 'array', items: { type: 'array', items: { type: 'number' } } }));
 const mode = Type.Unsafe<ShareMode>({ type: 'string', enum: [...SHARE_MODES] });
@@ -62,7 +61,7 @@ const newList = object({
     Type.Unsafe<Record<string, unknown>>({ description: 'Filters by the names of the query parameters, with `sort` and `order`' }),
   ),
   polygon: Type.Optional(Type.Unsafe<unknown>({ description: 'A linear ring [[lng,lat],…] of 4 to 1000 vertices' })),
-  projectIds: Type.Optional(Type.Array(positive, { maxItems: PROJECT_IDS_MAX })),
+  projectIds: Type.Optional(projectIdsField(0)),
   share,
 });
 
@@ -104,7 +103,7 @@ export function listRoutes(services: ListServices): Route[] {
       summary: 'Save a list of projects, of filters, or of a polygon',
       idempotent: 'honoured',
       body: newList,
-      readBody: (body, principal) => problemsAlone(listProblems(body, principal, places)),
+      readBody: (body, principal) => readNewList(body, principal, places),
       answers: [json(list, { status: 201, description: 'Saved', meta: free })],
       errors: [
         ...(['invalid_filter', 'geographic_access_denied', 'sharing_requires_paid_plan', 'search_unavailable'] as const),
@@ -112,7 +111,7 @@ export function listRoutes(services: ListServices): Route[] {
         ...(['idempotency_in_flight', 'idempotency_key_reuse', 'resource_not_found'] as const),
       ],
       example: { body: { name: 'Boulder pipeline', projectIds: [1001, 1002] } },
-      handle: async ({ actor, body }) => createList(services, actor, body),
+      handle: ({ actor, body, read }) => createList(services, actor, { body, parts: read }),
     }),
     route({
       id: 'getList',
@@ -156,7 +155,7 @@ export function listRoutes(services: ListServices): Route[] {
       path: '/lists/{id}/projects',
       summary: 'Add projects to a membership list; what is there already stays',
       params: { id },
-      body: object({ projectIds: ids }),
+      body: object({ projectIds: projectIdsField(1) }),
       answers: [
         json(object({ added: Type.Array(positive), alreadyPresent: Type.Array(positive), notFound: Type.Array(positive) }), { meta: free }),
       ],
