@@ -17,6 +17,8 @@ export interface Schema {
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
   description?: string;
+  /** of the code of an error: what its details hold, by code */
+  'x-details'?: Readonly<Record<string, Schema>>;
 }
 
 export interface Parameter {
@@ -151,6 +153,7 @@ class Generator {
       'Warning',
       'WarningCode',
       'ErrorCode',
+      'ErrorDetails',
       'Filters',
       'Controls',
       'Operations',
@@ -227,11 +230,20 @@ class Generator {
     const query = Object.values(components.parameters).filter(isQuery);
     const named = (test: boolean) => query.flatMap(({ name }) => (this.#filters.has(name) === test ? [name] : []));
     const places = operations.map((one) => `${one.operationId}: ['${one.method}', '${one.path}'${this.#idempotent(one)}],`);
-    const recordTypes = records.map(([name, schema]) => `export interface ${name} ${this.#types.fields(schema, false)}`);
+    const recordTypes = records.map(([name, schema]) => {
+      const { description, properties } = schema;
+      const type = properties
+        ? `interface ${name} ${this.#types.fields(schema, false)}`
+        : `type ${name} = ${this.#types.typeOf(schema, name)};`;
+      return `${comment(description)}export ${type}`;
+    });
+    const { code } = components.schemas.Error?.properties?.error?.properties ?? {};
+    const details = Object.entries(code?.['x-details'] ?? {}).map(([name, schema]) => `${name}: ${this.#types.typeOf(schema, name)};`);
     const [filters, controls] = [this.#parameters(named(true)), this.#parameters(named(false))];
     return [
       HEAD,
-      `export type ErrorCode = ${tokens(components.schemas.Error?.properties?.error?.properties?.code?.enum ?? [])};`,
+      `export type ErrorCode = ${tokens(code?.enum ?? [])};`,
+      `/** What \`details\` of each error holds. */\nexport interface ErrorDetails {\n${details.join('\n')}\n}`,
       `export type WarningCode = ${tokens(Object.keys(this.#document['x-warnings']))};`,
       'export interface Warning { code: WarningCode; message: string; params: Record<string, unknown> }',
       `/** What selects projects: every filter of a search. */\nexport interface Filters ${filters}`,

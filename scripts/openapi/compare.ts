@@ -86,10 +86,25 @@ function compareRequired({ changes }: Walk, place: string, before: Json, after: 
       changes[direction === 'received' ? 'breaking' : 'additive'].push(`${place}: ${name} is optional now`);
 }
 
+/**
+ * Alternatives of single values as one schema, and those of objects with the types that they have together: a list of tokens by its name
+ * beside null says what the tokens and null say in place.
+ */
+function merged(document: Json, schema: Json): Json {
+  const alternatives = listOf(schema.anyOf).map((one) => merged(document, resolve(document, one)));
+  if (!alternatives.length || alternatives.some(({ type }) => type === undefined)) return schema;
+  const type = schema.type ?? [...new Set(alternatives.flatMap((one) => listOf(one.type)))];
+  if (alternatives.some((one) => one.properties || one.items || one.anyOf)) return { ...schema, type };
+  const { anyOf: _, ...rest } = schema;
+  const valuesOf = (one: Json) => (one.type === 'null' ? [null] : one.enum);
+  const values = alternatives.map(valuesOf);
+  return { ...rest, type, ...(values.every(Array.isArray) ? { enum: values.flat() } : {}) };
+}
+
 function compareSchemas(walk: Walk, place: string, old: unknown, now: unknown, direction: Direction): void {
   // What is named is compared once, under its name.
   if (objectOf(old).$ref && objectOf(old).$ref === objectOf(now).$ref) return;
-  const [before, after] = [resolve(walk.before, old), resolve(walk.after, now)];
+  const [before, after] = [merged(walk.before, resolve(walk.before, old)), merged(walk.after, resolve(walk.after, now))];
   compareTypes(walk, place, before, after, direction);
   compareBounds(walk, place, before, after, direction);
   compareRequired(walk, place, before, after, direction);
@@ -99,8 +114,12 @@ function compareSchemas(walk: Walk, place: string, old: unknown, now: unknown, d
   if (before.items && after.items) compareSchemas(walk, `${place}[]`, before.items, after.items, direction);
   for (const name of ['anyOf', 'oneOf', 'allOf']) {
     const [olds, news] = [listOf(before[name]), listOf(after[name])];
-    if (olds.length !== news.length)
-      walk.changes.breaking.push(`${place}: ${name} has ${news.length} alternatives instead of ${olds.length}`);
+    if (olds.length !== news.length) {
+      // What is received may be said in more detail.
+      const isDetail = direction === 'received' && !olds.length && before.type !== undefined;
+      const words = `${place}: ${name} has ${news.length} alternatives instead of ${olds.length}`;
+      walk.changes[isDetail ? 'additive' : 'breaking'].push(words);
+    }
     for (const [i, one] of olds.slice(0, news.length).entries()) compareSchemas(walk, `${place}<${i}>`, one, news[i], direction);
   }
 }

@@ -18,6 +18,9 @@ function asApiError(error: unknown): ApiError {
   });
 }
 
+/** Is told every refusal, for the tests that hold them against the error table. */
+export type RefusalObserver = (error: Pick<ApiError, 'code' | 'details'>) => void;
+
 export function writeError(ctx: Context, error: ApiError, docsUrl: string): void {
   const { code, message, param, details } = error;
   ctx.state.errorCode = code;
@@ -27,7 +30,7 @@ export function writeError(ctx: Context, error: ApiError, docsUrl: string): void
 }
 
 /** Koa's own error path would drop headers that are already set. Work aborted for a client that hung up is no failure to log. @param docsUrl address of the error reference */
-export function errorEnvelope(docsUrl: string, log: Logger): Middleware<RequestIdState & Partial<ClientState>> {
+export function errorEnvelope(docsUrl: string, log: Logger, observe?: RefusalObserver): Middleware<RequestIdState & Partial<ClientState>> {
   return async (ctx, next) => {
     try {
       await next();
@@ -37,6 +40,7 @@ export function errorEnvelope(docsUrl: string, log: Logger): Middleware<RequestI
       if (error.status >= 500 && !gone)
         log.error({ requestId: keptRequestId(ctx.state.requestId), code: error.code, err: error.cause ?? error }, error.message);
       writeError(ctx, error, docsUrl);
+      observe?.(error);
     }
   };
 }

@@ -1,10 +1,12 @@
 /** The OpenAPI document: what the declarations of routes, the filter table and the error table say, in one JSON. Pure. */
-import { ERRORS } from '../core/domain/errorTable.ts';
+import type { TSchema } from 'typebox';
+import { DETAILS, mayLackDetails } from '../core/domain/errorDetails.ts';
+import { ERRORS, type ErrorDescription } from '../core/domain/errorTable.ts';
 import { REPRESENTATIONS, recordSchema } from '../core/domain/record/schemas.ts';
 import { WARNINGS } from '../core/domain/warnings.ts';
 import type { Route } from './declaration.ts';
 import { downloadParameters, headerParameters, pathParameters, queryParameters, sharedParameters } from './openapiParameters.ts';
-import { HEADERS, isDownload, responsesOf } from './openapiResponses.ts';
+import { extensible, HEADERS, isDownload, responsesOf } from './openapiResponses.ts';
 import type { OpenReference, OpenRoute } from './openRoutes.ts';
 import { openLimit, type RateLimits } from './rateLimit.ts';
 import { takesBasic } from './roots.ts';
@@ -132,6 +134,17 @@ function paths(documented: Documented): Json {
   return found;
 }
 
+const detailsName = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}Details`;
+const DETAILS_REFERENCES: ReadonlyMap<TSchema, Json> = new Map(
+  Object.entries(DETAILS).map(([name, schema]) => [schema, { $ref: `#/components/schemas/${detailsName(name)}` }]),
+);
+/** Schema of what `details` of a code holds. */
+function detailsOf({ details }: ErrorDescription): Json {
+  const reference = details && DETAILS_REFERENCES.get(details);
+  if (!details || !reference) return { type: 'null' };
+  return mayLackDetails(details) ? { anyOf: [reference, { type: 'null' }] } : reference;
+}
+
 const ERROR_SCHEMA: Json = {
   type: 'object',
   required: ['error'],
@@ -140,10 +153,15 @@ const ERROR_SCHEMA: Json = {
       type: 'object',
       required: ['code', 'message', 'param', 'details', 'docsUrl', 'requestId'],
       properties: {
-        code: { type: 'string', enum: Object.keys(ERRORS), description: 'Stable token; branch on it' },
+        code: {
+          type: 'string',
+          enum: Object.keys(ERRORS),
+          description: 'Stable token; branch on it',
+          'x-details': Object.fromEntries(Object.entries(ERRORS).map(([code, row]) => [code, detailsOf(row)])),
+        },
         message: { type: 'string', description: 'For people; may change' },
         param: { type: ['string', 'null'], description: 'The parameter, header or path in the body' },
-        details: { type: ['object', 'null'], description: '`problems[]` on 400, `quote` on 402' },
+        details: { anyOf: [...DETAILS_REFERENCES.values(), { type: 'null' }], description: 'Figures and lists, by the code' },
         docsUrl: { type: 'string', format: 'uri' },
         requestId: { type: 'string' },
       },
@@ -193,6 +211,7 @@ export function openApiDocument(documented: Documented): Json {
       parameters: sharedParameters(),
       schemas: {
         Error: ERROR_SCHEMA,
+        ...Object.fromEntries(Object.entries(DETAILS).map(([name, schema]) => [detailsName(name), extensible(schema)])),
         ...Object.fromEntries(REPRESENTATIONS.map((representation) => [componentName(representation), recordSchema(representation)])),
       },
     },

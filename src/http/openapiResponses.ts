@@ -128,7 +128,7 @@ export function bodySchema(answer: Extract<AnswerSpec, { kind: 'json' }>): Json 
 }
 
 /** The schema without a bar on further fields: they may come at any time. */
-function extensible(schema: unknown): unknown {
+export function extensible(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(extensible);
   if (schema === null || typeof schema !== 'object') return schema;
   const kept = Object.entries(schema).filter(([key, value]) => key !== 'additionalProperties' || value !== false);

@@ -68,7 +68,7 @@ export function makeApp({
     noStore,
     cors(origins),
     compress,
-    errorEnvelope(`${publicUrl}/docs/errors`, log),
+    errorEnvelope(`${publicUrl}/docs/errors`, log, observe?.refused),
     clientSignal(searchTimeoutMs) as Middleware,
     rateLimit({ ...limits, openRate: (path) => open.rateOf(path), ownBucket: ownBuckets(routes) }) as Middleware,
     refuseUnreadable,

@@ -8,6 +8,7 @@ import type { RawParameters } from '../core/filter/parse.ts';
 import { principalOf } from './authenticate.ts';
 import { isObject, readBody, refuseForeignBody } from './body.ts';
 import type { Route } from './declaration.ts';
+import type { RefusalObserver } from './errorEnvelope.ts';
 import { formFor } from './negotiate.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { readQuery } from './query.ts';
@@ -15,8 +16,11 @@ import { callerOf, labelOf } from './routeCall.ts';
 import { sendReply } from './sendReply.ts';
 import { deprecationHeaders } from './versioning.ts';
 
-/** Is told every answer of a declared route, for the tests that hold answers against declarations. */
-export type AnswerObserver = (route: Route, status: number, body: unknown) => void;
+/** Is told every answer of a declared route, and every refusal, for the tests that hold them against declarations. */
+export interface AnswerObserver {
+  answered(route: Route, status: number, body: unknown): void;
+  refused: RefusalObserver;
+}
 
 interface ServingOptions {
   /** root of the service, as clients reach it */
@@ -43,7 +47,7 @@ function toMiddleware(route: Route, label: string, { publicUrl, observe }: Servi
     const form = formFor(ctx, route);
     const reply = await call({ principal, requestId, signal, params: ctx.params, query, body, idempotencyKey, maxCredits });
     const status = await sendReply(ctx, reply, route, { publicUrl, form });
-    observe?.(route, status, 'data' in reply ? reply : undefined);
+    observe?.answered(route, status, 'data' in reply ? reply : undefined);
   };
 }
 

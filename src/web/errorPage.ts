@@ -1,5 +1,5 @@
 /** The error reference, to which `docsUrl` of every error points: cause, remedy, and a request that provokes it. */
-import { DEMO_URL, ERRORS, type ErrorCode, type ErrorExample } from '../core/domain/errorTable.ts';
+import { DEMO_URL, ERRORS, type ErrorCode, type ErrorDescription, type ErrorExample } from '../core/domain/errorTable.ts';
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { inlineToHtml } from './guides.ts';
 import { codeBlock, type LinkGroup } from './layout.ts';
@@ -31,17 +31,31 @@ function exampleHtml(code: ErrorCode, example: ErrorExample): string {
   return `<details><summary>Example</summary>${condition ? `<p>${condition}</p>` : ''}${block}</details>`;
 }
 
+/** The fields of `details`; those that may be absent in brackets. */
+function detailsHtml({ details }: ErrorDescription): string {
+  if (!details) return '';
+  const { properties = {}, required = [] } = details as {
+    properties?: Readonly<Record<string, { description?: string }>>;
+    required?: string[];
+  };
+  const fields = Object.entries(properties).map(([name, { description }]) => {
+    const shown = required.includes(name) ? `<code>${name}</code>` : `[<code>${name}</code>]`;
+    return description ? `${shown} (${inlineToHtml(description)})` : shown;
+  });
+  return `<p><b><code>details</code>:</b> ${fields.join(', ')}</p>`;
+}
+
 function section(code: ErrorCode): string {
   const { status, meaning, remedy, example } = ERRORS[code];
   return `<section class="errors" id="${code}"><h2><code>${code}</code> <span class="status">${status}</span></h2>
-<p>${escapeHtml(meaning)} <b>What to do:</b> ${escapeHtml(remedy)}</p>${exampleHtml(code, example)}</section>`;
+<p>${escapeHtml(meaning)} <b>What to do:</b> ${escapeHtml(remedy)}</p>${detailsHtml(ERRORS[code])}${exampleHtml(code, example)}</section>`;
 }
 
 /** @param publicUrl root of this service: the lines are sent to it */
 export const errorPage = (publicUrl: string): string =>
   `<h1>Errors</h1>
 <p class="lead">Every error answers <code>{"error": {code, message, param, details, docsUrl, requestId}}</code>. Branch on <code>code</code>; messages may change. No error spends credits.</p>
-<p>What the parts mean, and which answers to repeat, is in <a href="/docs/guides/errors">the guide on errors</a>. The requests below need these variables:</p>
+<p>What the parts mean, and which answers to repeat, is in <a href="/docs/guides/errors">the guide on errors</a>. Fields of <code>details</code> in brackets may be absent. The requests below need these variables:</p>
 ${codeBlock(VARIABLES, 'Variables', true)}
 <p>Where a line has another one, it is ${Object.entries(OTHER_KEYS)
     .map(([name, words]) => `<code>$${name}</code>: ${inlineToHtml(words)}`)

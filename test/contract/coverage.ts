@@ -3,8 +3,6 @@
  * header.
  */
 
-import { ERRORS as ERROR_TABLE, type ErrorDescription } from '../../src/core/domain/errorTable.ts';
-
 /** The test of that title in that file; a title with `${…}` is written as it stands there. */
 export interface Held {
   file: string;
@@ -274,17 +272,34 @@ export const PARAMETERS: Record<string, Held> = {
   groupBy: coverage('names an unusable groupBy, and too many groups'),
 };
 
-/** That the lines shown for an error answer with it, on the demo. */
-const provoked = tests('test/integration/reference/guides.test.ts')(
-  'on errors provoke each code that the reference says can be provoked, by the lines shown there',
-);
-
 export const ERRORS: Record<string, Held> = {
-  ...Object.fromEntries(
-    Object.entries<ErrorDescription>(ERROR_TABLE).flatMap(([code, { example }]) =>
-      'why' in example || example.needs ? [] : [[code, provoked]],
-    ),
+  ...rows('account_disabled subscription_required', credentials('are account_disabled or subscription_required by the state of the team')),
+  alert_geography_required: alerts('a plan that is not nationwide without places, or with too many, or outside its licence'),
+  alert_limit_reached: alerts('a team that has at most 25 active ones'),
+  ...rows(
+    'credits_exhausted insufficient_credits',
+    billing('refuses a page that costs more than the balance, with a quote that then works'),
   ),
+  enrichment_incompatible_representation: parameters('need a representation that carries them'),
+  enrichment_requires_async: parameters('are never looked up by a synchronous read'),
+  export_not_ready: exported('are accepted at once and wait, reserved, for a worker'),
+  forbidden: keys('holds the ceiling of two under 20 mints at once, over two processes'),
+  geographic_access_denied: tests('test/integration/projects/search.test.ts')(
+    'answers a state key with its states only, and refuses others',
+  ),
+  idempotency_key_reuse: billing('charges a repeated request once under its Idempotency-Key, and refuses another request under it'),
+  invalid_cursor: sync('binds a cursor to filters and licence, and signs it'),
+  ...rows(
+    'invalid_filter invalid_request',
+    parameters('of values, of contradictions and of the licence are reported together, as they were sent'),
+  ),
+  manual_runs_exhausted: alerts('are three a day'),
+  method_not_allowed: protocol('that a route does not take are 405 with Allow, for every route'),
+  missing_api_key: credentials('are missing_api_key where there is none, or what is sent is no service key'),
+  rate_limit_exceeded: credentials('a paid key has 60 requests in 60 seconds, then 429 with Retry-After'),
+  resource_not_found: records('are the same 404 where there is none and where the licence does not reach'),
+  sharing_requires_paid_plan: lists('places outside the licence, and sharing without a paid plan'),
+  unauthorized: credentials('are unauthorized where the key was revoked or its user closed the account'),
   alert_geography_too_broad: alerts('a plan that is not nationwide without places, or with too many, or outside its licence'),
   delivery_ledger_unavailable: exported('answer delivery_ledger_unavailable where the delivery history cannot be read, and queue nothing'),
   enrichment_allowance_exceeded: enrichment('refuses a job beyond the allowance whole'),

@@ -1,6 +1,9 @@
 /** Holds every answer of a test service against the declaration of its route: a field or status that is not declared is a defect. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { mayLackDetails } from '../../src/core/domain/errorDetails.ts';
+import type { ApiError } from '../../src/core/domain/errors.ts';
+import { ERRORS, type ErrorCode, type ErrorDescription } from '../../src/core/domain/errorTable.ts';
 import type { AnswerSpec, Route } from '../../src/http/declaration.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
 import { bodySchema } from '../../src/http/openapiResponses.ts';
@@ -18,6 +21,9 @@ function schemasOf(answer: AnswerSpec): object[] {
   if (answer.kind === 'file') return [];
   return [answer.kind === 'json' ? bodySchema(answer) : { properties: { data: answer.data, meta: { type: 'object' } } }];
 }
+
+const detailsSchema = ({ details }: ErrorDescription): object =>
+  details ? { anyOf: [details, ...(mayLackDetails(details) ? [{ type: 'null' }] : [])] } : { type: 'null' };
 
 /** Compiled once a process: it takes longer than most answers. */
 class DeclaredBodies {
@@ -38,6 +44,14 @@ class DeclaredBodies {
     this.#compiled.set(name, validate);
     return validate;
   }
+
+  /** What `details` of an error may hold. */
+  details(code: ErrorCode): ValidateFunction {
+    const name = `details ${code}`;
+    const validate = this.#compiled.get(name) ?? this.#ajv.compile(detailsSchema(ERRORS[code]));
+    this.#compiled.set(name, validate);
+    return validate;
+  }
 }
 
 let bodies: DeclaredBodies | undefined;
@@ -46,11 +60,26 @@ export class DeclaredAnswers {
   /** what was answered and not declared, each once */
   readonly violations = new Set<string>();
 
-  readonly observe: AnswerObserver = (route, status, body) => {
+  readonly observe: AnswerObserver = {
+    answered: (route, status, body) => this.#answered(route, status, body),
+    refused: (error) => this.#refused(error),
+  };
+
+  #answered(route: Route, status: number, body: unknown): void {
     const answers = route.answers.filter((one) => one.status === status);
     if (!answers.length) this.violations.add(`${route.id} answers ${status}, which it does not declare`);
     else if (body !== undefined) this.#check(route, status, answers, body);
-  };
+  }
+
+  #refused({ code, details }: Pick<ApiError, 'code' | 'details'>): void {
+    bodies ??= new DeclaredBodies();
+    const validate = bodies.details(code);
+    if (validate(details === null ? null : JSON.parse(JSON.stringify(details)))) return;
+    const [first] = validate.errors ?? [];
+    this.violations.add(
+      `details of ${code}: ${first?.instancePath.replaceAll(/\/\d+/g, '/n')} ${first?.message} ${JSON.stringify(first?.params)}`,
+    );
+  }
 
   #check(route: Route, status: number, answers: readonly AnswerSpec[], body: unknown): void {
     const name = `${route.id} ${status}`;

@@ -45,7 +45,7 @@ const ROUTE: Edit = { file: 'src/features/documents/routes.ts', behind: 'return 
 const ERROR: Edit = {
   file: 'src/core/domain/errorTable.ts',
   behind: 'export const ERRORS = {',
-  text: `\n  dry_spell: { status: 409, meaning: 'It is too dry.', remedy: 'Wait for rain.', example: { why: 'The demo is wet.' } },`,
+  text: `\n  dry_spell: { status: 409, meaning: 'It is too dry.', remedy: 'Wait for rain.', details: null, example: { why: 'The demo is wet.' } },`,
 };
 const METRIC: Edit = {
   file: 'src/features/webhooks/metrics.ts',

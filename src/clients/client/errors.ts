@@ -1,15 +1,8 @@
 /** What can go wrong with a request, as errors whose details are typed by their code. */
-import type { ErrorCode } from './generated.ts';
+import type { ErrorCode, ErrorDetails } from './generated.ts';
 
 /** One thing that is wrong with a request. */
-export interface Problem {
-  param: string | null;
-  code: string;
-  message: string;
-  value?: unknown;
-  didYouMean?: string;
-  nearest?: string[];
-}
+export type Problem = ErrorDetails['invalid_filter']['problems'][number];
 
 /** A problem in words: its message, with what was meant unless it says so itself. */
 export function problemInWords({ message, didYouMean, nearest }: Problem): string {
@@ -19,29 +12,10 @@ export function problemInWords({ message, didYouMean, nearest }: Problem): strin
 }
 
 /** What a refused page would have cost. */
-export interface Quote {
-  matchCount: number;
-  matchCountIsExact: boolean;
-  creditRate: number;
-  creditsRequired: number;
-  creditsRemaining: number;
-  affordableRecordCount: number;
-  countUrl: string;
-}
-
-interface KnownDetails {
-  invalid_filter: { problems: Problem[] };
-  invalid_request: { problems: Problem[] };
-  invalid_cursor: { recovery: string };
-  insufficient_credits: { quote: Quote };
-  geographic_access_denied: { deniedStates?: { id: number; name: string }[]; allowedStates?: { id: number; name: string }[] };
-  /** of requests a minute; or, with `waiting`, of jobs of a kind that a team may have waiting */
-  rate_limit_exceeded: { limit: number; retryAfterSeconds?: number; resetsAt?: string; waiting?: number };
-  manual_runs_exhausted: { limit: number; used: number; resetsAt: string };
-}
+export type Quote = ErrorDetails['insufficient_credits']['quote'];
 
 /** `details` of an error, by its code. */
-export type DetailsOf<C extends ErrorCode> = C extends keyof KnownDetails ? KnownDetails[C] : Record<string, unknown> | null;
+export type DetailsOf<C extends ErrorCode> = ErrorDetails[C];
 
 export interface ErrorBody {
   code: ErrorCode;

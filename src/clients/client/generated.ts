@@ -45,6 +45,49 @@ export type ErrorCode =
   | 'sync_tie_unresolved'
   | 'unauthorized';
 
+/** What `details` of each error holds. */
+export interface ErrorDetails {
+  account_disabled: null;
+  alert_geography_required: AmongProblemsDetails | null;
+  alert_geography_too_broad: AlertPlacesDetails;
+  alert_limit_reached: ActiveAlertsDetails;
+  credits_exhausted: null;
+  delivery_ledger_unavailable: null;
+  enrichment_allowance_exceeded: AllowanceDetails;
+  enrichment_incompatible_representation: ContactFieldsDetails;
+  enrichment_ledger_unavailable: null;
+  enrichment_requires_async: NeedsJobDetails;
+  enrichment_requires_paid_plan: AmongProblemsDetails | null;
+  enrichment_unavailable: null;
+  export_expired: null;
+  export_not_ready: UnfinishedDetails;
+  export_unavailable: RefundDetails;
+  feed_gone: null;
+  forbidden: CeilingDetails | null;
+  geographic_access_denied: GeographyDetails;
+  idempotency_in_flight: null;
+  idempotency_key_reuse: null;
+  insufficient_credits: PriceDetails;
+  internal_error: null;
+  invalid_cursor: CursorDetails;
+  invalid_filter: ProblemsDetails;
+  invalid_request: InvalidRequestDetails;
+  key_expired: null;
+  manual_runs_exhausted: RunsDetails;
+  method_not_allowed: null;
+  missing_api_key: null;
+  range_not_satisfiable: SizeDetails;
+  rate_limit_exceeded: RateDetails;
+  rate_limiter_unavailable: null;
+  resource_not_found: null;
+  search_unavailable: null;
+  service_unavailable: OutageDetails | null;
+  sharing_requires_paid_plan: AmongProblemsDetails | null;
+  subscription_required: null;
+  sync_tie_unresolved: TieDetails;
+  unauthorized: null;
+}
+
 export type WarningCode =
   | 'alert_nl_enrichment_failed'
   | 'budget_exceeds_monthly_allowance'
@@ -844,6 +887,196 @@ export interface Controls {
   datetime?: string;
   /** Coverage only: up to two of state (default), county and month of the meeting. */
   groupBy?: ('state' | 'county' | 'month' | (string & {}))[];
+}
+
+export interface ProblemsDetails {
+  /** Everything that is wrong with the request */
+  problems: Problem[];
+  /** How many there are beyond those listed */
+  moreProblems?: number;
+}
+
+export interface AmongProblemsDetails {
+  /** Everything that is wrong with the request */
+  problems?: Problem[];
+  /** How many there are beyond those listed */
+  moreProblems?: number;
+}
+
+export interface InvalidRequestDetails {
+  /** Everything that is wrong with the request */
+  problems: Problem[];
+  /** How many there are beyond those listed */
+  moreProblems?: number;
+  /** Values that can be sent */
+  supported?: string[];
+  /** The route that does what was asked */
+  alternative?: string;
+  asyncEndpoint?: string;
+  candidateScanCeiling?: number;
+  /** How far `offset` + `limit` reach */
+  window?: number;
+  creditsRequired?: number;
+  maxCredits?: number;
+  maxContactCredits?: number;
+  maxProjects?: number;
+  projectCount?: number;
+  groups?: number;
+  maxGroups?: number;
+  alertId?: string | null;
+  kind?: string;
+  state?: string;
+  replacedBy?: string | null;
+  userId?: number;
+  closedAt?: string;
+  maxActiveLiveKeys?: number;
+  maxFeeds?: number;
+  maxLists?: number;
+  maxWebhooks?: number;
+  maxUnconfirmedAddresses?: number;
+  unconfirmedAddresses?: number;
+  maxQuestions?: number;
+  usedBytes?: number;
+  limitBytes?: number;
+}
+
+export interface ContactFieldsDetails {
+  /** Everything that is wrong with the request */
+  problems: Problem[];
+  /** How many there are beyond those listed */
+  moreProblems?: number;
+  supported: string[];
+}
+
+export interface NeedsJobDetails {
+  /** Everything that is wrong with the request */
+  problems: Problem[];
+  /** How many there are beyond those listed */
+  moreProblems?: number;
+  /** Routes that look contacts up */
+  endpoints: string[];
+}
+
+export interface CursorDetails {
+  /** Everything that is wrong with the request */
+  problems: Problem[];
+  /** How many there are beyond those listed */
+  moreProblems?: number;
+  /** What to do */
+  recovery: string;
+}
+
+export interface AlertPlacesDetails {
+  /** Everything that is wrong with the request */
+  problems?: Problem[];
+  /** How many there are beyond those listed */
+  moreProblems?: number;
+  maxStates: number | null;
+  maxLocalities: number | null;
+}
+
+export interface ActiveAlertsDetails {
+  maxActiveAlerts: number;
+}
+
+export interface GeographyDetails {
+  /** Everything that is wrong with the request */
+  problems?: Problem[];
+  /** How many there are beyond those listed */
+  moreProblems?: number;
+  deniedStates: {
+    id: number;
+    name: string;
+    abbreviation: string;
+  }[];
+  deniedStateIds: number[];
+  allowedStates: {
+    id: number;
+    name: string;
+    abbreviation: string;
+  }[];
+  allowedStateIds: number[];
+  deniedCounties?: {
+    id: number;
+    name: string;
+    stateId: number;
+  }[];
+  allowedCountyIds?: number[];
+}
+
+export interface CeilingDetails {
+  /** Everything that is wrong with the request */
+  problems?: Problem[];
+  /** How many there are beyond those listed */
+  moreProblems?: number;
+  maxActiveLiveKeys?: number;
+  maxFeeds?: number;
+  maxLists?: number;
+  maxWebhooks?: number;
+  maxUnconfirmedAddresses?: number;
+  unconfirmedAddresses?: number;
+  maxQuestions?: number;
+  usedBytes?: number;
+  limitBytes?: number;
+}
+
+export interface AllowanceDetails {
+  requested: number;
+  allowance: {
+    used: number;
+    limit: number | null;
+    remaining: number | null;
+    resetsAt: string | null;
+  };
+}
+
+export interface UnfinishedDetails {
+  status: string;
+  pollUrl: string;
+}
+
+export interface RefundDetails {
+  creditsRefunded: number;
+}
+
+export interface PriceDetails {
+  quote: Quote;
+  /** The page that can be paid: send it */
+  limit?: number;
+  offset?: number;
+}
+
+export interface RunsDetails {
+  limit: number;
+  used: number;
+  resetsAt: string;
+}
+
+export interface SizeDetails {
+  sizeBytes: number;
+}
+
+export interface RateDetails {
+  limit: number;
+  windowSeconds?: number;
+  retryAfterSeconds?: number;
+  resetsAt?: string;
+  /** Of jobs of a kind that a team may have waiting */
+  waiting?: number;
+}
+
+export interface OutageDetails {
+  subsystem?: string;
+  fault?: string;
+  servers?: Record<string, unknown>;
+  reasons?: string[];
+}
+
+export interface TieDetails {
+  suggestion: string;
+  timestamp: string;
+  records: number;
+  limit: number;
 }
 
 export interface CompactProject {
@@ -3294,6 +3527,33 @@ export interface RotateKeyData {
   /** In the first answer only; null where an Idempotency-Key repeats it */
   secret: string | null;
   predecessor: Key;
+}
+
+export interface Problem {
+  /** As it was sent; in a body the path to it */
+  param: string | null;
+  /** Stable; the guide on errors lists them */
+  code: string;
+  message: string;
+  /** What was sent, shortened */
+  value?: unknown;
+  didYouMean?: string;
+  /** The values nearest to an unknown one */
+  nearest?: string[];
+  /** Path of the route that lists every value */
+  reference?: string;
+  /** The values among which the sent one does not decide */
+  candidates?: unknown[];
+}
+
+export interface Quote {
+  matchCount: number;
+  matchCountIsExact: boolean;
+  creditRate: number;
+  creditsRequired: number;
+  creditsRemaining: number;
+  affordableRecordCount: number;
+  countUrl: string;
 }
 
 /** Each operation: what it takes in one object, and what it answers. */
