@@ -28,6 +28,7 @@ import { WorkingKeys } from './core/store/redis/workingKeys.ts';
 import { allAnswer } from './core/store/startChecks.ts';
 import { requestScreener, type Screener } from './features/aiSearch/index.ts';
 import { platformOf } from './features/platform.ts';
+import { PING } from './features/webhooks/index.ts';
 import { DECLARED, FEATURE_METRICS, FEATURES, MAIL_AUDIENCES } from './features.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
 import type { OpenRoute } from './http/openRoutes.ts';
@@ -106,7 +107,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
   );
   let stopping = false;
   const openRoutes: OpenRoute[] = [];
-  const openApi = lazily(() => openApiDocument({ publicUrl, routes, openRoutes, limits }));
+  const openApi = lazily(() => openApiDocument({ publicUrl, routes, openRoutes, events: [...DECLARED.events, PING], limits }));
   const serving = { ...platform, keys, redis, openRoutes, openApi, isStopping: () => stopping };
   const routes: RoutesBelow = {
     [API_ROOT]: FEATURES.flatMap((feature) => feature.routes?.(serving) ?? []),

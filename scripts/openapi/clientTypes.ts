@@ -13,6 +13,7 @@ export interface Schema {
   enum?: readonly unknown[];
   anyOf?: readonly Schema[];
   oneOf?: readonly Schema[];
+  allOf?: readonly Schema[];
   items?: Schema;
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
@@ -88,16 +89,20 @@ class Types {
   /** text of each interface, with its name */
   readonly named = new Map<string, string>();
   readonly #taken: Set<string>;
+  /** names of lists of tokens */
+  readonly #tokens: ReadonlySet<string>;
   operation = '';
 
-  constructor(taken: Iterable<string>) {
+  constructor(taken: Iterable<string>, tokens: Iterable<string>) {
     this.#taken = new Set(taken);
+    this.#tokens = new Set(tokens);
   }
 
   /** @param hint what its interface would be called, @param input lists of tokens take other texts as well: labels, aliases */
   typeOf(schema: Schema, hint: string, input = false): string {
-    const { $ref, anyOf, type, items } = schema;
-    if ($ref) return nameOf($ref);
+    const { $ref, anyOf, allOf, type, items } = schema;
+    if ($ref) return input && this.#tokens.has(nameOf($ref)) ? `${nameOf($ref)} | (string & {})` : nameOf($ref);
+    if (allOf) return allOf.map((one) => this.typeOf(one, hint, input)).join(' & ');
     if (schema.const !== undefined) return JSON.stringify(schema.const);
     if (schema.enum) return input && typeof schema.enum[0] === 'string' ? `${tokens(schema.enum)} | (string & {})` : tokens(schema.enum);
     if (anyOf) return [...new Set(anyOf.map((one) => this.typeOf(one, hint, input)))].join(' | ');
@@ -148,19 +153,11 @@ class Generator {
   constructor(document: Described) {
     this.#document = document;
     const { schemas } = document.components;
-    this.#types = new Types([
-      ...Object.keys(schemas),
-      'Warning',
-      'WarningCode',
-      'ErrorCode',
-      'ErrorDetails',
-      'Filters',
-      'Controls',
-      'Operations',
-      'Delivery',
-    ]);
-    const count = document.paths['/v1/projects/count']?.get?.parameters ?? [];
-    this.#filters = new Set(count.flatMap(({ $ref }) => ($ref && isQuery(this.#resolved({ $ref })) ? [nameOf($ref)] : [])));
+    this.#types = new Types(
+      [...Object.keys(schemas), 'Warning', 'WarningCode', 'ErrorCode', 'ErrorDetails', 'Filters', 'Controls', 'Operations', 'Delivery'],
+      Object.entries(schemas).flatMap(([name, schema]) => (schema.enum ? [name] : [])),
+    );
+    this.#filters = new Set(Object.keys(schemas.Filters?.properties ?? {}));
   }
 
   #resolved({ $ref, ...own }: { $ref?: string } & Partial<Parameter>): Parameter {
@@ -185,9 +182,9 @@ class Generator {
     const takesFilters = sent.filter(({ ref }) => ref && this.#filters.has(ref)).length === this.#filters.size;
     const shared = sent.flatMap(({ ref }) => (ref && !(takesFilters && this.#filters.has(ref)) ? [ref] : []));
     const [ofFilters, ofControls] = [shared.filter((ref) => this.#filters.has(ref)), shared.filter((ref) => !this.#filters.has(ref))];
-    const own = sent.filter(({ ref, description }) => !ref && description !== 'Taken and ignored here.').map((one) => this.#field(one));
+    const own = sent.filter(({ ref }) => !ref).map((one) => this.#field(one));
     const body = requestBody?.content['application/json'].schema;
-    if (body) own.push(`body${body.required?.length ? '' : '?'}: ${this.#types.typeOf(body, `${pascal(operationId)}Body`, true)};`);
+    if (body) own.push(`body${body.required?.length ? '' : '?'}: ${this.#types.typeOf(body, `${pascal(operationId)}Body`)};`);
     const parts = [
       ...(takesFilters ? ['Filters'] : []),
       ...(ofFilters.length ? [`Pick<Filters, ${tokens(ofFilters)}>`] : []),
@@ -226,12 +223,17 @@ class Generator {
       this.#types.operation = operation.operationId;
       return `${comment(operation.summary)}${operation.operationId}: { input: ${this.#input(operation)}; answer: ${this.#answer(operation)} };`;
     });
-    const records = Object.entries(components.schemas).filter(([name]) => name !== 'Error');
+    const records = Object.entries(components.schemas).filter(([name]) => name !== 'Error' && name !== 'Filters');
     const query = Object.values(components.parameters).filter(isQuery);
     const named = (test: boolean) => query.flatMap(({ name }) => (this.#filters.has(name) === test ? [name] : []));
     const places = operations.map((one) => `${one.operationId}: ['${one.method}', '${one.path}'${this.#idempotent(one)}],`);
     const recordTypes = records.map(([name, schema]) => {
-      const { description, properties } = schema;
+      const { description, properties, allOf } = schema;
+      if (allOf) {
+        const bases = allOf.flatMap(({ $ref }) => ($ref ? [nameOf($ref)] : []));
+        const own = Object.assign({}, ...allOf.map((one) => one.properties));
+        return `export interface ${name} extends ${bases.join(', ')} ${this.#types.fields({ properties: own }, true)}`;
+      }
       const type = properties
         ? `interface ${name} ${this.#types.fields(schema, false)}`
         : `type ${name} = ${this.#types.typeOf(schema, name)};`;

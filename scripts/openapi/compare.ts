@@ -86,6 +86,9 @@ function compareRequired({ changes }: Walk, place: string, before: Json, after: 
       changes[direction === 'received' ? 'breaking' : 'additive'].push(`${place}: ${name} is optional now`);
 }
 
+const isNamedOrNull = (schema: unknown) => '$ref' in objectOf(schema) || objectOf(schema).type === 'null';
+const indexNamed = (schemas: readonly unknown[]): Json => Object.fromEntries(schemas.map((one) => [objectOf(one).$ref ?? 'null', one]));
+
 /**
  * Alternatives of single values as one schema, and those of objects with the types that they have together: a list of tokens by its name
  * beside null says what the tokens and null say in place.
@@ -114,6 +117,10 @@ function compareSchemas(walk: Walk, place: string, old: unknown, now: unknown, d
   if (before.items && after.items) compareSchemas(walk, `${place}[]`, before.items, after.items, direction);
   for (const name of ['anyOf', 'oneOf', 'allOf']) {
     const [olds, news] = [listOf(before[name]), listOf(after[name])];
+    if (olds.length && [...olds, ...news].every(isNamedOrNull)) {
+      compareKeys(walk, place, indexNamed(olds), indexNamed(news), 'alternative');
+      continue;
+    }
     if (olds.length !== news.length) {
       // What is received may be said in more detail.
       const isDetail = direction === 'received' && !olds.length && before.type !== undefined;

@@ -49,7 +49,6 @@ const DETAILS: Readonly<Record<string, string>> = {
 
 /** Of a walk they are the client's business: each page has its own. */
 const OF_ONE_PAGE = new Set(['representation', 'format', 'page', 'cursor', 'maxCredits', 'maxContactCredits']);
-const IGNORED = 'Taken and ignored here.';
 const isQuery = ({ in: place }: Parameter) => place === 'query';
 const bodyOf = ({ requestBody }: DescribedOperation) => requestBody?.content['application/json'].schema;
 const exceptionOf = (code: string) => code.split('_').map(pascal).join('');
@@ -70,14 +69,13 @@ class PythonModule {
 
   constructor(document: Described) {
     this.#document = document;
-    const { schemas, parameters } = document.components;
+    const { schemas } = document.components;
     this.#operations = Object.entries(document.paths)
       .flatMap(([place, methods]) => Object.entries(methods).map(([method, one]) => ({ method, path: place, ...one })))
       .filter(hasClient);
     const ownNames = ['Filters', 'ErrorCode', 'WarningCode', 'ServiceWarning'];
     this.#types = new PythonTypes([...Object.keys(schemas), ...ownNames, ...this.#errorCodes().map(exceptionOf)]);
-    const count = document.paths['/v1/projects/count']?.get?.parameters ?? [];
-    this.#filters = new Set(count.flatMap(({ $ref }) => ($ref && isQuery(parameters[nameOf($ref)] as Parameter) ? [nameOf($ref)] : [])));
+    this.#filters = new Set(Object.keys(schemas.Filters?.properties ?? {}));
     this.#defineShared();
     this.#defineSchemas();
     this.#methods = this.#operations.map((operation) => this.#method(operation));
@@ -96,13 +94,10 @@ class PythonModule {
   }
 
   #defineShared(): void {
-    const { components, 'x-warnings': warnings } = this.#document;
+    const { 'x-warnings': warnings } = this.#document;
     this.#types.define('ErrorCode', 'alias', literal(this.#errorCodes()));
     this.#types.define('WarningCode', 'alias', literal(Object.keys(warnings)));
     this.#types.define('ServiceWarning', 'object', 'code: WarningCode\nmessage: str\nparams: dict[str, Any]\n');
-    if (components.schemas.Filters) return;
-    const filters = [...this.#filters].map((name) => components.parameters[name] as Parameter);
-    this.#types.define('Filters', 'object', `"""What selects projects: every filter of a search."""\n${this.#fields(filters)}`);
   }
 
   /** The named schemas; one whose fields are those of an earlier one and more inherits them. */
@@ -113,11 +108,11 @@ class PythonModule {
       if (name === 'Error' || RENAMED_BY_HAND.has(name)) continue;
       const own = pythonName(name);
       this.#types.operation = own;
-      if (!schema.properties) {
+      const { properties, required = [] } = this.#merged(schema);
+      if (!properties) {
         this.#types.define(own, 'alias', this.#types.typeOf(schema, `${name}Value`, sent.has(name)));
         continue;
       }
-      const { properties, required = [] } = schema;
       const fields = Object.entries(properties).map(([field, one]) =>
         this.#types.fields({ properties: { [field]: one }, required: required.filter((other) => other === field) }, sent.has(name)),
       );
@@ -126,6 +121,12 @@ class PythonModule {
       this.#types.define(own, 'object', text, base?.name);
       done.push({ name: own, fields });
     }
+  }
+
+  /** What a schema says together with those that it is made of. */
+  #merged(schema: Schema): Schema {
+    const parts = (schema.allOf ?? []).map(({ $ref, ...own }) => ($ref ? (this.#document.components.schemas[nameOf($ref)] ?? {}) : own));
+    return parts.length ? { ...schema, properties: Object.assign({}, ...parts.map(({ properties }) => properties)) } : schema;
   }
 
   /** Names of schemas that requests refer to. */
@@ -176,7 +177,7 @@ class PythonModule {
       this.#types.define(`${name}Input`, 'object', this.#types.fields(body, true));
       return `${name}Input`;
     }
-    const sent = this.#parametersOf(operation).filter((one) => isQuery(one) && one.description !== IGNORED);
+    const sent = this.#parametersOf(operation).filter(isQuery);
     if (!sent.length) return undefined;
     const filters = sent.filter(({ ref }) => ref && this.#filters.has(ref));
     const own = sent.filter((one) => !filters.includes(one));

@@ -22,17 +22,15 @@ import type { Database } from '../core/store/postgres/pool.ts';
 import type { makeRedis } from '../core/store/redis/client.ts';
 import type { ChargeObserver, CountObserver } from '../core/store/watch.ts';
 import type { Route } from '../http/declaration.ts';
+import type { DocumentedEvent } from '../http/openapiWebhooks.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
 
 /** A type of event, declared by the feature that records it: the schema of webhooks and what is sent follow. */
-export interface EventDeclaration {
-  type: string;
+export interface EventDeclaration extends DocumentedEvent {
   /** its place in the published list of types, whose order stays; one without a place follows those */
   place?: number;
   /** That user `u` may see what event `e` is about, an SQL expression, for whatever event: true of those of other features. Without it all of the team may. */
   seenBy?: string;
-  /** What is sent: ids, and the address that has the rest; nothing of a record is ever in it. @param apiUrl root of the API, without a trailing slash */
-  data(event: { id: string; alertId: string | null }, apiUrl: string): Record<string, string>;
 }
 
 /** Settings, clients and stores of core in one process. Reads are of what is served, but where a store is made on `synced`. */

@@ -8,13 +8,13 @@ import { ApiError, type RequestProblem, type RequestRefusal } from '../core/doma
 import { nearestName } from '../core/filter/nearest.ts';
 import { shown } from '../core/filter/raw.ts';
 import { readInTime } from './bodyDeadline.ts';
-import { FILTER_KEYWORD } from './filterFields.ts';
+import { COMPONENT_KEYWORD, FILTER_KEYWORD } from './filterFields.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
 const ajv = new Ajv2020({ allErrors: true, useDefaults: true, allowUnionTypes: true, verbose: true });
 formats.default(ajv, ['date-time']);
-ajv.addVocabulary([FILTER_KEYWORD]);
+ajv.addVocabulary([FILTER_KEYWORD, COMPONENT_KEYWORD]);
 
 /** Refuses a body that is not JSON in UTF-8 by its own word, before it is read. */
 export const refuseForeignBody: Middleware = (ctx, next) => {

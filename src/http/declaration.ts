@@ -5,7 +5,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode, RequestRefusal } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
-import type { ControlName, Controls } from '../core/filter/controls.ts';
+import type { Controls } from '../core/filter/controls.ts';
 import type { PlainKind } from '../core/filter/kinds.ts';
 import type { RawParameters } from '../core/filter/parse.ts';
 import type { Actor } from '../core/search/actor.ts';
@@ -50,8 +50,6 @@ export interface TableQuery<T> {
   filters: boolean;
   /** one by the name of a filter takes its place: another way to write it */
   controls: Controls;
-  /** controls that are taken and do not matter, so that one request becomes another by its path */
-  ignored?: readonly ControlName[];
   /** what the operation gets of them; the licence and the catalogue of places have a say @throws ApiError with everything that is wrong */
   parse(sent: RawParameters, sender: QuerySender): T;
 }

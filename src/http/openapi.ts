@@ -5,8 +5,11 @@ import { ERRORS, type ErrorDescription } from '../core/domain/errorTable.ts';
 import { REPRESENTATIONS, recordSchema } from '../core/domain/record/schemas.ts';
 import { WARNINGS } from '../core/domain/warnings.ts';
 import type { Route } from './declaration.ts';
+import { filterSchemas } from './filterFields.ts';
+import { nameTokens } from './openapiNames.ts';
 import { downloadParameters, headerParameters, pathParameters, queryParameters, sharedParameters } from './openapiParameters.ts';
 import { extensible, HEADERS, isDownload, responsesOf } from './openapiResponses.ts';
+import { type DocumentedEvent, webhooksOf } from './openapiWebhooks.ts';
 import type { OpenReference, OpenRoute } from './openRoutes.ts';
 import { openLimit, type RateLimits } from './rateLimit.ts';
 import { takesBasic } from './roots.ts';
@@ -22,6 +25,8 @@ export interface Documented {
   publicUrl: string;
   routes: RoutesBelow;
   openRoutes: readonly OpenRoute[];
+  /** what webhooks are sent */
+  events: readonly DocumentedEvent[];
   /** requests per trailing 60 seconds */
   limits: Pick<RateLimits, 'paid' | 'trial' | 'health' | 'file'>;
 }
@@ -188,7 +193,7 @@ const TAGS: Record<Route['section'], string> = {
 };
 
 export function openApiDocument(documented: Documented): Json {
-  return {
+  return nameTokens({
     openapi: '3.1.0',
     info: {
       title: 'Land Use Intelligence API',
@@ -200,6 +205,7 @@ export function openApiDocument(documented: Documented): Json {
     security: SECURITY,
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: paths(documented),
+    webhooks: webhooksOf(documented.events, documented.publicUrl),
     'x-warnings': WARNINGS,
     components: {
       securitySchemes: {
@@ -213,7 +219,8 @@ export function openApiDocument(documented: Documented): Json {
         Error: ERROR_SCHEMA,
         ...Object.fromEntries(Object.entries(DETAILS).map(([name, schema]) => [detailsName(name), extensible(schema)])),
         ...Object.fromEntries(REPRESENTATIONS.map((representation) => [componentName(representation), recordSchema(representation)])),
+        ...filterSchemas(),
       },
     },
-  };
+  });
 }

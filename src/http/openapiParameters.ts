@@ -39,9 +39,25 @@ function listedExample({ kind: { schema }, example }: Documented): unknown {
   return listed.length ? listed : tokens.slice(0, 1);
 }
 
+const pascal = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+const withTitle = (schema: Schema, title: string): Schema =>
+  Array.isArray(schema.enum) && schema.enum.length > 1 ? { title, ...schema } : schema;
+
+/** Its schema, in which a list of tokens has a name. */
+function namedSchema(name: string, { kind: { schema } }: Documented): Schema {
+  const items = schema.items as Schema | undefined;
+  return items ? { ...schema, items: withTitle(items, pascal(name.replace(/s$/, ''))) } : withTitle(schema, pascal(name));
+}
+
+/** A filter or control as a field of a body. */
+export const documentedSchema = (name: string, entry: Documented): Json => ({
+  ...namedSchema(name, entry),
+  description: `${entry.summary}.${aliasNote(entry)}`,
+});
+
 /** A list may be repeated, separated by commas or a JSON array; an object, or a list of lists, is JSON. */
 function queryParameter(name: string, entry: Documented): Json {
-  const schema = { ...entry.kind.schema, examples: [listedExample(entry)] };
+  const schema = { ...namedSchema(name, entry), examples: [listedExample(entry)] };
   const { type, items } = entry.kind.schema;
   const isList = type === 'array' && (items as Schema | undefined)?.type !== 'array';
   const shape = type === 'object' || (type === 'array' && !isList) ? { content: { 'application/json': { schema } } } : { schema };
@@ -114,21 +130,14 @@ export const sharedParameters = (): Json => ({
 
 export const downloadParameters = (): Json[] => [...Object.keys(DOWNLOAD_PARAMETERS), 'If-None-Match'].map(reference);
 
-/** Any value is taken, so that a request becomes another one by changing its path. */
-const ignoredParameter = (name: string): Json => {
-  const { example } = (CONTROLS as Record<string, Documented>)[name] ?? { example: 'x' };
-  return { name, in: 'query', description: 'Taken and ignored here.', schema: { examples: [example] }, 'x-example': example };
-};
-
 export function queryParameters({ query }: Pick<Route, 'query'>): Json[] {
   if ('own' in query) return Object.entries(query.own).map(([name, entry]) => queryParameter(name, entry));
-  const { filters, controls, ignored = [] } = query.table;
+  const { filters, controls } = query.table;
   const asDeclared = ([name, entry]: [string, Documented]) =>
     (CONTROLS as Record<string, Documented>)[name] === entry ? reference(name) : queryParameter(name, entry);
   return [
     ...(filters ? FILTER_NAMES.filter((name) => !Object.hasOwn(controls, name)) : []).map(reference),
     ...Object.entries(controls).map(asDeclared),
-    ...ignored.map(ignoredParameter),
   ];
 }
 

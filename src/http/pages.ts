@@ -14,7 +14,7 @@ export const METERED_RECORDS =
   'API Only and trial: 1 for each record that is new to the pool or changed since its last delivery; free on other plans';
 
 export const record = Type.Unsafe<ServedRecord>({ anyOf: REPRESENTATIONS.map(recordReference) });
-export const representation = Type.String({ enum: [...REPRESENTATIONS] });
+export const representation = Type.String({ enum: [...REPRESENTATIONS], title: 'Representation' });
 export const balance = nullable(place);
 
 /** Errors of routes that read records, by what they do: select, charge, may be repeated, look contacts up. */

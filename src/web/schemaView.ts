@@ -14,11 +14,13 @@ const PAGES: Readonly<Record<string, string>> = {
   StandardProject: `${RECORDS}#StandardProject`,
   FullProject: `${RECORDS}#FullProject`,
   Filters: '/docs/reference/filters',
+  OrderedFilters: '/docs/reference/filters',
+  ExportFilters: '/docs/reference/filters',
 };
 
 const pageOf = (schema: Json) => (schema.$ref ? PAGES[nameOf(schema)] : undefined);
 
-function valuesInWords(values: readonly unknown[]): string {
+export function valuesInWords(values: readonly unknown[]): string {
   const shown = values.slice(0, SHOWN_VALUES).map((value) => `<code>${escapeHtml(String(value))}</code>`);
   const more = values.slice(SHOWN_VALUES).map((value) => `<code>${escapeHtml(String(value))}</code>`);
   return more.length

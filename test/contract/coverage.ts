@@ -316,6 +316,9 @@ export const ERRORS: Record<string, Held> = {
   idempotency_in_flight: billing('charges once when the same request runs twenty times at once under one key'),
   internal_error: account('answers a defect of its own as internal_error, with the request id and nothing of the cause'),
   key_expired: credentials('warn while a key rotates, and are key_expired after its grace window'),
+  not_acceptable: tests('test/integration/http/geoJson.test.ts')(
+    'is chosen by what a client prefers; parameters of a type choose nothing; routes of one form never refuse',
+  ),
   range_not_satisfiable: exported('are downloaded as named CSV, in parts, unchanged, and with a byte order mark'),
   rate_limiter_unavailable: redisOutage,
   search_unavailable: faults('gone: search_unavailable at once, and back by itself'),

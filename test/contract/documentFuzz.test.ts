@@ -99,6 +99,15 @@ function readAs({ type }: Json, text: string): unknown {
   return /^-?\d+$/.test(text) && !String(type).includes('string') ? Number(text) : text;
 }
 
+/** A schema with what it refers to in place. */
+function inPlace(document: Json, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => inPlace(document, one));
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref, ...own } = value as Json;
+  const found = $ref ? inPlace(document, document.components.schemas[$ref.split('/').at(-1)]) : {};
+  return { ...(found as Json), ...Object.fromEntries(Object.entries(own).map(([key, one]) => [key, inPlace(document, one)])) };
+}
+
 /** Every operation with its parameters, references resolved. */
 function operationsOf(document: Json): { path: string; method: string; operation: Json; parameters: Json[] }[] {
   return Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
@@ -106,8 +115,8 @@ function operationsOf(document: Json): { path: string; method: string; operation
       path,
       method,
       operation,
-      parameters: (operation.parameters as Json[]).map(({ $ref, ...own }) =>
-        $ref ? document.components.parameters[$ref.split('/').at(-1)] : own,
+      parameters: (operation.parameters as Json[]).map(
+        ({ $ref, ...own }) => inPlace(document, $ref ? document.components.parameters[$ref.split('/').at(-1)] : own) as Json,
       ),
     })),
   );

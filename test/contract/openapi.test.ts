@@ -1,8 +1,11 @@
 /** The OpenAPI document: valid, complete, and no change that breaks a client without the changelog saying so. */
 import assert from 'node:assert/strict';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { compareDocuments } from '../../scripts/openapi/compare.ts';
 import { committedDocument, currentDocument, unnamedBreaks } from '../../scripts/openapi/snapshot.ts';
+import { FILTER_NAMES } from '../../src/core/filter/table.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into key by key
 type Json = Record<string, any>;
@@ -64,6 +67,68 @@ describe('the OpenAPI document', () => {
   });
 });
 
+/** Lists of tokens beside their places in the document; codes of errors and warnings are parts of one list each. */
+function tokenLists(value: unknown, place = ''): [tokens: string, place: string][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { enum: tokens } = value as { enum?: unknown };
+  const own: [string, string][] = Array.isArray(tokens) && tokens.length > 1 && !place.endsWith('/code') ? [[tokens.join(), place]] : [];
+  return [...own, ...Object.entries(value).flatMap(([key, one]) => tokenLists(one, `${place}/${key}`))];
+}
+
+describe('what generators make clients of', () => {
+  let document: Json;
+  before(async () => {
+    document = await currentDocument();
+  });
+  const bodies = () =>
+    Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+      Object.entries<Json>(methods).flatMap(([method, { requestBody }]) => {
+        const schema = requestBody?.content['application/json'].schema;
+        return schema ? [{ name: `${method} ${path}`, properties: (schema.properties ?? {}) as Json }] : [];
+      }),
+    );
+
+  it('is a name for each list of tokens that stands in several places', () => {
+    const places = Map.groupBy(tokenLists(document), ([tokens]) => tokens);
+    assert.deepEqual(
+      [...places.values()].filter((found) => found.length > 1).map((found) => found.map(([, place]) => place)),
+      [],
+    );
+  });
+
+  it('is a field for each filter, in every body that takes filters', () => {
+    const taking = bodies().filter(({ properties }) => 'filters' in properties);
+    assert.equal(taking.length, 8);
+    for (const { name, properties } of taking)
+      assert.match(properties.filters.$ref ?? '', /\/(Filters|OrderedFilters|ExportFilters)$/, name);
+    const { Filters, OrderedFilters, ExportFilters } = document.components.schemas as Json;
+    assert.deepEqual(Object.keys(Filters.properties), FILTER_NAMES);
+    for (const [name, schema] of Object.entries<Json>(Filters.properties)) assert.ok(schema.type ?? schema.$ref, `${name} has no type`);
+    for (const { allOf } of [OrderedFilters, ExportFilters]) assert.equal(allOf[0].$ref, '#/components/schemas/Filters');
+  });
+
+  it('are the three representations of a record by their names', () => {
+    const { data } = document.paths['/v1/projects/{id}'].get.responses['200'].content['application/json'].schema.properties;
+    const names = ['CompactProject', 'StandardProject', 'FullProject'];
+    assert.deepEqual(
+      data.anyOf.map(({ $ref }: Json) => $ref),
+      names.map((name) => `#/components/schemas/${name}`),
+    );
+  });
+
+  it('is the message of every type of event', () => {
+    const types = document.components.schemas.MessageType.enum as string[];
+    assert.deepEqual(Object.keys(document.webhooks), types);
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    for (const type of types) {
+      const { schema, example } = document.webhooks[type].post.requestBody.content['application/json'];
+      assert.equal(example.type, type);
+      assert.ok(ajv.validate(schema, example), `${type}: ${ajv.errorsText()}`);
+    }
+  });
+});
+
 describe('a change of the document', () => {
   const before: Json = committedDocument();
   const changed = (change: (document: Json) => void) => {
@@ -81,10 +146,7 @@ describe('a change of the document', () => {
       (d) => d.components.parameters.states['x-aliases'].shift(),
       `GET ${SEARCH}: alias state of query states is gone`,
     ],
-    'a token that goes': [
-      (d) => d.components.parameters.status.schema.items.enum.shift(),
-      `GET ${SEARCH}: query status[]: enum approved is gone`,
-    ],
+    'a token that goes': [(d) => d.components.schemas.Status.enum.shift(), 'Status: enum approved is gone'],
     'a parameter that becomes required': [
       (d) => Object.assign(d.components.parameters.states, { required: true }),
       `GET ${SEARCH}: parameter query states is required now`,
@@ -128,7 +190,7 @@ describe('a change of the document', () => {
   const ADDITIVE: Record<string, (document: Json) => void> = {
     'a new path': (d) => Object.assign(d.paths, { '/v1/new': { get: {} } }),
     'a new parameter': (d) => d.paths[SEARCH].get.parameters.push({ name: 'new', in: 'query', schema: { type: 'string' } }),
-    'a new token': (d) => d.components.parameters.status.schema.items.enum.push('new'),
+    'a new token': (d) => d.components.schemas.Status.enum.push('new'),
     'a parameter that takes anything': (d) => delete d.components.parameters.acreageMin.schema.type,
     'a looser bound': (d) => Object.assign(d.components.parameters.q.schema, { maxLength: 1000 }),
     'a new field': (d) => Object.assign(d.components.schemas.FullProject.properties, { fresh: { type: 'string' } }),

@@ -33,7 +33,13 @@ class DeclaredBodies {
 
   constructor() {
     formats.default(this.#ajv);
-    const described = { publicUrl: 'http://test', routes: {}, openRoutes: [], limits: { paid: 60, trial: 10, health: 120, file: 1200 } };
+    const described = {
+      publicUrl: 'http://test',
+      routes: {},
+      openRoutes: [],
+      events: [],
+      limits: { paid: 60, trial: 10, health: 120, file: 1200 },
+    };
     const { components } = openApiDocument(described) as { components: { schemas: Record<string, unknown> } };
     for (const [name, schema] of Object.entries(components.schemas))
       this.#ajv.addSchema(closed(schema) as object, `#/components/schemas/${name}`);

@@ -55,7 +55,7 @@ const METRIC: Edit = {
 const event = (index: string): Edit => ({
   file: `src/features/${index}/index.ts`,
   behind: ': Feature = {',
-  text: `events: [{ type: 'dry.spell', data: ({ id }) => ({ id }) }],`,
+  text: `events: [{ type: 'dry.spell', summary: 'it is dry', example: 'dry_1', data: ({ id }) => ({ id }) }],`,
 });
 const TOY: Edit[] = [
   {

@@ -3,7 +3,16 @@ import { MAX_CREDITS_HEADER } from './errors.ts';
 import { type Operations, ROUTES } from './generated.ts';
 import { type SettledJob, type WaitOptions, waitFor } from './jobs.ts';
 import { type CallOptions, type ClientOptions, type Prepared, randomKey, Transport } from './transport.ts';
-import { type ClientRepresentation, RecordWalk, type SearchQuery, type SyncOptions, type SyncQuery, SyncWalk } from './walks.ts';
+import {
+  type ClientRepresentation,
+  type ProjectAnswer,
+  type ProjectQuery,
+  RecordWalk,
+  type SearchQuery,
+  type SyncOptions,
+  type SyncQuery,
+  SyncWalk,
+} from './walks.ts';
 
 export type OperationId = keyof Operations;
 export type Input<Id extends OperationId> = Operations[Id]['input'];
@@ -67,6 +76,16 @@ export class LandUseClient {
   /** Matches of a search, page after page as they are asked for: 10,000 at most, in the order of `sort`. */
   search<R extends ClientRepresentation = 'standard'>(query: SearchQuery<R> = {}, options: CallOptions = {}): RecordWalk<R> {
     return new RecordWalk<R>(query, (page, number) => this.call('searchProjects', page, pageOptions(options, number)));
+  }
+
+  /** One project, by its id or that of a record merged into it, in the representation that is asked for. @throws Refusal */
+  async project<R extends ClientRepresentation = 'standard'>(
+    id: number,
+    query: ProjectQuery<R> = {},
+    options?: CallOptions,
+  ): Promise<ProjectAnswer<R>> {
+    // The service answers the representation that it was asked for, and standard where it was asked for none.
+    return (await this.call('getProject', { ...query, id }, options)) as ProjectAnswer<R>;
   }
 
   /** How many records match, and what they would cost. */

@@ -76,6 +76,7 @@ export interface ErrorDetails {
   manual_runs_exhausted: RunsDetails;
   method_not_allowed: null;
   missing_api_key: null;
+  not_acceptable: SupportedDetails;
   range_not_satisfiable: SizeDetails;
   rate_limit_exceeded: RateDetails;
   rate_limiter_unavailable: null;
@@ -132,637 +133,37 @@ export interface Filters {
   /** Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices. */
   polygon?: number[][];
   /** Building Types (top level), any of them; token or label in any case. Also accepted as `type`, `types`, `propertyType`. */
-  propertyTypes?: (
-    | 'residential'
-    | 'commercial'
-    | 'industrial'
-    | 'institutional_public'
-    | 'mixed_use'
-    | 'infrastructure'
-    | 'agricultural'
-    | 'govt_decisions'
-    | (string & {})
-  )[];
+  propertyTypes?: (PropertyType | (string & {}))[];
   /** Subtypes (second level), any of them; also as 'Type - Subtype'. Also accepted as `subtype`, `subtypes`, `propertySubtype`. */
-  propertySubtypes?: (
-    | 'single_family'
-    | 'townhome'
-    | 'small_multifamily'
-    | 'multifamily'
-    | 'affordable_housing'
-    | 'senior_housing'
-    | 'student_housing'
-    | 'manufactured_housing'
-    | 'accessory_dwelling'
-    | 'group_residential'
-    | 'retail'
-    | 'restaurant'
-    | 'office'
-    | 'hospitality'
-    | 'automotive'
-    | 'entertainment_recreation'
-    | 'personal_services'
-    | 'self_storage'
-    | 'signage'
-    | 'warehouse_distribution'
-    | 'manufacturing'
-    | 'data_center'
-    | 'flex_industrial'
-    | 'research_development'
-    | 'outdoor_storage'
-    | 'extraction'
-    | 'education'
-    | 'healthcare'
-    | 'religious'
-    | 'public_safety'
-    | 'civic_cultural'
-    | 'parks_open_space'
-    | 'vertical_mixed_use'
-    | 'horizontal_mixed_use'
-    | 'transit_oriented_development'
-    | 'planned_development'
-    | 'live_work'
-    | 'solar_energy'
-    | 'wind_energy'
-    | 'energy_storage'
-    | 'power_utilities'
-    | 'telecommunications'
-    | 'transportation'
-    | 'water_wastewater'
-    | 'waste_management'
-    | 'crop_production'
-    | 'livestock'
-    | 'agribusiness'
-    | 'forestry'
-    | 'ordinance_text'
-    | 'comprehensive_planning'
-    | 'budget_finance'
-    | 'contracts_procurement'
-    | 'appointments_administration'
-    | 'licenses_franchises'
-    | (string & {})
-  )[];
+  propertySubtypes?: (PropertySubtype | (string & {}))[];
   /** Asset classes (third level), any of them. Also accepted as `assetClass`, `assetClasses[]`. */
-  assetClasses?: (
-    | 'single_family_detached'
-    | 'single_family_attached'
-    | 'single_family_subdivision'
-    | 'custom_home'
-    | 'townhouse_community'
-    | 'rowhouse'
-    | 'duplex'
-    | 'triplex'
-    | 'fourplex'
-    | 'cottage_court'
-    | 'garden_apartments'
-    | 'mid_rise_apartments'
-    | 'high_rise_apartments'
-    | 'condominium'
-    | 'build_to_rent'
-    | 'lihtc_housing'
-    | 'workforce_housing'
-    | 'supportive_housing'
-    | 'age_restricted_community'
-    | 'independent_living'
-    | 'assisted_living'
-    | 'memory_care'
-    | 'skilled_nursing'
-    | 'purpose_built_student_housing'
-    | 'dormitory'
-    | 'manufactured_home_community'
-    | 'manufactured_home'
-    | 'accessory_dwelling_unit'
-    | 'residential_accessory_structure'
-    | 'group_home'
-    | 'co_living'
-    | 'emergency_shelter'
-    | 'shopping_center'
-    | 'strip_center'
-    | 'grocery_store'
-    | 'big_box_retail'
-    | 'storefront_retail'
-    | 'cannabis_dispensary'
-    | 'quick_service_restaurant'
-    | 'full_service_restaurant'
-    | 'drive_through'
-    | 'bar_brewery'
-    | 'office_building'
-    | 'medical_office'
-    | 'office_campus'
-    | 'coworking'
-    | 'full_service_hotel'
-    | 'limited_service_hotel'
-    | 'extended_stay_hotel'
-    | 'short_term_rental'
-    | 'campground_rv_park'
-    | 'gas_station'
-    | 'car_wash'
-    | 'auto_dealership'
-    | 'auto_repair'
-    | 'commercial_parking'
-    | 'theater_cinema'
-    | 'fitness_center'
-    | 'golf_course'
-    | 'event_venue'
-    | 'private_sports_facility'
-    | 'bank_branch'
-    | 'salon_spa'
-    | 'child_care_center'
-    | 'veterinary_clinic'
-    | 'funeral_home'
-    | 'climate_controlled_storage'
-    | 'drive_up_storage'
-    | 'boat_rv_storage'
-    | 'on_premises_sign'
-    | 'billboard'
-    | 'distribution_center'
-    | 'bulk_warehouse'
-    | 'last_mile_facility'
-    | 'cold_storage'
-    | 'truck_terminal'
-    | 'light_manufacturing'
-    | 'heavy_manufacturing'
-    | 'food_processing'
-    | 'semiconductor_fab'
-    | 'hyperscale_data_center'
-    | 'colocation_data_center'
-    | 'edge_data_center'
-    | 'flex_space'
-    | 'contractor_yard'
-    | 'business_park'
-    | 'laboratory'
-    | 'life_science_campus'
-    | 'industrial_outdoor_storage'
-    | 'equipment_yard'
-    | 'salvage_yard'
-    | 'quarry'
-    | 'mine'
-    | 'oil_gas_well'
-    | 'k12_school'
-    | 'college_university'
-    | 'charter_school'
-    | 'preschool'
-    | 'hospital'
-    | 'outpatient_clinic'
-    | 'behavioral_health'
-    | 'house_of_worship'
-    | 'cemetery'
-    | 'police_station'
-    | 'fire_station'
-    | 'correctional_facility'
-    | 'library'
-    | 'museum'
-    | 'community_center'
-    | 'government_building'
-    | 'landmark_site'
-    | 'public_park'
-    | 'trail_greenway'
-    | 'athletic_fields'
-    | 'conservation_land'
-    | 'residential_over_retail'
-    | 'office_over_retail'
-    | 'hotel_mixed_use'
-    | 'town_center'
-    | 'lifestyle_center'
-    | 'station_area_development'
-    | 'joint_development'
-    | 'planned_unit_development'
-    | 'master_planned_community'
-    | 'live_work_units'
-    | 'artist_lofts'
-    | 'utility_scale_solar'
-    | 'community_solar'
-    | 'rooftop_solar'
-    | 'onshore_wind_farm'
-    | 'single_wind_turbine'
-    | 'battery_energy_storage'
-    | 'pumped_hydro_storage'
-    | 'power_plant'
-    | 'electrical_substation'
-    | 'transmission_line'
-    | 'pipeline'
-    | 'cell_tower'
-    | 'small_cell'
-    | 'fiber_network'
-    | 'roadway'
-    | 'airport'
-    | 'rail_facility'
-    | 'transit_station'
-    | 'ev_charging_station'
-    | 'port_maritime_facility'
-    | 'water_treatment_plant'
-    | 'wastewater_treatment_plant'
-    | 'stormwater_facility'
-    | 'landfill'
-    | 'transfer_station'
-    | 'recycling_facility'
-    | 'row_crops'
-    | 'orchard_vineyard'
-    | 'greenhouse_nursery'
-    | 'cattle_ranch'
-    | 'poultry_farm'
-    | 'dairy'
-    | 'equestrian_facility'
-    | 'winery'
-    | 'grain_storage'
-    | 'farm_market'
-    | 'cannabis_cultivation'
-    | 'timberland'
-    | 'sawmill'
-    | 'zoning_text_amendment'
-    | 'municipal_code_amendment'
-    | 'moratorium'
-    | 'comprehensive_plan_update'
-    | 'small_area_plan'
-    | 'corridor_study'
-    | 'annual_budget'
-    | 'bond_issue'
-    | 'tax_increment_financing'
-    | 'grant_award'
-    | 'construction_contract'
-    | 'professional_services_contract'
-    | 'board_appointment'
-    | 'minutes_approval'
-    | 'proclamation'
-    | 'business_license'
-    | 'franchise_agreement'
-    | (string & {})
-  )[];
+  assetClasses?: (AssetClass | (string & {}))[];
   /** Leave out records with one of these subtypes, in the roles that count under `taxonomyMatchMode`. Also accepted as `excludeSubtype`, `excludeSubtypes`. */
-  excludePropertySubtypes?: (
-    | 'single_family'
-    | 'townhome'
-    | 'small_multifamily'
-    | 'multifamily'
-    | 'affordable_housing'
-    | 'senior_housing'
-    | 'student_housing'
-    | 'manufactured_housing'
-    | 'accessory_dwelling'
-    | 'group_residential'
-    | 'retail'
-    | 'restaurant'
-    | 'office'
-    | 'hospitality'
-    | 'automotive'
-    | 'entertainment_recreation'
-    | 'personal_services'
-    | 'self_storage'
-    | 'signage'
-    | 'warehouse_distribution'
-    | 'manufacturing'
-    | 'data_center'
-    | 'flex_industrial'
-    | 'research_development'
-    | 'outdoor_storage'
-    | 'extraction'
-    | 'education'
-    | 'healthcare'
-    | 'religious'
-    | 'public_safety'
-    | 'civic_cultural'
-    | 'parks_open_space'
-    | 'vertical_mixed_use'
-    | 'horizontal_mixed_use'
-    | 'transit_oriented_development'
-    | 'planned_development'
-    | 'live_work'
-    | 'solar_energy'
-    | 'wind_energy'
-    | 'energy_storage'
-    | 'power_utilities'
-    | 'telecommunications'
-    | 'transportation'
-    | 'water_wastewater'
-    | 'waste_management'
-    | 'crop_production'
-    | 'livestock'
-    | 'agribusiness'
-    | 'forestry'
-    | 'ordinance_text'
-    | 'comprehensive_planning'
-    | 'budget_finance'
-    | 'contracts_procurement'
-    | 'appointments_administration'
-    | 'licenses_franchises'
-    | (string & {})
-  )[];
+  excludePropertySubtypes?: (PropertySubtype | (string & {}))[];
   /** Leave out records with one of these asset classes, in the roles that count under `taxonomyMatchMode`. Also accepted as `excludeAssetClass`. */
-  excludeAssetClasses?: (
-    | 'single_family_detached'
-    | 'single_family_attached'
-    | 'single_family_subdivision'
-    | 'custom_home'
-    | 'townhouse_community'
-    | 'rowhouse'
-    | 'duplex'
-    | 'triplex'
-    | 'fourplex'
-    | 'cottage_court'
-    | 'garden_apartments'
-    | 'mid_rise_apartments'
-    | 'high_rise_apartments'
-    | 'condominium'
-    | 'build_to_rent'
-    | 'lihtc_housing'
-    | 'workforce_housing'
-    | 'supportive_housing'
-    | 'age_restricted_community'
-    | 'independent_living'
-    | 'assisted_living'
-    | 'memory_care'
-    | 'skilled_nursing'
-    | 'purpose_built_student_housing'
-    | 'dormitory'
-    | 'manufactured_home_community'
-    | 'manufactured_home'
-    | 'accessory_dwelling_unit'
-    | 'residential_accessory_structure'
-    | 'group_home'
-    | 'co_living'
-    | 'emergency_shelter'
-    | 'shopping_center'
-    | 'strip_center'
-    | 'grocery_store'
-    | 'big_box_retail'
-    | 'storefront_retail'
-    | 'cannabis_dispensary'
-    | 'quick_service_restaurant'
-    | 'full_service_restaurant'
-    | 'drive_through'
-    | 'bar_brewery'
-    | 'office_building'
-    | 'medical_office'
-    | 'office_campus'
-    | 'coworking'
-    | 'full_service_hotel'
-    | 'limited_service_hotel'
-    | 'extended_stay_hotel'
-    | 'short_term_rental'
-    | 'campground_rv_park'
-    | 'gas_station'
-    | 'car_wash'
-    | 'auto_dealership'
-    | 'auto_repair'
-    | 'commercial_parking'
-    | 'theater_cinema'
-    | 'fitness_center'
-    | 'golf_course'
-    | 'event_venue'
-    | 'private_sports_facility'
-    | 'bank_branch'
-    | 'salon_spa'
-    | 'child_care_center'
-    | 'veterinary_clinic'
-    | 'funeral_home'
-    | 'climate_controlled_storage'
-    | 'drive_up_storage'
-    | 'boat_rv_storage'
-    | 'on_premises_sign'
-    | 'billboard'
-    | 'distribution_center'
-    | 'bulk_warehouse'
-    | 'last_mile_facility'
-    | 'cold_storage'
-    | 'truck_terminal'
-    | 'light_manufacturing'
-    | 'heavy_manufacturing'
-    | 'food_processing'
-    | 'semiconductor_fab'
-    | 'hyperscale_data_center'
-    | 'colocation_data_center'
-    | 'edge_data_center'
-    | 'flex_space'
-    | 'contractor_yard'
-    | 'business_park'
-    | 'laboratory'
-    | 'life_science_campus'
-    | 'industrial_outdoor_storage'
-    | 'equipment_yard'
-    | 'salvage_yard'
-    | 'quarry'
-    | 'mine'
-    | 'oil_gas_well'
-    | 'k12_school'
-    | 'college_university'
-    | 'charter_school'
-    | 'preschool'
-    | 'hospital'
-    | 'outpatient_clinic'
-    | 'behavioral_health'
-    | 'house_of_worship'
-    | 'cemetery'
-    | 'police_station'
-    | 'fire_station'
-    | 'correctional_facility'
-    | 'library'
-    | 'museum'
-    | 'community_center'
-    | 'government_building'
-    | 'landmark_site'
-    | 'public_park'
-    | 'trail_greenway'
-    | 'athletic_fields'
-    | 'conservation_land'
-    | 'residential_over_retail'
-    | 'office_over_retail'
-    | 'hotel_mixed_use'
-    | 'town_center'
-    | 'lifestyle_center'
-    | 'station_area_development'
-    | 'joint_development'
-    | 'planned_unit_development'
-    | 'master_planned_community'
-    | 'live_work_units'
-    | 'artist_lofts'
-    | 'utility_scale_solar'
-    | 'community_solar'
-    | 'rooftop_solar'
-    | 'onshore_wind_farm'
-    | 'single_wind_turbine'
-    | 'battery_energy_storage'
-    | 'pumped_hydro_storage'
-    | 'power_plant'
-    | 'electrical_substation'
-    | 'transmission_line'
-    | 'pipeline'
-    | 'cell_tower'
-    | 'small_cell'
-    | 'fiber_network'
-    | 'roadway'
-    | 'airport'
-    | 'rail_facility'
-    | 'transit_station'
-    | 'ev_charging_station'
-    | 'port_maritime_facility'
-    | 'water_treatment_plant'
-    | 'wastewater_treatment_plant'
-    | 'stormwater_facility'
-    | 'landfill'
-    | 'transfer_station'
-    | 'recycling_facility'
-    | 'row_crops'
-    | 'orchard_vineyard'
-    | 'greenhouse_nursery'
-    | 'cattle_ranch'
-    | 'poultry_farm'
-    | 'dairy'
-    | 'equestrian_facility'
-    | 'winery'
-    | 'grain_storage'
-    | 'farm_market'
-    | 'cannabis_cultivation'
-    | 'timberland'
-    | 'sawmill'
-    | 'zoning_text_amendment'
-    | 'municipal_code_amendment'
-    | 'moratorium'
-    | 'comprehensive_plan_update'
-    | 'small_area_plan'
-    | 'corridor_study'
-    | 'annual_budget'
-    | 'bond_issue'
-    | 'tax_increment_financing'
-    | 'grant_award'
-    | 'construction_contract'
-    | 'professional_services_contract'
-    | 'board_appointment'
-    | 'minutes_approval'
-    | 'proclamation'
-    | 'business_license'
-    | 'franchise_agreement'
-    | (string & {})
-  )[];
+  excludeAssetClasses?: (AssetClass | (string & {}))[];
   /** Roles in which a land use counts at all three levels: primary_only, primary_or_secondary (default) or any. */
-  taxonomyMatchMode?: 'primary_only' | 'primary_or_secondary' | 'any' | (string & {});
+  taxonomyMatchMode?: TaxonomyMatchMode | (string & {});
   /** Also show government items that are no real-estate project (default false). Also accepted as `showAllRecords`. On their way out: `includeCivic`. */
   includeGovernmentDecisions?: boolean;
   /** Only government items of these subtypes. On their way out: `civicSubtypes`. */
-  governmentDecisionSubtypes?: (
-    | 'ordinance_text'
-    | 'comprehensive_planning'
-    | 'budget_finance'
-    | 'contracts_procurement'
-    | 'appointments_administration'
-    | 'licenses_franchises'
-    | (string & {})
-  )[];
+  governmentDecisionSubtypes?: (GovernmentPropertySubtype | (string & {}))[];
   /** Only government items of these asset classes. On their way out: `civicAssetClasses`. */
-  governmentDecisionAssetClasses?: (
-    | 'zoning_text_amendment'
-    | 'municipal_code_amendment'
-    | 'moratorium'
-    | 'comprehensive_plan_update'
-    | 'small_area_plan'
-    | 'corridor_study'
-    | 'annual_budget'
-    | 'bond_issue'
-    | 'tax_increment_financing'
-    | 'grant_award'
-    | 'construction_contract'
-    | 'professional_services_contract'
-    | 'board_appointment'
-    | 'minutes_approval'
-    | 'proclamation'
-    | 'business_license'
-    | 'franchise_agreement'
-    | (string & {})
-  )[];
+  governmentDecisionAssetClasses?: (GovernmentAssetClass | (string & {}))[];
   /** Entitlement statuses, token or label, any of them; `unknown` selects records of which no decision is known, then or now. Also accepted as `statuses`, `statusSelection`. */
-  status?: (
-    | 'approved'
-    | 'approved_with_conditions'
-    | 'recommended_approval'
-    | 'recommended_denial'
-    | 'denied'
-    | 'continued'
-    | 'tabled'
-    | 'withdrawn'
-    | 'pending'
-    | 'unknown'
-    | (string & {})
-  )[];
+  status?: (Status | (string & {}))[];
   /** Bodies that decided, by their short names. Also accepted as `decisionBody`. */
-  decisionBodies?: (
-    | 'city_council'
-    | 'town_council'
-    | 'village_board'
-    | 'county_commission'
-    | 'board_of_supervisors'
-    | 'planning_commission'
-    | 'planning_board'
-    | 'zoning_board_of_appeals'
-    | 'board_of_adjustment'
-    | 'zoning_commission'
-    | 'hearing_examiner'
-    | 'design_review_board'
-    | 'historic_preservation_commission'
-    | 'development_review_committee'
-    | 'redevelopment_authority'
-    | 'land_use_committee'
-    | 'planning_department'
-    | 'building_department'
-    | 'other_body'
-    | (string & {})
-  )[];
+  decisionBodies?: (DecisionBody | (string & {}))[];
   /** <body>|<status> pairs, any of them, over every decision of the record. Also accepted as `statusCombo`. */
   statusCombos?: string[];
   /** What was applied for. Also accepted as `requestType`, `applicationTypes`, `askType`, `askTypes`. */
-  requestTypes?: (
-    | 'rezoning'
-    | 'site_plan'
-    | 'special_use_permit'
-    | 'conditional_use_permit'
-    | 'variance'
-    | 'subdivision_plat'
-    | 'planned_development'
-    | 'comprehensive_plan_amendment'
-    | 'annexation'
-    | 'building_permit'
-    | 'demolition_permit'
-    | 'sign_permit'
-    | 'design_review'
-    | 'zoning_text_amendment'
-    | 'development_agreement'
-    | 'proffer_amendment'
-    | 'landmark_designation'
-    | 'property_disposition'
-    | 'right_of_way_vacation'
-    | 'franchise'
-    | 'appeal'
-    | 'other_request'
-    | (string & {})
-  )[];
+  requestTypes?: (RequestType | (string & {}))[];
   /** Kinds of decision. Also accepted as `decisionType`. */
-  decisionTypes?: (
-    | 'final_action'
-    | 'recommendation'
-    | 'first_reading'
-    | 'second_reading'
-    | 'public_hearing'
-    | 'work_session'
-    | 'administrative_approval'
-    | 'consent_item'
-    | 'reconsideration'
-    | 'filed'
-    | (string & {})
-  )[];
+  decisionTypes?: (DecisionType | (string & {}))[];
   /** Kinds of construction. Also accepted as `constructionType`. */
-  constructionTypes?: (
-    | 'new_construction'
-    | 'addition'
-    | 'renovation'
-    | 'tenant_improvement'
-    | 'adaptive_reuse'
-    | 'demolition'
-    | 'site_work'
-    | 'change_of_use'
-    | 'relocation'
-    | 'repair'
-    | (string & {})
-  )[];
+  constructionTypes?: (ConstructionType | (string & {}))[];
   /** large, medium or small, any of them. Also accepted as `projectSize`, `constructionMagnitudes`, `constructionMagnitude`. */
-  projectSizes?: ('large' | 'medium' | 'small' | (string & {}))[];
+  projectSizes?: (ProjectSize | (string & {}))[];
   /** true keeps construction leads; false keeps all. Also accepted as `constructionLeadOnly`. */
   constructionLeadsOnly?: boolean;
   /** Whether construction details are known. Also accepted as `hasConstructionIntel`. */
@@ -770,9 +171,9 @@ export interface Filters {
   /** true keeps rezonings; false keeps all (omit it instead). Also accepted as `isRezone`, `rezoneOnly`. */
   requiresZoningChange?: boolean;
   /** Opportunity Zone membership; records for which it was not computed match neither. */
-  inOpportunityZone?: 'inside' | 'outside' | (string & {});
+  inOpportunityZone?: ZoneSide | (string & {});
   /** Special Flood Hazard Area membership; records for which it was not computed match neither. On their way out: `inSfha`. */
-  inFemaFloodZone?: 'inside' | 'outside' | (string & {});
+  inFemaFloodZone?: ZoneSide | (string & {});
   /** Meeting on or after the first day of this period. Also accepted as `dateFrom`. */
   meetingDateFrom?: string;
   /** Meeting on or before the last day of this period. Also accepted as `dateTo`. */
@@ -782,7 +183,7 @@ export interface Filters {
   /** Changed no later than the end of this period. Also accepted as `updatedTo`, `updatedAtTo`. */
   lastUpdatedTo?: string;
   /** Meetings of a named period up to today; last_1_year unless meeting bounds or projectIds are sent, all lifts it. */
-  dateRange?: 'last_3_months' | 'last_6_months' | 'last_1_year' | 'since_jan_2025' | 'all' | (string & {});
+  dateRange?: DateRange | (string & {});
   /** At least so many dwelling units. Also accepted as `unitCountMin`. */
   totalUnitCountMin?: number;
   /** At most so many dwelling units. Also accepted as `unitCountMax`. */
@@ -831,31 +232,14 @@ export interface Filters {
   developerName?: string;
   /** Only these projects, at most 100; the id of a merged record finds the development it was merged into. Also accepted as `ids`. */
   projectIds?: number[];
-  /** all (default), or new: withhold records that the pool owns. */
-  deliveryMode?: 'all' | 'new' | (string & {});
 }
 
 /** How what was selected is answered. */
 export interface Controls {
   /** Order of the records; names with a suffix encode the direction. */
-  sort?:
-    | 'meetingDate'
-    | 'lastUpdated'
-    | 'dataRichness'
-    | 'totalUnitCount'
-    | 'acreage'
-    | 'meeting_date'
-    | 'meeting_date_newest'
-    | 'meeting_date_oldest'
-    | 'updated_at'
-    | 'data_richness'
-    | 'units_highest'
-    | 'units_lowest'
-    | 'acres_highest'
-    | 'acres_lowest'
-    | (string & {});
+  sort?: Sort | (string & {});
   /** asc or desc; desc where `sort` names only a field. */
-  order?: 'asc' | 'desc' | (string & {});
+  order?: Order | (string & {});
   /** Records a page, 1 to 100 (default 100); more is clamped. */
   limit?: number;
   /** Records to skip; wins over `page`. */
@@ -863,9 +247,9 @@ export interface Controls {
   /** Page from 1; offset = (page - 1) * limit. */
   page?: number;
   /** compact (21 fields), standard (67, default) or full (85). */
-  representation?: 'compact' | 'standard' | 'full' | (string & {});
+  representation?: Representation | (string & {});
   /** json (default) or csv. */
-  format?: 'json' | 'csv' | (string & {});
+  format?: Format | (string & {});
   /** CSV only: refuse when more credits would be reserved. */
   maxCredits?: number;
   /** CSV only: refuse when more credits would be reserved for contacts. */
@@ -881,12 +265,14 @@ export interface Controls {
   };
   /** Sync only: where the last page ended, from `meta.sync.cursor`. */
   cursor?: string;
+  /** all (default), or new: withhold records that the pool owns. */
+  deliveryMode?: DeliveryMode | (string & {});
   /** Map only: the rectangle that is looked at, west,south,east,north; around every match unless given. */
   view?: string;
   /** OGC API only: meetings at a time, or in an interval `from/to` of which one end may be open (`..` or nothing). */
   datetime?: string;
   /** Coverage only: up to two of state (default), county and month of the meeting. */
-  groupBy?: ('state' | 'county' | 'month' | (string & {}))[];
+  groupBy?: (GroupBy | (string & {}))[];
 }
 
 export interface ProblemsDetails {
@@ -938,6 +324,11 @@ export interface InvalidRequestDetails {
   maxQuestions?: number;
   usedBytes?: number;
   limitBytes?: number;
+}
+
+export interface SupportedDetails {
+  /** Content types that are served */
+  supported: string[];
 }
 
 export interface ContactFieldsDetails {
@@ -1211,7 +602,7 @@ export interface StandardProject {
   classifications: {
     type: string;
     typeLabel: string | null;
-    role: 'primary' | 'secondary' | 'other' | null;
+    role: LandUseRole | null;
     roleLabel: string | null;
   }[];
   /** large, medium or small */
@@ -1272,7 +663,13 @@ export interface StandardProject {
   /** Buildable lots */
   lotCount: number | null;
   /** Companies and people that the filing names */
-  parties: Party[] | null;
+  parties:
+    | {
+        role: PartyRole;
+        roleLabel: string | null;
+        name: string;
+      }[]
+    | null;
   /** People; channels are null until Find Contact Info unlocked them */
   contacts: Contact[] | null;
   /** Companies; name and website on every plan, the rest on paid ones */
@@ -1369,7 +766,7 @@ export interface FullProject {
   classifications: {
     type: string;
     typeLabel: string | null;
-    role: 'primary' | 'secondary' | 'other' | null;
+    role: LandUseRole | null;
     roleLabel: string | null;
   }[];
   /** large, medium or small */
@@ -1430,7 +827,13 @@ export interface FullProject {
   /** Buildable lots */
   lotCount: number | null;
   /** Companies and people that the filing names */
-  parties: Party[] | null;
+  parties:
+    | {
+        role: PartyRole;
+        roleLabel: string | null;
+        name: string;
+      }[]
+    | null;
   /** People; channels are null until Find Contact Info unlocked them */
   contacts: Contact[] | null;
   /** Companies; name and website on every plan, the rest on paid ones */
@@ -1485,6 +888,608 @@ export interface FullProject {
   /** Share of the attributes that the record states, in percent */
   dataRichness: number;
 }
+
+export interface OrderedFilters extends Filters {
+  /** Order of the records; names with a suffix encode the direction. */
+  sort?: Sort | (string & {});
+  /** asc or desc; desc where `sort` names only a field. */
+  order?: Order | (string & {});
+}
+
+export interface ExportFilters extends Filters {
+  /** Order of the records; names with a suffix encode the direction. */
+  sort?: Sort | (string & {});
+  /** asc or desc; desc where `sort` names only a field. */
+  order?: Order | (string & {});
+  /** all (default), or new: withhold records that the pool owns. */
+  deliveryMode?: DeliveryMode | (string & {});
+}
+
+export type AiSearchStatus = 'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'cancelled';
+
+export type AlertStatus = 'active' | 'paused' | 'archived';
+
+export type AssetClass =
+  | 'single_family_detached'
+  | 'single_family_attached'
+  | 'single_family_subdivision'
+  | 'custom_home'
+  | 'townhouse_community'
+  | 'rowhouse'
+  | 'duplex'
+  | 'triplex'
+  | 'fourplex'
+  | 'cottage_court'
+  | 'garden_apartments'
+  | 'mid_rise_apartments'
+  | 'high_rise_apartments'
+  | 'condominium'
+  | 'build_to_rent'
+  | 'lihtc_housing'
+  | 'workforce_housing'
+  | 'supportive_housing'
+  | 'age_restricted_community'
+  | 'independent_living'
+  | 'assisted_living'
+  | 'memory_care'
+  | 'skilled_nursing'
+  | 'purpose_built_student_housing'
+  | 'dormitory'
+  | 'manufactured_home_community'
+  | 'manufactured_home'
+  | 'accessory_dwelling_unit'
+  | 'residential_accessory_structure'
+  | 'group_home'
+  | 'co_living'
+  | 'emergency_shelter'
+  | 'shopping_center'
+  | 'strip_center'
+  | 'grocery_store'
+  | 'big_box_retail'
+  | 'storefront_retail'
+  | 'cannabis_dispensary'
+  | 'quick_service_restaurant'
+  | 'full_service_restaurant'
+  | 'drive_through'
+  | 'bar_brewery'
+  | 'office_building'
+  | 'medical_office'
+  | 'office_campus'
+  | 'coworking'
+  | 'full_service_hotel'
+  | 'limited_service_hotel'
+  | 'extended_stay_hotel'
+  | 'short_term_rental'
+  | 'campground_rv_park'
+  | 'gas_station'
+  | 'car_wash'
+  | 'auto_dealership'
+  | 'auto_repair'
+  | 'commercial_parking'
+  | 'theater_cinema'
+  | 'fitness_center'
+  | 'golf_course'
+  | 'event_venue'
+  | 'private_sports_facility'
+  | 'bank_branch'
+  | 'salon_spa'
+  | 'child_care_center'
+  | 'veterinary_clinic'
+  | 'funeral_home'
+  | 'climate_controlled_storage'
+  | 'drive_up_storage'
+  | 'boat_rv_storage'
+  | 'on_premises_sign'
+  | 'billboard'
+  | 'distribution_center'
+  | 'bulk_warehouse'
+  | 'last_mile_facility'
+  | 'cold_storage'
+  | 'truck_terminal'
+  | 'light_manufacturing'
+  | 'heavy_manufacturing'
+  | 'food_processing'
+  | 'semiconductor_fab'
+  | 'hyperscale_data_center'
+  | 'colocation_data_center'
+  | 'edge_data_center'
+  | 'flex_space'
+  | 'contractor_yard'
+  | 'business_park'
+  | 'laboratory'
+  | 'life_science_campus'
+  | 'industrial_outdoor_storage'
+  | 'equipment_yard'
+  | 'salvage_yard'
+  | 'quarry'
+  | 'mine'
+  | 'oil_gas_well'
+  | 'k12_school'
+  | 'college_university'
+  | 'charter_school'
+  | 'preschool'
+  | 'hospital'
+  | 'outpatient_clinic'
+  | 'behavioral_health'
+  | 'house_of_worship'
+  | 'cemetery'
+  | 'police_station'
+  | 'fire_station'
+  | 'correctional_facility'
+  | 'library'
+  | 'museum'
+  | 'community_center'
+  | 'government_building'
+  | 'landmark_site'
+  | 'public_park'
+  | 'trail_greenway'
+  | 'athletic_fields'
+  | 'conservation_land'
+  | 'residential_over_retail'
+  | 'office_over_retail'
+  | 'hotel_mixed_use'
+  | 'town_center'
+  | 'lifestyle_center'
+  | 'station_area_development'
+  | 'joint_development'
+  | 'planned_unit_development'
+  | 'master_planned_community'
+  | 'live_work_units'
+  | 'artist_lofts'
+  | 'utility_scale_solar'
+  | 'community_solar'
+  | 'rooftop_solar'
+  | 'onshore_wind_farm'
+  | 'single_wind_turbine'
+  | 'battery_energy_storage'
+  | 'pumped_hydro_storage'
+  | 'power_plant'
+  | 'electrical_substation'
+  | 'transmission_line'
+  | 'pipeline'
+  | 'cell_tower'
+  | 'small_cell'
+  | 'fiber_network'
+  | 'roadway'
+  | 'airport'
+  | 'rail_facility'
+  | 'transit_station'
+  | 'ev_charging_station'
+  | 'port_maritime_facility'
+  | 'water_treatment_plant'
+  | 'wastewater_treatment_plant'
+  | 'stormwater_facility'
+  | 'landfill'
+  | 'transfer_station'
+  | 'recycling_facility'
+  | 'row_crops'
+  | 'orchard_vineyard'
+  | 'greenhouse_nursery'
+  | 'cattle_ranch'
+  | 'poultry_farm'
+  | 'dairy'
+  | 'equestrian_facility'
+  | 'winery'
+  | 'grain_storage'
+  | 'farm_market'
+  | 'cannabis_cultivation'
+  | 'timberland'
+  | 'sawmill'
+  | 'zoning_text_amendment'
+  | 'municipal_code_amendment'
+  | 'moratorium'
+  | 'comprehensive_plan_update'
+  | 'small_area_plan'
+  | 'corridor_study'
+  | 'annual_budget'
+  | 'bond_issue'
+  | 'tax_increment_financing'
+  | 'grant_award'
+  | 'construction_contract'
+  | 'professional_services_contract'
+  | 'board_appointment'
+  | 'minutes_approval'
+  | 'proclamation'
+  | 'business_license'
+  | 'franchise_agreement';
+
+export type ConstructionType =
+  | 'new_construction'
+  | 'addition'
+  | 'renovation'
+  | 'tenant_improvement'
+  | 'adaptive_reuse'
+  | 'demolition'
+  | 'site_work'
+  | 'change_of_use'
+  | 'relocation'
+  | 'repair';
+
+export type DateRange = 'last_3_months' | 'last_6_months' | 'last_1_year' | 'since_jan_2025' | 'all';
+
+export type DecisionBody =
+  | 'city_council'
+  | 'town_council'
+  | 'village_board'
+  | 'county_commission'
+  | 'board_of_supervisors'
+  | 'planning_commission'
+  | 'planning_board'
+  | 'zoning_board_of_appeals'
+  | 'board_of_adjustment'
+  | 'zoning_commission'
+  | 'hearing_examiner'
+  | 'design_review_board'
+  | 'historic_preservation_commission'
+  | 'development_review_committee'
+  | 'redevelopment_authority'
+  | 'land_use_committee'
+  | 'planning_department'
+  | 'building_department'
+  | 'other_body';
+
+export type DecisionType =
+  | 'final_action'
+  | 'recommendation'
+  | 'first_reading'
+  | 'second_reading'
+  | 'public_hearing'
+  | 'work_session'
+  | 'administrative_approval'
+  | 'consent_item'
+  | 'reconsideration'
+  | 'filed';
+
+export type DeliveryMode = 'all' | 'new';
+
+export type Dimension =
+  | 'lastUpdated'
+  | 'meetingDate'
+  | 'city'
+  | 'county'
+  | 'state'
+  | 'propertyType'
+  | 'status'
+  | 'propertySubtype'
+  | 'assetClass'
+  | 'projectSize'
+  | 'requestType'
+  | 'constructionType'
+  | 'decisionBody'
+  | 'decisionType';
+
+export type EnrichmentStatus = 'queued' | 'running' | 'completed' | 'failed';
+
+export type EventType =
+  | 'alert.delivery.completed'
+  | 'alert.delivery.refused'
+  | 'alert.delivery.failed'
+  | 'alert.paused'
+  | 'ai_search.settled'
+  | 'enrichment.settled'
+  | 'export.ready'
+  | 'export.failed';
+
+export type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
+
+export type Format = 'json' | 'csv';
+
+export type Frequency = 'daily' | 'weekly' | 'monthly';
+
+export type GovernmentAssetClass =
+  | 'zoning_text_amendment'
+  | 'municipal_code_amendment'
+  | 'moratorium'
+  | 'comprehensive_plan_update'
+  | 'small_area_plan'
+  | 'corridor_study'
+  | 'annual_budget'
+  | 'bond_issue'
+  | 'tax_increment_financing'
+  | 'grant_award'
+  | 'construction_contract'
+  | 'professional_services_contract'
+  | 'board_appointment'
+  | 'minutes_approval'
+  | 'proclamation'
+  | 'business_license'
+  | 'franchise_agreement';
+
+export type GovernmentPropertySubtype =
+  | 'ordinance_text'
+  | 'comprehensive_planning'
+  | 'budget_finance'
+  | 'contracts_procurement'
+  | 'appointments_administration'
+  | 'licenses_franchises';
+
+export type GroupBy = 'state' | 'county' | 'month';
+
+export type GuideName =
+  | 'first-call'
+  | 'clients'
+  | 'command-line'
+  | 'mcp'
+  | 'keys'
+  | 'filters'
+  | 'evidence'
+  | 'completeness'
+  | 'credits'
+  | 'paging-and-sync'
+  | 'analytics'
+  | 'coverage'
+  | 'ai-search'
+  | 'map'
+  | 'gis'
+  | 'exports'
+  | 'lists'
+  | 'alerts'
+  | 'webhooks'
+  | 'enrichment'
+  | 'documents'
+  | 'licences'
+  | 'errors'
+  | 'versions'
+  | 'glossary'
+  | 'install'
+  | 'settings'
+  | 'loading-data'
+  | 'operate'
+  | 'recover'
+  | 'observe'
+  | 'proofs'
+  | 'architecture';
+
+export type Interval = 'week' | 'month' | 'quarter' | 'year';
+
+export type Kind = 'state' | 'county' | 'city';
+
+export type LandUseLevel = 'type' | 'subtype' | 'assetClass';
+
+export type LandUseRole = 'primary' | 'secondary' | 'other';
+
+export type ListKind = 'membership' | 'filter' | 'polygon' | 'alert';
+
+export type Measurement =
+  | 'totalUnitCount'
+  | 'acreage'
+  | 'lotSizeSqft'
+  | 'squareFootage'
+  | 'floorCount'
+  | 'buildingStories'
+  | 'buildingHeightFeet'
+  | 'bedroomCount'
+  | 'parkingSpaces'
+  | 'lotCount';
+
+export type MessageStatus = 'waiting' | 'sending';
+
+export type MessageType =
+  | 'alert.delivery.completed'
+  | 'alert.delivery.refused'
+  | 'alert.delivery.failed'
+  | 'alert.paused'
+  | 'ai_search.settled'
+  | 'enrichment.settled'
+  | 'export.ready'
+  | 'export.failed'
+  | 'ping';
+
+export type Order = 'asc' | 'desc';
+
+export type PartialReason = 'cancelled_by_user' | 'daily_ai_budget_exhausted' | 'review_ceiling_reached' | 'deadline_reached';
+
+export type PartyRole = 'developer' | 'applicant' | 'builder' | 'owner' | 'contractor' | 'architect';
+
+export type ProjectSize = 'large' | 'medium' | 'small';
+
+export type PropertySubtype =
+  | 'single_family'
+  | 'townhome'
+  | 'small_multifamily'
+  | 'multifamily'
+  | 'affordable_housing'
+  | 'senior_housing'
+  | 'student_housing'
+  | 'manufactured_housing'
+  | 'accessory_dwelling'
+  | 'group_residential'
+  | 'retail'
+  | 'restaurant'
+  | 'office'
+  | 'hospitality'
+  | 'automotive'
+  | 'entertainment_recreation'
+  | 'personal_services'
+  | 'self_storage'
+  | 'signage'
+  | 'warehouse_distribution'
+  | 'manufacturing'
+  | 'data_center'
+  | 'flex_industrial'
+  | 'research_development'
+  | 'outdoor_storage'
+  | 'extraction'
+  | 'education'
+  | 'healthcare'
+  | 'religious'
+  | 'public_safety'
+  | 'civic_cultural'
+  | 'parks_open_space'
+  | 'vertical_mixed_use'
+  | 'horizontal_mixed_use'
+  | 'transit_oriented_development'
+  | 'planned_development'
+  | 'live_work'
+  | 'solar_energy'
+  | 'wind_energy'
+  | 'energy_storage'
+  | 'power_utilities'
+  | 'telecommunications'
+  | 'transportation'
+  | 'water_wastewater'
+  | 'waste_management'
+  | 'crop_production'
+  | 'livestock'
+  | 'agribusiness'
+  | 'forestry'
+  | 'ordinance_text'
+  | 'comprehensive_planning'
+  | 'budget_finance'
+  | 'contracts_procurement'
+  | 'appointments_administration'
+  | 'licenses_franchises';
+
+export type PropertyType =
+  | 'residential'
+  | 'commercial'
+  | 'industrial'
+  | 'institutional_public'
+  | 'mixed_use'
+  | 'infrastructure'
+  | 'agricultural'
+  | 'govt_decisions';
+
+export type QuoteSource = 'summary' | 'rawText' | 'document' | 'field';
+
+export type QuotedField =
+  | 'projectName'
+  | 'meetingDate'
+  | 'address'
+  | 'city'
+  | 'county'
+  | 'state'
+  | 'latitude'
+  | 'longitude'
+  | 'inOpportunityZone'
+  | 'inFemaFloodZone'
+  | 'propertyType'
+  | 'landUses'
+  | 'status'
+  | 'displayName'
+  | 'summary'
+  | 'statusSummary'
+  | 'sourceDocumentUrl'
+  | 'meetingDocumentId'
+  | 'stateId'
+  | 'countyId'
+  | 'cityId'
+  | 'zipCode'
+  | 'parcelNumbers'
+  | 'propertySubtype'
+  | 'assetClass'
+  | 'classifications'
+  | 'projectSize'
+  | 'isRezone'
+  | 'requestType'
+  | 'constructionType'
+  | 'isConstructionLead'
+  | 'hasConstructionDetails'
+  | 'decisionBody'
+  | 'decisionType'
+  | 'existingZoning'
+  | 'proposedZoning'
+  | 'totalUnitCount'
+  | 'unitMix'
+  | 'acreage'
+  | 'lotSizeSqft'
+  | 'squareFootage'
+  | 'floorCount'
+  | 'buildingStories'
+  | 'buildingHeightFeet'
+  | 'bedroomCount'
+  | 'parkingSpaces'
+  | 'lotCount'
+  | 'parties'
+  | 'decisions'
+  | 'meetingDocuments'
+  | 'rawText'
+  | 'originalRawText'
+  | 'originalRawTextTruncated'
+  | 'actionType'
+  | 'actionCategory'
+  | 'firstMeetingDate'
+  | 'nextMeetingDate'
+  | 'appearanceCount'
+  | 'statusHistory'
+  | 'caseNumbers'
+  | 'conditionsOfApproval'
+  | 'voteTotals'
+  | 'staffRecommendation';
+
+export type RecipientState = 'active' | 'unconfirmed' | 'stopped';
+
+export type Representation = 'compact' | 'standard' | 'full';
+
+export type RequestType =
+  | 'rezoning'
+  | 'site_plan'
+  | 'special_use_permit'
+  | 'conditional_use_permit'
+  | 'variance'
+  | 'subdivision_plat'
+  | 'planned_development'
+  | 'comprehensive_plan_amendment'
+  | 'annexation'
+  | 'building_permit'
+  | 'demolition_permit'
+  | 'sign_permit'
+  | 'design_review'
+  | 'zoning_text_amendment'
+  | 'development_agreement'
+  | 'proffer_amendment'
+  | 'landmark_designation'
+  | 'property_disposition'
+  | 'right_of_way_vacation'
+  | 'franchise'
+  | 'appeal'
+  | 'other_request';
+
+export type RunStatus = 'running' | 'completed' | 'refused' | 'failed' | 'already_running';
+
+export type RunTrigger = 'manual' | 'scheduled';
+
+export type SettableAlertStatus = 'active' | 'paused';
+
+export type ShareMode = 'private' | 'team' | 'custom';
+
+export type Sort =
+  | 'meetingDate'
+  | 'lastUpdated'
+  | 'dataRichness'
+  | 'totalUnitCount'
+  | 'acreage'
+  | 'meeting_date'
+  | 'meeting_date_newest'
+  | 'meeting_date_oldest'
+  | 'updated_at'
+  | 'data_richness'
+  | 'units_highest'
+  | 'units_lowest'
+  | 'acres_highest'
+  | 'acres_lowest';
+
+export type Statistic = 'count' | 'sum' | 'avg' | 'median' | 'min' | 'max';
+
+export type Status =
+  | 'approved'
+  | 'approved_with_conditions'
+  | 'recommended_approval'
+  | 'recommended_denial'
+  | 'denied'
+  | 'continued'
+  | 'tabled'
+  | 'withdrawn'
+  | 'pending'
+  | 'unknown';
+
+export type TaxonomyMatchMode = 'primary_only' | 'primary_or_secondary' | 'any';
+
+export type Vote = 'yes' | 'no' | 'abstain' | 'absent' | 'recused';
+
+export type WebhookStatus = 'active' | 'disabled';
+
+export type ZoneSide = 'inside' | 'outside';
 
 export interface Cell {
   /** zoom/x/y of a web map (EPSG:3857) */
@@ -1552,7 +1557,7 @@ export interface SearchProjectsDelivery {
 export interface PageMeta {
   schemaVersion: string;
   requestId: string;
-  representation: 'compact' | 'standard' | 'full';
+  representation: Representation;
   limit: number;
   offset: number;
   creditsUsed: number;
@@ -1583,7 +1588,7 @@ export interface PageMeta {
 export interface ExportJob {
   id: string;
   exportJobId: string;
-  status: 'queued' | 'building' | 'ready' | 'failed' | 'expired';
+  status: ExportStatus;
   source: {
     alertId: string | null;
     listId: string | null;
@@ -1652,7 +1657,7 @@ export interface CountProjectsMeta {
 export interface GetProjectMeta {
   schemaVersion: string;
   requestId: string;
-  representation: 'compact' | 'standard' | 'full';
+  representation: Representation;
   creditsUsed: number;
   creditsRemaining: number | null;
   delivery: SearchProjectsDelivery;
@@ -1669,70 +1674,7 @@ export interface Document {
 }
 
 export interface Evidence {
-  field:
-    | 'projectName'
-    | 'meetingDate'
-    | 'address'
-    | 'city'
-    | 'county'
-    | 'state'
-    | 'latitude'
-    | 'longitude'
-    | 'inOpportunityZone'
-    | 'inFemaFloodZone'
-    | 'propertyType'
-    | 'landUses'
-    | 'status'
-    | 'displayName'
-    | 'summary'
-    | 'statusSummary'
-    | 'sourceDocumentUrl'
-    | 'meetingDocumentId'
-    | 'stateId'
-    | 'countyId'
-    | 'cityId'
-    | 'zipCode'
-    | 'parcelNumbers'
-    | 'propertySubtype'
-    | 'assetClass'
-    | 'classifications'
-    | 'projectSize'
-    | 'isRezone'
-    | 'requestType'
-    | 'constructionType'
-    | 'isConstructionLead'
-    | 'hasConstructionDetails'
-    | 'decisionBody'
-    | 'decisionType'
-    | 'existingZoning'
-    | 'proposedZoning'
-    | 'totalUnitCount'
-    | 'unitMix'
-    | 'acreage'
-    | 'lotSizeSqft'
-    | 'squareFootage'
-    | 'floorCount'
-    | 'buildingStories'
-    | 'buildingHeightFeet'
-    | 'bedroomCount'
-    | 'parkingSpaces'
-    | 'lotCount'
-    | 'parties'
-    | 'decisions'
-    | 'meetingDocuments'
-    | 'rawText'
-    | 'originalRawText'
-    | 'originalRawTextTruncated'
-    | 'actionType'
-    | 'actionCategory'
-    | 'firstMeetingDate'
-    | 'nextMeetingDate'
-    | 'appearanceCount'
-    | 'statusHistory'
-    | 'caseNumbers'
-    | 'conditionsOfApproval'
-    | 'voteTotals'
-    | 'staffRecommendation';
+  field: QuotedField;
   /** As `GET /projects/{id}` shows it */
   value: unknown;
   /** Words of the document, letter for letter */
@@ -1791,7 +1733,7 @@ export interface Sync {
 export interface SyncProjectsMeta {
   schemaVersion: string;
   requestId: string;
-  representation: 'compact' | 'standard' | 'full';
+  representation: Representation;
   limit: number;
   creditsUsed: number;
   creditsRemaining: number | null;
@@ -1816,13 +1758,7 @@ export interface LandUse {
   subtypeLabel: string | null;
   assetClass: string | null;
   assetClassLabel: string | null;
-  matchedOn: ('type' | 'subtype' | 'assetClass')[];
-}
-
-export interface Party {
-  role: 'developer' | 'applicant' | 'builder' | 'owner' | 'contractor' | 'architect';
-  roleLabel: string | null;
-  name: string;
+  matchedOn: LandUseLevel[];
 }
 
 export interface Contact {
@@ -1851,7 +1787,7 @@ export interface MatchEvidence {
   criterion: string;
   /** Stands in its source, letter by letter */
   quote: string;
-  source: 'summary' | 'rawText' | 'document' | 'field';
+  source: QuoteSource;
   /** Of a document */
   documentId: number | null;
   /** Of a field: its name in the record */
@@ -1940,7 +1876,7 @@ export interface Result {
   classifications: {
     type: string;
     typeLabel: string | null;
-    role: 'primary' | 'secondary' | 'other' | null;
+    role: LandUseRole | null;
     roleLabel: string | null;
   }[];
   /** large, medium or small */
@@ -2001,7 +1937,13 @@ export interface Result {
   /** Buildable lots */
   lotCount: number | null;
   /** Companies and people that the filing names */
-  parties: Party[] | null;
+  parties:
+    | {
+        role: PartyRole;
+        roleLabel: string | null;
+        name: string;
+      }[]
+    | null;
   /** People; channels are null until Find Contact Info unlocked them */
   contacts: Contact[] | null;
   /** Companies; name and website on every plan, the rest on paid ones */
@@ -2020,8 +1962,8 @@ export interface Result {
 
 export interface AiSearchData {
   id: string;
-  status: 'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'cancelled';
-  partialReason: 'cancelled_by_user' | 'daily_ai_budget_exhausted' | 'review_ceiling_reached' | 'deadline_reached' | null;
+  status: AiSearchStatus;
+  partialReason: PartialReason | null;
   query: string;
   filters: Record<string, unknown>;
   interpretation: {
@@ -2059,8 +2001,8 @@ export interface AiSearchData {
 export interface CreateAiSearchBody {
   /** The question, in plain words */
   query: string;
-  /** Filters by the names of the query parameters, which every record has to satisfy */
-  filters?: unknown;
+  /** What every record has to satisfy */
+  filters?: Filters;
   /** Records at most; default 25 */
   limit?: number;
   /** Confirmed records to pass over */
@@ -2090,8 +2032,8 @@ export interface CreateExportBody {
   /** A list that you may see; filters stay inside it */
   listId?: string;
   projectIds?: number[];
-  /** Filters by the names of the query parameters, with `sort` and `order`; `{}` takes all of your licence */
-  filters?: Record<string, unknown>;
+  /** Filters, with `sort` and `order`; `{}` takes all of your licence */
+  filters?: ExportFilters;
   /** Refuse when more credits would be reserved for records */
   maxCredits?: number;
   /** Refuse when more credits would be reserved for contacts */
@@ -2113,27 +2055,25 @@ export interface ListExportsMeta {
   warnings: Warning[];
 }
 
-export interface Share {
-  mode: 'private' | 'team' | 'custom';
-  userIds: number[];
-  optOutUserIds: number[];
-  members: {
-    userId: number;
-    name: string;
-  }[];
-}
-
 export interface List {
   id: string;
   name: string;
   description: string | null;
-  kind: 'membership' | 'filter' | 'polygon' | 'alert';
+  kind: ListKind;
   alertId: string | null;
   filters: Record<string, unknown> | null;
   polygon: number[][] | null;
   searchUrl: string | null;
   projectCount: number | null;
-  share: Share;
+  share: {
+    mode: ShareMode;
+    userIds: number[];
+    optOutUserIds: number[];
+    members: {
+      userId: number;
+      name: string;
+    }[];
+  };
   createdBy: number;
   createdAt: string;
   updatedAt: string;
@@ -2150,13 +2090,13 @@ export interface CreateListBody {
   description?: string | null;
   /** membership, filter or polygon; follows from what is sent where it is left out */
   kind?: string;
-  /** Filters by the names of the query parameters, with `sort` and `order` */
-  filters?: unknown;
+  /** Filters, with `sort` and `order` */
+  filters?: OrderedFilters;
   /** A linear ring [[lng,lat],…] of 4 to 1000 vertices */
   polygon?: unknown;
   projectIds?: number[];
   share?: {
-    mode?: 'private' | 'team' | 'custom' | (string & {});
+    mode?: ShareMode;
     userIds?: number[];
     optOutUserIds?: number[];
   };
@@ -2166,7 +2106,7 @@ export interface ChangeListBody {
   name?: string;
   description?: string | null;
   share?: {
-    mode?: 'private' | 'team' | 'custom' | (string & {});
+    mode?: ShareMode;
     userIds?: number[];
     optOutUserIds?: number[];
   };
@@ -2182,7 +2122,7 @@ export interface GetListResultsData {
 export interface GetListResultsMeta {
   schemaVersion: string;
   requestId: string;
-  representation?: 'compact' | 'standard' | 'full';
+  representation?: Representation;
   limit?: number;
   offset?: number;
   creditsUsed?: number;
@@ -2211,15 +2151,15 @@ export interface GetListResultsMeta {
 }
 
 export interface Cadence {
-  frequency: 'daily' | 'weekly' | 'monthly';
+  frequency: Frequency;
   /** Of a weekly alert: 1 Monday (default) to 7 Sunday */
   weekday: number | null;
   /** Of a monthly alert, default 1 */
   day: number | null;
 }
 
-export interface ListAlertsShare {
-  mode: 'private' | 'team' | 'custom';
+export interface Share {
+  mode: ShareMode;
   userIds: number[];
   optOutUserIds: number[];
   members: {
@@ -2235,7 +2175,7 @@ export interface Notify {
   /** Whom it mails to; of a single alert */
   recipients?: {
     address: string;
-    state: 'active' | 'unconfirmed' | 'stopped';
+    state: RecipientState;
     since: string;
   }[];
 }
@@ -2243,13 +2183,13 @@ export interface Notify {
 export interface Alert {
   id: string;
   name: string;
-  status: 'active' | 'paused' | 'archived';
+  status: AlertStatus;
   filters: Record<string, unknown>;
   specificRequirement: string | null;
   cadence: Cadence;
   nextRunAt: string | null;
   lastRunAt: string | null;
-  share: ListAlertsShare;
+  share: Share;
   notify: Notify;
   maxRecordsPerRun: number;
   maxCredits: number | null;
@@ -2281,7 +2221,7 @@ export interface ListAlertsMeta {
 }
 
 export interface CreateAlertCadence {
-  frequency?: 'daily' | 'weekly' | 'monthly' | (string & {});
+  frequency?: Frequency;
   /** Of a weekly alert: 1 Monday (default) to 7 Sunday */
   weekday?: number | null;
   /** Of a monthly alert, default 1 */
@@ -2297,11 +2237,11 @@ export interface CreateAlertNotify {
 
 export interface CreateAlertBody {
   name: string;
-  /** Filters by the names of the query parameters */
-  filters?: unknown;
+  /** What it looks for */
+  filters?: OrderedFilters;
   cadence?: CreateAlertCadence;
   share?: {
-    mode?: 'private' | 'team' | 'custom' | (string & {});
+    mode?: ShareMode;
     userIds?: number[];
     optOutUserIds?: number[];
   };
@@ -2315,7 +2255,7 @@ export interface CreateAlertBody {
   /** A run that would cost more is refused */
   maxCredits?: number | null;
   specificRequirement?: string | null;
-  status?: 'active' | 'paused' | (string & {});
+  status?: SettableAlertStatus;
 }
 
 export interface CreateAlertMeta {
@@ -2339,11 +2279,11 @@ export interface ChangeAlertNotify {
 
 export interface ChangeAlertBody {
   name?: string;
-  /** Filters by the names of the query parameters */
-  filters?: unknown;
+  /** What it looks for */
+  filters?: OrderedFilters;
   cadence?: CreateAlertCadence;
   share?: {
-    mode?: 'private' | 'team' | 'custom' | (string & {});
+    mode?: ShareMode;
     userIds?: number[];
     optOutUserIds?: number[];
   };
@@ -2357,7 +2297,7 @@ export interface ChangeAlertBody {
   /** A run that would cost more is refused */
   maxCredits?: number | null;
   specificRequirement?: string | null;
-  status?: 'active' | 'paused' | (string & {});
+  status?: SettableAlertStatus;
 }
 
 export interface PreviewAlertData {
@@ -2377,11 +2317,11 @@ export interface PreviewAlertData {
 
 export interface PreviewAlertWithBody {
   name?: string;
-  /** Filters by the names of the query parameters */
-  filters?: unknown;
+  /** What it looks for */
+  filters?: OrderedFilters;
   cadence?: CreateAlertCadence;
   share?: {
-    mode?: 'private' | 'team' | 'custom' | (string & {});
+    mode?: ShareMode;
     userIds?: number[];
     optOutUserIds?: number[];
   };
@@ -2395,14 +2335,14 @@ export interface PreviewAlertWithBody {
   /** A run that would cost more is refused */
   maxCredits?: number | null;
   specificRequirement?: string | null;
-  status?: 'active' | 'paused' | (string & {});
+  status?: SettableAlertStatus;
 }
 
 export interface AlertDelivery {
   deliveryId: string;
   alertId: string;
-  trigger: 'manual' | 'scheduled';
-  status: 'running' | 'completed' | 'refused' | 'failed' | 'already_running';
+  trigger: RunTrigger;
+  status: RunStatus;
   records: number;
   newRecords: number;
   changedRecords: number;
@@ -2568,7 +2508,7 @@ export interface ListAlertMatchesListAlertMatchesData {
   classifications: {
     type: string;
     typeLabel: string | null;
-    role: 'primary' | 'secondary' | 'other' | null;
+    role: LandUseRole | null;
     roleLabel: string | null;
   }[];
   /** large, medium or small */
@@ -2629,7 +2569,13 @@ export interface ListAlertMatchesListAlertMatchesData {
   /** Buildable lots */
   lotCount: number | null;
   /** Companies and people that the filing names */
-  parties: Party[] | null;
+  parties:
+    | {
+        role: PartyRole;
+        roleLabel: string | null;
+        name: string;
+      }[]
+    | null;
   /** People; channels are null until Find Contact Info unlocked them */
   contacts: Contact[] | null;
   /** Companies; name and website on every plan, the rest on paid ones */
@@ -2660,7 +2606,7 @@ export interface Decision {
   votes:
     | {
         name: string;
-        vote: 'yes' | 'no' | 'abstain' | 'absent' | 'recused';
+        vote: Vote;
         voteLabel: string | null;
       }[]
     | null;
@@ -2756,7 +2702,7 @@ export interface ListAlertMatchesListAlertMatchesDataPart {
   classifications: {
     type: string;
     typeLabel: string | null;
-    role: 'primary' | 'secondary' | 'other' | null;
+    role: LandUseRole | null;
     roleLabel: string | null;
   }[];
   /** large, medium or small */
@@ -2817,7 +2763,13 @@ export interface ListAlertMatchesListAlertMatchesDataPart {
   /** Buildable lots */
   lotCount: number | null;
   /** Companies and people that the filing names */
-  parties: Party[] | null;
+  parties:
+    | {
+        role: PartyRole;
+        roleLabel: string | null;
+        name: string;
+      }[]
+    | null;
   /** People; channels are null until Find Contact Info unlocked them */
   contacts: Contact[] | null;
   /** Companies; name and website on every plan, the rest on paid ones */
@@ -2887,61 +2839,27 @@ export interface ListAlertMatchesMeta {
   hasMore: boolean;
   total: number;
   warnings: Warning[];
-  representation: 'compact' | 'standard' | 'full';
+  representation: Representation;
 }
 
 export interface ListWebhooksData {
   id: string;
   url: string;
-  types: (
-    | 'alert.delivery.completed'
-    | 'alert.delivery.refused'
-    | 'alert.delivery.failed'
-    | 'alert.paused'
-    | 'ai_search.settled'
-    | 'enrichment.settled'
-    | 'export.ready'
-    | 'export.failed'
-  )[];
+  types: EventType[];
   description: string | null;
-  status: 'active' | 'disabled';
+  status: WebhookStatus;
   createdBy: number;
   createdAt: string;
   lastDeliveredAt: string | null;
   failingSince: string | null;
 }
 
-export interface CreateWebhookBody {
-  url: string;
-  types: (
-    | 'alert.delivery.completed'
-    | 'alert.delivery.refused'
-    | 'alert.delivery.failed'
-    | 'alert.paused'
-    | 'ai_search.settled'
-    | 'enrichment.settled'
-    | 'export.ready'
-    | 'export.failed'
-    | (string & {})
-  )[];
-  description?: string | null;
-}
-
 export interface CreateWebhookData {
   id: string;
   url: string;
-  types: (
-    | 'alert.delivery.completed'
-    | 'alert.delivery.refused'
-    | 'alert.delivery.failed'
-    | 'alert.paused'
-    | 'ai_search.settled'
-    | 'enrichment.settled'
-    | 'export.ready'
-    | 'export.failed'
-  )[];
+  types: EventType[];
   description: string | null;
-  status: 'active' | 'disabled';
+  status: WebhookStatus;
   createdBy: number;
   createdAt: string;
   lastDeliveredAt: string | null;
@@ -2950,50 +2868,9 @@ export interface CreateWebhookData {
   secret: string | null;
 }
 
-export interface ChangeWebhookBody {
-  types?: (
-    | 'alert.delivery.completed'
-    | 'alert.delivery.refused'
-    | 'alert.delivery.failed'
-    | 'alert.paused'
-    | 'ai_search.settled'
-    | 'enrichment.settled'
-    | 'export.ready'
-    | 'export.failed'
-    | (string & {})
-  )[];
-  description?: string | null;
-  status?: 'active' | 'disabled' | (string & {});
-}
-
-export interface TestWebhookData {
-  messageId: string;
-  type:
-    | 'alert.delivery.completed'
-    | 'alert.delivery.refused'
-    | 'alert.delivery.failed'
-    | 'alert.paused'
-    | 'ai_search.settled'
-    | 'enrichment.settled'
-    | 'export.ready'
-    | 'export.failed'
-    | 'ping';
-  status: 'waiting' | 'sending';
-  nextAttemptAt: string;
-}
-
 export interface ListWebhookAttemptsData {
   messageId: string;
-  type:
-    | 'alert.delivery.completed'
-    | 'alert.delivery.refused'
-    | 'alert.delivery.failed'
-    | 'alert.paused'
-    | 'ai_search.settled'
-    | 'enrichment.settled'
-    | 'export.ready'
-    | 'export.failed'
-    | 'ping';
+  type: MessageType;
   status: 'delivered' | 'failed';
   httpStatus: number | null;
   error: string | null;
@@ -3004,16 +2881,7 @@ export interface ListWebhookAttemptsData {
 export interface ListEventsData {
   /** The `webhook-id` of the same message at every endpoint */
   id: string;
-  type:
-    | 'alert.delivery.completed'
-    | 'alert.delivery.refused'
-    | 'alert.delivery.failed'
-    | 'alert.paused'
-    | 'ai_search.settled'
-    | 'enrichment.settled'
-    | 'export.ready'
-    | 'export.failed'
-    | 'ping';
+  type: MessageType;
   timestamp: string;
   /** Ids, and the address that has the rest; nothing of a record */
   data: Record<string, unknown>;
@@ -3040,7 +2908,7 @@ export interface CreateEnrichmentBody {
 export interface EnrichmentJob {
   id: string;
   enrichmentJobId: string;
-  status: 'queued' | 'running' | 'completed' | 'failed';
+  status: EnrichmentStatus;
   accepted: number[];
   skipped: {
     alreadyEnriched: number[];
@@ -3065,54 +2933,23 @@ export interface EnrichmentJob {
   pollUrl: string;
 }
 
-export interface Metric {
-  op: 'count' | 'sum' | 'avg' | 'median' | 'min' | 'max' | (string & {});
-  /** Needed by all but count, which then counts the records that state it */
-  field?:
-    | 'totalUnitCount'
-    | 'acreage'
-    | 'lotSizeSqft'
-    | 'squareFootage'
-    | 'floorCount'
-    | 'buildingStories'
-    | 'buildingHeightFeet'
-    | 'bedroomCount'
-    | 'parkingSpaces'
-    | 'lotCount'
-    | (string & {});
-}
-
-export interface Order {
-  /** `count`, `key`, or the name of a metric such as `sum_acreage` */
-  by: string;
-  direction?: 'asc' | 'desc' | (string & {});
-}
-
 export interface AggregateProjectsBody {
-  dataset?: 'projects' | (string & {});
-  /** The filters of GET /projects/search, values as there or as JSON */
-  filters?: Record<string, unknown>;
-  groupBy?: (
-    | 'lastUpdated'
-    | 'meetingDate'
-    | 'city'
-    | 'county'
-    | 'state'
-    | 'propertyType'
-    | 'status'
-    | 'propertySubtype'
-    | 'assetClass'
-    | 'projectSize'
-    | 'requestType'
-    | 'constructionType'
-    | 'decisionBody'
-    | 'decisionType'
-    | (string & {})
-  )[];
+  dataset?: 'projects';
+  /** The filters of GET /projects/search */
+  filters?: Filters;
+  groupBy?: Dimension[];
   /** Of the dates among the dimensions; month unless given */
-  interval?: 'week' | 'month' | 'quarter' | 'year' | (string & {});
-  metrics?: Metric[];
-  order?: Order;
+  interval?: Interval;
+  metrics?: {
+    op: Statistic;
+    /** Needed by all but count, which then counts the records that state it */
+    field?: Measurement;
+  }[];
+  order?: {
+    /** `count`, `key`, or the name of a metric such as `sum_acreage` */
+    by: string;
+    direction?: Order;
+  };
   /** Groups at most; 100 unless given */
   limit?: number;
 }
@@ -3144,29 +2981,18 @@ export interface AggregateProjectsMeta {
 }
 
 export interface RankGroupsBody {
-  /** The filters of GET /projects/search, values as there or as JSON */
-  filters?: Record<string, unknown>;
-  dimension:
-    | 'lastUpdated'
-    | 'meetingDate'
-    | 'city'
-    | 'county'
-    | 'state'
-    | 'propertyType'
-    | 'status'
-    | 'propertySubtype'
-    | 'assetClass'
-    | 'projectSize'
-    | 'requestType'
-    | 'constructionType'
-    | 'decisionBody'
-    | 'decisionType'
-    | (string & {});
+  /** The filters of GET /projects/search */
+  filters?: Filters;
+  dimension: Dimension;
   /** Of the dates among the dimensions; month unless given */
-  interval?: 'week' | 'month' | 'quarter' | 'year' | (string & {});
-  metric: Metric;
+  interval?: Interval;
+  metric: {
+    op: Statistic;
+    /** Needed by all but count, which then counts the records that state it */
+    field?: Measurement;
+  };
   /** desc unless given */
-  order?: 'asc' | 'desc' | (string & {});
+  order?: Order;
   /** Ranks at most; 100 unless given */
   limit?: number;
 }
@@ -3336,7 +3162,7 @@ export interface ListCitiesData {
 }
 
 export interface SearchPlacesData {
-  kind: 'state' | 'county' | 'city';
+  kind: Kind;
   id: number;
   /** `Boulder, CO`, `Boulder County, CO`, `Colorado` */
   label: string;
@@ -3559,130 +3385,10 @@ export interface Quote {
 /** Each operation: what it takes in one object, and what it answers. */
 export interface Operations {
   /** Where the matches lie: counts by tile, and few projects one by one */
-  mapProjects: {
-    input: Pick<
-      Filters,
-      | 'states'
-      | 'counties'
-      | 'cities'
-      | 'bbox'
-      | 'circle'
-      | 'polygon'
-      | 'propertyTypes'
-      | 'propertySubtypes'
-      | 'assetClasses'
-      | 'excludePropertySubtypes'
-      | 'excludeAssetClasses'
-      | 'taxonomyMatchMode'
-      | 'includeGovernmentDecisions'
-      | 'governmentDecisionSubtypes'
-      | 'governmentDecisionAssetClasses'
-      | 'status'
-      | 'decisionBodies'
-      | 'statusCombos'
-      | 'requestTypes'
-      | 'decisionTypes'
-      | 'constructionTypes'
-      | 'projectSizes'
-      | 'constructionLeadsOnly'
-      | 'hasConstructionDetails'
-      | 'requiresZoningChange'
-      | 'inOpportunityZone'
-      | 'inFemaFloodZone'
-      | 'meetingDateFrom'
-      | 'meetingDateTo'
-      | 'lastUpdatedFrom'
-      | 'lastUpdatedTo'
-      | 'dateRange'
-      | 'totalUnitCountMin'
-      | 'totalUnitCountMax'
-      | 'acreageMin'
-      | 'acreageMax'
-      | 'lotSizeSqftMin'
-      | 'lotSizeSqftMax'
-      | 'squareFootageMin'
-      | 'squareFootageMax'
-      | 'parkingSpacesMin'
-      | 'parkingSpacesMax'
-      | 'buildingStoriesMin'
-      | 'buildingStoriesMax'
-      | 'buildingHeightFeetMin'
-      | 'buildingHeightFeetMax'
-      | 'bedroomCountMin'
-      | 'bedroomCountMax'
-      | 'floorCountMin'
-      | 'floorCountMax'
-      | 'lotCountMin'
-      | 'lotCountMax'
-      | 'q'
-      | 'projectName'
-      | 'developerName'
-      | 'projectIds'
-    > &
-      Pick<Controls, 'view'>;
-    answer: { data: MapProjectsData; meta: MapProjectsMeta };
-  };
+  mapProjects: { input: Filters & Pick<Controls, 'view'>; answer: { data: MapProjectsData; meta: MapProjectsMeta } };
   /** A vector tile of the matches, for maps of your own */
   getTile: {
-    input: Pick<
-      Filters,
-      | 'states'
-      | 'counties'
-      | 'cities'
-      | 'bbox'
-      | 'circle'
-      | 'polygon'
-      | 'propertyTypes'
-      | 'propertySubtypes'
-      | 'assetClasses'
-      | 'excludePropertySubtypes'
-      | 'excludeAssetClasses'
-      | 'taxonomyMatchMode'
-      | 'includeGovernmentDecisions'
-      | 'governmentDecisionSubtypes'
-      | 'governmentDecisionAssetClasses'
-      | 'status'
-      | 'decisionBodies'
-      | 'statusCombos'
-      | 'requestTypes'
-      | 'decisionTypes'
-      | 'constructionTypes'
-      | 'projectSizes'
-      | 'constructionLeadsOnly'
-      | 'hasConstructionDetails'
-      | 'requiresZoningChange'
-      | 'inOpportunityZone'
-      | 'inFemaFloodZone'
-      | 'meetingDateFrom'
-      | 'meetingDateTo'
-      | 'lastUpdatedFrom'
-      | 'lastUpdatedTo'
-      | 'dateRange'
-      | 'totalUnitCountMin'
-      | 'totalUnitCountMax'
-      | 'acreageMin'
-      | 'acreageMax'
-      | 'lotSizeSqftMin'
-      | 'lotSizeSqftMax'
-      | 'squareFootageMin'
-      | 'squareFootageMax'
-      | 'parkingSpacesMin'
-      | 'parkingSpacesMax'
-      | 'buildingStoriesMin'
-      | 'buildingStoriesMax'
-      | 'buildingHeightFeetMin'
-      | 'buildingHeightFeetMax'
-      | 'bedroomCountMin'
-      | 'bedroomCountMax'
-      | 'floorCountMin'
-      | 'floorCountMax'
-      | 'lotCountMin'
-      | 'lotCountMax'
-      | 'q'
-      | 'projectName'
-      | 'developerName'
-      | 'projectIds'
-    > & {
+    input: Filters & {
       /** Zoom, 0 to 22 */
       z: number;
       /** Column from the west */
@@ -3708,6 +3414,7 @@ export interface Operations {
         | 'maxContactCredits'
         | 'include'
         | 'contactOptions'
+        | 'deliveryMode'
       >;
     answer:
       | { data: (CompactProject | StandardProject | FullProject)[]; meta: PageMeta }
@@ -3723,17 +3430,18 @@ export interface Operations {
   };
   /** Size and price of a whole match set */
   countProjects: {
-    input: Filters & {
-      /** `contacts` prices them too. */
-      include?: 'contacts' | (string & {});
-      /** JSON object that bounds which contacts are priced, as on a CSV; cachedOnly true prices none. */
-      contactOptions?: {
-        cachedOnly?: boolean;
-        minConfidence?: number;
-        maxProjects?: number;
-        companyOnly?: boolean;
+    input: Filters &
+      Pick<Controls, 'deliveryMode'> & {
+        /** `contacts` prices them too. */
+        include?: 'contacts' | (string & {});
+        /** JSON object that bounds which contacts are priced, as on a CSV; cachedOnly true prices none. */
+        contactOptions?: {
+          cachedOnly?: boolean;
+          minConfidence?: number;
+          maxProjects?: number;
+          companyOnly?: boolean;
+        };
       };
-    };
     answer: { data: Price; meta: CountProjectsMeta };
   };
   /** One project, by its id or the id of a record merged into it */
@@ -3780,65 +3488,7 @@ export interface Operations {
   };
   /** Lossless walk in the order of change */
   syncProjects: {
-    input: Pick<
-      Filters,
-      | 'states'
-      | 'counties'
-      | 'cities'
-      | 'bbox'
-      | 'circle'
-      | 'polygon'
-      | 'propertyTypes'
-      | 'propertySubtypes'
-      | 'assetClasses'
-      | 'excludePropertySubtypes'
-      | 'excludeAssetClasses'
-      | 'taxonomyMatchMode'
-      | 'includeGovernmentDecisions'
-      | 'governmentDecisionSubtypes'
-      | 'governmentDecisionAssetClasses'
-      | 'status'
-      | 'decisionBodies'
-      | 'statusCombos'
-      | 'requestTypes'
-      | 'decisionTypes'
-      | 'constructionTypes'
-      | 'projectSizes'
-      | 'constructionLeadsOnly'
-      | 'hasConstructionDetails'
-      | 'requiresZoningChange'
-      | 'inOpportunityZone'
-      | 'inFemaFloodZone'
-      | 'meetingDateFrom'
-      | 'meetingDateTo'
-      | 'lastUpdatedFrom'
-      | 'lastUpdatedTo'
-      | 'dateRange'
-      | 'totalUnitCountMin'
-      | 'totalUnitCountMax'
-      | 'acreageMin'
-      | 'acreageMax'
-      | 'lotSizeSqftMin'
-      | 'lotSizeSqftMax'
-      | 'squareFootageMin'
-      | 'squareFootageMax'
-      | 'parkingSpacesMin'
-      | 'parkingSpacesMax'
-      | 'buildingStoriesMin'
-      | 'buildingStoriesMax'
-      | 'buildingHeightFeetMin'
-      | 'buildingHeightFeetMax'
-      | 'bedroomCountMin'
-      | 'bedroomCountMax'
-      | 'floorCountMin'
-      | 'floorCountMax'
-      | 'lotCountMin'
-      | 'lotCountMax'
-      | 'q'
-      | 'projectName'
-      | 'developerName'
-      | 'projectIds'
-    > &
+    input: Filters &
       Pick<Controls, 'limit' | 'representation' | 'include' | 'cursor'> & {
         /** JSON object; cachedOnly true only. */
         contactOptions?: {
@@ -4215,7 +3865,7 @@ export interface Operations {
       /** Only what this run delivered, dismissed or not. */
       deliveryId?: string;
       /** compact, standard (default) or full. */
-      representation?: 'compact' | 'standard' | 'full' | (string & {});
+      representation?: Representation | (string & {});
     };
     answer: {
       data: (ListAlertMatchesData | ListAlertMatchesListAlertMatchesData | ListAlertMatchesListAlertMatchesDataPart)[];
@@ -4336,7 +3986,11 @@ export interface Operations {
   /** Have events sent to an address; the secret that signs them is shown once */
   createWebhook: {
     input: {
-      body: CreateWebhookBody;
+      body: {
+        url: string;
+        types: EventType[];
+        description?: string | null;
+      };
     };
     answer: {
       data: CreateWebhookData;
@@ -4368,7 +4022,11 @@ export interface Operations {
     input: {
       /** Id of the webhook */
       id: string;
-      body?: ChangeWebhookBody;
+      body?: {
+        types?: EventType[];
+        description?: string | null;
+        status?: WebhookStatus;
+      };
     };
     answer: {
       data: ListWebhooksData;
@@ -4422,7 +4080,12 @@ export interface Operations {
       body?: Record<string, unknown>;
     };
     answer: {
-      data: TestWebhookData;
+      data: {
+        messageId: string;
+        type: MessageType;
+        status: MessageStatus;
+        nextAttemptAt: string;
+      };
       meta: {
         schemaVersion: string;
         requestId: string;
@@ -4480,7 +4143,12 @@ export interface Operations {
       body?: Record<string, unknown>;
     };
     answer: {
-      data: TestWebhookData;
+      data: {
+        messageId: string;
+        type: MessageType;
+        status: MessageStatus;
+        nextAttemptAt: string;
+      };
       meta: {
         schemaVersion: string;
         requestId: string;
@@ -4494,18 +4162,7 @@ export interface Operations {
       /** Reads on behind this cursor: `meta.cursor` of the last page. */
       after?: string;
       /** Types of events; every type unless given. */
-      types?: (
-        | 'alert.delivery.completed'
-        | 'alert.delivery.refused'
-        | 'alert.delivery.failed'
-        | 'alert.paused'
-        | 'ai_search.settled'
-        | 'enrichment.settled'
-        | 'export.ready'
-        | 'export.failed'
-        | 'ping'
-        | (string & {})
-      )[];
+      types?: (MessageType | (string & {}))[];
       /** Events a page, 1 to 100 (default 100); more is clamped. */
       limit?: number;
     };
@@ -4569,66 +4226,7 @@ export interface Operations {
   };
   /** How much the data holds by state, county and month, how fresh and how full it is */
   getCoverage: {
-    input: Pick<
-      Filters,
-      | 'states'
-      | 'counties'
-      | 'cities'
-      | 'bbox'
-      | 'circle'
-      | 'polygon'
-      | 'propertyTypes'
-      | 'propertySubtypes'
-      | 'assetClasses'
-      | 'excludePropertySubtypes'
-      | 'excludeAssetClasses'
-      | 'taxonomyMatchMode'
-      | 'includeGovernmentDecisions'
-      | 'governmentDecisionSubtypes'
-      | 'governmentDecisionAssetClasses'
-      | 'status'
-      | 'decisionBodies'
-      | 'statusCombos'
-      | 'requestTypes'
-      | 'decisionTypes'
-      | 'constructionTypes'
-      | 'projectSizes'
-      | 'constructionLeadsOnly'
-      | 'hasConstructionDetails'
-      | 'requiresZoningChange'
-      | 'inOpportunityZone'
-      | 'inFemaFloodZone'
-      | 'meetingDateFrom'
-      | 'meetingDateTo'
-      | 'lastUpdatedFrom'
-      | 'lastUpdatedTo'
-      | 'dateRange'
-      | 'totalUnitCountMin'
-      | 'totalUnitCountMax'
-      | 'acreageMin'
-      | 'acreageMax'
-      | 'lotSizeSqftMin'
-      | 'lotSizeSqftMax'
-      | 'squareFootageMin'
-      | 'squareFootageMax'
-      | 'parkingSpacesMin'
-      | 'parkingSpacesMax'
-      | 'buildingStoriesMin'
-      | 'buildingStoriesMax'
-      | 'buildingHeightFeetMin'
-      | 'buildingHeightFeetMax'
-      | 'bedroomCountMin'
-      | 'bedroomCountMax'
-      | 'floorCountMin'
-      | 'floorCountMax'
-      | 'lotCountMin'
-      | 'lotCountMax'
-      | 'q'
-      | 'projectName'
-      | 'developerName'
-      | 'projectIds'
-    > &
-      Pick<Controls, 'groupBy'>;
+    input: Filters & Pick<Controls, 'groupBy'>;
     answer: {
       data: {
         groups: Group[];
@@ -4751,7 +4349,7 @@ export interface Operations {
       /** What was typed, 1 to 100 characters. */
       q: string;
       /** Kinds of place; every kind unless given. */
-      kinds?: ('state' | 'county' | 'city' | (string & {}))[];
+      kinds?: (Kind | (string & {}))[];
       /** Places, 1 to 20 (default 10). */
       limit?: number;
     };
@@ -5206,7 +4804,6 @@ export const FILTER_NAMES: readonly (keyof Filters)[] = [
   'projectName',
   'developerName',
   'projectIds',
-  'deliveryMode',
 ];
 
 /** Where each operation is: its method, its path, and whether an Idempotency-Key may or must be sent. */

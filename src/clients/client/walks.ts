@@ -18,6 +18,14 @@ export type SearchQuery<R extends ClientRepresentation> = Omit<
 };
 export type SyncQuery<R extends ClientRepresentation> = Omit<Sync['input'], 'representation' | 'cursor'> & { representation?: R };
 
+export type ProjectQuery<R extends ClientRepresentation> = Omit<Operations['getProject']['input'], 'id' | 'representation'> & {
+  representation?: R;
+};
+export interface ProjectAnswer<R extends ClientRepresentation> {
+  data: RecordOf<R>;
+  meta: Operations['getProject']['answer']['meta'];
+}
+
 export interface SearchPage<R extends ClientRepresentation> {
   records: RecordOf<R>[];
   meta: PageMeta;

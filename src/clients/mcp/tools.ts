@@ -38,7 +38,7 @@ const creditsOf = async (api: ToolApi): Promise<Credits> => (await api.ask('getC
 const searchProjects: Tool = {
   name: 'search_projects',
   title: 'Search projects',
-  description: `US land-use projects (rezonings, site plans, permits) from meeting minutes, newest meeting first. A meeting in the last year unless dateRange is sent (all, last_3_months, …). Filters: ${FILTER_NAMES.join(', ')}. look_up lists their values.`,
+  description: `US land-use projects (rezonings, site plans, permits) from meeting minutes, newest meeting first. A meeting in the last year unless dateRange is sent (all, last_3_months, …). Filters: ${[...FILTER_NAMES, 'deliveryMode'].join(', ')}. look_up lists their values.`,
   properties: {
     filters: {
       type: 'object',

@@ -34,7 +34,7 @@ const moreProblems = described(whole, 'How many there are beyond those listed');
 /** Of a 400. */
 const wrong = <P extends Record<string, TSchema>>(more: P) => object({ problems, ...optionally({ moreProblems }), ...more });
 /** Of a refusal that may be one of several, which are all listed then. */
-const among = <P extends Record<string, TSchema>>(more: P) => object({ ...optionally({ problems, moreProblems }), ...more });
+const oneOfSeveral = <P extends Record<string, TSchema>>(more: P) => object({ ...optionally({ problems, moreProblems }), ...more });
 
 const quote = object({
   matchCount: whole,
@@ -65,7 +65,7 @@ const ceilings = {
 
 export const DETAILS = {
   problems: wrong({}),
-  amongProblems: among({}),
+  amongProblems: oneOfSeveral({}),
   invalidRequest: wrong(
     optionally({
       supported: described(tokens, 'Values that can be sent'),
@@ -89,19 +89,20 @@ export const DETAILS = {
       ...ceilings,
     }),
   ),
+  supported: object({ supported: described(tokens, 'Content types that are served') }),
   contactFields: wrong({ supported: tokens }),
   needsJob: wrong({ endpoints: described(tokens, 'Routes that look contacts up') }),
   cursor: wrong({ recovery: described(text, 'What to do') }),
-  alertPlaces: among({ maxStates: nullable(whole), maxLocalities: nullable(whole) }),
+  alertPlaces: oneOfSeveral({ maxStates: nullable(whole), maxLocalities: nullable(whole) }),
   activeAlerts: object({ maxActiveAlerts: whole }),
-  geography: among({
+  geography: oneOfSeveral({
     deniedStates: Type.Array(state),
     deniedStateIds: Type.Array(whole),
     allowedStates: Type.Array(state),
     allowedStateIds: Type.Array(whole),
     ...optionally({ deniedCounties: Type.Array(county), allowedCountyIds: Type.Array(whole) }),
   }),
-  ceiling: among(optionally(ceilings)),
+  ceiling: oneOfSeveral(optionally(ceilings)),
   allowance: object({
     requested: whole,
     allowance: object({ used: whole, limit: nullable(whole), remaining: nullable(whole), resetsAt: nullable(moment) }),

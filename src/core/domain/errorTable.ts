@@ -301,6 +301,7 @@ export const ERRORS = {
     status: 406,
     meaning: 'The records are served in none of the forms that Accept takes. Nothing was charged.',
     remedy: 'Send one of details.supported, or no Accept header.',
+    details: DETAILS.supported,
     example: { curl: ['curl -sg -H "Authorization: Bearer $KEY" -H "Accept: application/xml" "$API/projects/search"'] },
   },
   range_not_satisfiable: {

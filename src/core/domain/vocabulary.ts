@@ -18,12 +18,15 @@ function foldTerm(text: string): string {
 
 export class Vocabulary<T extends Term = Term> {
   readonly terms: readonly T[];
+  /** of one token, in the OpenAPI document and in the types of clients */
+  readonly name: string;
   /** path of the route that lists them all, where one does */
   readonly reference: string | undefined;
   readonly #byToken: Map<string, T>;
   readonly #byName: Map<string, T>;
 
-  constructor(terms: readonly T[], reference?: string) {
+  constructor(name: string, terms: readonly T[], reference?: string) {
+    this.name = name;
     this.terms = terms;
     this.reference = reference;
     this.#byToken = new Map(terms.map((t) => [t.token, t]));
@@ -59,30 +62,33 @@ export const GOVERNMENT_DECISIONS = 'govt_decisions';
 const tree: readonly (Term & { subtypes: (Term & { assetClasses: Term[] })[] })[] = taxonomyTree;
 
 export const propertyTypes = new Vocabulary<Term>(
+  'PropertyType',
   tree.map(({ subtypes: _, ...type }) => type),
   '/v1/taxonomy/project-types',
 );
 export const propertySubtypes = new Vocabulary<Subtype>(
+  'PropertySubtype',
   tree.flatMap((type) => type.subtypes.map(({ assetClasses: _, ...subtype }) => ({ ...subtype, type: type.token }))),
   '/v1/taxonomy/subtypes',
 );
 export const assetClasses = new Vocabulary<AssetClass>(
+  'AssetClass',
   tree.flatMap((type) =>
     type.subtypes.flatMap((subtype) => subtype.assetClasses.map((c) => ({ ...c, type: type.token, subtype: subtype.token }))),
   ),
   '/v1/taxonomy/asset-classes',
 );
 
-export const statuses = new Vocabulary<Term>(lists.statuses, '/v1/reference/statuses');
-export const decisionBodies = new Vocabulary<Term>(lists.decisionBodies, '/v1/reference/decision-bodies');
-export const requestTypes = new Vocabulary<Term>(lists.requestTypes, '/v1/reference/request-types');
-export const decisionTypes = new Vocabulary<Term>(lists.decisionTypes, '/v1/reference/decision-types');
-export const constructionTypes = new Vocabulary<Term>(lists.constructionTypes, '/v1/reference/construction-types');
-export const ownerTypes = new Vocabulary<Term>(lists.ownerTypes, '/v1/reference/owner-types');
-export const projectSizes = new Vocabulary<Term>(lists.projectSizes, '/v1/reference/project-sizes');
-export const actionCategories = new Vocabulary<Term>(lists.actionCategories, '/v1/taxonomy/action-categories');
-export const partyRoles = new Vocabulary<Term>(lists.partyRoles);
-export const votes = new Vocabulary<Term>(lists.votes);
+export const statuses = new Vocabulary<Term>('Status', lists.statuses, '/v1/reference/statuses');
+export const decisionBodies = new Vocabulary<Term>('DecisionBody', lists.decisionBodies, '/v1/reference/decision-bodies');
+export const requestTypes = new Vocabulary<Term>('RequestType', lists.requestTypes, '/v1/reference/request-types');
+export const decisionTypes = new Vocabulary<Term>('DecisionType', lists.decisionTypes, '/v1/reference/decision-types');
+export const constructionTypes = new Vocabulary<Term>('ConstructionType', lists.constructionTypes, '/v1/reference/construction-types');
+export const ownerTypes = new Vocabulary<Term>('OwnerType', lists.ownerTypes, '/v1/reference/owner-types');
+export const projectSizes = new Vocabulary<Term>('ProjectSize', lists.projectSizes, '/v1/reference/project-sizes');
+export const actionCategories = new Vocabulary<Term>('ActionCategory', lists.actionCategories, '/v1/taxonomy/action-categories');
+export const partyRoles = new Vocabulary<Term>('PartyRole', lists.partyRoles);
+export const votes = new Vocabulary<Term>('VoteWord', lists.votes);
 /** how a use stands in its record */
-export const landUseRoles = new Vocabulary<Term>(lists.landUseRoles);
-export const actionTypes = new Vocabulary<ActionType>(lists.actionTypes, '/v1/taxonomy/action-types');
+export const landUseRoles = new Vocabulary<Term>('LandUseRole', lists.landUseRoles);
+export const actionTypes = new Vocabulary<ActionType>('ActionType', lists.actionTypes, '/v1/taxonomy/action-types');

@@ -14,7 +14,7 @@ export interface CompileContext {
 /** The served record, as far as `confirms` may look at it: what the filter `reads`. */
 export type Served = Partial<ProjectStatement>;
 
-export type InText = 'never' | 'unstated' | 'always';
+export type TextFallback = 'never' | 'unstated' | 'always';
 
 export interface Filter<V> {
   /** other names under which clients may send it */
@@ -61,7 +61,7 @@ export interface Filter<V> {
    * Whether a record that does not match may say in its text what is asked for: never, where it states nothing, or always. Absent where words
    * of a question do not become this filter.
    */
-  inText?: InText | ((values: readonly string[]) => InText);
+  textFallback?: TextFallback | ((values: readonly string[]) => TextFallback);
   /**
    * What a value means, so that two spellings of one meaning are equal: JSON in which the order of a list does not count, undefined where it
    * selects what its absence selects. The echo unless said otherwise.

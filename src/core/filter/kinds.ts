@@ -56,7 +56,11 @@ export const listKind = <V>(schema: JsonSchema, parse: (text: string) => ParsedV
 /** Tokens of a vocabulary, by token, label or alias in any case. */
 export const tokens = (vocabulary: Vocabulary<Term>): PlainKind<string[]> =>
   listKind(
-    { items: { type: 'string', enum: vocabulary.terms.map((term) => term.token) }, minItems: 1, maxItems: LIST_VALUES_MAX },
+    {
+      items: { type: 'string', enum: vocabulary.terms.map((term) => term.token), title: vocabulary.name },
+      minItems: 1,
+      maxItems: LIST_VALUES_MAX,
+    },
     (text) => parseToken(vocabulary, text),
   );
 

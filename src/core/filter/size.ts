@@ -45,7 +45,7 @@ function bound(measurement: Measurement, side: 'Min' | 'Max'): Filter<number> {
     summary: `${side === 'Min' ? 'At least' : 'At most'} so many ${UNITS[measurement]}`,
     example: side === 'Min' ? '10' : '250.5',
     kind: number(UNITS[measurement]),
-    inText: 'unstated',
+    textFallback: 'unstated',
     fields: [`derived.evidence.${measurement}`],
     must: (value) => [range(`derived.evidence.${measurement}`, { [end]: value })],
     confirms: (value) => (served) => {

@@ -36,7 +36,7 @@ function confirmsAny(attribute: 'status' | 'statusCombo', values: readonly strin
 function attributeIn(
   attribute: EvidenceName<'keyword'>,
   terms_: vocabulary.Vocabulary,
-  entry: Pick<Filter<string[]>, 'aliases' | 'deprecated' | 'summary' | 'example' | 'inText'>,
+  entry: Pick<Filter<string[]>, 'aliases' | 'deprecated' | 'summary' | 'example' | 'textFallback'>,
 ) {
   return filter<string[]>({
     ...entry,
@@ -65,6 +65,9 @@ function flag(
   });
 }
 
+const zoneSides = choice('inside', 'outside');
+const ZONE_SIDE = { ...zoneSides, schema: { ...zoneSides.schema, title: 'ZoneSide' } };
+
 /** A zone whose membership may not have been computed; such a record is neither inside nor outside. */
 function zone(
   attribute: 'inOpportunityZone' | 'inFemaFloodZone',
@@ -72,7 +75,7 @@ function zone(
 ) {
   return filter<'inside' | 'outside'>({
     ...entry,
-    kind: choice('inside', 'outside'),
+    kind: ZONE_SIDE,
     fields: [evidence(attribute)],
     must: (value) => [terms(evidence(attribute), [value === 'inside'])],
     confirms: (value) => (served) => served[attribute] === (value === 'inside'),
@@ -103,7 +106,7 @@ export const stageFilters = {
       summary: 'Entitlement statuses, token or label, any of them; `unknown` selects records of which no decision is known, then or now',
       example: 'approved,Approved with Conditions',
       // A continued case may have been decided since; then the text says so.
-      inText: (values) => (values.includes('continued') ? 'always' : 'unstated'),
+      textFallback: (values) => (values.includes('continued') ? 'always' : 'unstated'),
     }),
     must: (values) => anyOfValues('status', values),
     confirms: (values) => confirmsAny('status', values, ({ status }) => [status ?? UNKNOWN]),
@@ -112,7 +115,7 @@ export const stageFilters = {
     aliases: ['decisionBody'],
     summary: 'Bodies that decided, by their short names',
     example: 'City Council',
-    inText: 'always',
+    textFallback: 'always',
   }),
   statusCombos: filter({
     aliases: ['statusCombo'],
@@ -128,19 +131,19 @@ export const stageFilters = {
     aliases: ['requestType', 'applicationTypes', 'askType', 'askTypes'],
     summary: 'What was applied for',
     example: 'rezoning,site_plan',
-    inText: 'always',
+    textFallback: 'always',
   }),
   decisionTypes: attributeIn('decisionType', vocabulary.decisionTypes, {
     aliases: ['decisionType'],
     summary: 'Kinds of decision',
     example: 'final_action',
-    inText: 'always',
+    textFallback: 'always',
   }),
   constructionTypes: attributeIn('constructionType', vocabulary.constructionTypes, {
     aliases: ['constructionType'],
     summary: 'Kinds of construction',
     example: 'new_construction',
-    inText: 'always',
+    textFallback: 'always',
   }),
   projectSizes: attributeIn('projectSize', vocabulary.projectSizes, {
     aliases: ['projectSize', 'constructionMagnitudes', 'constructionMagnitude'],

@@ -58,7 +58,7 @@ export const textFilters = {
     summary: 'Exact phrase in the name of a developer, applicant, builder, owner, contractor or architect',
     example: 'Cedar Fork Development',
     kind: phrase(null),
-    inText: 'always',
+    textFallback: 'always',
     fields: [inParties.current, inParties.past],
     meaning: ({ alternatives }) => alternatives,
     must: ({ alternatives }) => [phrases('developerName', inParties, alternatives)],

@@ -27,8 +27,9 @@ function usedAs(level: Level, values: readonly string[], { roles }: CompileConte
 }
 
 /** The terms of a level below Govt. Decisions. */
-const governmentPart = <T extends vocabulary.Subtype>({ terms: all, reference }: vocabulary.Vocabulary<T>) =>
+const governmentPart = <T extends vocabulary.Subtype>({ name, terms: all, reference }: vocabulary.Vocabulary<T>) =>
   new vocabulary.Vocabulary(
+    `Government${name}`,
     all.filter((term) => term.type === vocabulary.GOVERNMENT_DECISIONS),
     `${reference}?includeGovernmentDecisions=true`,
   );
@@ -68,7 +69,7 @@ export const useFilters = {
     summary: 'Building Types (top level), any of them; token or label in any case',
     example: 'residential,Mixed Use',
     kind: tokens(vocabulary.propertyTypes),
-    inText: 'always',
+    textFallback: 'always',
     fields: fields('type'),
     must: (values, context) => usedAs('type', values, context),
     needs: 'includeGovernmentDecisions',
@@ -79,7 +80,7 @@ export const useFilters = {
     summary: "Subtypes (second level), any of them; also as 'Type - Subtype'",
     example: 'Residential - Multifamily',
     kind: subtypeList,
-    inText: 'always',
+    textFallback: 'always',
     fields: fields('subtype'),
     must: (values, context) => usedAs('subtype', values, context),
     needs: 'includeGovernmentDecisions',
@@ -90,7 +91,7 @@ export const useFilters = {
     summary: 'Asset classes (third level), any of them',
     example: 'hyperscale_data_center,Distribution Center',
     kind: tokens(vocabulary.assetClasses),
-    inText: 'always',
+    textFallback: 'always',
     fields: fields('assetClass'),
     must: (values, context) => usedAs('assetClass', values, context),
     needs: 'includeGovernmentDecisions',

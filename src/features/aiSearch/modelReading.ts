@@ -7,7 +7,7 @@ import type { ModelTask } from './languageModel.ts';
 import type { ReadingContext, Understanding } from './question/index.ts';
 import { type ProposedFilters, type Stretch, understandingFrom, wordsOf } from './question/proposed.ts';
 
-const OFFERED = FILTER_NAMES.filter((name) => filterOf(name).inText !== undefined);
+const OFFERED = FILTER_NAMES.filter((name) => filterOf(name).textFallback !== undefined);
 const SPANS_MAX = 40;
 const VALUES_MAX = 20;
 const TOKENS_MAX = 2_000;
@@ -71,8 +71,8 @@ export function interpretAnswer(query: string, answer: ModelReading, { places }:
 }
 
 function proposed({ name, values, start, end }: Filters[number]): ProposedFilters {
-  const { inText } = filterOf(name);
-  const orInText = typeof inText === 'function' ? inText(values) : inText;
+  const { textFallback } = filterOf(name);
+  const orInText = typeof textFallback === 'function' ? textFallback(values) : textFallback;
   if (!orInText) throw new Error(`${name} is not offered`);
   return { start, end, filters: { [name]: parameterOf(name, values) }, orInText };
 }

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { refusalOf } from '../../core/domain/errors.ts';
-import { flag, nullable, object, oneOf } from '../../core/domain/record/field.ts';
+import { flag, named, nullable, object, oneOf } from '../../core/domain/record/field.ts';
 import { recordSchema } from '../../core/domain/record/schemas.ts';
 import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
+import { filtersField } from '../../http/filterFields.ts';
 import { METERED_RECORDS } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
@@ -18,7 +19,7 @@ export const matchEvidence = Type.Array(
   object({
     criterion: Type.String({ description: 'The words of the question that it proves' }),
     quote: Type.String({ description: 'Stands in its source, letter by letter' }),
-    source: oneOf('summary', 'rawText', 'document', 'field'),
+    source: named('QuoteSource', oneOf('summary', 'rawText', 'document', 'field')),
     documentId: nullable(Type.Integer({ minimum: 1, description: 'Of a document' })),
     field: nullable(Type.String({ description: 'Of a field: its name in the record' })),
   }),
@@ -35,8 +36,8 @@ const filters = Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject);
 
 const search = object({
   id: text,
-  status: oneOf(...AI_STATUSES),
-  partialReason: nullable(oneOf(...PARTIAL_REASONS)),
+  status: named('AiSearchStatus', oneOf(...AI_STATUSES)),
+  partialReason: nullable(named('PartialReason', oneOf(...PARTIAL_REASONS))),
   query: text,
   filters,
   interpretation: object({ filters, criteria: Type.Array(text), warnings: Type.Array(text) }),
@@ -61,11 +62,7 @@ const search = object({
 
 const body = object({
   query: Type.String({ minLength: 1, maxLength: QUERY_CHARACTERS_MAX, pattern: '\\S', description: 'The question, in plain words' }),
-  filters: Type.Optional(
-    Type.Unsafe<Record<string, unknown>>({
-      description: 'Filters by the names of the query parameters, which every record has to satisfy',
-    }),
-  ),
+  filters: Type.Optional(filtersField('Filters', 'What every record has to satisfy')),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: AI_LIMIT_MAX, description: `Records at most; default ${AI_LIMIT_DEFAULT}` })),
   offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Confirmed records to pass over' })),
   maxContactCredits: Type.Optional(

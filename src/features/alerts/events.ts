@@ -22,6 +22,8 @@ function knownAlertId(deliveryId: string, alertId: string | null): string {
 export const ALERT_EVENTS: readonly EventDeclaration[] = [
   {
     type: 'alert.delivery.completed',
+    summary: 'an alert has run, also without news',
+    example: 'del_04Qe8IbZUyMr9Ln1tTQbRk',
     place: 1,
     seenBy,
     data({ id, alertId }, apiUrl) {
@@ -29,7 +31,28 @@ export const ALERT_EVENTS: readonly EventDeclaration[] = [
       return { id, alertId: alert, matchesUrl: matchesUrlOf(apiUrl, alert, id) };
     },
   },
-  { type: 'alert.delivery.refused', place: 2, data: pollDelivery, seenBy },
-  { type: 'alert.delivery.failed', place: 3, data: pollDelivery, seenBy },
-  { type: 'alert.paused', place: 4, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/alerts/${id}` }), seenBy },
+  {
+    type: 'alert.delivery.refused',
+    summary: 'a run could not be paid, or may not be made: it delivered and charged nothing, and the next one tries again',
+    example: 'del_04Qe8IbZUyMr9Ln1tTQbRk',
+    place: 2,
+    data: pollDelivery,
+    seenBy,
+  },
+  {
+    type: 'alert.delivery.failed',
+    summary: 'a run has failed; the delivery says why',
+    example: 'del_04Qe8IbZUyMr9Ln1tTQbRk',
+    place: 3,
+    data: pollDelivery,
+    seenBy,
+  },
+  {
+    type: 'alert.paused',
+    summary: 'an alert that was active is paused, by a person or because it cannot run',
+    example: 'alr_6DgkSdWpLLJ1c43Cx0AQpR',
+    place: 4,
+    data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/alerts/${id}` }),
+    seenBy,
+  },
 ];

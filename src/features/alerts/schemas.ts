@@ -1,7 +1,8 @@
 /** What requests and answers of alerts look like. */
 import { Type } from 'typebox';
-import { flag, nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
+import { flag, named, nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
 import { REPRESENTATIONS, recordSchema } from '../../core/domain/record/schemas.ts';
+import { filtersField } from '../../http/filterFields.ts';
 import { balance, echoes, OF_MATCHES } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, whole } from '../../http/schemas.ts';
@@ -12,7 +13,7 @@ import { FREQUENCIES, RECORDS_PER_RUN_MAX, REQUIREMENT_CHARACTERS_MAX } from './
 
 export const text = Type.String();
 const cadence = object({
-  frequency: oneOf(...FREQUENCIES),
+  frequency: named('Frequency', oneOf(...FREQUENCIES)),
   weekday: nullable(Type.Integer({ minimum: 1, maximum: 7, description: 'Of a weekly alert: 1 Monday (default) to 7 Sunday' })),
   day: nullable(Type.Integer({ minimum: 1, maximum: 28, description: 'Of a monthly alert, default 1' })),
 });
@@ -21,7 +22,7 @@ const filters = Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject);
 export const alert = object({
   id: text,
   name: text,
-  status: oneOf('active', 'paused', 'archived'),
+  status: named('AlertStatus', oneOf('active', 'paused', 'archived')),
   filters,
   specificRequirement: nullable(text),
   cadence,
@@ -35,7 +36,7 @@ export const alert = object({
     email: flag,
     emailTo: Type.Array(text),
     recipients: Type.Optional(
-      Type.Array(object({ address: text, state: oneOf('active', 'unconfirmed', 'stopped'), since: moment }), {
+      Type.Array(object({ address: text, state: named('RecipientState', oneOf('active', 'unconfirmed', 'stopped')), since: moment }), {
         description: 'Whom it mails to; of a single alert',
       }),
     ),
@@ -60,7 +61,7 @@ export const notifyKeys = {
 };
 export const resume = Type.Optional(Type.Literal(true, { description: 'Mails to you, which you stopped by a link, go on' }));
 export const keys = {
-  filters: Type.Optional(Type.Unsafe<Record<string, unknown>>({ description: 'Filters by the names of the query parameters' })),
+  filters: Type.Optional(filtersField('OrderedFilters', 'What it looks for')),
   cadence: Type.Optional(Type.Partial(cadence, { additionalProperties: false })),
   share: Type.Optional(shareBody),
   notify: Type.Optional(object(notifyKeys)),
@@ -70,7 +71,7 @@ export const keys = {
     nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'A run that would cost more is refused' })),
   ),
   specificRequirement: Type.Optional(nullable(Type.String({ maxLength: REQUIREMENT_CHARACTERS_MAX }))),
-  status: Type.Optional(oneOf('active', 'paused')),
+  status: Type.Optional(named('SettableAlertStatus', oneOf('active', 'paused'))),
 };
 
 /** Warnings of what is saved or previewed. */
@@ -81,8 +82,8 @@ export const savedMeta = object({ ...free, ...echoes(...SAVED), addedMembers: Ty
 export const delivery = object({
   deliveryId: text,
   alertId: text,
-  trigger: oneOf('manual', 'scheduled'),
-  status: oneOf('running', 'completed', 'refused', 'failed', 'already_running'),
+  trigger: named('RunTrigger', oneOf('manual', 'scheduled')),
+  status: named('RunStatus', oneOf('running', 'completed', 'refused', 'failed', 'already_running')),
   records: whole,
   newRecords: whole,
   changedRecords: whole,

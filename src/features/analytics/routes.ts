@@ -1,13 +1,14 @@
 /** `/analytics/*`: free aggregates and rankings, which never hold a record. */
 import { type TSchema, Type } from 'typebox';
-import { flag, nullable, object, oneOf, optional } from '../../core/domain/record/field.ts';
+import { flag, named, nullable, object, oneOf, optional } from '../../core/domain/record/field.ts';
 import type { FieldName } from '../../core/domain/record/fields.ts';
 import { DIMENSIONS, MEASUREMENTS, OPERATIONS } from '../../core/query/dimensions.ts';
 import { INTERVALS } from '../../core/query/intervals.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
+import { filtersField } from '../../http/filterFields.ts';
 import { echoes } from '../../http/pages.ts';
-import { anyObject, anyText, warnings, whole } from '../../http/schemas.ts';
+import { anyText, warnings, whole } from '../../http/schemas.ts';
 import { aggregate } from './aggregate.ts';
 import { DATASET, LIMIT_DEFAULT, LIMIT_MAX, RANKS_MAX, readAggregate, readRanking } from './analysis.ts';
 import { datasets } from './datasets.ts';
@@ -16,15 +17,15 @@ import { rankings } from './rankings.ts';
 
 const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
 
-const names = (values: readonly FieldName[]) => Type.Unsafe<FieldName>({ type: 'string', enum: [...values] });
-const dimension = names(DIMENSIONS);
-const interval = described(oneOf(...INTERVALS), 'Of the dates among the dimensions; month unless given');
-const direction = oneOf('asc', 'desc');
+const names = (title: string, values: readonly FieldName[]) => Type.Unsafe<FieldName>({ type: 'string', enum: [...values], title });
+const dimension = names('Dimension', DIMENSIONS);
+const interval = described(named('Interval', oneOf(...INTERVALS)), 'Of the dates among the dimensions; month unless given');
+const direction = named('Order', oneOf('asc', 'desc'));
 const metric = object({
-  op: oneOf(...OPERATIONS),
-  field: optional(described(names(MEASUREMENTS), 'Needed by all but count, which then counts the records that state it')),
+  op: named('Statistic', oneOf(...OPERATIONS)),
+  field: optional(described(names('Measurement', MEASUREMENTS), 'Needed by all but count, which then counts the records that state it')),
 });
-const filters = described(anyObject, 'The filters of GET /projects/search, values as there or as JSON');
+const filters = filtersField('Filters', 'The filters of GET /projects/search', 'object');
 
 const aggregateBody = object({
   dataset: optional(oneOf(DATASET)),

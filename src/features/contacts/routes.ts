@@ -13,6 +13,7 @@ const enrichment = object({
   enrichmentJobId: Type.String(),
   status: Type.Unsafe<'queued' | 'running' | 'completed' | 'failed'>({
     type: 'string',
+    title: 'EnrichmentStatus',
     enum: ['queued', 'running', 'completed', 'failed'],
   }),
   accepted: ids,

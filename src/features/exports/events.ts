@@ -18,6 +18,20 @@ const seenBy = `not exists (select from export x join job j on j.id = x.id where
 const data: EventDeclaration['data'] = ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/exports/${id}` });
 
 export const EXPORT_EVENTS: readonly EventDeclaration[] = [
-  { type: 'export.ready', place: 7, data, seenBy },
-  { type: 'export.failed', place: 8, data, seenBy },
+  {
+    type: 'export.ready',
+    summary: 'the file of an export can be downloaded',
+    example: 'exp_7dN4vRg0Py9Wi3Hs6MjToE',
+    place: 7,
+    data,
+    seenBy,
+  },
+  {
+    type: 'export.failed',
+    summary: 'an export has failed; what it reserved came back',
+    example: 'exp_7dN4vRg0Py9Wi3Hs6MjToE',
+    place: 8,
+    data,
+    seenBy,
+  },
 ];

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { flag, nullable, object, id as positive } from '../../core/domain/record/field.ts';
 import { boolean } from '../../core/filter/kinds.ts';
 import { file, json, type Route, route } from '../../http/declaration.ts';
-import { projectIdsField } from '../../http/filterFields.ts';
+import { filtersField, projectIdsField } from '../../http/filterFields.ts';
 import { collectionMeta, collectionQuery, OF_MATCHES } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
@@ -16,6 +16,7 @@ const exportJob = object({
   exportJobId: Type.String(),
   status: Type.Unsafe<'queued' | 'building' | 'ready' | 'failed' | 'expired'>({
     type: 'string',
+    title: 'ExportStatus',
     enum: ['queued', 'building', 'ready', 'failed', 'expired'],
   }),
   source: object({
@@ -70,12 +71,7 @@ const body = object({
   ),
   listId: Type.Optional(Type.String({ description: 'A list that you may see; filters stay inside it' })),
   projectIds: Type.Optional(projectIdsField(1)),
-  filters: Type.Optional(
-    Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      description: 'Filters by the names of the query parameters, with `sort` and `order`; `{}` takes all of your licence',
-    }),
-  ),
+  filters: Type.Optional(filtersField('ExportFilters', 'Filters, with `sort` and `order`; `{}` takes all of your licence', 'object')),
   maxCredits: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse when more credits would be reserved for records' })),
   maxContactCredits: Type.Optional(Type.Integer({ minimum: 0, description: 'Refuse when more credits would be reserved for contacts' })),
   include: Type.Optional(

@@ -4,7 +4,7 @@ import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import { REPRESENTATIONS } from '../../core/domain/record/schemas.ts';
 import { SHARE_MODES, type ShareMode } from '../../core/identity/share.ts';
 import { geoJson, json, type Route, route } from '../../http/declaration.ts';
-import { projectIdsField } from '../../http/filterFields.ts';
+import { filtersField, projectIdsField } from '../../http/filterFields.ts';
 import { recordReference } from '../../http/openapi.ts';
 import { collectionMeta, collectionQuery, METERED_RECORDS, pageMeta, record } from '../../http/pages.ts';
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
@@ -17,7 +17,7 @@ import { LIST_KINDS, type ListKind } from './types.ts';
 const text = Type.String();
 const criteria = nullable(Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject));
 const ring = nullable(Type.Unsafe<readonly (readonly number[])[]>({ type: 'array', items: { type: 'array', items: { type: 'number' } } }));
-const mode = Type.Unsafe<ShareMode>({ type: 'string', enum: [...SHARE_MODES] });
+const mode = Type.Unsafe<ShareMode>({ type: 'string', enum: [...SHARE_MODES], title: 'ShareMode' });
 const userIds = Type.Array(positive, { maxItems: 1_000 });
 
 /** How a list or an alert is shared, as it is sent. */
@@ -34,7 +34,7 @@ const list = object({
   id: text,
   name: text,
   description: nullable(text),
-  kind: Type.Unsafe<ListKind>({ type: 'string', enum: [...LIST_KINDS] }),
+  kind: Type.Unsafe<ListKind>({ type: 'string', enum: [...LIST_KINDS], title: 'ListKind' }),
   alertId: nullable(text),
   filters: criteria,
   polygon: ring,
@@ -57,9 +57,7 @@ const newList = object({
   kind: Type.Optional(
     Type.Unsafe<ListKind>({ type: 'string', description: 'membership, filter or polygon; follows from what is sent where it is left out' }),
   ),
-  filters: Type.Optional(
-    Type.Unsafe<Record<string, unknown>>({ description: 'Filters by the names of the query parameters, with `sort` and `order`' }),
-  ),
+  filters: Type.Optional(filtersField('OrderedFilters', 'Filters, with `sort` and `order`')),
   polygon: Type.Optional(Type.Unsafe<unknown>({ description: 'A linear ring [[lng,lat],…] of 4 to 1000 vertices' })),
   projectIds: Type.Optional(projectIdsField(0)),
   share,

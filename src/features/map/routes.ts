@@ -5,7 +5,7 @@ import { json, type Route, route } from '../../http/declaration.ts';
 import { echoes, OF_MATCHES, SELECTION } from '../../http/pages.ts';
 import { whole } from '../../http/schemas.ts';
 import { type MapServices, mapProjects, POINTS_MAX, UNPAID_ZOOM_MAX } from './mapProjects.ts';
-import { IGNORED_BY_MAP, MAP_CONTROLS, parseMap } from './request.ts';
+import { MAP_CONTROLS, parseMap } from './request.ts';
 
 const degrees = Type.Number();
 const text = nullable(Type.String());
@@ -58,7 +58,6 @@ export const projectMapRoutes = (services: MapServices): Route[] => [
       table: {
         filters: true,
         controls: MAP_CONTROLS,
-        ignored: IGNORED_BY_MAP,
         parse: (sent, { principal }) => parseMap(sent, principal, environmentOf(services)),
       },
     },

@@ -6,7 +6,7 @@ import { bare, file, type Route, route } from '../../http/declaration.ts';
 import { SELECTION } from '../../http/pages.ts';
 import { tilePart } from '../../http/pathParameters.ts';
 import { mapTile, type TileServices } from './mapTile.ts';
-import { IGNORED_BY_MAP, parseTile, parseTiles } from './request.ts';
+import { parseTile, parseTiles } from './request.ts';
 import { describeTiles } from './tileJson.ts';
 
 const COLUMNS_MAX = 2 ** TILE_ZOOM_MAX - 1;
@@ -30,7 +30,6 @@ export const tileRoutes = (services: TileServices): Route[] => [
       table: {
         filters: true,
         controls: {},
-        ignored: IGNORED_BY_MAP,
         parse: (sent, { principal, params }) => {
           const { z: zoom, x, y } = params as Record<'z' | 'x' | 'y', number>;
           return parseTile(sent, { zoom, x, y }, principal, environmentOf(services));
@@ -80,7 +79,6 @@ export const tileJsonRoutes = (services: TileServices): Route[] => [
       table: {
         filters: true,
         controls: {},
-        ignored: IGNORED_BY_MAP,
         parse: (sent, { principal }) => parseTiles(sent, principal, environmentOf(services)),
       },
     },

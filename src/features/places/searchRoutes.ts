@@ -10,7 +10,7 @@ import { FOUND_MAX, FOUND_USUAL, type PlaceSearchServices, searchPlaces, TYPED_C
 const SEARCHES_PER_MINUTE = 120;
 
 const found = object({
-  kind: Type.Unsafe<PlaceKind>({ type: 'string', enum: [...PLACE_KINDS] }),
+  kind: Type.Unsafe<PlaceKind>({ type: 'string', enum: [...PLACE_KINDS], title: 'Kind' }),
   id: place,
   label: Type.String({ description: '`Boulder, CO`, `Boulder County, CO`, `Colorado`' }),
   stateId: place,

@@ -33,7 +33,7 @@ import {
 } from '../exports/index.ts';
 import { projectChanges } from './changes.ts';
 import { countProjects } from './count.ts';
-import { COUNT_CONTROLS, IGNORED_BY_COUNT, parseCount } from './countRequest.ts';
+import { COUNT_CONTROLS, parseCount } from './countRequest.ts';
 import { readProject } from './read.ts';
 import { type EvidenceServices, readEvidence } from './readEvidence.ts';
 import { parseRead, READ_CONTROLS } from './readRequest.ts';
@@ -66,7 +66,7 @@ const changes = object({
 
 const anyValue = Type.Unsafe<unknown>({ description: 'As `GET /projects/{id}` shows it' });
 const proven = object({
-  field: Type.Unsafe<string>({ type: 'string', enum: [...QUOTED_NAMES] }),
+  field: Type.Unsafe<string>({ type: 'string', enum: [...QUOTED_NAMES], title: 'QuotedField' }),
   value: anyValue,
   quote: Type.String({ description: 'Words of the document, letter for letter' }),
   page: nullable(Type.Integer({ minimum: 1 })),
@@ -116,7 +116,6 @@ export function projectRoutes(services: Services): Route[] {
         table: {
           filters: true,
           controls: COUNT_CONTROLS,
-          ignored: IGNORED_BY_COUNT,
           parse: (sent, { principal }) => parseCount(sent, principal, environmentOf(services)),
         },
       },

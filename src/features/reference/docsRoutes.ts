@@ -53,7 +53,7 @@ const NO_GUIDE = ['resource_not_found'] as const;
 function guideRoutes(frame: DocsFrame, pageRoute: PageRoute): OpenRoute[] {
   const params = {
     name: {
-      schema: { type: 'string', enum: frame.guides.map(({ name }) => name) },
+      schema: { type: 'string', enum: frame.guides.map(({ name }) => name), title: 'GuideName' },
       summary: 'Name of the guide',
       example: 'filters',
       names: 'guide',

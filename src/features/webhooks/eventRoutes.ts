@@ -13,9 +13,11 @@ const CURSOR_CHARACTERS_MAX = 200;
 export function eventRoutes(services: EventServices): Route[] {
   const names = [...services.events.map(({ type }) => type), 'ping'];
   const { limit } = collectionQuery('Events');
+  const chosen = choices(names.length, ...names);
+  const types = { ...chosen, schema: { ...chosen.schema, items: { type: 'string', enum: names, title: 'MessageType' } } };
   const message = object({
     id: Type.String({ description: 'The `webhook-id` of the same message at every endpoint' }),
-    type: Type.Unsafe<string>({ type: 'string', enum: names }),
+    type: Type.Unsafe<string>({ type: 'string', enum: names, title: 'MessageType' }),
     timestamp: moment,
     data: Type.Record(Type.String(), Type.String(), { description: 'Ids, and the address that has the rest; nothing of a record' }),
   });
@@ -34,7 +36,7 @@ export function eventRoutes(services: EventServices): Route[] {
             example: 'WzEsMSwwLG51bGxd',
             kind: textUpTo(CURSOR_CHARACTERS_MAX),
           },
-          types: { summary: 'Types of events; every type unless given', example: 'export.ready', kind: choices(names.length, ...names) },
+          types: { summary: 'Types of events; every type unless given', example: 'export.ready', kind: types },
           limit,
         },
       },

@@ -14,6 +14,7 @@ import { SecretBox } from './types.ts';
 export { recordEvent } from './events.ts';
 export { type WatchedWebhook, WebhookStore } from './store.ts';
 export { SecretBox } from './types.ts';
+export { PING } from './view.ts';
 
 const targets = ({ config }: Platform) => ({ allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts });
 const secretBox = ({ config }: Platform) => new SecretBox(config.keyPepper);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
+import { named, nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
 import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
 import { collectionMeta, collectionQuery } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
@@ -22,7 +22,7 @@ import { urlProblems } from './request.ts';
 import { DESCRIPTION_CHARACTERS_MAX, URL_CHARACTERS_MAX } from './types.ts';
 
 const text = Type.String();
-const status = oneOf('active', 'disabled');
+const status = named('WebhookStatus', oneOf('active', 'disabled'));
 const description = Type.Optional(nullable(Type.String({ maxLength: DESCRIPTION_CHARACTERS_MAX })));
 
 const secret = nullable(Type.String({ description: '`whsec_…`, in this answer only; null where an Idempotency-Key repeats it' }));
@@ -35,8 +35,8 @@ const messageId = opaqueId('message', 'Id of a message, its `webhook-id`', 'msg'
 /** Schemas that name types of events. */
 function webhookSchemas(events: readonly EventDeclaration[]) {
   const names = events.map(({ type }) => type);
-  const type = Type.Unsafe<string>({ type: 'string', enum: names });
-  const messageType = Type.Unsafe<string>({ type: 'string', enum: [...names, 'ping'] });
+  const type = Type.Unsafe<string>({ type: 'string', enum: names, title: 'EventType' });
+  const messageType = Type.Unsafe<string>({ type: 'string', enum: [...names, 'ping'], title: 'MessageType' });
   const fields = {
     id: text,
     url: text,
@@ -61,7 +61,12 @@ function webhookSchemas(events: readonly EventDeclaration[]) {
       at: moment,
       nextAttemptAt: nullable(moment),
     }),
-    message: object({ messageId: text, type: messageType, status: oneOf('waiting', 'sending'), nextAttemptAt: moment }),
+    message: object({
+      messageId: text,
+      type: messageType,
+      status: named('MessageStatus', oneOf('waiting', 'sending')),
+      nextAttemptAt: moment,
+    }),
   };
 }
 

@@ -30,7 +30,12 @@ export function attemptView({ at, nextAttemptAt, ...attempt }: WebhookAttempt) {
 export const messageView = ({ nextAttemptAt, ...message }: QueuedMessage) => ({ ...message, nextAttemptAt: nextAttemptAt.toISOString() });
 
 /** `ping` says nothing but which webhook it is for. */
-const PING: EventDeclaration = { type: 'ping', data: ({ id }) => ({ id }) };
+export const PING: EventDeclaration = {
+  type: 'ping',
+  summary: '`POST /webhooks/{id}/test` asked for it, also of a disabled webhook',
+  example: 'whk_6DgkSdWpLLJ1c43Cx0AQpR',
+  data: ({ id }) => ({ id }),
+};
 
 /** What is sent of an event. @param events those that features declare */
 export function eventMessage({ type, subjectId: id, alertId, at }: StoredEvent, events: readonly EventDeclaration[], publicUrl: string) {

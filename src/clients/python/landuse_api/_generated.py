@@ -21,32 +21,41 @@ elif TYPE_CHECKING:
 __all__ = [
     "Account",
     "AccountDisabled",
+    "ActiveAlertsDetails",
     "AddListProjectsAnswer",
     "AddListProjectsData",
     "AddListProjectsInput",
     "Affordability",
     "AggregateProjectsAnswer",
     "AggregateProjectsData",
-    "AggregateProjectsField",
     "AggregateProjectsInput",
     "AggregateProjectsMeta",
+    "AggregateProjectsOrder",
     "AiSearchAnswer",
     "AiSearchData",
     "AiSearchMeta",
     "AiSearchProgress",
     "AiSearchStatus",
+    "AiSearchStatusValue",
     "Alert",
     "AlertDelivery",
     "AlertGeographyRequired",
     "AlertGeographyTooBroad",
     "AlertLimitReached",
+    "AlertPlacesDetails",
+    "AlertStatus",
+    "Allowance",
+    "AllowanceDetails",
+    "AmongProblemsDetails",
     "AssetClass",
+    "AssetClassValue",
     "Bbox",
     "Billable",
     "Budget",
     "Cadence",
     "CancelAiSearchAnswer",
     "Cause",
+    "CeilingDetails",
     "Cell",
     "Change",
     "ChangeAlertAnswer",
@@ -63,7 +72,9 @@ __all__ = [
     "CompactProject",
     "CompanyEnrichment",
     "ConstructionType",
+    "ConstructionTypeValue",
     "Contact",
+    "ContactFieldsDetails",
     "ContactOptions",
     "ContactSummary",
     "Contacts",
@@ -96,10 +107,14 @@ __all__ = [
     "Credits",
     "CreditsExhausted",
     "Current",
+    "CursorDetails",
     "DateRange",
+    "DateRangeValue",
     "Decision",
     "DecisionBody",
+    "DecisionBodyValue",
     "DecisionType",
+    "DecisionTypeValue",
     "DeleteAlertAnswer",
     "DeleteAlertData",
     "DeleteAlertFeedAnswer",
@@ -108,34 +123,45 @@ __all__ = [
     "DeleteWebhookAnswer",
     "Delivery",
     "DeliveryLedgerUnavailable",
+    "DeliveryMode",
+    "DeniedCounty",
+    "DeniedState",
     "Dimension",
+    "DimensionValue",
     "DismissMatchAnswer",
     "DismissMatchData",
     "DownloadExportInput",
-    "Enrichment",
     "EnrichmentAllowanceExceeded",
     "EnrichmentIncompatibleRepresentation",
     "EnrichmentJob",
     "EnrichmentLedgerUnavailable",
     "EnrichmentRequiresAsync",
     "EnrichmentRequiresPaidPlan",
+    "EnrichmentStatus",
     "EnrichmentUnavailable",
     "ErrorAnswer",
     "ErrorCode",
+    "EventType",
+    "EventTypeValue",
     "Evidence",
     "ExportExpired",
+    "ExportFilters",
     "ExportJob",
     "ExportNotReady",
+    "ExportStatus",
     "ExportUnavailable",
     "FILTER_NAMES",
     "FeedGone",
-    "Field",
     "Filled",
     "Filters",
     "Forbidden",
+    "Format",
+    "Frequency",
     "FullProject",
+    "FullProjectVote",
     "FurtherCounty",
     "GeographicAccessDenied",
+    "GeographyDetails",
     "GetAiSearchAnswer",
     "GetAlertAnswer",
     "GetAlertDeliveryAnswer",
@@ -184,22 +210,31 @@ __all__ = [
     "GetTaxonomyData",
     "GetTaxonomyInput",
     "GetWebhookAnswer",
-    "GovernmentDecisionAssetClass",
-    "GovernmentDecisionSubtype",
+    "GovernmentAssetClass",
+    "GovernmentAssetClassValue",
+    "GovernmentPropertySubtype",
+    "GovernmentPropertySubtypeValue",
     "Group",
     "GroupBy",
+    "GuideName",
+    "GuideNameValue",
     "IdempotencyInFlight",
     "IdempotencyKeyReuse",
     "InsufficientCredits",
     "InternalError",
     "Interpretation",
+    "Interval",
     "InvalidCursor",
     "InvalidFilter",
     "InvalidRequest",
+    "InvalidRequestDetails",
     "Key",
     "KeyExpired",
     "Keys",
+    "Kind",
     "Labels",
+    "LandUseLevel",
+    "LandUseRole",
     "Licence",
     "Limits",
     "List",
@@ -232,6 +267,7 @@ __all__ = [
     "ListCountiesData",
     "ListDatasetsAnswer",
     "ListDatasetsData",
+    "ListDatasetsDimension",
     "ListDatasetsMetric",
     "ListDecisionBodiesAnswer",
     "ListDecisionTypesAnswer",
@@ -243,6 +279,7 @@ __all__ = [
     "ListExportsInput",
     "ListExportsMeta",
     "ListKeysAnswer",
+    "ListKind",
     "ListListsAnswer",
     "ListListsInput",
     "ListOwnerTypesAnswer",
@@ -272,9 +309,14 @@ __all__ = [
     "MapProjectsInput",
     "MapProjectsMeta",
     "MatchEvidence",
+    "Measurement",
+    "MeasurementValue",
     "Median",
     "MeetingDocument",
     "Member",
+    "MessageStatus",
+    "MessageType",
+    "MessageTypeValue",
     "MethodNotAllowed",
     "Metric",
     "MintKeyAnswer",
@@ -282,29 +324,45 @@ __all__ = [
     "MintKeyInput",
     "MintKeyMeta",
     "MissingApiKey",
+    "NeedsJobDetails",
     "NextRead",
     "NotAcceptable",
     "Notify",
     "Order",
+    "OrderedFilters",
+    "OutageDetails",
     "Owned",
     "PageMeta",
     "PartialReason",
+    "PartialReasonValue",
     "Party",
+    "PartyRole",
+    "PartyRoleValue",
     "Plan",
     "PreviewAlertAnswer",
     "PreviewAlertData",
     "PreviewAlertWithAnswer",
     "PreviewAlertWithInput",
     "Price",
+    "PriceDetails",
+    "Problem",
+    "ProblemsDetails",
     "Progress",
     "Project",
     "ProjectLandUse",
+    "ProjectSize",
     "PropertySubtype",
+    "PropertySubtypeValue",
     "PropertyType",
+    "PropertyTypeValue",
+    "QuoteSource",
+    "QuotedField",
+    "QuotedFieldValue",
     "RangeNotSatisfiable",
     "RankGroupsAnswer",
     "RankGroupsData",
     "RankGroupsInput",
+    "RateDetails",
     "RateLimit",
     "RateLimitExceeded",
     "RateLimiterUnavailable",
@@ -312,27 +370,33 @@ __all__ = [
     "ReassignKeyInput",
     "Receipt",
     "Recipient",
+    "RecipientState",
     "RecoverWebhookAnswer",
     "RecoverWebhookData",
     "RecoverWebhookInput",
+    "RefundDetails",
     "Release",
     "RemoveListProjectAnswer",
     "RemoveListProjectData",
     "Removed",
     "ReplayWebhookMessageAnswer",
+    "RepresentationName",
     "RequestType",
+    "RequestTypeValue",
     "ResourceNotFound",
     "Result",
     "Results",
     "RevokeKeyAnswer",
-    "Role",
     "RotateKeyAnswer",
     "RotateKeyData",
     "RotateKeyInput",
     "RotateWebhookAnswer",
     "RunAlertAnswer",
     "RunAlertMeta",
-    "RunAlertStatus",
+    "RunStatus",
+    "RunStatusValue",
+    "RunTrigger",
+    "RunsDetails",
     "SearchPlacesAnswer",
     "SearchPlacesData",
     "SearchPlacesInput",
@@ -346,19 +410,26 @@ __all__ = [
     "SearchUnavailable",
     "ServiceUnavailable",
     "ServiceWarning",
+    "SettableAlertStatus",
     "Share",
+    "ShareMode",
     "SharingRequiresPaidPlan",
+    "SizeDetails",
     "Skipped",
-    "SomeFilters",
     "Sort",
+    "SortValue",
     "Source",
     "StandardProject",
     "StatedProblem",
+    "StatedQuote",
+    "Statistic",
     "Status",
     "StatusHistory",
+    "StatusValue",
     "SubscriptionRequired",
     "Subtype",
     "Suggestion",
+    "SupportedDetails",
     "Suppression",
     "Sync",
     "SyncProjectsAnswer",
@@ -366,20 +437,23 @@ __all__ = [
     "SyncProjectsMeta",
     "SyncProjectsQuery",
     "SyncTieUnresolved",
+    "TaxonomyMatchMode",
     "TestWebhookAnswer",
     "TestWebhookData",
-    "TestWebhookType",
+    "TieDetails",
     "Totals",
     "TrialTruncation",
-    "Type",
     "Unauthorized",
     "Unconfirmed",
     "UndismissMatchAnswer",
+    "UnfinishedDetails",
     "UnitMix",
     "Vocabularies",
     "Vote",
     "VoteTotals",
     "WarningCode",
+    "WebhookStatus",
+    "ZoneSide",
 ]
 
 ErrorCode: TypeAlias = Literal["account_disabled", "alert_geography_required", "alert_geography_too_broad", "alert_limit_reached", "credits_exhausted", "delivery_ledger_unavailable", "enrichment_allowance_exceeded", "enrichment_incompatible_representation", "enrichment_ledger_unavailable", "enrichment_requires_async", "enrichment_requires_paid_plan", "enrichment_unavailable", "export_expired", "export_not_ready", "export_unavailable", "feed_gone", "forbidden", "geographic_access_denied", "idempotency_in_flight", "idempotency_key_reuse", "insufficient_credits", "internal_error", "invalid_cursor", "invalid_filter", "invalid_request", "key_expired", "manual_runs_exhausted", "method_not_allowed", "missing_api_key", "not_acceptable", "range_not_satisfiable", "rate_limit_exceeded", "rate_limiter_unavailable", "resource_not_found", "search_unavailable", "service_unavailable", "sharing_requires_paid_plan", "subscription_required", "sync_tie_unresolved", "unauthorized"]
@@ -392,157 +466,200 @@ class ServiceWarning(TypedDict):
     params: dict[str, Any]
 
 
-class Bbox(TypedDict):
-    north: float
-    south: float
-    east: float
-    west: float
+class StatedProblem(TypedDict):
+    param: str | None
+    """As it was sent; in a body the path to it"""
+    code: str
+    """Stable; the guide on errors lists them"""
+    message: str
+    value: NotRequired[Any]
+    """What was sent, shortened"""
+    didYouMean: NotRequired[str]
+    nearest: NotRequired[list[str]]
+    """The values nearest to an unknown one"""
+    reference: NotRequired[str]
+    """Path of the route that lists every value"""
+    candidates: NotRequired[list[Any]]
+    """The values among which the sent one does not decide"""
 
 
-class Circle(TypedDict):
-    lat: float
-    lng: float
-    radiusMeters: float
+class ProblemsDetails(TypedDict):
+    problems: list[StatedProblem]
+    """Everything that is wrong with the request"""
+    moreProblems: NotRequired[int]
+    """How many there are beyond those listed"""
 
 
-PropertyType: TypeAlias = Literal["residential", "commercial", "industrial", "institutional_public", "mixed_use", "infrastructure", "agricultural", "govt_decisions"]
+class AmongProblemsDetails(TypedDict):
+    problems: NotRequired[list[StatedProblem]]
+    """Everything that is wrong with the request"""
+    moreProblems: NotRequired[int]
+    """How many there are beyond those listed"""
 
-PropertySubtype: TypeAlias = Literal["single_family", "townhome", "small_multifamily", "multifamily", "affordable_housing", "senior_housing", "student_housing", "manufactured_housing", "accessory_dwelling", "group_residential", "retail", "restaurant", "office", "hospitality", "automotive", "entertainment_recreation", "personal_services", "self_storage", "signage", "warehouse_distribution", "manufacturing", "data_center", "flex_industrial", "research_development", "outdoor_storage", "extraction", "education", "healthcare", "religious", "public_safety", "civic_cultural", "parks_open_space", "vertical_mixed_use", "horizontal_mixed_use", "transit_oriented_development", "planned_development", "live_work", "solar_energy", "wind_energy", "energy_storage", "power_utilities", "telecommunications", "transportation", "water_wastewater", "waste_management", "crop_production", "livestock", "agribusiness", "forestry", "ordinance_text", "comprehensive_planning", "budget_finance", "contracts_procurement", "appointments_administration", "licenses_franchises"]
 
-AssetClass: TypeAlias = Literal["single_family_detached", "single_family_attached", "single_family_subdivision", "custom_home", "townhouse_community", "rowhouse", "duplex", "triplex", "fourplex", "cottage_court", "garden_apartments", "mid_rise_apartments", "high_rise_apartments", "condominium", "build_to_rent", "lihtc_housing", "workforce_housing", "supportive_housing", "age_restricted_community", "independent_living", "assisted_living", "memory_care", "skilled_nursing", "purpose_built_student_housing", "dormitory", "manufactured_home_community", "manufactured_home", "accessory_dwelling_unit", "residential_accessory_structure", "group_home", "co_living", "emergency_shelter", "shopping_center", "strip_center", "grocery_store", "big_box_retail", "storefront_retail", "cannabis_dispensary", "quick_service_restaurant", "full_service_restaurant", "drive_through", "bar_brewery", "office_building", "medical_office", "office_campus", "coworking", "full_service_hotel", "limited_service_hotel", "extended_stay_hotel", "short_term_rental", "campground_rv_park", "gas_station", "car_wash", "auto_dealership", "auto_repair", "commercial_parking", "theater_cinema", "fitness_center", "golf_course", "event_venue", "private_sports_facility", "bank_branch", "salon_spa", "child_care_center", "veterinary_clinic", "funeral_home", "climate_controlled_storage", "drive_up_storage", "boat_rv_storage", "on_premises_sign", "billboard", "distribution_center", "bulk_warehouse", "last_mile_facility", "cold_storage", "truck_terminal", "light_manufacturing", "heavy_manufacturing", "food_processing", "semiconductor_fab", "hyperscale_data_center", "colocation_data_center", "edge_data_center", "flex_space", "contractor_yard", "business_park", "laboratory", "life_science_campus", "industrial_outdoor_storage", "equipment_yard", "salvage_yard", "quarry", "mine", "oil_gas_well", "k12_school", "college_university", "charter_school", "preschool", "hospital", "outpatient_clinic", "behavioral_health", "house_of_worship", "cemetery", "police_station", "fire_station", "correctional_facility", "library", "museum", "community_center", "government_building", "landmark_site", "public_park", "trail_greenway", "athletic_fields", "conservation_land", "residential_over_retail", "office_over_retail", "hotel_mixed_use", "town_center", "lifestyle_center", "station_area_development", "joint_development", "planned_unit_development", "master_planned_community", "live_work_units", "artist_lofts", "utility_scale_solar", "community_solar", "rooftop_solar", "onshore_wind_farm", "single_wind_turbine", "battery_energy_storage", "pumped_hydro_storage", "power_plant", "electrical_substation", "transmission_line", "pipeline", "cell_tower", "small_cell", "fiber_network", "roadway", "airport", "rail_facility", "transit_station", "ev_charging_station", "port_maritime_facility", "water_treatment_plant", "wastewater_treatment_plant", "stormwater_facility", "landfill", "transfer_station", "recycling_facility", "row_crops", "orchard_vineyard", "greenhouse_nursery", "cattle_ranch", "poultry_farm", "dairy", "equestrian_facility", "winery", "grain_storage", "farm_market", "cannabis_cultivation", "timberland", "sawmill", "zoning_text_amendment", "municipal_code_amendment", "moratorium", "comprehensive_plan_update", "small_area_plan", "corridor_study", "annual_budget", "bond_issue", "tax_increment_financing", "grant_award", "construction_contract", "professional_services_contract", "board_appointment", "minutes_approval", "proclamation", "business_license", "franchise_agreement"]
+class InvalidRequestDetails(ProblemsDetails):
+    supported: NotRequired[list[str]]
+    """Values that can be sent"""
+    alternative: NotRequired[str]
+    """The route that does what was asked"""
+    asyncEndpoint: NotRequired[str]
+    candidateScanCeiling: NotRequired[int]
+    window: NotRequired[int]
+    """How far `offset` + `limit` reach"""
+    creditsRequired: NotRequired[int]
+    maxCredits: NotRequired[int]
+    maxContactCredits: NotRequired[int]
+    maxProjects: NotRequired[int]
+    projectCount: NotRequired[int]
+    groups: NotRequired[int]
+    maxGroups: NotRequired[int]
+    alertId: NotRequired[str | None]
+    kind: NotRequired[str]
+    state: NotRequired[str]
+    replacedBy: NotRequired[str | None]
+    userId: NotRequired[int]
+    closedAt: NotRequired[str]
+    maxActiveLiveKeys: NotRequired[int]
+    maxFeeds: NotRequired[int]
+    maxLists: NotRequired[int]
+    maxWebhooks: NotRequired[int]
+    maxUnconfirmedAddresses: NotRequired[int]
+    unconfirmedAddresses: NotRequired[int]
+    maxQuestions: NotRequired[int]
+    usedBytes: NotRequired[int]
+    limitBytes: NotRequired[int]
 
-GovernmentDecisionSubtype: TypeAlias = Literal["ordinance_text", "comprehensive_planning", "budget_finance", "contracts_procurement", "appointments_administration", "licenses_franchises"]
 
-GovernmentDecisionAssetClass: TypeAlias = Literal["zoning_text_amendment", "municipal_code_amendment", "moratorium", "comprehensive_plan_update", "small_area_plan", "corridor_study", "annual_budget", "bond_issue", "tax_increment_financing", "grant_award", "construction_contract", "professional_services_contract", "board_appointment", "minutes_approval", "proclamation", "business_license", "franchise_agreement"]
+class SupportedDetails(TypedDict):
+    supported: list[str]
+    """Content types that are served"""
 
-Status: TypeAlias = Literal["approved", "approved_with_conditions", "recommended_approval", "recommended_denial", "denied", "continued", "tabled", "withdrawn", "pending", "unknown"]
 
-DecisionBody: TypeAlias = Literal["city_council", "town_council", "village_board", "county_commission", "board_of_supervisors", "planning_commission", "planning_board", "zoning_board_of_appeals", "board_of_adjustment", "zoning_commission", "hearing_examiner", "design_review_board", "historic_preservation_commission", "development_review_committee", "redevelopment_authority", "land_use_committee", "planning_department", "building_department", "other_body"]
+class ContactFieldsDetails(ProblemsDetails):
+    supported: list[str]
 
-RequestType: TypeAlias = Literal["rezoning", "site_plan", "special_use_permit", "conditional_use_permit", "variance", "subdivision_plat", "planned_development", "comprehensive_plan_amendment", "annexation", "building_permit", "demolition_permit", "sign_permit", "design_review", "zoning_text_amendment", "development_agreement", "proffer_amendment", "landmark_designation", "property_disposition", "right_of_way_vacation", "franchise", "appeal", "other_request"]
 
-DecisionType: TypeAlias = Literal["final_action", "recommendation", "first_reading", "second_reading", "public_hearing", "work_session", "administrative_approval", "consent_item", "reconsideration", "filed"]
+class NeedsJobDetails(ProblemsDetails):
+    endpoints: list[str]
+    """Routes that look contacts up"""
 
-ConstructionType: TypeAlias = Literal["new_construction", "addition", "renovation", "tenant_improvement", "adaptive_reuse", "demolition", "site_work", "change_of_use", "relocation", "repair"]
 
-DateRange: TypeAlias = Literal["last_3_months", "last_6_months", "last_1_year", "since_jan_2025", "all"]
+class CursorDetails(ProblemsDetails):
+    recovery: str
+    """What to do"""
 
-class Filters(TypedDict):
-    """What selects projects: every filter of a search."""
-    states: NotRequired[Sequence[int | str]]
-    """States: FIPS numbers, USPS abbreviations or names, any of them. Also accepted as `state`, `stateId`, `stateIds`."""
-    counties: NotRequired[Sequence[int | str]]
-    """Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place. Also accepted as `county`, `countyId`, `countyIds`."""
-    cities: NotRequired[Sequence[int | str]]
-    """Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates. Also accepted as `city`, `cityId`, `cityIds`."""
-    bbox: NotRequired[Bbox]
-    """Inside this rectangle, edges included; west greater than east crosses the antimeridian. Also accepted as `bounds`."""
-    circle: NotRequired[Circle]
-    """Within a radius of 100 to 500000 metres."""
-    polygon: NotRequired[Sequence[Sequence[float]]]
-    """Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices."""
-    propertyTypes: NotRequired[Sequence[PropertyType | str]]
-    """Building Types (top level), any of them; token or label in any case. Also accepted as `type`, `types`, `propertyType`."""
-    propertySubtypes: NotRequired[Sequence[PropertySubtype | str]]
-    """Subtypes (second level), any of them; also as 'Type - Subtype'. Also accepted as `subtype`, `subtypes`, `propertySubtype`."""
-    assetClasses: NotRequired[Sequence[AssetClass | str]]
-    """Asset classes (third level), any of them. Also accepted as `assetClass`, `assetClasses[]`."""
-    excludePropertySubtypes: NotRequired[Sequence[PropertySubtype | str]]
-    """Leave out records with one of these subtypes, in the roles that count under `taxonomyMatchMode`. Also accepted as `excludeSubtype`, `excludeSubtypes`."""
-    excludeAssetClasses: NotRequired[Sequence[AssetClass | str]]
-    """Leave out records with one of these asset classes, in the roles that count under `taxonomyMatchMode`. Also accepted as `excludeAssetClass`."""
-    taxonomyMatchMode: NotRequired[Literal["primary_only", "primary_or_secondary", "any"] | str]
-    """Roles in which a land use counts at all three levels: primary_only, primary_or_secondary (default) or any."""
-    includeGovernmentDecisions: NotRequired[bool]
-    """Also show government items that are no real-estate project (default false). Also accepted as `showAllRecords`. On their way out: `includeCivic`."""
-    governmentDecisionSubtypes: NotRequired[Sequence[GovernmentDecisionSubtype | str]]
-    """Only government items of these subtypes. On their way out: `civicSubtypes`."""
-    governmentDecisionAssetClasses: NotRequired[Sequence[GovernmentDecisionAssetClass | str]]
-    """Only government items of these asset classes. On their way out: `civicAssetClasses`."""
-    status: NotRequired[Sequence[Status | str]]
-    """Entitlement statuses, token or label, any of them; `unknown` selects records of which no decision is known, then or now. Also accepted as `statuses`, `statusSelection`."""
-    decisionBodies: NotRequired[Sequence[DecisionBody | str]]
-    """Bodies that decided, by their short names. Also accepted as `decisionBody`."""
-    statusCombos: NotRequired[Sequence[str]]
-    """<body>|<status> pairs, any of them, over every decision of the record. Also accepted as `statusCombo`."""
-    requestTypes: NotRequired[Sequence[RequestType | str]]
-    """What was applied for. Also accepted as `requestType`, `applicationTypes`, `askType`, `askTypes`."""
-    decisionTypes: NotRequired[Sequence[DecisionType | str]]
-    """Kinds of decision. Also accepted as `decisionType`."""
-    constructionTypes: NotRequired[Sequence[ConstructionType | str]]
-    """Kinds of construction. Also accepted as `constructionType`."""
-    projectSizes: NotRequired[Sequence[Literal["large", "medium", "small"] | str]]
-    """large, medium or small, any of them. Also accepted as `projectSize`, `constructionMagnitudes`, `constructionMagnitude`."""
-    constructionLeadsOnly: NotRequired[bool]
-    """true keeps construction leads; false keeps all. Also accepted as `constructionLeadOnly`."""
-    hasConstructionDetails: NotRequired[bool]
-    """Whether construction details are known. Also accepted as `hasConstructionIntel`."""
-    requiresZoningChange: NotRequired[bool]
-    """true keeps rezonings; false keeps all (omit it instead). Also accepted as `isRezone`, `rezoneOnly`."""
-    inOpportunityZone: NotRequired[Literal["inside", "outside"] | str]
-    """Opportunity Zone membership; records for which it was not computed match neither."""
-    inFemaFloodZone: NotRequired[Literal["inside", "outside"] | str]
-    """Special Flood Hazard Area membership; records for which it was not computed match neither. On their way out: `inSfha`."""
-    meetingDateFrom: NotRequired[str]
-    """Meeting on or after the first day of this period. Also accepted as `dateFrom`."""
-    meetingDateTo: NotRequired[str]
-    """Meeting on or before the last day of this period. Also accepted as `dateTo`."""
-    lastUpdatedFrom: NotRequired[str]
-    """Changed at or after the start of this period. Also accepted as `updatedFrom`, `updatedAtFrom`, `updatedSince`."""
-    lastUpdatedTo: NotRequired[str]
-    """Changed no later than the end of this period. Also accepted as `updatedTo`, `updatedAtTo`."""
-    dateRange: NotRequired[DateRange | str]
-    """Meetings of a named period up to today; last_1_year unless meeting bounds or projectIds are sent, all lifts it."""
-    totalUnitCountMin: NotRequired[float]
-    """At least so many dwelling units. Also accepted as `unitCountMin`."""
-    totalUnitCountMax: NotRequired[float]
-    """At most so many dwelling units. Also accepted as `unitCountMax`."""
-    acreageMin: NotRequired[float]
-    """At least so many acres."""
-    acreageMax: NotRequired[float]
-    """At most so many acres."""
-    lotSizeSqftMin: NotRequired[float]
-    """At least so many square feet. Also accepted as `lotSizeMin`."""
-    lotSizeSqftMax: NotRequired[float]
-    """At most so many square feet. Also accepted as `lotSizeMax`."""
-    squareFootageMin: NotRequired[float]
-    """At least so many square feet."""
-    squareFootageMax: NotRequired[float]
-    """At most so many square feet."""
-    parkingSpacesMin: NotRequired[float]
-    """At least so many parking spaces."""
-    parkingSpacesMax: NotRequired[float]
-    """At most so many parking spaces."""
-    buildingStoriesMin: NotRequired[float]
-    """At least so many stories. Also accepted as `storiesMin`."""
-    buildingStoriesMax: NotRequired[float]
-    """At most so many stories. Also accepted as `storiesMax`."""
-    buildingHeightFeetMin: NotRequired[float]
-    """At least so many feet. Also accepted as `buildingHeightFtMin`."""
-    buildingHeightFeetMax: NotRequired[float]
-    """At most so many feet. Also accepted as `buildingHeightFtMax`."""
-    bedroomCountMin: NotRequired[float]
-    """At least so many bedrooms."""
-    bedroomCountMax: NotRequired[float]
-    """At most so many bedrooms."""
-    floorCountMin: NotRequired[float]
-    """At least so many floors."""
-    floorCountMax: NotRequired[float]
-    """At most so many floors."""
-    lotCountMin: NotRequired[float]
-    """At least so many lots."""
-    lotCountMax: NotRequired[float]
-    """At most so many lots."""
-    q: NotRequired[str]
-    """Keyword search; several words are one exact phrase, | separates alternatives. Also accepted as `search`, `query`."""
-    projectName: NotRequired[str]
-    """Exact phrase in the name or display name. Also accepted as `name`."""
-    developerName: NotRequired[str]
-    """Exact phrase in the name of a developer, applicant, builder, owner, contractor or architect. Also accepted as `developer`, `company`."""
-    projectIds: NotRequired[Sequence[int]]
-    """Only these projects, at most 100; the id of a merged record finds the development it was merged into. Also accepted as `ids`."""
-    deliveryMode: NotRequired[Literal["all", "new"] | str]
-    """all (default), or new: withhold records that the pool owns."""
+
+class AlertPlacesDetails(AmongProblemsDetails):
+    maxStates: int | None
+    maxLocalities: int | None
+
+
+class ActiveAlertsDetails(TypedDict):
+    maxActiveAlerts: int
+
+
+class DeniedState(TypedDict):
+    id: int
+    name: str
+    abbreviation: str
+
+
+class DeniedCounty(TypedDict):
+    id: int
+    name: str
+    stateId: int
+
+
+class GeographyDetails(AmongProblemsDetails):
+    deniedStates: list[DeniedState]
+    deniedStateIds: list[int]
+    allowedStates: list[DeniedState]
+    allowedStateIds: list[int]
+    deniedCounties: NotRequired[list[DeniedCounty]]
+    allowedCountyIds: NotRequired[list[int]]
+
+
+class CeilingDetails(AmongProblemsDetails):
+    maxActiveLiveKeys: NotRequired[int]
+    maxFeeds: NotRequired[int]
+    maxLists: NotRequired[int]
+    maxWebhooks: NotRequired[int]
+    maxUnconfirmedAddresses: NotRequired[int]
+    unconfirmedAddresses: NotRequired[int]
+    maxQuestions: NotRequired[int]
+    usedBytes: NotRequired[int]
+    limitBytes: NotRequired[int]
+
+
+class Allowance(TypedDict):
+    used: int
+    limit: int | None
+    remaining: int | None
+    resetsAt: str | None
+
+
+class AllowanceDetails(TypedDict):
+    requested: int
+    allowance: Allowance
+
+
+class UnfinishedDetails(TypedDict):
+    status: str
+    pollUrl: str
+
+
+class RefundDetails(TypedDict):
+    creditsRefunded: int
+
+
+class StatedQuote(TypedDict):
+    matchCount: int
+    matchCountIsExact: bool
+    creditRate: float
+    creditsRequired: int
+    creditsRemaining: int
+    affordableRecordCount: int
+    countUrl: str
+
+
+class PriceDetails(TypedDict):
+    quote: StatedQuote
+    limit: NotRequired[int]
+    """The page that can be paid: send it"""
+    offset: NotRequired[int]
+
+
+class RunsDetails(TypedDict):
+    limit: int
+    used: int
+    resetsAt: str
+
+
+class SizeDetails(TypedDict):
+    sizeBytes: int
+
+
+class RateDetails(TypedDict):
+    limit: int
+    windowSeconds: NotRequired[int]
+    retryAfterSeconds: NotRequired[int]
+    resetsAt: NotRequired[str]
+    waiting: NotRequired[int]
+    """Of jobs of a kind that a team may have waiting"""
+
+
+class OutageDetails(TypedDict):
+    subsystem: NotRequired[str]
+    fault: NotRequired[str]
+    servers: NotRequired[dict[str, Any]]
+    reasons: NotRequired[list[str]]
+
+
+class TieDetails(TypedDict):
+    suggestion: str
+    timestamp: str
+    records: int
+    limit: int
 
 
 class Delivery(TypedDict):
@@ -559,7 +676,7 @@ class ProjectLandUse(TypedDict):
     subtypeLabel: str | None
     assetClass: str | None
     assetClassLabel: str | None
-    matchedOn: list[Literal["type", "subtype", "assetClass"]]
+    matchedOn: list[LandUseLevel]
 
 
 class CompactProject(TypedDict):
@@ -610,7 +727,7 @@ class CompactProject(TypedDict):
 class Classification(TypedDict):
     type: str
     typeLabel: str | None
-    role: Literal["primary", "secondary", "other"] | None
+    role: LandUseRole | None
     roleLabel: str | None
 
 
@@ -619,10 +736,8 @@ class UnitMix(TypedDict):
     count: int
 
 
-Role: TypeAlias = Literal["developer", "applicant", "builder", "owner", "contractor", "architect"]
-
 class Party(TypedDict):
-    role: Role
+    role: PartyRole
     roleLabel: str | None
     name: str
 
@@ -751,9 +866,9 @@ class StandardProject(CompactProject):
     """How many contacts and channels there are"""
 
 
-class Vote(TypedDict):
+class FullProjectVote(TypedDict):
     name: str
-    vote: Literal["yes", "no", "abstain", "absent", "recused"]
+    vote: Vote
     voteLabel: str | None
 
 
@@ -766,7 +881,7 @@ class Decision(TypedDict):
     statusLabel: str | None
     meetingDate: str
     motion: str | None
-    votes: list[Vote] | None
+    votes: list[FullProjectVote] | None
 
 
 class MeetingDocument(TypedDict):
@@ -832,66 +947,287 @@ class FullProject(StandardProject):
     """Share of the attributes that the record states, in percent"""
 
 
-class SomeFilters(TypedDict):
+class Bbox(TypedDict):
+    north: float
+    south: float
+    east: float
+    west: float
+
+
+class Circle(TypedDict):
+    lat: float
+    lng: float
+    radiusMeters: float
+
+
+class Filters(TypedDict):
     states: NotRequired[Sequence[int | str]]
+    """States: FIPS numbers, USPS abbreviations or names, any of them. Also accepted as `state`, `stateId`, `stateIds`."""
     counties: NotRequired[Sequence[int | str]]
+    """Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place. Also accepted as `county`, `countyId`, `countyIds`."""
     cities: NotRequired[Sequence[int | str]]
+    """Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates. Also accepted as `city`, `cityId`, `cityIds`."""
     bbox: NotRequired[Bbox]
+    """Inside this rectangle, edges included; west greater than east crosses the antimeridian. Also accepted as `bounds`."""
     circle: NotRequired[Circle]
+    """Within a radius of 100 to 500000 metres."""
     polygon: NotRequired[Sequence[Sequence[float]]]
-    propertyTypes: NotRequired[Sequence[PropertyType | str]]
-    propertySubtypes: NotRequired[Sequence[PropertySubtype | str]]
-    assetClasses: NotRequired[Sequence[AssetClass | str]]
-    excludePropertySubtypes: NotRequired[Sequence[PropertySubtype | str]]
-    excludeAssetClasses: NotRequired[Sequence[AssetClass | str]]
-    taxonomyMatchMode: NotRequired[Literal["primary_only", "primary_or_secondary", "any"] | str]
+    """Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices."""
+    propertyTypes: NotRequired[Sequence[PropertyType]]
+    """Building Types (top level), any of them; token or label in any case. Also accepted as `type`, `types`, `propertyType`."""
+    propertySubtypes: NotRequired[Sequence[PropertySubtype]]
+    """Subtypes (second level), any of them; also as 'Type - Subtype'. Also accepted as `subtype`, `subtypes`, `propertySubtype`."""
+    assetClasses: NotRequired[Sequence[AssetClass]]
+    """Asset classes (third level), any of them. Also accepted as `assetClass`, `assetClasses[]`."""
+    excludePropertySubtypes: NotRequired[Sequence[PropertySubtype]]
+    """Leave out records with one of these subtypes, in the roles that count under `taxonomyMatchMode`. Also accepted as `excludeSubtype`, `excludeSubtypes`."""
+    excludeAssetClasses: NotRequired[Sequence[AssetClass]]
+    """Leave out records with one of these asset classes, in the roles that count under `taxonomyMatchMode`. Also accepted as `excludeAssetClass`."""
+    taxonomyMatchMode: NotRequired[TaxonomyMatchMode]
+    """Roles in which a land use counts at all three levels: primary_only, primary_or_secondary (default) or any."""
     includeGovernmentDecisions: NotRequired[bool]
-    governmentDecisionSubtypes: NotRequired[Sequence[GovernmentDecisionSubtype | str]]
-    governmentDecisionAssetClasses: NotRequired[Sequence[GovernmentDecisionAssetClass | str]]
-    status: NotRequired[Sequence[Status | str]]
-    decisionBodies: NotRequired[Sequence[DecisionBody | str]]
+    """Also show government items that are no real-estate project (default false). Also accepted as `showAllRecords`. On their way out: `includeCivic`."""
+    governmentDecisionSubtypes: NotRequired[Sequence[GovernmentPropertySubtype]]
+    """Only government items of these subtypes. On their way out: `civicSubtypes`."""
+    governmentDecisionAssetClasses: NotRequired[Sequence[GovernmentAssetClass]]
+    """Only government items of these asset classes. On their way out: `civicAssetClasses`."""
+    status: NotRequired[Sequence[Status]]
+    """Entitlement statuses, token or label, any of them; `unknown` selects records of which no decision is known, then or now. Also accepted as `statuses`, `statusSelection`."""
+    decisionBodies: NotRequired[Sequence[DecisionBody]]
+    """Bodies that decided, by their short names. Also accepted as `decisionBody`."""
     statusCombos: NotRequired[Sequence[str]]
-    requestTypes: NotRequired[Sequence[RequestType | str]]
-    decisionTypes: NotRequired[Sequence[DecisionType | str]]
-    constructionTypes: NotRequired[Sequence[ConstructionType | str]]
-    projectSizes: NotRequired[Sequence[Literal["large", "medium", "small"] | str]]
+    """<body>|<status> pairs, any of them, over every decision of the record. Also accepted as `statusCombo`."""
+    requestTypes: NotRequired[Sequence[RequestType]]
+    """What was applied for. Also accepted as `requestType`, `applicationTypes`, `askType`, `askTypes`."""
+    decisionTypes: NotRequired[Sequence[DecisionType]]
+    """Kinds of decision. Also accepted as `decisionType`."""
+    constructionTypes: NotRequired[Sequence[ConstructionType]]
+    """Kinds of construction. Also accepted as `constructionType`."""
+    projectSizes: NotRequired[Sequence[ProjectSize]]
+    """large, medium or small, any of them. Also accepted as `projectSize`, `constructionMagnitudes`, `constructionMagnitude`."""
     constructionLeadsOnly: NotRequired[bool]
+    """true keeps construction leads; false keeps all. Also accepted as `constructionLeadOnly`."""
     hasConstructionDetails: NotRequired[bool]
+    """Whether construction details are known. Also accepted as `hasConstructionIntel`."""
     requiresZoningChange: NotRequired[bool]
-    inOpportunityZone: NotRequired[Literal["inside", "outside"] | str]
-    inFemaFloodZone: NotRequired[Literal["inside", "outside"] | str]
+    """true keeps rezonings; false keeps all (omit it instead). Also accepted as `isRezone`, `rezoneOnly`."""
+    inOpportunityZone: NotRequired[ZoneSide]
+    """Opportunity Zone membership; records for which it was not computed match neither."""
+    inFemaFloodZone: NotRequired[ZoneSide]
+    """Special Flood Hazard Area membership; records for which it was not computed match neither. On their way out: `inSfha`."""
     meetingDateFrom: NotRequired[str]
+    """Meeting on or after the first day of this period. Also accepted as `dateFrom`."""
     meetingDateTo: NotRequired[str]
+    """Meeting on or before the last day of this period. Also accepted as `dateTo`."""
     lastUpdatedFrom: NotRequired[str]
+    """Changed at or after the start of this period. Also accepted as `updatedFrom`, `updatedAtFrom`, `updatedSince`."""
     lastUpdatedTo: NotRequired[str]
-    dateRange: NotRequired[DateRange | str]
+    """Changed no later than the end of this period. Also accepted as `updatedTo`, `updatedAtTo`."""
+    dateRange: NotRequired[DateRange]
+    """Meetings of a named period up to today; last_1_year unless meeting bounds or projectIds are sent, all lifts it."""
     totalUnitCountMin: NotRequired[float]
+    """At least so many dwelling units. Also accepted as `unitCountMin`."""
     totalUnitCountMax: NotRequired[float]
+    """At most so many dwelling units. Also accepted as `unitCountMax`."""
     acreageMin: NotRequired[float]
+    """At least so many acres."""
     acreageMax: NotRequired[float]
+    """At most so many acres."""
     lotSizeSqftMin: NotRequired[float]
+    """At least so many square feet. Also accepted as `lotSizeMin`."""
     lotSizeSqftMax: NotRequired[float]
+    """At most so many square feet. Also accepted as `lotSizeMax`."""
     squareFootageMin: NotRequired[float]
+    """At least so many square feet."""
     squareFootageMax: NotRequired[float]
+    """At most so many square feet."""
     parkingSpacesMin: NotRequired[float]
+    """At least so many parking spaces."""
     parkingSpacesMax: NotRequired[float]
+    """At most so many parking spaces."""
     buildingStoriesMin: NotRequired[float]
+    """At least so many stories. Also accepted as `storiesMin`."""
     buildingStoriesMax: NotRequired[float]
+    """At most so many stories. Also accepted as `storiesMax`."""
     buildingHeightFeetMin: NotRequired[float]
+    """At least so many feet. Also accepted as `buildingHeightFtMin`."""
     buildingHeightFeetMax: NotRequired[float]
+    """At most so many feet. Also accepted as `buildingHeightFtMax`."""
     bedroomCountMin: NotRequired[float]
+    """At least so many bedrooms."""
     bedroomCountMax: NotRequired[float]
+    """At most so many bedrooms."""
     floorCountMin: NotRequired[float]
+    """At least so many floors."""
     floorCountMax: NotRequired[float]
+    """At most so many floors."""
     lotCountMin: NotRequired[float]
+    """At least so many lots."""
     lotCountMax: NotRequired[float]
+    """At most so many lots."""
     q: NotRequired[str]
+    """Keyword search; several words are one exact phrase, | separates alternatives. Also accepted as `search`, `query`."""
     projectName: NotRequired[str]
+    """Exact phrase in the name or display name. Also accepted as `name`."""
     developerName: NotRequired[str]
+    """Exact phrase in the name of a developer, applicant, builder, owner, contractor or architect. Also accepted as `developer`, `company`."""
     projectIds: NotRequired[Sequence[int]]
+    """Only these projects, at most 100; the id of a merged record finds the development it was merged into. Also accepted as `ids`."""
 
 
-class MapProjectsInput(SomeFilters):
+class OrderedFilters(Filters):
+    sort: NotRequired[Sort]
+    """Order of the records; names with a suffix encode the direction."""
+    order: NotRequired[Order]
+    """asc or desc; desc where `sort` names only a field."""
+
+
+class ExportFilters(OrderedFilters):
+    deliveryMode: NotRequired[DeliveryMode]
+    """all (default), or new: withhold records that the pool owns."""
+
+
+AiSearchStatusValue: TypeAlias = Literal["queued", "running", "completed", "partial", "failed", "cancelled"]
+
+AiSearchStatus: TypeAlias = "AiSearchStatusValue"
+
+AlertStatus: TypeAlias = Literal["active", "paused", "archived"]
+
+AssetClassValue: TypeAlias = Literal["single_family_detached", "single_family_attached", "single_family_subdivision", "custom_home", "townhouse_community", "rowhouse", "duplex", "triplex", "fourplex", "cottage_court", "garden_apartments", "mid_rise_apartments", "high_rise_apartments", "condominium", "build_to_rent", "lihtc_housing", "workforce_housing", "supportive_housing", "age_restricted_community", "independent_living", "assisted_living", "memory_care", "skilled_nursing", "purpose_built_student_housing", "dormitory", "manufactured_home_community", "manufactured_home", "accessory_dwelling_unit", "residential_accessory_structure", "group_home", "co_living", "emergency_shelter", "shopping_center", "strip_center", "grocery_store", "big_box_retail", "storefront_retail", "cannabis_dispensary", "quick_service_restaurant", "full_service_restaurant", "drive_through", "bar_brewery", "office_building", "medical_office", "office_campus", "coworking", "full_service_hotel", "limited_service_hotel", "extended_stay_hotel", "short_term_rental", "campground_rv_park", "gas_station", "car_wash", "auto_dealership", "auto_repair", "commercial_parking", "theater_cinema", "fitness_center", "golf_course", "event_venue", "private_sports_facility", "bank_branch", "salon_spa", "child_care_center", "veterinary_clinic", "funeral_home", "climate_controlled_storage", "drive_up_storage", "boat_rv_storage", "on_premises_sign", "billboard", "distribution_center", "bulk_warehouse", "last_mile_facility", "cold_storage", "truck_terminal", "light_manufacturing", "heavy_manufacturing", "food_processing", "semiconductor_fab", "hyperscale_data_center", "colocation_data_center", "edge_data_center", "flex_space", "contractor_yard", "business_park", "laboratory", "life_science_campus", "industrial_outdoor_storage", "equipment_yard", "salvage_yard", "quarry", "mine", "oil_gas_well", "k12_school", "college_university", "charter_school", "preschool", "hospital", "outpatient_clinic", "behavioral_health", "house_of_worship", "cemetery", "police_station", "fire_station", "correctional_facility", "library", "museum", "community_center", "government_building", "landmark_site", "public_park", "trail_greenway", "athletic_fields", "conservation_land", "residential_over_retail", "office_over_retail", "hotel_mixed_use", "town_center", "lifestyle_center", "station_area_development", "joint_development", "planned_unit_development", "master_planned_community", "live_work_units", "artist_lofts", "utility_scale_solar", "community_solar", "rooftop_solar", "onshore_wind_farm", "single_wind_turbine", "battery_energy_storage", "pumped_hydro_storage", "power_plant", "electrical_substation", "transmission_line", "pipeline", "cell_tower", "small_cell", "fiber_network", "roadway", "airport", "rail_facility", "transit_station", "ev_charging_station", "port_maritime_facility", "water_treatment_plant", "wastewater_treatment_plant", "stormwater_facility", "landfill", "transfer_station", "recycling_facility", "row_crops", "orchard_vineyard", "greenhouse_nursery", "cattle_ranch", "poultry_farm", "dairy", "equestrian_facility", "winery", "grain_storage", "farm_market", "cannabis_cultivation", "timberland", "sawmill", "zoning_text_amendment", "municipal_code_amendment", "moratorium", "comprehensive_plan_update", "small_area_plan", "corridor_study", "annual_budget", "bond_issue", "tax_increment_financing", "grant_award", "construction_contract", "professional_services_contract", "board_appointment", "minutes_approval", "proclamation", "business_license", "franchise_agreement"]
+
+AssetClass: TypeAlias = "AssetClassValue | str"
+
+ConstructionTypeValue: TypeAlias = Literal["new_construction", "addition", "renovation", "tenant_improvement", "adaptive_reuse", "demolition", "site_work", "change_of_use", "relocation", "repair"]
+
+ConstructionType: TypeAlias = "ConstructionTypeValue | str"
+
+DateRangeValue: TypeAlias = Literal["last_3_months", "last_6_months", "last_1_year", "since_jan_2025", "all"]
+
+DateRange: TypeAlias = "DateRangeValue | str"
+
+DecisionBodyValue: TypeAlias = Literal["city_council", "town_council", "village_board", "county_commission", "board_of_supervisors", "planning_commission", "planning_board", "zoning_board_of_appeals", "board_of_adjustment", "zoning_commission", "hearing_examiner", "design_review_board", "historic_preservation_commission", "development_review_committee", "redevelopment_authority", "land_use_committee", "planning_department", "building_department", "other_body"]
+
+DecisionBody: TypeAlias = "DecisionBodyValue | str"
+
+DecisionTypeValue: TypeAlias = Literal["final_action", "recommendation", "first_reading", "second_reading", "public_hearing", "work_session", "administrative_approval", "consent_item", "reconsideration", "filed"]
+
+DecisionType: TypeAlias = "DecisionTypeValue | str"
+
+DeliveryMode: TypeAlias = Literal["all", "new"] | str
+
+DimensionValue: TypeAlias = Literal["lastUpdated", "meetingDate", "city", "county", "state", "propertyType", "status", "propertySubtype", "assetClass", "projectSize", "requestType", "constructionType", "decisionBody", "decisionType"]
+
+Dimension: TypeAlias = "DimensionValue | str"
+
+EnrichmentStatus: TypeAlias = Literal["queued", "running", "completed", "failed"]
+
+EventTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed"]
+
+EventType: TypeAlias = "EventTypeValue | str"
+
+ExportStatus: TypeAlias = Literal["queued", "building", "ready", "failed", "expired"]
+
+Format: TypeAlias = Literal["json", "csv"] | str
+
+Frequency: TypeAlias = Literal["daily", "weekly", "monthly"] | str
+
+GovernmentAssetClassValue: TypeAlias = Literal["zoning_text_amendment", "municipal_code_amendment", "moratorium", "comprehensive_plan_update", "small_area_plan", "corridor_study", "annual_budget", "bond_issue", "tax_increment_financing", "grant_award", "construction_contract", "professional_services_contract", "board_appointment", "minutes_approval", "proclamation", "business_license", "franchise_agreement"]
+
+GovernmentAssetClass: TypeAlias = "GovernmentAssetClassValue | str"
+
+GovernmentPropertySubtypeValue: TypeAlias = Literal["ordinance_text", "comprehensive_planning", "budget_finance", "contracts_procurement", "appointments_administration", "licenses_franchises"]
+
+GovernmentPropertySubtype: TypeAlias = "GovernmentPropertySubtypeValue | str"
+
+GroupBy: TypeAlias = Literal["state", "county", "month"] | str
+
+GuideNameValue: TypeAlias = Literal["first-call", "clients", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "credits", "paging-and-sync", "analytics", "coverage", "ai-search", "map", "gis", "exports", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
+
+GuideName: TypeAlias = "GuideNameValue"
+
+Interval: TypeAlias = Literal["week", "month", "quarter", "year"] | str
+
+Kind: TypeAlias = Literal["state", "county", "city"]
+
+LandUseLevel: TypeAlias = Literal["type", "subtype", "assetClass"]
+
+LandUseRole: TypeAlias = Literal["primary", "secondary", "other"]
+
+ListKind: TypeAlias = Literal["membership", "filter", "polygon", "alert"]
+
+MeasurementValue: TypeAlias = Literal["totalUnitCount", "acreage", "lotSizeSqft", "squareFootage", "floorCount", "buildingStories", "buildingHeightFeet", "bedroomCount", "parkingSpaces", "lotCount"]
+
+Measurement: TypeAlias = "MeasurementValue | str"
+
+MessageStatus: TypeAlias = Literal["waiting", "sending"]
+
+MessageTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "ping"]
+
+MessageType: TypeAlias = "MessageTypeValue"
+
+Order: TypeAlias = Literal["asc", "desc"] | str
+
+PartialReasonValue: TypeAlias = Literal["cancelled_by_user", "daily_ai_budget_exhausted", "review_ceiling_reached", "deadline_reached"]
+
+PartialReason: TypeAlias = "PartialReasonValue"
+
+PartyRoleValue: TypeAlias = Literal["developer", "applicant", "builder", "owner", "contractor", "architect"]
+
+PartyRole: TypeAlias = "PartyRoleValue"
+
+ProjectSize: TypeAlias = Literal["large", "medium", "small"] | str
+
+PropertySubtypeValue: TypeAlias = Literal["single_family", "townhome", "small_multifamily", "multifamily", "affordable_housing", "senior_housing", "student_housing", "manufactured_housing", "accessory_dwelling", "group_residential", "retail", "restaurant", "office", "hospitality", "automotive", "entertainment_recreation", "personal_services", "self_storage", "signage", "warehouse_distribution", "manufacturing", "data_center", "flex_industrial", "research_development", "outdoor_storage", "extraction", "education", "healthcare", "religious", "public_safety", "civic_cultural", "parks_open_space", "vertical_mixed_use", "horizontal_mixed_use", "transit_oriented_development", "planned_development", "live_work", "solar_energy", "wind_energy", "energy_storage", "power_utilities", "telecommunications", "transportation", "water_wastewater", "waste_management", "crop_production", "livestock", "agribusiness", "forestry", "ordinance_text", "comprehensive_planning", "budget_finance", "contracts_procurement", "appointments_administration", "licenses_franchises"]
+
+PropertySubtype: TypeAlias = "PropertySubtypeValue | str"
+
+PropertyTypeValue: TypeAlias = Literal["residential", "commercial", "industrial", "institutional_public", "mixed_use", "infrastructure", "agricultural", "govt_decisions"]
+
+PropertyType: TypeAlias = "PropertyTypeValue | str"
+
+QuoteSource: TypeAlias = Literal["summary", "rawText", "document", "field"]
+
+QuotedFieldValue: TypeAlias = Literal["projectName", "meetingDate", "address", "city", "county", "state", "latitude", "longitude", "inOpportunityZone", "inFemaFloodZone", "propertyType", "landUses", "status", "displayName", "summary", "statusSummary", "sourceDocumentUrl", "meetingDocumentId", "stateId", "countyId", "cityId", "zipCode", "parcelNumbers", "propertySubtype", "assetClass", "classifications", "projectSize", "isRezone", "requestType", "constructionType", "isConstructionLead", "hasConstructionDetails", "decisionBody", "decisionType", "existingZoning", "proposedZoning", "totalUnitCount", "unitMix", "acreage", "lotSizeSqft", "squareFootage", "floorCount", "buildingStories", "buildingHeightFeet", "bedroomCount", "parkingSpaces", "lotCount", "parties", "decisions", "meetingDocuments", "rawText", "originalRawText", "originalRawTextTruncated", "actionType", "actionCategory", "firstMeetingDate", "nextMeetingDate", "appearanceCount", "statusHistory", "caseNumbers", "conditionsOfApproval", "voteTotals", "staffRecommendation"]
+
+QuotedField: TypeAlias = "QuotedFieldValue"
+
+RecipientState: TypeAlias = Literal["active", "unconfirmed", "stopped"]
+
+RepresentationName: TypeAlias = Literal["compact", "standard", "full"] | str
+
+RequestTypeValue: TypeAlias = Literal["rezoning", "site_plan", "special_use_permit", "conditional_use_permit", "variance", "subdivision_plat", "planned_development", "comprehensive_plan_amendment", "annexation", "building_permit", "demolition_permit", "sign_permit", "design_review", "zoning_text_amendment", "development_agreement", "proffer_amendment", "landmark_designation", "property_disposition", "right_of_way_vacation", "franchise", "appeal", "other_request"]
+
+RequestType: TypeAlias = "RequestTypeValue | str"
+
+RunStatusValue: TypeAlias = Literal["running", "completed", "refused", "failed", "already_running"]
+
+RunStatus: TypeAlias = "RunStatusValue"
+
+RunTrigger: TypeAlias = Literal["manual", "scheduled"]
+
+SettableAlertStatus: TypeAlias = Literal["active", "paused"] | str
+
+ShareMode: TypeAlias = Literal["private", "team", "custom"] | str
+
+SortValue: TypeAlias = Literal["meetingDate", "lastUpdated", "dataRichness", "totalUnitCount", "acreage", "meeting_date", "meeting_date_newest", "meeting_date_oldest", "updated_at", "data_richness", "units_highest", "units_lowest", "acres_highest", "acres_lowest"]
+
+Sort: TypeAlias = "SortValue | str"
+
+Statistic: TypeAlias = Literal["count", "sum", "avg", "median", "min", "max"] | str
+
+StatusValue: TypeAlias = Literal["approved", "approved_with_conditions", "recommended_approval", "recommended_denial", "denied", "continued", "tabled", "withdrawn", "pending", "unknown"]
+
+Status: TypeAlias = "StatusValue | str"
+
+TaxonomyMatchMode: TypeAlias = Literal["primary_only", "primary_or_secondary", "any"] | str
+
+Vote: TypeAlias = Literal["yes", "no", "abstain", "absent", "recused"]
+
+WebhookStatus: TypeAlias = Literal["active", "disabled"] | str
+
+ZoneSide: TypeAlias = Literal["inside", "outside"] | str
+
+class MapProjectsInput(Filters):
     view: NotRequired[str]
     """Map only: the rectangle that is looked at, west,south,east,north; around every match unless given."""
 
@@ -948,8 +1284,6 @@ class MapProjectsAnswer(TypedDict):
     meta: MapProjectsMeta
 
 
-Sort: TypeAlias = Literal["meetingDate", "lastUpdated", "dataRichness", "totalUnitCount", "acreage", "meeting_date", "meeting_date_newest", "meeting_date_oldest", "updated_at", "data_richness", "units_highest", "units_lowest", "acres_highest", "acres_lowest"]
-
 class ContactOptions(TypedDict):
     cachedOnly: NotRequired[bool]
     minConfidence: NotRequired[float]
@@ -958,9 +1292,9 @@ class ContactOptions(TypedDict):
 
 
 class SearchProjectsQuery(Filters):
-    sort: NotRequired[Sort | str]
+    sort: NotRequired[Sort]
     """Order of the records; names with a suffix encode the direction."""
-    order: NotRequired[Literal["asc", "desc"] | str]
+    order: NotRequired[Order]
     """asc or desc; desc where `sort` names only a field."""
     limit: NotRequired[int]
     """Records a page, 1 to 100 (default 100); more is clamped."""
@@ -970,14 +1304,16 @@ class SearchProjectsQuery(Filters):
     """`contacts` turns on Find Contact Info."""
     contactOptions: NotRequired[ContactOptions]
     """JSON object; synchronous JSON takes cachedOnly true only."""
+    deliveryMode: NotRequired[DeliveryMode]
+    """all (default), or new: withhold records that the pool owns."""
 
 
 class SearchProjectsInput(SearchProjectsQuery):
     page: NotRequired[int]
     """Page from 1; offset = (page - 1) * limit."""
-    representation: NotRequired[Literal["compact", "standard", "full"] | str]
+    representation: NotRequired[RepresentationName]
     """compact (21 fields), standard (67, default) or full (85)."""
-    format: NotRequired[Literal["json", "csv"] | str]
+    format: NotRequired[Format]
     """json (default) or csv."""
     maxCredits: NotRequired[int]
     """CSV only: refuse when more credits would be reserved."""
@@ -1011,7 +1347,7 @@ class Suggestion(TypedDict):
 class PageMeta(TypedDict):
     schemaVersion: str
     requestId: str
-    representation: Literal["compact", "standard", "full"]
+    representation: RepresentationName
     limit: int
     offset: int
     creditsUsed: int
@@ -1067,7 +1403,7 @@ class ErrorAnswer(TypedDict):
 class ExportJob(TypedDict):
     id: str
     exportJobId: str
-    status: Literal["queued", "building", "ready", "failed", "expired"]
+    status: ExportStatus
     source: Source
     createdAt: str
     startedAt: str | None
@@ -1096,6 +1432,8 @@ class SearchProjectsAnswer3(TypedDict):
 
 
 class CountProjectsInput(Filters):
+    deliveryMode: NotRequired[DeliveryMode]
+    """all (default), or new: withhold records that the pool owns."""
     include: NotRequired[Literal["contacts"] | str]
     """`contacts` prices them too."""
     contactOptions: NotRequired[ContactOptions]
@@ -1157,14 +1495,14 @@ class GetProjectQuery(TypedDict):
 
 
 class GetProjectInput(GetProjectQuery):
-    representation: NotRequired[Literal["compact", "standard", "full"] | str]
+    representation: NotRequired[RepresentationName]
     """compact (21 fields), standard (67, default) or full (85)."""
 
 
 class GetProjectMeta(TypedDict):
     schemaVersion: str
     requestId: str
-    representation: Literal["compact", "standard", "full"]
+    representation: RepresentationName
     creditsUsed: int
     creditsRemaining: int | None
     delivery: SearchProjectsDelivery
@@ -1176,10 +1514,8 @@ class GetProjectAnswer(TypedDict):
     meta: GetProjectMeta
 
 
-Field: TypeAlias = Literal["projectName", "meetingDate", "address", "city", "county", "state", "latitude", "longitude", "inOpportunityZone", "inFemaFloodZone", "propertyType", "landUses", "status", "displayName", "summary", "statusSummary", "sourceDocumentUrl", "meetingDocumentId", "stateId", "countyId", "cityId", "zipCode", "parcelNumbers", "propertySubtype", "assetClass", "classifications", "projectSize", "isRezone", "requestType", "constructionType", "isConstructionLead", "hasConstructionDetails", "decisionBody", "decisionType", "existingZoning", "proposedZoning", "totalUnitCount", "unitMix", "acreage", "lotSizeSqft", "squareFootage", "floorCount", "buildingStories", "buildingHeightFeet", "bedroomCount", "parkingSpaces", "lotCount", "parties", "decisions", "meetingDocuments", "rawText", "originalRawText", "originalRawTextTruncated", "actionType", "actionCategory", "firstMeetingDate", "nextMeetingDate", "appearanceCount", "statusHistory", "caseNumbers", "conditionsOfApproval", "voteTotals", "staffRecommendation"]
-
 class Evidence(TypedDict):
-    field: Field
+    field: QuotedField
     value: Any
     """As `GET /projects/{id}` shows it"""
     quote: str
@@ -1250,7 +1586,7 @@ class GetProjectChangesAnswer(TypedDict):
     meta: GetProjectChangesMeta
 
 
-class SyncProjectsQuery(SomeFilters):
+class SyncProjectsQuery(Filters):
     limit: NotRequired[int]
     """Records a page, 1 to 100 (default 100); more is clamped."""
     include: NotRequired[Literal["contacts"] | str]
@@ -1262,7 +1598,7 @@ class SyncProjectsQuery(SomeFilters):
 
 
 class SyncProjectsInput(SyncProjectsQuery):
-    representation: NotRequired[Literal["compact", "standard", "full"] | str]
+    representation: NotRequired[RepresentationName]
     """compact (21 fields), standard (67, default) or full (85)."""
     cursor: NotRequired[str]
     """Sync only: where the last page ended, from `meta.sync.cursor`."""
@@ -1288,7 +1624,7 @@ class Sync(TypedDict):
 class SyncProjectsMeta(TypedDict):
     schemaVersion: str
     requestId: str
-    representation: Literal["compact", "standard", "full"]
+    representation: RepresentationName
     limit: int
     creditsUsed: int
     creditsRemaining: int | None
@@ -1305,10 +1641,6 @@ class SyncProjectsAnswer(TypedDict):
     data: list[CompactProject | StandardProject | FullProject]
     meta: SyncProjectsMeta
 
-
-AiSearchStatus: TypeAlias = Literal["queued", "running", "completed", "partial", "failed", "cancelled"]
-
-PartialReason: TypeAlias = Literal["cancelled_by_user", "daily_ai_budget_exhausted", "review_ceiling_reached", "deadline_reached"]
 
 class Interpretation(TypedDict):
     filters: dict[str, Any]
@@ -1328,7 +1660,7 @@ class MatchEvidence(TypedDict):
     """The words of the question that it proves"""
     quote: str
     """Stands in its source, letter by letter"""
-    source: Literal["summary", "rawText", "document", "field"]
+    source: QuoteSource
     documentId: int | None
     """Of a document"""
     field: str | None
@@ -1521,7 +1853,7 @@ class CreateAiSearchInput(TypedDict):
     query: str
     """The question, in plain words"""
     filters: NotRequired[Filters]
-    """Filters by the names of the query parameters, which every record has to satisfy"""
+    """What every record has to satisfy"""
     limit: NotRequired[int]
     """Records at most; default 25"""
     offset: NotRequired[int]
@@ -1563,8 +1895,8 @@ class CreateExportInput(TypedDict):
     listId: NotRequired[str]
     """A list that you may see; filters stay inside it"""
     projectIds: NotRequired[Sequence[int]]
-    filters: NotRequired[Mapping[str, Any]]
-    """Filters by the names of the query parameters, with `sort` and `order`; `{}` takes all of your licence"""
+    filters: NotRequired[ExportFilters]
+    """Filters, with `sort` and `order`; `{}` takes all of your licence"""
     maxCredits: NotRequired[int]
     """Refuse when more credits would be reserved for records"""
     maxContactCredits: NotRequired[int]
@@ -1631,7 +1963,7 @@ class Member(TypedDict):
 
 
 class Share(TypedDict):
-    mode: Literal["private", "team", "custom"]
+    mode: ShareMode
     userIds: list[int]
     optOutUserIds: list[int]
     members: list[Member]
@@ -1650,7 +1982,7 @@ class List(TypedDict):
     id: str
     name: str
     description: str | None
-    kind: Literal["membership", "filter", "polygon", "alert"]
+    kind: ListKind
     alertId: str | None
     filters: dict[str, Any] | None
     polygon: list[list[float]] | None
@@ -1669,7 +2001,7 @@ class ListListsAnswer(TypedDict):
 
 
 class CreateListShare(TypedDict):
-    mode: NotRequired[Literal["private", "team", "custom"] | str]
+    mode: NotRequired[ShareMode]
     userIds: NotRequired[Sequence[int]]
     optOutUserIds: NotRequired[Sequence[int]]
 
@@ -1679,8 +2011,8 @@ class CreateListInput(TypedDict):
     description: NotRequired[str | None]
     kind: NotRequired[str]
     """membership, filter or polygon; follows from what is sent where it is left out"""
-    filters: NotRequired[Filters]
-    """Filters by the names of the query parameters, with `sort` and `order`"""
+    filters: NotRequired[OrderedFilters]
+    """Filters, with `sort` and `order`"""
     polygon: NotRequired[Any]
     """A linear ring [[lng,lat],…] of 4 to 1000 vertices"""
     projectIds: NotRequired[Sequence[int]]
@@ -1744,9 +2076,9 @@ class RemoveListProjectAnswer(TypedDict):
 
 
 class GetListResultsQuery(TypedDict):
-    sort: NotRequired[Sort | str]
+    sort: NotRequired[Sort]
     """Order of the records; names with a suffix encode the direction."""
-    order: NotRequired[Literal["asc", "desc"] | str]
+    order: NotRequired[Order]
     """asc or desc; desc where `sort` names only a field."""
     limit: NotRequired[int]
     """Records a page, 1 to 100 (default 100); more is clamped."""
@@ -1759,7 +2091,7 @@ class GetListResultsQuery(TypedDict):
 
 
 class GetListResultsInput(GetListResultsQuery):
-    representation: NotRequired[Literal["compact", "standard", "full"] | str]
+    representation: NotRequired[RepresentationName]
     """compact (21 fields), standard (67, default) or full (85)."""
     page: NotRequired[int]
     """Page from 1; offset = (page - 1) * limit."""
@@ -1775,7 +2107,7 @@ class GetListResultsData(TypedDict):
 class GetListResultsMeta(TypedDict):
     schemaVersion: str
     requestId: str
-    representation: NotRequired[Literal["compact", "standard", "full"]]
+    representation: NotRequired[RepresentationName]
     limit: NotRequired[int]
     offset: NotRequired[int]
     creditsUsed: NotRequired[int]
@@ -1808,7 +2140,7 @@ class ListAlertsInput(TypedDict):
 
 
 class Cadence(TypedDict):
-    frequency: Literal["daily", "weekly", "monthly"]
+    frequency: Frequency
     weekday: int | None
     """Of a weekly alert: 1 Monday (default) to 7 Sunday"""
     day: int | None
@@ -1822,7 +2154,7 @@ class ListAlertsMember(TypedDict):
 
 
 class ListAlertsShare(TypedDict):
-    mode: Literal["private", "team", "custom"]
+    mode: ShareMode
     userIds: list[int]
     optOutUserIds: list[int]
     members: list[ListAlertsMember]
@@ -1830,7 +2162,7 @@ class ListAlertsShare(TypedDict):
 
 class Recipient(TypedDict):
     address: str
-    state: Literal["active", "unconfirmed", "stopped"]
+    state: RecipientState
     since: str
 
 
@@ -1841,7 +2173,7 @@ class ListAlertsNotify(TypedDict):
     """Whom it mails to; of a single alert"""
 
 
-class StatedProblem(TypedDict):
+class Problem(TypedDict):
     param: str | None
     code: str
     message: str
@@ -1850,7 +2182,7 @@ class StatedProblem(TypedDict):
 class Alert(TypedDict):
     id: str
     name: str
-    status: Literal["active", "paused", "archived"]
+    status: AlertStatus
     filters: dict[str, Any]
     specificRequirement: str | None
     cadence: Cadence
@@ -1861,7 +2193,7 @@ class Alert(TypedDict):
     maxRecordsPerRun: int
     maxCredits: int | None
     listId: str
-    problems: list[StatedProblem] | None
+    problems: list[Problem] | None
     createdBy: int
     createdAt: str
     updatedAt: str
@@ -1887,7 +2219,7 @@ class ListAlertsAnswer(TypedDict):
 
 
 class CreateAlertCadence(TypedDict):
-    frequency: NotRequired[Literal["daily", "weekly", "monthly"] | str]
+    frequency: NotRequired[Frequency]
     weekday: NotRequired[int | None]
     """Of a weekly alert: 1 Monday (default) to 7 Sunday"""
     day: NotRequired[int | None]
@@ -1908,8 +2240,8 @@ class Budget(TypedDict):
 
 class CreateAlertInput(TypedDict):
     name: str
-    filters: NotRequired[Filters]
-    """Filters by the names of the query parameters"""
+    filters: NotRequired[OrderedFilters]
+    """What it looks for"""
     cadence: NotRequired[CreateAlertCadence]
     share: NotRequired[CreateListShare]
     notify: NotRequired[CreateAlertNotify]
@@ -1919,7 +2251,7 @@ class CreateAlertInput(TypedDict):
     maxCredits: NotRequired[int | None]
     """A run that would cost more is refused"""
     specificRequirement: NotRequired[str | None]
-    status: NotRequired[Literal["active", "paused"] | str]
+    status: NotRequired[SettableAlertStatus]
 
 
 class CreateAlertMeta(TypedDict):
@@ -1953,8 +2285,8 @@ class ChangeAlertNotify(TypedDict):
 
 class ChangeAlertInput(TypedDict):
     name: NotRequired[str]
-    filters: NotRequired[Filters]
-    """Filters by the names of the query parameters"""
+    filters: NotRequired[OrderedFilters]
+    """What it looks for"""
     cadence: NotRequired[CreateAlertCadence]
     share: NotRequired[CreateListShare]
     notify: NotRequired[ChangeAlertNotify]
@@ -1964,7 +2296,7 @@ class ChangeAlertInput(TypedDict):
     maxCredits: NotRequired[int | None]
     """A run that would cost more is refused"""
     specificRequirement: NotRequired[str | None]
-    status: NotRequired[Literal["active", "paused"] | str]
+    status: NotRequired[SettableAlertStatus]
 
 
 class ChangeAlertAnswer(TypedDict):
@@ -2001,8 +2333,8 @@ class PreviewAlertAnswer(TypedDict):
 
 class PreviewAlertWithInput(TypedDict):
     name: NotRequired[str]
-    filters: NotRequired[Filters]
-    """Filters by the names of the query parameters"""
+    filters: NotRequired[OrderedFilters]
+    """What it looks for"""
     cadence: NotRequired[CreateAlertCadence]
     share: NotRequired[CreateListShare]
     notify: NotRequired[CreateAlertNotify]
@@ -2012,15 +2344,13 @@ class PreviewAlertWithInput(TypedDict):
     maxCredits: NotRequired[int | None]
     """A run that would cost more is refused"""
     specificRequirement: NotRequired[str | None]
-    status: NotRequired[Literal["active", "paused"] | str]
+    status: NotRequired[SettableAlertStatus]
 
 
 class PreviewAlertWithAnswer(TypedDict):
     data: PreviewAlertData
     meta: MapProjectsMeta
 
-
-RunAlertStatus: TypeAlias = Literal["running", "completed", "refused", "failed", "already_running"]
 
 class Unconfirmed(TypedDict):
     filters: list[str]
@@ -2030,8 +2360,8 @@ class Unconfirmed(TypedDict):
 class AlertDelivery(TypedDict):
     deliveryId: str
     alertId: str
-    trigger: Literal["manual", "scheduled"]
-    status: RunAlertStatus
+    trigger: RunTrigger
+    status: RunStatus
     records: int
     newRecords: int
     changedRecords: int
@@ -2092,7 +2422,7 @@ class ListAlertMatchesQuery(TypedDict):
 
 
 class ListAlertMatchesInput(ListAlertMatchesQuery):
-    representation: NotRequired[Literal["compact", "standard", "full"] | str]
+    representation: NotRequired[RepresentationName]
     """compact, standard (default) or full."""
 
 
@@ -2473,7 +2803,7 @@ class ListAlertMatchesMeta(TypedDict):
     hasMore: bool
     total: int
     warnings: list[ServiceWarning]
-    representation: Literal["compact", "standard", "full"]
+    representation: RepresentationName
 
 
 class ListAlertMatchesAnswer(TypedDict):
@@ -2538,14 +2868,12 @@ class ListWebhooksInput(TypedDict):
     """Webhooks to skip."""
 
 
-Type: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed"]
-
 class ListWebhooksData(TypedDict):
     id: str
     url: str
-    types: list[Type]
+    types: list[EventType]
     description: str | None
-    status: Literal["active", "disabled"]
+    status: WebhookStatus
     createdBy: int
     createdAt: str
     lastDeliveredAt: str | None
@@ -2559,16 +2887,16 @@ class ListWebhooksAnswer(TypedDict):
 
 class CreateWebhookInput(TypedDict):
     url: str
-    types: Sequence[Type | str]
+    types: Sequence[EventType]
     description: NotRequired[str | None]
 
 
 class CreateWebhookData(TypedDict):
     id: str
     url: str
-    types: list[Type]
+    types: list[EventType]
     description: str | None
-    status: Literal["active", "disabled"]
+    status: WebhookStatus
     createdBy: int
     createdAt: str
     lastDeliveredAt: str | None
@@ -2588,9 +2916,9 @@ class GetWebhookAnswer(TypedDict):
 
 
 class ChangeWebhookInput(TypedDict):
-    types: NotRequired[Sequence[Type | str]]
+    types: NotRequired[Sequence[EventType]]
     description: NotRequired[str | None]
-    status: NotRequired[Literal["active", "disabled"] | str]
+    status: NotRequired[WebhookStatus]
 
 
 class ChangeWebhookAnswer(TypedDict):
@@ -2608,12 +2936,10 @@ class RotateWebhookAnswer(TypedDict):
     meta: AiSearchMeta
 
 
-TestWebhookType: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "ping"]
-
 class TestWebhookData(TypedDict):
     messageId: str
-    type: TestWebhookType
-    status: Literal["waiting", "sending"]
+    type: MessageType
+    status: MessageStatus
     nextAttemptAt: str
 
 
@@ -2641,7 +2967,7 @@ class RecoverWebhookAnswer(TypedDict):
 
 class ListWebhookAttemptsData(TypedDict):
     messageId: str
-    type: TestWebhookType
+    type: MessageType
     status: Literal["delivered", "failed"]
     httpStatus: int | None
     error: str | None
@@ -2662,7 +2988,7 @@ class ReplayWebhookMessageAnswer(TypedDict):
 class ListEventsInput(TypedDict):
     after: NotRequired[str]
     """Reads on behind this cursor: `meta.cursor` of the last page."""
-    types: NotRequired[Sequence[TestWebhookType | str]]
+    types: NotRequired[Sequence[MessageType]]
     """Types of events; every type unless given."""
     limit: NotRequired[int]
     """Events a page, 1 to 100 (default 100); more is clamped."""
@@ -2671,7 +2997,7 @@ class ListEventsInput(TypedDict):
 class ListEventsData(TypedDict):
     id: str
     """The `webhook-id` of the same message at every endpoint"""
-    type: TestWebhookType
+    type: MessageType
     timestamp: str
     data: dict[str, Any]
     """Ids, and the address that has the rest; nothing of a record"""
@@ -2711,7 +3037,7 @@ class Skipped(TypedDict):
 class EnrichmentJob(TypedDict):
     id: str
     enrichmentJobId: str
-    status: Literal["queued", "running", "completed", "failed"]
+    status: EnrichmentStatus
     accepted: list[int]
     skipped: Skipped
     processed: int
@@ -2739,31 +3065,27 @@ class GetEnrichmentAnswer(TypedDict):
     meta: GetProjectChangesMeta
 
 
-GroupBy: TypeAlias = Literal["lastUpdated", "meetingDate", "city", "county", "state", "propertyType", "status", "propertySubtype", "assetClass", "projectSize", "requestType", "constructionType", "decisionBody", "decisionType"]
-
-AggregateProjectsField: TypeAlias = Literal["totalUnitCount", "acreage", "lotSizeSqft", "squareFootage", "floorCount", "buildingStories", "buildingHeightFeet", "bedroomCount", "parkingSpaces", "lotCount"]
-
 class Metric(TypedDict):
-    op: Literal["count", "sum", "avg", "median", "min", "max"] | str
-    field: NotRequired[AggregateProjectsField | str]
+    op: Statistic
+    field: NotRequired[Measurement]
     """Needed by all but count, which then counts the records that state it"""
 
 
-class Order(TypedDict):
+class AggregateProjectsOrder(TypedDict):
     by: str
     """`count`, `key`, or the name of a metric such as `sum_acreage`"""
-    direction: NotRequired[Literal["asc", "desc"] | str]
+    direction: NotRequired[Order]
 
 
 class AggregateProjectsInput(TypedDict):
     dataset: NotRequired[Literal["projects"] | str]
-    filters: NotRequired[Mapping[str, Any]]
-    """The filters of GET /projects/search, values as there or as JSON"""
-    groupBy: NotRequired[Sequence[GroupBy | str]]
-    interval: NotRequired[Literal["week", "month", "quarter", "year"] | str]
+    filters: NotRequired[Filters]
+    """The filters of GET /projects/search"""
+    groupBy: NotRequired[Sequence[Dimension]]
+    interval: NotRequired[Interval]
     """Of the dates among the dimensions; month unless given"""
     metrics: NotRequired[Sequence[Metric]]
-    order: NotRequired[Order]
+    order: NotRequired[AggregateProjectsOrder]
     limit: NotRequired[int]
     """Groups at most; 100 unless given"""
 
@@ -2804,13 +3126,13 @@ class AggregateProjectsAnswer(TypedDict):
 
 
 class RankGroupsInput(TypedDict):
-    filters: NotRequired[Mapping[str, Any]]
-    """The filters of GET /projects/search, values as there or as JSON"""
-    dimension: GroupBy | str
-    interval: NotRequired[Literal["week", "month", "quarter", "year"] | str]
+    filters: NotRequired[Filters]
+    """The filters of GET /projects/search"""
+    dimension: Dimension
+    interval: NotRequired[Interval]
     """Of the dates among the dimensions; month unless given"""
     metric: Metric
-    order: NotRequired[Literal["asc", "desc"] | str]
+    order: NotRequired[Order]
     """desc unless given"""
     limit: NotRequired[int]
     """Ranks at most; 100 unless given"""
@@ -2830,7 +3152,7 @@ class RankGroupsAnswer(TypedDict):
     meta: AggregateProjectsMeta
 
 
-class Dimension(TypedDict):
+class ListDatasetsDimension(TypedDict):
     id: str
     label: str
 
@@ -2853,9 +3175,9 @@ class ListDatasetsData(TypedDict):
     id: str
     label: str
     description: str
-    dimensions: list[Dimension]
+    dimensions: list[ListDatasetsDimension]
     metrics: list[ListDatasetsMetric]
-    fields: list[Dimension]
+    fields: list[ListDatasetsDimension]
     filters: list[str]
     intervals: list[str]
     suppression: Suppression
@@ -2868,8 +3190,8 @@ class ListDatasetsAnswer(TypedDict):
     meta: AiSearchMeta
 
 
-class GetCoverageInput(SomeFilters):
-    groupBy: NotRequired[Sequence[Literal["state", "county", "month"] | str]]
+class GetCoverageInput(Filters):
+    groupBy: NotRequired[Sequence[GroupBy]]
     """Coverage only: up to two of state (default), county and month of the meeting."""
 
 
@@ -3072,14 +3394,14 @@ class GetCityAnswer(TypedDict):
 class SearchPlacesInput(TypedDict):
     q: str
     """What was typed, 1 to 100 characters."""
-    kinds: NotRequired[Sequence[Literal["state", "county", "city"] | str]]
+    kinds: NotRequired[Sequence[Kind]]
     """Kinds of place; every kind unless given."""
     limit: NotRequired[int]
     """Places, 1 to 20 (default 10)."""
 
 
 class SearchPlacesData(TypedDict):
-    kind: Literal["state", "county", "city"]
+    kind: Kind
     id: int
     label: str
     """`Boulder, CO`, `Boulder County, CO`, `Colorado`"""
@@ -3220,13 +3542,6 @@ class RateLimit(TypedDict):
     windowSeconds: int
 
 
-class Enrichment(TypedDict):
-    used: int
-    limit: int | None
-    remaining: int | None
-    resetsAt: str | None
-
-
 class Credits(TypedDict):
     balance: int
     plan: Plan
@@ -3234,7 +3549,7 @@ class Credits(TypedDict):
     contactCreditRate: int
     grantedCredits: int
     rateLimit: RateLimit
-    enrichment: Enrichment
+    enrichment: Allowance
 
 
 class GetCreditsCredits(TypedDict):
@@ -3685,7 +4000,7 @@ REFUSALS: dict[str, type[Refusal]] = {
     "unauthorized": Unauthorized,
 }
 
-FILTER_NAMES: tuple[str, ...] = ("states", "counties", "cities", "bbox", "circle", "polygon", "propertyTypes", "propertySubtypes", "assetClasses", "excludePropertySubtypes", "excludeAssetClasses", "taxonomyMatchMode", "includeGovernmentDecisions", "governmentDecisionSubtypes", "governmentDecisionAssetClasses", "status", "decisionBodies", "statusCombos", "requestTypes", "decisionTypes", "constructionTypes", "projectSizes", "constructionLeadsOnly", "hasConstructionDetails", "requiresZoningChange", "inOpportunityZone", "inFemaFloodZone", "meetingDateFrom", "meetingDateTo", "lastUpdatedFrom", "lastUpdatedTo", "dateRange", "totalUnitCountMin", "totalUnitCountMax", "acreageMin", "acreageMax", "lotSizeSqftMin", "lotSizeSqftMax", "squareFootageMin", "squareFootageMax", "parkingSpacesMin", "parkingSpacesMax", "buildingStoriesMin", "buildingStoriesMax", "buildingHeightFeetMin", "buildingHeightFeetMax", "bedroomCountMin", "bedroomCountMax", "floorCountMin", "floorCountMax", "lotCountMin", "lotCountMax", "q", "projectName", "developerName", "projectIds", "deliveryMode")
+FILTER_NAMES: tuple[str, ...] = ("states", "counties", "cities", "bbox", "circle", "polygon", "propertyTypes", "propertySubtypes", "assetClasses", "excludePropertySubtypes", "excludeAssetClasses", "taxonomyMatchMode", "includeGovernmentDecisions", "governmentDecisionSubtypes", "governmentDecisionAssetClasses", "status", "decisionBodies", "statusCombos", "requestTypes", "decisionTypes", "constructionTypes", "projectSizes", "constructionLeadsOnly", "hasConstructionDetails", "requiresZoningChange", "inOpportunityZone", "inFemaFloodZone", "meetingDateFrom", "meetingDateTo", "lastUpdatedFrom", "lastUpdatedTo", "dateRange", "totalUnitCountMin", "totalUnitCountMax", "acreageMin", "acreageMax", "lotSizeSqftMin", "lotSizeSqftMax", "squareFootageMin", "squareFootageMax", "parkingSpacesMin", "parkingSpacesMax", "buildingStoriesMin", "buildingStoriesMax", "buildingHeightFeetMin", "buildingHeightFeetMax", "bedroomCountMin", "bedroomCountMax", "floorCountMin", "floorCountMax", "lotCountMin", "lotCountMax", "q", "projectName", "developerName", "projectIds")
 
 ROUTES: dict[str, Route] = {
     "mapProjects": Route("GET", "/v1/projects/map", False, False, False),
@@ -3783,7 +4098,7 @@ class ProjectsResource(Resource):
         """Where the matches lie: counts by tile, and few projects one by one"""
         return cast("MapProjectsAnswer", self._ask("mapProjects", {}, dict(values), Options(max_credits, None, request_id)))
 
-    def get_tile(self, z: int, x: int, y: int, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[SomeFilters]) -> bytes:
+    def get_tile(self, z: int, x: int, y: int, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[Filters]) -> bytes:
         """A vector tile of the matches, for maps of your own"""
         return self._read("getTile", {"z": z, "x": x, "y": y}, dict(values), Options(max_credits, None, request_id))
 
@@ -4207,7 +4522,7 @@ class AsyncProjectsResource(AsyncResource):
         """Where the matches lie: counts by tile, and few projects one by one"""
         return cast("MapProjectsAnswer", await self._ask("mapProjects", {}, dict(values), Options(max_credits, None, request_id)))
 
-    async def get_tile(self, z: int, x: int, y: int, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[SomeFilters]) -> bytes:
+    async def get_tile(self, z: int, x: int, y: int, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[Filters]) -> bytes:
         """A vector tile of the matches, for maps of your own"""
         return await self._read("getTile", {"z": z, "x": x, "y": y}, dict(values), Options(max_credits, None, request_id))
 

@@ -1,13 +1,13 @@
 /** The objects inside a record: as a generation file states them, and as answers show them. */
 import { type Static, Type } from 'typebox';
-import { day, flag, id, list, nullable, object, oneOf, optional, text } from './values.ts';
+import { day, flag, id, list, named, nullable, object, oneOf, optional, text } from './values.ts';
 
 const label = nullable(Type.String());
 const words = (maxLength: number) => nullable(text(maxLength));
 const maybe = (maxLength: number) => optional(words(maxLength));
 
 export const LAND_USE_ROLES = ['primary', 'secondary', 'other'] as const;
-const role = oneOf(...LAND_USE_ROLES);
+const role = named('LandUseRole', oneOf(...LAND_USE_ROLES));
 
 export const landUse = {
   stated: object({ type: Type.String(), subtype: maybe(100), assetClass: maybe(100), role }),
@@ -18,7 +18,7 @@ export const landUse = {
     subtypeLabel: label,
     assetClass: words(100),
     assetClassLabel: label,
-    matchedOn: list(oneOf('type', 'subtype', 'assetClass'), 3),
+    matchedOn: list(named('LandUseLevel', oneOf('type', 'subtype', 'assetClass')), 3),
   }),
 };
 
@@ -27,7 +27,7 @@ export const classification = {
   served: object({ type: Type.String(), typeLabel: label, role: nullable(role), roleLabel: label }),
 };
 
-const partyRole = oneOf('developer', 'applicant', 'builder', 'owner', 'contractor', 'architect');
+const partyRole = named('PartyRole', oneOf('developer', 'applicant', 'builder', 'owner', 'contractor', 'architect'));
 const partyName = Type.String({ minLength: 1, maxLength: 500 });
 
 export const party = {
@@ -65,7 +65,7 @@ export const company = {
   served: object({ name: words(300), website: words(500), linkedin: words(500), archetype: words(100), mainPhone: words(60) }),
 };
 
-const vote = oneOf('yes', 'no', 'abstain', 'absent', 'recused');
+const vote = named('Vote', oneOf('yes', 'no', 'abstain', 'absent', 'recused'));
 
 export const decision = {
   stated: object({

@@ -12,7 +12,7 @@ export const QUOTED_NAMES = STATED_NAMES.filter((name) => !UNQUOTED.includes(nam
 const QUOTES_MAX = 500;
 
 export const quote = object({
-  field: Type.Unsafe<StatedName>({ type: 'string', enum: [...QUOTED_NAMES] }),
+  field: Type.Unsafe<StatedName>({ type: 'string', enum: [...QUOTED_NAMES], title: 'QuotedField' }),
   quote: text(2000),
   documentId: id,
   page: optional(nullable(Type.Integer({ minimum: 1 }))),

@@ -23,3 +23,5 @@ export const list = <S extends TSchema>(items: S, maxItems: number) => Type.Arra
 export const oneOf = <const T extends readonly string[]>(...values: T) => Type.Unsafe<T[number]>({ type: 'string', enum: [...values] });
 export const object = <P extends Record<string, TSchema>>(properties: P) => Type.Object(properties, { additionalProperties: false });
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
+/** A list of tokens that stands in several places: by this name in the OpenAPI document and in the types of clients. */
+export const named = <S extends TSchema>(title: string, schema: S): S => ({ ...schema, title });

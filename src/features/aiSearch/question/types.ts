@@ -1,6 +1,6 @@
 /** Types of questions, criteria and verdicts. All are plain JSON: they are stored and cached. */
 import type { Places } from '../../../core/domain/places.ts';
-import type { InText } from '../../../core/filter/entry.ts';
+import type { TextFallback } from '../../../core/filter/entry.ts';
 
 /** What reading a question needs besides its text. */
 export interface ReadingContext {
@@ -34,7 +34,7 @@ export interface FilterReading {
    * `never`: only the filters count (places, dates). `unstated`: a record whose fields state none of it may be confirmed by the criterion in its
    * text instead (measurements, statuses). `always`: also one whose fields state something else (uses, request types, bodies, parties).
    */
-  orInText: InText;
+  orInText: TextFallback;
   criterion: Criterion;
 }
 

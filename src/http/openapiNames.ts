@@ -1,0 +1,47 @@
+/** Names in the OpenAPI document: what has one stands once among the components, and is referred to everywhere else. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import { COMPONENT_KEYWORD } from './filterFields.ts';
+
+type Json = Record<string, unknown>;
+
+/** Values of these are data, not schemas. */
+const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'required', 'x-codeSamples', 'x-aliases']);
+
+const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const isTokens = ({ title, enum: tokens }: Json): boolean => typeof title === 'string' && Array.isArray(tokens);
+
+class Names {
+  readonly schemas = new Map<string, Json>();
+
+  /** The same document with references in place of lists of tokens that have a title, and of fields that name a component. */
+  replaced(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((one) => this.replaced(one));
+    if (typeof value !== 'object' || value === null) return value;
+    const schema = value as Json;
+    const { [COMPONENT_KEYWORD]: component, description } = schema;
+    if (typeof component === 'string') return { description, ...reference(component) };
+    if (isTokens(schema)) return this.#tokens(schema);
+    return Object.fromEntries(Object.entries(schema).map(([key, one]) => [key, DATA.has(key) ? one : this.replaced(one)]));
+  }
+
+  /** @throws Error where one name means two lists */
+  #tokens({ title, enum: tokens, type: _, ...others }: Json): Json {
+    const [name, values] = [title as string, tokens as unknown[]];
+    const schema = { type: 'string', enum: values.filter((one) => one !== null) };
+    const known = this.schemas.get(name);
+    if (known && !isDeepStrictEqual(known, schema)) throw new Error(`Two lists of tokens are called ${name}`);
+    this.schemas.set(name, schema);
+    return values.includes(null) ? { ...others, anyOf: [reference(name), { type: 'null' }] } : { ...others, ...reference(name) };
+  }
+}
+
+/** The document with every named list of tokens among its components. @throws Error where one name means two things */
+export function nameTokens(document: Json): Json {
+  const names = new Names();
+  const named = names.replaced(document) as { components: { schemas: Json } };
+  const { components } = named;
+  const twice = [...names.schemas.keys()].find((name) => Object.hasOwn(components.schemas, name));
+  if (twice) throw new Error(`${twice} is the name of a list of tokens and of something else`);
+  const sorted = [...names.schemas].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...named, components: { ...components, schemas: { ...components.schemas, ...Object.fromEntries(sorted) } } };
+}
