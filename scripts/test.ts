@@ -25,7 +25,7 @@ const CHECKS = [
 const ALL_TESTS = 'test/**/*.test.ts';
 /** They check answers to milliseconds or leases to a second, and mostly wait: they run last, a few at once and beside no other file. */
 const QUIET = [
-  'test/fault/{jobOutages,outages,recognisedKeys,searchDeadline}.test.ts',
+  'test/fault/{aiSearchKills,jobOutages,outages,recognisedKeys,searchDeadline}.test.ts',
   'test/integration/http/rateLimit.test.ts',
   'test/integration/jobs/runner.test.ts',
   'test/integration/sync/readAhead.test.ts',
