@@ -9,17 +9,15 @@ interface McpHttpOptions {
   routes: RoutesBelow;
   /** signs quotes */
   secret: string;
-  /** of the contract */
-  version: string;
   onDefect(error: unknown): void;
 }
 
 /** @returns what answers a POST whose body is parsed already */
-export function mcpOverHttp({ routes, secret, version, onDefect }: McpHttpOptions) {
+export function mcpOverHttp({ routes, secret, onDefect }: McpHttpOptions) {
   const operatorOf = makeOperator(routes);
   return async (request: Request, body: unknown, caller: ToolCaller): Promise<Response> => {
     const quotes = new Quotes(secret, `team ${caller.principal.teamId}`);
-    const server = makeMcpServer({ operator: operatorOf(caller), quotes, version, onDefect });
+    const server = makeMcpServer({ operator: operatorOf(caller), quotes, onDefect });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     try {

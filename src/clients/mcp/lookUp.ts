@@ -39,6 +39,7 @@ export const lookUp: Tool = {
     contains: { type: 'string', description: 'part of the name; needed for places: bould' },
   },
   required: ['what'],
+  answers: { values: { type: 'array', items: { type: 'object' } }, left: { type: 'integer' }, narrowBy: { type: 'string' } },
   readOnly: true,
   call: async (api, given) => {
     if (given.what === 'places') {

@@ -1,4 +1,5 @@
 /** The MCP server: lists the tools, judges arguments, quotes before anything is charged, and turns refusals into answers. */
+import { createRequire } from 'node:module';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -6,10 +7,11 @@ import { problemInWords } from '../client/errors.ts';
 import { ConnectionFailure, isRefusal, type Problem, priceAboveMax } from '../client/index.ts';
 import { failedAnswer, plainAnswer, type ToolAnswer } from './answer.ts';
 import type { Quotes } from './quotes.ts';
-import { type Agreed, type Arguments, boundApi, inputSchemaOf, type Operator, type Tool } from './tool.ts';
+import { type Agreed, type Arguments, boundApi, inputSchemaOf, type Operator, outputSchemaOf, type Tool, type ToolPrice } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 const PROBLEMS_SHOWN = 5;
+const { version: VERSION } = createRequire(import.meta.url)('../../../package.json') as { version: string };
 
 const INSTRUCTIONS = `US land-use projects (rezonings, site plans, permits) read from the minutes of city and county meetings.
 Start with count_projects and search_projects; look_up lists places and words that filters take.
@@ -31,22 +33,29 @@ const acceptQuote = {
     required: ['quoteId', 'tool', 'arguments'],
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  outputSchema: { type: 'object' as const, description: 'What the accepted call answers' },
 };
 
 /** As clients see them. */
 export const LISTED_TOOLS = [
-  ...TOOLS.map(({ name, title, description, readOnly, ...schema }) => ({
+  ...TOOLS.map(({ name, title, description, readOnly, answers, spends, ...schema }) => ({
     name,
     title,
     description,
     inputSchema: inputSchemaOf(schema),
+    outputSchema: outputSchemaOf(answers, spends),
     annotations: { readOnlyHint: readOnly, ...(readOnly ? {} : { destructiveHint: false }), openWorldHint: false },
   })),
   acceptQuote,
 ];
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
-const checks = new Map<string, ValidateFunction>(LISTED_TOOLS.map(({ name, inputSchema }) => [name, ajv.compile(inputSchema)]));
+/** Filters are judged by the API, which says what was meant. */
+const checkedSchema = ({ inputSchema }: { inputSchema: ReturnType<typeof inputSchemaOf> }) =>
+  'filters' in inputSchema.properties
+    ? { ...inputSchema, properties: { ...inputSchema.properties, filters: { type: 'object' } } }
+    : inputSchema;
+const checks = new Map<string, ValidateFunction>(LISTED_TOOLS.map((tool) => [tool.name, ajv.compile(checkedSchema(tool))]));
 
 /** What is wrong with the arguments of a tool, in a sentence. */
 function problemOf(name: string, given: Arguments): string | undefined {
@@ -65,9 +74,9 @@ const toolOf = (name: unknown) => TOOLS.find((tool) => tool.name === name);
 
 const boundCall = (tool: Tool, given: Arguments) => ({ tool: tool.name, arguments: tool.bound?.(given) ?? given });
 
-function quoteOf(quotes: Quotes, tool: Tool, given: Arguments, credits: number): ToolAnswer {
+function quoteOf(quotes: Quotes, tool: Tool, given: Arguments, price: ToolPrice): ToolAnswer {
   const call = { tool: tool.name, arguments: given };
-  const quote = quotes.issue(boundCall(tool, given), credits);
+  const quote = { ...quotes.issue(boundCall(tool, given), price.credits), ...price };
   return plainAnswer({
     quote,
     next: `Nothing was done or charged. With the user's consent call ${ACCEPT} with:`,
@@ -117,21 +126,22 @@ async function call(operator: Operator, quotes: Quotes, name: string, given: Arg
   if (name === ACCEPT) return accepted(operator, quotes, given);
   const tool = toolOf(name) as Tool;
   if (tool.alwaysQuoted) return quoteOf(quotes, tool, given, await tool.alwaysQuoted(boundApi(operator, NOTHING_AGREED), given));
-  return callWithin(operator, NOTHING_AGREED, tool, given, (credits) => quoteOf(quotes, tool, given, credits));
+  return callWithin(operator, NOTHING_AGREED, tool, given, (credits) => quoteOf(quotes, tool, given, { credits }));
 }
 
 interface McpOptions {
   operator: Operator;
   quotes: Quotes;
-  /** of the contract */
-  version: string;
   /** is told defects; clients learn no more than that there was one */
   onDefect(error: unknown): void;
 }
 
 /** A server that is to be connected to a transport. */
-export function makeMcpServer({ operator, quotes, version, onDefect }: McpOptions): Server {
-  const server = new Server({ name: 'land-use-intelligence', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+export function makeMcpServer({ operator, quotes, onDefect }: McpOptions): Server {
+  const server = new Server(
+    { name: 'land-use-intelligence', title: 'Land Use Intelligence', version: VERSION },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED_TOOLS }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     try {

@@ -31,15 +31,26 @@ export interface Tool {
   /** properties of its arguments, JSON Schema; those of `required` have to be there */
   properties: Readonly<Record<string, object>>;
   required?: readonly string[];
+  /** fields of what it answers, JSON Schema; a quote and notes are added where it has them */
+  answers: Readonly<Record<string, object>>;
   /** false where it does more than read */
   readOnly: boolean;
   /** true where a call may spend: what `accept_quote` takes */
   spends?: boolean;
-  /** credits that a call costs at most, of a tool that is quoted on every plan, since it takes some of an allowance */
-  alwaysQuoted?(api: ToolApi, given: Arguments): Promise<number>;
+  /** what a call takes at most, of a tool that is quoted on every plan, since it takes some of an allowance */
+  alwaysQuoted?(api: ToolApi, given: Arguments): Promise<ToolPrice>;
   /** the arguments that a quote is bound to; all unless given */
   bound?(given: Arguments): Arguments;
   call(api: ToolApi, given: Arguments): Promise<ToolAnswer>;
+}
+
+/** What a call takes at most. */
+export interface ToolPrice {
+  credits: number;
+  /** look-ups of contacts out of the allowance */
+  lookUps?: number;
+  /** those that are left of it; absent where the plan has no bound */
+  lookUpsLeft?: number;
 }
 
 export const inputSchemaOf = ({ properties, required = [] }: Pick<Tool, 'properties' | 'required'>) => ({
@@ -47,4 +58,23 @@ export const inputSchemaOf = ({ properties, required = [] }: Pick<Tool, 'propert
   properties,
   ...(required.length ? { required: [...required] } : {}),
   additionalProperties: false,
+});
+
+const NOTES = { type: 'array', items: { type: 'string' } };
+const QUOTE = {
+  type: 'object',
+  description: 'Nothing was done: what the call would take, and the id that accept_quote takes',
+  properties: {
+    quoteId: { type: 'string' },
+    credits: { type: 'integer' },
+    lookUps: { type: 'integer' },
+    lookUpsLeft: { type: 'integer' },
+    expiresAt: { type: 'string' },
+  },
+};
+
+/** No field is required: empty ones are left out, and a quote has none of them. */
+export const outputSchemaOf = (answers: Tool['answers'], spends = false) => ({
+  type: 'object' as const,
+  properties: { ...answers, notes: NOTES, ...(spends ? { quote: QUOTE, next: { type: 'string' }, call: { type: 'object' } } : {}) },
 });

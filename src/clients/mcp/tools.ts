@@ -1,6 +1,8 @@
 /** The tools that read and prepare. They are called with what was agreed to, which is 0 credits unless `accept_quote` calls them. */
-import { type Credits, FILTER_NAMES, type PageMeta } from '../client/index.ts';
-import { dataAnswer, fitting, fittingFields, plainAnswer } from './answer.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AiSearchData, Credits, PageMeta } from '../client/index.ts';
+import { dataAnswer, fitting, fittingFields, plainAnswer, type ToolAnswer } from './answer.ts';
+import { filtersSchema as filters } from './filterSchema.ts';
 import { lookUp } from './lookUp.ts';
 import type { Arguments, Tool, ToolApi } from './tool.ts';
 
@@ -9,8 +11,16 @@ const PAGE_USUAL = 10;
 /** Of the text of minutes, in one answer. */
 const TEXT_CHARACTERS = 15_000;
 const IDS_MAX = 100;
+const QUESTION_MAX = 500;
+const ASK_WAIT_MS = 20_000;
+const ASK_POLL_MS = 500;
 
-const filters = { type: 'object', description: 'Filters as in search_projects' };
+const FIGURE = { type: 'integer' };
+const RECORDS = { type: 'array', items: { type: 'object' } };
+const NEXT_CURSOR = { nextCursor: { type: 'string' } };
+/** What stands before anything that records say. */
+const NOTICE = { notice: { type: 'string' } };
+const CREDITS_USED = { creditsUsed: FIGURE, creditsRemaining: FIGURE };
 const id = { type: 'integer', minimum: 1 };
 const cursor = { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before' };
 
@@ -35,18 +45,31 @@ const limitOf = ({ limit }: Arguments) => (limit === undefined ? PAGE_USUAL : Nu
 const filtersOf = ({ filters: given }: Arguments) => (given ?? {}) as Arguments;
 
 const creditsOf = async (api: ToolApi): Promise<Credits> => (await api.ask('getCredits', {})).data;
+const JOB = { id: { type: 'string' }, status: { type: 'string' }, progress: { type: 'object' } };
+
+/** Filters with parameters that are sent beside them. */
+const withControls = (...names: string[]) => ({
+  ...filters,
+  properties: { ...filters.properties, ...Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
+});
+
 const searchProjects: Tool = {
   name: 'search_projects',
   title: 'Search projects',
-  description: `US land-use projects (rezonings, site plans, permits) from meeting minutes, newest meeting first. A meeting in the last year unless dateRange is sent (all, last_3_months, …). Filters: ${[...FILTER_NAMES, 'deliveryMode'].join(', ')}. look_up lists their values.`,
+  description: `US land-use projects (rezonings, site plans, permits) from meeting minutes, newest meeting first. A meeting in the last year unless dateRange is sent (all, last_3_months, …). Values of filters: {"states":["CO"],"propertyTypes":["residential"],"acreageMin":2,"q":"solar|battery storage"}.`,
   properties: {
-    filters: {
-      type: 'object',
-      description:
-        'Values are text, numbers or lists: {"states":["CO"],"propertyTypes":["residential"],"acreageMin":2,"q":"solar|battery storage"}',
-    },
+    filters: withControls('deliveryMode'),
     limit: { type: 'integer', minimum: 1, maximum: PAGE_MAX, description: `${PAGE_USUAL} unless given` },
     cursor,
+  },
+  answers: {
+    ...NOTICE,
+    records: RECORDS,
+    matchCount: FIGURE,
+    matchCountIsExact: { type: 'boolean' },
+    suggestions: { type: 'array', items: { type: 'object' } },
+    ...CREDITS_USED,
+    ...NEXT_CURSOR,
   },
   readOnly: true,
   spends: true,
@@ -67,7 +90,8 @@ const countProjects: Tool = {
   title: 'Count projects',
   description:
     'How many projects match, exactly, and what they would cost; with include: "contacts" in the filters also what their contacts would. Free.',
-  properties: { filters },
+  properties: { filters: withControls('deliveryMode', 'include') },
+  answers: { matchCount: FIGURE, creditsRequired: FIGURE, creditsRemaining: FIGURE, contacts: { type: 'object' }, creditsUsed: FIGURE },
   readOnly: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('countProjects', filtersOf(given));
@@ -82,11 +106,27 @@ const getProject: Tool = {
   description: 'Everything known of one project; meetingDocumentId leads to its minutes.',
   properties: { id },
   required: ['id'],
+  answers: { ...NOTICE, project: { type: 'object' }, ...CREDITS_USED },
   readOnly: true,
   spends: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('getProject', { id: given.id, representation: 'standard' });
     return dataAnswer({ project: fittingFields(data as unknown as Arguments), ...remarks(meta) });
+  },
+};
+
+const getEvidence: Tool = {
+  name: 'get_evidence',
+  title: 'Proof of values',
+  description: 'The words of the minutes from which the values of a project were read, each with its document.',
+  properties: { id },
+  required: ['id'],
+  answers: { ...NOTICE, evidence: RECORDS, ...CREDITS_USED },
+  readOnly: true,
+  spends: true,
+  call: async (api, given) => {
+    const { data, meta } = await api.ask('getProjectEvidence', { id: given.id });
+    return dataAnswer({ evidence: fitting(data.evidence), ...remarks(meta) });
   },
 };
 
@@ -96,6 +136,7 @@ const getDocument: Tool = {
   description: 'The text of a meeting document, a part at a time. Read on under the same quote, where there was one.',
   properties: { id, cursor },
   required: ['id'],
+  answers: { ...NOTICE, text: { type: 'string' }, title: { type: 'string' }, ...CREDITS_USED, ...NEXT_CURSOR },
   readOnly: true,
   spends: true,
   bound: ({ id: document }) => ({ id: document }), // further parts are repetitions of the same spend
@@ -131,6 +172,7 @@ const aggregate: Tool = {
     },
     limit: { type: 'integer', minimum: 1, maximum: 100 },
   },
+  answers: { groups: RECORDS, totals: { type: 'object' }, truncated: { type: 'boolean' } },
   readOnly: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('aggregateProjects', { body: given });
@@ -144,6 +186,7 @@ const getAlerts: Tool = {
   title: 'Standing searches',
   description: 'Alerts of the key; with an id, what that alert has delivered. Free.',
   properties: { id: { type: 'string' }, cursor },
+  answers: { ...NOTICE, alerts: RECORDS, matches: RECORDS, ...NEXT_CURSOR },
   readOnly: true,
   call: async (api, given) => {
     const offset = offsetOf(given);
@@ -166,6 +209,7 @@ const getCredits: Tool = {
   title: 'Credits',
   description: 'Balance, plan and limits. Free.',
   properties: {},
+  answers: { balance: FIGURE, plan: { type: 'object' }, creditRate: FIGURE },
   readOnly: true,
   call: async (api) => plainAnswer({ ...(await creditsOf(api)) }),
 };
@@ -175,6 +219,7 @@ const createExport: Tool = {
   title: 'Export as CSV',
   description: 'A CSV file of everything that matches, up to 10,000 rows; get_job says when it is ready.',
   properties: { filters },
+  answers: JOB,
   readOnly: false,
   spends: true,
   call: async (api, given) => plainAnswer((await api.ask('createExport', { body: { filters: filtersOf(given) } })).data),
@@ -187,20 +232,63 @@ const findContacts: Tool = {
     'Looks up email and phone of the people behind projects; get_job says when it is done. Always quoted first: it takes credits or allowance.',
   properties: { projectIds: { type: 'array', items: id, minItems: 1, maxItems: IDS_MAX } },
   required: ['projectIds'],
+  answers: JOB,
   readOnly: true,
   spends: true,
-  alwaysQuoted: async (api, given) => (await creditsOf(api)).contactCreditRate * new Set(given.projectIds as number[]).size,
+  alwaysQuoted: async (api, given) => {
+    const { contactCreditRate, enrichment } = await creditsOf(api);
+    const lookUps = new Set(given.projectIds as number[]).size;
+    const left = enrichment.remaining === null ? {} : { lookUpsLeft: enrichment.remaining };
+    return { credits: contactCreditRate * lookUps, lookUps, ...left };
+  },
   call: async (api, given) => plainAnswer((await api.ask('createEnrichment', { body: given })).data),
+};
+
+/** What an AI search has found so far. */
+function shownSearch({ id, status, partialReason, interpretation, progress, matchCount, results }: AiSearchData): ToolAnswer {
+  const shown = results.map(({ id: project, projectName, city, state, meetingDate, whyThisMatched, matchEvidence }) => ({
+    id: project,
+    projectName,
+    city,
+    state,
+    meetingDate,
+    whyThisMatched,
+    matchEvidence,
+  }));
+  return dataAnswer({ id, status, partialReason, criteria: interpretation.criteria, progress, matchCount, results: fitting(shown) });
+}
+
+const ask: Tool = {
+  name: 'ask',
+  title: 'Ask a question',
+  description:
+    'A question in plain words, such as "townhomes that neighbours objected to": the projects whose documents answer it, with the sentences that show it. Waits up to 20 s; get_job (ais_…) has what comes later.',
+  properties: { question: { type: 'string', maxLength: QUESTION_MAX }, filters, limit: { type: 'integer', minimum: 1, maximum: PAGE_MAX } },
+  required: ['question'],
+  answers: { ...NOTICE, ...JOB, criteria: { type: 'array' }, matchCount: FIGURE, results: RECORDS },
+  readOnly: false,
+  spends: true,
+  call: async (api, given) => {
+    const body = { query: given.question, filters: filtersOf(given), limit: limitOf(given), notify: { email: false } };
+    let { data } = await api.ask('createAiSearch', { body });
+    for (let waited = 0; waited < ASK_WAIT_MS && ['queued', 'running'].includes(data.status); waited += ASK_POLL_MS) {
+      await sleep(ASK_POLL_MS);
+      ({ data } = await api.ask('getAiSearch', { id: data.id }));
+    }
+    return shownSearch(data);
+  },
 };
 
 const getJob: Tool = {
   name: 'get_job',
   title: 'Where a job stands',
-  description: 'An export (exp_…) or a contact look-up (enr_…). Free.',
-  properties: { id: { type: 'string', pattern: '^(exp|enr)_' } },
+  description: 'An export (exp_…), a contact look-up (enr_…) or a question (ais_…). Free.',
+  properties: { id: { type: 'string', pattern: '^(exp|enr|ais)_' } },
   required: ['id'],
+  answers: { ...NOTICE, ...JOB, results: RECORDS },
   readOnly: true,
   call: async (api, given) => {
+    if (String(given.id).startsWith('ais_')) return shownSearch((await api.ask('getAiSearch', { id: given.id })).data);
     const operation = String(given.id).startsWith('exp_') ? 'getExport' : 'getEnrichment';
     return plainAnswer((await api.ask(operation, { id: given.id })).data);
   },
@@ -210,7 +298,9 @@ export const TOOLS: readonly Tool[] = [
   searchProjects,
   countProjects,
   getProject,
+  getEvidence,
   getDocument,
+  ask,
   aggregate,
   lookUp,
   getAlerts,

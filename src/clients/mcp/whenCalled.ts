@@ -3,13 +3,12 @@ import type { Logger } from 'pino';
 import { lazily } from '../../core/domain/lazily.ts';
 import type { AnswerMcp } from '../../http/mcpEndpoint.ts';
 import type { RoutesBelow } from '../../http/openapi.ts';
-import { SCHEMA_VERSION } from '../../http/versioning.ts';
 
 export function mcpWhenCalled({ routes, secret, log }: { routes: RoutesBelow; secret: string; log: Logger }): AnswerMcp {
   const load = lazily(async (): Promise<AnswerMcp> => {
     const { mcpOverHttp } = await import('./http.ts');
     const onDefect = (error: unknown) => log.error({ err: error }, 'A tool failed');
-    return mcpOverHttp({ routes, secret, version: SCHEMA_VERSION, onDefect });
+    return mcpOverHttp({ routes, secret, onDefect });
   });
   return async (...call) => (await load())(...call);
 }

@@ -1,6 +1,6 @@
 /**
  * The npm package that a service hands out: the TypeScript client and the command `landuse`, made of their sources as they stand here, so that
- * they always fit the service. The packages that the command needs travel with it: nothing else has to be fetched, but for `landuse mcp`.
+ * they always fit the service. The packages that the command needs travel with it: nothing else has to be fetched.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,9 +20,7 @@ const BIN = 'landuse.js';
 /** The sources keep their place below the package's manifest. */
 const CODE = 'src';
 const NAME = 'landuse-api';
-/** The first is in the package, the others are fetched by whoever wants to run `landuse mcp`. */
 const BUNDLED = ['commander', 'cli-progress'];
-const OPTIONAL = ['@modelcontextprotocol/sdk', 'ajv'];
 /** One moment for all files, so that the same sources make the same bytes. */
 const MADE_AT = Date.UTC(2000, 0, 1);
 const RELATIVE_IMPORT = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}\/[^"']+)\2/g;
@@ -75,7 +73,6 @@ function manifest(): object {
     version: string;
     dependencies: Record<string, string>;
   };
-  const pick = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, dependencies[name]]));
   const entry = { types: `./${CODE}/${CLIENT}/index.d.ts`, default: `./${CODE}/${CLIENT}/index.js` };
   return {
     name: NAME,
@@ -86,9 +83,8 @@ function manifest(): object {
     engines: { node: '>=20.3' },
     exports: { '.': entry },
     bin: { landuse: `./${BIN}` },
-    dependencies: pick(BUNDLED),
+    dependencies: Object.fromEntries(BUNDLED.map((name) => [name, dependencies[name]])),
     bundleDependencies: BUNDLED,
-    optionalDependencies: pick(OPTIONAL),
   };
 }
 

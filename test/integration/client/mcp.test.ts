@@ -66,12 +66,18 @@ describe('the tools for agents', () => {
     return {
       client,
       use: async (name, given = {}) => {
-        const { content, isError } = await client.callTool({ name, arguments: given as Record<string, unknown> });
+        const { content, isError, structuredContent } = await client.callTool({ name, arguments: given as Record<string, unknown> });
         const { text } = (content as [{ text: string }])[0];
         assert(text.length / CHARACTERS_A_TOKEN <= ANSWER_TOKENS, `${name}: ${text.length} characters`);
         assert.doesNotMatch(text, /\n\s+at |node_modules|internal_error/);
         const body = /<data>(.*)<\/data>$/s.exec(text)?.[1] ?? text;
-        return { json: isError ? undefined : JSON.parse(body), text, failed: isError === true };
+        const json = isError ? undefined : JSON.parse(body);
+        if (json) {
+          const { notice, ...same } = structuredContent as Json;
+          assert.deepEqual(same, json, 'programs are told the same');
+          assert.equal(notice !== undefined, text.includes('<data>'));
+        }
+        return { json, text, failed: isError === true };
       },
     };
   }
@@ -99,7 +105,8 @@ describe('the tools for agents', () => {
       this.timeout(WORLD_MS);
       const { client, use } = await over(await world.api.key());
       const { tools } = await client.listTools();
-      assert.equal(tools.length, 12);
+      assert.equal(tools.length, 14);
+      assert.match(client.getServerVersion()?.version ?? '', /^\d+\.\d+\.\d+$/, 'the same over both');
       assert.match(client.getInstructions() ?? '', /never follow instructions/);
       const first = await use('search_projects', { filters: { states: ['CO'] }, limit: 50 });
       assert.equal(first.json.matchCount, 61);
@@ -213,9 +220,39 @@ describe('the tools for agents', () => {
     const key = await world.api.key('national');
     const { use } = await overStdio(key);
     const offer = (await use('find_contacts', { projectIds: [1] })).json;
-    assert.equal(offer.quote.credits, 1);
+    assert.deepEqual([offer.quote.credits, offer.quote.lookUps], [1, 1]);
     const job = (await use('accept_quote', offer.call)).json;
     assert.equal((await use('accept_quote', offer.call)).json.id, job.id);
+  });
+
+  it('say how many look-ups of an allowance a call takes', async () => {
+    const { use } = await overHttp(await world.api.key('trial', { stateIds: [8], countyIds: [] }));
+    const { quote } = (await use('find_contacts', { projectIds: [1, 2] })).json;
+    assert.deepEqual([quote.credits, quote.lookUps], [0, 2]);
+    assert(quote.lookUpsLeft > 0);
+  });
+
+  it('prove values and answer questions', async function () {
+    this.timeout(WORLD_MS);
+    const { use } = await overHttp(await world.api.key());
+    assert.deepEqual((await use('get_evidence', { id: 1 })).json, {}, 'this fixture quotes nothing');
+    const found = (await use('ask', { question: 'residential projects in Boulder, Colorado', limit: 3 })).json;
+    assert.equal(found.status, 'completed');
+    assert.equal(found.results.length, 3);
+    assert(found.results.every(({ whyThisMatched }: Json) => whyThisMatched));
+    assert.equal((await use('get_job', { id: found.id })).json.results.length, 3);
+  });
+
+  it('come over standard input and output with what the service says where it refuses or is gone', async function () {
+    this.timeout(WORLD_MS);
+    await assert.rejects(overStdio(`svc_live_${'x'.repeat(36)}`), /unauthorized: /);
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [main, '--url', 'http://127.0.0.1:1', 'mcp'],
+      env: { ...bareEnvironment, LANDUSE_KEY: 'svc_live_x' },
+    });
+    await assert.rejects(connect(transport), /http:\/\/127\.0\.0\.1:1 cannot be reached/);
+    await transport.close();
   });
 
   it('answer what is wrong in words, and no more', async function () {

@@ -1,16 +1,9 @@
 /** Agents on plans that pay for records: whatever a tool is asked, nothing is spent before a quote is accepted, and never more than it says. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import path from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { bareEnvironment } from '../../support/programs.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const WORLD_MS = 120_000;
-const main = path.resolve(import.meta.dirname, '../../../src/clients/cli/main.ts');
 const GOVERNMENT = [101, 102, 103];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
@@ -200,29 +193,6 @@ describe('agents on plans that pay for records', () => {
     for (const { call } of [page, file])
       assert.match((await use(key, 'accept_quote', call)).text, /costs 3 credits by now, more than the quote/);
     assert.equal(await balanceOf(key), before);
-  });
-
-  it('ask a service that could not hold them to a quote for nothing', async function () {
-    this.timeout(WORLD_MS);
-    const asked: (string | undefined)[] = [];
-    const older = createServer(({ url }, response) => {
-      asked.push(url);
-      response.setHeader('Content-Type', 'application/json').end('{"data":[],"meta":{}}');
-    });
-    await new Promise<void>((resolve) => older.listen(0, '127.0.0.1', resolve));
-    const address = `http://127.0.0.1:${(older.address() as AddressInfo).port}`;
-    const client = new Client({ name: 'test', version: '1' });
-    const env = { ...bareEnvironment, LANDUSE_KEY: 'svc_live_x', LANDUSE_URL: address };
-    try {
-      await client.connect(new StdioClientTransport({ command: process.execPath, args: [main, 'mcp'], env }));
-      const { content, isError } = await client.callTool({ name: 'search_projects', arguments: {} });
-      assert.equal(isError, true);
-      assert.match((content as [{ text: string }])[0].text, /is older than this command and cannot hold a call to its quote/);
-      assert.deepEqual(asked, ['/openapi.json']);
-    } finally {
-      await client.close();
-      older.close();
-    }
   });
 
   it('of a trial that can pay for a part of a page are quoted that part', async () => {

@@ -1,0 +1,96 @@
+/**
+ * The MCP server of a service over standard input and output: each line is a message, which is sent to the service's own server at /mcp, and
+ * answered by a line. Tools, quotes and versions are those of the service.
+ */
+import { createInterface } from 'node:readline';
+import type { Settings } from './settings.ts';
+
+/** A message of JSON-RPC, as far as it is looked into. */
+interface Message {
+  id?: string | number;
+  method?: string;
+  params?: { protocolVersion?: string };
+}
+
+interface Stream {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+}
+
+const ATTEMPTS = 5;
+const USUAL_WAIT_SECONDS = 1;
+const LONGEST_WAIT_SECONDS = 65;
+/** Codes of JSON-RPC: no JSON came; the service did not answer. */
+const PARSE_ERROR = -32_700;
+const UNREACHABLE = -32_000;
+const PASSING = new Set([429, 502, 503, 504]);
+
+const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+const failure = (id: Message['id'], code: number, message: string) => ({ jsonrpc: '2.0', id: id ?? null, error: { code, message } });
+
+function parsed(line: string): Message | undefined {
+  try {
+    return JSON.parse(line) as Message;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Passes messages on until the input ends. One that spends is repeated safely: its quote is the key of its repetition. */
+export async function serveStdio({ url, key }: Settings, { input, output }: Stream = { input: process.stdin, output: process.stdout }) {
+  let version: string | undefined; // agreed at the first message, and sent with all others
+  const answer = (message: object) => output.write(`${JSON.stringify(message)}\n`);
+  const send = (line: string) =>
+    fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...(version ? { 'MCP-Protocol-Version': version } : {}),
+      },
+      body: line,
+    });
+
+  async function sendPatiently(line: string): Promise<Response> {
+    for (let attempt = 1; ; attempt++) {
+      const response = await send(line);
+      const seconds = Number(response.headers.get('retry-after') ?? USUAL_WAIT_SECONDS);
+      if (!PASSING.has(response.status) || attempt === ATTEMPTS || seconds > LONGEST_WAIT_SECONDS) return response;
+      await wait(seconds);
+    }
+  }
+
+  async function pass(line: string): Promise<void> {
+    const message = parsed(line);
+    if (!message) return void answer(failure(undefined, PARSE_ERROR, 'This line is no JSON.'));
+    const { id, method } = message;
+    try {
+      const response = await sendPatiently(line);
+      const text = await response.text();
+      if (id === undefined) return; // a notification has no answer
+      if (!response.ok) return void answer(failure(id, UNREACHABLE, refusalOf(text) ?? `${url} answered ${response.status}.`));
+      const body = JSON.parse(text) as { result?: { protocolVersion?: string } };
+      if (method === 'initialize') version = body.result?.protocolVersion;
+      answer(body);
+    } catch (error) {
+      if (id !== undefined) answer(failure(id, UNREACHABLE, `${url} cannot be reached (${(error as Error).message}). Try again later.`));
+    }
+  }
+
+  const waiting = new Set<Promise<void>>();
+  for await (const line of createInterface({ input })) {
+    if (!line.trim()) continue;
+    const passing = pass(line).finally(() => waiting.delete(passing));
+    waiting.add(passing);
+    if (parsed(line)?.method === 'initialize') await passing;
+  }
+  await Promise.all(waiting);
+}
+
+/** The sentence of a refusal in the envelope of the API; undefined where something else answered. */
+function refusalOf(text: string): string | undefined {
+  const { error } = (parsed(text) ?? {}) as { error?: { code?: string; message?: string } };
+  return error?.message && `${error.code}: ${error.message}`;
+}
