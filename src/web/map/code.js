@@ -2,37 +2,61 @@
 import { queryOf } from './state.js';
 
 export const LANGUAGES = /** @type {const} */ ({ curl: 'curl', typescript: 'TypeScript', python: 'Python' });
-/** Calls that take the same filters. */
+/** Calls that take the same filters: their path, and their names in the clients that the service hands out at `/clients`. */
 export const CALLS = {
-  search: { path: '/projects/search', title: 'Records' },
-  count: { path: '/projects/count', title: 'Count and price' },
-  map: { path: '/projects/map', title: 'Map' },
+  search: { path: '/projects/search', title: 'Records', operation: 'searchProjects', method: 'search' },
+  count: { path: '/projects/count', title: 'Count and price', operation: 'countProjects', method: 'count' },
+  map: { path: '/projects/map', title: 'Map', operation: 'mapProjects', method: 'map' },
 };
+
+const NUMBER = /(Min|Max)$/;
+const LIST = /^(states|counties|cities|status|\w+(Types|Subtypes|Classes|Bodies|Combos|Sizes|Ids))$/;
+
+/**
+ * A filter of the address as the value that it stands for.
+ * @param {string} name
+ * @param {string} text
+ * @returns {unknown}
+ */
+function typedValue(name, text) {
+  if (/^[[{]/.test(text)) return JSON.parse(text);
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (NUMBER.test(name)) return Number(text);
+  if (!LIST.test(name)) return text;
+  // "Boulder, CO,Denver, CO" are two places: the comma of a name has a space behind it.
+  const values = text.split(/,(?! )/);
+  return values.map((value) => (/^\d+$/.test(value) ? Number(value) : value));
+}
+
+/** @param {unknown} value */
+const pythonValue = (value) =>
+  JSON.stringify(value, (_, one) => (typeof one === 'boolean' ? `\u0000${one}` : one)).replaceAll(/"\\u0000(true|false)"/g, (_, flag) =>
+    flag === 'true' ? 'True' : 'False',
+  );
 
 /**
  * @param {keyof typeof LANGUAGES} language
- * @param {{root: string, path: string, filters: Record<string, string>}} call root of the API with its host
+ * @param {{publicUrl: string, apiRoot: string, call: keyof typeof CALLS, filters: Record<string, string>}} asked `apiRoot`: path of the API
  */
-export function codeOf(language, { root, path, filters }) {
-  const url = `${root}${path}${queryOf(filters)}`;
+export function codeOf(language, { publicUrl, apiRoot, call, filters }) {
+  const { path, operation, method } = CALLS[call];
+  const url = `${publicUrl}${apiRoot}${path}${queryOf(filters)}`;
   if (language === 'curl') return `curl -sg -H "Authorization: Bearer $KEY" \\\n  '${url.replaceAll("'", '%27')}'`;
+  const values = Object.entries(filters).map(([name, text]) => /** @type {const} */ ([name, typedValue(name, text)]));
   if (language === 'typescript')
-    return `const url = new URL(${JSON.stringify(`${root}${path}`)});
-url.search = new URLSearchParams(${JSON.stringify(filters, null, 2)}).toString();
-const response = await fetch(url, { headers: { Authorization: \`Bearer \${process.env.KEY}\` } });
-const { data, meta, error } = await response.json();
-if (error) throw new Error(\`\${error.code}: \${error.message}\`);
-console.log(meta, data);`;
-  return `import os
-import requests
+    return `// npm install ${publicUrl}/clients/landuse-api.tgz
+import { LandUseClient } from 'landuse-api';
 
-response = requests.get(
-    ${JSON.stringify(`${root}${path}`)},
-    params=${JSON.stringify(filters, null, 4).replaceAll('\n', '\n    ')},
-    headers={"Authorization": f"Bearer {os.environ['KEY']}"},
-)
-answer = response.json()
-if "error" in answer:
-    raise SystemExit(f"{answer['error']['code']}: {answer['error']['message']}")
-print(answer["meta"], answer["data"])`;
+const api = new LandUseClient({ key: process.env.KEY ?? '', url: '${publicUrl}' });
+const { data, meta } = await api.call('${operation}', ${JSON.stringify(Object.fromEntries(values), null, 2)});
+console.log(meta, data);`;
+  return `# pip install from ${publicUrl}/clients
+import os
+
+from landuse_api import LandUse
+
+with LandUse(os.environ["KEY"], "${publicUrl}") as api:
+    answer = api.projects.${method}(
+${values.map(([name, value]) => `        ${name}=${pythonValue(value)},\n`).join('')}    )
+    print(answer["meta"], answer["data"])`;
 }

@@ -10,7 +10,7 @@ export function Share({ filters, view, onClose }) {
   const [call, setCall] = useState(/** @type {keyof typeof CALLS} */ ('count'));
   const [copied, setCopied] = useState(false);
   const asked = call === 'map' && view ? { ...filters, view } : filters;
-  const code = codeOf(language, { root: `${settings.publicUrl}${settings.apiRoot}`, path: CALLS[call].path, filters: asked });
+  const code = codeOf(language, { publicUrl: settings.publicUrl, apiRoot: settings.apiRoot, call, filters: asked });
   const copy = async () => {
     await navigator.clipboard.writeText(code);
     setCopied(true);

@@ -135,7 +135,7 @@ describe('the map', function () {
       const code = await page.innerText('.code');
       assert.match(code, /^curl -sg -H "Authorization: Bearer \$KEY" \\\n {2}'http:\/\/landuse\.test\/v1\/projects\/count\?states=CO'$/);
       await page.click('text=Python');
-      assert.match(await page.innerText('.code'), /"states": "CO"/);
+      assert.match(await page.innerText('.code'), /from landuse_api import LandUse[\s\S]+api\.projects\.count\(\n +states=\["CO"\],/);
       assert(!(await page.content()).includes(keys.national));
     }));
 
