@@ -31,6 +31,7 @@ import { platformOf } from './features/platform.ts';
 import { PING } from './features/webhooks/index.ts';
 import { DECLARED, FEATURE_METRICS, FEATURES, MAIL_AUDIENCES } from './features.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
+import { readExamples, withExamples } from './http/openapiExamples.ts';
 import type { OpenRoute } from './http/openRoutes.ts';
 import { makeApp } from './http/pipeline.ts';
 import { API_ROOT, KEYS_ROOT, SERVICE_ROOT } from './http/roots.ts';
@@ -107,7 +108,9 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
   );
   let stopping = false;
   const openRoutes: OpenRoute[] = [];
-  const openApi = lazily(() => openApiDocument({ publicUrl, routes, openRoutes, events: [...DECLARED.events, PING], limits }));
+  const openApi = lazily(() =>
+    withExamples(openApiDocument({ publicUrl, routes, openRoutes, events: [...DECLARED.events, PING], limits }), readExamples(publicUrl)),
+  );
   const serving = { ...platform, keys, redis, openRoutes, openApi, isStopping: () => stopping };
   const routes: RoutesBelow = {
     [API_ROOT]: FEATURES.flatMap((feature) => feature.routes?.(serving) ?? []),

@@ -21,14 +21,18 @@ const OTHER_KEYS = {
 };
 
 /** A line that is sent several times is a loop. */
-function exampleHtml(code: ErrorCode, example: ErrorExample): string {
-  if ('why' in example) return `<p><b>Example:</b> none. ${inlineToHtml(example.why)}</p>`;
+function exampleHtml(code: ErrorCode, example: ErrorExample, answer: unknown): string {
+  const answered =
+    answer === undefined
+      ? ''
+      : `<p>Answer:</p>${codeBlock(JSON.stringify(answer, null, 2), `Answer of ${code}`).replace('<pre ', '<pre class="answer" ')}`;
+  if ('why' in example) return `<details><summary>Example</summary><p>${inlineToHtml(example.why)}</p>${answered}</details>`;
   const { before = [], curl, times, needs } = example;
   const last = curl.at(-1) ?? '';
   const lines = [...before, ...curl.slice(0, -1), times ? `for i in $(seq ${times}); do ${last}; done` : last];
   const condition = needs ? ` ${inlineToHtml(needs)}` : '';
   const block = codeBlock(lines.join('\n'), `Request that answers ${code}`, true);
-  return `<details><summary>Example</summary>${condition ? `<p>${condition}</p>` : ''}${block}</details>`;
+  return `<details><summary>Example</summary>${condition ? `<p>${condition}</p>` : ''}${block}${answered}</details>`;
 }
 
 /** The fields of `details`; those that may be absent in brackets. */
@@ -45,14 +49,14 @@ function detailsHtml({ details }: ErrorDescription): string {
   return `<p><b><code>details</code>:</b> ${fields.join(', ')}</p>`;
 }
 
-function section(code: ErrorCode): string {
+function section(code: ErrorCode, answer: unknown): string {
   const { status, meaning, remedy, example } = ERRORS[code];
   return `<section class="errors" id="${code}"><h2><code>${code}</code> <span class="status">${status}</span></h2>
-<p>${escapeHtml(meaning)} <b>What to do:</b> ${escapeHtml(remedy)}</p>${detailsHtml(ERRORS[code])}${exampleHtml(code, example)}</section>`;
+<p>${escapeHtml(meaning)} <b>What to do:</b> ${escapeHtml(remedy)}</p>${detailsHtml(ERRORS[code])}${exampleHtml(code, example, answer)}</section>`;
 }
 
-/** @param publicUrl root of this service: the lines are sent to it */
-export const errorPage = (publicUrl: string): string =>
+/** @param publicUrl root of this service: the lines are sent to it, @param answers real ones by code */
+export const errorPage = (publicUrl: string, answers: Readonly<Record<string, unknown>> = {}): string =>
   `<h1>Errors</h1>
 <p class="lead">Every error answers <code>{"error": {code, message, param, details, docsUrl, requestId}}</code>. Branch on <code>code</code>; messages may change. No error spends credits.</p>
 <p>What the parts mean, and which answers to repeat, is in <a href="/docs/guides/errors">the guide on errors</a>. Fields of <code>details</code> in brackets may be absent. The requests below need these variables:</p>
@@ -60,7 +64,7 @@ ${codeBlock(VARIABLES, 'Variables', true)}
 <p>Where a line has another one, it is ${Object.entries(OTHER_KEYS)
     .map(([name, words]) => `<code>$${name}</code>: ${inlineToHtml(words)}`)
     .join('; ')}. <code>$ID</code> is the id of what the line before made.</p>
-${CODES.map(section).join('\n')}`.replaceAll(DEMO_URL, escapeHtml(publicUrl));
+${CODES.map((code) => section(code, answers[code])).join('\n')}`.replaceAll(DEMO_URL, escapeHtml(publicUrl));
 
 /** Links to every code. */
 export const errorLinks: LinkGroup = { heading: 'Codes', links: CODES.map((code) => ({ title: code, href: `/docs/errors#${code}` })) };

@@ -91,3 +91,14 @@ export function examplesOf({ example, examples = {} }: Content, document: Docume
   const named = Object.entries(examples).map(([name, one]) => [name, resolve(document, one).value] as const);
   return { ...(example === undefined ? {} : { example }), ...Object.fromEntries(named) };
 }
+
+/** Bodies of refusals by code: the one that operations share, else that of the first operation that has one. */
+export function errorExamples(document: object): Record<string, unknown> {
+  const described = document as Document;
+  const found: Record<string, unknown> = {};
+  for (const { responses } of operationsOf(described, []))
+    for (const { content = {} } of Object.values(responses))
+      for (const one of Object.values(content)) Object.assign(found, { ...examplesOf(one, described), ...found });
+  const shared = Object.entries(described.components.examples ?? {}).map(([code, { value }]) => [code, value]);
+  return { ...found, ...Object.fromEntries(shared) };
+}

@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '../core/domain/errorTable.ts';
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { codeSamples, urlOfShell } from './codeSamples.ts';
 import { errorPath, operationPath } from './docsFrame.ts';
-import { markdownToHtml } from './guides.ts';
+import { inlineToHtml, markdownToHtml } from './guides.ts';
 import { codeBlock } from './layout.ts';
 import {
   type Content,
@@ -45,9 +45,15 @@ function tryHtml(operation: Placed, document: Document): string {
   return `<div id="try" data-operation="${operationId}" data-request="${escapeHtml(JSON.stringify(given))}" hidden></div>`;
 }
 
+/** JSON on lines of its own, but for short lists of plain values. */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll(
+    /\[\n\s+([^[\]{}]{1,80}?)\n\s+\]/g,
+    (_, items: string) => `[${items.replaceAll(/\n\s+/g, ' ')}]`,
+  );
+
 function exampleHtml(value: unknown, label: string): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  return codeBlock(text, label).replace('<pre ', '<pre class="answer" ');
+  return codeBlock(typeof value === 'string' ? value : jsonText(value), label).replace('<pre ', '<pre class="answer" ');
 }
 
 function contentHtml(type: string, content: Content, status: string, document: Document, view: SchemaView): string {
@@ -97,14 +103,16 @@ function bodyHtml({ requestBody }: Placed, view: SchemaView): string {
 const neighbourHtml = (one: Placed | undefined, words: string) =>
   one ? `<a href="${operationPath(one.operationId)}">${words}: ${escapeHtml(one.summary)}</a>` : '<span></span>';
 
-/** Codes of errors that more than half of the operations have. */
+const NEARLY_ALL = 0.9;
+
+/** Codes of errors that nearly every operation has. */
 export function commonCodes(operations: readonly Placed[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { responses } of operations) {
     const text = JSON.stringify(Object.values(responses).map(({ content }) => content));
     for (const code of Object.keys(ERRORS)) if (text.includes(`"${code}"`)) counts.set(code, (counts.get(code) ?? 0) + 1);
   }
-  return new Set([...counts].filter(([, count]) => count > operations.length / 2).map(([code]) => code));
+  return new Set([...counts].filter(([, count]) => count > operations.length * NEARLY_ALL).map(([code]) => code));
 }
 
 export interface OperationContext {
@@ -125,7 +133,7 @@ export function operationPage(operation: Placed, { document, operations, filters
   const answers = Object.entries(responses).filter(([status]) => Number(status) < 400);
   const parameters = parametersHtml(operation, document, filters, view);
   return `<p class="crumbs"><a href="/docs/reference">Reference</a> / <a href="/docs/reference#${anchorOf(part)}">${part}</a></p>
-<h1>${escapeHtml(summary)}</h1><p class="path"><span class="${method}">${method.toUpperCase()}</span> ${escapeHtml(path)}</p>
+<h1>${inlineToHtml(summary)}</h1><p class="path"><span class="${method}">${method.toUpperCase()}</span> ${escapeHtml(path)}</p>
 <div class="about">${markdownToHtml(description)}</div>
 ${samplesHtml(operation, document)}${tryHtml(operation, document)}
 ${parameters ? `<h2 id="parameters">Parameters</h2>${parameters}` : ''}${bodyHtml(operation, view)}

@@ -13,7 +13,7 @@ export const partsOf = (operations: readonly Placed[]): [part: string, operation
 
 function operationLine({ operationId, method, path, summary, parameters }: Placed): string {
   const spends = parameters.some(({ $ref }) => String($ref).endsWith('Max-Credits')) ? ' <span class="type">may cost credits</span>' : '';
-  return `<li id="${operationId}"><a href="${operationPath(operationId)}">${escapeHtml(summary)}</a>${spends}<span class="path"><span class="${method}">${method.toUpperCase()}</span> ${escapeHtml(path)}</span></li>`;
+  return `<li id="${operationId}"><a href="${operationPath(operationId)}">${inlineToHtml(summary)}</a>${spends}<span class="path"><span class="${method}">${method.toUpperCase()}</span> ${escapeHtml(path)}</span></li>`;
 }
 
 const INTRODUCTION = `<p>Send your API key as <code>Authorization: Bearer &lt;API_KEY&gt;</code> or in <code>X-API-Key</code>. Answers are <code>{data, meta}</code>, errors <code>{error}</code> with a stable code: <a href="/docs/errors">every error</a> with its remedy.</p>

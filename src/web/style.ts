@@ -113,7 +113,8 @@ dt{color:var(--soft);font-size:.9rem}dd{margin:0}
 .side{position:static;height:auto;border-right:0;border-top:1px solid var(--line);padding:1.4rem 1rem 3rem}
 .top{display:flex;justify-content:space-between;gap:1rem;padding:.7rem 1rem;border-bottom:1px solid var(--line);font-size:.92rem}
 .top .home{margin:0}
-.bar{flex-wrap:wrap}.bar .to-contents{display:block}.bar .home{flex:1 1 auto}.search{order:3;width:100%}
+.bar{flex-wrap:wrap;gap:.6rem 1rem;padding:.7rem 1rem}.bar .to-contents{display:block;order:4}.bar .home{flex:1 1 auto}.search{order:3;flex:1 1 12rem;width:auto}
+.plans td:first-child{min-width:8rem}
 main{grid-column:2;grid-row:1;padding-top:1.4rem}
 h1{font-size:1.6rem}
 dl{grid-template-columns:1fr;gap:0}dd{margin:0 0 .5rem}

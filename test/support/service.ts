@@ -15,6 +15,7 @@ import { prepareTracing } from '../../src/operate/tracing/start.ts';
 import { type Clock, setClock, testDatabase } from './database.ts';
 import { DeclaredAnswers } from './declaredAnswers.ts';
 import { TestIndex } from './index.ts';
+import { recordAnswers } from './recordedAnswers.ts';
 import { testRedis } from './redis.ts';
 
 const SECRET = 'a secret for tests, of more than 32 characters';
@@ -177,6 +178,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       screener: options.screener,
       observers: tracing.observers(metrics.observers),
     });
+    recordAnswers(service.app, service.openApi());
     await service.ready();
     const metricsPort = await metrics.serve(service.look);
     const metricsUrl = metricsPort === null ? null : `http://127.0.0.1:${metricsPort}/metrics`;

@@ -8,6 +8,7 @@ import { changelogPage } from '../../web/changelogPage.ts';
 import { type DocsFrame, type DocsPage, docsPage, guidePath, makeFrame } from '../../web/docsFrame.ts';
 import { errorLinks, errorPage } from '../../web/errorPage.ts';
 import { type GuidePage, markdownToHtml, readGuides } from '../../web/guides.ts';
+import { errorExamples } from '../../web/openapiView.ts';
 import { plansPage, type RequestAllowances } from '../../web/plansPage.ts';
 import { STYLE } from '../../web/style.ts';
 import { HTML, LIFETIME, referenceRoutes } from './referenceRoutes.ts';
@@ -95,7 +96,12 @@ export function docsRoutes({ apiRoot, publicUrl, openApi, allowances }: DocsSett
     handle: lazily(() => docsPage(frame, make())),
     reference: { path, ...reference },
   });
-  const errors = () => ({ title: 'Errors', path: '/docs/errors', main: errorPage(publicUrl), beside: [errorLinks] });
+  const errors = () => ({
+    title: 'Errors',
+    path: '/docs/errors',
+    main: errorPage(publicUrl, errorExamples(openApi())),
+    beside: [errorLinks],
+  });
   const plans = () => ({ title: 'Plans and prices', path: '/docs/plans', main: plansPage(allowances) });
   const changes = () => ({ title: 'Changelog', path: '/docs/changelog', main: changelogPage(changelog) });
   return [

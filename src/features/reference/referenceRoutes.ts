@@ -1,7 +1,7 @@
 /** The pages that follow from the OpenAPI document: the index, each operation, the tables; what the search finds; and what is at no address. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { lazily } from '../../core/domain/lazily.ts';
-import { nearestValues } from '../../core/filter/nearest.ts';
+import { nearestName, nearestValues } from '../../core/filter/nearest.ts';
 import { FILTER_NAMES } from '../../core/filter/table.ts';
 import { assetRoutes } from '../../http/assetRoutes.ts';
 import { file } from '../../http/declaration.ts';
@@ -61,16 +61,27 @@ const operationDocsPage = (operation: Placed, reference: Reference): DocsPage =>
   beside: referenceLinks(reference.operations, partOf(operation)),
 });
 
-/** Pages whose address or title is nearest to what was asked for. */
-function nearestPages(rest: string, entries: readonly SearchEntry[]): SearchEntry[] {
+const MEANT = 5;
+/** A word of an address this long says something. */
+const WORD_LETTERS = 4;
+
+/** Pages that a mistyped address may have meant: those whose own differs by a typing mistake, then those that have a word of it. */
+function meantPages(rest: string, entries: readonly SearchEntry[]): SearchEntry[] {
   const pages = entries.filter(({ kind, href }) => ['operation', 'guide', 'page'].includes(kind) && !href.includes('#'));
-  const whole = rest.includes('/');
-  const named = pages.map(({ href, title }) => ({
-    value: href,
-    names: whole ? [href.slice(BELOW.length)] : [href.split('/').at(-1) ?? '', title],
-  }));
-  const { nearest = [] } = nearestValues(rest, named);
-  return nearest.flatMap((href) => pages.find((page) => page.href === href) ?? []);
+  const namesOf = ({ href, title }: SearchEntry) =>
+    rest.includes('/') ? [href.slice(BELOW.length)] : [href.split('/').at(-1) ?? '', title];
+  const mistyped = pages.filter((page) => nearestName(rest, namesOf(page)) !== undefined);
+  const { nearest = [] } = nearestValues(
+    rest,
+    mistyped.map((page) => ({ value: page.href, names: namesOf(page) })),
+  );
+  const words = rest
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word.length >= WORD_LETTERS && !['guides', 'reference'].includes(word));
+  const worded = pages.filter(({ href, title }) => words.some((word) => `${href} ${title}`.toLowerCase().includes(word)));
+  const found = [...nearest.flatMap((href) => pages.find((page) => page.href === href) ?? []), ...worded];
+  return [...new Set(found)].slice(0, MEANT);
 }
 
 const PAGE_NAME = {
@@ -102,10 +113,10 @@ export function referenceRoutes(served: Served): OpenRoute[] {
     const { operations } = reference();
     return docsPage(frame, { title: 'Documentation', path: '/docs', main: docsIndex(frame, operations, apiRoot) });
   });
-  const missing = (rest: string) =>
-    new ApiError('resource_not_found', `There is no ${BELOW}${rest.slice(0, 200)}`, {
-      details: { nearest: nearestPages(rest, reference().entries).map(({ href }) => href) },
-    });
+  const missing = (rest: string) => {
+    const [meant] = meantPages(rest, reference().entries);
+    return new ApiError('resource_not_found', `There is no ${BELOW}${rest.slice(0, 200)}${meant ? `; did you mean ${meant.href}?` : ''}`);
+  };
   const html = (id: string, summary: string) => ({ id, summary, answers: [file('text/html')] });
   return [
     {
@@ -144,7 +155,7 @@ export function referenceRoutes(served: Served): OpenRoute[] {
         docsPage(frame, {
           title: 'No such page',
           path: `${BELOW}${rest}`,
-          main: notFoundPage(`${BELOW}${rest}`, nearestPages(rest, reference().entries)),
+          main: notFoundPage(`${BELOW}${rest}`, meantPages(rest, reference().entries)),
         }),
       reference: {
         ...html('getReferencePage', 'An operation of the reference, or a table that several share, as a page'),

@@ -12,6 +12,7 @@ import { escapeHtml } from '../../../src/core/domain/escapeHtml.ts';
 import { errorPage } from '../../../src/web/errorPage.ts';
 import { type Example, examplesOf, guides, missingKeys, programOf, requestOf, wordsOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
+import { RECORDED_DAY } from '../../support/recordedAnswers.ts';
 import type { TestService } from '../../support/service.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -72,6 +73,7 @@ describe('the guides', () => {
   before(async function () {
     this.timeout(SAMPLE_MS);
     world = await testWorld({
+      ...RECORDED_DAY,
       env: { PUBLIC_URL: ORIGIN, RATE_LIMIT_ANONYMOUS: '10', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' },
     });
     hook = await receiver();

@@ -1,0 +1,163 @@
+/** Examples of the reference: of the answers of a test run one for each declared response, made short, and the same on every run. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { ERRORS, type ErrorCode } from '../../src/core/domain/errorTable.ts';
+import { codesIn, EXAMPLES_FILE, type RecordedExamples } from '../../src/http/openapiExamples.ts';
+import { shortened, steadied } from './exampleText.ts';
+
+type Json = Record<string, unknown>;
+
+const root = path.resolve(import.meta.dirname, '../..');
+/** Their answers are of the made-up data that the demo shows, so they are taken before those of other tests. */
+const FIRST = ['test/integration/reference/guides.test.ts'];
+/** Of media types that no row of the contract names. */
+const MORE = ['test/integration/http/geoJson.test.ts'];
+/** Other tests answer with records of a few fields: theirs is better only where that of the first says far less. */
+const LATER_WEIGHT = 1_500;
+
+interface Recorded {
+  operation: string;
+  status: number;
+  type: string;
+  code: string | null;
+  body: unknown;
+  weight: number;
+}
+
+interface Described {
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, { content?: Record<string, { schema: Json }> }> }>>;
+  components: { schemas: Record<string, Json> };
+}
+
+/** Files of the tests that hold the rows of the contract. */
+function testFiles(): string[] {
+  const text = readFileSync(path.join(root, 'test/contract/coverage.ts'), 'utf8');
+  const files = [...text.matchAll(/'(test\/(?:integration|fault)\/[^']+\.test\.ts)'/g)].map(([, file = '']) => file);
+  return [...new Set([...files, ...MORE])].filter((file) => !FIRST.includes(file));
+}
+
+function runTests(files: readonly string[], folder: string): Promise<void> {
+  const child = spawn(process.execPath, ['scripts/test.ts', ...files], {
+    cwd: root,
+    env: { ...process.env, RECORD_ANSWERS: folder },
+    stdio: 'inherit',
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error('Tests failed; the examples are as before'))));
+  });
+}
+
+export const readFolder = (folder: string, more: number): Recorded[] =>
+  readdirSync(folder)
+    .flatMap((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Recorded[])
+    .map((one) => ({ ...one, weight: one.weight + more }));
+
+/** Runs tests, and keeps what they were answered. @param files these alone */
+async function recordAnswers(files: readonly string[]): Promise<Recorded[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'answers-'));
+  try {
+    const [first, later] = [path.join(folder, 'first'), path.join(folder, 'later')];
+    const isFirst = (file: string) => FIRST.includes(file);
+    const wanted = files.length ? files : [...FIRST, ...testFiles()];
+    const found: Recorded[] = [];
+    if (wanted.some(isFirst)) {
+      await runTests(FIRST, first);
+      found.push(...readFolder(first, 0));
+    }
+    const others = wanted.filter((file) => !isFirst(file));
+    if (others.length) {
+      await runTests(others, later);
+      found.push(...readFolder(later, LATER_WEIGHT));
+    }
+    return found;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Takes of several answers the first that its schema allows. */
+class Chooser {
+  readonly #ajv = new Ajv2020({ strict: false });
+  readonly #recorded: readonly Recorded[];
+
+  constructor({ components }: Described, recorded: readonly Recorded[]) {
+    formats.default(this.#ajv);
+    for (const [name, schema] of Object.entries(components.schemas)) this.#ajv.addSchema(schema, `#/components/schemas/${name}`);
+    this.#recorded = [...recorded].sort((a, b) => a.weight - b.weight || (a.operation < b.operation ? -1 : 1));
+  }
+
+  choose(schema: Json, fits: (one: Recorded) => boolean): unknown {
+    const allows = this.#ajv.compile(schema);
+    for (const { body } of this.#recorded.filter(fits)) {
+      const read = schema.type === 'string' ? body : parsed(body);
+      const value = steadied(shortened(read, schema));
+      if (allows(value)) return value;
+    }
+    return undefined;
+  }
+}
+
+/** JSON that a route writes as a text of its own. */
+function parsed(body: unknown): unknown {
+  return typeof body === 'string' && /^[{[]/.test(body) ? JSON.parse(body) : body;
+}
+
+/** An answer that says that nothing changed has no body. */
+const UNCHANGED = '304';
+
+const typeOf = (type: string) => type.split(';')[0];
+
+/** @param document OpenAPI */
+export function chooseExamples(document: object, recorded: readonly Recorded[]): RecordedExamples {
+  const described = document as Described;
+  const chooser = new Chooser(described, recorded);
+  const errors: Record<string, unknown> = {};
+  const operations: Record<string, Record<string, unknown>> = {};
+  for (const { operationId: id, responses } of Object.values(described.paths).flatMap((methods) => Object.values(methods)))
+    for (const [status, { content = {} }] of Object.entries(responses))
+      for (const [type, { schema }] of Object.entries(status === UNCHANGED ? {} : content)) {
+        const own: Record<string, unknown> = operations[id] ?? {};
+        operations[id] = own;
+        const here = (one: Recorded) => one.operation === id && String(one.status) === status;
+        if (Number(status) < 400) own[`${status} ${type}`] = chooser.choose(schema, (one) => here(one) && one.type === typeOf(type));
+        else
+          for (const code of codesIn(schema)) {
+            errors[code] ??= chooser.choose(described.components.schemas.Error ?? {}, (one) => one.code === code);
+            own[code] = chooser.choose(schema, (one) => here(one) && one.code === code);
+          }
+      }
+  return { errors, operations };
+}
+
+/** The examples that there are, as answers that go before any other while their schemas allow them. */
+function keptAnswers(): Recorded[] {
+  const { errors, operations } = JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as RecordedExamples;
+  const statusOf = (code: string) => ERRORS[code as ErrorCode]?.status ?? 0;
+  const kept = (operation: string, name: string, body: unknown): Recorded => {
+    const [status = '', type] = name.split(' ');
+    const place = type ? { status: Number(status), type, code: null } : { status: statusOf(name), type: 'application/json', code: name };
+    return { operation, ...place, body, weight: Number.NEGATIVE_INFINITY };
+  };
+  return [
+    ...Object.entries(errors).map(([code, body]) => kept('', code, body)),
+    ...Object.entries(operations).flatMap(([id, own]) => Object.entries(own).map(([name, body]) => kept(id, name, body))),
+  ];
+}
+
+/**
+ * Writes the examples that the document takes.
+ * @param document OpenAPI
+ * @param files tests that are run for those that are missing or no longer fit; none runs all of the contract, and takes every example anew
+ */
+export async function writeExamples(document: object, files: readonly string[]): Promise<void> {
+  const recorded = await recordAnswers(files);
+  writeRecorded(document, files.length ? [...keptAnswers(), ...recorded] : recorded);
+}
+
+export const writeRecorded = (document: object, recorded: readonly Recorded[]): void =>
+  writeFileSync(EXAMPLES_FILE, `${JSON.stringify(chooseExamples(document, recorded), null, 1)}\n`);

@@ -1,0 +1,82 @@
+/** Examples of the reference: every declared answer has one, which is as its schema says now. */
+import assert from 'node:assert/strict';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { currentDocument } from '../../scripts/openapi/snapshot.ts';
+import { codesIn } from '../../src/http/openapiExamples.ts';
+
+interface Content {
+  schema: object;
+  examples?: Record<string, { $ref?: string; value?: unknown }>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, { content?: Record<string, Content> }> }>>;
+  components: { schemas: Record<string, object>; examples: Record<string, { value: unknown }> };
+}
+
+/** No request of today is answered with these codes, or so: there is nothing to record. */
+const NEVER_ANSWERED: readonly string[] = ['enrichment_requires_paid_plan', 'aiSearch 200 application/json'];
+/** An answer that says that nothing changed has no body. */
+const UNCHANGED = '304';
+const MEND = 'npm run openapi -- --examples, with the file of a test that is answered so';
+
+describe('examples of the reference', () => {
+  let contents: { place: string; status: number; content: Content }[];
+  let text: string;
+  let bodyOf: (example: { $ref?: string; value?: unknown }) => unknown;
+  let validatorOf: (schema: object) => ValidateFunction;
+
+  before(async () => {
+    const document = (await currentDocument()) as unknown as Document;
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    for (const [name, schema] of Object.entries(document.components.schemas)) ajv.addSchema(schema, `#/components/schemas/${name}`);
+    const compiled = new Map<string, ValidateFunction>();
+    validatorOf = (schema) => {
+      const name = JSON.stringify(schema);
+      const validate = compiled.get(name) ?? ajv.compile(schema);
+      compiled.set(name, validate);
+      return validate;
+    };
+    bodyOf = ({ $ref, value }) => ($ref ? document.components.examples[$ref.split('/').at(-1) ?? '']?.value : value);
+    text = JSON.stringify(document);
+    contents = Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ operationId, responses }) =>
+        Object.entries(responses).flatMap(([status, { content = {} }]) =>
+          Object.entries(status === UNCHANGED ? {} : content).map(([type, one]) => ({
+            place: `${operationId} ${status} ${type}`,
+            status: Number(status),
+            content: one,
+          })),
+        ),
+      );
+    assert(contents.length > 900, `${contents.length} answers`);
+  });
+
+  it('are there for every answer, and for every code of every refusal', () => {
+    const missing = contents.flatMap(({ place, status, content: { schema, examples = {} } }) => {
+      if (status < 400) return Object.keys(examples).length || NEVER_ANSWERED.includes(place) ? [] : [place];
+      return codesIn(schema).flatMap((code) => (code in examples || NEVER_ANSWERED.includes(code) ? [] : [`${place} ${code}`]));
+    });
+    assert.deepEqual(missing, [], MEND);
+  });
+
+  it('are as their schemas say, and name the code of their refusal', () => {
+    const wrong = contents.flatMap(({ place, status, content: { schema, examples = {} } }) =>
+      Object.entries(examples).flatMap(([name, example]) => {
+        const value = bodyOf(example);
+        const validate = validatorOf(schema);
+        if (!validate(value)) return [`${place} ${name}: ${validate.errors?.[0]?.instancePath} ${validate.errors?.[0]?.message}`];
+        const { error } = Object(value) as { error?: { code?: string } };
+        return status >= 400 && error?.code !== name ? [`${place} ${name}: is of ${error?.code}`] : [];
+      }),
+    );
+    assert.deepEqual(wrong, [], MEND);
+  });
+
+  it('hold no secret, and no address of the run', () => {
+    assert.deepEqual(text.match(/svc_(?:live|test)_[0-9A-Za-z]{8,}|whsec_[\w+/=-]{8,}|127\.0\.0\.1:\d+|landuse\.test/g) ?? [], []);
+  });
+});

@@ -1,0 +1,126 @@
+/**
+ * Answers of a test service, kept as candidates for the examples of the reference (`npm run openapi -- --examples`): for each operation,
+ * status, content type and error code the one that shows most in the fewest words. Nothing is kept unless RECORD_ANSWERS names a folder.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type Koa from 'koa';
+import type { Context } from 'koa';
+import { compress } from '../../src/http/compression.ts';
+
+export interface RecordedAnswer {
+  operation: string;
+  status: number;
+  /** content type without parameters */
+  type: string;
+  /** of a refusal */
+  code: string | null;
+  /** JSON, or text; bytes that are neither as base64 */
+  body: unknown;
+  /** the less the better: how long it is, and how much of it says nothing */
+  weight: number;
+}
+
+interface Described {
+  paths: Record<string, Record<string, { operationId: string }>>;
+}
+
+/** Bytes of a text that are kept: an example shows the beginning. */
+const TEXT_KEPT = 4_000;
+/** What a value that says nothing counts as, in characters; and an answer that has none at all, or none yet. */
+const EMPTY_WEIGHT = 100;
+const NOTHING_WEIGHT = 20_000;
+const UNSETTLED = ['queued', 'building', 'running'];
+/** Items of a list that count: the rest is cut off an example. */
+const COUNTED_ITEMS = 2;
+
+const folder = process.env.RECORD_ANSWERS;
+const best = new Map<string, RecordedAnswer>();
+
+/** A fixed day for a test whose answers are recorded, so that they are the same on every day. */
+export const RECORDED_DAY = folder ? { today: '2026-11-23' } : {};
+
+function countEmpty(value: unknown): number {
+  if (value === null) return 1;
+  if (typeof value !== 'object') return 0;
+  const values = Object.values(value);
+  return values.length ? values.reduce<number>((sum, one) => sum + countEmpty(one), 0) : 1;
+}
+
+const cut = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.slice(0, COUNTED_ITEMS).map(cut);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, cut(one)]));
+};
+
+function weightOf(body: unknown): number {
+  const { data } = Object(body) as { data?: { length?: number; status?: string } };
+  const nothing = data?.length === 0 || (data?.status !== undefined && UNSETTLED.includes(data.status));
+  const shown = cut(body);
+  return JSON.stringify(shown).length + EMPTY_WEIGHT * countEmpty(shown) + (nothing ? NOTHING_WEIGHT : 0);
+}
+
+function bodyOf({ body, type }: Context): unknown {
+  if (Buffer.isBuffer(body)) {
+    if (type.endsWith('json')) return JSON.parse(body.toString());
+    return type.startsWith('text/') ? body.toString().slice(0, TEXT_KEPT) : body.subarray(0, TEXT_KEPT).toString('base64');
+  }
+  if (typeof body === 'string') return type.endsWith('json') ? body : body.slice(0, TEXT_KEPT);
+  return JSON.parse(JSON.stringify(body));
+}
+
+/** A stream is read along while it is sent. */
+function whenRead(ctx: Context, keep: (body: unknown) => void): void {
+  const { body } = ctx;
+  if (body === null || body === undefined || ctx.response.get('Content-Encoding')) return;
+  if (typeof body !== 'object' || !('pipe' in body)) {
+    keep(bodyOf(ctx));
+    return;
+  }
+  let text = '';
+  const stream = body as NodeJS.ReadableStream;
+  stream.on('data', (piece: Buffer) => {
+    if (text.length < TEXT_KEPT) text += piece.toString();
+  });
+  stream.once('end', () => keep(text.slice(0, TEXT_KEPT)));
+}
+
+/** Of two templates that a path fits, the one that says more of it is meant. */
+const fixedLength = (template: string) => template.replaceAll(/\{\w+\}/g, '').length + (template.includes('{') ? 0 : 1000);
+
+function operationFinder({ paths }: Described): (method: string, path: string) => string | undefined {
+  const patterns = Object.entries(paths)
+    .sort(([a], [b]) => fixedLength(b) - fixedLength(a))
+    .map(([template, methods]) => ({
+      pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      methods,
+    }));
+  return (method, path) => patterns.find(({ pattern }) => pattern.test(path))?.methods[method.toLowerCase()]?.operationId;
+}
+
+function keep(answer: Omit<RecordedAnswer, 'weight'>): void {
+  const name = [answer.operation, answer.status, answer.type, answer.code].join(' ');
+  const weight = weightOf(answer.body);
+  const before = best.get(name);
+  if (!before || weight < before.weight) best.set(name, { ...answer, weight });
+}
+
+/** @param document OpenAPI, which names the operations */
+export function recordAnswers(app: Koa, document: object): void {
+  if (!folder) return;
+  const operationOf = operationFinder(document as Described);
+  app.middleware.splice(app.middleware.indexOf(compress) + 1, 0, async (ctx, next) => {
+    await next();
+    const { status, type, path: asked, method } = ctx;
+    const code = (ctx.state.errorCode as string | undefined) ?? null;
+    // A method that the path does not take is refused for each of those that it does.
+    const operation = operationOf(method, asked) ?? (code === 'method_not_allowed' ? operationOf('get', asked) : undefined);
+    if (operation) whenRead(ctx, (body) => keep({ operation, status, type, code, body }));
+  });
+}
+
+process.once('exit', () => {
+  if (!folder || !best.size) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, `${process.pid}.json`), JSON.stringify([...best.values()]));
+});
