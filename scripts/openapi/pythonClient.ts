@@ -209,8 +209,9 @@ class PythonModule {
 
   #answer(operation: ServedOperation): string {
     const name = pascal(operation.operationId);
-    const texts = answersOf(operation).map(({ $ref, properties = {} }, i) => {
-      if ($ref) return pythonName($ref);
+    const texts = answersOf(operation).map((schema, i) => {
+      const { $ref, properties = {} } = schema;
+      if ($ref || !properties.data) return this.#types.typeOf(schema, `${name}Answer`);
       const { data = {}, meta = {} } = properties;
       const more = i ? String(i + 1) : '';
       const fields = `data: ${this.#types.typeOf(data, `${name}Data${more}`)}\nmeta: ${this.#types.typeOf(meta, `${name}Meta${more}`)}\n`;

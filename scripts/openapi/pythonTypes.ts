@@ -120,7 +120,7 @@ export class PythonTypes {
 
   #named(text: string, hint: string, kind: Definition['kind']): string {
     const key = `${kind}: ${text}`;
-    const name = this.#definitions.get(key)?.name ?? this.#free(pascal(hint));
+    const name = this.#definitions.get(key)?.name ?? this.#free(hint.split('_').map(pascal).join(''));
     this.#definitions.set(key, { name, text, kind });
     return name;
   }
@@ -129,7 +129,8 @@ export class PythonTypes {
     const known = RENAMED[wanted] ?? KNOWN_AS[wanted];
     if (known && !this.#taken.has(known)) return this.#free(known);
     const prefix = pascal(this.operation);
-    const base = this.#taken.has(wanted) && !wanted.startsWith(prefix) ? `${prefix}${wanted}` : wanted;
+    const isTaken = this.#taken.has(wanted) || wanted in RENAMED;
+    const base = isTaken && !wanted.startsWith(prefix) ? `${prefix}${wanted}` : wanted;
     let name = base;
     for (let number = 2; this.#taken.has(name); number++) name = `${base}${number}`;
     this.#taken.add(name);

@@ -11,7 +11,8 @@ const FOLDER = path.resolve(import.meta.dirname, '../docs');
 /** Guides for customers in the order of reading, each with what it answers. */
 const FOR_CUSTOMERS = {
   'first-call': 'The first count, the first search and what an answer says',
-  clients: 'A client for TypeScript and JavaScript, and a start in Python',
+  clients: 'The client for TypeScript and JavaScript',
+  python: 'The client for Python: prices, copies that survive being killed, files, webhooks, pandas',
   'command-line': 'The service in a terminal and in scripts, and a copy in a file',
   mcp: 'Tools for agents: quotes before anything is spent',
   keys: 'Sending, minting, rotating and revoking keys; rate limits; browsers',

@@ -30,17 +30,22 @@ export class PythonHome {
     this.#env = { PATH: process.env.PATH ?? '', HOME: folder, PIP_CONFIG_FILE: '/dev/null' };
   }
 
-  /** @throws Error where the packages of the tests are missing, with what installs them */
-  static async make(serviceUrl: string): Promise<PythonHome> {
+  /**
+   * @param wheelUrl where the wheel is fetched from, instead of being made here
+   * @throws Error where the packages of the tests are missing, with what installs them
+   */
+  static async make(serviceUrl: string, wheelUrl?: string): Promise<PythonHome> {
     if (!existsSync(path.join(prepared, 'installed.txt')))
       throw new Error('The Python packages of the tests are missing: install Python 3.10 or newer, and run node scripts/installPython.mjs');
     const home = new PythonHome(await mkdtemp(path.join(tmpdir(), 'python-')));
     const wheel = path.join(home.folder, pythonWheelName());
-    await writeFile(wheel, makePythonWheel({ serviceUrl }));
+    if (!wheelUrl) await writeFile(wheel, makePythonWheel({ serviceUrl }));
     await run(preparedPython, ['-m', 'venv', '--without-pip', path.join(home.folder, 'venv')], { env: home.#env });
     const sources = ['--no-index', '--find-links', path.join(prepared, 'wheels')];
     const quiet = ['--quiet', '--disable-pip-version-check'];
-    await run(preparedPython, ['-m', 'pip', '--python', home.python, 'install', ...quiet, ...sources, wheel], { env: home.#env });
+    await run(preparedPython, ['-m', 'pip', '--python', home.python, 'install', ...quiet, ...sources, wheelUrl ?? wheel], {
+      env: home.#env,
+    });
     return home;
   }
 
@@ -76,10 +81,10 @@ export class PythonHome {
     return stdout.trim() ? stdout.trim().split('\n') : [];
   }
 
-  /** Runs lines with pandas at hand, which the client does not need otherwise. */
-  async runWithPandas(file: string): Promise<Ran> {
+  /** Runs a program that uses pandas, which the client does not bring along. @throws Error with its output where it fails */
+  async runWithPandas(file: string, env: Record<string, string> = {}): Promise<Ran> {
     const packages = (await run(this.python, ['-c', 'import site; print(site.getsitepackages()[0])'])).stdout.trim();
-    return run(preparedPython, [file], { cwd: this.folder, env: { ...this.#env, PYTHONPATH: packages } });
+    return run(preparedPython, [file], { cwd: this.folder, env: { ...this.#env, ...env, PYTHONPATH: packages } });
   }
 
   async stop(): Promise<void> {

@@ -1208,6 +1208,7 @@ export type GroupBy = 'state' | 'county' | 'month';
 export type GuideName =
   | 'first-call'
   | 'clients'
+  | 'python'
   | 'command-line'
   | 'mcp'
   | 'keys'

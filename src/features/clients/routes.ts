@@ -94,6 +94,6 @@ api = LandUse(os.environ["LANDUSE_KEY"])
 print(api.count(states=["CO"])["matchCount"])`,
   'A first call in Python',
 )}
-<p>What the clients do is in the guides: <a href="/docs/guides/clients">clients</a> and <a href="/docs/guides/command-line">command line</a>.</p>`;
+<p>What the clients do is in the guides: <a href="/docs/guides/clients">clients</a>, <a href="/docs/guides/python">Python</a> and <a href="/docs/guides/command-line">command line</a>.</p>`;
   return page({ title: 'Clients', path: '/clients', navigation: [], main });
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makePythonWheel, pythonWheelName } from '../../../src/clients/packages/pythonWheel.ts';
 import { CuttingProxy } from '../../support/cuttingProxy.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { PythonHome } from '../../support/python.ts';
@@ -9,6 +10,8 @@ import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const WORLD_MS = 240_000;
 const RECORDS = 130;
+/** Of every service of the tests. */
+const PUBLIC_URL = 'http://landuse.test';
 const programs = path.resolve(import.meta.dirname, '../../support/python');
 const source = path.resolve(import.meta.dirname, '../../../src/clients/python/landuse_api');
 
@@ -27,7 +30,7 @@ describe('the Python client', () => {
     proxy = new CuttingProxy(world.api.url);
     proxied = await proxy.start();
     await world.work();
-    home = await PythonHome.make(world.api.url);
+    home = await PythonHome.make(world.api.url, `${world.api.url}/clients/${pythonWheelName()}`);
   });
 
   after(async () => {
@@ -42,6 +45,18 @@ describe('the Python client', () => {
     proxy.requests.length = 0;
     return home.show(`api = LandUse(given["key"], given["url"])\n${lines}`, { key, url: world.api.url, ...given });
   }
+
+  it('comes from the service as its wheel, which the page of the clients names', async () => {
+    const response = await fetch(`${world.api.url}/clients/${pythonWheelName()}`);
+    const wheel = new Uint8Array(await response.arrayBuffer());
+    assert.deepEqual(
+      [response.status, response.headers.get('content-type'), wheel],
+      [200, 'application/zip', makePythonWheel({ serviceUrl: PUBLIC_URL })],
+    );
+    const page = await (await fetch(`${world.api.url}/clients`)).text();
+    assert(page.includes(`pip install ${PUBLIC_URL}/clients/${pythonWheelName()}`));
+    assert.equal((await home.show('import landuse_api._default_url as default\nshow(url=default.DEFAULT_URL)', {})).url, PUBLIC_URL);
+  });
 
   it('is typed: its source and right calls pass strictly, and each wrong call is refused', async function () {
     this.timeout(WORLD_MS);

@@ -12,6 +12,8 @@ import { escapeHtml } from '../../../src/core/domain/escapeHtml.ts';
 import { errorPage } from '../../../src/web/errorPage.ts';
 import { type Example, examplesOf, guides, missingKeys, programOf, requestOf, wordsOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
+import { type Documented, inOrder, MAKING } from '../../support/operationLives.ts';
+import { PythonHome } from '../../support/python.ts';
 import { RECORDED_DAY } from '../../support/recordedAnswers.ts';
 import type { TestService } from '../../support/service.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
@@ -23,51 +25,29 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const execute = promisify(execFile);
 const ORIGIN = 'http://localhost:8080';
 
-interface Documented {
-  operationId: string;
-  responses: object;
-  'x-codeSamples': { source: string }[];
-}
-
-/** What is made is read, changed and removed, in this order and after everything else. */
-const LIVES = [
-  ...['createExport', 'getExport', 'downloadExport', 'createEnrichment', 'getEnrichment'],
-  ...['createAiSearch', 'getAiSearch', 'cancelAiSearch'],
-  ...['createList', 'getList', 'changeList', 'addListProjects', 'getListResults', 'removeListProject', 'deleteList'],
-  ...['mintKey', 'reassignKey', 'rotateKey', 'revokeKey'],
-  ...['createAlert', 'getAlert', 'changeAlert', 'previewAlert', 'previewAlertWith', 'runAlert', 'listAlertDeliveries', 'getAlertDelivery'],
-  ...['listAlertMatches', 'dismissMatch', 'undismissMatch'],
-  ...['createAlertFeed', 'listAlertFeeds', 'readRssFeed', 'readJsonFeed', 'readCalendarFeed', 'deleteAlertFeed', 'deleteAlert'],
-  ...['createWebhook', 'getWebhook', 'changeWebhook', 'rotateWebhook', 'testWebhook', 'recoverWebhook', 'listWebhookAttempts'],
-  ...['replayWebhookMessage', 'deleteWebhook'],
-];
-const MAKING = ['createAiSearch', 'createAlert', 'createEnrichment', 'createExport', 'createList', 'createWebhook', 'mintKey'];
 /** The receiver that examples name; a receiver of the test stands for it. */
 const EXAMPLES = Object.fromEntries(Object.entries(ERRORS).map(([code, { example }]) => [code, example as ErrorExample]));
 const HOOK = 'https://hooks.example.com/land-use';
-/** Answers no key. */
-const REFUSED = ['aiSearch'];
-/** Their token is in a mail, and names of files are in the page of the map. */
-const NAMED_ELSEWHERE = [
-  'getMapFile',
-  'askUnsubscribe',
-  'unsubscribe',
-  'askResubscribe',
-  'resubscribe',
-  'askConfirmation',
-  'confirmAddress',
+/** What the example calls the key that it mints. */
+const MINTED_NAME = 'nightly sync';
+/** What the program of the guide prints, among other things. */
+const PYTHON_SHOWS = [
+  /^\d+ \S+ .+$/m,
+  /^\d+ match and cost 0 of \d+ credits$/m,
+  /^Did you mean Colorado \? req_/m,
+  /^(\d+) records in the copy; \1 came and 0 went$/m,
+  /^approved \d+ /m,
+  /^\d+ rows$/m,
+  /^statusLabel$/m,
+  /^\[\d+, \d+\]$/m,
 ];
-
-function inOrder(operations: readonly Documented[]): Documented[] {
-  const rank = ({ operationId }: Documented) => LIVES.indexOf(operationId);
-  return operations.filter(({ operationId }) => ![...NAMED_ELSEWHERE, ...REFUSED].includes(operationId)).sort((a, b) => rank(a) - rank(b));
-}
 
 describe('the guides', () => {
   let world: TestWorld;
   let api: TestService;
   let variables: Record<string, string>;
   let hook: Receiver;
+  let home: PythonHome;
   const asked = (command: string) => requestOf(command.replaceAll(HOOK, hook.url), variables);
 
   before(async function () {
@@ -77,6 +57,7 @@ describe('the guides', () => {
       env: { PUBLIC_URL: ORIGIN, RATE_LIMIT_ANONYMOUS: '10', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' },
     });
     hook = await receiver();
+    home = await PythonHome.make(world.api.url);
     api = world.api;
     const folder = await mkdtemp(path.join(tmpdir(), 'guides-'));
     try {
@@ -93,6 +74,7 @@ describe('the guides', () => {
   after(async () => {
     await world.stop();
     await hook.close();
+    await home.stop();
   });
 
   for (const guide of guides) {
@@ -132,45 +114,37 @@ describe('the guides', () => {
   });
 
   it('have lines for every operation in the reference that work', async () => {
-    const { paths } = api.service.openApi() as { paths: Record<string, Record<string, Documented>> };
-    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-    assert(operations.length > 40);
     await world.work();
-    for (const operation of inOrder(operations)) {
-      const [{ source } = { source: '' }] = operation['x-codeSamples'];
-      const { url, ...request } = asked(source);
+    await liveThrough(async ({ responses, ...operation }) => {
+      const { url, ...request } = requestFor(operation);
       const response = await fetch(`${api.url}${url.slice(ORIGIN.length)}`, request);
       const text = await response.text();
-      assert(response.ok && String(response.status) in operation.responses, `${source}\n${response.status} ${text.slice(0, 500)}`);
-      if (MAKING.includes(operation.operationId)) variables.ID = JSON.parse(text).data.id;
-      if (operation.operationId === 'runAlert') variables.DELIVERY_ID = JSON.parse(text).data.deliveryId;
-      if (operation.operationId === 'createAlertFeed') {
-        const { id, rssUrl } = JSON.parse(text).data;
-        Object.assign(variables, { FEED_ID: id, SECRET: rssUrl.split('/').at(-1) });
-      }
-      if (operation.operationId === 'testWebhook') variables.MESSAGE_ID = JSON.parse(text).data.messageId;
-      if (operation.operationId === 'createExport') await world.exports.settled(variables.ID as string, variables.KEY as string);
-    }
+      assert(response.ok && String(response.status) in responses, `${url}\n${response.status} ${text.slice(0, 500)}`);
+      return text.startsWith('{') ? JSON.parse(text).data : undefined;
+    });
   });
 
-  it('have programs that run: TypeScript, and Python with requests alone', async () => {
+  it('have programs that run: TypeScript', async () => {
     const guide = guides.find(({ name }) => name === 'clients.md');
     assert(guide);
     const env = { ...process.env, LANDUSE_KEY: variables.KEY, LANDUSE_URL: api.url };
-    const folder = await mkdtemp(path.join(tmpdir(), 'programs-'));
-    try {
-      const client = path.join(root, 'src/clients/client/index.ts');
-      const typescript = programOf(guide, 'ts').replace("'landuse-api'", `'${client}'`).replaceAll(ORIGIN, api.url);
-      await writeFile(path.join(folder, 'clients.mts'), typescript);
-      await writeFile(path.join(folder, 'clients.py'), programOf(guide, 'python'));
-      const ran = await execute(process.execPath, [path.join(folder, 'clients.mts')], { env });
-      assert.match(ran.stdout, /^\d+ 0\n(\d+ \S+ .+\n)+(\d+ of \d+\n)+\d+\n(\d+ \S+ .+\n)+Colorado\n$/);
-      if (!(await pythonOf(env))) return;
-      const { stdout } = await execute('python3', [path.join(folder, 'clients.py')], { env });
-      assert.match(stdout, /^(\d+) match\n(\d+ \S+ .+\n)+\1 in the copy; /);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const client = path.join(root, 'src/clients/client/index.ts');
+    const typescript = programOf(guide, 'ts').replace("'landuse-api'", `'${client}'`).replaceAll(ORIGIN, api.url);
+    await writeFile(path.join(home.folder, 'clients.mts'), typescript);
+    const ran = await execute(process.execPath, [path.join(home.folder, 'clients.mts')], { env });
+    assert.match(ran.stdout, /^\d+ 0\n(\d+ \S+ .+\n)+(\d+ of \d+\n)+\d+\n(\d+ \S+ .+\n)+Colorado\n$/);
+  });
+
+  it('have programs that run: Python, with types that pass strictly', async function () {
+    this.timeout(SAMPLE_MS);
+    const guide = guides.find(({ name }) => name === 'python.md');
+    assert(guide);
+    const program = path.join(home.folder, 'guide.py');
+    await writeFile(program, programOf(guide, 'python'));
+    const env = { LANDUSE_KEY: variables.KEY as string, LANDUSE_URL: api.url };
+    const { stdout } = await home.runWithPandas(program, env);
+    for (const line of PYTHON_SHOWS) assert.match(stdout, line, stdout);
+    assert.deepEqual(await home.typeProblems(program), []);
   });
 
   it('have commands of the command line that work', async function () {
@@ -193,12 +167,35 @@ describe('the guides', () => {
     }
   });
 
-  /** Whether there is a Python with requests. */
-  const pythonOf = (env: NodeJS.ProcessEnv) =>
-    execute('python3', ['-c', 'import requests'], { env }).then(
-      () => true,
-      () => false,
+  const requestFor = ({ 'x-codeSamples': [{ source } = { source: '' }] }: Pick<Documented, 'x-codeSamples'>) => asked(source);
+
+  /** Every operation in an order that works; what one makes the next can name. @param send data of the answer */
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+  async function liveThrough(send: (operation: Documented) => Promise<any>): Promise<void> {
+    const { paths } = api.service.openApi() as { paths: Record<string, Record<string, Documented>> };
+    const operations = Object.entries(paths).flatMap(([place, methods]) =>
+      Object.values(methods).map((operation) => ({ ...operation, path: place })),
     );
+    assert(operations.length > 40);
+    await revokeMintedKeys();
+    for (const operation of inOrder(operations)) {
+      const data = await send(operation);
+      const { operationId } = operation;
+      if (MAKING.includes(operationId)) variables.ID = data.id;
+      if (operationId === 'runAlert') variables.DELIVERY_ID = data.deliveryId;
+      if (operationId === 'createAlertFeed') Object.assign(variables, { FEED_ID: data.id, SECRET: data.rssUrl.split('/').at(-1) });
+      if (operationId === 'testWebhook') variables.MESSAGE_ID = data.messageId;
+      if (operationId === 'createExport') await world.exports.settled(variables.ID as string, variables.KEY as string);
+    }
+  }
+
+  /** A user may hold two: those that an earlier life has left are revoked. */
+  async function revokeMintedKeys(): Promise<void> {
+    const ask = (place: string, method: string) =>
+      fetch(`${api.url}/api/user/api-keys${place}`, { method, headers: { Authorization: `Bearer ${variables.KEY}` } });
+    const { data } = (await (await ask('', 'GET')).json()) as { data: { id: string; name: string | null }[] };
+    for (const { id, name } of data) if (name === MINTED_NAME) await ask(`/${id}`, 'DELETE');
+  }
 
   /** `ID=$(curl … | …)`: what the request makes; other variables are there already. */
   async function makeId(line: string): Promise<void> {

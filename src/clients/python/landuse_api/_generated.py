@@ -257,6 +257,7 @@ __all__ = [
     "ListAlertsMember",
     "ListAlertsMeta",
     "ListAlertsNotify",
+    "ListAlertsProblem",
     "ListAlertsShare",
     "ListAssetClassesAnswer",
     "ListAssetClassesInput",
@@ -345,7 +346,6 @@ __all__ = [
     "PreviewAlertWithInput",
     "Price",
     "PriceDetails",
-    "Problem",
     "ProblemsDetails",
     "Progress",
     "Project",
@@ -1141,7 +1141,7 @@ GovernmentPropertySubtype: TypeAlias = "GovernmentPropertySubtypeValue | str"
 
 GroupBy: TypeAlias = Literal["state", "county", "month"] | str
 
-GuideNameValue: TypeAlias = Literal["first-call", "clients", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "credits", "paging-and-sync", "analytics", "coverage", "ai-search", "map", "gis", "exports", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
+GuideNameValue: TypeAlias = Literal["first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "credits", "paging-and-sync", "analytics", "coverage", "ai-search", "map", "gis", "exports", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
 
 GuideName: TypeAlias = "GuideNameValue"
 
@@ -2173,7 +2173,7 @@ class ListAlertsNotify(TypedDict):
     """Whom it mails to; of a single alert"""
 
 
-class Problem(TypedDict):
+class ListAlertsProblem(TypedDict):
     param: str | None
     code: str
     message: str
@@ -2193,7 +2193,7 @@ class Alert(TypedDict):
     maxRecordsPerRun: int
     maxCredits: int | None
     listId: str
-    problems: list[Problem] | None
+    problems: list[ListAlertsProblem] | None
     createdBy: int
     createdAt: str
     updatedAt: str
