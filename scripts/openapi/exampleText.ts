@@ -21,7 +21,7 @@ function itemsShown(list: readonly unknown[]): number {
 }
 
 function shorten(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > TEXT ? `${value.slice(0, TEXT)}…` : value;
+  if (typeof value === 'string') return value.length > TEXT && !value.endsWith('…') ? `${value.slice(0, TEXT)}…` : value;
   if (Array.isArray(value)) return value.slice(0, itemsShown(value)).map(shorten);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shorten(one)]));
@@ -44,16 +44,10 @@ const DAY = '2026-11-23';
 const REQUEST_ID = 'req_5f0c8f2e-3d7a-4c1b-9a60-2f7d1e8b4c35';
 
 /** A name in the place of one that chance made, the same for the same one in one answer. */
-function renamer(): (found: string, make: (seed: string) => string) => string {
+function renamer(): (found: string, kind: string, make: (seed: string) => string) => string {
   const names = new Map<string, string>();
-  return (found, make) => {
-    const name =
-      names.get(found) ??
-      make(
-        createHash('sha256')
-          .update(`${found.slice(0, 4)} ${names.size}`)
-          .digest('hex'),
-      );
+  return (found, kind, make) => {
+    const name = names.get(found) ?? make(createHash('sha256').update(`${kind} ${names.size}`).digest('hex'));
     names.set(found, name);
     return name;
   };
@@ -81,12 +75,14 @@ export function steadied(value: unknown): unknown {
     .replaceAll(/svc_(live|test)_[0-9A-Za-z]{20,}/g, 'svc_$1_…')
     .replaceAll(/"lastFour":"[^"]*"/g, '"lastFour":"q7Xz"')
     .replaceAll(/whsec_[\w+/=-]+/g, 'whsec_…')
-    .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, (found) => rename(found, asUuid))
+    .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, (found) => rename(found, 'uuid', asUuid))
     .replaceAll(/\b([a-z]{3})_([0-9A-Za-z]{16,24})\b/g, (found, kind: string, id: string) =>
-      rename(found, (seed) => `${kind}_${BigInt(`0x${seed}`).toString(36).slice(0, id.length)}`),
+      rename(found, kind, (seed) => `${kind}_${BigInt(`0x${seed}`).toString(36).slice(0, id.length)}`),
     )
     .replaceAll(/"[\w-]{70,}(?:\.[\w-]+)*…?"/g, '"eyJ2IjoxLCJhdCI6…"')
-    .replaceAll(/\b[0-9a-f]{64}\b/g, (found) => rename(found, (seed) => seed))
+    .replaceAll(/\b(DTSTAMP:)\d{8}T\d{6}Z/g, `$1${DAY.replaceAll('-', '')}T190000Z`)
+    .replaceAll(/\b(SEQUENCE:)\d+/g, (_, name: string) => `${name}1`)
+    .replaceAll(/\b[0-9a-f]{64}\b/g, (found) => rename(found, 'sha256', (seed) => seed))
     .replaceAll(/\b\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?/g, steadyTime);
   return JSON.parse(text);
 }

@@ -110,7 +110,7 @@ function parsed(body: unknown): unknown {
 /** An answer that says that nothing changed has no body. */
 const UNCHANGED = '304';
 
-const typeOf = (type: string) => type.split(';')[0];
+const typeOf = (type: string): string => type.split(';')[0] ?? type;
 
 /** @param document OpenAPI */
 export function chooseExamples(document: object, recorded: readonly Recorded[]): RecordedExamples {
@@ -139,8 +139,10 @@ function keptAnswers(): Recorded[] {
   const { errors, operations } = JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as RecordedExamples;
   const statusOf = (code: string) => ERRORS[code as ErrorCode]?.status ?? 0;
   const kept = (operation: string, name: string, body: unknown): Recorded => {
-    const [status = '', type] = name.split(' ');
-    const place = type ? { status: Number(status), type, code: null } : { status: statusOf(name), type: 'application/json', code: name };
+    const [, status, type] = /^(\d+) (.+)$/.exec(name) ?? [];
+    const place = type
+      ? { status: Number(status), type: typeOf(type), code: null }
+      : { status: statusOf(name), type: 'application/json', code: name };
     return { operation, ...place, body, weight: Number.NEGATIVE_INFINITY };
   };
   return [

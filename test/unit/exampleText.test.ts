@@ -11,12 +11,14 @@ describe('the example that an answer becomes', () => {
       at: `${TODAY}T08:11:${second}.123Z`,
       meetingDate: '2026-10-01',
       requestId: `req_${port}`,
+      keyId: `${port}0000-aaaa-4bbb-8ccc-ddddeeeeffff`.slice(-36).padStart(36, '0'),
     });
     const [one, other] = [answerOf('4kPq7Zt2Vb9NxW3mLr8Yc1', 4711, '01'), answerOf('9aaq7Zt2Vb9NxW3mLr8Yc1', 815, '59')].map(steadied);
     assert.deepEqual(one, other);
     const { id, url, at, meetingDate } = one as Record<string, string>;
     assert.equal(url, `http://localhost:8080/v1/exports/${id}`);
     assert.deepEqual([at, meetingDate], ['2026-11-23T19:00:00.000Z', '2026-10-01']);
+    assert.deepEqual(steadied(one), one, 'an example becomes itself');
   });
 
   it('holds no secret', () => {
