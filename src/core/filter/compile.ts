@@ -1,4 +1,4 @@
-/** From resolved filters to one Elasticsearch query in filter context, and back from hits to the filters they do not confirm. Pure. */
+/** Compiles resolved filters to one Elasticsearch query in filter context, and determines which filters a hit does not confirm. Pure. */
 
 import type { Scope } from '../domain/principal.ts';
 import { type Clause, scopeClauses, terms } from '../query/clauses.ts';
@@ -12,7 +12,7 @@ const tighter = {
   lte: (a: number | string, b: number | string) => (a < b ? a : b),
 };
 
-/** Bounds on one field become one clause, so that one of its values has to satisfy them all. */
+/** Merges the bounds on one field into one clause, so that a single value of the field has to satisfy them all. */
 export function mergeRanges(clauses: readonly Clause[]): Clause[] {
   const byField = new Map<string, Bounds>();
   const rest: Clause[] = [];
@@ -33,17 +33,17 @@ export function mergeRanges(clauses: readonly Clause[]): Clause[] {
   return [...[...byField].map(([field, bounds]) => ({ range: { [field]: bounds } })), ...rest];
 }
 
-/** Filters with what they are compiled by. */
+/** Filters, and the context in which they are compiled. */
 export interface Compilable {
   filters: FilterValues;
   context: CompileContext;
 }
 
-/** The query whose matches are exactly the records that the filters mean, within the licence. */
+/** The query that matches exactly the records selected by the filters within the licence. */
 export const compileFilters = (filters: FilterValues, scope: Scope, context: CompileContext): Clause =>
   compileTogether([{ filters, context }], scope);
 
-/** The query of the records that each of these means: bounds of all of them on one field are one clause, too. */
+/** The query of the records that every entry selects. Bounds on one field are merged across entries. */
 export function compileTogether(each: readonly Compilable[], scope: Scope): Clause {
   const must: Clause[] = [...scopeClauses(scope)];
   const mustNot: Clause[] = [];
@@ -59,23 +59,23 @@ export function compileTogether(each: readonly Compilable[], scope: Scope): Clau
   return { bool: { filter: mergeRanges(must), ...(mustNot.length ? { must_not: mustNot } : {}) } };
 }
 
-/** Filters of a request whose matches may rest on evidence that the served values do not confirm. */
+/** The filters that a record can match by evidence alone, without being confirmed by its served values. */
 export function evidenceFilters(filters: FilterValues): FilterName[] {
   return namesIn(filters).filter((name) => filterOf(name).confirms || filterOf(name).confirmedByName);
 }
 
-/** A hit as far as it can confirm filters. */
+/** The parts of a hit that confirm filters. */
 export interface Confirming {
   served: Served;
-  /** named clauses that it matched */
+  /** names of the named clauses that it matched */
   matched: readonly string[];
-  /** attributes of which it has no value, but evidence; `served` says nothing then. Only of a record that the filters have just found */
+  /** attributes that the record matches by evidence, having no value; known only for a record that these filters have just found */
   evidenceOnly?: readonly string[] | undefined;
 }
 
 const EVIDENCE = 'derived.evidence.';
 
-/** One check a filter of `names`: whether a hit confirms it. */
+/** For each of the named filters, a check whether a hit confirms it. */
 export function confirmations(
   names: readonly FilterName[],
   filters: FilterValues,
@@ -86,16 +86,19 @@ export function confirmations(
     if (entry.confirmedByName) return [name, ({ matched }) => matched.includes(name)];
     const confirms = entry.confirms?.(filters[name], context);
     const attributes = entry.fields.map((field) => field.slice(EVIDENCE.length));
-    // A value of its own that evidence was found by is the value that the filter asks for.
+    // A value that is not only evidence is the one that the filter matched.
     const isOwn = ({ evidenceOnly }: Confirming) => evidenceOnly && !attributes.some((attribute) => evidenceOnly.includes(attribute));
     return [name, (hit) => isOwn(hit) || (confirms?.(hit.served, hit.matched) ?? true)];
   });
 }
 
-/** Attributes that a record is found by, and of which it has no value. */
+/** The mapped field with the attributes for which a record has evidence but no value. */
 export const EVIDENCE_ONLY = 'derived.evidenceOnly';
 
-/** Of the matches of all of the filters, those that each does not confirm; what `confirmations` finds of a hit, for whole sets. */
+/**
+ * For each filter that evidence can match, the clause that finds the matches that it does not confirm. The same rule as `confirmations`,
+ * for whole sets.
+ */
 export function unconfirmedClauses(filters: FilterValues, context: CompileContext): [FilterName, Clause][] {
   return evidenceFilters(filters).flatMap((name): [FilterName, Clause][] => {
     const { must, unconfirmed, fields } = filterOf(name);
@@ -107,9 +110,9 @@ export function unconfirmedClauses(filters: FilterValues, context: CompileContex
   });
 }
 
-/** Mapped fields that each filter names; a unit test holds them against the mapping. */
+/** The mapped fields that a filter uses; a unit test compares them with the mapping. */
 export const fieldsOf = (name: FilterName): readonly string[] => FILTERS[name].fields;
 
-/** Filters that look at any of these mapped fields. */
+/** The filters that use any of these mapped fields. */
 export const filtersOn = (fields: readonly string[]): FilterName[] =>
   FILTER_NAMES.filter((name) => fieldsOf(name).some((field) => fields.includes(field)));

@@ -1,4 +1,4 @@
-/** Parameters that choose how an answer looks, not which records it holds: order, page, representation, format, delivery. */
+/** Parameters that choose how an answer looks, not which records it has: order, page, representation, format, delivery mode. */
 import { REPRESENTATIONS } from '../domain/record/schemas.ts';
 import type { Box } from '../query/clauses.ts';
 import { interval, type TimeSpan } from './dates.ts';
@@ -11,15 +11,15 @@ export const COVERAGE_DIMENSIONS = ['state', 'county', 'month'] as const;
 
 export const LIMIT_MAX = 100;
 export const LIMIT_DEFAULT = 100;
-/** Entries of a collection, such as exports, that one answer lists. */
+/** Most entries of a collection, such as exports, in one answer. */
 export const COLLECTION_LIMIT_MAX = 100;
-/** `offset + limit` reaches this far; beyond it sync is the way. */
+/** The largest `offset + limit`. Larger sets are read by sync. */
 export const SCAN_CEILING_RECORDS = 10_000;
 
 export type SortField = 'meetingDate' | 'lastUpdated' | 'dataRichness' | 'totalUnitCount' | 'acreage';
 export type Direction = 'asc' | 'desc';
 
-/** Every value of `sort` with the field it means and, where its name says one, the direction. */
+/** Each value of `sort`, with its field and, if the name includes one, its direction. */
 export const SORTS: Readonly<Record<string, { field: SortField; direction?: Direction }>> = {
   meetingDate: { field: 'meetingDate' },
   lastUpdated: { field: 'lastUpdated' },
@@ -44,7 +44,7 @@ export interface ContactOptions {
   companyOnly?: boolean;
 }
 
-/** Each option: its JSON Schema, and whether a value is usable. */
+/** Each contact option: its JSON Schema, and whether a value is valid. */
 const OPTIONS = {
   cachedOnly: { schema: { type: 'boolean' }, usable: (value: unknown) => typeof value === 'boolean' },
   minConfidence: {
@@ -55,7 +55,10 @@ const OPTIONS = {
   companyOnly: { schema: { type: 'boolean' }, usable: (value: unknown) => typeof value === 'boolean' },
 } as const satisfies Record<keyof ContactOptions, unknown>;
 
-/** @param taken the options of the route */
+/**
+ * The kind of `contactOptions`.
+ * @param taken the options that the route accepts
+ */
 function contactOptions(...taken: (keyof ContactOptions)[]): PlainKind<ContactOptions> {
   const isUsable = ([key, option]: [string, unknown]) => taken.some((name) => name === key && OPTIONS[name].usable(option));
   return {
@@ -82,7 +85,7 @@ function contactOptions(...taken: (keyof ContactOptions)[]): PlainKind<ContactOp
 
 const CURSOR_LENGTH_MAX = 2000;
 
-/** Any text: the operation that signed it reads it. */
+/** Any text of bounded length; the operation that signed the cursor verifies it. */
 const cursorText = scalarKind({ type: 'string', maxLength: CURSOR_LENGTH_MAX }, (sent) => ({
   value: String(sent).slice(0, CURSOR_LENGTH_MAX + 1),
 }));
@@ -163,12 +166,12 @@ export type ControlName = keyof typeof CONTROLS;
 export type ControlValues = ValuesOf<typeof CONTROLS>;
 export const CONTROL_NAMES = Object.keys(CONTROLS) as ControlName[];
 
-/** The controls that a route takes, by name. */
+/** The controls that a route accepts, by name. */
 export type Controls = Partial<Record<ControlName, AnyFilter>>;
 
 export const pickControls = (...names: ControlName[]): Controls => Object.fromEntries(names.map((name) => [name, CONTROLS[name]]));
 
-/** `contactOptions` of a route that never looks contacts up. */
+/** `contactOptions` of a route that never makes look-ups. */
 export const CACHED_CONTACTS: Controls = {
   contactOptions: { ...CONTROLS.contactOptions, summary: 'JSON object; cachedOnly true only', kind: contactOptions('cachedOnly') },
 };

@@ -1,20 +1,20 @@
-/** Dates as clients may send them: YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339; a 'To' bound means the end of the period it names. */
+/** Dates as clients may send them: YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339. A 'To' bound means the end of the period. */
 import { DateTime } from 'luxon';
 import { type PlainKind, scalarKind } from './kinds.ts';
 import { type ParsedValue, unusable, withValue } from './raw.ts';
 
 export interface Period {
-  /** as it was sent */
+  /** the value, unchanged */
   text: string;
-  /** first and last day, `YYYY-MM-DD`; for an instant the day in its own offset */
+  /** first and last day, `YYYY-MM-DD`; for an instant, the day in the offset that was sent */
   firstDay: string;
   lastDay: string;
-  /** first and last instant, to the millisecond. ISO 8601, UTC */
+  /** first and last instant, to the millisecond: ISO 8601, UTC */
   start: string;
   end: string;
 }
 
-/** Years that ISO 8601 writes with four digits, in UTC as well as in the offset sent; the index takes no others. */
+/** Years that ISO 8601 writes with four digits, both in UTC and in the offset that was sent. The index accepts no others. */
 const YEAR_MIN = 1;
 const YEAR_MAX = 9999;
 
@@ -57,9 +57,9 @@ export const period: PlainKind<Period> = {
   echo: ({ text }) => text,
 };
 
-/** An interval of time; one end may be open. */
+/** A span of time; one end may be open. */
 export interface TimeSpan {
-  /** as it was sent */
+  /** the value, unchanged */
   text: string;
   from?: Period;
   to?: Period;
@@ -82,7 +82,7 @@ function parseInterval(text: string): ParsedValue<TimeSpan> {
 
 const OPEN: ParsedValue<Period | undefined> = { value: undefined };
 
-/** `datetime` of OGC API - Features (17-069r4, 7.15.4). */
+/** The parameter `datetime` of OGC API - Features (17-069r4, 7.15.4). */
 export const interval: PlainKind<TimeSpan> = {
   ...scalarKind({ type: 'string', description: "A time, or an interval 'from/to', '../to', 'from/..'" }, (sent) =>
     parseInterval(String(sent)),

@@ -1,70 +1,70 @@
-/** What one row of the filter table says (design: one table of filters). */
+/** The type of one entry of the filter table. */
 import type { LandUseRole, ProjectStatement } from '../domain/record/statement.ts';
 import type { Clause } from '../query/clauses.ts';
 import type { ParameterKind } from './kinds.ts';
 
-/** What clauses may depend on besides their own value. */
+/** What the clauses of a filter may depend on in addition to its value. */
 export interface CompileContext {
   /** roles in which a land use counts (src/docs/filters.md) */
   roles: readonly LandUseRole[];
-  /** today by the service clock, `YYYY-MM-DD` */
+  /** today's date of the service, `YYYY-MM-DD` */
   today: string;
 }
 
-/** The served record, as far as `confirms` may look at it: what the filter `reads`. */
+/** The attributes of the served record that `confirms` may use: those in `reads`. */
 export type Served = Partial<ProjectStatement>;
 
 export type TextFallback = 'never' | 'unstated' | 'always';
 
 export interface Filter<V> {
-  /** other names under which clients may send it */
+  /** other names that clients may send */
   aliases?: readonly string[];
-  /** those of the aliases that are on their way out: answers say so in headers */
+  /** the aliases that are deprecated; answers report their use in headers */
   deprecated?: readonly string[];
   /** one line for the documentation */
   summary: string;
-  /** a value as a query string has it */
+  /** a value as it appears in a query string */
   example: string;
   kind: ParameterKind<V>;
-  /** filters, earlier in the table, whose values `kind` looks at to tell places of one name apart */
+  /** filters, earlier in the table, whose values `kind` uses to tell places with the same name apart */
   narrowedBy?: readonly string[];
-  /** clauses that a record must satisfy; the value is one that `kind` parsed */
+  /** clauses that a record must match */
   must?: (value: V, context: CompileContext) => Clause[];
   /** clauses that a record must not satisfy */
   mustNot?: (value: V, context: CompileContext) => Clause[];
-  /** mapped fields that the clauses name, below `derived.` unless they begin with a capital-free root field */
+  /** mapped fields that the clauses use, relative to `derived.` unless they name a field of the root */
   fields: readonly string[];
   /**
-   * Makes the check, once a request, whether a record matched by a value that it serves, not by one of an earlier generation or of an
-   * absorbed record. Absent where only served values count; text filters are confirmed by their named clause instead (`confirmedByName`).
+   * Makes a check, once a request, whether a record matches by a served value rather than by one of an earlier generation or of a merged
+   * record. Absent for filters that match served values only. Text filters are confirmed by their named clause instead (`confirmedByName`).
    * The check gets the names of the clauses that the record matched.
    */
   confirms?: (value: V, context: CompileContext) => (served: Served, matched: readonly string[]) => boolean;
-  /** served attributes that `confirms` reads */
+  /** served attributes that `confirms` uses */
   reads?: readonly (keyof ProjectStatement)[];
   confirmedByName?: boolean;
-  /** of a filter that is confirmed by its named clause: what matches it and this is not confirmed */
+  /** for a filter confirmed by its named clause: the clause that finds matches that are not confirmed */
   unconfirmed?: (value: V) => Clause;
-  /** error code of a bad value; `invalid_filter` unless said otherwise */
+  /** error code of an unusable value; `invalid_filter` by default */
   refusal?: 'invalid_filter' | 'invalid_request';
-  /** a parameter that must be sent as true beside this one */
+  /** another parameter that must be sent as true with this one */
   needs?: string;
-  /** the parts of a value that need it; always, unless said otherwise */
+  /** the parts of the value that require `needs`; by default always */
   neededFor?: (value: V) => readonly string[];
-  /** a mapped field: the entry says how filters on it are meant, and means nothing where none is sent */
+  /** a mapped field: this entry changes how filters on that field are applied, and has no effect without one */
   qualifies?: string;
-  /** a count of these projects takes no filter besides */
+  /** a count of these projects accepts no other filter */
   countedAlone?: boolean;
   /** its values are places of the catalogue */
   ofPlaces?: boolean;
   /**
-   * Whether a record that does not match may say in its text what is asked for: never, where it states nothing, or always. Absent where words
-   * of a question do not become this filter.
+   * Whether a record that does not match may still say the requested value in its text: never, only when it states no value, or always.
+   * Absent for filters that are never derived from the words of a question.
    */
   textFallback?: TextFallback | ((values: readonly string[]) => TextFallback);
   /**
-   * What a value means, so that two spellings of one meaning are equal: JSON in which the order of a list does not count, undefined where it
-   * selects what its absence selects. The echo unless said otherwise.
+   * Canonical meaning of a value, such that two spellings of the same meaning are equal: JSON in which the order of a list does not matter;
+   * undefined when the value selects the same as no value. The echo by default.
    */
   meaning?: (value: V) => unknown;
 }

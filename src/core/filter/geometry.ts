@@ -16,11 +16,12 @@ const latitude = Type.Number({ minimum: -90, maximum: 90 });
 const longitude = Type.Number({ minimum: -180, maximum: 180 });
 
 /**
- * @param form the shape in words, for a problem
- * @param problemOf what is wrong with a shape beyond its schema; undefined where nothing is
+ * A kind whose value is a JSON object or array.
+ * @param form the shape in words, for the message of a problem
+ * @param problemOf what is wrong with a shape that matches its schema; undefined if nothing
  */
 function jsonShape<T>(schema: TSchema, form: string, problemOf: (shape: T) => string | undefined = () => undefined): PlainKind<T> {
-  let validate: ValidateFunction<T> | undefined; // compiled when it is first needed: a process starts sooner without
+  let validate: ValidateFunction<T> | undefined; // compiled at first use, so that a process starts sooner
   const judge = (value: unknown): ParsedValue<T> => {
     validate ??= ajv.compile<T>(schema);
     if (!validate(value)) {
@@ -42,7 +43,7 @@ function jsonShape<T>(schema: TSchema, form: string, problemOf: (shape: T) => st
   };
 }
 
-/** A list or an object that was sent as JSON is the value; of texts there may be one. */
+/** A list or object that was sent as parsed JSON is used unchanged; of texts, at most one is allowed. */
 const parseShape = (raw: Raw): ParsedValue<unknown> => (typeof raw[0] === 'object' ? { value: raw[0] } : parseSingle(raw));
 
 const latitudeProblem = (north: number, south: number) => (north < south ? `north (${north}) lies below south (${south})` : undefined);
@@ -55,7 +56,10 @@ export const box = jsonShape<Box>(
 
 const VIEW_FORM = 'west,south,east,north in degrees';
 
-/** @param numbers west, south, east, north */
+/**
+ * A box from its edges.
+ * @param numbers west, south, east, north
+ */
 function rectangleOf(numbers: readonly number[], form: string): ParsedValue<Box> {
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers;
   const isUsable = [west, east].every((one) => Math.abs(one) <= 180) && [south, north].every((one) => Math.abs(one) <= 90);
@@ -66,7 +70,10 @@ function rectangleOf(numbers: readonly number[], form: string): ParsedValue<Box>
 
 const sidesOf = ({ north, south, east, west }: Box) => [west, south, east, north].join(',');
 
-/** The rectangle that a map shows, `west,south,east,north` as GeoJSON orders a bbox; a west greater than east crosses the antimeridian. */
+/**
+ * The rectangle that a map shows, `west,south,east,north` in the order of a GeoJSON bbox. A west greater than east crosses the
+ * antimeridian.
+ */
 export const view: PlainKind<Box> = {
   ...scalarKind({ type: 'string', pattern: '^-?[0-9.]+(,-?[0-9.]+){3}$', description: VIEW_FORM }, (sent) => {
     const numbers = String(sent).split(',').map(Number);
@@ -78,7 +85,7 @@ export const view: PlainKind<Box> = {
 const BBOX_FORM = `${VIEW_FORM}, or with heights west,south,lowest,east,north,highest`;
 const DECIMAL = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
 
-/** `bbox` of OGC API - Features (17-069r4, 7.15.3): four numbers, or six of which the heights do not matter. */
+/** The parameter `bbox` of OGC API - Features (17-069r4, 7.15.3): four numbers, or six, of which the two heights are ignored. */
 export const ogcBox: PlainKind<Box> = {
   schema: {
     type: 'array',
@@ -121,7 +128,7 @@ export const polygon = jsonShape<Ring>(
   ringProblem,
 );
 
-/** What is wrong with a ring that is not closed, has no area, or crosses, touches or folds back on itself. */
+/** Why a ring is invalid: it is not closed, has no area, or crosses or touches itself; undefined if it is valid. */
 function ringProblem(ring: Ring): string | undefined {
   const first = ring[0] as [number, number];
   const last = ring.at(-1) as [number, number];
@@ -135,7 +142,7 @@ function ringProblem(ring: Ring): string | undefined {
   return crossing && `crosses itself near [${crossing.join(', ')}]`;
 }
 
-/** Taken from the first vertex, so that a small ring far from the origin keeps its digits. */
+/** The signed area, relative to the first vertex so that a small ring far from the origin keeps its precision. */
 function signedArea(v: Ring): number {
   const [ox, oy] = v[0] as [number, number];
   return v.reduce((sum, [x, y], i) => {
@@ -166,7 +173,7 @@ function meet(a: number[], b: number[], c: number[], d: number[]): boolean {
   );
 }
 
-/** The first vertex from which the ring goes back the way it came. */
+/** The first vertex at which the ring turns back along the same line. */
 function findSpike(v: Ring): [number, number] | undefined {
   return v.find((tip, i) => {
     const [before, after] = [v.at(i - 1) as number[], v[(i + 1) % v.length] as number[]];
@@ -174,7 +181,7 @@ function findSpike(v: Ring): [number, number] | undefined {
   });
 }
 
-/** The first vertex of an edge that meets another, not adjacent, edge. At most 1000² / 2 pairs. */
+/** The first vertex of an edge that meets an edge that is not adjacent. At most 1000² / 2 pairs are compared. */
 function findCrossing(v: Ring): [number, number] | undefined {
   const n = v.length;
   for (let i = 0; i < n; i++) {

@@ -17,10 +17,10 @@ import {
   withValue,
 } from './raw.ts';
 
-/** What a kind may look at besides the raw value. */
+/** What a kind may use in addition to the raw value. */
 export interface ParseContext {
   places: Places;
-  /** what the filters say that the entry is `narrowedBy`; one that was not sent is absent */
+  /** values of the filters named by `narrowedBy`; a filter that was not sent is absent */
   narrowing: Readonly<Record<string, ParsedValue<unknown>>>;
 }
 
@@ -28,32 +28,35 @@ type JsonSchema = Record<string, unknown>;
 
 export interface ParameterKind<V> {
   parse(raw: Raw, context: ParseContext): ParsedValue<V>;
-  /** what the value looks like in JSON, for AJV and OpenAPI */
+  /** JSON Schema of the value, for AJV and OpenAPI */
   schema: JsonSchema;
   /** canonical JSON of a value; parses back to the same value */
   echo(value: V): unknown;
 }
 
-/** A kind that looks at nothing but the raw value. */
+/** A kind that needs nothing but the raw value. */
 export interface PlainKind<V> extends ParameterKind<V> {
   parse(raw: Raw): ParsedValue<V>;
 }
 
-/** A kind of one text, number or flag, echoed as it is. */
+/** A kind of one text, number or boolean, echoed unchanged. */
 export const scalarKind = <V>(schema: JsonSchema, parse: (value: Scalar) => ParsedValue<V>): PlainKind<V> => ({
   schema,
   parse: (raw) => withValue(parseScalar(raw), parse),
   echo: (value) => value,
 });
 
-/** A kind of a list, echoed as it is. @param schema besides `type` */
+/**
+ * A kind of a list, echoed unchanged.
+ * @param schema keywords added to `type`
+ */
 export const listKind = <V>(schema: JsonSchema, parse: (text: string) => ParsedValue<V>): PlainKind<V[]> => ({
   schema: { type: 'array', ...schema },
   parse: (raw) => withValue(parseList(raw), (texts) => parseEach(texts, parse)),
   echo: (value) => value,
 });
 
-/** Tokens of a vocabulary, by token, label or alias in any case. */
+/** Tokens of a vocabulary, matched by token, label or alias, ignoring case. */
 export const tokens = (vocabulary: Vocabulary<Term>): PlainKind<string[]> =>
   listKind(
     {
@@ -78,7 +81,7 @@ export function parseToken(vocabulary: Vocabulary<Term>, text: string): ParsedVa
   });
 }
 
-/** One of a few tokens. */
+/** One of the given tokens. */
 export const choice = <const T extends string>(...choices: T[]): PlainKind<T> =>
   scalarKind({ type: 'string', enum: choices }, (value) => {
     const found = choices.find((one) => one === String(value).toLowerCase() || one === value);
@@ -93,14 +96,17 @@ export const choice = <const T extends string>(...choices: T[]): PlainKind<T> =>
     });
   });
 
-/** Up to `max` of a few tokens, in the order in which they were sent. */
+/** Up to `max` of the given tokens, in the order in which they were sent. */
 export function choices<const T extends string>(max: number, ...tokens: T[]): PlainKind<T[]> {
   const one = choice(...tokens);
   const list = listKind({ items: one.schema, minItems: 1, maxItems: max }, (text) => one.parse([text]));
   return limitedList(max, 'values', list);
 }
 
-/** The kind of a list with a largest number of values. @param named what the values are called in a problem */
+/**
+ * Limits the length of a list.
+ * @param named what the values are called in a message
+ */
 const limitedList = <V>(max: number, named: string, kind: PlainKind<V[]>): PlainKind<V[]> => ({
   ...kind,
   parse: (raw) => {
@@ -110,7 +116,7 @@ const limitedList = <V>(max: number, named: string, kind: PlainKind<V[]>): Plain
   },
 });
 
-/** A word that is looked up, such as an id. */
+/** One word, such as an id. */
 export const word: PlainKind<string> = scalarKind({ type: 'string', minLength: 1, maxLength: VALUE_LENGTH_MAX }, (value) => ({
   value: String(value),
 }));
@@ -132,11 +138,11 @@ export const number = (unit: string): PlainKind<number> =>
     return unusable('invalid_number', `'${shown(sent)}' is not a finite number`, { value: shown(sent) });
   });
 
-/** A whole number of decimal digits from `min` to `max`. */
+/** A whole number, in decimal digits, from `min` to `max`. */
 export const integer = (min: number, max = Number.POSITIVE_INFINITY): PlainKind<number> =>
   scalarKind({ type: 'integer', minimum: min, ...(Number.isFinite(max) ? { maximum: max } : {}) }, (sent) => {
     const value = /^[+-]?\d{1,30}$/.test(String(sent)) ? Number(sent) : Number.NaN;
-    // Larger numbers count nothing, and no database takes them.
+    // No count or column needs a larger number.
     if (value >= min && value <= max) return { value: value === 0 ? 0 : Math.min(value, Number.MAX_SAFE_INTEGER) };
     const upTo = Number.isFinite(max) ? ` to ${max}` : '';
     return unusable('invalid_value', `'${shown(sent)}' is not a whole number from ${min}${upTo}`, { value: shown(sent) });
@@ -155,7 +161,7 @@ export const projectIdList: PlainKind<number[]> = limitedList(
   }),
 );
 
-/** Text as it was sent, unless it is too long. */
+/** A text of limited length, unchanged. */
 export const textUpTo = (charactersMax: number): PlainKind<string> =>
   scalarKind({ type: 'string', minLength: 1, maxLength: charactersMax }, (sent) => {
     const value = String(sent);

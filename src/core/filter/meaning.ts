@@ -1,10 +1,10 @@
-/** What filters select, whatever they were called and however they were written. Pure. */
+/** The canonical meaning of filters, independent of aliases and spelling. Pure. */
 import { fieldsOf } from './compile.ts';
 import { type FilterValues, filterOf, namesIn } from './table.ts';
 
 const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
 
-/** Keys in order; the values of a list in order, too, but not the vertices of a polygon. */
+/** Sorts keys, and the values of lists of scalars; the vertices of a polygon keep their order. */
 function sortValues(value: unknown): unknown {
   if (Array.isArray(value)) return value.every(isScalar) ? [...value].sort((a, b) => (String(a) < String(b) ? -1 : 1)) : value;
   if (isScalar(value)) return value;
@@ -12,8 +12,8 @@ function sortValues(value: unknown): unknown {
 }
 
 /**
- * Canonical JSON of what filters select: equal for any order of values, any alias, and for a default whether it was sent or not.
- * @param filters resolved ones: superseded filters are gone, the default date window is in
+ * Canonical JSON of what filters select: equal for any order of values, for any alias, and whether or not a default was sent.
+ * @param filters resolved: without superseded filters, with the default date window
  */
 export function meaningOf(filters: FilterValues): Record<string, unknown> {
   const names = namesIn(filters);

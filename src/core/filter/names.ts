@@ -1,4 +1,4 @@
-/** Names under which parameters may be sent, and what is said of those that a route does not take. */
+/** Names and aliases of parameters, and the refusals of unknown ones. */
 import type { RequestRefusal } from '../domain/errors.ts';
 import { CONTROLS } from './controls.ts';
 import type { AnyFilter } from './entry.ts';
@@ -12,10 +12,10 @@ export const CANONICAL: ReadonlyMap<string, string> = new Map(
   ENTRIES.flatMap(([name, entry]) => [name, ...(entry.aliases ?? [])].map((sent) => [sent, name] as const)),
 );
 
-/** Names that are accepted but on their way out. */
+/** Names that are accepted but deprecated. */
 export const DEPRECATED: ReadonlySet<string> = new Set(ENTRIES.flatMap(([, entry]) => entry.deprecated ?? []));
 
-/** A parameter that other routes take. */
+/** The refusal of a parameter that only other routes accept. */
 export const notTaken = (name: string): RequestRefusal => ({
   param: name,
   code: 'not_supported',
@@ -23,7 +23,7 @@ export const notTaken = (name: string): RequestRefusal => ({
   answer: 'invalid_request',
 });
 
-/** Filters that were withdrawn: an unknown parameter that says so. */
+/** The refusal of a filter that was removed. */
 const removedParameter = (shown: string, message: string): RequestRefusal => ({
   param: shown,
   code: 'unknown_parameter',
@@ -32,13 +32,16 @@ const removedParameter = (shown: string, message: string): RequestRefusal => ({
 });
 
 interface Place {
-  /** path of the object that holds the parameter, with its dot */
+  /** path of the object that holds the parameter, with a trailing dot */
   prefix?: string;
-  /** end of the sentence that says where there is no such parameter */
+  /** end of the sentence, naming the place that has no such parameter */
   where?: string;
 }
 
-/** @param known names that may have been meant; empty to suggest none */
+/**
+ * The refusal of an unknown parameter.
+ * @param known names to suggest from; empty for no suggestion
+ */
 export function unknownParameter(name: string, known: readonly string[], { prefix = '', where = '' }: Place = {}): RequestRefusal {
   const shown = `${prefix}${name.slice(0, 80)}`;
   const near = nearestName(name, known);
@@ -54,7 +57,7 @@ export function unknownParameter(name: string, known: readonly string[], { prefi
   };
 }
 
-/** The same of filters, of which some were withdrawn. */
+/** The refusal of an unknown filter, which may be one that was removed. */
 export function unknownFilter(name: string, known: readonly string[], prefix: string): RequestRefusal {
   const removed = Object.hasOwn(REMOVED, name) ? REMOVED[name] : undefined;
   return removed === undefined ? unknownParameter(name, known, { prefix }) : removedParameter(`${prefix}${name.slice(0, 80)}`, removed);

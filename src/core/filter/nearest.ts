@@ -1,26 +1,26 @@
 /** The known names that are nearest to an unknown text, for `didYouMean`. Pure. */
 import { distance } from 'fastest-levenshtein';
 
-/** What may have been meant by an unknown value. */
+/** Suggestions for an unknown value. */
 export interface NearestValues {
-  /** a name that is near enough for the text to be a typing mistake */
+  /** a name that is near enough to assume a typing mistake */
   didYouMean?: string | undefined;
-  /** the nearest values there are, the nearest first */
+  /** the most similar values, nearest first */
   nearest?: readonly string[];
 }
 
-/** A value and the names under which it may be sent. */
+/** A value, and the names by which it may be sent. */
 export interface NamedValue {
   value: string;
   names: readonly string[];
 }
 
-/** Longer texts are cut off before they are compared, and are no typing mistake. */
+/** Longer texts are truncated before comparison, and never count as a typing mistake. */
 const COMPARED_LENGTH_MAX = 60;
 
 const NEAREST_LISTED = 3;
 
-/** How many letters of a text may be wrong for it to be a typing mistake. */
+/** The largest number of wrong letters that counts as a typing mistake; -1 when none does. */
 function mistakesMax(text: string): number {
   if (!text || text.length > COMPARED_LENGTH_MAX) return -1;
   if (text.length <= 3) return text.length === 3 ? 1 : 0;
@@ -29,11 +29,11 @@ function mistakesMax(text: string): number {
 
 const namedByItself = (value: string): NamedValue => ({ value, names: [value] });
 
-/** The nearest of some names, when the text is a typing mistake of it. */
+/** The nearest of the names, if the text is a typing mistake of it. */
 export const nearestName = (text: string, names: readonly string[]): string | undefined =>
   nearestValues(text, names.map(namedByItself)).didYouMean;
 
-/** The values whose names are nearest to a text, and the name that was probably meant. One pass: there may be thousands. */
+/** The values whose names are nearest to a text, and the name that was probably meant. Compares in one pass: there may be thousands. */
 export function nearestValues(text: string, values: readonly NamedValue[]): NearestValues {
   const sought = text.slice(0, COMPARED_LENGTH_MAX).toLowerCase();
   const best: { value: string; name: string; far: number }[] = [];

@@ -1,4 +1,4 @@
-/** From raw parameters to typed values: names and aliases, every problem of a request as a value. Pure. */
+/** Parses raw parameters to typed values; problems are returned as values, all of a request at once. Pure. */
 import type { RequestRefusal } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
 import type { Controls, ControlValues } from './controls.ts';
@@ -7,33 +7,33 @@ import { CANONICAL, notTaken, unknownFilter } from './names.ts';
 import type { ParsedValue, Raw, ValueProblem } from './raw.ts';
 import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, filterOf } from './table.ts';
 
-/** Parameters as they came, by the name under which they were sent; an entry for each repetition. */
+/** Parameters by the name under which they were sent, with an entry for each repetition. */
 export type RawParameters = ReadonlyMap<string, Raw>;
 
 /**
- * The parameters in an order that does not depend on how they were sent: equal for two requests that ask the same.
- * @param before what else makes them the same
+ * Parameters as text, in canonical order: equal for two requests that ask the same.
+ * @param before further texts that have to be equal
  */
 export const sameText = (raw: RawParameters, ...before: string[]): string => JSON.stringify([...before, ...[...raw].sort()]);
 
-/** Problems beyond these come without a suggestion: looking for one takes time, and a client that mistypes names does not need more. */
+/** Further problems come without a suggestion, since looking for suggestions takes time. */
 const SUGGESTIONS_MAX = 20;
 
-/** What was sent, as far as it can be read, and everything that is wrong with it. */
+/** The readable parameters, and everything that is wrong with the others. */
 export interface ParameterReading {
   filters: FilterValues;
   controls: ControlValues;
   problems: RequestRefusal[];
-  /** everything that was sent and is taken here: canonical name, and the name under which it came first */
+  /** accepted parameters that were sent: canonical name to the first name that was used */
   sent: ReadonlyMap<string, string>;
-  /** canonical names of what was sent and cannot be read whole; of a list the usable values are in `filters` */
+  /** canonical names of parameters that have a problem; the usable values of a list are still in `filters` */
   unusable: ReadonlySet<string>;
 }
 
 /**
- * What is wrong with the value of a parameter, as the client is told.
+ * The refusal of a parameter's value.
  * @param name as it was sent
- * @param isSuggested whether it is looked for what may have been meant
+ * @param isSuggested whether to look for a suggestion
  */
 export function valueRefusal(
   name: string,
@@ -58,9 +58,9 @@ export function valueRefusal(
   };
 }
 
-/** What was sent for one entry. */
+/** Everything that was sent for one entry. */
 interface SentValues {
-  /** the name under which it was sent, the first of several */
+  /** the name that was sent; the first if there were several */
   as: string;
   values: unknown[];
 }
@@ -71,12 +71,12 @@ interface Gathered {
   unusable: Set<string>;
 }
 
-/** What a route takes. */
+/** The parameters that a route accepts. */
 interface Taken {
-  /** in the order in which values are read: of those that narrow others first */
+  /** in the order in which they are parsed: filters that narrow others come first */
   entries: ReadonlyMap<string, AnyFilter>;
   order: ReadonlyMap<string, number>;
-  /** with the older names */
+  /** all accepted names, deprecated ones included */
   names: readonly string[];
 }
 
@@ -95,7 +95,7 @@ function takenBy(controls: Controls): Taken {
 
 const holdsNull = (value: unknown) => typeof value === 'string' && value.includes('\0');
 
-/** Gathers what was sent for each canonical name, and the names that the route does not take. */
+/** Collects the values sent for each canonical name, and the names that the route does not accept. */
 function gather(raw: RawParameters, { entries, names }: Taken, prefix: string): Gathered {
   const gathered: Gathered = { sent: new Map(), problems: [], unusable: new Set() };
   const { sent, problems } = gathered;
@@ -112,14 +112,14 @@ function gather(raw: RawParameters, { entries, names }: Taken, prefix: string): 
   return gathered;
 }
 
-/** What those of the filters say by which an entry is narrowed. */
+/** The values of the filters that narrow an entry. */
 const narrowingOf = ({ narrowedBy = [] }: AnyFilter, parsed: ReadonlyMap<string, ParsedValue<unknown>>) =>
   Object.fromEntries(narrowedBy.flatMap((name) => (parsed.has(name) ? [[name, parsed.get(name) as ParsedValue<unknown>]] : [])));
 
 /**
- * Reads a request's parameters; what is wrong with them is part of what it hands back.
- * @param controls those that the route takes; filters are taken by all
- * @param prefix stands before the names in problems: the path of the object that holds the filters
+ * Parses the parameters of a request; problems are part of the result.
+ * @param controls those that the route accepts; every route accepts filters
+ * @param prefix path of the object that holds the filters, prepended to names in problems
  */
 export function readParameters(raw: RawParameters, controls: Controls, places: Places, prefix = ''): ParameterReading {
   const { entries, order, names } = takenBy(controls);
@@ -148,7 +148,7 @@ export function readParameters(raw: RawParameters, controls: Controls, places: P
 
 const NEEDING = FILTER_NAMES.filter((name) => filterOf(name).needs);
 
-/** Filters that were sent without the parameter that has to stand with them. */
+/** Refusals of filters that were sent without their required companion. */
 export function missingCompanions({ filters, sent, unusable }: ParameterReading, prefix = ''): RequestRefusal[] {
   return NEEDING.flatMap((name): RequestRefusal[] => {
     const { needs, neededFor } = filterOf(name);

@@ -1,4 +1,4 @@
-/** Where: geography is judged on the delivered record (src/docs/filters.md). */
+/** Filters on places. A record is judged by the place that it serves (src/docs/filters.md). */
 
 import type { City, County, Places } from '../domain/places.ts';
 import { boxClause, circleClause, polygonClause, terms } from '../query/clauses.ts';
@@ -37,14 +37,14 @@ function parseState(text: string, places: Places): ParsedValue<number> {
 
 type Found = County | City;
 
-/** What narrows the names of counties and cities. */
+/** What the other filters say about the places that a name may mean. */
 interface Narrowing {
   places: Places;
-  /** the one state that `states` names; none where it names several */
+  /** the state of `states`; empty when that names several */
   stateIds: readonly number[];
-  /** tell cities of one name apart: those of `counties` */
+  /** the counties of `counties`, which tell cities with the same name apart */
   countyIds: readonly number[];
-  /** one state was sent and cannot be read: without it no name can be called ambiguous */
+  /** one state was sent but could not be parsed; without it no name can be called ambiguous */
   isStateUnread: boolean;
 }
 
@@ -58,7 +58,7 @@ function narrowingOf({ places, narrowing }: ParseContext): Narrowing {
   };
 }
 
-/** One place for a text; several candidates or none are refused, never a wider search. */
+/** The one place that a text names. None or several candidates are refused; the search is never widened. */
 function onePlace(level: 'county' | 'city', text: string, found: readonly Found[], narrowing: Narrowing): ParsedValue<number> {
   const { places, stateIds } = narrowing;
   const shown = text.slice(0, 80);
@@ -81,7 +81,7 @@ function onePlace(level: 'county' | 'city', text: string, found: readonly Found[
   );
 }
 
-/** How a candidate is named so that it is the only one, where its state tells it from the others. */
+/** An example name that is unique among the candidates, with its state. */
 function withState(candidates: readonly { name: string; state: string | null }[]): string {
   const alone = candidates.find(({ state }) => state && candidates.filter((other) => other.state === state).length === 1);
   return alone ? `, or the name with its state, such as '${alone.name}, ${alone.state}'` : '';
@@ -96,7 +96,11 @@ type FindPlaces = (text: string) => readonly Found[];
 
 const isId = (text: string) => /^\d+$/.test(text);
 
-/** @param anywhere finds places by name @param narrowed finds them where the other filters say */
+/**
+ * The kind of a list of counties or cities.
+ * @param anywhere finds places by name
+ * @param narrowed finds them within what the other filters say
+ */
 function placeList(
   level: 'county' | 'city',
   raw: Raw,

@@ -1,18 +1,19 @@
-/** Lists of counties or cities, in which 'Boulder, CO' is one place although a comma also stands between values. Pure. */
+/** Splits lists of counties or cities, in which 'Boulder, CO' is one place although values are also separated by commas. Pure. */
 import type { City, County, Places } from '../domain/places.ts';
 import { type NamedValue, type NearestValues, nearestValues } from './nearest.ts';
 import { LIST_VALUES_MAX } from './raw.ts';
 
 type Found = County | City;
 
-/** A list with more parts is refused whichever of them belong together. */
+/** A list with more parts has too many values, however its parts belong together. */
 const PARTS_MAX = 2 * LIST_VALUES_MAX;
 
 const isName = (text: string | undefined): text is string => text !== undefined && !/^\d*$/.test(text);
 
 /**
- * Takes a comma-separated list of places apart: a name and the state behind it stay together. What is a state and a place as well goes with
- * the name before it where that is found there ('Seattle, Washington'), and stands alone where it is not ('Denver, New York').
+ * Splits a comma-separated list of places, keeping a name and the state after it together. A word that names both a state and a place
+ * belongs to the name before it if that place is in that state ('Seattle, Washington'); otherwise it is a place of its own ('Denver, New
+ * York').
  * @param find places by name
  */
 export function splitPlaces(places: Places, find: (text: string) => readonly Found[]): (text: string) => string[] {
@@ -40,8 +41,8 @@ type Level = 'county' | 'city';
 const KNOWN = new WeakMap<Places, Map<string, readonly NamedValue[]>>();
 
 /**
- * Distinct names of counties or cities, kept once made. Those of cities everywhere are too many to compare a text with all: they are of one
- * first letter.
+ * Distinct names of counties or cities, computed once. Names of all cities are too many to compare with a text, so only those with the same
+ * first letter are returned.
  */
 function namesOf(places: Places, level: Level, stateId: number | undefined, text: string): readonly NamedValue[] {
   const letter = level === 'city' && stateId === undefined ? text.slice(0, 1).toLowerCase() : '';
@@ -61,7 +62,10 @@ function namesOf(places: Places, level: Level, stateId: number | undefined, text
   return names;
 }
 
-/** Places whose names are near to a text; with the state where the text has one. @param stateIds the one state that narrows them, or none */
+/**
+ * Places whose names are similar to a text, within the state that the text names, if any.
+ * @param stateIds the state that narrows them, or none
+ */
 export function placesLike(level: Level, text: string, places: Places, stateIds: readonly number[]): NearestValues {
   const comma = text.lastIndexOf(',');
   const state = comma > 0 ? places.findState(text.slice(comma + 1)) : undefined;
@@ -71,6 +75,6 @@ export function placesLike(level: Level, text: string, places: Places, stateIds:
   return { didYouMean: didYouMean === undefined ? undefined : full(didYouMean), nearest: nearest.map(full) };
 }
 
-/** Path of the route where the counties, and below them the cities, of what a list may name are looked up. */
+/** Path of the route that lists the counties (and under them the cities) that a list may name. */
 export const routeOfPlaces = ([stateId, ...more]: readonly number[]): string =>
   stateId === undefined || more.length ? '/v1/locations/states' : `/v1/locations/states/${stateId}/counties`;

@@ -1,45 +1,45 @@
-/** Raw values of parameters: what a query string or a JSON body brings, and how single values and lists are read from it. */
+/** Raw values of parameters, from a query string or a JSON body, and how single values and lists are read from them. */
 import type { NearestValues } from './nearest.ts';
 
-/** Everything that was sent for one parameter: several entries when it was repeated. */
+/** All values sent for one parameter; several entries when it was repeated. */
 export type Raw = readonly unknown[];
 
 /** Why a value cannot be used. */
 export interface ValueProblem {
   code: string;
-  /** follows the name of the parameter in a sentence */
+  /** completes a sentence that begins with the parameter's name */
   message: string;
-  /** the offending value, shortened */
+  /** the unusable value, shortened */
   value?: unknown;
-  /** looks for the value that may have been meant; it takes time, so that it is called for the first few problems only */
+  /** finds similar values; slow, so it is called for the first few problems only */
   suggest?: () => NearestValues;
   /** path of the route that lists every value */
   reference?: string | undefined;
-  /** the values among which the sent one does not decide */
+  /** the values between which the sent one is ambiguous */
   candidates?: unknown[];
 }
 
-/** What a raw value says, or why it cannot be used. A list may have usable values beside unusable ones. */
+/** The value that was parsed, or why it cannot be used. A list with problems may also have usable values. */
 export type ParsedValue<V> = { value: V } | { problems: readonly ValueProblem[]; usable?: V };
 
 type Extra = Omit<ValueProblem, 'code' | 'message'>;
 
-/** A value that cannot be used, for one reason. */
+/** An unusable value, with one problem. */
 export const unusable = (code: string, message: string, extra: Extra = {}): { problems: [ValueProblem] } => ({
   problems: [{ code, message, ...extra }],
 });
 
-/** Goes on with a value that was read; problems stay as they are. */
+/** Continues with a parsed value; problems are passed on. */
 export const withValue = <A, B>(parsed: ParsedValue<A>, next: (value: A) => ParsedValue<B>): ParsedValue<B> =>
   'value' in parsed ? next(parsed.value) : { problems: parsed.problems };
 
 export const LIST_VALUES_MAX = 500;
 export const TEXT_LENGTH_MAX = 500;
-/** Longest value of a list; every name and token of the catalogues is shorter. */
+/** Longest value in a list; every name and token of the catalogues is shorter. */
 export const VALUE_LENGTH_MAX = 200;
 const SHOWN_LENGTH_MAX = 80;
 
-/** A value as a message shows it: bounded, and never an error itself, however deep the JSON. */
+/** A value as a message shows it: bounded in length, and safe for JSON of any depth. */
 export function shown(value: unknown): string {
   const text = typeof value === 'object' && value !== null ? (Array.isArray(value) ? 'a list' : 'an object') : String(value);
   return text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
@@ -53,7 +53,7 @@ export function parseJson(text: string): ParsedValue<unknown> {
   }
 }
 
-/** The one value of a parameter that takes one. */
+/** The value of a parameter that accepts only one. */
 export function parseSingle(raw: Raw): ParsedValue<unknown> {
   const distinct = [...new Set(raw.map((value) => (typeof value === 'string' ? value.trim() : value)))];
   const [value] = distinct;
@@ -65,7 +65,7 @@ export function parseSingle(raw: Raw): ParsedValue<unknown> {
 
 export type Scalar = string | number | boolean;
 
-/** The one value of a parameter that takes a text, a number or a flag. */
+/** The value of a parameter that accepts one text, number or boolean. */
 export const parseScalar = (raw: Raw): ParsedValue<Scalar> =>
   withValue(parseSingle(raw), (value) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
@@ -74,8 +74,8 @@ export const parseScalar = (raw: Raw): ParsedValue<Scalar> =>
   );
 
 /**
- * One value, a comma-separated list, a JSON array or a repeated parameter, as one flat list of trimmed texts without repeats.
- * @param split takes a comma-separated list apart
+ * Reads one value, a comma-separated list, a JSON array or a repeated parameter as a flat list of distinct trimmed texts.
+ * @param split splits a comma-separated list
  */
 export function parseList(raw: Raw, split = (text: string): string[] => text.split(',')): ParsedValue<string[]> {
   const values: unknown[] = [];
@@ -112,7 +112,7 @@ function listText(value: unknown): ParsedValue<string> {
   return unusable('too_long', message, { value: shown(text) });
 }
 
-/** Parses each value of a list, without repeats; all the unusable ones are reported together. */
+/** Parses each distinct value of a list; the problems of all unusable ones are collected. */
 export function parseEach<T>(values: readonly string[], parse: (text: string) => ParsedValue<T>): ParsedValue<T[]> {
   const usable: T[] = [];
   const problems: ValueProblem[] = [];

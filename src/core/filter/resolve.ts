@@ -1,4 +1,4 @@
-/** Rules that look at several filters at once: narrowest place, rolled-up taxonomy, the default date window. Pure. */
+/** Rules that involve several filters: narrowest place, rolled-up taxonomy, the default date window. Pure. */
 import { assetClasses, propertySubtypes } from '../domain/vocabulary.ts';
 import type { Warning } from '../domain/warnings.ts';
 import type { CompileContext } from './entry.ts';
@@ -7,11 +7,11 @@ import { DEFAULT_DATE_RANGE } from './time.ts';
 import { type MatchMode, ROLES_OF } from './use.ts';
 
 export interface Resolved {
-  /** what is compiled: superseded filters are gone, defaults are in */
+  /** what is compiled: without superseded filters, with defaults */
   filters: FilterValues;
   roles: CompileContext['roles'];
   appliedDefaults: Record<string, unknown>;
-  /** canonical echo of the filters that were sent and count */
+  /** canonical echo of the filters that were sent and have an effect */
   appliedFilters: Record<string, unknown>;
   warnings: Warning[];
 }
@@ -24,7 +24,7 @@ const TAXONOMY: readonly FilterName[] = [
   'excludeAssetClasses',
 ];
 
-/** States with counties or cities give way to the narrower scope (src/docs/filters.md). */
+/** `states` is dropped when counties or cities are sent (src/docs/filters.md). */
 function narrowGeography(filters: FilterValues, warnings: Warning[]): FilterValues {
   const narrower = (['counties', 'cities'] as const).filter((name) => filters[name]);
   if (!filters.states || !narrower.length) return filters;
@@ -37,7 +37,7 @@ function narrowGeography(filters: FilterValues, warnings: Warning[]): FilterValu
   return rest;
 }
 
-/** The values of a level whose parent was sent on a level above. */
+/** The values of a level whose parent was also sent, on a level above. */
 function childrenOf(level: 'propertySubtypes' | 'assetClasses', filters: FilterValues): string[] {
   const parents = new Set([...(filters.propertyTypes ?? []), ...(level === 'assetClasses' ? (filters.propertySubtypes ?? []) : [])]);
   return (filters[level] ?? []).filter((token) => {
@@ -47,8 +47,8 @@ function childrenOf(level: 'propertySubtypes' | 'assetClasses', filters: FilterV
 }
 
 /**
- * A parent sent with its child supersedes the child (src/docs/filters.md). A level with such a child is dropped whole: one of
- * its alternatives has become the parent, which every record of the answer satisfies.
+ * A parent sent with its child supersedes the child (src/docs/filters.md). A level with such a child is dropped as a whole: one of its
+ * alternatives has become the parent, which every match satisfies.
  */
 function rollUp(filters: FilterValues, warnings: Warning[]): FilterValues {
   let rolled = filters;
@@ -66,11 +66,11 @@ function rollUp(filters: FilterValues, warnings: Warning[]): FilterValues {
   return rolled;
 }
 
-/** Whether filters say which meetings are meant: by bounds, or by the ids of projects. */
+/** Whether filters determine the meetings, by bounds or by ids of projects. */
 export const namesMeetings = ({ dateRange, meetingDateFrom, meetingDateTo, projectIds }: FilterValues): boolean =>
   [dateRange, meetingDateFrom, meetingDateTo, projectIds].some((value) => value !== undefined);
 
-/** Without meeting bounds and without a selection by id, the last year's meetings are meant (src/docs/filters.md). */
+/** Without meeting bounds or `projectIds`, adds the last year (src/docs/filters.md). */
 function defaultWindow(filters: FilterValues, warnings: Warning[]): FilterValues {
   if (namesMeetings(filters)) return filters;
   warnings.push({
@@ -81,7 +81,10 @@ function defaultWindow(filters: FilterValues, warnings: Warning[]): FilterValues
   return { ...filters, dateRange: DEFAULT_DATE_RANGE };
 }
 
-/** @param sent filters without problems */
+/**
+ * Applies the rules to parsed filters.
+ * @param sent without problems
+ */
 export function resolveFilters(sent: FilterValues): Resolved {
   const warnings: Warning[] = [];
   const narrowed = rollUp(narrowGeography(sent, warnings), warnings);
@@ -93,7 +96,7 @@ export function resolveFilters(sent: FilterValues): Resolved {
   return { filters, roles: ROLES_OF[mode], appliedDefaults, appliedFilters: echo(narrowed), warnings };
 }
 
-/** Canonical JSON of filters; it parses back to the same values. */
+/** Canonical JSON of filters; parses back to the same values. */
 export function echo(filters: FilterValues): Record<string, unknown> {
   return Object.fromEntries(namesIn(filters).map((name) => [name, filterOf(name).kind.echo(filters[name])]));
 }

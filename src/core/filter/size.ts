@@ -1,4 +1,4 @@
-/** How much: inclusive bounds on measurements. They fail closed on records that lack the value, and 0 is a real bound. */
+/** Inclusive bounds on measurements. A record without the value does not match, and 0 is a bound. */
 import type { EvidenceName } from '../domain/record/fields.ts';
 import { range } from '../query/clauses.ts';
 import { type Filter, filter } from './entry.ts';
@@ -20,7 +20,7 @@ const UNITS: Record<Measurement, string> = {
 };
 const MEASUREMENTS = Object.keys(UNITS) as Measurement[];
 
-/** Older names without their bound (src/docs/filters.md). */
+/** Deprecated names, without their suffix (src/docs/filters.md). */
 const OLDER_NAMES: Partial<Record<Measurement, string>> = {
   totalUnitCount: 'unitCount',
   lotSizeSqft: 'lotSize',
@@ -30,7 +30,7 @@ const OLDER_NAMES: Partial<Record<Measurement, string>> = {
 
 type BoundName = `${Measurement}${'Min' | 'Max'}`;
 
-/** The measurement and the end of the interval that a bound's name means; undefined for other filters. */
+/** The measurement and the end of its range that a filter's name means; undefined for other filters. */
 export function boundOf(name: string): { measurement: Measurement; end: 'gte' | 'lte' } | undefined {
   const [, base, side] = /^(.*)(Min|Max)$/.exec(name) ?? [];
   const measurement = MEASUREMENTS.find((m) => m === base);

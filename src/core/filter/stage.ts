@@ -1,4 +1,4 @@
-/** How far a project has come: status, bodies, requests, decisions, construction, zones. */
+/** Filters on how far a project has come: status, bodies, requests, decisions, construction, zones. */
 import type { EvidenceName } from '../domain/record/fields.ts';
 import * as vocabulary from '../domain/vocabulary.ts';
 import { anyOf, type Clause, terms } from '../query/clauses.ts';
@@ -12,8 +12,8 @@ const UNKNOWN = 'unknown';
 const isOfUnknown = (value: string) => value === UNKNOWN || value.endsWith(`|${UNKNOWN}`);
 
 /**
- * Any of the values. `unknown` serves for what no generation knows and for what the current one does not cover; where other values are asked
- * too, its own clause has a name, so that a hit tells which of the two it is.
+ * Matches any of the values. `unknown` matches both what no generation states and what the current one does not cover. Among other values
+ * its clause is named, so that a hit reports which of the two matched.
  */
 function anyOfValues(attribute: 'status' | 'statusCombo', values: readonly string[]): Clause[] {
   const unknown = values.filter(isOfUnknown);
@@ -25,14 +25,14 @@ function anyOfValues(attribute: 'status' | 'statusCombo', values: readonly strin
 
 const unknownOf = (attribute: 'status' | 'statusCombo') => `${attribute} ${UNKNOWN}`;
 
-/** Served values confirm a match on themselves; `unknown` with others does so only where the record was found by it. */
+/** A served value confirms a match. `unknown` sent with other values confirms only if the record matched its clause. */
 function confirmsAny(attribute: 'status' | 'statusCombo', values: readonly string[], pairsOf: (served: Served) => readonly string[]) {
   const isMixed = values.some(isOfUnknown) && !values.every(isOfUnknown);
   return (served: Served, matched: readonly string[]) =>
     pairsOf(served).some((value) => values.includes(value) && (!isMixed || !isOfUnknown(value) || matched.includes(unknownOf(attribute))));
 }
 
-/** A list of tokens over one attribute. */
+/** A filter on one attribute with a list of tokens. */
 function attributeIn(
   attribute: EvidenceName<'keyword'>,
   terms_: vocabulary.Vocabulary,
@@ -48,7 +48,7 @@ function attributeIn(
   });
 }
 
-/** A flag that, sent as true, keeps the records that have it; false keeps all (`only`) or those that have it not. */
+/** A boolean filter. True keeps the records with the flag; false keeps all records (`only`) or those without the flag. */
 function flag(
   attribute: EvidenceName<'flag'>,
   only: boolean,
@@ -68,7 +68,7 @@ function flag(
 const zoneSides = choice('inside', 'outside');
 const ZONE_SIDE = { ...zoneSides, schema: { ...zoneSides.schema, title: 'ZoneSide' } };
 
-/** A zone whose membership may not have been computed; such a record is neither inside nor outside. */
+/** A filter on a zone whose membership may be unknown; such a record is neither inside nor outside. */
 function zone(
   attribute: 'inOpportunityZone' | 'inFemaFloodZone',
   entry: Pick<Filter<'inside' | 'outside'>, 'aliases' | 'deprecated' | 'summary' | 'example'>,
@@ -95,7 +95,7 @@ const statusCombos = listKind({ items: { type: 'string', pattern: '^[^|]+\\|[^|]
   );
 });
 
-/** A record without a status counts as `unknown`; a decision without one as no pair. */
+/** The pairs that a record serves. A record without a status counts as `unknown`; a decision without a status makes no pair. */
 const servedCombos = (served: Served) =>
   [{ ...served, status: served.status ?? 'unknown' }, ...(served.decisions ?? [])].map((pair) => `${pair.decisionBody}|${pair.status}`);
 
@@ -105,7 +105,7 @@ export const stageFilters = {
       aliases: ['statuses', 'statusSelection'],
       summary: 'Entitlement statuses, token or label, any of them; `unknown` selects records of which no decision is known, then or now',
       example: 'approved,Approved with Conditions',
-      // A continued case may have been decided since; then the text says so.
+      // A continued case may have been decided since, which only its text says.
       textFallback: (values) => (values.includes('continued') ? 'always' : 'unstated'),
     }),
     must: (values) => anyOfValues('status', values),

@@ -17,13 +17,13 @@ export const filterOf = (name: FilterName): AnyFilter => FILTERS[name];
 
 const PLACES: ReadonlyMap<FilterName, number> = new Map(FILTER_NAMES.map((name, i) => [name, i]));
 
-/** Names of the filters that are there, in the order of the table. */
+/** Names of the filters that have a value, in the order of the table. */
 export function namesIn(filters: FilterValues): FilterName[] {
   const names = (Object.keys(filters) as FilterName[]).filter((name) => filters[name] !== undefined);
   return names.sort((a, b) => (PLACES.get(a) ?? 0) - (PLACES.get(b) ?? 0));
 }
 
-/** Filters that were withdrawn; sending one is an unknown parameter that says so (src/docs/filters.md). */
+/** Filters that were removed. One of them is refused as an unknown parameter, with its own message (src/docs/filters.md). */
 export const REMOVED: Readonly<Record<string, string>> = Object.fromEntries(
   ['ownerTypes', 'ownerType', 'createdAtFrom', 'createdAtTo', 'createdFrom', 'createdTo', 'createdSince'].map((name) => [
     name,

@@ -1,4 +1,4 @@
-/** Words and ids. A value matches words in any case; punctuation separates words. */
+/** Filters on words and ids. Case is ignored, and punctuation separates words. */
 import { words } from '../domain/words.ts';
 import { phrases, terms, withoutPhrases } from '../query/clauses.ts';
 import { filter } from './entry.ts';
@@ -7,7 +7,7 @@ import { TEXT_LENGTH_MAX, unusable, withValue } from './raw.ts';
 
 interface Phrase {
   text: string;
-  /** folded words, one entry an alternative */
+  /** folded words, an entry for each alternative */
   alternatives: string[];
 }
 

@@ -1,4 +1,4 @@
-/** When: meeting dates and times of change. */
+/** Filters on meeting dates and times of change. */
 import { monthsBefore } from '../domain/serviceClock.ts';
 import { range } from '../query/clauses.ts';
 import { period } from './dates.ts';
@@ -12,7 +12,7 @@ export const DEFAULT_DATE_RANGE: DateRange = 'last_1_year';
 
 const MEETING = 'derived.evidence.meetingDate';
 
-/** The days that a named range covers, up to today; null where it sets no bound. */
+/** First and last day of a named range that ends today, `YYYY-MM-DD`; null for a range without bounds. */
 export function daysOf(name: DateRange, today: string): { gte: string; lte: string } | null {
   const months = { last_3_months: 3, last_6_months: 6, last_1_year: 12 } as const;
   if (name === 'all') return null;

@@ -1,4 +1,4 @@
-/** What is built: the three levels of the Building Type tree, and the government items that are outside it. */
+/** Filters on land use: the three levels of the Building Type tree, and government items, which are outside it. */
 import * as vocabulary from '../domain/vocabulary.ts';
 import { type Clause, nested, terms } from '../query/clauses.ts';
 import { type CompileContext, filter } from './entry.ts';
@@ -8,7 +8,7 @@ import { type ParsedValue, unusable, withValue } from './raw.ts';
 export const MATCH_MODES = ['primary_only', 'primary_or_secondary', 'any'] as const;
 export type MatchMode = (typeof MATCH_MODES)[number];
 
-/** Roles in which a land use counts under each match mode (src/docs/filters.md). */
+/** The roles in which a land use counts, by match mode (src/docs/filters.md). */
 export const ROLES_OF: Record<MatchMode, CompileContext['roles']> = {
   primary_only: ['primary'],
   primary_or_secondary: ['primary', 'secondary'],
@@ -20,13 +20,13 @@ type Level = 'type' | 'subtype' | 'assetClass';
 const LAND_USES = 'derived.landUses';
 const LAND_USE_ROLE = `${LAND_USES}.role`;
 
-/** Some use of the record, in a role that counts, is one of these. Classification is complete in every generation: earlier uses do not count. */
+/** Matches records with one of these uses in a role that counts. Every generation states all uses, so earlier ones are not searched. */
 function usedAs(level: Level, values: readonly string[], { roles }: CompileContext): Clause[] {
   const inRole = roles.length === ROLES_OF.any.length ? [] : [terms(LAND_USE_ROLE, roles)];
   return [nested(LAND_USES, [terms(`${LAND_USES}.${level}`, values), ...inRole])];
 }
 
-/** The terms of a level below Govt. Decisions. */
+/** The terms of a level under Government Decisions. */
 const governmentPart = <T extends vocabulary.Subtype>({ name, terms: all, reference }: vocabulary.Vocabulary<T>) =>
   new vocabulary.Vocabulary(
     `Government${name}`,
@@ -34,7 +34,7 @@ const governmentPart = <T extends vocabulary.Subtype>({ name, terms: all, refere
     `${reference}?includeGovernmentDecisions=true`,
   );
 
-/** Picks from sent tokens those below Govt. Decisions, which no answer holds without `includeGovernmentDecisions`. */
+/** Selects the tokens under Government Decisions, which no answer has without `includeGovernmentDecisions`. */
 const governmentTokens =
   (typeOf: (token: string) => string | undefined) =>
   (tokens: readonly string[]): string[] =>
@@ -42,7 +42,7 @@ const governmentTokens =
 
 const fields = (level: Level) => [`${LAND_USES}.${level}`, LAND_USE_ROLE];
 
-/** A subtype by itself or as 'Type - Subtype'; the type has to be the one above it. */
+/** Parses a subtype, or 'Type - Subtype', whose type has to be the subtype's parent. */
 function parseSubtype(text: string): ParsedValue<string> {
   const { propertyTypes, propertySubtypes } = vocabulary;
   const direct = propertySubtypes.find(text);

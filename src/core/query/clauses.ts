@@ -4,7 +4,7 @@ import type { Scope } from '../domain/principal.ts';
 
 export type Clause = Record<string, unknown>;
 
-/** Widening, in degrees and metres, by which an edge counts as inside: the index keeps points to about one centimetre. */
+/** How far outside an edge still counts as inside, in degrees and metres: the index keeps points to about one centimetre. */
 const EDGE_DEGREES = 1e-7;
 const EDGE_METERS = 0.02;
 
@@ -23,7 +23,10 @@ export const anyOf = (clauses: readonly Clause[]): Clause =>
 export const allOf = (clauses: readonly Clause[]): Clause =>
   clauses.length === 1 ? (clauses[0] as Clause) : { bool: { filter: [...clauses] } };
 
-/** Clauses that keep what a licence covers. @param fields where the state and the county of a document are mapped */
+/**
+ * Clauses that keep the records that a licence covers.
+ * @param fields mapped fields that hold the state and the county of a document
+ */
 export const scopeClauses = (scope: Scope, fields = { state: 'derived.stateId', county: 'derived.countyId' }): Clause[] => {
   if (!scope) return [];
   const clauses = [
@@ -34,8 +37,8 @@ export const scopeClauses = (scope: Scope, fields = { state: 'derived.stateId', 
 };
 
 /**
- * Phrases over what a record says now and over what earlier loads said. The current clause is named, so that a hit tells whether the
- * served text confirms it.
+ * Matches any of the phrases in the current statement or in earlier ones. The clause on the current field is named, so that a hit reports
+ * whether the served text confirms the filter.
  */
 export function phrases(name: string, field: { current: string; past: string }, alternatives: readonly string[]): Clause {
   return anyOf([{ bool: { filter: [phraseIn(field.current, alternatives)], _name: name } }, phraseIn(field.past, alternatives)]);
@@ -44,7 +47,7 @@ export function phrases(name: string, field: { current: string; past: string }, 
 const phraseIn = (field: string, alternatives: readonly string[]): Clause =>
   anyOf(alternatives.map((text) => ({ match_phrase: { [field]: { query: text } } })));
 
-/** None of the phrases. */
+/** Matches records that hold none of the phrases. */
 export const withoutPhrases = (field: string, alternatives: readonly string[]): Clause => ({
   bool: { must_not: [phraseIn(field, alternatives)] },
 });
@@ -56,7 +59,7 @@ export interface Box {
   west: number;
 }
 
-/** Inside the box, edges included; a west greater than east crosses the antimeridian. */
+/** Matches points inside the box, edges included. A west greater than east crosses the antimeridian. */
 export function boxClause(field: string, { north, south, east, west }: Box): Clause {
   const box = {
     top_left: { lat: Math.min(90, north + EDGE_DEGREES), lon: Math.max(-180, west - EDGE_DEGREES) },
@@ -83,8 +86,8 @@ function widthDegrees(ring: Ring): number {
 }
 
 /**
- * Inside a closed ring of `[longitude, latitude]` pairs, as it looks on a flat map. `geo_shape` takes a ring wider than 180 degrees for the
- * rest of the globe; only for such a ring the older `geo_polygon` is asked, which takes it as it is.
+ * Matches points inside a closed ring of `[longitude, latitude]` pairs on a flat map. `geo_shape` inverts a ring wider than 180 degrees, so
+ * such a ring uses the older `geo_polygon`, which does not.
  */
 export function polygonClause(field: string, ring: Ring): Clause {
   if (widthDegrees(ring) > 180) return { geo_polygon: { [field]: { points: ring.map(([lon, lat]) => ({ lat, lon })) } } };

@@ -10,7 +10,7 @@ import { DAY_MS, type Interval, nextAfter, startOf } from './intervals.ts';
 
 export type Aggregations = Record<string, Clause>;
 
-/** An answer to an aggregation, as far as it is read here: a bucket, or what holds buckets. */
+/** An aggregation in an answer of Elasticsearch, with only what is read here: a bucket, or an object that holds buckets. */
 export interface Aggregate {
   doc_count?: number;
   key?: string | number;
@@ -23,29 +23,29 @@ export interface Aggregate {
 
 /** How the groups of one request are counted. */
 export interface Facet extends Grouping {
-  /** the only keys that are groups: those that a filter of the dimension itself names */
+  /** the only keys that form groups: the values of a filter on the same dimension */
   only?: readonly string[] | undefined;
-  /** days in which a date has to lie */
+  /** first and last day, `YYYY-MM-DD`, inclusive */
   days?: { gte?: string | undefined; lte?: string | undefined };
   /** roles in which a land use counts */
   roles: readonly LandUseRole[];
   withGovernment: boolean;
 }
 
-/** A group as it was counted. */
+/** One counted group. */
 export interface Group {
-  /** null for what is not stated */
+  /** null for the group of projects that state nothing */
   key: string | null;
   count: number;
-  /** answers to the aggregations inside */
+  /** answers to the aggregations nested in the group */
   inside: Aggregate;
 }
 
-/** Groups that one level can have: more than may be asked for, so that a level is never cut short unnoticed. */
+/** Groups requested a level. More than a request may ask for, so that a level is never cut short unnoticed. */
 export const TERMS_MAX = 50_000;
 
 const LAND_USES = 'derived.landUses';
-/** Of a land use. */
+/** A mapped field that every land use has. */
 const ALWAYS_STATED = `${LAND_USES}.type`;
 const USE_LEVELS: Partial<Record<FieldName, string>> = { propertyType: 'type', propertySubtype: 'subtype', assetClass: 'assetClass' };
 
@@ -57,12 +57,12 @@ export function facetPath(dimension: FieldName): string {
   return facet === 'moment' ? dimension : `derived.evidence.${dimension}`;
 }
 
-/** Where no token or number of a place can be: the group of projects that state nothing, counted in the same pass as the others. */
+/** Key of the group of projects that state nothing. No token or place id is empty, so one pass counts it with the others. */
 const NOT_STATED = '';
 
 const exists = (field: string): Clause => ({ exists: { field } });
 const lacking = (clause: Clause): Clause => ({ bool: { must_not: [clause] } });
-/** Children of an aggregation, where there are any. */
+/** Adds nested aggregations, if there are any. */
 const having = (aggs: Aggregations) => (Object.keys(aggs).length ? { aggs } : {});
 
 const termsOf = ({ dimension, only }: Facet, without: readonly string[] = []): Clause => ({
@@ -71,14 +71,14 @@ const termsOf = ({ dimension, only }: Facet, without: readonly string[] = []): C
   ...(only ? { include: only } : without.length ? { exclude: without } : {}),
 });
 
-/** By tokens or places. A filter of the dimension leaves no project without one. */
+/** Groups by token or place. With a filter on the dimension every project has a value. */
 const termGroups = (facet: Facet, inside: Aggregations): Aggregations => ({
   groups: { terms: { ...termsOf(facet), ...(facet.only ? {} : { missing: NOT_STATED }) }, ...having(inside) },
 });
 
 /**
- * By what uses are, in the roles that count: back at the projects, so that one with two such uses counts once. Projects that state none are
- * those that are left, and are looked for only where something is reckoned over them.
+ * Groups by land use, in the roles that count. `reverse_nested` returns to the projects, so that one with two equal uses counts once.
+ * Projects without a use are the remainder, and are counted only when something is aggregated over them.
  */
 function useGroups(facet: Facet, inside: Aggregations): Aggregations {
   const path = facetPath(facet.dimension);
@@ -95,13 +95,13 @@ function useGroups(facet: Facet, inside: Aggregations): Aggregations {
 
 const roleClauses = ({ roles }: Facet): Clause[] => (roles.length === LAND_USE_ROLES.length ? [] : [terms(`${LAND_USES}.role`, roles)]);
 
-/** Counted by itself: a histogram that also counts what is not stated took up to twice as long on a busy machine, and never less. */
+/** Counts projects without a date in an aggregation of its own: a histogram with `missing` took up to twice as long. */
 const withoutDate = (dimension: FieldName, inside: Aggregations): Clause => ({
   missing: { field: facetPath(dimension) },
   ...having(inside),
 });
 
-/** By intervals of moments, on the service's calendar. */
+/** Groups moments by interval, in the time zone of the service. */
 const momentGroups = ({ dimension, interval }: Facet, inside: Aggregations): Aggregations => ({
   groups: {
     date_histogram: {
@@ -117,13 +117,16 @@ const momentGroups = ({ dimension, interval }: Facet, inside: Aggregations): Agg
 });
 
 interface Span {
-  /** whole intervals: the first day of the first, and the day after the last */
+  /** the whole intervals: the first day of the first one, and the day after the last one */
   whole: { min?: string; max?: string } | null;
-  /** parts of intervals at the edges */
+  /** partly covered intervals at the edges of the range */
   parts: { start: string; days: { gte?: string; lte?: string } }[];
 }
 
-/** Groups within a range of days: whole intervals, and parts of those at its ends, since a project may also have hearings outside of the range. */
+/**
+ * Splits a range of days into whole intervals and the parts of intervals at its ends. The parts are counted by day, since a project may
+ * also have hearings outside the range.
+ */
 function spanOf(interval: Interval, { gte, lte }: NonNullable<Facet['days']>): Span {
   const isStart = gte === undefined || startOf(interval, gte) === gte;
   const after = lte === undefined ? undefined : nextAfter(interval, lte);
@@ -144,7 +147,7 @@ const shifted = (day: string, days: number) => new Date(Date.parse(`${day}T00:00
 const nextDay = (day: string) => shifted(day, 1);
 const dayBefore = (day: string) => shifted(day, -1);
 
-/** By intervals of days. A merged development counts in the interval of each of its hearings, as filters find it by each. */
+/** Groups days by interval. A merged project counts in the interval of each of its hearings, as filters match any of them. */
 function dayGroups({ dimension, interval = 'month', days = {} }: Facet, inside: Aggregations): Aggregations {
   const field = facetPath(dimension);
   const { whole, parts } = spanOf(interval, days);
@@ -163,7 +166,10 @@ function dayGroups({ dimension, interval = 'month', days = {} }: Facet, inside: 
   };
 }
 
-/** @param inside aggregations over the projects of each group */
+/**
+ * The aggregations that count the groups of a dimension.
+ * @param inside aggregations over the projects of each group
+ */
 export function facetAggregations(facet: Facet, inside: Aggregations): Aggregations {
   switch (fieldOf(facet.dimension).facet) {
     case 'use':
@@ -179,7 +185,7 @@ export function facetAggregations(facet: Facet, inside: Aggregations): Aggregati
 
 export const inner = (aggregate: Aggregate, name: string): Aggregate => (aggregate[name] ?? {}) as Aggregate;
 
-/** A level of groups that Elasticsearch did not hand over whole. */
+/** Thrown when Elasticsearch returned only some of a level's groups. */
 export class GroupsCut extends Error {}
 
 function bucketsOf({ buckets = [], sum_other_doc_count: others = 0, doc_count_error_upper_bound: error = 0 }: Aggregate): Aggregate[] {
@@ -188,9 +194,9 @@ function bucketsOf({ buckets = [], sum_other_doc_count: others = 0, doc_count_er
 }
 
 /**
- * The groups that have projects, from the answer to `facetAggregations`.
- * @param answer with how many projects it is of, `doc_count`
- * @throws GroupsCut where there are more than `TERMS_MAX`, so that counts of several shards could be wrong
+ * Reads the groups with at least one project from the answer to `facetAggregations`.
+ * @param answer its `doc_count` is the number of projects
+ * @throws GroupsCut when there are more than `TERMS_MAX`, so that counts from several shards could be wrong
  */
 export function groupsOf(facet: Facet, answer: Aggregate): Group[] {
   const isUse = fieldOf(facet.dimension).facet === 'use';

@@ -1,16 +1,16 @@
-/** Projects of a rectangle counted by the tiles of a web map (EPSG:3857): the aggregations, and how their answer is read. Pure. */
+/** Counts the projects of a rectangle by tiles of a web map (EPSG:3857): the aggregations, and how their answer is read. Pure. */
 import type { Box, Circle } from './clauses.ts';
 import { type Aggregate, type Aggregations, inner } from './facets.ts';
 
-/** Tiles that a rectangle is cut into, about; those that it only touches come on top. */
+/** Approximate number of tiles in a rectangle, without those that only touch it. */
 const TILES_TARGET = 256;
-/** Tiles along one side: with it a narrow strip has no more of them. */
+/** Most tiles along one side, which bounds the tiles of a narrow strip. */
 const SIDE_MAX = 64;
-/** More than a rectangle can touch: `TILES_TARGET`, a row and a column. */
+/** More tiles than a rectangle can touch: `TILES_TARGET`, one row and one column. */
 const TILES_MAX = TILES_TARGET + 2 * SIDE_MAX + 1;
-/** A tile of it is 5 metres wide. */
+/** The deepest zoom; a tile is then about 5 metres wide. */
 const ZOOM_MAX = 22;
-/** Where the map of the world ends. */
+/** The latitude where Web Mercator ends. */
 const LATITUDE_MAX = 85.05112878;
 const METERS_PER_DEGREE = 111_195;
 
@@ -20,31 +20,31 @@ const COUNTY = 'derived.countyId';
 export interface TileCell {
   /** `zoom/x/y` */
   tile: string;
-  /** the middle of its projects, in degrees */
+  /** centroid of its projects, in degrees */
   latitude: number;
   longitude: number;
   count: number;
-  /** the county of most of them; null where none is stated */
+  /** the most frequent county of its projects; null when none states one */
   countyId: number | null;
 }
 
-/** A tile of a web map: `zoom` halves the world so often, `x` counts from the west and `y` from the north. */
+/** A tile of a web map. The world is `2^zoom` tiles wide; `x` counts from the west and `y` from the north. */
 export interface Tile {
   zoom: number;
   x: number;
   y: number;
 }
 
-/** The deepest zoom of a tile that is asked for. */
+/** The deepest zoom that a request may ask for. */
 export const TILE_ZOOM_MAX = ZOOM_MAX;
 
-/** From 0 in the north to 1 in the south. */
+/** Position from north to south on the map, from 0 to 1. */
 function southing(latitude: number): number {
   const sine = Math.sin((Math.max(-LATITUDE_MAX, Math.min(LATITUDE_MAX, latitude)) * Math.PI) / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-/** The latitude at a distance from the northern edge of the map. */
+/** The latitude of a position from 0 (north) to 1 (south). */
 const latitudeAt = (part: number) => (Math.atan(Math.sinh(Math.PI * (1 - 2 * part))) * 180) / Math.PI;
 
 export function boxOfTile({ zoom, x, y }: Tile): Box {
@@ -53,40 +53,40 @@ export function boxOfTile({ zoom, x, y }: Tile): Box {
   return { north: latitudeAt(y / tiles), south: latitudeAt((y + 1) / tiles), west: longitude(x), east: longitude(x + 1) };
 }
 
-/** The place of a point in a tile, as fractions of its width and height: from 0 to below 1 inside. */
+/** The position of a point in a tile, as fractions of its width and height: at least 0 and below 1 inside. */
 export function placeInTile({ zoom, x, y }: Tile, { latitude, longitude }: { latitude: number; longitude: number }): [number, number] {
   const tiles = 2 ** zoom;
   return [((longitude + 180) / 360) * tiles - x, southing(latitude) * tiles - y];
 }
 
-/** @param name `zoom/x/y` */
+/** Reads a tile's name, `zoom/x/y`. */
 function tileOf(name: string): Tile {
   const [zoom = 0, x = 0, y = 0] = name.split('/').map(Number);
   return { zoom, x, y };
 }
 
-/** Whether another tile contains the middle of a tile, `zoom/x/y`; the other may be the smaller of the two. */
+/** Whether a tile contains the centre of another tile, named `zoom/x/y`. Either may be the smaller one. */
 export function hasItsMiddleIn(name: string, { zoom, x, y }: Tile): boolean {
   const inner = tileOf(name);
   const times = 2 ** (inner.zoom - zoom);
   return Math.floor((inner.x + 0.5) / times) === x && Math.floor((inner.y + 0.5) / times) === y;
 }
 
-/** The middle of a tile, as `zoom/x/y`, on the map. */
+/** The centre of a tile, named `zoom/x/y`, in degrees. */
 export function middleOfTile(name: string): { latitude: number; longitude: number } {
   const { zoom, x, y } = tileOf(name);
   const tiles = 2 ** zoom;
   return { latitude: rounded(latitudeAt((y + 0.5) / tiles)), longitude: rounded((360 * (x + 0.5)) / tiles - 180) };
 }
 
-/** The smallest rectangle of whole tiles around another one; it reaches to the poles where the map of the world ends before it. */
+/** The smallest rectangle of whole tiles that contains a box. It includes the pole when the box passes the edge of the map. */
 export function wholeTiles({ north, south, east, west }: Box, zoom: number): Box {
   const tiles = 2 ** zoom;
   const column = (longitude: number) => Math.min(tiles - 1, Math.floor(((longitude + 180) / 360) * tiles));
   const row = (latitude: number) => Math.max(0, Math.min(tiles - 1, Math.floor(southing(latitude) * tiles)));
   const first = boxOfTile({ zoom, x: column(west), y: row(north) });
   const last = boxOfTile({ zoom, x: column(east), y: row(south) });
-  // West of it and east of it in one column, the long way round: all of the world.
+  // The western and eastern edges are in one column, and the box goes the long way round: it covers every column.
   const isAround = east < west && column(east) >= column(west);
   return {
     north: row(north) === 0 ? 90 : first.north,
@@ -96,14 +96,14 @@ export function wholeTiles({ north, south, east, west }: Box, zoom: number): Box
   };
 }
 
-/** Whether a tile, `zoom/x/y`, is inside a rectangle of whole tiles; one that only touches it is not. */
+/** Whether a tile, named `zoom/x/y`, is inside a rectangle of whole tiles. A tile that only touches it is not. */
 export function liesIn(name: string, { north, south, east, west }: Box): boolean {
   const { latitude, longitude } = middleOfTile(name);
   const isBetween = east < west ? longitude > west || longitude < east : longitude > west && longitude < east;
   return isBetween && latitude < north && latitude > south;
 }
 
-/** Parts of the world that a rectangle is wide and high. */
+/** Width and height of a rectangle, as fractions of the map of the world. */
 function sidesOf({ north, south, east, west }: Box): { width: number; height: number } {
   return { width: (east < west ? east + 360 - west : east - west) / 360, height: southing(south) - southing(north) };
 }
@@ -114,7 +114,7 @@ export function zoomOfFourTiles(box: Box): number {
   return Math.max(0, Math.min(ZOOM_MAX, Math.floor(-Math.log2(Math.max(width, height)))));
 }
 
-/** The rectangle around a circle, about. */
+/** The approximate rectangle around a circle. */
 export function boxAroundCircle({ lat, lng, radiusMeters }: Circle): Box {
   const up = radiusMeters / METERS_PER_DEGREE;
   const across = up / Math.max(0.01, Math.cos((Math.abs(lat) * Math.PI) / 180));
@@ -128,7 +128,10 @@ export function boxAroundRing(ring: readonly (readonly [number, number])[]): Box
   return { north: Math.max(...latitudes), south: Math.min(...latitudes), east: Math.max(...longitudes), west: Math.min(...longitudes) };
 }
 
-/** The zoom at which a rectangle has about `TILES_TARGET` tiles: it depends on how much of the world it shows, so that it stays as a map is moved. */
+/**
+ * The zoom at which a rectangle has about `TILES_TARGET` tiles. It depends only on the size of the rectangle, so that it stays the same
+ * when a map is moved.
+ */
 export function zoomOfTiles(box: Box): number {
   const { width, height } = sidesOf(box);
   const wanted = Math.min(Math.log2(TILES_TARGET / (width * height)) / 2, Math.log2(SIDE_MAX / Math.max(width, height)));
@@ -147,7 +150,10 @@ export const gridAggregations = (box: Box, zoom: number): Aggregations => ({
   },
 });
 
-/** How many matches have no location. @param withExtent and the smallest rectangle around the others */
+/**
+ * Counts the matches without a location.
+ * @param withExtent also computes the smallest rectangle around the others
+ */
 export const extentAggregations = (withExtent: boolean): Aggregations => ({
   unlocated: { missing: { field: LOCATION } },
   ...(withExtent ? { extent: { geo_bounds: { field: LOCATION, wrap_longitude: false } } } : {}),
@@ -158,16 +164,16 @@ interface Corner {
   lon: number;
 }
 
-/** Undefined where no match has a location. */
+/** The rectangle around all matches with a location; undefined when there are none. */
 export function extentOf(answer: Aggregate): Box | undefined {
   const { bounds } = inner(answer, 'extent') as { bounds?: { top_left: Corner; bottom_right: Corner } };
   return bounds && { north: bounds.top_left.lat, west: bounds.top_left.lon, south: bounds.bottom_right.lat, east: bounds.bottom_right.lon };
 }
 
-/** To about ten centimetres. */
+/** Rounds degrees to about ten centimetres. */
 const rounded = (degrees = 0) => Number(degrees.toFixed(6));
 
-/** The tiles that hold projects, most first. */
+/** The tiles that hold projects, largest count first. */
 export function cellsOf(answer: Aggregate): TileCell[] {
   const { buckets = [] } = inner(answer, 'tiles');
   return buckets.map((bucket) => {

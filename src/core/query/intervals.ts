@@ -26,7 +26,7 @@ export function nextAfter(interval: Interval, day: string): string {
   return dayOf(start);
 }
 
-/** The intervals in which those of an interval lie, coarsest first. A week counts for the month and year of its Monday. */
+/** The longer intervals that contain an interval, coarsest first. A week belongs to the month and year of its Monday. */
 const ABOVE: Readonly<Record<Interval, readonly Interval[]>> = {
   week: ['year', 'month'],
   month: ['year', 'quarter'],

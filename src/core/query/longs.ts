@@ -1,10 +1,10 @@
-/** Long lists of 64-bit numbers in queries; `bodyText` writes them. */
+/** Long lists of 64-bit numbers in queries. `bodyText` serialises them. */
 import { type Clause, terms } from './clauses.ts';
 
-/** Below the `max_terms_count` of our indices. */
+/** Below the `max_terms_count` of the index settings. */
 export const LONGS_MAX = 500_000;
 
-/** A list that is kept as the text of its numbers, since they exceed what a JavaScript number holds. */
+/** A list of 64-bit numbers, kept as text because a JavaScript number cannot hold them. */
 export class Longs {
   #text = '';
   count = 0;
@@ -21,10 +21,10 @@ export class Longs {
   }
 }
 
-/** Matches any number of the list. */
+/** Matches any number in the list. */
 export const longTerms = (field: string, list: Longs): Clause => ({ terms: { [field]: list } });
 
-/** Matches any of these ids, in clauses of a size that the index takes. */
+/** Matches any of these ids, split into clauses that stay below the limit of the index. */
 export function idTerms(field: string, ids: readonly number[]): Clause[] {
   const parts = Math.ceil(ids.length / LONGS_MAX);
   return Array.from({ length: parts }, (_, i) => terms(field, ids.slice(i * LONGS_MAX, (i + 1) * LONGS_MAX)));

@@ -1,20 +1,20 @@
-/** Clauses that find and rank records by what their texts and documents say; by stems, so that `townhomes` finds `townhome`. */
+/** Clauses that match and rank records by their texts and documents. Words are compared by stem, so that `townhomes` finds `townhome`. */
 import { stems } from '../domain/stems.ts';
 import { anyOf, type Clause, terms } from './clauses.ts';
 
-/** Fields with stemmed words: of a record's own texts, and of a document. */
+/** Fields with stemmed words, in the project index and in the document index. */
 export const PROSE = { project: 'derived.prose', document: 'prose' } as const;
 
-/** Words of a phrase may stand so far apart to count as the phrase. */
+/** How far apart the words of a phrase may be to count as the phrase. */
 const SLOP = 3;
-/** A phrase weighs more than its words anywhere. */
+/** A phrase scores higher than the same words apart. */
 const PHRASE_BOOST = 3;
-/** A document that says it, however often, counts as little as a rare word: it may speak of another case. */
+/** A match in a document scores as low as one rare word, however often it occurs: the document may be about another case. */
 const DOCUMENT_BOOST = 1;
-/** What the phrases beyond the rarest one add. */
+/** The share of their score that phrases other than the best one add. */
 const TIE_BREAKER = 0.3;
 
-/** Texts that hold the words of any of the phrases. */
+/** Matches texts that contain the words of any of the phrases. */
 export function says(field: string, phrases: readonly string[]): Clause {
   const queries = phrases
     .map(stems)
@@ -25,17 +25,18 @@ export function says(field: string, phrases: readonly string[]): Clause {
   return { dis_max: { queries, tie_breaker: TIE_BREAKER } };
 }
 
-/** What has to be said. */
+/** One thing that a record, or one of its documents, has to say. */
 export interface Saying {
-  /** alternatives; where there are none, nothing has to be said, and `instead` only ranks */
+  /** alternatives; when empty, nothing has to be said and `instead` only ranks */
   phrases: readonly string[];
-  /** what a record may satisfy instead of saying it */
+  /** a clause that a record may match in place of the phrases */
   instead?: Clause;
 }
 
 /**
- * Records within the filters that say everything, or of which a document does; the score is the sum over what is said.
- * @param documentIds a list for each saying: documents that say it
+ * Records within the filters for which every saying is matched by the record or by one of its documents. The score is the sum over the
+ * sayings.
+ * @param documentIds for each saying, the ids of matching documents
  */
 export function relevant(filters: readonly Clause[], sayings: readonly Saying[], documentIds: readonly (readonly number[])[]): Clause {
   const must: Clause[] = [];

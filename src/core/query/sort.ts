@@ -1,4 +1,4 @@
-/** Orders of a page. Equal values are broken by `lastUpdated` desc, then `id` desc, so that pages never overlap. */
+/** Sort orders of a page. Ties are broken by `lastUpdated` desc, then `id` desc, so that pages never overlap. */
 import { anyOf, range, terms } from './clauses.ts';
 
 type SortClause = Record<string, unknown>;
@@ -11,9 +11,10 @@ export interface SortChoice {
 const HEARINGS = 'derived.hearings';
 
 /**
- * @param meetingCap latest meeting day that may be served, when it differs from the day of the records' writing: a merged development is
- * then ordered by the newest hearing of its family up to that day, which is the date it shows; another record by its one date, whenever
- * that is
+ * The sort clauses of a page.
+ * @param meetingCap latest meeting day that may be served, `YYYY-MM-DD`; null when it is the day on which the records were written. With a
+ * cap, a merged project is sorted by its newest hearing up to that day, which is the date that it shows, and any other record by its own
+ * date.
  */
 export function sortClauses({ field, direction }: SortChoice, meetingCap: string | null): SortClause[] {
   const ties: SortClause[] = [{ lastUpdated: 'desc' }, { id: 'desc' }];

@@ -1,30 +1,30 @@
-/** Aggregations that reckon with measurements over the projects of a group, and how their answers are read. Pure. */
+/** Aggregations of measurements over the projects of a group, and how their answers are read. Pure. */
 
 import type { FieldName } from '../domain/record/fields.ts';
 import { type Clause, range } from './clauses.ts';
 import { type Aggregate, type Aggregations, inner } from './facets.ts';
 import { DAY_MS } from './intervals.ts';
 
-/** Values up to which a median is exact: a digest keeps fewer than 20 times its compression as they are. */
+/** Up to this number of values a median is exact: a t-digest keeps up to 20 times its compression unmerged. */
 export const EXACT_MEDIAN_MAX = 10_000;
 const COMPRESSION = EXACT_MEDIAN_MAX / 20 + 1;
 
-/** What is reckoned with in each group. */
+/** What is aggregated in each group. */
 export interface Reckoning {
-  /** measurements, and others that are kept as numbers or dates; of `meetingDate` the meetings that have been held */
+  /** fields that are indexed as numbers or dates; for `meetingDate` only past meetings count */
   fields: readonly FieldName[];
-  /** those of which a sum, mean, least, greatest or lag is wanted; of the others only how many state them */
+  /** fields for which a sum, mean, minimum, maximum or lag is computed; the others are only counted */
   summed: readonly FieldName[];
-  /** `YYYY-MM-DD`, by which a meeting has been held */
+  /** the service's date, `YYYY-MM-DD` */
   today: string;
   medians: readonly FieldName[];
-  /** matches the records that the pool holds; undefined where records are free */
+  /** matches the records that the pool holds; undefined on plans whose records are free */
   held?: Clause | undefined;
 }
 
-/** Of one measurement in one group. */
+/** Statistics of one measurement in one group. */
 export interface Statistics {
-  /** records that state a value, and those of them that the pool does not hold, where that counts */
+  /** records that state a value, and how many of them the pool does not hold */
   contributors: number;
   unheld: number;
   sum: number;
@@ -32,17 +32,17 @@ export interface Statistics {
   min: number;
   max: number;
   median: number;
-  /** of meetings: mean days until the load that brought the last change */
+  /** only for meetings: mean number of days from the meeting to the load that last changed the record */
   lag: number;
 }
 
-/** What the current generation states, as it is served; evidence of earlier ones is no part of a sum. */
+/** The field with the current generation's value, as served. Evidence of earlier generations is never summed. */
 export const measurementPath = (field: FieldName) => `derived.${field}`;
 
-/** Meetings in the future tell nothing of how fresh a group is. */
+/** Meetings up to today; future ones do not show how fresh a group is. */
 const heldMeetings = ({ today }: Reckoning): Clause => range(measurementPath('meetingDate'), { lte: today });
 
-/** Of dates in milliseconds since 1970. */
+/** Statistics of meeting dates, in milliseconds since 1970. */
 const meetingAggregations = (reckoning: Reckoning): Clause => ({
   filter: heldMeetings(reckoning),
   aggs: {
@@ -78,7 +78,7 @@ export const reckoningAggregations = (reckoning: Reckoning): Aggregations => ({
   ...unheldOf(reckoning),
 });
 
-/** How many contribute, and nothing else: for sums over a dimension that no answer shows. */
+/** Only the number of contributing records, for sums over a dimension that the answer does not show. */
 export const contributorAggregations = (reckoning: Reckoning): Aggregations => ({
   ...Object.fromEntries(reckoning.fields.map(countOf(reckoning))),
   ...unheldOf(reckoning),
@@ -91,7 +91,7 @@ const contributorsOf = (answer: Aggregate, field: FieldName) => {
   return number(found.count ?? found.value ?? found.doc_count);
 };
 
-/** From the answer to either. */
+/** Reads the answer to `statisticAggregations` or `contributorAggregations`. */
 export function statisticsOf(answer: Aggregate, field: FieldName): Statistics {
   const contributors = contributorsOf(answer, field);
   const found = field === 'meetingDate' ? inner(inner(answer, field), 'meetings') : inner(answer, field);
