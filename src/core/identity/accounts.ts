@@ -13,11 +13,11 @@ export interface Team {
   name: string;
   plan: PlanId;
   status: TeamStatus;
-  /** the team's own figure, else the plan's; null on a plan whose credits are for life */
+  /** the team's own number, or the plan's; null on a plan with lifetime credits */
   monthlyCredits: number | null;
   licence: Licence;
   createdAt: Date;
-  /** when it was closed for good */
+  /** when it was closed, permanently */
   closedAt: Date | null;
 }
 
@@ -34,7 +34,7 @@ interface NewTeam {
   name: string;
   plan: PlanId;
   licence?: LicencePlaces;
-  /** instead of the plan's monthly credits */
+  /** replaces the plan's monthly credits */
   monthlyCredits?: number;
 }
 
@@ -66,11 +66,11 @@ interface UserRow {
   closed_at: Date | null;
 }
 
-/** Work on what went to the owners of a team, in the transaction that gave it to them. */
+/** Work in the transaction that hands a user's things over to the owners of the team. */
 type CommitHanded = (tx: Queryable, handed: HandedOver) => Promise<void>;
 const NOTHING_HANDED: HandedOver = { recipients: [], handed: [] };
 
-/** Two columns, `state_ids` and `county_ids`, of the team `t`. */
+/** SQL of two columns, `state_ids` and `county_ids`: the licensed places of the team with alias `t`. */
 export const LICENCE_COLUMNS = `
   array(select state_id from licence l where l.team_id = t.id and state_id is not null order by 1) as state_ids,
   array(select county_id from licence l where l.team_id = t.id and county_id is not null order by 1) as county_ids`;
@@ -80,13 +80,16 @@ const USER_COLUMNS = 'id, team_id, name, email, role, closed_at';
 const UNIQUE_VIOLATION = '23505';
 const NO_PLACES: LicencePlaces = { stateIds: [], countyIds: [] };
 
-/** The plan that a row names. The table's own check keeps other words out. */
+/** The plan of a row; a constraint of the table allows no other names. */
 export function planOf(name: string): Readonly<Plan> {
   if (!isPlanId(name)) throw new Error(`The database names a plan that this version does not know: ${name}`);
   return PLANS[name];
 }
 
-/** The plan that a team has now, and what it grants, for a transaction that pays. @throws Error where there is no such team */
+/**
+ * A team's current plan and grant, read in the transaction that charges.
+ * @throws Error if there is no such team
+ */
 export async function planNow(tx: Queryable, teamId: number): Promise<{ plan: Readonly<Plan>; grant: Grant }> {
   const [team] = await tx.query<{ plan: string; monthly: number | null }>(
     'select plan, monthly_credits as monthly from team where id = $1',
@@ -97,7 +100,7 @@ export async function planNow(tx: Queryable, teamId: number): Promise<{ plan: Re
   return { plan, grant: grantOf({ plan, monthlyCredits: monthlyCreditsOf(plan, team.monthly) }) };
 }
 
-/** A nationwide plan sees everything, whatever licence rows an earlier plan left behind. */
+/** A team's licence. A nationwide plan covers everything, whatever licence rows an earlier plan left behind. */
 export function licenceOf(plan: Plan, row: { state_ids: number[]; county_ids: number[] }): Licence {
   return plan.geography === 'nationwide' ? { nationwide: true } : { nationwide: false, stateIds: row.state_ids, countyIds: row.county_ids };
 }
@@ -151,14 +154,20 @@ export class AccountStore {
   readonly #subscribers: readonly TeamSubscriber[];
   readonly #changes: KeyChanges | undefined;
 
-  /** @param subscribers of features @param changes where a change is reported for processes that cannot reach Postgres */
+  /**
+   * @param subscribers of features
+   * @param changes reports changes to processes that cannot reach Postgres
+   */
   constructor(database: Database, subscribers: readonly TeamSubscriber[], changes?: KeyChanges) {
     this.#database = database;
     this.#subscribers = subscribers;
     this.#changes = changes;
   }
 
-  /** Throws `invalid_request` where the licence does not suit the plan. */
+  /**
+   * Creates a team.
+   * @throws ApiError `invalid_request` when the licence does not fit the plan
+   */
   async createTeam({ name, plan, licence = NO_PLACES, monthlyCredits }: NewTeam): Promise<Team> {
     checkLicence(plan, licence);
     const id = await this.#database.transaction(async (tx) => {
@@ -175,7 +184,7 @@ export class AccountStore {
     return (await this.#database.query<TeamRow>(`${TEAM} order by t.id`)).map(toTeam);
   }
 
-  /** Throws `resource_not_found`. */
+  /** @throws ApiError `resource_not_found` */
   async team(id: number): Promise<Team> {
     return toTeam(await this.#teamRow(id));
   }
@@ -186,7 +195,7 @@ export class AccountStore {
     return row;
   }
 
-  /** A new plan comes with its licence, so that a team is never left on a plan whose geography it does not have. */
+  /** Sets plan and licence together, so that a team never has a plan with the places of another. */
   async setPlan(teamId: number, plan: PlanId, licence: LicencePlaces = NO_PLACES): Promise<Team> {
     checkLicence(plan, licence);
     await this.#database.transaction(async (tx) => {
@@ -205,8 +214,8 @@ export class AccountStore {
   }
 
   /**
-   * lapsed: keys stay valid and answer subscription_required; disabled: they answer account_disabled.
-   * @throws ApiError `resource_not_found`, `forbidden` where the team was closed
+   * Sets the status. Keys of a `lapsed` team are refused with `subscription_required`, of a `disabled` one with `account_disabled`.
+   * @throws ApiError `resource_not_found`, `forbidden` for a closed team
    */
   async setStatus(teamId: number, status: TeamStatus): Promise<Team> {
     refuseClosed(await this.team(teamId));
@@ -214,23 +223,27 @@ export class AccountStore {
     return this.#changedTeam(teamId);
   }
 
-  /** Stops everything of a team for good; its ledger stays. Again it stops what came since. @throws ApiError `resource_not_found` */
+  /**
+   * Closes a team permanently and stops everything of it; its ledger stays. A second call stops what was added since.
+   * @throws ApiError `resource_not_found`
+   */
   async close(teamId: number): Promise<{ team: Team; stopped: Record<string, number> }> {
     const stopped = await this.#database.transaction((tx) => closeTeam(tx, this.#subscribers, teamId));
     if (!stopped) throw noTeam(teamId);
     return { team: await this.#changedTeam(teamId), stopped };
   }
 
-  /** Null goes back to the plan's figure. */
+  /** Sets the team's own monthly credits; null returns to the plan's number. */
   async setMonthlyCredits(teamId: number, monthlyCredits: number | null): Promise<Team> {
     await this.#database.query('update team set monthly_credits = $2 where id = $1', [teamId, monthlyCredits]);
     return this.team(teamId);
   }
 
   /**
-   * An owner gets what nobody of the team is a member of. Throws `resource_not_found` for the team, `forbidden` where it was closed,
-   * `invalid_request` where another open account has the address.
-   * @param commitWith work that is committed with it, or not at all
+   * Creates a user. A new owner becomes a member of lists and alerts that have none.
+   * @throws ApiError `resource_not_found` for the team, `forbidden` for a closed team, `invalid_request` when another open account has the
+   * address
+   * @param commitWith work in the same transaction
    */
   async createUser({ teamId, name, email, role = 'member' }: NewUser, commitWith?: CommitHanded): Promise<User> {
     refuseClosed(await this.team(teamId));
@@ -250,38 +263,47 @@ export class AccountStore {
     }
   }
 
-  /** The users of one team, closed ones included; of every team where none is named. */
+  /** The users of a team, or of every team, including closed accounts. */
   async users(teamId?: number): Promise<User[]> {
     const sql = `select ${USER_COLUMNS} from app_user where $1::int is null or team_id = $1 order by id`;
     return (await this.#database.query<UserRow>(sql, [teamId ?? null])).map(toUser);
   }
 
-  /** Open accounts of a team, by name. @throws ApiError `service_unavailable` */
+  /**
+   * Open accounts of a team, by name.
+   * @throws ApiError `service_unavailable`
+   */
   async roster(teamId: number): Promise<Member[]> {
     const sql = 'select id as "userId", name from app_user where team_id = $1 and closed_at is null order by name, id';
     return this.#database.query<Member>(sql, [teamId]);
   }
 
-  /** The same with the addresses of their accounts. @throws ApiError `service_unavailable` */
+  /**
+   * Open accounts of a team with their email addresses.
+   * @throws ApiError `service_unavailable`
+   */
   async mailableRoster(teamId: number, on: Queryable = this.#database): Promise<(Member & { email: string | null })[]> {
     const sql = 'select id as "userId", name, email from app_user where team_id = $1 and closed_at is null order by name, id';
     return on.query<Member & { email: string | null }>(sql, [teamId]);
   }
 
-  /** Addresses of a team's owners and of one further user, each once, of open accounts alone. */
+  /** Distinct addresses of a team's owners and of one more user; open accounts only. */
   async ownersAnd(on: Queryable, teamId: number, userId: number): Promise<string[]> {
     const sql = `select distinct lower(email) as email from app_user
       where team_id = $1 and closed_at is null and email is not null and (role = 'owner' or id = $2) order by email`;
     return (await on.query<{ email: string }>(sql, [teamId, userId])).map(({ email }) => email);
   }
 
-  /** What a team may do now, for work that no request of it asks for. Throws `resource_not_found`. */
+  /**
+   * What a team may do now, for background work.
+   * @throws ApiError `resource_not_found`
+   */
   async principalOf(teamId: number): Promise<Pick<Principal, 'plan' | 'monthlyCredits' | 'licence'> & { status: TeamStatus }> {
     const { plan, monthlyCredits, licence, status } = await this.team(teamId);
     return { plan: PLANS[plan], monthlyCredits, licence, status };
   }
 
-  /** Throws `resource_not_found`. */
+  /** @throws ApiError `resource_not_found` */
   async user(id: number): Promise<User> {
     const [row] = await this.#database.query<UserRow>(`select ${USER_COLUMNS} from app_user where id = $1`, [id]);
     if (!row) throw noUser(id);
@@ -289,9 +311,9 @@ export class AccountStore {
   }
 
   /**
-   * The keys of a closed account stop authenticating until a team owner reassigns them. Alerts and lists that it was the last member of go to the
-   * owners. Closing twice changes nothing.
-   * @param commitWith work that is committed with it, or not at all
+   * Closes a user's account. Its keys stop authenticating until an owner reassigns them; alerts and lists without another member go to the
+   * owners. A second call changes nothing.
+   * @param commitWith work in the same transaction
    */
   async closeUser(id: number, commitWith?: CommitHanded): Promise<User> {
     const { teamId } = await this.user(id);

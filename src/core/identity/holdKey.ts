@@ -1,10 +1,10 @@
-/** A key at work: nothing is made with one that is being revoked (src/docs/keys.md). */
+/** Locks a key while it creates something, so that nothing is created with a key that is being revoked (src/docs/keys.md). */
 import { ApiError } from '../domain/errors.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
 
 /**
- * Keeps a key from being revoked until `tx` ends: what it makes there is either refused, or found by whoever revokes it as leaked.
- * @throws ApiError `unauthorized` where it was revoked since the request was let in
+ * Locks a key against revocation until `tx` ends. What it creates there is either refused, or found by a later revocation as leaked.
+ * @throws ApiError `unauthorized` when it was revoked after the request was authenticated
  */
 export async function holdKey(tx: Queryable, keyId: string): Promise<void> {
   const held = await tx.query('select from api_key where id = $1 and revoked_at is null for share', [keyId]);

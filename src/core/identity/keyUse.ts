@@ -1,11 +1,11 @@
-/** What keys were used for in the last 24 hours, as far as it left traces: receipts and jobs name their key, free pages do not. */
+/** The use of keys in the last 24 hours, as far as it is recorded: receipts and jobs name their key, free pages do not. */
 import type { Database } from '../store/postgres/pool.ts';
 
 export interface KeyUse {
-  /** entries of the ledger by route, the dearest first; null for those without one */
+  /** ledger entries by route, most credits first; route is null for entries without one */
   receipts: { route: string | null; entries: number; items: number; credits: number; first: Date; last: Date }[];
   jobs: { kind: string; jobs: number; first: Date; last: Date }[];
-  /** records that the team was delivered, by any of its keys */
+  /** records delivered to the team by any of its keys */
   recordsOfTeam: number;
 }
 

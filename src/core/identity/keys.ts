@@ -10,16 +10,16 @@ import { holdReached } from './leakedKeys.ts';
 import { KeyResolver, type KeyState, keyStateOf, type Resolution } from './resolvedKeys.ts';
 import { type StoppedWithKeys, stopMadeWith, type TeamSubscriber } from './teamChanges.ts';
 
-/** Active live keys a user may hold; a rotated predecessor does not count. */
+/** Most active live keys a user; a predecessor in its grace window does not count. */
 const LIVE_KEYS_PER_USER_MAX = 2;
-/** Hours of a rotation's grace. */
+/** Lengths of the grace window that a rotation may choose, in hours. */
 export const GRACE_HOURS = [1, 24, 168] as const;
 export type GraceHours = (typeof GRACE_HOURS)[number];
 export const GRACE_HOURS_DEFAULT: GraceHours = 24;
 
 const HOUR_MS = 3_600_000;
 
-/** What is shown of a key: never its secret. */
+/** What is shown of a key, without its secret. */
 export interface ApiKey {
   id: string;
   /** `svc_live_` or `legacy_` */
@@ -29,25 +29,25 @@ export interface ApiKey {
   environment: 'live' | 'test';
   state: KeyState;
   teamId: number;
-  /** the actor that the key is attributed to */
+  /** the user for whom the key acts */
   userId: number;
   createdAt: Date;
   revokedAt: Date | null;
-  /** the end of the grace window of a rotated key */
+  /** end of the grace window of a rotated key */
   expiresAt: Date | null;
-  /** id of the key that replaced it */
+  /** id of the key that replaces it */
   replacedBy: string | null;
-  /** when an operator learned that somebody else has it */
+  /** when an operator recorded it as leaked */
   leakedAt: Date | null;
 }
 
-/** The one moment at which a key's secret exists outside its owner's hands. */
+/** A new key with its secret, which is never stored or shown again. */
 export interface NewKey {
   key: ApiKey;
   secret: string;
 }
 
-/** Whose keys an actor may see and stop: null is no bound. A team owner has the whole team's, a member only their own. */
+/** Whose keys an actor may see and revoke; null for no bound. An owner may see the whole team's, a member only their own. */
 export interface KeyScope {
   teamId: number | null;
   userId: number | null;
@@ -106,19 +106,19 @@ function toKey(row: KeyRow, now: Date): ApiKey {
 
 const noKey = () => new ApiError('resource_not_found', 'There is no such API key, or it is not yours to manage.', { param: 'id' });
 
-/** Work that is committed with a new key, or not at all; it gets the ids that say what was made. */
+/** Work in the transaction that creates a key; gets the ids of the new key and of its predecessor. */
 export type CommitWith = (tx: Queryable, made: { keyId: string; predecessorId?: string }) => Promise<void>;
 
 export interface Making {
-  /** the key whose request makes it; an operator does where it is left out */
+  /** the key of the request; absent for an operator */
   by?: string;
   commitWith?: CommitWith | undefined;
 }
 
-/** A leaked key with everything that was stopped with it. */
+/** A leaked key, and everything that was stopped with it. */
 export interface LeakedKeys extends StoppedWithKeys {
   key: ApiKey;
-  /** the other keys of its lineage, and those that were minted with any of them */
+  /** the other keys of its lineage, and those minted with any of them */
   others: ApiKey[];
 }
 
@@ -126,7 +126,7 @@ interface KeyStoreOptions {
   database: Database;
   pepper: string;
   now?: () => Date;
-  /** where a stop is reported for processes that cannot reach Postgres */
+  /** reports revocations to processes that cannot reach Postgres */
   changes?: KeyChanges | undefined;
 }
 
@@ -144,8 +144,9 @@ export class KeyStore {
   }
 
   /**
-   * Who a credential is. At most half a second old while Postgres answers; throws `service_unavailable` where nothing can say.
-   * @param known its digest, where that was made already
+   * Resolves a credential. The result is at most half a second old while Postgres answers.
+   * @param known the credential's digest, if already computed
+   * @throws ApiError `service_unavailable` when it can be resolved neither by Postgres nor from memory
    */
   async resolve(credential: string | undefined, known?: Buffer): Promise<Resolution> {
     const kind = credential === undefined ? 'foreign' : classifyKey(credential);
@@ -156,17 +157,23 @@ export class KeyStore {
     return this.#resolver.resolve(digest);
   }
 
-  /** HMAC-SHA256 under the pepper: a stolen table neither shows a key nor lets one be tried. */
+  /** HMAC-SHA256 with the pepper: a stolen table neither reveals keys nor lets them be guessed offline. */
   digest(secret: string): Buffer {
     return createHmac('sha256', this.#pepper).update(secret).digest();
   }
 
-  /** Throws `forbidden` at the ceiling of two, `resource_not_found` for a user who is not there or has closed. */
+  /**
+   * Mints a key.
+   * @throws ApiError `forbidden` when the user has the maximum, `resource_not_found` when the user does not exist or is closed
+   */
   mint(userId: number, name: string | null = null, making: Making = {}): Promise<NewKey> {
     return this.#issue(userId, name, mintKey(randomBytes), making);
   }
 
-  /** Takes in a key that was issued before the service rename. Throws `invalid_request` where it is none. */
+  /**
+   * Imports a key that was issued before the service was renamed.
+   * @throws ApiError `invalid_request` for any other text
+   */
   async importLegacy(userId: number, secret: string, name: string | null = null): Promise<NewKey> {
     if (classifyKey(secret) === 'legacy') return this.#issue(userId, name, secret);
     throw new ApiError('invalid_request', 'A legacy key begins with legacy_ and has at most 255 printable characters.', {
@@ -176,7 +183,7 @@ export class KeyStore {
 
   async #issue(userId: number, name: string | null, secret: string, { by, commitWith }: Making = {}): Promise<NewKey> {
     const issued = await this.#database.transaction(async (tx) => {
-      // Keys are locked before their users, as by a rotation.
+      // Locks keys before their users, in the same order as a rotation.
       if (by !== undefined) await holdKey(tx, by);
       const teamId = await this.#makeRoom(tx, userId);
       const made = await this.#insert(tx, { teamId, userId, name, secret, firstKeyId: null, by });
@@ -187,7 +194,7 @@ export class KeyStore {
     return issued;
   }
 
-  /** Locks the user, so that two mints at once see each other, and answers their team. */
+  /** Locks the user, so that concurrent mints are serialised, and returns the user's team. */
   async #makeRoom(tx: Queryable, userId: number): Promise<number> {
     const sql = 'select team_id from app_user where id = $1 and closed_at is null for update';
     const [user] = await tx.query<{ team_id: number }>(sql, [userId]);
@@ -216,14 +223,14 @@ export class KeyStore {
     return { key: toKey(row, now), secret: key.secret };
   }
 
-  /** Newest first, stopped ones included. */
+  /** Newest first, including revoked and expired keys. */
   async list(scope: KeyScope): Promise<ApiKey[]> {
     const sql = `select ${KEY_COLUMNS} from api_key where ${IN_SCOPE} order by created_at desc, id`;
     const rows = await this.#database.query<KeyRow>(sql, [scope.teamId, scope.userId]);
     return rows.map((row) => toKey(row, this.#now()));
   }
 
-  /** Throws `resource_not_found`. */
+  /** @throws ApiError `resource_not_found` */
   async find(id: string, scope: KeyScope): Promise<ApiKey> {
     const sql = `select ${KEY_COLUMNS} from api_key where ${IN_SCOPE} and id = $3`;
     const [row] = await this.#database.query<KeyRow>(sql, [scope.teamId, scope.userId, id]);
@@ -231,7 +238,10 @@ export class KeyStore {
     return toKey(row, this.#now());
   }
 
-  /** Stops a key at once. Doing it twice, or to an expired key, changes nothing. Throws `resource_not_found`. */
+  /**
+   * Revokes a key at once. Has no effect on a revoked or expired key.
+   * @throws ApiError `resource_not_found`
+   */
   async revoke(id: string, scope: KeyScope): Promise<ApiKey> {
     const key = await this.#change(id, scope, async (tx, row) => {
       if (['revoked', 'expired'].includes(keyStateOf(row, this.#now()))) return row;
@@ -242,8 +252,9 @@ export class KeyStore {
   }
 
   /**
-   * Stops a key that somebody else has, with its lineage and all that was made with any key of it, and marks those keys as leaked.
-   * @param subscribers of features @param commitWith work that is committed with it, or not at all
+   * Revokes a leaked key with its lineage, stops everything that was created with any of these keys, and marks them as leaked.
+   * @param subscribers of features
+   * @param commitWith work in the same transaction
    * @throws ApiError `resource_not_found`
    */
   async revokeLeaked(
@@ -255,7 +266,7 @@ export class KeyStore {
     const leaked = await this.#database.transaction(async (tx) => {
       const [known] = await tx.query<{ team_id: number }>('select team_id from api_key where id = $1', [id]);
       if (!known) throw noKey();
-      // Endpoints and alerts are made under the same lock.
+      // Webhook endpoints and alerts are created under the same lock.
       await tx.query('select from team where id = $1 for no key update', [known.team_id]);
       const reached = await holdReached(tx, id, known.team_id);
       const now = this.#now();
@@ -281,7 +292,7 @@ export class KeyStore {
     for (const { id, revokedAt } of keys) if (revokedAt) await this.#resolver.changed(id, { revoked_at: revokedAt });
   }
 
-  /** Issues the replacement at once and lets the predecessor work for the grace window. Only an active key of an open user rotates. */
+  /** Creates the replacement; the old key keeps working for the grace window. Only an active key of an open account can be rotated. */
   async rotate(
     id: string,
     scope: KeyScope,
@@ -305,7 +316,7 @@ export class KeyStore {
     return { ...issued, predecessor };
   }
 
-  /** Keeps secret, id and configuration, changes only the actor; the new one needs room under the ceiling. */
+  /** Changes only the user of a key; secret, id and configuration stay. The new user must have fewer than the maximum of keys. */
   async reassign(id: string, scope: KeyScope, userId: number): Promise<ApiKey> {
     return this.#change(id, scope, async (tx, row) => {
       requireActive(row, this.#now(), 'reassigned');
@@ -318,11 +329,14 @@ export class KeyStore {
     });
   }
 
-  /** Locks the key for one change, and forgets what this process knew of it. @param by the key whose request changes it, where `work` holds that */
+  /**
+   * Locks a key, changes it, and drops it from this process's cache.
+   * @param by the key of the request, if `work` locks that one
+   */
   async #change(id: string, scope: KeyScope, work: (tx: Queryable, row: KeyRow) => Promise<KeyRow>, by = id): Promise<ApiKey> {
     if (!UUID.test(id)) throw noKey();
     const changed = await this.#database.transaction(async (tx) => {
-      // Both in one order: two owners may rotate each other's keys.
+      // Locks both in order of id, since two owners may rotate each other's keys at once.
       const sql = `select ${KEY_COLUMNS} from api_key where ${IN_SCOPE} and id = any ($3) order by id for update`;
       const rows = await tx.query<KeyRow>(sql, [scope.teamId, scope.userId, [id, by]]);
       const row = rows.find((one) => one.id === id.toLowerCase());
@@ -350,7 +364,7 @@ function requireActive(row: KeyRow, now: Date, verb: string): void {
   });
 }
 
-/** A replacement would belong to the closed account as its predecessor does, and work for nobody. */
+/** Refuses to rotate a key of a closed account, since the replacement would not authenticate either. */
 async function requireOpenUser(tx: Queryable, userId: number): Promise<void> {
   const [user] = await tx.query<{ closed_at: Date | null }>('select closed_at from app_user where id = $1', [userId]);
   if (!user?.closed_at) return;

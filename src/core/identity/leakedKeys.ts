@@ -1,10 +1,10 @@
-/** The keys that a leaked one leads to: its lineage, and what was minted with any key of that (src/docs/keys.md). */
+/** The keys connected with a leaked one: its lineage, and those minted with any key of it (src/docs/keys.md). */
 import type { Queryable } from '../store/postgres/pool.ts';
 import type { Suspicion } from './teamChanges.ts';
 
 /**
- * Keys of the lineage of $1, and all that were minted or rotated to by one of these, over any number of steps. What was minted before that was
- * recorded counts where it is of the same user and younger than the lineage.
+ * SQL: keys of the lineage of $1, and all keys minted or rotated with one of these, transitively. Keys that do not record with which key
+ * they were minted are included if they belong to the same user and are younger than the lineage.
  */
 const REACHED = `with recursive lineage as (
     select k.id, k.user_id, k.created_at from api_key k join api_key leaked on leaked.id = $1 and leaked.team_id = k.team_id
@@ -19,7 +19,9 @@ const REACHED = `with recursive lineage as (
       join api_key made on made.team_id = $2 and (made.minted_by = k.id or made.id = k.replaced_by)
   )`;
 
-/** Locks the keys that a leaked one leads to, until no more are found: one that is being minted is committed first, or refused. */
+/**
+ * Locks the keys connected with a leaked one, until no more are found: a key that is being minted is either committed first, or refused.
+ */
 export async function holdReached(tx: Queryable, keyId: string, teamId: number): Promise<Suspicion> {
   for (let held = 0; ; ) {
     const keys = await tx.query<{ id: string }>(

@@ -1,6 +1,6 @@
 /**
- * What a credential resolves to. While Postgres cannot say, a key that it has resolved in the last five minutes goes on being recognised as it
- * was, but for what has been reported to have become of it since (src/docs/keys.md).
+ * Resolves credentials. While Postgres does not answer, a key that it resolved in the last five minutes is still accepted, unless a change
+ * to it has been reported since (src/docs/keys.md).
  */
 import { ApiError } from '../domain/errors.ts';
 import { type KeyChange, type KeyChanges, RECOGNISED_MS } from '../domain/keyChanges.ts';
@@ -8,19 +8,18 @@ import { monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '..
 import { type Database, readable } from '../store/postgres/pool.ts';
 import { LICENCE_COLUMNS, licenceOf, planOf } from './accounts.ts';
 
-/** Below a second, so that a key revoked by another process stops within one. */
+/** Below a second, so that a key revoked by another process is refused within one. */
 const CACHE_TTL_MS = 500;
 const ENTRIES_MAX = 10_000;
-/** Together with the wait for a connection about a second. */
+/** About a second together with the wait for a connection. */
 const RESOLVE_TIMEOUT_MS = 700;
-/** How long Postgres is not asked for a recognised key after it failed to answer: a frozen one would make every request wait. */
+/** How long Postgres is not queried for a known key after it failed to answer, since a frozen server would delay every request. */
 const ASK_AGAIN_MS = 500;
 
 export type KeyState = 'active' | 'rotating' | 'expired' | 'revoked';
 
 /**
- * What a credential turned out to be. `digest` names it where it must not be named itself; `lineage` is the id of the first of the keys that
- * replaced one another by rotation.
+ * What a credential resolves to. `digest` identifies it in logs and limits; `lineage` is the id of the first key in its chain of rotations.
  */
 export type Resolution =
   | { kind: 'missing' }
@@ -70,7 +69,7 @@ function toPrincipal(row: ResolvedRow): Principal {
   };
 }
 
-/** The ways in which a credential fails, in the order in which they hide one another. */
+/** Why a credential is refused, if it is; the first reason that applies counts. */
 function judge(row: ResolvedRow | undefined, digest: string, now: Date): Resolution {
   const unusable = (code: 'unauthorized' | 'key_expired' | 'account_disabled', message: string) =>
     ({ kind: 'unusable', digest, code, message }) as const;
@@ -88,7 +87,7 @@ function judge(row: ResolvedRow | undefined, digest: string, now: Date): Resolut
   return { kind: 'lapsed', lineage, principal, message };
 }
 
-/** Entries by digest, oldest first, of which the oldest goes when there are too many. */
+/** A bounded map by digest; the oldest entry is dropped first. */
 class NewestEntries<T> extends Map<string, T> {
   put(name: string, entry: T): void {
     this.delete(name);
@@ -104,12 +103,12 @@ interface KeyResolverOptions {
   changes?: KeyChanges | undefined;
 }
 
-/** Holds keys by their digests alone. */
+/** Resolves keys by their digests, never by their secrets. */
 export class KeyResolver {
   readonly #options: KeyResolverOptions;
-  /** The promise is kept so that a burst of one key asks once. */
+  /** Caches promises, so that concurrent requests with one key share a query. */
   readonly #cache = new NewestEntries<{ startedAt: number; row: Promise<ResolvedRow | undefined> }>();
-  /** What Postgres last said of keys that there are, and when it was asked. */
+  /** The last answer of Postgres about each existing key, and when it was asked. */
   readonly #known = new NewestEntries<{ askedAt: number; row: ResolvedRow }>();
   #failedAt = Number.NEGATIVE_INFINITY;
 
@@ -117,18 +116,21 @@ export class KeyResolver {
     this.#options = options;
   }
 
-  /** At most half a second old while Postgres answers, five minutes otherwise. @throws ApiError `service_unavailable` where neither can say */
+  /**
+   * At most half a second old while Postgres answers, five minutes otherwise.
+   * @throws ApiError `service_unavailable` when it can be resolved neither by Postgres nor from memory
+   */
   async resolve(digest: Buffer): Promise<Resolution> {
     const name = digest.toString('hex');
     return judge(await this.#row(name, digest), name, this.#options.now());
   }
 
-  /** Has Postgres asked of every key again. */
+  /** Drops the cache, so that every key is read from Postgres again. */
   forget(): void {
     this.#cache.clear();
   }
 
-  /** What this process has done to a key holds at once, in every process. */
+  /** Applies a change by this process to its cache, and reports it to the other processes. */
   async changed(keyId: string, change: KeyChange): Promise<void> {
     for (const { row } of this.#known.values()) if (row.id === keyId) Object.assign(row, change);
     this.#cache.clear();

@@ -1,4 +1,4 @@
-/** With whom a list or an alert is shared, and who that makes a member (src/docs/lists.md). Pure. */
+/** Sharing of a list or an alert, and who is a member as a result (src/docs/lists.md). Pure. */
 import type { RequestRefusal } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 
@@ -6,7 +6,7 @@ export const SHARE_MODES = ['private', 'team', 'custom'] as const;
 export type ShareMode = (typeof SHARE_MODES)[number];
 
 export interface Share {
-  /** private: the creator alone; team: the whole roster but those who opted out; custom: `userIds` and the creator */
+  /** private: only the creator; team: all users of the team except those who opted out; custom: `userIds` and the creator */
   mode: ShareMode;
   userIds: number[];
   optOutUserIds: number[];
@@ -20,7 +20,7 @@ export interface Member {
   name: string;
 }
 
-/** Who sees, changes and deletes what is shared, as the roster stands now: a closed account is no member any more. */
+/** The current members of a shared thing, who may see, change and delete it. Closed accounts are not members. */
 export function membersOf({ mode, userIds, optOutUserIds }: Share, createdBy: number, roster: readonly Member[]): Member[] {
   const isMember = {
     private: () => false,
@@ -30,13 +30,13 @@ export function membersOf({ mode, userIds, optOutUserIds }: Share, createdBy: nu
   return roster.filter(({ userId }) => userId === createdBy || isMember(userId));
 }
 
-/** Who changes a share, and whose the shared thing is. */
+/** Who changes a share, and who created the shared thing. */
 interface ShareChange {
   createdBy: number;
   changedBy: number;
 }
 
-/** What is sent of a share merged into what there was; ids once each, in order. Whoever changes a custom share stays a member, as the creator does. */
+/** Merges a change into a share; ids are distinct and sorted. The creator, and whoever changes a custom share, stay members. */
 export function mergedShare(before: Share, sent: Partial<Share> = {}, change?: ShareChange): Share {
   const distinct = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
   const mode = sent.mode ?? before.mode;
@@ -49,8 +49,8 @@ export function mergedShare(before: Share, sent: Partial<Share> = {}, change?: S
 }
 
 /**
- * What is wrong with a share: on an unpaid plan nothing is shared, ids come from the team's own roster, and each list of ids has its mode.
- * @param before what there was, so that ids of accounts closed since do not stand in the way of another change
+ * Problems of a share: an unpaid plan cannot share, ids have to belong to the team, and each list of ids requires its mode.
+ * @param before the current share, whose ids of closed accounts stay allowed
  */
 export function shareProblems(
   sent: Partial<Share>,

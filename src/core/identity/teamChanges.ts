@@ -1,45 +1,48 @@
-/** What features do with their own tables when core changes a team, each in the transaction of the change; they subscribe in their index.ts. */
+/** Hooks by which features change their own tables when core changes a team, in the same transaction; they subscribe in their index.ts. */
 import { isMailAddress, type NewMail } from '../mail/mail.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
 
-/** Keys that somebody else may hold, and by which to judge what was made before it was recorded with which key. */
+/** Keys that may have leaked, and what identifies things created with them before their key was recorded. */
 export interface Suspicion {
   teamId: number;
   keyIds: string[];
-  /** whom the keys of the lineage act for */
+  /** users of the keys of the lineage */
   userIds: number[];
-  /** when the first key of the lineage was made */
+  /** when the first key of the lineage was created */
   since: Date;
 }
 
-/** What the owners of a team were given of one kind of things, since no open account was a member of it. */
+/** Things of one kind that had no open member and were handed over to a team's owners. */
 export interface HandedThings {
   kind: 'alerts' | 'lists';
-  /** of their list in the mail to the owners */
+  /** heading of their list in the mail to the owners */
   heading: string;
   things: readonly { id: string; name: string }[];
 }
 
 export interface HandedOver {
-  /** addresses of the owners */
+  /** email addresses of the owners */
   recipients: readonly string[];
   handed: readonly HandedThings[];
 }
 
-/** What was stopped with leaked keys, besides keys; what had been stopped before is not named. */
+/** What was stopped with leaked keys, apart from keys; without what had already stopped. */
 export interface StoppedWithKeys {
   feeds: { id: string; alertId: string; alertName: string }[];
   webhooks: { id: string; url: string }[];
-  /** addresses outside the team that an alert mailed to */
+  /** addresses outside the team that received mail of an alert */
   recipients: { address: string; alertId: string; alertName: string }[];
 }
 
 export interface TeamSubscriber {
-  /** Stops what a team has that is closed. @returns how many of each were stopped now; those that had stopped before are not counted */
+  /**
+   * Stops the things of a team that is being closed.
+   * @returns for each kind, how many were stopped now
+   */
   closeTeam?(tx: Queryable, teamId: number): Promise<Record<string, number>>;
-  /** Makes owners members of what no open account of the team is a member of. */
+  /** Makes the owners members of things without an open member. */
   handOver?(tx: Queryable, teamId: number, ownerIds: readonly number[]): Promise<HandedThings>;
-  /** Stops what was made with keys that somebody else may hold. */
+  /** Stops what was created with keys that may have leaked. */
   stopMadeWith?(tx: Queryable, suspicion: Suspicion): Promise<Partial<StoppedWithKeys>>;
 }
 
@@ -52,8 +55,9 @@ export async function stopMadeWith(tx: Queryable, subscribers: Subscribers, susp
 }
 
 /**
- * Closes a team; a second time only what came since. What jobs had reserved goes back when a worker ends them.
- * @param tx a transaction @returns how many of each were stopped now; undefined where there is no such team
+ * Closes a team; a second call only stops what was added since. Reservations return when a worker ends their jobs.
+ * @param tx a transaction
+ * @returns for each kind, how many were stopped now; undefined if there is no such team
  */
 export async function closeTeam(tx: Queryable, subscribers: Subscribers, teamId: number): Promise<Record<string, number> | undefined> {
   const sql = `update team set status = 'disabled', closed_at = coalesce(closed_at, now()) where id = $1 returning id`;
@@ -64,7 +68,7 @@ export async function closeTeam(tx: Queryable, subscribers: Subscribers, teamId:
   return stopped;
 }
 
-/** Keys are revoked, users closed, and the deadline of every job passes. */
+/** Revokes keys, closes users, and ends the deadline of every job. */
 const STOPS = {
   keys: 'update api_key set revoked_at = now() where team_id = $1 and revoked_at is null',
   users: 'update app_user set closed_at = now() where team_id = $1 and closed_at is null',
@@ -72,7 +76,7 @@ const STOPS = {
     and (deadline is null or deadline > clock_timestamp())`,
 };
 
-/** Makes the owners of a team members of what no open account is a member of. Without an owner nobody becomes a member. */
+/** Makes the owners of a team members of things without an open member. Without an owner nobody becomes a member. */
 export async function handOver(tx: Queryable, subscribers: Subscribers, teamId: number): Promise<HandedOver> {
   const owners = await tx.query<{ id: number; email: string | null }>(
     `select id, email from app_user where team_id = $1 and role = 'owner' and closed_at is null order by id`,
@@ -94,7 +98,7 @@ export interface HandoverServices {
   subscribers: Subscribers;
 }
 
-/** The same, with a mail to each of those owners. */
+/** Hands things over, and sends each owner a mail. */
 export async function handOverWithMail(tx: Queryable, { outbox, subscribers }: HandoverServices, teamId: number): Promise<void> {
   await mailHandover(tx, outbox, await handOver(tx, subscribers, teamId));
 }
@@ -114,7 +118,7 @@ function namedParagraph({ heading, things }: HandedThings): string[] {
   return [[heading, ...things.slice(0, NAMED_MAX).map(({ id, name }) => `${name} (${id})`), ...left].join('\n')];
 }
 
-/** Tells an owner what they are a member of now. */
+/** The mail that lists what an owner is now a member of. */
 const handoverMail = (recipient: string, { handed }: HandedOver, at: Date): NewMail => ({
   event: `handover:${handed.flatMap(({ things }) => things)[0]?.id}:${at.toISOString()}`,
   topic: 'handover',

@@ -1,16 +1,16 @@
-/** What a job holds from its acceptance on, credits and look-ups of the contact allowance, and how it is refused where there are too few. */
+/** What a job reserves when it is accepted, credits and look-ups of the contact allowance, and its refusal when there are too few. */
 import { throwIfAboveMax } from '../domain/credits.ts';
 import type { EnrichmentAllowance } from '../domain/plans.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
 import type { Payer } from './ledger.ts';
 import { CannotReserve, reserve } from './reservations.ts';
 
-/** Nothing was queued or held. */
+/** Why a job was refused; nothing was queued or reserved. */
 export type RefusedAcceptance = { outcome: 'insufficient' | 'exhausted'; balance: number } | { outcome: 'no_allowance'; used: number };
 
-/** The allowance does not do; thrown inside the transaction of acceptance, which it rolls back. */
+/** The allowance does not suffice; thrown inside the transaction of acceptance, which it rolls back. */
 class NoAllowance extends Error {
-  /** look-ups that count already */
+  /** look-ups already counted against the allowance */
   readonly used: number;
 
   constructor(used: number) {
@@ -19,14 +19,17 @@ class NoAllowance extends Error {
   }
 }
 
-/** Why the transaction of an acceptance was rolled back. @throws the error where it is no refusal */
+/**
+ * Reads why the transaction of an acceptance was rolled back.
+ * @throws the error itself if it is not a refusal
+ */
 export function refusedAcceptance(error: unknown): RefusedAcceptance {
   if (error instanceof NoAllowance) return { outcome: 'no_allowance', used: error.used };
   if (error instanceof CannotReserve) return { outcome: error.outcome, balance: error.balance };
   throw error;
 }
 
-/** Look-ups that a job may make, and what they may cost. */
+/** Look-ups that a job may make, and the credits that they may cost. */
 export interface HeldContacts {
   credits: number;
   attempts: number;
@@ -34,8 +37,8 @@ export interface HeldContacts {
 }
 
 /**
- * Holds what a job delivers at most, in the transaction that queues it.
- * @throws an error that `refusedAcceptance` reads; ApiError `invalid_request` where it is more than the payer allows
+ * Reserves the most that a job can deliver, in the transaction that queues it.
+ * @throws an error that `refusedAcceptance` reads; ApiError `invalid_request` when it is more than the payer allows
  */
 export async function holdRecords(
   tx: Queryable,
@@ -47,7 +50,10 @@ export async function holdRecords(
   if (contacts) await holdContacts(tx, payer, { jobId, ...contacts });
 }
 
-/** The same of look-ups alone. The pool is locked before the allowance, as in every settlement. */
+/**
+ * Reserves for look-ups only. Locks the pool before the allowance, as every settlement does.
+ * @throws as `holdRecords`
+ */
 export async function holdContacts(
   tx: Queryable,
   payer: Omit<Payer, 'claim'>,

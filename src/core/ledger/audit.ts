@@ -1,14 +1,14 @@
-/** Proves the books: balances follow from entries, and charges from deliveries and open reservations (src/docs/credits.md). */
+/** Audits the books: balances must follow from entries, and charges from deliveries and open reservations (src/docs/credits.md). */
 import type { Database } from '../store/postgres/pool.ts';
 
-/** One thing that does not add up. */
+/** An inconsistency. */
 export interface Difference {
   teamId: number;
   check: 'balance' | 'running balance' | 'deliveries' | 'contacts' | 'attempts' | 'grant ahead';
-  /** credits; of a grant ahead of the database's clock the plan and month */
+  /** credits; for a grant ahead of the database's clock, its plan and month */
   expected: number | string;
   found: number | string;
-  /** entry at which a running balance goes wrong, or that grants ahead */
+  /** the first entry with a wrong running balance, or the grant that lies ahead */
   entryId: number | null;
 }
 
@@ -57,7 +57,7 @@ const CONTACTS = `
   from paid p full join unlocked u on u.team_id = p.team_id
   where coalesce(p.credits, 0) <> coalesce(u.credits, 0)`;
 
-/** What a team used of its allowance is at least what its waiting jobs hold. */
+/** The used part of a team's allowance must be at least what its waiting jobs reserve. */
 const ATTEMPTS = `
   select h.team_id as "teamId", 'attempts' as check, sum(h.attempts)::float8 as expected, coalesce(a.used, 0)::float8 as found,
          null::float8 as "entryId"
@@ -73,7 +73,7 @@ const TOTALS = `
   select (select count(*) from credit_pool)::float8 as pools, (select count(*) from ledger_entry)::float8 as entries,
          ((select count(*) from delivery) + (select count(*) from document_delivery))::float8 as deliveries`;
 
-/** Reads everything in one snapshot, so that it can run while the service serves. */
+/** Audits in one snapshot, so that it can run while the service does. */
 export async function audit(database: Database): Promise<AuditReport> {
   return database.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read read only');
@@ -85,7 +85,10 @@ export async function audit(database: Database): Promise<AuditReport> {
   });
 }
 
-/** Keeps the outcome for metrics to show. @param differences how many */
+/**
+ * Stores the outcome for metrics.
+ * @param differences number found
+ */
 export async function recordAudit(database: Database, differences: number): Promise<void> {
   await database.query('insert into audit_run (differences) values ($1)', [differences]);
 }

@@ -1,37 +1,37 @@
 /**
- * What each pool holds, kept in the process so that pricing a match set needs no list of ids from Postgres: a look-up reads only what changed
- * since the last one. Deliveries to one pool are serialised by its lock, so that `seq` never shows a later change before an earlier one. What
- * a pool was delivered only grows, so that look-ups may overtake one another; where deliveries were taken back, or the database was restored,
- * it is read from the start.
+ * What each pool holds, cached in the process so that pricing a match set needs no list of ids from Postgres: a look-up reads only what
+ * changed since the last one. Deliveries to one pool are serialised by its lock, so that `seq` never shows a later change before an earlier
+ * one. Holdings only grow, so look-ups may overtake one another. After deliveries were taken back, or the database was restored, the cache
+ * is read again from the start.
  */
 import { LONGS_MAX, Longs } from '../query/longs.ts';
 import { EPOCH } from '../store/postgres/epoch.ts';
 import { type Database, readable } from '../store/postgres/pool.ts';
 
-/** Revisions of all pools kept at most; the pools used longest ago go first. */
+/** Most revisions cached over all pools; the pools used longest ago are dropped first. */
 const REVISIONS_KEPT_MAX = 2_000_000;
-/** Changes read at once: a fraction of a second of the statement's time, and of this process's. */
+/** Most changes a read, which takes a fraction of a second in Postgres and in this process. */
 const CHANGES_MAX = 50_000;
 
-/** Grows while a pool is delivered to; a caller reads it at once. */
+/** The cached holdings of a pool. They grow with deliveries, so a caller uses them at once. */
 interface Holdings {
-  /** ids of every record that the pool was delivered */
+  /** ids of all records that were delivered to the pool */
   ids: readonly number[];
-  /** signed 64-bit numbers of every (id, revision) that it was delivered, as decimal text */
+  /** signed 64-bit hashes of every delivered (id, revision), as decimal text */
   revisionHashes: ReadonlySet<string>;
-  /** the same, as requests send them */
+  /** the same hashes, as queries send them */
   revisionLists: readonly Longs[];
-  /** another text after every change */
+  /** differs after every change */
   version: string;
 }
 
 class Kept implements Holdings {
-  /** ends with the look-up in progress: a burst reads much of a pool once, not once each */
+  /** resolves when the current look-up ends, so that a burst of requests shares one */
   turn: Promise<void> = Promise.resolve();
-  /** the look-up that begins after it, for all who come until then; false where what is kept is no longer true */
+  /** the look-up that runs next, shared by all who ask before it begins; false if the cache was invalidated */
   next: Promise<boolean> | undefined;
   seq = '0';
-  /** the pool's and the database's at the first look; another one, and what is kept here is no longer true */
+  /** `life` at the first look-up; the cache is invalid when it changes */
   life: string | undefined;
   readonly ids: number[] = [];
   readonly revisionHashes = new Set<string>();
@@ -54,7 +54,7 @@ class Kept implements Holdings {
     if (BigInt(lastSeq) > BigInt(this.seq)) this.seq = lastSeq;
   }
 
-  /** The list with room for so many more. */
+  /** The list with room for `count` more numbers. */
   #listOf(count: number): Longs {
     const last = this.revisionLists.at(-1);
     if (last && last.count + count <= LONGS_MAX) return last;
@@ -65,28 +65,28 @@ class Kept implements Holdings {
 }
 
 interface Changes {
-  /** of the pool how often deliveries were taken back, and of the database its epoch */
+  /** the pool's number of undone deliveries, and the epoch of the database */
   life: string;
-  /** null where nothing is new */
+  /** null when nothing is new */
   lastSeq: string | null;
-  /** separated by spaces, which is read an order of magnitude faster than rows */
+  /** separated by spaces, which is ten times faster to read than rows */
   ids: string;
   hashes: string;
 }
 
-/** Whole pages: rows of one page share their `seq`, so that the last one is read with all of its ties. */
+/** Reads changes with ties: rows of one page share their `seq`, so that the last page is read whole. */
 const CHANGES = `
   select coalesce((select reversals from credit_pool where team_id = $1), 0) || ' ' || ${EPOCH} as life, max(seq) as "lastSeq",
          coalesce(string_agg(project_id::text, ' '), '') as ids,
          coalesce(string_agg(revision_hash || coalesce(' ' || array_to_string(nullif(earlier_hashes, '{}'), ' '), ''), ' '), '') as hashes
   from (select * from delivery where team_id = $1 and seq > $2 order by seq fetch first ${CHANGES_MAX} rows with ties) as change`;
 
-/** What a pool holds of one record. */
+/** A record as a pool holds it. */
 interface Holding {
   revision: string;
   firstAt: Date;
   lastAt: Date;
-  /** true where the pool was delivered the asked revision, now or earlier: it is not billed again */
+  /** whether the revision in question was ever delivered to the pool, so that it is not billed again */
   paid: boolean;
 }
 
@@ -109,7 +109,10 @@ export class HoldingStore {
     this.#database = database;
   }
 
-  /** Everything that was delivered to the pool before the call. @throws ApiError `service_unavailable` */
+  /**
+   * Everything that was delivered to the pool before the call.
+   * @throws ApiError `service_unavailable`
+   */
   async read(teamId: number): Promise<Holdings> {
     for (;;) {
       const kept = this.#pools.get(teamId) ?? new Kept();
@@ -122,7 +125,7 @@ export class HoldingStore {
     }
   }
 
-  /** A look-up that begins after the call. */
+  /** Joins or starts a look-up that begins after the call. */
   #look(teamId: number, kept: Kept): Promise<boolean> {
     if (kept.next) return kept.next;
     const look = kept.turn.then(() => {
@@ -137,7 +140,10 @@ export class HoldingStore {
     return look;
   }
 
-  /** @returns false where deliveries have been taken back, or the database was restored, since the first look */
+  /**
+   * Reads the changes since the last look-up.
+   * @returns false when deliveries were taken back or the database was restored since the first one
+   */
   async #catchUp(teamId: number, kept: Kept): Promise<boolean> {
     for (;;) {
       const [changes] = await readable(this.#database.query<Changes>(CHANGES, [teamId, kept.seq], { name: 'holdings' }));
@@ -151,7 +157,7 @@ export class HoldingStore {
   }
 
   /**
-   * What the pool holds of a record; undefined where it was never delivered.
+   * A record as the pool holds it; undefined if it was never delivered.
    * @param revisionHash of the revision that is served now
    * @throws ApiError `service_unavailable`
    */
@@ -160,14 +166,20 @@ export class HoldingStore {
     return row;
   }
 
-  /** What the pool holds of several records, by id; those that it was never delivered are not there. @throws ApiError `service_unavailable` */
+  /**
+   * Several records as the pool holds them, by id; those never delivered are absent.
+   * @throws ApiError `service_unavailable`
+   */
   async pageHoldings(teamId: number, page: readonly { id: number; revisionHash: string }[]): Promise<Map<number, Holding>> {
     const values = [teamId, page.map(({ id }) => id), page.map((item) => item.revisionHash)];
     const rows = await readable(this.#database.query<Holding & { id: number }>(OF_PAGE, values, { name: 'holdings of a page' }));
     return new Map(rows.map(({ id, ...holding }) => [id, holding]));
   }
 
-  /** Which of these records the pool was delivered. @throws ApiError `service_unavailable` */
+  /**
+   * The ids that were ever delivered to the pool.
+   * @throws ApiError `service_unavailable`
+   */
   async heldAmong(teamId: number, ids: readonly number[]): Promise<Set<number>> {
     const rows = await readable(this.#database.query<{ id: string }>(AMONG, [teamId, ids]));
     return new Set(rows.map(({ id }) => Number(id)));

@@ -1,16 +1,16 @@
-/** Requests that are repeated under one key: claimed, replayed, or refused. Only committed outcomes are kept. */
+/** Requests that are repeated under one key: claimed, replayed, or refused. Only committed outcomes are stored. */
 
 import { type Database, type Queryable, readable } from '../store/postgres/pool.ts';
 import type { Claim } from './ledger.ts';
 
-/** SQLSTATE by which a settlement says that another request took the idempotency key over. */
+/** SQLSTATE of a settlement whose idempotency key was taken over by another request. */
 export const CLAIM_LOST = 'LU001';
 
-/** Longer than any request may take; a claim whose process died is free again after it. */
+/** Longer than any request may take; after it, the claim of a crashed process is free again. */
 const LEASE_SECONDS = 30;
 const LEASE = `${LEASE_SECONDS} seconds`;
 const KEPT = '30 days';
-/** Outlived keys that each claim takes away: more than it brings, so that they never pile up. */
+/** Expired keys deleted by each claim: more than it adds, so that they never accumulate. */
 const PURGED_AT_ONCE = 20;
 
 const CLAIM = `
@@ -25,15 +25,15 @@ const CLAIM = `
 
 /** What was committed under a key. */
 export interface CommittedOutcome {
-  /** what was delivered */
+  /** ids of the delivered records */
   ids: number[];
   revisions?: string[];
-  /** records of the page; more than were delivered where a trial's credits ended */
+  /** records of the page; more than were delivered when a trial's credits ran out */
   requested?: number;
   cost: number;
-  /** ISO 8601 */
+  /** time of the commit, ISO 8601 */
   at: string;
-  /** what the claim was given to keep */
+  /** `keep` of the claim */
   kept?: unknown;
 }
 
@@ -46,11 +46,14 @@ type ClaimAnswer =
 interface Row {
   state: ClaimAnswer['state'];
   outcome: CommittedOutcome | null;
-  /** seconds that the lease still runs */
+  /** remaining seconds of the lease */
   retryAfter: number;
 }
 
-/** A request that has just begun is soon done; one that has run for long has perhaps died, and frees its key with the lease. In seconds. */
+/**
+ * Seconds to wait before a retry. A request that has just begun is soon done; one that has run for long may have crashed, and frees its key
+ * when the lease ends.
+ */
 const waitFor = (leaseLeft: number) => Math.min(leaseLeft, Math.max(1, 2 * (LEASE_SECONDS - leaseLeft)));
 
 export class IdempotencyStore {
@@ -60,7 +63,10 @@ export class IdempotencyStore {
     this.#database = database;
   }
 
-  /** @param requestHash what the key stands for; another request under it is `reuse` */
+  /**
+   * Claims a key.
+   * @param requestHash of the request; the same key with another hash is `reuse`
+   */
   async claim(teamId: number, claim: Claim, requestHash: string): Promise<ClaimAnswer> {
     const values = [teamId, claim.route, claim.key, requestHash, claim.owner, LEASE, KEPT];
     const [row] = await readable(this.#database.query<Row>(CLAIM, values, { name: 'claim' }));
@@ -70,12 +76,15 @@ export class IdempotencyStore {
     return { state: row.state === 'reuse' ? 'reuse' : 'claimed' };
   }
 
-  /** Commits the outcome of a claimed request with the transaction that did its work. Throws the SQLSTATE `CLAIM_LOST`. */
+  /**
+   * Commits the outcome of a claimed request in the transaction that did its work.
+   * @throws DatabaseError with SQLSTATE `CLAIM_LOST`
+   */
   async settle(tx: Queryable, teamId: number, claim: Claim, outcome: CommittedOutcome): Promise<void> {
     await tx.query('select settle_idempotency($1, $2::jsonb, $3::jsonb)', [teamId, JSON.stringify(claim), JSON.stringify(outcome)]);
   }
 
-  /** Gives up a claim that was not settled, so that the next try need not wait for the lease. */
+  /** Releases a claim that was not settled, so that a retry need not wait for the lease. */
   async release(teamId: number, { route, key, owner }: Claim): Promise<void> {
     await this.#database.query(
       'delete from idempotency where team_id = $1 and route = $2 and key = $3 and owner = $4 and outcome is null',

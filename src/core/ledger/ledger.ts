@@ -1,4 +1,4 @@
-/** The ledger of credits and deliveries. Every call is one statement, and so one transaction: it happens whole or not at all. */
+/** The ledger of credits and deliveries. Every call is one statement, and thus one transaction. */
 import { type Grant, throwIfAboveMax } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import { revisionHash } from '../domain/record/revisionHash.ts';
@@ -7,49 +7,49 @@ import type { ChargeObserver } from '../store/watch.ts';
 import type { OwnedPages } from './ownedPages.ts';
 import type { PageOutcome, PageTerms, ServedItem } from './pageOutcome.ts';
 
-/** Below zero, or above what a number of credits can be. */
+/** A balance below zero, or a number that the column cannot hold. */
 const OUT_OF_BOUNDS: ReadonlySet<string | undefined> = new Set(['23514', '22003']);
 
-/** Why a balance changes; kept with the entry. */
+/** Why a balance changes; stored with the entry. */
 export interface Cause {
   requestId?: string;
   route?: string;
   keyId?: string;
   userId?: number;
   jobId?: string;
-  /** of a run of an alert, with its delivery */
+  /** alert of a run, with the run's delivery */
   alertId?: string;
   deliveryId?: string;
   idempotencyKey?: string;
 }
 
-/** Who pays, with what grant. When is for the database to say. */
+/** Who pays, and the current grant. The database determines the time. */
 export interface Payer {
   teamId: number;
   grant: Grant;
   cause: Cause;
   /** settled in the transaction that charges */
   claim?: Claim | undefined;
-  /** what the whole request may cost at most; enforced in the transaction that charges */
+  /** most credits that the whole request may cost; enforced in the transaction that charges */
   maxCredits?: number | undefined;
 }
 
-/** The hold of a request on its idempotency key. */
+/** The claim of a request on its idempotency key. */
 export interface Claim {
   route: string;
   key: string;
   owner: string;
-  /** what repeating the answer needs besides its records; committed with them */
+  /** data needed to repeat the answer, apart from its records; committed with them */
   keep?: unknown;
 }
 
 const claimJson = ({ claim }: Payer) => (claim ? JSON.stringify(claim) : null);
 
-/** The same with its lists as `deliver_page` writes them. */
+/** A page's outcome with its lists as `deliver_page` returns them. */
 type PageRow = Omit<PageOutcome, Lists> & Record<Lists, string | null>;
 type Lists = 'knownRevisions' | 'lastDeliveries' | 'costs';
 
-/** Entries of a list as `deliver_page` writes it. */
+/** Splits a list that `deliver_page` returns. */
 export const entriesOf = (list: string | null) => (list ? list.split(' ').map((entry) => (entry === '-' ? null : entry)) : []);
 
 interface DocumentOutcome {
@@ -58,17 +58,17 @@ interface DocumentOutcome {
   cost: number;
 }
 
-/** One entry of the ledger. */
+/** An entry of the ledger. */
 export interface Receipt {
   id: string;
   at: Date;
   kind: 'grant' | 'charge' | 'reservation' | 'refund' | 'adjustment';
   subject: 'plan' | 'records' | 'documents' | 'contacts';
-  /** signed credits */
+  /** credits, signed */
   amount: number;
-  /** after it */
+  /** the balance after the entry */
   balance: number;
-  /** records, documents or projects that the credits are for */
+  /** number of records, documents or projects charged */
   items: number;
   requestId: string | null;
   route: string | null;
@@ -80,18 +80,18 @@ export interface Receipt {
   note: string | null;
 }
 
-/** Asked before anything is billed. */
+/** Called before anything is billed. */
 export interface ChargeGuard {
-  /** @throws ApiError where nothing may be billed now */
+  /** @throws ApiError when nothing may be billed now */
   throwUnlessRight(): Promise<void>;
 }
 
 interface LedgerOptions {
-  /** where records come from an index that can be out of date; none for what bills nothing */
+  /** required for records, since an index can be out of date; unset for charges of anything else */
   guard?: ChargeGuard | undefined;
-  /** hears of what was charged */
+  /** called with what was charged */
   charged?: ChargeObserver | undefined;
-  /** reads pages that a pool holds as they are without a lock; without it they are delivered like any other */
+  /** reads pages that a pool holds unchanged without a lock; when unset, they are delivered like any other */
   owned?: OwnedPages | undefined;
 }
 
@@ -109,17 +109,21 @@ export class Ledger {
   }
 
   /**
-   * @param on a transaction that belongs to the charge
-   * @throws ApiError `service_unavailable` when the ledger cannot be read, `invalid_request` where the page costs more than the payer allows
+   * Delivers a page.
+   * @param on a transaction that also contains the charge
+   * @throws ApiError `service_unavailable` when the ledger cannot be read, `invalid_request` when the page costs more than the payer allows
    */
   async deliverPage(payer: Payer, items: readonly ServedItem[], terms: PageTerms, on: Queryable = this.#database): Promise<PageOutcome> {
     if (terms.rate > 0) await this.#guard?.throwUnlessRight();
-    // What a job delivers, and what a claim keeps, is committed with other work.
+    // Deliveries of jobs and of claims are committed with other work, so they take the locking path.
     const owned = on === this.#database && !payer.claim ? await this.#owned?.read(payer.teamId, payer.grant.grantedFor, items) : undefined;
     return owned ?? this.#bounded(payer, items.length * terms.rate, on, (tx) => this.#deliverPage(payer, items, terms, tx));
   }
 
-  /** Runs a charge in a transaction that what it finds too dear rolls back; by itself where it cannot be too dear. @param mostPossible credits */
+  /**
+   * Charges in a transaction, which is rolled back when the charge exceeds `maxCredits`; without one if it cannot.
+   * @param mostPossible most credits that the charge can cost
+   */
   #bounded<T>({ maxCredits }: Payer, mostPossible: number, on: Queryable, charge: (on: Queryable) => Promise<T>): Promise<T> {
     const isSafe = maxCredits === undefined || mostPossible <= maxCredits;
     return isSafe || on !== this.#database ? charge(on) : this.#database.transaction(charge);
@@ -156,7 +160,10 @@ export class Ledger {
     return { ...row, knownRevisions, lastDeliveries, costs: entriesOf(row.costs).map(Number) };
   }
 
-  /** @throws ApiError `service_unavailable` when the ledger cannot be read, `invalid_request` where it costs more than the payer allows */
+  /**
+   * Charges a document the first time.
+   * @throws ApiError `service_unavailable` when the ledger cannot be read, `invalid_request` when it costs more than the payer allows
+   */
   async deliverDocument(payer: Payer, documentId: number, rate: number): Promise<DocumentOutcome> {
     if (rate > 0) await this.#guard?.throwUnlessRight();
     return this.#bounded(payer, rate, this.#database, (on) => this.#deliverDocument(payer, documentId, rate, on));
@@ -177,12 +184,18 @@ export class Ledger {
     return row;
   }
 
-  /** The pool's balance, its grant brought up to date. @throws ApiError `service_unavailable` */
+  /**
+   * The pool's balance after any due grant.
+   * @throws ApiError `service_unavailable`
+   */
   async balance(payer: Omit<Payer, 'cause'>): Promise<number> {
     return (await this.standing(payer)).balance;
   }
 
-  /** The balance, and the moment by the database's clock that it is of. @throws ApiError `service_unavailable` */
+  /**
+   * The balance after any due grant, and the database's time at which it was read.
+   * @throws ApiError `service_unavailable`
+   */
   async standing({ teamId, grant }: Omit<Payer, 'cause'>): Promise<{ balance: number; at: Date }> {
     const [row] = await this.#ask<{ balance: number; at: Date }>(
       'balance',
@@ -193,7 +206,10 @@ export class Ledger {
     return row;
   }
 
-  /** Takes back a grant for a month ahead of the database's clock. @returns the balance, null where none lies ahead */
+  /**
+   * Takes back a grant for a month ahead of the database's clock.
+   * @returns the balance; null when there was no such grant
+   */
   async mend({ teamId, grant }: Omit<Payer, 'cause'>): Promise<number | null> {
     const [row] = await this.#database.query<{ balance: number | null }>('select mend_pool($1, $2, $3) as balance', [
       teamId,
@@ -203,7 +219,10 @@ export class Ledger {
     return row?.balance ?? null;
   }
 
-  /** Adds or takes credits by hand. @throws ApiError `forbidden` when the balance would fall below zero */
+  /**
+   * Adds or removes credits by hand.
+   * @throws ApiError `forbidden` when the balance would fall below zero
+   */
   async adjust(payer: Omit<Payer, 'cause'>, amount: number, note: string): Promise<number> {
     try {
       return await this.#database.transaction(async (tx) => {
@@ -224,7 +243,10 @@ export class Ledger {
     return readable(on.query<Row>(text, values, { name }));
   }
 
-  /** Entries of a pool, newest first. @param before id below which to read, or null */
+  /**
+   * Entries of a pool, newest first.
+   * @param before upper bound of ids, exclusive; null for none
+   */
   async receipts(teamId: number, limit: number, before: number | null): Promise<Receipt[]> {
     return readable(
       this.#database.query<Receipt>(
@@ -237,8 +259,8 @@ export class Ledger {
   }
 
   /**
-   * Entries as bookkeeping takes them, oldest first.
-   * @param of null for every team; times from inclusive to exclusive
+   * Entries for bookkeeping, oldest first.
+   * @param of id of a team; null for every team. Times are from inclusive to exclusive.
    */
   async entries(
     { teamId, from, to }: { teamId: number | null; from: Date | null; to: Date | null },

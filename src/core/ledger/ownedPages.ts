@@ -1,18 +1,18 @@
 /**
- * Pages of records that a pool holds as they are, in one statement that neither locks nor writes. That they were read again is gathered and noted
- * once a second: a process that crashes forgets the last second of it, never a charge nor what a pool holds.
+ * Reads pages of records that a pool holds unchanged, in one statement without locks or writes. Their read times are collected and written
+ * once a second. A process that crashes loses the last second of read times, but never a charge or a holding.
  */
 
 import { type Database, readable } from '../store/postgres/pool.ts';
 import type { PageOutcome, ServedItem } from './pageOutcome.ts';
 
 const NOTED_EVERY_MS = 1000;
-/** Beyond it, pages are noted as they are read, by `deliver_page`. */
+/** Most read times collected; beyond it, `deliver_page` writes them directly. */
 const GATHERED_MAX = 200_000;
-/** Pools of which the last page held something new; looked up first, such a page would take a statement more. */
+/** Most pools remembered whose last page had something new; checking such a page here first would cost one statement more. */
 const CHANGING_MAX = 10_000;
 
-/** Milliseconds since 1970, by project. */
+/** Milliseconds since 1970, by project id. */
 type Times = Map<number, number>;
 
 interface Owned {
@@ -21,7 +21,7 @@ interface Owned {
   at: string;
 }
 
-/** Teams and projects from when they were read again until that is noted. */
+/** Teams and projects with read times that are not written yet. */
 export class OwnedPages {
   readonly #database: Database;
   #gathered = new Map<number, Times>();
@@ -34,7 +34,10 @@ export class OwnedPages {
     this.#database = database;
   }
 
-  /** Undefined for a page that has something new, and where that is likely: `deliver_page` is to decide. @throws ApiError `service_unavailable` */
+  /**
+   * The outcome of a page that the pool holds unchanged. Undefined when it has something new, or probably has: `deliver_page` then decides.
+   * @throws ApiError `service_unavailable`
+   */
   async read(teamId: number, grantedFor: string, items: readonly ServedItem[]): Promise<PageOutcome | undefined> {
     if (this.#changing.has(teamId) || this.#count >= GATHERED_MAX) return undefined;
     const [owned] = await readable(
@@ -61,7 +64,7 @@ export class OwnedPages {
     return outcome;
   }
 
-  /** Learns from a page of `deliver_page` whether the next one is likely to hold something new. */
+  /** Remembers from an outcome of `deliver_page` whether the next page is likely to have something new. */
   learn(teamId: number, items: readonly ServedItem[], { knownRevisions }: Pick<PageOutcome, 'knownRevisions'>): void {
     if (items.every(({ revision }, i) => knownRevisions[i] === revision)) this.#changing.delete(teamId);
     else {
@@ -70,13 +73,16 @@ export class OwnedPages {
     }
   }
 
-  /** When each was last delivered, with what is gathered here and not noted yet. */
+  /** When each record was last delivered, including read times that are not written yet. */
   latest(teamId: number, items: readonly ServedItem[], times: readonly (number | null)[]): (Date | null)[] {
     const gathered = this.#gathered.get(teamId);
     return times.map((ms, i) => (ms === null ? null : new Date(Math.max(ms, gathered?.get(items[i]?.id ?? 0) ?? 0))));
   }
 
-  /** Notes what is gathered. @throws ApiError `service_unavailable`; it stays gathered then */
+  /**
+   * Writes the collected read times.
+   * @throws ApiError `service_unavailable`; they then stay collected
+   */
   async note(): Promise<void> {
     this.#noting = this.#noting.catch(() => undefined).then(() => this.#noteAll());
     await this.#noting;
@@ -91,7 +97,7 @@ export class OwnedPages {
     this.#timer ??= setTimeout(() => this.#noteSoon(), NOTED_EVERY_MS).unref();
   }
 
-  /** Where it fails, the outage shows in every other statement; the next page has it tried again. */
+  /** Writes soon. A failure shows in every other statement too, and the next page retries. */
   #noteSoon(): void {
     this.#timer = undefined;
     this.note().catch(() => undefined);

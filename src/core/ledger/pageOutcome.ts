@@ -1,36 +1,36 @@
-/** A page that is delivered to a pool, and what the ledger answers. */
+/** A page to be delivered to a pool, and the outcome. */
 
-/** A record as it is served. */
+/** A served record. */
 export interface ServedItem {
   id: number;
   revision: string;
 }
 
 export interface PageItem extends ServedItem {
-  /** signed 64-bit number of (id, revision), as decimal text */
+  /** signed 64-bit hash of (id, revision), as decimal text */
   revisionHash: string;
 }
 
 export interface PageTerms {
-  /** credits for a new or changed record */
+  /** credits for each new or changed record */
   rate: number;
-  /** cut the page to what the balance pays for, in place of refusing it */
+  /** true cuts the page to what the balance pays for; false refuses it */
   truncate: boolean;
 }
 
 export interface PageOutcome {
   outcome: 'delivered' | 'insufficient' | 'exhausted';
-  /** after the page */
+  /** the balance after the page */
   balance: number;
-  /** credits of the page, or of its delivered beginning */
+  /** credits charged for the page, or for its delivered beginning */
   cost: number;
-  /** records of the page's beginning that were delivered */
+  /** number of records delivered, from the beginning of the page */
   served: number;
-  /** records of the page's beginning that the balance can pay for */
+  /** number of records that the balance can pay for, from the beginning of the page */
   affordable: number;
-  /** what the pool held before, a record each: the revision, and when it was last delivered */
+  /** for each record, the revision that the pool held before, and when it was last delivered */
   knownRevisions: (string | null)[];
   lastDeliveries: (Date | null)[];
-  /** credits, a record each */
+  /** for each record, its credits */
   costs: number[];
 }

@@ -1,14 +1,11 @@
 /**
- * Credits that a job has set aside. They leave the balance when the job is accepted, and come back with its end, whichever it is:
- *
- * - `reserve` in the transaction that queues the job, so that neither is there without the other; a refusal rolls both back.
- * - At the end, in the transaction that settles the job: `settle_delivery` for records, which gives the reservation back, delivers and charges
- *   what is new by then; `payFromReservation` where a page is delivered that is shown too. Another subject does the same with
- *   `release_reservation`, a charge of its own by `enter_credits`, and `lapse_credits` for the rest, under the lock that `release_reservation`
- *   takes.
+ * Credits that a job reserves. They leave the balance when the job is accepted, and return when it ends, however it ends:
+ * - `reserve` in the transaction that queues the job, so that both exist or neither.
+ * - `settle_delivery` in the transaction that settles a job of records: it returns the reservation, delivers, and charges what is new.
+ * `payFromReservation` does this for a page that is also shown. For other subjects: `release_reservation`, a charge by `enter_credits`, and
+ * `lapse_credits` for the rest, under the lock that `release_reservation` takes.
  * - `giveBack` in the transaction that fails the job: a kind's `giveBack` in src/core/jobs/registry.ts.
- *
- * What is given back when another grant is in force than it came from lapses (functions/lapse_credits.sql). `audit` counts open reservations.
+ * What is returned lapses when its grant is no longer the current one (functions/lapse_credits.sql). `audit` counts open reservations.
  */
 import type { Job } from '../jobs/store.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
@@ -16,7 +13,7 @@ import type { Cause, Payer } from './ledger.ts';
 
 type Subject = 'records' | 'contacts';
 
-/** The balance does not pay; thrown inside the transaction of acceptance, which it rolls back. */
+/** The balance is too low; thrown inside the transaction of acceptance, which it rolls back. */
 export class CannotReserve extends Error {
   readonly outcome: 'insufficient' | 'exhausted';
   readonly balance: number;
@@ -28,10 +25,14 @@ export class CannotReserve extends Error {
   }
 }
 
-/** The cause of what a job enters into the ledger. */
+/** The cause of a job's ledger entries. */
 export const causeOf = ({ id, userId, cause }: Job): Cause => ({ ...cause, ...(userId === null ? {} : { userId }), jobId: id });
 
-/** @param credits 0 reserves nothing @throws CannotReserve */
+/**
+ * Reserves credits for a job.
+ * @param credits 0 reserves nothing
+ * @throws CannotReserve
+ */
 export async function reserve(
   tx: Queryable,
   { teamId, grant, cause }: Omit<Payer, 'claim'>,
@@ -45,7 +46,10 @@ export async function reserve(
   if (row.outcome !== 'reserved') throw new CannotReserve(row.outcome, row.balance);
 }
 
-/** The whole reservation of a job, back into its pool. @returns its credits; 0 where it has none */
+/**
+ * Returns a job's whole reservation to its pool.
+ * @returns its credits; 0 without a reservation
+ */
 export async function giveBack(tx: Queryable, jobId: string, subject: Subject, cause: Cause): Promise<number> {
   const [row] = await tx.query<{ credits: number }>('select give_back_reservation($1, $2, $3::jsonb) as credits', [
     jobId,
@@ -56,9 +60,9 @@ export async function giveBack(tx: Queryable, jobId: string, subject: Subject, c
 }
 
 /**
- * Puts what a job reserved for records back into its pool, from where `deliver` charges; what it leaves of a month before lapses. The pool
- * stays locked.
- * @param deliver charges in `tx`, and returns the credits
+ * Returns a job's reservation for records to its pool, then charges with `deliver`; what is left from an earlier month lapses. The pool
+ * stays locked until `tx` ends.
+ * @param deliver charges in `tx`, and returns the credits charged
  */
 export async function payFromReservation(
   tx: Queryable,
@@ -75,7 +79,7 @@ export async function payFromReservation(
   const reserved = held?.credits ?? 0;
   const charged = await deliver();
   await tx.query('select lapse_credits($1, $2, $3, $4::jsonb)', [teamId, held?.grantedFor ?? null, reserved - charged, of]);
-  // A delivery of nothing new does not wait for the disk; the end of a job does.
+  // A delivery without new records is committed asynchronously, but the end of a job must be durable.
   await tx.query(`select set_config('synchronous_commit', 'on', true)`);
   return { reserved, charged };
 }

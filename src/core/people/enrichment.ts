@@ -1,27 +1,27 @@
-/** Find Contact Info: what is looked up, what of a finder's answer may be delivered, and how a job of look-ups stands. Pure. */
+/** Find Contact Info: what is looked up, what may be delivered of a finder's answer, and the state of a job of look-ups. Pure. */
 
 import type { FoundPerson, Unlock } from '../domain/record/people.ts';
 import type { CompanyEnrichment, FilingContact } from '../domain/record/statement.ts';
 import type { Identified } from '../domain/suppression.ts';
 import type { JobError } from '../jobs/kind.ts';
 
-/** A project is not looked up again for so many days. */
+/** A project is not looked up again for this number of days. */
 export const ENRICHED_DAYS = 90;
-/** A channel of which its finder is less sure is withheld from everybody. */
+/** Channels with a lower confidence are never delivered. */
 const CONFIDENCE_FLOOR = 0.6;
 export const MS_PER_PROJECT = 120_000;
 const PEOPLE_MAX = 50;
 const COMPANIES_MAX = 20;
 
 export interface LookUpOptions {
-  /** 0 to 1; below the floor it changes nothing */
+  /** 0 to 1; a value below the floor has no effect */
   minConfidence?: number | undefined;
   companyOnly?: boolean | undefined;
-  /** look-ups that the job makes at most */
+  /** most look-ups that the job makes */
   maxProjects?: number | undefined;
 }
 
-/** A project of a request: the id that was sent, and that of the record that has it now. */
+/** A project of a request: the id that was sent, and the id of the record it belongs to now. */
 export interface WantedProject {
   askedId: number;
   projectId: number;
@@ -30,27 +30,27 @@ export interface WantedProject {
 export interface EnrichmentPayload {
   projects: WantedProject[];
   options: LookUpOptions;
-  /** credits for the first email or phone of a project at acceptance */
+  /** credits for the first email or phone of a project, at the time of acceptance */
   rate: number;
 }
 
-/** What a finder is told of a project. */
+/** What a finder gets about a project. */
 export interface LookUp {
   projectId: number;
-  /** of the records merged into it, its own among them */
+  /** ids of the record and of those merged into it */
   ids: readonly number[];
   projectName: string | null;
   address: string | null;
   city: string | null;
   county: string | null;
   state: string | null;
-  /** companies and people that the filing names */
+  /** companies and people named by the filing */
   parties: readonly { role: string; name: string }[];
   contacts: readonly Pick<FilingContact, 'name' | 'role' | 'company' | 'title'>[];
   companies: readonly string[];
 }
 
-/** Somebody as a finder knows them. */
+/** A person, as a finder returns them. */
 export interface Candidate {
   name?: string | null;
   role?: string | null;
@@ -70,15 +70,15 @@ export interface FinderAnswer {
   companies: readonly CompanyEnrichment[];
 }
 
-/** How a pool stands to one id that it has looked up. */
+/** The state of one id that a pool has looked up. */
 export interface LookUpState extends Pick<Unlock, 'opens'> {
-  /** an email or phone came, and was charged where the plan has a price for it */
+  /** an email or phone was found, and charged if the plan has a price for it */
   received: boolean;
   /** looked up within the last 90 days */
   recent: boolean;
 }
 
-/** How a pool stands to a record: what was looked up under any of its ids counts, so that a merge makes nobody pay twice. */
+/** The state of a record for a pool. Look-ups under any of its ids count, so that a merge never makes a pool pay twice. */
 export function lookUpStanding(states: ReadonlyMap<number, LookUpState>, memberIds: readonly number[], companyOnly = false) {
   const known = memberIds.flatMap((id) => states.get(id) ?? []);
   return {
@@ -87,14 +87,14 @@ export function lookUpStanding(states: ReadonlyMap<number, LookUpState>, memberI
   };
 }
 
-/** What a look-up brought: an unlock, or nothing. */
+/** The result of a look-up, possibly empty. */
 export interface ContactFinding extends Omit<Unlock, 'opens'> {
   opens: Unlock['opens'] | null;
-  /** hashes of everybody who was found or whose channels are opened, by which it is known who was suppressed since */
+  /** hashes of everybody who was found or whose channels are opened, to recognise later suppressions */
   hashes: readonly string[];
-  /** ids of the record when it was looked up, its own among them; absent from findings of earlier versions */
+  /** ids of the record and of those merged into it at the time of the look-up; absent from findings of earlier versions */
   memberIds?: readonly number[];
-  /** the finder's answer made no sense: it counts as no attempt */
+  /** the finder's answer was malformed: it does not count as an attempt */
   unusable?: true;
 }
 
@@ -103,23 +103,23 @@ export const UNUSABLE: ContactFinding = { ...NOTHING_FOUND, unusable: true };
 
 const CHANNELS = ['email', 'phone', 'linkedin'] as const;
 
-/** A channel without a confidence is taken to be just good enough. */
+/** A channel without a confidence gets the lowest that is accepted. */
 const confidenceOf = (one: Candidate, channel: (typeof CHANNELS)[number]) => one[`${channel}Confidence`] ?? CONFIDENCE_FLOOR;
 
 const reaches = ({ email, phone }: { email?: string | null | undefined; phone?: string | null | undefined }) => Boolean(email || phone);
 
-/** With what a finder's answer is judged. */
+/** The context in which a finder's answer is judged. */
 interface FindingContext {
-  /** whom the filing names; their channels are opened by the same look-up */
+  /** people named by the filing; the same look-up opens their channels */
   filed: readonly FilingContact[];
-  /** where found channels are from */
+  /** where found channels come from */
   source: string;
   options: LookUpOptions;
   hides(one: Identified): boolean;
   hashesOf(one: Identified): string[];
 }
 
-/** What may be delivered of a finder's answer: nobody of a government, nobody who is suppressed, no channel that is too uncertain. */
+/** Keeps what may be delivered of a finder's answer: no government staff, no suppressed people, no channel below the confidence. */
 export function findingOf(answer: FinderAnswer, { filed, source, options, hides, hashesOf }: FindingContext): ContactFinding {
   const companies = answer.companies
     .filter(({ name }) => name)
@@ -151,7 +151,7 @@ export function findingOf(answer: FinderAnswer, { filed, source, options, hides,
 
 export type EnrichmentStatus = 'queued' | 'running' | 'completed' | 'failed';
 
-/** An enrichment as it is stored. */
+/** A stored enrichment. */
 export interface StoredEnrichment {
   id: string;
   jobStatus: string;
@@ -171,11 +171,11 @@ export interface StoredEnrichment {
   error: JobError | null;
 }
 
-/** What was used of an allowance, and of what period. */
+/** The used part of an allowance, and its period. */
 interface AllowanceUse {
   used: number;
   limit: number | null;
-  /** ISO 8601; null where it never resets */
+  /** ISO 8601; null if it never resets */
   resetsAt: string | null;
 }
 
@@ -186,5 +186,5 @@ export const allowanceView = ({ used, limit, resetsAt }: AllowanceUse) => ({
   resetsAt,
 });
 
-/** Look-ups of one export, where it does not ask for fewer. */
+/** Most look-ups of an export that does not ask for fewer. */
 export const EXPORT_LOOK_UPS_MAX = 1_000;

@@ -1,6 +1,6 @@
 /**
- * The list of suppressed people: hashes in Postgres, followed by every process. What an operator adds is known everywhere within seconds;
- * a process that could not look for too long shows nobody rather than somebody who asked not to be found.
+ * The list of suppressed people: hashes in Postgres, polled by every process. An added entry takes effect everywhere within seconds; a
+ * process that could not poll for too long shows nobody, rather than a suppressed person.
  */
 
 import { ApiError } from '../domain/errors.ts';
@@ -11,18 +11,18 @@ import { type Database, type Queryable, readable } from '../store/postgres/pool.
 import { forgetPeople } from './unlocks.ts';
 
 const REFRESH_MS = 2_000;
-/** Below the minute within which a suppression has to hold. */
+/** Below the minute within which a suppression must take effect. */
 const STALE_MAX_MS = 45_000;
 const VERDICTS_MAX = 100_000;
 const RETRY_AFTER_SECONDS = 5;
-/** Of which every entry keeps the hash, so that entries made under another secret are found out. */
+/** Every entry stores this text's hash, which reveals entries that were made with another secret. */
 const CHECK = { kind: 'person', text: 'check of the secret' } as const;
 
 const LOCK = 'suppressions of ';
 
-/** The list as a process knows it. */
+/** The list in the memory of a process. */
 export interface SuppressedPeople {
-  /** @param person what is known of them, by itself or by the hashes of what was known */
+  /** @param person what is known about them: their identity, or its hashes */
   covers(person: Identified & { hashes?: readonly string[] }): boolean;
 }
 
@@ -37,12 +37,18 @@ export interface Suppression {
   addedAt: Date;
 }
 
-/** How many were added and known already; how much was withdrawn that held one of them: by features, and as `clearedUnlocks` unlocked projects. */
+/**
+ * Counts of new and of existing entries, and of what was withdrawn for containing a suppressed person: by feature, and unlocked projects as
+ * `clearedUnlocks`.
+ */
 export type Added = Readonly<Record<string, number> & Record<'added' | 'already' | 'clearedUnlocks', number>>;
 
-/** What features do with their own tables about people who asked not to be found. */
+/** Hooks by which features change their own tables when people are suppressed. */
 export interface PeopleSubscriber {
-  /** Withdraws what holds one of them, in the transaction that adds them. @returns how much of each */
+  /**
+   * Withdraws what contains one of them, in the transaction that adds them.
+   * @returns counts by kind
+   */
   hidePeople?(tx: Queryable, hashes: readonly string[]): Promise<Record<string, number>>;
 }
 
@@ -54,11 +60,11 @@ interface Row {
 
 interface Look extends Omit<Row, 'id'> {
   epoch: string;
-  /** null in the one row of a look-up that finds none */
+  /** null in the one row of a query that finds none */
   id: string | null;
 }
 
-/** Entries after the last one read; all of them where the database is not the one that it was read from. */
+/** Entries after the last one read; all entries if the database was replaced since. */
 const LOOK = `
   select life.epoch, s.id, s.hash, s.key_check as check
   from (select ${EPOCH} as epoch) as life left join suppression s on s.id > case when life.epoch = $2 then $1::bigint else 0 end
@@ -69,26 +75,32 @@ export class Suppressions implements SuppressedPeople {
   readonly #pepper: string;
   readonly #check: string;
   readonly #hashes = new Set<string>();
-  /** whether somebody is suppressed, for those met lately, as they are spelled; canonical forms and hashes would cost a page of records milliseconds */
+  /** cached results by the person's spelling; computing canonical forms and hashes would cost a page of records milliseconds */
   readonly #verdicts = new Map<string, boolean>();
   #last = '0';
   #epoch = '';
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
 
-  /** @param pepper secret of the hashes */
+  /** @param pepper secret key of the hashes */
   constructor(database: Database, pepper: string) {
     this.#database = database;
     this.#pepper = pepper;
     this.#check = identityHash(pepper, CHECK);
   }
 
-  /** The list, no older than a few seconds; where Postgres does not answer, than a minute. @throws ApiError `service_unavailable` */
+  /**
+   * The list, a few seconds old at most; when Postgres does not answer, below a minute.
+   * @throws ApiError `service_unavailable`
+   */
   async current(): Promise<SuppressedPeople> {
     return performance.now() - this.#lookedAt < REFRESH_MS ? this : this.fresh();
   }
 
-  /** The same, looked at now. */
+  /**
+   * The list, polled now.
+   * @throws ApiError `service_unavailable`
+   */
   async fresh(): Promise<SuppressedPeople> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
@@ -115,7 +127,7 @@ export class Suppressions implements SuppressedPeople {
     return person.hashes?.some((hash) => this.#hashes.has(hash)) || this.#covers(person);
   }
 
-  /** Of everything that identifies somebody, for what keeps them. */
+  /** Hashes of everything that identifies a person, for storage. */
   hashesOf = (person: Identified): string[] => identitiesOf(person).map((identity) => identityHash(this.#pepper, identity));
 
   #covers(person: Identified): boolean {
@@ -128,7 +140,7 @@ export class Suppressions implements SuppressedPeople {
     return verdict;
   }
 
-  /** Entries get their numbers under a lock, so that none appears behind one that was read. */
+  /** Polls the list. Entries are numbered under a lock, so that none appears with a lower number than one that was read. */
   async #look(): Promise<void> {
     const asked = performance.now();
     const found = await readable(this.#database.query<Look>(LOOK, [this.#last, this.#epoch], { name: 'suppressions' }));
@@ -158,7 +170,7 @@ export class Suppressions implements SuppressedPeople {
       );
   }
 
-  /** Adds people to the list, and withdraws everything that holds one of them, in one transaction. */
+  /** Adds people to the list, and withdraws everything that contains one of them, in one transaction. */
   async add(entries: readonly NewSuppression[], subscribers: readonly PeopleSubscriber[]): Promise<Added> {
     return this.#database.transaction(async (tx) => {
       await lockInSchema(tx, LOCK);
@@ -189,7 +201,7 @@ export class Suppressions implements SuppressedPeople {
     return this.#database.query('select id, kind, note, added_at as "addedAt" from suppression order by id desc limit $1', [limit]);
   }
 
-  /** Those entries that cover somebody, oldest first. */
+  /** The entries that cover a person, oldest first. */
   covering(person: Identified): Promise<Suppression[]> {
     return this.#database.query(
       'select id, kind, note, added_at as "addedAt" from suppression where hash = any($1::bigint[]) order by id',
@@ -205,8 +217,8 @@ export class Suppressions implements SuppressedPeople {
 }
 
 /**
- * True where somebody of these is suppressed. Until `tx` ends nobody is added, so that what it commits holds nobody who was.
- * @param hashes as `hashesOf` gives them
+ * Whether one of these hashes is suppressed. Blocks additions until `tx` ends, so that what it commits contains no suppressed person.
+ * @param hashes as made by `hashesOf`
  */
 export async function holdsSuppressed(tx: Queryable, hashes: readonly string[]): Promise<boolean> {
   await shareLockInSchema(tx, LOCK);

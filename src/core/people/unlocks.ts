@@ -1,4 +1,4 @@
-/** What pools have unlocked: read with every page, written by the settlement of look-ups, cleared of people who are suppressed. */
+/** What pools have unlocked: read with every page, written by the settlement of look-ups, cleared of suppressed people. */
 
 import { type FoundPerson, type PeopleView, personKeyOf, type Unlock } from '../domain/record/people.ts';
 import type { CompanyEnrichment } from '../domain/record/statement.ts';
@@ -6,7 +6,7 @@ import { words } from '../domain/words.ts';
 import { type Database, type Queryable, readable } from '../store/postgres/pool.ts';
 import { type ContactFinding, ENRICHED_DAYS, type LookUpState, lookUpStanding } from './enrichment.ts';
 
-/** An unlock, and when it was. */
+/** An unlock, and its time. */
 export interface StoredUnlock extends Unlock, LookUpState {
   projectId: number;
 }
@@ -19,7 +19,7 @@ const OF_PAGE = `select ${STATE}, people, companies, low_confidence_withheld as 
 const WIDTH = { companies: 0, profiles: 1, channels: 2 } as const;
 const wider = (a: Unlock['opens'], b: Unlock['opens']) => (WIDTH[a] > WIDTH[b] ? a : b);
 
-/** The newer entries, and those of before that they do not name. */
+/** The newer entries, and the earlier ones with other keys. */
 function together<T>(newer: readonly T[], before: readonly T[], key: (one: T) => string): T[] {
   const known = new Set(newer.map(key));
   return [...newer, ...before.filter((one) => !known.has(key(one)))];
@@ -39,21 +39,30 @@ export class UnlockStore {
     this.#database = database;
   }
 
-  /** By project; those that the pool has not unlocked are not there. @throws ApiError `service_unavailable` */
+  /**
+   * Unlocks by project id; projects that the pool has not unlocked are absent.
+   * @throws ApiError `service_unavailable`
+   */
   async pageUnlocks(teamId: number, ids: readonly number[], tx: Queryable = this.#database): Promise<Map<number, StoredUnlock>> {
     if (!ids.length) return new Map();
     const rows = await readable(tx.query<StoredUnlock>(OF_PAGE, [teamId, ids], { name: 'unlocks of a page' }));
     return new Map(rows.map((row) => [row.projectId, row]));
   }
 
-  /** How the pool stands to projects, without what it unlocked. @throws ApiError `service_unavailable` */
+  /**
+   * The states of projects for a pool, without what it unlocked.
+   * @throws ApiError `service_unavailable`
+   */
   async states(teamId: number, ids: readonly number[]): Promise<Map<number, LookUpState>> {
     if (!ids.length) return new Map();
     const rows = await readable(this.#database.query<LookUpState & { projectId: number }>(STATES, [teamId, ids]));
     return new Map(rows.map((row) => [row.projectId, row]));
   }
 
-  /** Look-ups that count against a team's allowance now, and the moment of that. @throws ApiError `service_unavailable` */
+  /**
+   * Look-ups that count against a team's allowance now, in the current period or for life.
+   * @throws ApiError `service_unavailable`
+   */
   async used(teamId: number, forLife: boolean): Promise<number> {
     const [row] = await readable(
       this.#database.query<{ used: number }>('select used from contact_allowance where team_id = $1 and period = allowance_period($2)', [
@@ -65,7 +74,7 @@ export class UnlockStore {
   }
 }
 
-/** What is written of one project at a settlement. */
+/** What a settlement writes about one project. */
 export interface NewUnlock {
   projectId: number;
   finding: ContactFinding & { opens: Unlock['opens'] };
@@ -74,7 +83,7 @@ export interface NewUnlock {
 /**
  * Writes unlocks in a transaction that has locked the pool.
  * @param rate credits for the first email or phone of a project
- * @returns credits that they cost
+ * @returns the credits charged
  */
 export async function writeUnlocks(
   tx: Queryable,
@@ -111,7 +120,10 @@ export async function writeUnlocks(
   return cost;
 }
 
-/** Takes suppressed people, and telephone numbers of theirs, out of what pools have unlocked. @returns unlocks that changed */
+/**
+ * Removes suppressed people and their phone numbers from what pools have unlocked.
+ * @returns number of changed unlocks
+ */
 export async function forgetPeople(tx: Queryable, hashes: readonly string[], hides: PeopleView['hides']): Promise<number> {
   const held = await tx.query<{ teamId: number; projectId: string; people: FoundPerson[]; companies: CompanyEnrichment[] }>(
     `select team_id as "teamId", project_id as "projectId", people, companies from contact_unlock where hashes && $1::bigint[] for update`,

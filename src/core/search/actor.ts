@@ -1,4 +1,4 @@
-/** Who has something done and why, and what the ledger notes of it: the same for a request and for a job. */
+/** Who has work done and why, and what the ledger records about it: the same for a request and for a job. */
 import { grantOf } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
@@ -10,39 +10,42 @@ interface RequestCause {
   /** method and path pattern */
   route: string;
   idempotencyKey?: string | undefined;
-  /** the hold on the idempotency key, while the request runs */
+  /** the claim on the idempotency key, while the request runs */
   claim?: Claim;
 }
 
 interface JobActorCause {
   kind: 'job';
   jobId: string;
-  /** which run of the job it is, from 1 */
+  /** number of the attempt, from 1 */
   attempt: number;
 }
 
 export interface Actor {
   principal: Principal;
   cause: RequestCause | JobActorCause;
-  /** what the request may cost at most; no bound without it, and none on a job, which has its reservation */
+  /** most credits that the request may cost; undefined for no bound, and for a job, which has its reservation */
   maxCredits?: number | undefined;
-  /** aborts at the deadline, and with `CLIENT_GONE` when the client of a request hangs up */
+  /** aborts at the deadline, and with `CLIENT_GONE` when the client of a request disconnects */
   signal?: AbortSignal;
 }
 
 export const CLIENT_GONE = new Error('The client hung up');
 
-/** The hold on an idempotency key; a job has none. */
+/** The claim on an idempotency key; undefined for a job. */
 export const claimOf = ({ cause }: Pick<Actor, 'cause'>): Claim | undefined => (cause.kind === 'request' ? cause.claim : undefined);
 
-/** What a row of the ledger says about its cause. */
+/** The cause of a ledger entry. */
 function ledgerCauseOf({ principal: { keyId, userId }, cause }: Actor): Cause {
   if (cause.kind === 'job') return { keyId, userId, jobId: cause.jobId };
   const { requestId, route, idempotencyKey } = cause;
   return { requestId, route, keyId, userId, ...(idempotencyKey ? { idempotencyKey } : {}) };
 }
 
-/** @param keep what repeating the answer needs besides its records; committed with the charge where an idempotency key is held */
+/**
+ * The payer of a charge.
+ * @param keep data needed to repeat the answer, apart from its records; committed with the charge when an idempotency key is claimed
+ */
 export function payerOf(actor: Actor, keep?: unknown): Payer {
   const claim = claimOf(actor);
   const { principal } = actor;
@@ -55,7 +58,10 @@ export function payerOf(actor: Actor, keep?: unknown): Payer {
   };
 }
 
-/** A client that went away before the commit is not charged. @throws ApiError `service_unavailable` */
+/**
+ * Throws when the client has disconnected, so that nothing is charged.
+ * @throws ApiError `service_unavailable`
+ */
 export function throwIfClientGone({ signal }: Pick<Actor, 'signal'>): void {
   if (signal?.reason === CLIENT_GONE)
     throw new ApiError('service_unavailable', 'The client hung up before the delivery; nothing was charged.');

@@ -1,6 +1,6 @@
 /**
- * The one path through which every served record and document passes to the ledger: what the pool holds already, what is billed, what is
- * left. The rules are in src/docs/credits.md.
+ * The one path by which every record and document is charged: what the pool already holds, what is billed, what is left. The rules are in
+ * src/docs/credits.md.
  */
 import { ApiError } from '../domain/errors.ts';
 import type { FetchedProject } from '../domain/record/represent.ts';
@@ -24,12 +24,12 @@ export interface Billing {
   ledger: Pick<Ledger, 'deliverPage' | 'deliverDocument' | 'balance'>;
 }
 
-/** Looked up only when a page is refused. */
+/** Called only when a page is refused. */
 export type QuoteOf = () => QuoteBase | Promise<QuoteBase>;
 
 /**
- * An outage of the ledger is let through where records cost nothing and nobody will repeat the work under the same cause. A lost claim means
- * that the same request runs elsewhere.
+ * Swallows an outage of the ledger for free records whose work is never repeated under the same cause. A lost claim means that the same
+ * request runs elsewhere.
  */
 function throwUnlessFree(error: unknown, actor: Actor): void {
   if (sqlState(error) === CLAIM_LOST) throw keyInFlight(1);
@@ -39,7 +39,7 @@ function throwUnlessFree(error: unknown, actor: Actor): void {
 
 /**
  * Delivers a page to the actor's pool, whole or not at all; only a trial's page is cut to what its credits pay for.
- * @param keep what repeating the answer needs besides its records
+ * @param keep data needed to repeat the answer, apart from its records
  * @throws ApiError `insufficient_credits` with its quote, `credits_exhausted`, `service_unavailable` when a metered page cannot be charged
  */
 export async function deliver(
@@ -65,7 +65,7 @@ export async function deliver(
   return firstDelivery(records, outcome);
 }
 
-/** Records of a page that was delivered before under the same idempotency key: nothing is charged or written. */
+/** The delivery of records that were delivered before under the same idempotency key: nothing is charged or written. */
 export async function redeliver(
   { ledger }: Billing,
   actor: Actor,
@@ -75,7 +75,10 @@ export async function redeliver(
   return repeatedDelivery(records, outcome, await ledger.balance(payerOf(actor)));
 }
 
-/** Meters one document, once in the life of the pool. @throws ApiError `credits_exhausted`, `service_unavailable` */
+/**
+ * Charges a document the first time it is delivered to the pool.
+ * @throws ApiError `credits_exhausted`, `service_unavailable`
+ */
 export async function deliverDocument(
   { ledger }: Billing,
   actor: Actor,
@@ -93,7 +96,7 @@ export async function deliverDocument(
   throw exhausted('document');
 }
 
-/** What is left when nothing is charged. */
+/** The balance, for an answer that charges nothing. */
 export async function balanceOnly({ ledger }: Billing, actor: Actor): Promise<{ creditsUsed: number; creditsRemaining: number }> {
   return { creditsUsed: 0, creditsRemaining: await ledger.balance(payerOf(actor)) };
 }

@@ -3,14 +3,17 @@
 import type { Warning } from '../domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../filter/controls.ts';
 
-/** `meta` of a page of a collection. @param asked as it was sent; a larger limit than the largest page is clamped */
+/**
+ * `meta` of a page of a collection.
+ * @param asked the request's limit and offset; a limit above the maximum is lowered to it
+ */
 export function collectionPage(asked: { limit: number; offset: number }, pageCount: number, total: number) {
   const { limit, warnings } = clampedLimit(asked.limit);
   const hasMore = asked.offset + pageCount < total;
   return { creditsUsed: 0, limit, offset: asked.offset, pageCount, hasMore, total, warnings };
 }
 
-/** How many entries a page holds, and the warning where more were asked for. */
+/** The entries a page, and the warning when the request asked for more. */
 export const clampedLimit = (requested: number): { limit: number; warnings: Warning[] } => ({
   limit: Math.min(requested, COLLECTION_LIMIT_MAX),
   warnings: clamped(requested),

@@ -1,4 +1,4 @@
-/** Refusals around `include=contacts`: a synchronous read serves contacts that were found before, and never looks them up. Pure. */
+/** Refusals of `include=contacts`: a synchronous read serves contacts that were found before, and never makes look-ups. Pure. */
 import type { RequestRefusal } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { ControlValues } from '../filter/controls.ts';
@@ -23,7 +23,7 @@ const needsJob = () =>
     { endpoints: ASYNC_CONTACTS },
   );
 
-/** Neither paid nor a trial with look-ups of its own. */
+/** Whether the plan is neither paid nor a trial with look-ups. */
 const findsNoContacts = ({ paid, enrichment }: Principal['plan']) => !paid && enrichment.limit === 0;
 
 const needsPaidPlan = () =>
@@ -33,14 +33,14 @@ const needsPaidPlan = () =>
     'Looking contacts up needs a paid plan or a live trial; send contactOptions={"cachedOnly":true} to read those that were found',
   );
 
-/** Options of contacts that are not asked for. */
+/** Problems of contact options that were sent without `include=contacts`. */
 export function optionsAloneProblems(reading: ParameterReading): RequestRefusal[] {
   const { include, contactOptions } = reading.controls;
   if (!areRead(reading, 'include') || include === 'contacts' || !contactOptions) return [];
   return [contradiction('contactOptions', 'contactOptions needs include=contacts with it')];
 }
 
-/** What is wrong with how contacts are asked for. */
+/** Problems of the parameters that ask for contacts. */
 export function contactProblems(reading: ParameterReading, principal: Principal): RequestRefusal[] {
   const { controls } = reading;
   if (!areRead(reading, 'include')) return [];

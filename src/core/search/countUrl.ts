@@ -9,15 +9,15 @@ const urlOf = (path: string) => (publicUrl: string, parameters: Readonly<Record<
   return `${publicUrl}/v1/projects/${path}?${query}`;
 };
 
-/** Where these parameters are counted, free of charge. */
+/** URL of the free count of these parameters. */
 export const countUrlOf = urlOf('count');
 
-/** Where they are searched. */
+/** URL of the search with these parameters. */
 export const searchUrlOf = urlOf('search');
 
 /**
- * The parameters under which a count finds the matches of a search. With `projectIds` a count takes no other filter: there the ids that
- * were sent are named, never those that match, which would say of each what its record holds.
+ * The parameters of a count that finds the matches of a search. With `projectIds` a count accepts no other filter. It then gets the ids
+ * that were sent, never those that match, which would reveal what their records say.
  */
 export function countedBy({ appliedFilters }: Pick<Selection, 'appliedFilters'>, deliveryMode: 'all' | 'new'): Record<string, unknown> {
   const { projectIds } = appliedFilters;
@@ -26,8 +26,8 @@ export function countedBy({ appliedFilters }: Pick<Selection, 'appliedFilters'>,
 }
 
 /**
- * What a count takes besides them to price contacts too.
- * @param sort of the rows, of which the first are looked up; the newest meeting unless given
+ * The parameters that make a count price contacts too.
+ * @param sort order of the rows, of which the first are looked up; newest meeting first by default
  */
 export function contactsCounted(options: LookUpOptions, sort?: SortChoice): Record<string, unknown> {
   const isUsual = !sort || (sort.field === 'meetingDate' && sort.direction === 'desc');

@@ -6,10 +6,10 @@ import type { CommittedOutcome } from '../ledger/idempotency.ts';
 import type { PageOutcome } from '../ledger/pageOutcome.ts';
 
 export interface PageDelivery {
-  /** one entry a delivered record; a truncated trial page has fewer than were asked for */
+  /** an entry for each delivered record; fewer than requested on a truncated trial page */
   deliveries: Delivery[];
   creditsUsed: number;
-  /** null when the ledger could not be read */
+  /** null when the ledger cannot be read */
   creditsRemaining: number | null;
   trialTruncation?: { policy: 'trial_truncate'; requested: number; delivered: number; creditsRemaining: number };
   meta: {
@@ -22,17 +22,17 @@ export interface PageDelivery {
   };
 }
 
-/** What a refusal says about the match set that the page belongs to. */
+/** What a refusal says about the match set of the page. */
 export interface QuoteBase {
   matchCount: number;
   matchCountIsExact: boolean;
-  /** where the free count of the same set is */
+  /** URL of the free count of the same set */
   countUrl: string;
-  /** where the page begins, on a route that takes it; sent again with the affordable limit it stays in place */
+  /** first record of the page, on a route that takes an offset; the request is repeated from there with the affordable limit */
   offset?: number;
 }
 
-/** A page that was delivered now, or its beginning. */
+/** A page, or the beginning of a page, that was delivered now. */
 export function firstDelivery(records: readonly FetchedProject[], outcome: PageOutcome): PageDelivery {
   const deliveries = records.slice(0, outcome.served).map(({ contentRevision }, i) => {
     const lastDelivered = outcome.lastDeliveries[i]?.toISOString() ?? null;
@@ -47,7 +47,7 @@ export function firstDelivery(records: readonly FetchedProject[], outcome: PageO
   };
 }
 
-/** Records of a page that was delivered before, as they are now. */
+/** Records of a page that was delivered before, in their current version. */
 export function repeatedDelivery(
   records: readonly FetchedProject[],
   { ids, revisions = [], requested = ids.length, at }: CommittedOutcome,
@@ -77,7 +77,7 @@ export function unrecordedDelivery(count: number): PageDelivery {
   };
 }
 
-/** Flags a trial's page that was cut to what its credits pay for. */
+/** Marks a trial's page that was cut to what its credits pay for. */
 function truncationOf(requested: number, deliveredCount: number, creditsRemaining: number): Pick<PageDelivery, 'trialTruncation'> {
   if (deliveredCount >= requested) return {};
   return { trialTruncation: { policy: 'trial_truncate', requested, delivered: deliveredCount, creditsRemaining } };
@@ -95,19 +95,22 @@ function summaryOf(deliveries: readonly Delivery[], ledgerApplied: boolean): Pag
   };
 }
 
-/** Of an answer that delivers no record. */
+/** The summary of an answer that delivers no record. */
 export const NO_DELIVERY = summaryOf([], true);
 
 export const exhausted = (what: 'answer' | 'document', remedy = '') =>
   new ApiError('credits_exhausted', `No credits are left, and this ${what} would bill; nothing was delivered or charged.${remedy}`);
 
-/** A job is not queued, since the balance does not pay what it reserves; where it pays for nothing there is no quote. */
+/** The refusal of a job whose reservation the balance does not cover. It has a quote only if the balance pays for something. */
 export const unreserved = (outcome: 'insufficient' | 'exhausted', message: string, quote: object) =>
   outcome === 'exhausted'
     ? new ApiError('credits_exhausted', message)
     : new ApiError('insufficient_credits', message, { details: { quote } });
 
-/** @param creditRate credits a record */
+/**
+ * The refusal of a page that the balance does not cover.
+ * @param creditRate credits a record
+ */
 export function insufficient(
   { cost, balance, affordable }: Pick<PageOutcome, 'cost' | 'balance' | 'affordable'>,
   { matchCount, matchCountIsExact, countUrl, offset }: QuoteBase,

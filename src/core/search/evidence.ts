@@ -1,4 +1,4 @@
-/** Which filters the served values do not confirm; the guide is src/docs/evidence.md. Pure. */
+/** Which filters a record's served values do not confirm; the guide is src/docs/evidence.md. Pure. */
 import type { FetchedProject } from '../domain/record/represent.ts';
 import { sourcePath } from '../domain/record/schemas.ts';
 import type { ProjectStatement } from '../domain/record/statement.ts';
@@ -16,7 +16,7 @@ type Attribute = keyof ProjectStatement;
 
 const attributesRead = (names: readonly FilterName[]): Attribute[] => [...new Set(names.flatMap((name) => filterOf(name).reads ?? []))];
 
-/** `_source` paths that confirming the request's filters needs beyond the representation's own. */
+/** `_source` paths that are needed to confirm the filters, in addition to those of the representation. */
 export function evidencePaths(filters: FilterValues): string[] {
   return attributesRead(evidenceFilters(filters)).map(sourcePath);
 }
@@ -30,7 +30,7 @@ function servedOf({ compact, standard = {}, full = {} }: FetchedProject, attribu
 
 type Filtered = Pick<Selection, 'filters' | 'context'>;
 
-/** Makes the check, once a request, which filters a hit does not confirm. */
+/** Makes a function, once a request, that lists the filters which a hit does not confirm. */
 export function unconfirmedBy({ filters, context }: Filtered): (hit: ProjectHit) => FilterName[] {
   const names = evidenceFilters(filters);
   const attributes = attributesRead(names);
@@ -42,7 +42,10 @@ export function unconfirmedBy({ filters, context }: Filtered): (hit: ProjectHit)
   };
 }
 
-/** Of some records; null where all of them confirm every filter. @param failed for each the filters that it does not confirm */
+/**
+ * Summary over several records; null when all of them confirm every filter.
+ * @param failed for each record the filters that it does not confirm
+ */
 export function unconfirmedAmong(failed: Iterable<readonly FilterName[]>): Unconfirmed | null {
   const failing = new Set<FilterName>();
   let records = 0;
@@ -53,7 +56,7 @@ export function unconfirmedAmong(failed: Iterable<readonly FilterName[]>): Uncon
   return records ? { filters: FILTER_NAMES.filter((name) => failing.has(name)), records } : null;
 }
 
-/** Counts the same over a whole set, with `unconfirmedIn` for the answer; empty where every match confirms its filters. */
+/** Aggregations that count unconfirmed matches over a whole set, read by `unconfirmedIn`. Empty when every match confirms its filters. */
 export function unconfirmedAggregations({ filters, context }: Filtered): Aggregations {
   const clauses = unconfirmedClauses(filters, context);
   if (!clauses.length) return {};
@@ -69,7 +72,10 @@ export function unconfirmedIn(answer: Aggregate): Unconfirmed | null {
   return { filters, records };
 }
 
-/** Exact numbers of matches, and how many of the first query's matches are unconfirmed, in one round trip. @throws ApiError `search_unavailable` */
+/**
+ * Exact counts of matches, and how many matches of the first query are unconfirmed, in one round trip.
+ * @throws ApiError `search_unavailable`
+ */
 export async function countConfirming(
   store: ProjectStore,
   queries: readonly Clause[],
@@ -79,15 +85,16 @@ export async function countConfirming(
   const [query = { match_none: {} }] = queries;
   const aggs = unconfirmedAggregations(selection);
   if (!aggs.unconfirmed) return { counts: await store.counts(queries, signal), unconfirmed: null };
-  // Few match: looked for by itself, it spares a look at every match of the set.
+  // A separate query for the few unconfirmed matches avoids an aggregation over the whole set.
   const few = allOf([query, aggs.unconfirmed.filter as Clause]);
   const { counts, answer } = await store.countsWith(queries, { query: few, aggs }, signal);
   return { counts, unconfirmed: unconfirmedIn(answer) };
 }
 
 /**
- * The warning of all matches of a selection, where nothing else is counted. On plans that pay for records ids with further filters are told
- * nothing: it would say which of them match. @throws ApiError `search_unavailable`
+ * The warning about all matches of a selection, for an answer that counts nothing else. On plans that pay for records, ids combined with
+ * other filters get no warning: it would reveal which of them match.
+ * @throws ApiError `search_unavailable`
  */
 export async function warningOfSet(
   store: ProjectStore,

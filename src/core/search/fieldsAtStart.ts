@@ -1,4 +1,7 @@
-/** At its start the API adds the fields of its version to what is served, so that a new filter finds every record that is loaded from then on. */
+/**
+ * When the API starts, it adds the fields of its version to the served set, so that a new filter finds every record that is loaded from
+ * then on.
+ */
 import type { Logger } from 'pino';
 import { EVIDENCE_ONLY, filtersOn } from '../filter/compile.ts';
 import { MEASUREMENTS } from '../query/dimensions.ts';
@@ -7,16 +10,16 @@ import { changedFieldsText, type FieldStore } from '../store/elastic/mappedField
 import { oneAtATime } from '../store/postgres/locks.ts';
 import type { Database } from '../store/postgres/pool.ts';
 
-/** What an operator is to know of the fields of what is served. */
+/** What an operator should know about the fields of the served set. */
 interface FieldReport {
   added: string[];
-  /** each a sentence with its remedy */
+  /** sentences, each with its remedy */
   warnings: string[];
 }
 
 /**
- * Adds what is missing; call it in one process at a time.
- * @throws errors of the Elasticsearch client, but not where it takes no writes, or not from this key: reads go on, with a warning
+ * Adds missing fields; call it in one process at a time.
+ * @throws errors of the Elasticsearch client, except when writes are blocked or forbidden for this key: reads go on, with a warning
  */
 export async function addFieldsAtStart(fields: FieldStore): Promise<FieldReport> {
   const changes = await fields.addMissing();
@@ -44,7 +47,10 @@ const THEN = 'Then run `npm run ingest -- fields`: until that, new filters may f
 const OLDER_RECORDS =
   'records that an older version loaded, until they are written again, while loads and searches go on: npm run ingest -- renew';
 
-/** One process at a time; the others then find nothing to add. @param prefix of the indices */
+/**
+ * Adds missing fields, in one process at a time; the others then find nothing to add.
+ * @param prefix of the indices
+ */
 export async function addMissingFields(
   fields: FieldStore,
   { database, prefix, log }: { database: Database; prefix: string; log: Logger },

@@ -7,8 +7,8 @@ import type { Actor } from './actor.ts';
 import type { Selection } from './select.ts';
 
 /**
- * Says which of the ids that were sent are left out as government items, and nothing else. Looked up only where ids were sent. Where records
- * cost, other filters are not asked: which ids they match would say what records hold that were not paid for.
+ * Warns which of the sent ids are left out as government items. Queried only when ids were sent, and on plans that pay for records without
+ * the other filters: whether an id matches those would reveal what an unpaid record says.
  * @param remedy what to send instead
  */
 export async function governmentWarning(

@@ -7,14 +7,14 @@ import type { Actor } from './actor.ts';
 interface Repeatable<T> {
   /** does the work; the claim of the actor's cause has to be settled in the transaction that charges */
   run: (actor: Actor) => Promise<T>;
-  /** answers from what was committed, without charge */
+  /** repeats the answer from the committed outcome, without charge */
   replay: (outcome: CommittedOutcome) => Promise<T>;
 }
 
 /**
- * Runs a request once for its Idempotency-Key, and every time where it has none. A job has
- * none: what it delivered already bills nothing when it runs again.
- * @param request everything that makes two requests the same, as text
+ * Runs a request once for its Idempotency-Key, and every time without one. A job has no key: records that it delivered in an earlier
+ * attempt are not billed again.
+ * @param request text that is equal for equal requests
  * @throws ApiError `idempotency_in_flight` with Retry-After, `idempotency_key_reuse`
  */
 export async function once<T>(
@@ -37,7 +37,7 @@ export async function once<T>(
   try {
     return await run({ ...actor, cause: { ...cause, claim } });
   } catch (error) {
-    await idempotency.release(teamId, claim).catch(() => undefined); // the lease frees it where Postgres cannot be reached
+    await idempotency.release(teamId, claim).catch(() => undefined); // if Postgres cannot be reached, the claim ends with its lease
     throw sqlState(error) === CLAIM_LOST ? keyInFlight(1) : error;
   }
 }

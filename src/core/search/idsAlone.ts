@@ -1,4 +1,4 @@
-/** Whether a selection that is counted names its projects alone. Pure. */
+/** Whether a count selects its projects by ids only. Pure. */
 import type { RequestRefusal } from '../domain/errors.ts';
 import type { ParameterReading } from '../filter/parse.ts';
 import { FILTER_NAMES, filterOf } from '../filter/table.ts';
@@ -6,7 +6,7 @@ import { contradiction } from './problems.ts';
 
 const ALONE = FILTER_NAMES.filter((name) => filterOf(name).countedAlone);
 
-/** A count takes `projectIds` alone: to combine them is a search. */
+/** Problems of a count that combines `projectIds` with other filters, which only a search may. */
 export function idsAloneProblems({ sent }: ParameterReading): RequestRefusal[] {
   const ids = ALONE.map((name) => sent.get(name)).find((name) => name !== undefined);
   if (ids === undefined) return [];

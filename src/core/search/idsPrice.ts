@@ -1,4 +1,7 @@
-/** `X-Service-Max-Credits` on a selection by ids: its refusal prices what it is about to refuse, and must not say what an id has not been paid for. */
+/**
+ * `X-Service-Max-Credits` on a selection by ids. A refusal states a price, which must not reveal the content of records that were not paid
+ * for.
+ */
 import { throwIfAboveMax } from '../domain/credits.ts';
 import { compileFilters } from '../filter/compile.ts';
 import { namesIn } from '../filter/table.ts';
@@ -7,17 +10,18 @@ import { type Pricing, price } from './price.ts';
 import type { Selection } from './select.ts';
 
 /**
- * With another filter beside `projectIds` the price of the matches would tell, free of charge, what a record says that its id names: a count
- * refuses that too. So that it tells nothing, the ids are priced without the other filters, which is at least as much.
- * @param recordsMax that the request delivers at most
- * @throws ApiError `invalid_request` with that price where it is above what the request may cost
+ * Refuses a selection by ids that costs more than the request allows. With other filters, the price of the matches would reveal, free of
+ * charge, what a record says; a count refuses that combination too. So the ids are priced without the other filters, which costs at least
+ * as much.
+ * @param recordsMax most records that the request delivers
+ * @throws ApiError `invalid_request` with the price
  */
 export async function throwIfIdsAboveMax(
   pricing: Pricing,
   { principal, maxCredits, signal }: Actor,
   { selection, recordsMax }: { selection: Selection; recordsMax: number },
 ): Promise<void> {
-  // The others choose among the ids by what their records say.
+  // Other filters select among the ids by the content of their records.
   const { projectIds, includeGovernmentDecisions, ...others } = selection.filters;
   const rate = principal.plan.recordCredit;
   if (maxCredits === undefined || !rate || !projectIds || !namesIn(others).length) return;

@@ -1,9 +1,9 @@
-/** Records a page, of a search and of a walk. Pure. */
+/** Page size of a search and of a walk. Pure. */
 
 import type { Warning } from '../domain/warnings.ts';
 import { type ControlValues, LIMIT_DEFAULT, LIMIT_MAX } from '../filter/controls.ts';
 
-/** Records a page at most. */
+/** Largest number of records a page. */
 export const limitOf = ({ limit = LIMIT_DEFAULT }: ControlValues): number => Math.min(limit, LIMIT_MAX);
 
 export function limitWarning({ limit = LIMIT_DEFAULT }: ControlValues): Warning[] {

@@ -1,4 +1,4 @@
-/** What answers for one pool know of people: who is suppressed, and what the pool has unlocked. */
+/** What an answer may show of people: who is suppressed, and what the pool has unlocked. */
 import { ApiError } from '../domain/errors.ts';
 import type { PeopleView, Unlock } from '../domain/record/people.ts';
 import type { FetchedProject } from '../domain/record/represent.ts';
@@ -12,23 +12,23 @@ export interface PeopleServices {
   unlocks: Pick<UnlockStore, 'pageUnlocks'>;
 }
 
-/** Hits of a page, and whether the request asks for contacts. */
+/** Hits of a page, and how their people may be shown. */
 interface ShownTo {
   teamId: number;
   projects: readonly FetchedProject[];
   representation: Representation;
-  /** `include=contacts`: an answer without what was unlocked would be wrong */
+  /** `include=contacts`: the answer fails when unlocks cannot be read */
   withContacts?: boolean | undefined;
-  /** records without people are better than none, where it cannot be known who is suppressed */
+  /** whether records may be served without people when suppressions cannot be read */
   mayWithhold?: boolean | undefined;
 }
 
-/** For records that carry no contacts. */
+/** For records that have no contacts. */
 export const NOBODY: PeopleView = { hides: () => true, unlockOf: () => null };
-/** For records whose people are left out, since it cannot be known who is suppressed. */
+/** For records whose people are withheld because suppressions cannot be read. */
 const WITHHELD: PeopleView = { ...NOBODY };
 
-/** What an answer says of the people that it shows. */
+/** The warning about people that were withheld. */
 export const peopleWarning = (people: PeopleView): Warning[] => (people === WITHHELD ? [PEOPLE_WITHHELD] : []);
 
 const PEOPLE_WITHHELD: Warning = {
@@ -39,8 +39,9 @@ const PEOPLE_WITHHELD: Warning = {
 };
 
 /**
- * @throws ApiError `service_unavailable` where it cannot be known who is suppressed and people may not be withheld,
- *   `enrichment_ledger_unavailable` where contacts are asked for and what was unlocked cannot be read; otherwise every channel then stays locked
+ * Reads suppressions and unlocks for a page.
+ * @throws ApiError `service_unavailable` when suppressions cannot be read and people may not be withheld, `enrichment_ledger_unavailable`
+ * when contacts are requested and unlocks cannot be read; without that request every channel then stays locked
  */
 export async function peopleOf({ suppressions, unlocks }: PeopleServices, shown: ShownTo): Promise<PeopleView> {
   if (shown.representation === 'compact') return NOBODY;
@@ -50,7 +51,7 @@ export async function peopleOf({ suppressions, unlocks }: PeopleServices, shown:
   return { hides: (person) => suppressed.covers(person), unlockOf: (wanted) => unlockAmong(unlocked, wanted) };
 }
 
-/** Null where people are withheld. */
+/** The suppressed people; null when people are withheld. */
 async function readSuppressed(suppressions: PeopleServices['suppressions'], { mayWithhold }: ShownTo): Promise<SuppressedPeople | null> {
   try {
     return await suppressions.current();
@@ -71,7 +72,7 @@ async function readUnlocks(unlocks: PeopleServices['unlocks'], { teamId, withCon
   }
 }
 
-/** What the look-ups of a record and of those merged into it brought, together; the record's own come first. */
+/** The results of all look-ups of a record and of those merged into it; the record's own come first. */
 function unlockAmong(unlocked: ReadonlyMap<number, Unlock>, ids: readonly number[]): Unlock | null {
   const found = ids.flatMap((id) => unlocked.get(id) ?? []);
   return found.length ? found.reduce((before, one) => mergedUnlocks(before, one)) : null;

@@ -1,4 +1,4 @@
-/** What a whole match set would cost the pool: exactly what walking every page bills when nothing else happens meanwhile. */
+/** The price of a whole match set for a pool: exactly what walking every page bills if nothing changes meanwhile. */
 import { grantOf } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
@@ -21,29 +21,32 @@ export interface Price {
   matchCount: number;
   matchCountIsExact: true;
   matchCountBasis: 'exact';
-  /** matches that are new to the pool or changed since its last delivery */
+  /** matches that are new to the pool, or have changed since they were delivered */
   billableRecordCount: number;
   creditRate: number;
   creditsRequired: number;
-  /** null when the balance cannot be read on a plan whose records are free */
+  /** null when the balance cannot be read, on a plan whose records are free */
   creditsRemaining: number | null;
   affordability: { affordable: boolean; maxAffordableRecords: number };
 }
 
-/** What the contacts of a match set cost. */
+/** The price of the contacts of a match set. */
 export interface ContactsPrice {
   lookUps: number;
   credits: number;
-  /** of the plan's allowance; null without limit */
+  /** left of the plan's allowance; null for no limit */
   lookUpsRemaining: number | null;
 }
 
-/** The price of a match set with its contacts: its affordability counts what both balances pay. */
+/** The price of a match set with its contacts: it is affordable as far as both balances pay for it. */
 export interface PriceWithContacts extends Price {
   contacts: { lookUps: number; creditsRequired: number; creditsRemaining: number | null };
 }
 
-/** @throws ApiError `search_unavailable`, and `service_unavailable` on a metered plan whose ledger cannot be read */
+/**
+ * Prices a query's match set.
+ * @throws ApiError `search_unavailable`; `service_unavailable` when the ledger of a metered plan cannot be read
+ */
 export async function price(
   { store, ledger, holdings }: Pricing,
   principal: Principal,
@@ -55,7 +58,10 @@ export async function price(
 
 const UNFILTERED: Pick<Selection, 'filters' | 'context'> = { filters: {}, context: { roles: [], today: '' } };
 
-/** The same, with how many of the matches do not confirm the filters that found them. @throws ApiError as `price` */
+/**
+ * Prices a match set, and counts the matches that do not confirm their filters.
+ * @throws ApiError as `price`
+ */
 export async function priceConfirming(
   { store, ledger, holdings }: Pricing,
   principal: Principal,
@@ -74,8 +80,8 @@ export async function priceConfirming(
 
 /**
  * The price of a match set: `creditRate` for each match that the pool does not hold unchanged. Pure.
- * @param unchangedCount matches that the pool has paid for as they are; they stay free
- * @param creditsRemaining null where the balance cannot be read
+ * @param unchangedCount matches whose current revision the pool holds; they are free
+ * @param creditsRemaining null when the balance cannot be read
  */
 export function priceOf({
   matchCount,
@@ -98,7 +104,7 @@ export function priceOf({
   };
 }
 
-/** The same with what its contacts cost. Pure. */
+/** Adds the price of contacts to the price of a match set. Pure. */
 export function priceWithContacts(price: Price, contacts: ContactsPrice): PriceWithContacts {
   const { matchCount, creditsRemaining } = price;
   const { lookUps, credits } = contacts;
@@ -112,9 +118,8 @@ export function priceWithContacts(price: Price, contacts: ContactsPrice): PriceW
 }
 
 /**
- * How many of these records can be had, where those that cost nothing come first: the credits pay for them, and the allowance for their
- * look-ups. Pure.
- * @param creditsRequired for all of them, at most 1 a record on every plan
+ * How many records credits and look-up allowance pay for together, counting free records first. Pure.
+ * @param creditsRequired for all of them; at most 1 a record on every plan
  */
 export function affordableRecords(
   records: number,

@@ -1,4 +1,4 @@
-/** What is wrong with parameters of which each can be read: they contradict each other, or a route takes them only with others. Pure. */
+/** Problems of parameters that were each parsed: they contradict each other, or a route accepts them only with others. Pure. */
 import type { RequestRefusal } from '../domain/errors.ts';
 import { words } from '../domain/words.ts';
 import type { ControlName } from '../filter/controls.ts';
@@ -12,10 +12,10 @@ export const contradiction = (param: string, message: string, details?: Record<s
   ...(details ? { details } : {}),
 });
 
-/** Nothing is said of a parameter that cannot be read. */
+/** Whether all these parameters were parsed; an unusable one is reported only once. */
 export const areRead = ({ unusable }: ParameterReading, ...names: ControlName[]) => names.every((name) => !unusable.has(name));
 
-/** A text in plain words has to hold one. */
+/** Problems of a text that contains no word. */
 export const wordProblems = (param: string, value: unknown): RequestRefusal[] =>
   typeof value !== 'string' || !value.trim() || words(value)
     ? []

@@ -54,8 +54,8 @@ const excludedOf = (withheld: { excluded: number } | null, ofThisPage: number): 
   withheld ? { excludedPreviouslyDelivered: withheld.excluded - ofThisPage } : {};
 
 /**
- * The records of a page that was committed before, as they are now, in the same order and without charge, with the size that their match
- * set has now, so that the walk goes on from a repeated page as from the first.
+ * Repeats a committed page: its records in their current version, in the same order, without charge. It includes the current size of the
+ * match set, so that a client can continue from a repeated page.
  */
 async function replayedPage(
   services: ProjectServices,
@@ -76,7 +76,7 @@ async function replayedPage(
   return answer(request, served, { total, totalIsExact: matches <= total, leftOut, excluded: excludedOf(withheld, outcome.ids.length) });
 }
 
-/** The latest meeting day of the order, where it is not what the records were written with. */
+/** The meeting cap of the sort order; null when it equals the one with which records were written. */
 export async function orderCap(
   { store, now }: Pick<ProjectServices, 'store' | 'now'>,
   { selection, sort }: Pick<SearchRequest, 'selection' | 'sort'>,
@@ -108,11 +108,11 @@ async function fetchPage(
 }
 
 interface MatchSet extends Pick<ProjectPage, 'total' | 'totalIsExact'> {
-  /** about records that were asked for by id and left out */
+  /** about records that were requested by id and left out */
   leftOut: readonly Warning[];
-  /** under `deliveryMode=new`: matches that the pool was delivered before this page */
+  /** under `deliveryMode=new`: number of matches that the pool held before this page */
   excluded: { excludedPreviouslyDelivered?: number };
-  /** where nothing matches */
+  /** set when nothing matches */
   suggestions?: Suggestion[] | undefined;
 }
 

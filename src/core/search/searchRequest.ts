@@ -1,4 +1,4 @@
-/** What `GET /projects/search` takes. Pure. */
+/** The parameters of `GET /projects/search`. Pure. */
 import type { RequestRefusal } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Representation } from '../domain/record/schemas.ts';
@@ -21,9 +21,9 @@ export interface SearchRequest {
   withContacts: boolean;
   warnings: Warning[];
   appliedDefaults: Record<string, unknown>;
-  /** where the whole set is priced, if not by a count with its filters */
+  /** URL that prices the whole set, if not a count with its filters */
   priceUrl?: string;
-  /** everything that makes two requests the same, as text */
+  /** text that is equal for equal requests */
   same: string;
 }
 
@@ -33,16 +33,16 @@ export const SEARCH_CONTROLS = pickControls(
   'deliveryMode',
 );
 
-/** The order that `sort` and `order` mean together. */
+/** The sort order given by `sort` and `order`. */
 export function orderOf({ sort = 'meetingDate', order }: ControlValues): SearchRequest['sort'] {
   const { field, direction } = SORTS[sort] ?? { field: 'meetingDate' as const };
   return { field, direction: direction ?? order ?? 'desc' };
 }
 
-/** Where the page begins. */
+/** Index of the first record of the page. */
 const offsetOf = (controls: ControlValues): number => controls.offset ?? ((controls.page ?? 1) - 1) * limitOf(controls);
 
-/** A page has to lie within the candidate scan; under `deliveryMode=new` there is only the first: what was delivered has left the set. */
+/** A page has to end before the scan ceiling. `deliveryMode=new` has only a first page: delivered records have left the set. */
 export function pageProblems(reading: ParameterReading): RequestRefusal[] {
   const { controls } = reading;
   if (!areRead(reading, 'limit', 'offset', 'page', 'deliveryMode')) return [];
@@ -70,10 +70,13 @@ function formatProblems(reading: ParameterReading): RequestRefusal[] {
   return sent.map((name) => contradiction(name, `${name} is for format=csv; leave it out of a JSON search`));
 }
 
-/** True where the matches are asked for as a file, which is no page of a search. */
+/** Whether the matches are requested as a file instead of a page. */
 export const asksForCsv = (raw: RawParameters) => (raw.get('format') ?? []).some((value) => String(value).trim().toLowerCase() === 'csv');
 
-/** @throws ApiError with everything that is wrong with the request */
+/**
+ * Parses a search.
+ * @throws ApiError with every problem of the request
+ */
 export function parseSearch(raw: RawParameters, principal: Principal, environment: Environment): SearchRequest {
   const { selection, controls } = select(raw, SEARCH_CONTROLS, principal, environment, (reading) => [
     ...formatProblems(reading),
@@ -84,7 +87,10 @@ export function parseSearch(raw: RawParameters, principal: Principal, environmen
   return pageRequest(selection, controls, sameText(raw));
 }
 
-/** A page of a selection, as the parameters that shape pages say. @param same everything that makes two requests the same, as text */
+/**
+ * A page of a selection, by the parameters that shape pages.
+ * @param same text that is equal for equal requests
+ */
 export function pageRequest(selection: Selection, controls: ControlValues, same: string): SearchRequest {
   const sort = orderOf(controls);
   const limit = limitOf(controls);

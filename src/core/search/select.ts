@@ -1,4 +1,4 @@
-/** From a request's parameters to what is searched: parse, resolve, check the licence. What is wrong is collected as values. Pure. */
+/** From a request's parameters to a selection: parse, resolve, check the licence. Problems are collected as values. Pure. */
 import { denialOf } from '../domain/entitlement.ts';
 import { type RequestRefusal, refusalOf } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
@@ -13,22 +13,29 @@ import type { FilterValues } from '../filter/table.ts';
 import { ROLES_OF } from '../filter/use.ts';
 import type { Environment } from './services.ts';
 
-/** Filters that are ready to run for one principal. */
+/** Filters that are ready to be searched for one principal. */
 export interface Selection extends Resolved {
   query: Record<string, unknown>;
   scope: Scope;
   context: CompileContext;
-  /** latest meeting day that may be served: today, or an earlier `meetingDateTo` */
+  /** latest meeting day that may be served, `YYYY-MM-DD`: today, or an earlier `meetingDateTo` */
   meetingCap: string;
 }
 
-/** What was not searched for, as a record that was asked for by its id. @param today by the service clock, `YYYY-MM-DD` */
+/**
+ * The selection of a record that was requested by its id, without filters.
+ * @param today by the service clock, `YYYY-MM-DD`
+ */
 export function unsearched(today: string): Pick<Selection, 'filters' | 'roles' | 'context' | 'meetingCap'> {
   const roles = ROLES_OF.primary_or_secondary;
   return { filters: {}, roles, context: { roles, today }, meetingCap: today };
 }
 
-/** @param filters without problems @param today by the service clock, `YYYY-MM-DD` */
+/**
+ * The selection that filters make for a principal.
+ * @param filters without problems
+ * @param today by the service clock, `YYYY-MM-DD`
+ */
 export function selectionOf(filters: FilterValues, principal: Pick<Principal, 'licence'>, today: string): Selection {
   const resolved = resolveFilters(filters);
   const scope = scopeOf(principal);
@@ -44,8 +51,8 @@ export function selectionOf(filters: FilterValues, principal: Pick<Principal, 'l
 }
 
 /**
- * The records of `outer` that further filters mean too: every filter counts, also where both name it. What `outer` leaves out by default stays
- * out; the further filters leave nothing out by default. The answer echoes these alone; its `filters` are those of both.
+ * The records of `outer` that also match further filters; both apply when both set the same filter. Defaults of `outer` stay in force, and
+ * the further filters add none. `appliedFilters` has only the further ones, `filters` both.
  */
 export function narrowedBy(outer: Selection, further: FilterValues, principal: Pick<Principal, 'licence'>): Selection {
   const { today } = outer.context;
@@ -73,7 +80,7 @@ export function narrowedBy(outer: Selection, further: FilterValues, principal: P
   };
 }
 
-/** Places outside the licence; of a list that cannot be read whole the places that can. */
+/** Refusals of places outside the licence; of a list with unusable values, its usable ones are checked. */
 export function denialProblems(
   { filters, sent }: ParameterReading,
   principal: Pick<Principal, 'licence'>,
@@ -87,9 +94,10 @@ export function denialProblems(
 }
 
 /**
- * @param controls those that the route takes
- * @param contradictions what is wrong although each parameter can be read, besides what holds for filters on every route
- * @throws ApiError with everything that is wrong with the request
+ * Parses parameters, and refuses all problems at once.
+ * @param controls those that the route accepts
+ * @param contradictions finds further problems of parsed parameters, in addition to those of filters on every route
+ * @throws ApiError with every problem of the request
  */
 export function readSelected(
   raw: RawParameters,
@@ -109,7 +117,10 @@ export function readSelected(
   return reading;
 }
 
-/** The same, as what is searched. */
+/**
+ * Parses parameters to a selection.
+ * @throws ApiError with every problem of the request
+ */
 export function select(
   raw: RawParameters,
   controls: Controls,
@@ -121,6 +132,6 @@ export function select(
   return { selection: selectionOf(reading.filters, principal, environment.today), controls: reading.controls };
 }
 
-/** The parameters without those that are taken and ignored, whatever they say. */
+/** The parameters without those that the route accepts but ignores. */
 export const without = (ignored: readonly ControlName[], raw: RawParameters): RawParameters =>
   new Map([...raw].filter(([name]) => !ignored.some((one) => one === CANONICAL.get(name))));

@@ -1,7 +1,4 @@
-/**
- * The one way from hits to billed public records: for a page of a search, of a walk, for a single read, for a repetition of any of them, and
- * for a job.
- */
+/** The one way from hits to billed public records: for a page of a search or of a walk, a single read, a repeated request, and a job. */
 import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '../domain/principal.ts';
 import { unmatched } from '../domain/record/lists.ts';
@@ -25,10 +22,10 @@ export interface ServingServices extends Billing, PeopleServices {
   publicUrl: string;
 }
 
-/** Hits, and how they are shown. */
+/** Hits, and how they are to be shown. */
 export interface FoundRecords {
   hits: readonly ProjectHit[];
-  /** by which filters they were found */
+  /** the selection that found them */
   selection: Pick<Selection, 'filters' | 'roles' | 'context' | 'meetingCap'>;
   representation: Representation;
   /** `include=contacts` */
@@ -36,30 +33,30 @@ export interface FoundRecords {
 }
 
 interface FirstPage extends FoundRecords {
-  /** the answer is read and not kept: where records are free, they go without people rather than not at all */
+  /** whether free records may be served without people when suppressions cannot be read; false for an answer that is stored */
   mayWithholdPeople?: boolean;
-  /** what a refusal says about the match set */
+  /** makes what a refusal says about the match set */
   quoteOf: QuoteOf;
-  /** what repeating the answer under its idempotency key needs besides its records */
+  /** data needed to repeat the answer under its idempotency key, apart from its records */
   keep?: unknown;
 }
 
 export interface ServedPage extends Omit<PageDelivery, 'meta'> {
-  /** the delivered records, each with how it was delivered, which `deliveries` says again; fewer than the hits on a trial's page that its credits did not pay for */
+  /** the delivered records, each with its delivery (as in `deliveries`); fewer than the hits on a truncated trial page */
   records: ServedRecord[];
-  /** how the pool stood to them, in numbers */
+  /** the numbers of new, changed and held records */
   delivery: PageDelivery['meta'];
-  /** about filters that a delivered record does not confirm by a value of its own, and people that are left out */
+  /** about filters that a delivered record does not confirm, and about withheld people */
   warnings: Warning[];
 }
 
 /**
- * Delivers hits and shows them; the records are made ready while the ledger answers.
+ * Delivers hits and renders them; they are rendered while the ledger answers.
  * @throws ApiError `insufficient_credits` with its quote, `credits_exhausted`, `service_unavailable` when a metered page cannot be charged
  */
 export async function servePage(services: ServingServices, actor: Actor, page: FirstPage): Promise<ServedPage> {
   const projects = page.hits.map((hit) => hit.project);
-  // Before anything is charged: an answer that could not be shown must cost nothing.
+  // Before the charge: an answer that cannot be shown must cost nothing.
   const { teamId, plan } = actor.principal;
   const mayWithhold = page.mayWithholdPeople && plan.recordCredit === 0;
   const people = await peopleOf(services, { teamId, projects, ...page, mayWithhold });
@@ -71,7 +68,10 @@ export async function servePage(services: ServingServices, actor: Actor, page: F
   return { ...rest, warnings: [...warnings, ...peopleWarning(people)] };
 }
 
-/** Shows records that were delivered before under the same idempotency key, as they are now; nothing is charged. @throws ApiError */
+/**
+ * Renders records that were delivered before under the same idempotency key, in their current version; nothing is charged.
+ * @throws ApiError
+ */
 export async function serveAgain(
   services: ServingServices,
   actor: Actor,
@@ -85,7 +85,8 @@ export async function serveAgain(
 }
 
 /**
- * The records of a page that was delivered before, in the order of `ids`, without those that are gone or that the licence no longer shows.
+ * The records of a page that was delivered before, in the order of `ids`, without those that no longer exist or that the licence no longer
+ * covers.
  * @throws ApiError `search_unavailable`
  */
 export async function deliveredHits(
@@ -96,7 +97,7 @@ export async function deliveredHits(
 ): Promise<ProjectHit[]> {
   if (!ids.length) return [];
   const { hits } = await store.page({
-    // The filters select nothing here; their named clauses still say by which evidence a record matches.
+    // The filters go into `should`: they select nothing, but their named clauses report by which evidence a record matches.
     query: { bool: { filter: [terms('id', ids), ...scopeClauses(selection.scope)], should: [selection.query] } },
     sort: [{ id: 'asc' }],
     size: ids.length,
@@ -109,7 +110,7 @@ export async function deliveredHits(
   return [...hits].sort((a, b) => (place.get(a.project.id) ?? 0) - (place.get(b.project.id) ?? 0));
 }
 
-/** Those records that were delivered, each with how. Pure but for the records, which it completes. */
+/** Joins the delivered records with their deliveries. Pure, except that it completes the records. */
 export function served(
   { hits, selection }: Pick<FoundRecords, 'hits' | 'selection'>,
   records: readonly ServedRecord[],
@@ -141,19 +142,19 @@ const viewOf = (
   people,
 });
 
-/** The records of a page, before it is known how they were delivered. Pure. */
+/** The records of a page, before their deliveries are known. Pure. */
 function servedRecords(found: FoundRecords, principal: Principal, publicUrl: string, people: PeopleView): ServedRecord[] {
   const view = viewOf(found, principal, publicUrl, people);
   return found.hits.map(({ project, rendered }) => rendered?.show(view) ?? represent(project, view));
 }
 
-/** The same of hits that are looked into. Pure. */
+/** The records of a page as objects, for callers that read their fields. Pure. */
 export function publicRecords(found: FoundRecords, principal: Principal, publicUrl: string, people: PeopleView): PublicRecord[] {
   const view = viewOf(found, principal, publicUrl, people);
   return found.hits.map(({ project }) => represent(project, view));
 }
 
-/** Which levels of a use satisfied the request's taxonomy filter: `matchedOn` of a land use. */
+/** Makes the function that computes `matchedOn` of a land use: the levels that satisfy the request's taxonomy filter. */
 export function matcher({ filters, roles }: Pick<Selection, 'filters' | 'roles'>): (use: LandUse) => TaxonomyLevel[] {
   const wanted: [TaxonomyLevel, ReadonlySet<string>][] = [
     ['type', new Set(filters.propertyTypes)],
@@ -164,8 +165,8 @@ export function matcher({ filters, roles }: Pick<Selection, 'filters' | 'roles'>
   return (use) => (roles.includes(use.role) ? wanted.flatMap(([level, values]) => (values.has(use[level] ?? '') ? [level] : [])) : []);
 }
 
-/** Does work of this process's own while an answer is on its way that was asked for just before. */
+/** Does synchronous work while a request that was just made is on its way. */
 async function meanwhile<T>(work: () => T): Promise<T> {
-  await setImmediate(); // until then the question has not been sent
+  await setImmediate(); // lets the request be sent first
   return work();
 }

@@ -16,7 +16,7 @@ export interface ProjectServices extends PeopleServices {
   now: () => Date;
 }
 
-/** What parameters are judged by besides themselves and the licence. */
+/** What parsing depends on in addition to the parameters and the licence. */
 export interface Environment {
   places: Places;
   /** today by the service clock, `YYYY-MM-DD` */
@@ -28,7 +28,7 @@ export const environmentOf = ({ places, now }: Pick<ProjectServices, 'places' | 
   today: serviceToday(now()),
 });
 
-/** What an operation hands back: `data`, and what `meta` holds besides version and request id. */
+/** The result of an operation: `data`, and `meta` without version and request id. */
 export interface OperationAnswer<T> {
   data: T;
   meta: Record<string, unknown>;

@@ -1,22 +1,22 @@
-/** Why nothing matched: how many records each filter alone keeps out. */
+/** Why nothing matched: for each filter, how many records match without it. */
 import { compileFilters } from '../filter/compile.ts';
 import { type FilterName, filterOf, namesIn } from '../filter/table.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
 import type { Selection } from './select.ts';
 
 export interface Suggestion {
-  /** the filter that would be left out; for `dateRange` send `all` */
+  /** the filter to leave out; for `dateRange`, send `all` */
   without: FilterName;
-  /** what the same filters without it match */
+  /** matches of the other filters */
   matchCount: number;
 }
 
-/** Filters that keep records out; others say how those are meant. */
+/** Whether a filter excludes records; some only change how others are applied. */
 const selects = (name: FilterName) => filterOf(name).must !== undefined || filterOf(name).mustNot !== undefined;
 
 /**
- * Counts what a selection that matches nothing would match without each of its filters, in one request: what counts of these selections say.
- * Undefined where a count would refuse: filters on records that are named by their ids.
+ * For a selection without matches, counts the matches without each of its filters, in one request. Undefined for filters on records named
+ * by ids, which a count refuses too.
  * @throws ApiError `search_unavailable`
  */
 export async function suggestionsFor(

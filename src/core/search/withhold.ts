@@ -3,7 +3,7 @@ import { idTerms } from '../query/longs.ts';
 import type { Actor } from './actor.ts';
 import type { ProjectServices } from './services.ts';
 
-/** `deliveryMode=new`: every record that the pool was ever delivered is left out, changed or not, and counted. */
+/** `deliveryMode=new`: leaves out and counts every record that was ever delivered to the pool, even if it changed. */
 export async function withhold(
   { holdings, store }: Pick<ProjectServices, 'holdings' | 'store'>,
   { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
@@ -15,7 +15,7 @@ export async function withhold(
   return { query: withholdFrom(query, ids), excluded };
 }
 
-/** The query without these records. */
+/** Excludes these records from a query. */
 export function withholdFrom(query: Record<string, unknown>, ids: readonly number[]): Record<string, unknown> {
   return ids.length ? { bool: { filter: [query], must_not: idTerms('id', ids) } } : query;
 }
