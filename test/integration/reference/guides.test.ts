@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createDemoAccounts } from '../../../scripts/demo/accounts.ts';
 import { type Receiver, receiver } from '../../../scripts/lib/receivers.ts';
+import { hasClient } from '../../../scripts/openapi/clientTypes.ts';
 import { writeSample } from '../../../scripts/sample/generate.ts';
 import { ERRORS, type ErrorExample } from '../../../src/core/domain/errorTable.ts';
 import { escapeHtml } from '../../../src/core/domain/escapeHtml.ts';
@@ -14,6 +16,7 @@ import { type Example, examplesOf, guides, missingKeys, programOf, requestOf, wo
 import { places } from '../../support/index.ts';
 import { type Documented, inOrder, MAKING } from '../../support/operationLives.ts';
 import { PythonHome } from '../../support/python.ts';
+import { callOf, PythonCaller } from '../../support/pythonCalls.ts';
 import { RECORDED_DAY } from '../../support/recordedAnswers.ts';
 import type { TestService } from '../../support/service.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
@@ -30,6 +33,10 @@ const EXAMPLES = Object.fromEntries(Object.entries(ERRORS).map(([code, { example
 const HOOK = 'https://hooks.example.com/land-use';
 /** What the example calls the key that it mints. */
 const MINTED_NAME = 'nightly sync';
+/** Exit code of a command that Ctrl-C has ended. */
+const STOPPED = 2;
+/** Calls of the Python client. */
+const CALLER = path.join(root, 'test/support/python/callMethods.py');
 /** What the program of the guide prints, among other things. */
 const PYTHON_SHOWS = [
   /^\d+ \S+ .+$/m,
@@ -127,6 +134,20 @@ describe('the guides', () => {
     });
   });
 
+  for (const mode of ['waiting', 'async'] as const)
+    it(`have a method of the Python client for each of those operations, whose answer has the declared type: ${mode}`, async function () {
+      this.timeout(SAMPLE_MS);
+      const caller = new PythonCaller(home.start(CALLER, [mode, variables.KEY as string, api.url]));
+      await liveThrough(async (operation) => {
+        if (!hasClient(operation)) return undefined;
+        const call = callOf(operation, requestFor(operation));
+        const { answer, bytes, problem, ...refused } = await caller.call(call);
+        assert.deepEqual([answer === undefined && !bytes, problem], [false, null], `${JSON.stringify([call, refused])}`);
+        return answer?.data;
+      });
+      assert.equal(await caller.end(), 0);
+    });
+
   it('have programs that run: TypeScript', async () => {
     const guide = guides.find(({ name }) => name === 'clients.md');
     assert(guide);
@@ -163,13 +184,24 @@ describe('the guides', () => {
     try {
       for (const command of commands) {
         const args = [path.join(root, 'src/clients/cli/main.ts'), ...wordsOf(command.slice(2), {}).slice(1)];
-        const { stdout } = await execute(process.execPath, args, { env, cwd: folder, maxBuffer: 2 ** 26 });
-        assert(JSON.parse(stdout), command);
+        if (command.includes(' listen ')) assert.equal(await codeOfStopped(args, env), STOPPED, command);
+        else {
+          const { stdout } = await execute(process.execPath, args, { env, cwd: folder, maxBuffer: 2 ** 26 });
+          assert(JSON.parse(stdout), command);
+        }
       }
     } finally {
       await rm(folder, { recursive: true });
     }
   });
+
+  /** Of a command that goes on until Ctrl-C: once it says that it listens. */
+  async function codeOfStopped(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | null> {
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    child.stderr.once('data', () => child.kill('SIGINT'));
+    const [code] = await once(child, 'exit');
+    return code;
+  }
 
   const requestFor = ({ 'x-codeSamples': [{ source } = { source: '' }] }: Pick<Documented, 'x-codeSamples'>) => asked(source);
 
