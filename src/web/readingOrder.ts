@@ -3,28 +3,9 @@
  * that is missing comes last in its part.
  */
 export const READING_ORDER: readonly string[] = [
-  ...[
-    'countProjects',
-    'searchProjects',
-    'getProject',
-    'syncProjects',
-    'getProjectChanges',
-    'getProjectEvidence',
-    'mapProjects',
-    'getTile',
-    'getTileJson',
-  ],
+  ...['countProjects', 'searchProjects', 'getProject', 'syncProjects', 'getProjectChanges', 'getProjectEvidence', 'mapProjects', 'getTile'],
   ...['searchPlaces', 'listStates', 'getState', 'listCounties', 'getCounty', 'listCities', 'getCity'],
-  ...[
-    'getVocabularies',
-    'getTaxonomy',
-    'listProjectTypes',
-    'listSubtypes',
-    'listAssetClasses',
-    'listStatuses',
-    'listDecisionBodies',
-    'listDecisionTypes',
-  ],
+  ...['getTaxonomy', 'listProjectTypes', 'listSubtypes', 'listAssetClasses', 'listStatuses', 'listDecisionBodies', 'listDecisionTypes'],
   ...['listRequestTypes', 'listConstructionTypes', 'listProjectSizes', 'listOwnerTypes', 'listActionTypes', 'listActionCategories'],
   ...['getStart', 'getCredits', 'listReceipts', 'getPreferences', 'changePreferences'],
   ...['listKeys', 'mintKey', 'rotateKey', 'revokeKey', 'reassignKey'],
@@ -39,8 +20,8 @@ export const READING_ORDER: readonly string[] = [
   ...['createAlertFeed', 'listAlertFeeds', 'deleteAlertFeed'],
   ...['createWebhook', 'testWebhook', 'listWebhookAttempts', 'replayWebhookMessage', 'recoverWebhook', 'rotateWebhook'],
   ...['listEvents', 'listWebhooks', 'getWebhook', 'changeWebhook', 'deleteWebhook'],
-  ...['getOgcLandingPage', 'getOgcConformance', 'listOgcCollections', 'getOgcCollection', 'listOgcItems', 'getOgcItem'],
-  ...['getHealth', 'getReadiness', 'greet', 'getOpenApi', 'getLlmsText', 'getChangelog'],
+  ...['getTileJson', 'getOgcLandingPage', 'getOgcConformance', 'listOgcCollections', 'getOgcCollection', 'listOgcItems', 'getOgcItem'],
+  ...['getVocabularies', 'getHealth', 'getReadiness', 'greet', 'getOpenApi', 'getLlmsText', 'getChangelog'],
   ...['getReference', 'getReferenceIndex', 'getReferencePage', 'getErrorReference', 'getPlans', 'getChangelogPage', 'getSearchIndex'],
   ...[
     'getGuide',

@@ -44,7 +44,7 @@ button:disabled{cursor:wait;opacity:.6}
 [role=tab]{border-radius:6px 6px 0 0;border-bottom:0;background:none;color:var(--soft)}
 [role=tab][aria-selected=true]{background:var(--tint);color:var(--ink);font-weight:600}
 [role=tablist]~.tab pre{margin-top:0;border-top-left-radius:0}
-#try{border:1px solid var(--line);border-radius:8px;padding:.2rem 1rem .8rem;margin:1.4rem 0;max-width:52rem}
+#try{border:1px solid var(--line);border-radius:8px;padding:.2rem 1rem .8rem;margin:1.4rem 0;max-width:54rem}
 #try h2{border:0;padding:0;margin:.7rem 0 .2rem;font-size:1.06rem}
 .answer{max-height:26rem;overflow:auto}
 .crumbs{font-size:.88rem;color:var(--soft);margin:0 0 .4rem}

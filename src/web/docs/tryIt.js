@@ -110,7 +110,7 @@ export function showTry() {
       const got = await send(given, request);
       const price = request.maxCredits === 0 ? priceOf(got) : undefined;
       if (price === undefined) return show(got);
-      state.textContent = `Nothing was sent on yet. It costs ${price} credit${price === 1 ? '' : 's'}.`;
+      state.textContent = `It costs ${price} credit${price === 1 ? '' : 's'}. Nothing was charged yet.`;
       offer(price);
     } catch {
       state.textContent = 'The service does not answer. Nothing was charged.';
