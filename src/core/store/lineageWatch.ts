@@ -1,6 +1,6 @@
 /**
- * Watches whether Elasticsearch serves what Postgres has recorded. It is looked up behind the requests every few seconds, and before a request
- * only where the last look failed or found them apart: no page costs a round trip more.
+ * Checks whether Elasticsearch serves what Postgres has recorded. It checks in the background every few seconds, and before a request only
+ * when the last check failed or found a difference, so that a page normally costs no extra round trip.
  */
 import type { Client } from '@elastic/elasticsearch';
 import { ApiError } from '../domain/errors.ts';
@@ -19,11 +19,11 @@ import { type ServedSet, servedSet } from './elastic/servedCommit.ts';
 import type { LineageStore } from './postgres/lineage.ts';
 
 const LOOK_EVERY_MS = 2_000;
-/** Older looks count no more: the process was busy, or frozen. */
+/** Results older than this are ignored: the process was busy or suspended. */
 const FRESH_MS = 6_000;
-/** A look that failed or found the two apart counts so long, so that many requests share the next one. */
+/** How long a failed check, or one that found a difference, is reused, so that concurrent requests share the next one. */
 const LOOK_AGAIN_MS = 100;
-/** A switch between two looks makes the two seem apart; it is over within moments. */
+/** Checks before a difference is reported. A switch between two reads looks like a difference for a moment. */
 const LOOKS_MAX = 3;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -31,18 +31,18 @@ interface LineageWatchOptions {
   elastic: Client;
   names: IndexNames;
   lineages: Pick<LineageStore, 'current'>;
-  /** how long Elasticsearch may take */
+  /** longest time of a read from Elasticsearch */
   timeoutMs: number;
   /** called when the two begin to differ, and with null when they agree again */
   onChange?: (disagreement: Disagreement | null) => void;
 }
 
-/** One side, as it was last read. */
+/** The last value read from one of the two servers. */
 class Side<T> {
   value: T | undefined;
-  /** of the last attempt, where that failed */
+  /** error of the last attempt, if it failed */
   error: unknown;
-  /** of `performance.now()` */
+  /** time of the last attempt, by `performance.now()` */
   at = Number.NEGATIVE_INFINITY;
 
   async read(work: Promise<T>): Promise<void> {
@@ -61,7 +61,7 @@ export class LineageWatch {
   readonly #served = new Side<ServedSet | null>();
   readonly #lineage = new Side<Lineage | null>();
   #disagreement: Disagreement | null = null;
-  /** of what sync shows, where what is served is right */
+  /** a difference in what sync shows, while the served set is right */
   #ofSync: Disagreement | null = null;
   #look: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -70,7 +70,7 @@ export class LineageWatch {
     this.#options = options;
   }
 
-  /** Looks now and from then on. */
+  /** Checks now, and regularly from then on. */
   async start(): Promise<void> {
     await this.#lookNow();
     this.#timer = setTimeout(() => void this.start(), LOOK_EVERY_MS).unref();
@@ -80,15 +80,15 @@ export class LineageWatch {
     clearTimeout(this.#timer);
   }
 
-  /** Looks, and says what is wrong with the index; null where nothing is, or where a server does not answer. */
+  /** Checks, and returns the difference; null when there is none, or when a server does not answer. */
   async disagreement(): Promise<Disagreement | null> {
     await this.#lookAgain();
     return this.#disagreement ?? this.#ofSync;
   }
 
   /**
-   * Before anything is billed: what is served is what was recorded.
-   * @throws ApiError `service_unavailable` where it is not, or that cannot be known; `search_unavailable`
+   * Called before anything is billed.
+   * @throws ApiError `service_unavailable` when the served set is not the recorded one, or this cannot be checked; `search_unavailable`
    */
   async throwUnlessRight(signal?: AbortSignal): Promise<void> {
     if (!this.#isFresh(this.#served) || !this.#isFresh(this.#lineage)) await untilAborted(this.#lookNow(), signal);
@@ -97,7 +97,7 @@ export class LineageWatch {
   }
 
   /**
-   * Whether a walk may go on from a cursor with this mark. Where Postgres does not answer, what was known of the lineage counts.
+   * Whether a walk may continue from a cursor with this mark. When Postgres does not answer, the lineage read last is used.
    * @param mark undefined for a walk that begins
    * @throws ApiError as `throwUnlessRight`
    */
@@ -112,13 +112,13 @@ export class LineageWatch {
   }
 
   /**
-   * The mark for a page's cursor, by the newest time of change that the page saw: it names the commit that the page really showed, also
-   * where that changed a moment ago.
-   * @returns null where no lineage has begun
+   * The mark for a page's cursor. It is determined from the newest change on the page, so that it names the commit that the page showed
+   * even if another was published a moment ago.
+   * @returns null when there is no lineage
    * @throws ApiError as `throwUnlessRight`
    */
   async markOf(newestStamp: number, signal?: AbortSignal): Promise<LineageMark | null> {
-    // A page that saw records while nothing was known to be served comes after the first load, of which the last look could not know.
+    // A page with records that was read before a check saw anything served follows the first load, which the last check did not know.
     if (this.#served.value && !this.#lineage.value && !this.#served.value.lineage) return null;
     const isUnrecorded = this.#served.value?.lineage === null && !this.#shown();
     if (!isUnrecorded && this.#shown()?.newestStamp !== newestStamp) {
@@ -132,19 +132,19 @@ export class LineageWatch {
     return commit ? { lineage: lineage.id, commit: commit.commit } : null;
   }
 
-  /** The commit that sync shows, as it is recorded. */
+  /** The recorded commit that sync shows. */
   #shown() {
     const commit = this.#served.value?.synced?.commit ?? this.#served.value?.commit;
     return this.#lineage.value?.commits.findLast((known) => known.commit === commit);
   }
 
-  /** What a look before the call found may be mended since. */
+  /** Refuses when a check that begins now finds a difference; an earlier one may have been resolved since. */
   async #refuseIfApart(signal: AbortSignal | undefined, ofSync = false): Promise<void> {
     if (this.#disagreement || (ofSync && this.#ofSync)) await untilAborted(this.#lookAgain(), signal);
     this.#throwIfApart(ofSync);
   }
 
-  /** @param ofSync also where what sync shows is not what it has to be */
+  /** @param ofSync whether a difference in what sync shows counts too */
   #throwIfApart(ofSync: boolean): void {
     if (this.#served.error) throw unavailable(this.#served.error);
     if (this.#lineage.value === undefined) throw this.#lineage.error;
@@ -166,7 +166,7 @@ export class LineageWatch {
     return performance.now() - at < (error ? LOOK_AGAIN_MS : FRESH_MS);
   }
 
-  /** A look that began before the call will do. */
+  /** Joins or starts a check; one that began before the call suffices. */
   #lookNow(): Promise<void> {
     this.#look ??= this.#compare().finally(() => {
       this.#look = undefined;
@@ -174,7 +174,7 @@ export class LineageWatch {
     return this.#look;
   }
 
-  /** A look that begins after the call. */
+  /** Starts a check that begins after the call. */
   async #lookAgain(): Promise<void> {
     await this.#look;
     await this.#lookNow();
@@ -183,14 +183,14 @@ export class LineageWatch {
   async #compare(): Promise<void> {
     let before: string | undefined;
     for (let look = 0; look < LOOKS_MAX; look++) {
-      // In this order: a commit is recorded before it is served.
+      // In this order, since a commit is recorded before it is served.
       await this.#served.read(this.#readServed());
       await this.#lineage.read(this.#readLineage());
       const { value: served = null } = this.#served;
       if (this.#served.error || this.#lineage.value === undefined) return;
       const found = compareLineage(served, this.#lineage.value);
       const ofSync = compareSynced(served, this.#lineage.value);
-      // Served and noted between the two readings: what is served then differs from what was read of it.
+      // A commit was published and recorded between the two reads, so that the served set has to be read again.
       const seen = JSON.stringify(served);
       if ((found || ofSync) && seen !== before && look < LOOKS_MAX - 1) {
         before = seen;
@@ -213,7 +213,7 @@ export class LineageWatch {
     return limitToDeadline((options) => servedSet(elastic, names, options), timeoutMs);
   }
 
-  /** Reads on from the newest commit that is known to have been served; all of it where that is gone. */
+  /** Reads the lineage from the newest commit known to have been served; all of it if that one is gone. */
   async #readLineage(): Promise<Lineage | null> {
     const known = this.#lineage.value;
     const head = known?.commits.findLast(({ served }) => served)?.commit;

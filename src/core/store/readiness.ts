@@ -1,4 +1,4 @@
-/** Whether the servers can do what requests need of them. Each answers null, or why it cannot, in a few words. */
+/** Checks that the servers can do what requests need. Each check returns null, or a short reason. */
 import type { Client } from '@elastic/elasticsearch';
 import type { Redis } from 'ioredis';
 import { askElastic } from './elastic/client.ts';
@@ -7,10 +7,10 @@ import { databaseBlock } from './postgres/blocks.ts';
 import { databaseTime } from './postgres/clock.ts';
 import { type Database, lacksTables } from './postgres/pool.ts';
 
-/** A key that is written here is gone by itself after this. */
+/** Lifetime of the probe's key. */
 const PROBE_KEPT_MS = 1_000;
 
-/** Asks every served alias, whole: names the kinds of which a shard or the alias itself is missing. */
+/** Searches every served alias without allowing partial results; names the kinds with a missing shard or alias. */
 export async function elasticsearchProblem(client: Client, names: IndexNames, timeoutMs: number): Promise<string | null> {
   const unread = await Promise.all(
     KINDS.map(async (kind) => {
@@ -26,7 +26,7 @@ export async function elasticsearchProblem(client: Client, names: IndexNames, ti
   return kinds.length ? `${kinds.join(', ')} cannot be searched` : null;
 }
 
-/** Asks for what every charge needs first: the time, by a function of the service's own. */
+/** Calls a function of the service's schema, as every charge does. */
 export async function postgresProblem(database: Database): Promise<string | null> {
   return databaseTime(database).then(
     () => null,
@@ -37,7 +37,7 @@ export async function postgresProblem(database: Database): Promise<string | null
   );
 }
 
-/** Writes a short-lived key: a Redis that is full or read-only answers, but counts no requests. */
+/** Writes a short-lived key, since a full or read-only Redis answers but counts no requests. */
 export async function redisProblem(redis: Redis, prefix: string): Promise<string | null> {
   return redis.set(`${prefix}ready`, '1', 'PX', PROBE_KEPT_MS).then(
     () => null,

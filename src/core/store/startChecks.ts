@@ -1,4 +1,4 @@
-/** What has to answer before a process serves. */
+/** Checks that every server answers before a process serves. */
 import { clockProblem } from './postgres/clock.ts';
 import type { Database } from './postgres/pool.ts';
 import { redisReady } from './redis/client.ts';
@@ -7,12 +7,12 @@ interface StartChecks {
   elastic: { cluster: { health(): Promise<unknown> } };
   database: Database;
   redis: Parameters<typeof redisReady>[0];
-  /** longest wait for it */
+  /** longest wait for it, in milliseconds */
   redisReadyMs: number;
   suppressions: { current(): Promise<unknown> };
 }
 
-/** @throws Error that names the server, its setting and what is wrong with it */
+/** @throws Error that names the server, its setting and the problem */
 export async function allAnswer({ elastic, database, redis, suppressions, redisReadyMs }: StartChecks, now: () => Date): Promise<void> {
   await named('Elasticsearch (ELASTICSEARCH_URL)', elastic.cluster.health());
   await named('Postgres (DATABASE_URL)', database.ping());

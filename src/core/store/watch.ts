@@ -1,14 +1,20 @@
-/** How calls to the servers are watched: by metrics and by tracing, without either being known here. */
+/** Observation of calls to the servers, used by metrics and tracing, which this file does not know. */
 
 export type ServerName = 'elasticsearch' | 'postgres' | 'redis';
 
-/** refused: the server answered that it will not; failed: it did not answer, or not in time. */
+/** refused: the server rejected the call; failed: it did not answer, or not in time */
 export type CallOutcome = 'ok' | 'refused' | 'failed';
 
-/** Is called when a call begins. What it returns is called once, when the call has ended. @param operation one of a few fixed names, never what was asked */
+/**
+ * Called when a call begins; the returned function is called once, when it has ended.
+ * @param operation one of a few fixed names, never request data
+ */
 export type Watch = (operation: string) => (outcome: CallOutcome) => void;
 
-/** @param outcomeOf of what was thrown */
+/**
+ * Runs a call under a watch.
+ * @param outcomeOf classifies an error
+ */
 export async function watched<T>(
   watch: Watch | undefined,
   operation: string,
@@ -27,8 +33,8 @@ export async function watched<T>(
   }
 }
 
-/** Hears of credits that a delivery charged. */
+/** Called with the credits that a delivery charged. */
 export type ChargeObserver = (subject: 'records' | 'documents' | 'contacts', credits: number) => void;
 
-/** Hears of every count that was answered: who asked, and how many records matched. */
+/** Called for every count that was answered, with the team and the number of matches. */
 export type CountObserver = (teamId: number, matches: number) => void;

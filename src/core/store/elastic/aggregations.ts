@@ -1,4 +1,4 @@
-/** Aggregations over projects in Elasticsearch. They take much longer than pages, so that few of a process run at a time. */
+/** Aggregations over projects in Elasticsearch. They take much longer than pages, so a process runs only a few at a time. */
 import { type Client, errors } from '@elastic/elasticsearch';
 import PQueue from 'p-queue';
 import { ApiError } from '../../domain/errors.ts';
@@ -7,14 +7,14 @@ import { searchByText } from './bodyText.ts';
 import { askElastic, unavailable, untilAborted } from './client.ts';
 import type { IndexNames } from './indices.ts';
 
-/** Aggregations of one process that run at a time, so that searches keep most of Elasticsearch. */
+/** Most aggregations that a process runs at a time, so that searches keep most of Elasticsearch. */
 const AT_ONCE = 2;
-/** Those that wait; each waits no longer than its request may take. */
+/** Most aggregations that wait; each waits no longer than the deadline of its request. */
 const WAITING_MAX = 100;
 const RETRY_AFTER_SECONDS = 2;
 
 interface Aggregated {
-  /** matches of the query, exactly */
+  /** exact number of matches */
   total: number;
   answer: Aggregate;
 }
@@ -37,9 +37,10 @@ export class AggregationStore {
   }
 
   /**
-   * @param signal takes the request out of the queue, or ends it in Elasticsearch, when the client leaves or its time is over
-   * @throws ApiError `search_unavailable`, or `service_unavailable` where too many wait
-   * @throws GroupsCut where there are more groups than Elasticsearch makes
+   * Runs aggregations over the matches of a query.
+   * @param signal removes the request from the queue, or cancels it in Elasticsearch, when the client disconnects or the deadline passes
+   * @throws ApiError `search_unavailable`; `service_unavailable` when too many wait
+   * @throws GroupsCut when there are more groups than Elasticsearch returns
    */
   async aggregate(query: Record<string, unknown>, aggs: Aggregations, signal: AbortSignal | undefined): Promise<Aggregated> {
     if (this.#queue.size >= WAITING_MAX)

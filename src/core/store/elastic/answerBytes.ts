@@ -1,12 +1,12 @@
 /**
- * Answers of Elasticsearch as bytes. Rendered texts, by far the largest part of a page, are decoded where they stand: within one string they would be
- * copied twice and read as JSON for nothing.
+ * Answers of Elasticsearch as bytes. Rendered texts, by far the largest part of a page, are cut out of the bytes: inside a parsed JSON
+ * string they would be copied twice.
  */
 import { errors, Serializer, UndiciConnection } from '@elastic/elasticsearch';
 import type { TextBytes } from '../../domain/record/rendered.ts';
 import { RENDERED_PATH } from './renderedPages.ts';
 
-/** An answer in JSON that is not parsed yet. */
+/** A JSON answer that is not parsed yet. */
 export class AnswerBytes {
   readonly bytes: Buffer;
 
@@ -16,12 +16,12 @@ export class AnswerBytes {
 }
 
 type Sent = Parameters<UndiciConnection['request']>;
-/** What undici hands out as a stream. */
+/** The part of an undici response that is read here. */
 type Body = Pick<Response, 'arrayBuffer'>;
 
 const JSON_TYPE = /\bjson\b/;
 
-/** Leaves JSON to `AnswerSerializer`; every other body, and every error, is what the client's own connection makes of it. */
+/** Leaves JSON to `AnswerSerializer`; every other body, and every error, is handled by the client's own connection. */
 export class AnswerConnection extends UndiciConnection {
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of the class differ in what they return alone
   override async request(params: Sent[0], options: any): Promise<any> {
@@ -53,8 +53,8 @@ const OPEN = Buffer.from('":["');
 const [QUOTE] = Buffer.from('"') as unknown as [number];
 
 /**
- * The answer without the texts of its `docvalue_fields`, each of which leaves its number in its place. A quote that is not escaped stands in no
- * string, so that the name of a field is found as such.
+ * Replaces the texts of `docvalue_fields` in an answer by their numbers. An unescaped quote cannot be inside a string, so that the name of
+ * a field is found reliably.
  */
 function withoutTexts(bytes: Buffer): { json: string; texts: TextBytes[] } {
   const texts: TextBytes[] = [];
@@ -78,7 +78,10 @@ interface Found {
   hits?: { hits: { fields?: Record<string, unknown[]> }[] };
 }
 
-/** @param parsed the answer to one search, or to several */
+/**
+ * Puts the texts back into the parsed answer.
+ * @param parsed the answer to one search, or to several
+ */
 function putBack(parsed: Found & { responses?: Found[] }, texts: readonly TextBytes[]): void {
   for (const { hits } of parsed.responses ?? [parsed])
     for (const { fields = {} } of hits?.hits ?? [])

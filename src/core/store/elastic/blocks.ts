@@ -1,13 +1,13 @@
-/** What keeps Elasticsearch from taking writes until somebody mends it, each as a sentence with its remedy. */
+/** Reasons why Elasticsearch rejects writes until an operator acts, each as a sentence with its remedy. */
 import { type Client, errors } from '@elastic/elasticsearch';
 
-/** How Elasticsearch words a refusal, of a request or of one operation of a bulk. */
+/** A refusal by Elasticsearch, of a request or of one operation of a bulk. */
 interface BlockRefusal {
   type?: string | undefined;
   reason?: string | null | undefined;
 }
 
-/** Elasticsearch takes no writes; the message says why, and what to do. Nothing that is served has changed. */
+/** Elasticsearch rejects writes; the message says why and what to do. The served set has not changed. */
 export class WritesBlocked extends Error {
   override name = 'WritesBlocked';
 }
@@ -15,7 +15,7 @@ export class WritesBlocked extends Error {
 const DISK_FULL =
   'The disk of Elasticsearch is full. Free space on it or add some: as soon as it is below its watermarks, Elasticsearch takes writes again by itself.';
 const SHARDS = /currently has \[(\d+)\]\/\[(\d+)\] maximum/;
-/** The numbers are Elasticsearch's own: of an index that it has made read-only since its disk was full, and of blocks that somebody has set. */
+/** Ids of Elasticsearch's blocks: an index made read-only because its disk was full, and blocks set by an operator. */
 const BLOCKS: readonly [RegExp, string][] = [
   [/\/12\//, DISK_FULL],
   [
@@ -36,13 +36,19 @@ function sentenceOf({ type, reason }: BlockRefusal): string | undefined {
   return (known ?? `Elasticsearch refuses writes: ${text}`).replace('{index}', BLOCKED_INDEX.exec(text)?.[1] ?? 'INDEX');
 }
 
-/** @returns undefined where the refusal is another */
+/**
+ * The block that a refusal names.
+ * @returns undefined for any other refusal
+ */
 export function blockOf(refusal: BlockRefusal): WritesBlocked | undefined {
   const sentence = sentenceOf(refusal);
   return sentence === undefined ? undefined : new WritesBlocked(sentence);
 }
 
-/** The same of anything that a call of the client has thrown. */
+/**
+ * The block that an error of the client names.
+ * @returns undefined for any other error
+ */
 export function blockIn(error: unknown): WritesBlocked | undefined {
   if (error instanceof WritesBlocked) return error;
   if (!(error instanceof errors.ResponseError)) return undefined;
@@ -51,8 +57,8 @@ export function blockIn(error: unknown): WritesBlocked | undefined {
 }
 
 /**
- * Why no node takes the first shard of an index that was made; undefined where one will, or it is not for this client to know.
- * A node above its watermark refuses a new index without refusing a write.
+ * Why no node accepts the first shard of a new index. A node above its disk watermark refuses new indices before it refuses writes.
+ * @returns undefined when a node will accept it, or when the client may not ask
  */
 export async function unplaced(client: Client, index: string): Promise<WritesBlocked | undefined> {
   try {

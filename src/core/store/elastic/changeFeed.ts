@@ -1,6 +1,6 @@
 /**
- * Projects in the order of their changes, with what a copy of them has to drop: records that were removed, and records that a query no longer
- * finds. Read page by page; the guide is src/docs/paging-and-sync.md.
+ * Reads projects in the order of their changes, page by page, and what a copy has to drop: removed records, and records that no longer
+ * match the query. The guide is src/docs/paging-and-sync.md.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
@@ -11,67 +11,67 @@ import type { IndexNames } from './indices.ts';
 import { type PageRequest, type ProjectPage, pageBody, toPage, toRenderedPage } from './projects.ts';
 import { type RenderedFetch, RenderedPages } from './renderedPages.ts';
 
-/** The trace of a record that is no longer found on its own. */
+/** The removal of a record: it was removed, or merged into another. */
 interface Removal {
   id: number;
   mergedInto?: number;
-  /** ISO 8601 */
+  /** time of the removal, ISO 8601 */
   at: string;
   stateId?: string;
   countyId?: string;
 }
 
-/** A place in an order of (time, id): milliseconds since 1970, and id. */
+/** A position in an order of (time, id): milliseconds since 1970, and id. */
 export type TimeAndId = readonly [ms: number, id: number];
 
-/** What a walk through the feed has seen, apart from its records. */
+/** The position of a walk in the feed, apart from that of its records. */
 export interface FeedPosition {
-  /** the last trace of a removal */
+  /** the last removal that was read */
   removed: TimeAndId;
-  /** the last change that took a record out of what the walk finds; null looks for none yet */
+  /** the last change that took a record out of the selection; null reads no departures yet */
   departed: TimeAndId | null;
-  /** newest change that the walk has been shown, milliseconds since 1970 */
+  /** newest change that the walk has seen, milliseconds since 1970 */
   seen: number;
-  /** newest lastUpdated that there was, milliseconds since 1970: where to look for newer ones; null looks everywhere */
+  /** newest lastUpdated at the previous page, milliseconds since 1970, from which newer ones are searched; null searches all */
   highWater: number | null;
-  /** the same of the numbers of loads; absent for a walk that goes by times alone */
+  /** newest load at the previous page; absent for a walk that goes by times alone */
   load?: number | null;
 }
 
 export interface FeedRequest extends PageRequest {
-  /** finds the records that have departed; absent for all that `query` does not find */
+  /** matches the records that have departed; by default every record that `query` does not match */
   departedQuery?: Record<string, unknown> | undefined;
   /**
-   * Milliseconds since 1970, up to which to look first. Elasticsearch reads all that lies before the place where a page begins, but not with
-   * both bounds, so that a page deep in a large index takes no longer than the first.
+   * Milliseconds since 1970; records up to it are searched first. With both bounds Elasticsearch need not read everything before the page,
+   * so that a page deep in a large index is as fast as the first one.
    */
   lookUntilMs?: number | undefined;
 }
 
 export interface FeedPage extends ProjectPage {
-  /** newest committed lastUpdated, ISO 8601; null when there is no record */
+  /** newest committed lastUpdated, ISO 8601; null when there are no records */
   highWater: string | null;
-  /** newest committed change or removal, milliseconds since 1970; 0 when there is neither */
+  /** newest committed change or removal, milliseconds since 1970; 0 when there is none */
   seen: number;
-  /** number of the newest load that wrote a record which is there, and no less than where it was looked for; 0 where it was not */
+  /** number of the newest load that wrote an existing record, and at least the one searched from; 0 when loads were not searched */
   load: number;
-  /** traces of removed records, oldest first */
+  /** removals, oldest first */
   removals: Removal[];
-  /** records that are there and that the query does not find (or that `departedQuery` finds), by the time of their change, oldest first */
+  /** existing records that the query does not match (or that `departedQuery` matches), by time of change, oldest first */
   departures: TimeAndId[];
-  /** removals or departures remain that this page was too full for */
+  /** whether more removals or departures remain for the next page */
   moreToDrop: boolean;
 }
 
-/** Removals, and departures, that one page reads at most; the rest follow with the next. */
+/** Most removals, and most departures, that a page reads. */
 const REMOVALS_MAX = 1000;
 const DEPARTURES_MAX = 5000;
 
-/** How often, and how long apart, a node that has not applied the newest commit yet is asked again. */
+/** How often, and after what pauses, a node that has not applied the newest commit yet is asked again. */
 const LATE_NODE_RETRIES = 20;
 const LATE_NODE_WAIT_MS = 50;
 
-/** The greatest committed value of a field, as a search. Without a value to begin at it reads every record: the newest ones come last. */
+/** A search for the greatest committed value of a field. Without a lower bound it reads every record, since the newest ones come last. */
 const newest = (field: string, from: string | number | null = null) => ({
   size: 1,
   sort: [{ [field]: 'desc' }],
@@ -81,7 +81,7 @@ const newest = (field: string, from: string | number | null = null) => ({
 
 const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** The fields of a trace that a walk reports. A trace also keeps what an absorbed record stated, which no walk reads. */
+/** The fields of a removal that a walk reports. The index also keeps what a merged record stated, which no walk reads. */
 const TRACE = ['id', 'mergedInto', 'at', 'stateId', 'countyId'] satisfies (keyof Removal)[];
 
 const removalsAfter = ([ms, id]: TimeAndId) => ({
@@ -93,7 +93,7 @@ const removalsAfter = ([ms, id]: TimeAndId) => ({
 
 const allBut = (query: Record<string, unknown>) => ({ bool: { must_not: [query] } });
 
-/** Answers with sort values alone. */
+/** A search that returns sort values only. */
 function departuresAfter(
   position: TimeAndId | null,
   { query, departedQuery = allBut(query) }: Pick<FeedRequest, 'query' | 'departedQuery'>,
@@ -108,7 +108,7 @@ function departuresAfter(
   };
 }
 
-/** Finds the same page as long as it is full: what lies beyond the bound comes after it in the order of changes. */
+/** The request with an upper bound of time. Gives the same page if that is full: everything beyond the bound comes later in the order. */
 function bounded(request: FeedRequest): FeedRequest | undefined {
   const { query, departedQuery = allBut(query), lookUntilMs, searchAfter: [after] = [] } = request;
   if (lookUntilMs === undefined || typeof after !== 'number') return undefined;
@@ -120,7 +120,7 @@ const milliseconds = (time: string | undefined): number => (time === undefined ?
 
 type Answers = Awaited<ReturnType<typeof combined<unknown>>>['answers'];
 
-/** What the searches of a page found, in the order in which they were sent; undefined where a record lacks the text that was asked for. */
+/** Combines the answers to a page's searches, in the order in which they were sent; undefined when a record lacks the requested text. */
 function toFeedPage(
   [change, removal, removals, departures, page]: Answers,
   { load: from = null }: FeedPosition,
@@ -159,8 +159,8 @@ export class ChangeFeed {
   }
 
   /**
-   * One page of a walk with what a copy kept by it has to know besides: the newest change there is, and which records went. A node may
-   * not have applied a commit yet that another one has shown to this walk: it is asked again until it has, so that no walk goes back.
+   * One page of a walk, with the newest change and the removals and departures that a copy has to apply. A node that has not yet applied a
+   * commit that this walk has already seen is asked again, so that no walk goes back.
    * @throws ApiError `search_unavailable`
    */
   async page(request: FeedRequest, position: FeedPosition): Promise<FeedPage> {
@@ -169,9 +169,9 @@ export class ChangeFeed {
       const close = near && (await this.#searchPage(near, position, position.highWater));
       const page =
         (close?.hits.length === request.size ? close : null) ??
-        // The page goes on beyond where it was looked for.
+        // The page extends beyond the upper bound.
         (await this.#searchPage(request, position, position.highWater)) ??
-        // What was newest is gone.
+        // The record that was newest no longer exists.
         (await this.#searchPage(request, position, null));
       if (page && page.seen >= position.seen) return page;
       if (attempt === LATE_NODE_RETRIES) throw unavailable(`newest change ${page?.seen} lies before ${position.seen}, which was served`);
@@ -180,10 +180,10 @@ export class ChangeFeed {
   }
 
   /**
-   * The searches run one after the other, the page last: each sees what the one before it saw, or later. What is reported as removed can thus
-   * at worst be back on the page, never the other way round.
-   * @param from where to look for the newest record, milliseconds since 1970, or null for everywhere
-   * @returns null where no record is as new as `from`
+   * Runs the searches in sequence, the page last: each sees the state of the previous one, or a later one. A record that is reported as
+   * removed can thus be on the page again, but never the reverse.
+   * @param from where to begin the search for the newest record, milliseconds since 1970; null for everywhere
+   * @returns null when no record is as new as `from`
    */
   #searchPage(request: FeedRequest, position: FeedPosition, from: number | null): Promise<FeedPage | null> {
     return this.#read(() => this.#rendered.read(request, (rendered) => this.#search(request, position, from, rendered)));
@@ -231,7 +231,10 @@ export class ChangeFeed {
     return from !== null && !others[0]?.hits.hits.length ? null : toFeedPage(others, position, newestLoad, rendered);
   }
 
-  /** Where the traces of removals end now: a walk that begins here has nothing of what went before. @throws ApiError `search_unavailable` */
+  /**
+   * The position of the newest removal, from which a new walk begins.
+   * @throws ApiError `search_unavailable`
+   */
   lastRemoval(signal?: AbortSignal): Promise<TimeAndId> {
     return this.#read(() => this.#lastRemoval(signal));
   }

@@ -9,14 +9,14 @@ interface ElasticOptions {
   apiKey?: string | undefined;
   /** path of a certificate authority's PEM file */
   ca?: string | undefined;
-  /** how long one attempt of a request may take */
+  /** longest time of one attempt of a request */
   timeoutMs: number;
   /** attempts after the first */
   retries: number;
   watch?: Watch | undefined;
 }
 
-/** The Elasticsearch client as this product uses it; made only by the app and by command-line programs. */
+/** Makes the Elasticsearch client of this product; called by the app and by command-line programs only. */
 export function makeElastic(options: ElasticOptions): Client {
   return new Client({
     node: options.url,
@@ -34,7 +34,10 @@ export function makeElastic(options: ElasticOptions): Client {
 const outcomeOf = (error: unknown): CallOutcome =>
   error instanceof errors.ResponseError && !OUTAGE_STATUSES.has(error.statusCode ?? 0) ? 'refused' : 'failed';
 
-/** A call has the name of the API that it uses, such as `search`; with its retries it is one. Spans are made by src/operate/tracing alone. */
+/**
+ * Reports each call to the watch under the name of its API, such as `search`; retries count as one call. Spans are made by
+ * src/operate/tracing alone.
+ */
 function transportWith(watch: Watch | undefined): typeof Transport {
   return class extends Transport {
     constructor(options: TransportOptions) {
@@ -50,7 +53,7 @@ function transportWith(watch: Watch | undefined): typeof Transport {
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** The one answer for a search backend that is gone, late or incomplete. */
+/** The error for a search backend that is unreachable, late or incomplete. */
 export function unavailable(cause: unknown): ApiError {
   return new ApiError('search_unavailable', 'The search backend cannot answer right now; nothing was charged. Retry shortly.', {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
@@ -58,23 +61,23 @@ export function unavailable(cause: unknown): ApiError {
   });
 }
 
-/** Statuses by which Elasticsearch says that it cannot serve us now: no rights, no such alias before the first load, overload, failed shards. */
+/** Statuses that mean an outage: missing privileges, no alias before the first load, overload, failed shards. */
 const OUTAGE_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 408, 429, 500, 502, 503, 504]);
-/** Comes with status 400, as if the request were wrong. */
+/** An outage that Elasticsearch reports with status 400. */
 const CLOSED_INDEX = 'index_closed_exception';
 
 function isOutage(error: errors.ResponseError): boolean {
   return OUTAGE_STATUSES.has(error.statusCode ?? 0) || error.body?.error?.type === CLOSED_INDEX;
 }
 
-/** An outage where it is one, else the error itself. */
+/** The error as ApiError if it is an outage; any other error unchanged. */
 export function answerable(error: unknown): unknown {
   if (error instanceof errors.ResponseError) return isOutage(error) ? unavailable(error) : error;
   return error instanceof errors.ElasticsearchClientError ? unavailable(error) : error;
 }
 
 /**
- * Awaits an answer that several requests share, no longer than this one may wait.
+ * Awaits an answer that several requests share, until this request's signal aborts.
  * @throws ApiError `search_unavailable` when `signal` aborts first
  */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -92,14 +95,17 @@ interface Answered {
   _shards: { total: number; successful: number; failed: number };
 }
 
-/** One more attempt, at once, where a kept connection broke; the client's own pause of a second or two would outlast the deadline. */
+/** One immediate retry for a broken kept-alive connection; the client's default pause of a second or two would exceed the deadline. */
 export const ONE_RETRY = { maxRetries: 1, retryBackoff: () => 0 };
 
 type Send<T> = (options: { signal: AbortSignal; maxRetries: number; retryBackoff: () => number }) => Promise<T>;
 
-/** Sends a request, and gives it up when the time is over or `signal` aborts. @throws ApiError `search_unavailable` */
+/**
+ * Sends a request, and cancels it after `timeoutMs` or when `signal` aborts.
+ * @throws ApiError `search_unavailable`
+ */
 export async function limitToDeadline<T>(send: Send<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
-  // Not AbortSignal.timeout: its TimeoutError looks to the client like a broken connection, which it would try again.
+  // Not AbortSignal.timeout: the client would retry its TimeoutError like a broken connection.
   const stop = new AbortController();
   const abort = () => stop.abort();
   const deadline = setTimeout(abort, timeoutMs);
@@ -116,7 +122,7 @@ export async function limitToDeadline<T>(send: Send<T>, timeoutMs: number, signa
 }
 
 /**
- * Sends one search with a deadline. An answer that is late or lacks a shard is an outage: fewer matches are never shown.
+ * Sends one search with a deadline. A late answer, or one without all shards, is an outage: a search never shows fewer matches.
  * @throws ApiError `search_unavailable`
  */
 export async function askElastic<T extends Answered>(send: Send<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
@@ -126,7 +132,10 @@ export async function askElastic<T extends Answered>(send: Send<T>, timeoutMs: n
   return result;
 }
 
-/** Several answers as one, whole only when each of them is. @throws ResponseError of the first that failed */
+/**
+ * Combines several answers into one.
+ * @throws ResponseError of the first that failed
+ */
 export function combined<T>(responses: estypes.MsearchResponseItem<T>[]) {
   const answers = responses.map((response) => {
     if ('error' in response)

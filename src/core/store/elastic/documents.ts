@@ -1,4 +1,4 @@
-/** Source documents: minutes and agendas, as the served generation holds them. */
+/** Source documents of the served generation: minutes and agendas. */
 import type { Client } from '@elastic/elasticsearch';
 import type { Scope } from '../../domain/principal.ts';
 import { scopeClauses, terms } from '../../query/clauses.ts';
@@ -17,7 +17,7 @@ export interface MeetingDocument {
   text?: string | null;
 }
 
-/** Names the clause that a document within the scope matches by its own place. */
+/** Name of the clause that a document matches by its own place. */
 const LICENSED = 'licensed';
 
 export class MeetingDocumentStore {
@@ -34,8 +34,9 @@ export class MeetingDocumentStore {
   }
 
   /**
-   * The document, when it exists and the scope opens it: by the document's own place, or because a project within the scope names it. Both
-   * are looked up in one round trip.
+   * Finds a document that the scope covers: by its own place, or because a project within the scope refers to it. Both are checked in one
+   * round trip.
+   * @returns undefined when there is none
    * @throws ApiError `search_unavailable`
    */
   async find(id: number, scope: Scope, signal?: AbortSignal): Promise<MeetingDocument | undefined> {
@@ -68,7 +69,10 @@ export class MeetingDocumentStore {
     return isOpen ? hit?._source?.content : undefined;
   }
 
-  /** What documents are, by id, without their text; one that is not loaded is not there. @throws ApiError `search_unavailable` */
+  /**
+   * Documents by id, without their text; those not loaded are absent.
+   * @throws ApiError `search_unavailable`
+   */
   async references(ids: readonly number[], signal?: AbortSignal): Promise<Map<number, MeetingDocument>> {
     if (!ids.length) return new Map();
     const { hits } = await askElastic(

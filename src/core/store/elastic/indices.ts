@@ -1,8 +1,8 @@
 /**
- * Names of the indices and aliases. One load of a full generation fills one set of indices, one of each kind. Readers use the served
- * alias; its filter hides every version that is not committed, so that a load can write into the served set unseen and be committed
- * by one atomic change of aliases. A load writes through aliases of its own, which go with its commit or with its clearing away:
- * a load that was given up can neither commit any more nor make a new index by a late write.
+ * Names of the indices and aliases. A load of a full generation fills one set of indices, one of each kind. Readers use the served alias,
+ * whose filter hides every version that is not committed; so a load can write into the served set unseen, and is committed by one atomic
+ * change of aliases. A load writes through its own alias, which is removed when it is committed or discarded: a load that was given up can
+ * then neither be committed nor create an index by a late write.
  */
 import type { Client } from '@elastic/elasticsearch';
 
@@ -11,7 +11,7 @@ export type Kind = (typeof KINDS)[number];
 
 export interface SetName {
   generation: number;
-  /** number of the load that made the set */
+  /** number of the load that created the set */
   load: number;
 }
 
@@ -22,32 +22,32 @@ export class IndexNames {
     this.prefix = prefix;
   }
 
-  /** What readers search. */
+  /** The alias that searches read. */
   served(kind: Kind): string {
     return `${this.prefix}-${kind}`;
   }
 
-  /** The set that was served before; `rollback` returns to it. */
+  /** The alias of the set that was served before, to which `rollback` returns. */
   previous(kind: Kind): string {
     return `${this.prefix}-${kind}-previous`;
   }
 
-  /** What sync and alerts search: the set that is served, but while a switch back is being stamped the one that was served before it. */
+  /** The alias that sync and alerts read: the served set, or while a rollback is being stamped the set served before it. */
   synced(kind: Kind): string {
     return `${this.prefix}-${kind}-synced`;
   }
 
-  /** Reads by these names; those that may change meanwhile see to it. */
+  /** Runs reads that use these names; a subclass handles names that may change during the read. */
   read<T>(_client: Client, work: () => Promise<T>): Promise<T> {
     return work();
   }
 
-  /** Marks the served set of projects while its records are being stamped for sync. */
+  /** The alias that marks the served set of projects while its records are being stamped. */
   get stamping(): string {
     return `${this.prefix}-stamping`;
   }
 
-  /** Marks a set of projects while it is being copied: no write reaches it meanwhile. */
+  /** The alias that marks a set of projects while it is copied; nothing writes to it meanwhile. */
   get copying(): string {
     return `${this.prefix}-copying`;
   }
@@ -56,39 +56,42 @@ export class IndexNames {
     return `${this.prefix}-${kind}-g${set.generation}-l${set.load}`;
   }
 
-  /** Exists once the set is whole; carries the same filter as the served alias, so that an unserved set keeps its own commit. */
+  /**
+   * The alias that exists once a set is complete; it has the same filter as the served alias, so that a set that is not served keeps its
+   * own commit.
+   */
   whole(kind: Kind, set: SetName): string {
     return `${this.index(kind, set)}-whole`;
   }
 
-  /** What one load writes through, while it runs. */
+  /** The alias through which a load writes. */
   writing(kind: Kind, set: SetName, load: number): string {
     return `${this.index(kind, set)}-writing-${load}`;
   }
 
-  /** The load whose writing alias this is; undefined for any other alias. */
+  /** The number of the load whose writing alias this is; undefined for any other alias. */
   writerOf(alias: string): number | undefined {
     const match = /-l\d+-writing-(\d+)$/.exec(alias);
     return match ? Number(match[1]) : undefined;
   }
 
-  /** Marks the projects of a set that is being made out of another one, whose number of load this is, while loads go on. */
+  /** The alias that marks the projects of a set that `renew` is making from the set of the given load. */
   renewing(load: number): string {
     return `${this.prefix}-renews-${load}`;
   }
 
-  /** The set that an alias says is being made again; undefined for any other alias. */
+  /** The load whose set is being renewed under this alias; undefined for any other alias. */
   renewedBy(alias: string): number | undefined {
     const start = `${this.prefix}-renews-`;
     return alias.startsWith(start) ? Number(alias.slice(start.length)) : undefined;
   }
 
-  /** Marks the served set of projects as part of a lineage (src/core/domain/lineage.ts). */
+  /** The alias that marks the served set of projects as part of a lineage (src/core/domain/lineage.ts). */
   lineage(id: string): string {
     return `${this.prefix}-lineage-${id}`;
   }
 
-  /** The lineage that an alias marks; undefined for any other alias. */
+  /** The id of the lineage that an alias marks; undefined for any other alias. */
   lineageOf(alias: string): string | undefined {
     const start = this.lineage('');
     return alias.startsWith(start) ? alias.slice(start.length) : undefined;
@@ -98,21 +101,21 @@ export class IndexNames {
     return `${this.prefix}-${kind}-g*`;
   }
 
-  /** The set an index belongs to; undefined for a name that is not one of ours. */
+  /** The set to which an index belongs; undefined for a name that is not ours. */
   parse(index: string): SetName | undefined {
     const match = /-g(\d+)-l(\d+)$/.exec(index);
     return match ? { generation: Number(match[1]), load: Number(match[2]) } : undefined;
   }
 }
 
-/** What readers of a set see: every version of the loads up to `committed`, but nothing that the aborted ones among them did. */
+/** What readers of a set see: every version of the loads up to `committed`, without the aborted loads. */
 export interface View {
   committed: number;
-  /** loads that were given up; a write of theirs may still arrive long after */
+  /** loads that were given up; one of their writes may still arrive much later */
   aborted: readonly number[];
 }
 
-/** Alias filter under which exactly the versions of a view are visible; with nothing aborted it is two ranges that match little. */
+/** The alias filter that shows exactly the versions of a view. Without aborted loads it is two ranges that few versions match. */
 export function visibleAt({ committed, aborted }: View) {
   const late = { range: { loadedIn: { gt: committed } } };
   const replaced = { range: { supersededIn: { lte: committed } } };
@@ -125,7 +128,7 @@ interface StoredFilter {
   bool?: { must_not?: [{ range?: { loadedIn?: { gt?: number } } }, unknown, { terms?: { loadedIn?: number[] } }?] };
 }
 
-/** The view, read back from an alias filter made by `visibleAt`. */
+/** Reads the view from an alias filter made by `visibleAt`. */
 export function viewOf(filter: unknown): View {
   const [late, , aborted] = (filter as StoredFilter | undefined)?.bool?.must_not ?? [];
   const committed = late?.range?.loadedIn?.gt;
@@ -134,5 +137,8 @@ export function viewOf(filter: unknown): View {
   return { committed, aborted: aborted?.terms?.loadedIn ?? [] };
 }
 
-/** Selects merged developments of which a hearing has come since they were written. @param today `YYYY-MM-DD` */
+/**
+ * Matches merged projects with a hearing that has been held since they were written.
+ * @param today `YYYY-MM-DD`
+ */
 export const hearingHasCome = (today: string) => ({ range: { 'derived.nextHearing': { lte: today } } });

@@ -1,6 +1,6 @@
 /**
- * The fields that this version keeps and searches, and those that an index of an older version lacks. Elasticsearch adds a field to an index
- * at any time, but the records in it have a value only once they are written again: an added field says so in its `meta`.
+ * The fields that this version stores and searches, and which of them an index of an older version lacks. Elasticsearch can add a field at
+ * any time, but existing records get a value only when they are written again; `meta` of an added field records this.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { type IndexNames, KINDS, type Kind } from './indices.ts';
 type Field = estypes.MappingProperty;
 type Fields = Record<string, Field>;
 
-/** Key in the `meta` of a field that was added to an index with records; its value is when, ISO 8601. */
+/** Key in the `meta` of a field that was added to an index with records; its value is the time, ISO 8601. */
 const ADDED_LATER = 'added_later';
 
-/** A field that an index has with another type than this version needs, which no index can change. */
+/** A field that an index has with a type other than this version needs. The type of a field cannot be changed. */
 interface ChangedField {
   /** `kind.path` */
   field: string;
@@ -24,14 +24,14 @@ interface ChangedField {
 }
 
 export interface FieldChanges {
-  /** `kind.path` of every field that the index has now and had not before */
+  /** `kind.path` of every field that was added now */
   added: string[];
   changed: ChangedField[];
 }
 
 const MAPPINGS = new Map<Kind, estypes.MappingTypeMapping>();
 
-/** As `mappings/` has it, read once. */
+/** The mapping of a kind from `mappings/`, read once. */
 export function mappingOf(kind: Kind): Readonly<estypes.MappingTypeMapping> {
   const known = MAPPINGS.get(kind);
   if (known) return known;
@@ -40,7 +40,10 @@ export function mappingOf(kind: Kind): Readonly<estypes.MappingTypeMapping> {
   return mapping;
 }
 
-/** Changes with the fields that are searched, and with the text that is rendered: a set of another version lacks them until its records are written again. */
+/**
+ * Hash of the searched fields and of the version of rendered texts: a set with another hash is incomplete until its records are written
+ * again.
+ */
 export const SEARCHED_FIELDS = createHash('sha256')
   .update(JSON.stringify([mappingOf('projects'), mappingOf('documents'), FORM]))
   .digest('hex')
@@ -56,21 +59,21 @@ function marked(field: Field, at: string): Field {
   return isSearched(field) ? ({ ...field, meta: { [ADDED_LATER]: at } } as Field) : field;
 }
 
-/** Where a record has no rendered text, it is read as it is stored. */
+/** Type of the fields with rendered text; a record without one is rendered from its source. */
 const RENDERED_TYPE = 'binary';
 
-/** What only the loader looks for; a record without it is read again where it is stated again. */
+/** Fields that only the loader uses; a record without one is read again with its next statement. */
 const LOADERS = ['lineHash'];
 
 const isSearched = (field: Field) => !['object', RENDERED_TYPE].includes(typeOf(field)) && !('index' in field && field.index === false);
 
-/** Paths of the fields without fields of their own. */
+/** Paths of the fields that have no sub-fields. */
 const leaves = (path: string, field: Field): string[] => {
   const inside = subfields(field);
   return inside ? Object.entries(inside).flatMap(([name, one]) => leaves(`${path}.${name}`, one)) : [path];
 };
 
-/** The part of `wanted` that `there` lacks, marked as added at `at`; what is there is not restated. */
+/** The fields of `wanted` that `there` lacks, marked as added at `at`. */
 function lacking(wanted: Fields, there: Fields, path: string, at: string): FieldChanges & { missing: Fields } {
   const result: FieldChanges & { missing: Fields } = { missing: {}, added: [], changed: [] };
   for (const [name, field] of Object.entries(wanted)) {
@@ -91,7 +94,10 @@ function lacking(wanted: Fields, there: Fields, path: string, at: string): Field
   return result;
 }
 
-/** What each of some indices lacks of its kind's mapping. @param at when what is missing is added, ISO 8601 */
+/**
+ * For each index, the fields of its kind's mapping that it lacks.
+ * @param at time of the addition, ISO 8601
+ */
 async function lackingOf(client: Client, indices: Readonly<Record<Kind, string>>, at: string) {
   const found = KINDS.map(async (kind) => {
     const mapped = await client.indices.getMapping({ index: indices[kind], ignore_unavailable: true });
@@ -102,8 +108,8 @@ async function lackingOf(client: Client, indices: Readonly<Record<Kind, string>>
 }
 
 /**
- * Adds to indices what their kinds' mappings have and they lack; nothing else of them changes.
- * @param indices names of indices or aliases by kind; one that does not exist is passed over
+ * Adds missing fields to indices, and changes nothing else.
+ * @param indices names of indices or aliases by kind; one that does not exist is skipped
  */
 export async function addMissingFields(client: Client, indices: Readonly<Record<Kind, string>>, now = new Date()): Promise<FieldChanges> {
   const changes: FieldChanges = { added: [], changed: [] };
@@ -115,7 +121,7 @@ export async function addMissingFields(client: Client, indices: Readonly<Record<
   return changes;
 }
 
-/** Searched fields of projects that were added after records were written, so that some of them lack a value. Paths, without the kind. */
+/** Searched fields of projects that were added after records were written, so that some records lack a value. Paths, without the kind. */
 export async function unfilledFields(client: Client, index: string): Promise<string[]> {
   const found = await client.indices.getMapping({ index, ignore_unavailable: true });
   return Object.values(found).flatMap(({ mappings }) => addedLater(mappings.properties ?? {}, ''));
@@ -130,14 +136,14 @@ const addedLater = (fields: Fields, path: string): string[] =>
 
 const RENEW = 'make what is served again, npm run ingest -- renew';
 
-/** What each changed field means, and what to do. */
+/** Explains each changed field, and what to do. */
 export const changedFieldsText = (changed: readonly ChangedField[], remedy = RENEW): string =>
   `${changed.map(({ field, there, wanted }) => `${field} is of type ${there} in the index and ${wanted} in this version`).join('; ')}. ` +
   `No index can change that: ${remedy}`;
 
 const STATUS_FORBIDDEN = 403;
 
-/** The fields of what is served. */
+/** The fields of the served set. */
 export class FieldStore {
   readonly #client: Client;
   readonly #served: Readonly<Record<Kind, string>>;
@@ -147,7 +153,10 @@ export class FieldStore {
     this.#served = Object.fromEntries(KINDS.map((kind) => [kind, names.served(kind)])) as Record<Kind, string>;
   }
 
-  /** Before the first load there is nothing to add to. @returns `forbidden` where the client's key may not, or what blocks every write */
+  /**
+   * Adds missing fields; does nothing before the first load.
+   * @returns `forbidden` when the client's key may not change mappings, or the block that rejects writes
+   */
   async addMissing(): Promise<FieldChanges | 'forbidden' | WritesBlocked> {
     try {
       return await addMissingFields(this.#client, this.#served);
@@ -159,13 +168,13 @@ export class FieldStore {
     }
   }
 
-  /** What is served lacks, by `kind.path`, and what it has of another type; changes nothing. */
+  /** The fields that the served set lacks, by `kind.path`, and those with another type; changes nothing. */
   async lacking(): Promise<{ missing: string[]; changed: ChangedField[] }> {
     const found = await lackingOf(this.#client, this.#served, '');
     return { missing: found.flatMap(({ added }) => added), changed: found.flatMap(({ changed }) => changed) };
   }
 
-  /** Searched fields of projects of which records that were loaded before lack a value. */
+  /** Searched fields of projects for which records loaded earlier lack a value. */
   unfilled(): Promise<string[]> {
     return unfilledFields(this.#client, this.#served.projects);
   }

@@ -1,13 +1,13 @@
-/** Whole match sets: read page by page out of one point in time, so that what is loaded meanwhile changes nothing in them. */
+/** Reads whole match sets page by page from one point in time, so that loads do not change them meanwhile. */
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import { askElastic, unavailable } from './client.ts';
 import type { IndexNames } from './indices.ts';
 import { type PageRequest, type ProjectPage, pageBody, toPage } from './projects.ts';
 
-/** What one page of a set holds in memory at most. */
+/** Records of a page held in memory. */
 const PAGE_RECORDS = 200;
-/** Longer than a page takes to be written. */
+/** Longer than the caller takes to write a page. */
 const KEEP_ALIVE = '2m';
 
 type SetRequest = Pick<PageRequest, 'query' | 'sort' | 'representation' | 'toConfirm'>;
@@ -15,7 +15,7 @@ type SetRequest = Pick<PageRequest, 'query' | 'sort' | 'representation' | 'toCon
 export interface Revision {
   id: number;
   contentRevision: string;
-  /** of the records merged into it, its own among them */
+  /** ids of the record and of those merged into it */
   memberIds: number[];
 }
 
@@ -34,7 +34,10 @@ export class ProjectSets {
     return this.#names.served('projects');
   }
 
-  /** Revisions of the first matches of an order, without their records. @throws ApiError `search_unavailable` */
+  /**
+   * Revisions of the first `max` matches in an order, without their records.
+   * @throws ApiError `search_unavailable`
+   */
   revisions(request: Pick<SetRequest, 'query' | 'sort'>, max: number, signal?: AbortSignal): Promise<Revision[]> {
     return this.#names.read(this.#client, () => this.#revisions(request, max, signal));
   }
@@ -65,8 +68,8 @@ export class ProjectSets {
   }
 
   /**
-   * The first `max` matches, a page at a time, as they stood when the first page was asked for. `total` counts all matches of that moment.
-   * @throws ApiError `search_unavailable`, also where the point in time is lost; from the start it can be read again
+   * The first `max` matches, page by page, as of the first page. `total` counts all matches at that time.
+   * @throws ApiError `search_unavailable`, also when the point in time is lost; the caller can start again
    */
   async *frozen(request: SetRequest, max: number, signal: AbortSignal): AsyncGenerator<ProjectPage> {
     let pit = await this.#open(signal);
@@ -92,7 +95,7 @@ export class ProjectSets {
         searchAfter = page.hits.at(-1)?.sort;
       }
     } finally {
-      // One that is not closed ends by itself.
+      // A point in time that is not closed expires.
       await this.#client.closePointInTime({ id: pit }).catch(() => undefined);
     }
   }

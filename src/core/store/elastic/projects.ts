@@ -1,4 +1,4 @@
-/** Pages, counts and ids of projects in Elasticsearch. A search that is late, partial or refused is an outage, never fewer matches. */
+/** Pages, counts and ids of projects in Elasticsearch. A late, partial or refused search is an outage; it never shows fewer matches. */
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { RenderedProject } from '../../domain/record/rendered.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
@@ -14,13 +14,13 @@ export interface ProjectHit {
   /** names of the named clauses that the record matched */
   matched: string[];
   sort: unknown[];
-  /** its text, where the page was read as such: `project` then holds only what is known without it */
+  /** its rendered text, if the page was read as text; `project` then has only the fields stored outside of it */
   rendered?: RenderedProject | undefined;
 }
 
 export interface ProjectPage {
   hits: ProjectHit[];
-  /** matches, as far as they were counted */
+  /** number of matches, up to the requested count */
   total: number;
   totalIsExact: boolean;
 }
@@ -31,14 +31,14 @@ export interface PageRequest extends RecordFetch {
   from?: number;
   size: number;
   searchAfter?: unknown[];
-  /** matches to count at most; true counts all, false none */
+  /** most matches to count; true counts all, false none */
   count: number | boolean;
   signal?: AbortSignal | undefined;
 }
 
 const ALWAYS = ['id', 'lastUpdated', 'contentRevision', 'hearings'];
 
-/** `_source` paths that a representation needs. */
+/** The `_source` paths of each representation. */
 export const SOURCE_OF: Record<Representation, readonly string[]> = {
   compact: [...ALWAYS, ...partsOf('compact')],
   standard: [...ALWAYS, ...partsOf('standard')],
@@ -51,7 +51,10 @@ const sourceOf = ({ representation, alsoFetch = [], toConfirm = [] }: PageReques
   ...toConfirm,
 ];
 
-/** The search for one page. @param timeoutMs after which Elasticsearch gives up */
+/**
+ * The body of the search for one page.
+ * @param timeoutMs after which Elasticsearch gives up
+ */
 export function pageBody(request: PageRequest, timeoutMs: number, rendered?: RenderedFetch): object {
   return {
     timeout: `${timeoutMs}ms`,
@@ -67,12 +70,12 @@ export function pageBody(request: PageRequest, timeoutMs: number, rendered?: Ren
 
 type Found = Pick<estypes.SearchResponse<FetchedProject>, 'hits'>;
 
-/** A page of what was found. */
+/** Reads a page from an answer. */
 export function toPage(found: Found): ProjectPage {
   return pageOf(found, (hit) => ({ project: hit._source as FetchedProject }));
 }
 
-/** The same of a page that was asked for as text; undefined where a record lacks it. */
+/** Reads a page of rendered texts from an answer; undefined when a record lacks its text. */
 export function toRenderedPage(found: Found, fetch: RenderedFetch): ProjectPage | undefined {
   const texts = found.hits.hits.map((hit) => readRendered(hit, fetch));
   if (!texts.every((text) => text !== undefined)) return undefined;
@@ -97,7 +100,7 @@ function pageOf(
 
 const totalOf = ({ hits }: Pick<estypes.SearchResponse<unknown>, 'hits'>) => (typeof hits.total === 'object' ? hits.total.value : 0);
 
-/** How long it is taken as known whether hearings have come, until it is looked up again. */
+/** How long the result of `anyHearingHasCome` is cached. */
 const HEARINGS_KNOWN_MS = 10_000;
 
 export class ProjectStore {
@@ -136,8 +139,8 @@ export class ProjectStore {
   }
 
   /**
-   * Whether the meeting date of a merged development lies after the one that it is ordered by. Looked up for each day, and again behind the
-   * requests every few seconds: only a switch to an older generation can make it true within a day.
+   * Whether any merged project has a hearing that was held after the record was written, so that its sort date is outdated. Cached by day,
+   * and refreshed in the background every few seconds, since a rollback can make it true within a day.
    * @param today `YYYY-MM-DD`
    * @throws ApiError `search_unavailable`
    */
@@ -164,7 +167,10 @@ export class ProjectStore {
     return behind > 0;
   }
 
-  /** Exact numbers of matches, at any size, in one round trip. @throws ApiError `search_unavailable` */
+  /**
+   * Exact counts of matches, without an upper limit, in one round trip.
+   * @throws ApiError `search_unavailable`
+   */
   async counts(queries: readonly Record<string, unknown>[], signal?: AbortSignal): Promise<number[]> {
     return (
       await this.#answers(
@@ -174,7 +180,10 @@ export class ProjectStore {
     ).map(totalOf);
   }
 
-  /** The same, with the answer to aggregations over the matches of another query. @throws ApiError `search_unavailable` */
+  /**
+   * Exact counts, and aggregations over the matches of one more query, in one round trip.
+   * @throws ApiError `search_unavailable`
+   */
   async countsWith(
     queries: readonly Record<string, unknown>[],
     also: { query: Record<string, unknown>; aggs: Aggregations },
@@ -186,7 +195,7 @@ export class ProjectStore {
 
   async #answers(searches: readonly object[], signal: AbortSignal | undefined) {
     const search = { size: 0, track_total_hits: true, timeout: `${this.#timeoutMs}ms` };
-    const bodies = searches.map((one) => bodyText({ ...search, ...one }) as unknown as object); // the client sends text as it is
+    const bodies = searches.map((one) => bodyText({ ...search, ...one }) as unknown as object); // the client sends strings unchanged
     const lines = bodies.flatMap((body) => [{ allow_partial_search_results: false }, body]);
     const result = await askElastic(
       async (options) => {
@@ -199,12 +208,18 @@ export class ProjectStore {
     return result.answers;
   }
 
-  /** Ids of the matches, ascending, `max` at most. @throws ApiError `search_unavailable` */
+  /**
+   * Ids of at most `max` matches, ascending.
+   * @throws ApiError `search_unavailable`
+   */
   async ids(query: Record<string, unknown>, max: number, signal?: AbortSignal): Promise<number[]> {
     return (await this.#identities(query, max, ['id'], signal)).map(({ id }) => id);
   }
 
-  /** Which ids name each match, its own among them, by id ascending. @throws ApiError `search_unavailable` */
+  /**
+   * For at most `max` matches, by id ascending, the ids of the record and of those merged into it.
+   * @throws ApiError `search_unavailable`
+   */
   async members(query: Record<string, unknown>, max: number, signal?: AbortSignal): Promise<{ id: number; memberIds: number[] }[]> {
     const found = await this.#identities(query, max, ['id', 'compact.mergedFrom'], signal);
     return found.map(({ id, compact }) => ({ id, memberIds: compact?.mergedFrom ?? [id] }));

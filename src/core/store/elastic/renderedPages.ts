@@ -1,6 +1,6 @@
 /**
- * Pages of projects as the text that was rendered when they were written: Elasticsearch then reads it from doc values, and neither stored fields
- * nor `_source`. Where a record has no text that this version made, the page is read as it is stored.
+ * Pages of projects as text that was rendered when they were written. Elasticsearch reads it from doc values, without stored fields or
+ * `_source`. If a record lacks text of this version, the page is read from `_source`.
  */
 import type { estypes } from '@elastic/elasticsearch';
 import type { Tier } from '../../domain/record/field.ts';
@@ -8,45 +8,48 @@ import { RenderedProject, type RenderedTier, renderedParts, type TextBytes } fro
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import type { Representation } from '../../domain/record/schemas.ts';
 
-/** Above the fields that hold rendered parts. */
+/** Path of the fields that hold rendered parts. */
 export const RENDERED_PATH = 'derived.rendered';
 const pathOf = (tier: RenderedTier) => `${RENDERED_PATH}.${tier}`;
 
-/** What is wanted of each record of a page. */
+/** What to fetch of each record of a page. */
 export interface RecordFetch {
   representation: Representation;
   /** further `_source` paths */
   alsoFetch?: readonly string[];
-  /** the same of what confirms filters, which text need not: it says of which attributes a record has no value */
+  /** further `_source` paths that confirm filters; not needed with rendered text, which records the attributes without a value */
   toConfirm?: readonly string[];
-  /** true where the records are shown and not looked into: they may come as rendered text */
+  /** true when the records are only shown, so that rendered text suffices */
   toShow?: boolean | undefined;
 }
 
-/** What a page is read from: parts of the text. */
+/** The parts of rendered text of which a page is made. */
 export interface RenderedFetch {
   parts: readonly RenderedTier[];
-  /** parts that are fetched as they are stored */
+  /** parts that are fetched from `_source` */
   stored: readonly Tier[];
 }
 
-/** What is shown of a record by all of its parts is read as it is indexed. */
+/** A value computed from all parts, which is fetched from the index. */
 const RICHNESS = 'derived.dataRichness';
 
-/** Undefined where the page needs more than texts and the parts that are fetched whole. */
+/** How to fetch a page as rendered text; undefined when it needs more than texts and whole stored parts. */
 export function renderedFetch({ toShow, representation, alsoFetch = [] }: RecordFetch): RenderedFetch | undefined {
   if (!toShow || alsoFetch.length) return undefined;
   const { rendered, stored } = renderedParts(representation);
   return { parts: rendered, stored };
 }
 
-/** The part of a search that says what is fetched. */
+/** The part of a search body that selects what is fetched. */
 export const fetchClause = ({ parts, stored }: RenderedFetch): object =>
   stored.length
     ? { _source: stored, docvalue_fields: [...parts.map(pathOf), RICHNESS] }
     : { stored_fields: '_none_', _source: false, docvalue_fields: parts.map(pathOf) };
 
-/** Undefined where the record has no text of this version. @param hit as the client of `makeElastic` reads it */
+/**
+ * A record's rendered text; undefined when it has none of this version.
+ * @param hit as parsed by the client of `makeElastic`
+ */
 export function readRendered(
   { fields, _source }: Pick<estypes.SearchHit<Partial<FetchedProject>>, 'fields' | '_source'>,
   { parts, stored }: RenderedFetch,
@@ -61,13 +64,16 @@ export function readRendered(
   return rendered;
 }
 
-/** How long pages are read as they are stored after one was found that lacks text: so much of what is served will lack it, too. */
+/** How long pages are read from `_source` after one lacked text, since much of the served set then probably lacks it too. */
 const STORED_FOR_MS = 10_000;
 
 export class RenderedPages {
   #notBefore = 0;
 
-  /** @param ask answers undefined where some record of the page has no text of this version; it then is asked without any */
+  /**
+   * Reads a page as text if possible.
+   * @param ask returns undefined when a record of the page lacks text of this version; it is then called again without `rendered`
+   */
   async read<P>(request: RecordFetch, ask: (rendered?: RenderedFetch) => Promise<P | undefined>): Promise<P> {
     const rendered = renderedFetch(request);
     if (rendered && performance.now() >= this.#notBefore) {

@@ -1,4 +1,4 @@
-/** Which commit of the index is served, read from the aliases of the served index: the one place that changes atomically. */
+/** Reads which commit of the index is served from the aliases, which change atomically. */
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { ServedIndex } from '../../domain/lineage.ts';
 import { ONE_RETRY } from './client.ts';
@@ -8,7 +8,7 @@ export interface ServedSet extends ServedIndex, SetName {}
 
 type Indices = estypes.IndicesGetAliasResponse;
 
-/** The index that an alias names, with the commit that it shows. */
+/** The index that an alias names, and the commit that it shows. */
 function shownBy(indices: Indices, alias: string, names: IndexNames) {
   for (const [index, { aliases }] of Object.entries(indices)) {
     const [set, shown] = [names.parse(index), aliases[alias]];
@@ -17,7 +17,11 @@ function shownBy(indices: Indices, alias: string, names: IndexNames) {
   return null;
 }
 
-/** null where nothing is served. @param options of the client, such as a signal. @throws errors of the Elasticsearch client */
+/**
+ * The served set; null when nothing is served.
+ * @param options of the client, such as a signal
+ * @throws errors of the Elasticsearch client
+ */
 export async function servedSet(client: Client, names: IndexNames, options: object = ONE_RETRY): Promise<ServedSet | null> {
   const indices = await client.indices.getAlias({ index: names.pattern('projects'), allow_no_indices: true }, options);
   const served = shownBy(indices, names.served('projects'), names);
@@ -33,7 +37,7 @@ export async function servedSet(client: Client, names: IndexNames, options: obje
   };
 }
 
-/** The newest change or removal that is served, milliseconds since 1970; 0 where there is none. */
+/** Time of the newest served change or removal, milliseconds since 1970; 0 when there is none. */
 export async function newestServedStamp(client: Client, names: IndexNames): Promise<number> {
   const newest = async (index: string, field: string) => {
     const { hits } = await client.search<unknown>({ index, size: 1, _source: false, sort: [{ [field]: { order: 'desc', missing: 0 } }] });

@@ -2,7 +2,7 @@ import type { Client } from '@elastic/elasticsearch';
 import { limitToDeadline } from './client.ts';
 import type { IndexNames } from './indices.ts';
 
-/** What readers see now, named: another text after every load, switch and rollback. */
+/** Identifies what readers see now: differs after every load, switch and rollback. */
 export class ServedVersion {
   readonly #client: Client;
   readonly #alias: string;
@@ -14,7 +14,10 @@ export class ServedVersion {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The served index with the filter of its alias, which says what is committed. @throws ApiError `search_unavailable` */
+  /**
+   * The served index and its alias filter, which defines the commit.
+   * @throws ApiError `search_unavailable`
+   */
   async current(signal: AbortSignal | undefined): Promise<string> {
     const ask = (options: object) => this.#client.indices.getAlias({ name: this.#alias }, options);
     return JSON.stringify(await limitToDeadline(ask, this.#timeoutMs, signal));

@@ -1,17 +1,17 @@
-/** How things stand in Elasticsearch, for metrics: what is served, whether indices are blocked, its disk and its clock. */
+/** The state of Elasticsearch for metrics: what is served, blocked indices, disks and clocks. */
 import type { Client } from '@elastic/elasticsearch';
 import { type IndexNames, KINDS, viewOf } from './indices.ts';
 
 export interface ElasticStanding {
-  /** null while nothing is served */
+  /** null when nothing is served */
   served: { generation: number; committedAt: Date; stamping: boolean } | null;
-  /** indices of ours with a block on writing; those of the product's own making have none */
+  /** number of this product's indices with a write block, without blocks set by the product itself */
   blockedIndices: number;
-  /** absent where the client's key may not ask the nodes */
+  /** absent when the client's key may not query the nodes */
   nodes: { now: Date; leastDiskAvailable: number } | null;
 }
 
-/** The number of a load is the time at which it began, in milliseconds. */
+/** A load is numbered by the time at which it began, in milliseconds since 1970. */
 const timeOf = (load: number) => new Date(load);
 
 async function servedNow(client: Client, names: IndexNames): Promise<ElasticStanding['served']> {
@@ -34,7 +34,7 @@ async function blockedIndices(client: Client, names: IndexNames): Promise<number
   return Object.values(found).filter(({ settings }) => Object.values(settings ?? {}).some(isOn)).length;
 }
 
-/** The clock that is farthest from `here`, and the disk that is fullest. */
+/** The node clock that differs most from `here`, and the least free disk. */
 async function nodesNow(client: Client, here: () => Date): Promise<ElasticStanding['nodes']> {
   const { nodes } = await client.nodes.stats({ metric: 'fs', filter_path: ['nodes.*.timestamp', 'nodes.*.fs.total'] });
   const found = Object.values(nodes ?? {});
@@ -45,12 +45,15 @@ async function nodesNow(client: Client, here: () => Date): Promise<ElasticStandi
   return { now: new Date(farthest), leastDiskAvailable: Math.min(...shares.filter(Number.isFinite)) };
 }
 
-/** @throws errors of the Elasticsearch client */
+/**
+ * Reads the state.
+ * @throws errors of the Elasticsearch client
+ */
 export async function elasticStanding(client: Client, names: IndexNames, here: () => Date): Promise<ElasticStanding> {
   const [served, blocked, nodes] = await Promise.all([
     servedNow(client, names),
     blockedIndices(client, names),
-    nodesNow(client, here).catch(() => null), // a key without the right to monitor the cluster
+    nodesNow(client, here).catch(() => null), // the key lacks the privilege to monitor the cluster
   ]);
   return { served, blockedIndices: blocked, nodes };
 }

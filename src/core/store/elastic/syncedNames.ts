@@ -1,6 +1,6 @@
 /**
- * What sync and alerts read. Where a loader of an earlier version loaded the index, which knows of no aliases for them, they read what is
- * served: there sync and searches have never shown two states.
+ * The names that sync and alerts read. An index loaded by an earlier version has no aliases for them; they then read the served set, which
+ * in that version is always the same.
  */
 import type { Client } from '@elastic/elasticsearch';
 import { ApiError } from '../../domain/errors.ts';
@@ -9,9 +9,9 @@ import { IndexNames, type Kind } from './indices.ts';
 
 const STATUS_ABSENT = 404;
 
-/** Names for stores that read what sync shows: to them it is what is served. */
+/** Index names for stores that read what sync shows: `served` is the synced set. */
 export class SyncedNames extends IndexNames {
-  /** undefined until it is looked up */
+  /** whether the aliases of sync exist; undefined until it is looked up */
   #areThere: boolean | undefined;
 
   override served(kind: Kind): string {
@@ -19,7 +19,8 @@ export class SyncedNames extends IndexNames {
   }
 
   /**
-   * Reads by these names, and again where the aliases came or went meanwhile: what was served by then need not be what sync shows.
+   * Runs reads by these names, and repeats them if the aliases were created or removed meanwhile, since the served set may differ from the
+   * synced one.
    * @throws ApiError as `work` does, `search_unavailable`
    */
   override async read<T>(client: Client, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /**
- * Files in an S3-compatible bucket. The AWS SDK takes an abort signal and a time limit with every call, repeats what failed in passing and
- * signs as every such bucket expects; it is loaded only where a bucket is set.
+ * Files in an S3-compatible bucket. The AWS SDK, which handles abort signals, time limits, retries and signatures, is loaded only when a
+ * bucket is configured.
  */
 import { addAbortSignal, PassThrough, Readable } from 'node:stream';
 import type { _Object as ListedObject, S3Client } from '@aws-sdk/client-s3';
@@ -19,27 +19,27 @@ import {
 } from './fileStore.ts';
 
 export interface BucketOptions extends BucketKey {
-  /** as BUCKET_ADDRESS has it; an endpoint may not have a path of its own */
+  /** an address of the form BUCKET_ADDRESS; an endpoint may not have a path of its own */
   url: string;
-  /** how long a connection, and an answer to a call, may be waited for */
+  /** longest wait for a connection, and for the answer to a call, in milliseconds */
   timeoutMs?: number;
-  /** exports unless given */
+  /** exports by default */
   purpose?: FilePurpose;
 }
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
-/** What a writer holds in memory; a bucket takes parts from 5 MiB and at most 10,000 of them: 78 GiB a file. */
+/** Size of a part, which a writer holds in memory. A bucket accepts parts from 5 MiB and at most 10,000 of them: 78 GiB a file. */
 const PART_BYTES = 8 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 const ATTEMPTS = 3;
-/** Parts and the call that joins them may take that many times longer: 8 MiB in a minute. */
+/** Factor on the time limit for parts and for the call that joins them: 8 MiB in a minute. */
 const PART_PATIENCE = 6;
-/** A reader may pause that long, for a client that takes the file slowly. */
+/** Longest pause of a reader whose client downloads slowly. */
 const IDLE_TIMEOUT_MS = 300_000;
 
 const AMAZON_REGION = /^s3[.-]([a-z0-9-]+)\.amazonaws\.com/;
-/** Other makers' buckets take it, unless they were given another one. */
+/** Region for buckets outside AWS, which accept it by default. */
 const USUAL_REGION = 'us-east-1';
 
 interface PartCall {
@@ -48,7 +48,7 @@ interface PartCall {
   requestTimeout: number;
 }
 
-/** What went wrong in a word: the bucket's own, or that of the connection, such as ECONNREFUSED. */
+/** The error's name: that of the bucket's answer, or of the connection's failure, such as ECONNREFUSED. */
 function nameOf(error: unknown): string {
   const { name, code } = error as { name?: string; code?: string };
   return name && name !== 'Error' && name !== 'AggregateError' ? name : (code ?? 'Error');
@@ -64,7 +64,7 @@ function failureOf({ files, place, key }: FilePurpose, name: string, error: unkn
   return new FileStoreError('unavailable', `The bucket of ${files} failed at ${name} (${why}): ${hint}`, error);
 }
 
-/** The content in pieces of `PART_BYTES`; the last is smaller, or empty where the content is. */
+/** Splits content into pieces of `PART_BYTES`. The last one is smaller, and empty if the content is. */
 async function* splitIntoParts(content: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<{ part: Buffer; last: boolean }> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
@@ -85,7 +85,7 @@ async function* splitIntoParts(content: AsyncIterable<Uint8Array>, signal: Abort
   yield { part: Buffer.concat(held), last: true };
 }
 
-/** The content as it comes; where it breaks off, its error names the file. */
+/** Passes content through; if it fails, the error names the file. */
 function named(content: Readable, failure: (error: Error) => unknown): Readable {
   const passed = new PassThrough();
   content.once('error', (error) => passed.destroy(failure(error) as Error));
@@ -93,7 +93,7 @@ function named(content: Readable, failure: (error: Error) => unknown): Readable 
   return content.pipe(passed);
 }
 
-/** Sets whatever the content throws apart from what the bucket does. */
+/** Distinguishes errors thrown by the content from those of the bucket. */
 class ContentFailure extends Error {}
 
 async function* marked(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -121,7 +121,7 @@ export class BucketStore implements FileStore {
     this.#partTimeoutMs = partTimeoutMs;
   }
 
-  /** Asks nothing of the bucket yet. */
+  /** Makes a store without a request to the bucket. */
   static async open({ url, keyId, secret, timeoutMs = TIMEOUT_MS, purpose = EXPORT_FILES }: BucketOptions): Promise<BucketStore> {
     const sdk = await import('@aws-sdk/client-s3');
     const { origin, hostname, pathname, searchParams } = new URL(url);
@@ -132,7 +132,7 @@ export class BucketStore implements FileStore {
       forcePathStyle: true,
       credentials: { accessKeyId: keyId, secretAccessKey: secret },
       maxAttempts: ATTEMPTS,
-      // Other makers' buckets do not know the checksums that AWS added in 2025.
+      // Buckets outside AWS do not support the checksums that AWS added in 2025.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
@@ -140,7 +140,7 @@ export class BucketStore implements FileStore {
         requestTimeout: timeoutMs,
         throwOnRequestTimeout: true,
         socketTimeout: IDLE_TIMEOUT_MS,
-        // A download holds its connection as long as its client takes.
+        // A download keeps its connection for as long as its client takes.
         httpAgent: { maxSockets: Number.POSITIVE_INFINITY },
         httpsAgent: { maxSockets: Number.POSITIVE_INFINITY },
       },
@@ -149,7 +149,7 @@ export class BucketStore implements FileStore {
     return new BucketStore(sdk, client, bucket, prefix, timeoutMs * PART_PATIENCE, purpose);
   }
 
-  /** Lets idle connections go. */
+  /** Closes idle connections. */
   close(): void {
     this.#client.destroy();
   }
@@ -192,7 +192,7 @@ export class BucketStore implements FileStore {
     }
   }
 
-  /** By the list of the one name: the answer to HEAD does not tell a bucket that is gone from a file that is. */
+  /** Lists the one name: unlike HEAD, this distinguishes a missing bucket from a missing file. */
   async stat(name: string): Promise<StoredFile | undefined> {
     const { Bucket, Key } = this.#at(name);
     try {
@@ -216,7 +216,7 @@ export class BucketStore implements FileStore {
     }
   }
 
-  /** Not what lies in folders below: that is another's. */
+  /** Lists the files of the top level only; folders belong to others. */
   async *listOlder(than: Date): AsyncIterable<StoredFile> {
     const list = { client: this.#client };
     try {
@@ -254,7 +254,7 @@ export class BucketStore implements FileStore {
   }
 }
 
-/** One file on its way: a single call where it fits into one part, else an upload of parts, one after the other. */
+/** One upload: a single call if the content fits into one part, otherwise a multipart upload, one part after another. */
 class Upload {
   readonly #sdk: Sdk;
   readonly #client: S3Client;
@@ -272,7 +272,7 @@ class Upload {
     this.#call = call;
   }
 
-  /** The call that makes the file visible takes no abort: what became of it would not be known. */
+  /** Adds a part. The call that makes the file visible cannot be aborted, since its result would then be unknown. */
   async add(part: Buffer, last: boolean): Promise<void> {
     const { abortSignal, requestTimeout } = this.#call;
     if (last && !this.#id) {
@@ -291,14 +291,14 @@ class Upload {
     await this.#client.send(command, { requestTimeout });
   }
 
-  /** No abort here either: an upload whose id nobody learnt could not be abandoned. */
+  /** Begins a multipart upload. It cannot be aborted either: without its id, the upload could not be removed. */
   async #begin(): Promise<string> {
     const answer = await this.#client.send(new this.#sdk.CreateMultipartUploadCommand({ ...this.#at, ContentType: this.#contentType }));
     if (!answer.UploadId) throw new Error('The bucket began an upload without an id');
     return answer.UploadId;
   }
 
-  /** Frees the parts. Where the bucket does not answer they wait for removeAbandoned. */
+  /** Deletes the uploaded parts. If the bucket does not answer, removeAbandoned does it later. */
   async abandon(): Promise<void> {
     if (!this.#id) return;
     const command = new this.#sdk.AbortMultipartUploadCommand({ ...this.#at, UploadId: this.#id });

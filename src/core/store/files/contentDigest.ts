@@ -1,4 +1,4 @@
-/** SHA-256 and size of content as it passes. */
+/** Computes SHA-256 and size of content while it passes. */
 import { createHash } from 'node:crypto';
 import type { WrittenFile } from './fileStore.ts';
 
@@ -11,7 +11,7 @@ export class ContentDigest {
     this.#sizeBytes += chunk.length;
   }
 
-  /** Of all that was added; nothing can be added after it. */
+  /** The digest of everything added; nothing can be added after it. */
   end(): WrittenFile {
     return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') };
   }

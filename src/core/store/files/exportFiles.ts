@@ -1,23 +1,26 @@
-/** The store of export files that the settings name. */
+/** The configured store of export files. */
 import { lazily } from '../../domain/lazily.ts';
 import type { BucketKey, FileStore } from './fileStore.ts';
 import { openStore } from './openStore.ts';
 
-/** Each attempt at an export writes a file of its own. @param id `exp_…` */
+/**
+ * The name of an attempt's file; each attempt at an export writes its own.
+ * @param id `exp_…`
+ */
 export const exportFileName = (id: string, attempt: number): string => `${id}-${attempt}.csv`;
 
-/** False for what others keep in the same folder or bucket, which is left alone. */
+/** Whether a name is that of an export file; other files in the same folder or bucket are left alone. */
 export const isExportFile = (name: string): boolean => name.startsWith('exp_');
 
-/** As src/config.ts reads them. */
+/** As read by src/config.ts. */
 export interface ExportFileSettings {
   exportDir: string;
   exportBucketKey: BucketKey | null;
 }
 
-/** Touches neither folder nor bucket. */
+/** Makes the store without accessing its folder or bucket. */
 export const openExportFiles = (settings: ExportFileSettings): Promise<FileStore> =>
   openStore(settings.exportDir, settings.exportBucketKey);
 
-/** The same, opened when it is first asked for. */
+/** A function that opens the store at its first call. */
 export const exportFilesOf = (settings: ExportFileSettings): (() => Promise<FileStore>) => lazily(() => openExportFiles(settings));

@@ -1,9 +1,9 @@
-/** Where whole files are kept, of exports, of generations or of backups: a folder, or an S3-compatible bucket. */
+/** Stores of whole files (exports, generations or backups): a folder, or an S3-compatible bucket. */
 import type { Readable } from 'node:stream';
 
 export interface WrittenFile {
   sizeBytes: number;
-  /** of the content, hexadecimal */
+  /** SHA-256 of the content, hexadecimal */
   sha256: string;
 }
 
@@ -14,43 +14,46 @@ export interface StoredFile {
 }
 
 export interface OpenFile {
-  /** of the whole file, whatever part of it is read */
+  /** size of the whole file, even if only a part of it is read */
   sizeBytes: number;
-  /** ends early, with an error, where the store fails; destroying it lets the store go */
+  /** fails with an error if the store does; destroying it releases the store */
   content: Readable;
 }
 
-/** Offsets of the first and the last byte, counted from 0. */
+/** Offsets of the first and the last byte, from 0, inclusive. */
 export interface ByteRange {
   first: number;
   last: number;
 }
 
 /**
- * Files by name. Names are made by the service, never by a client: letters, digits, `_`, `-` and `.`. Everything may throw a FileStoreError;
- * an aborted signal throws its reason.
+ * Files by name. Names are made by the service, never by a client, and consist of letters, digits, `_`, `-` and `.`. Every method may throw
+ * a FileStoreError; an aborted signal throws its reason.
  */
 export interface FileStore {
   /**
-   * Writes a whole file, in constant memory, and replaces one of the same name. Until it returns nothing is seen under the name: a failing or
-   * aborted write leaves nothing.
+   * Writes a whole file in constant memory, replacing one with the same name. The file is visible only after success; a failed or aborted
+   * write leaves nothing.
    */
   write(name: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<WrittenFile>;
-  /** Opens a file, or a part of it that lies within. An abort destroys the content, too. */
+  /** Opens a file, or a range within it. An abort also destroys the content. */
   read(name: string, signal: AbortSignal, range?: ByteRange): Promise<OpenFile>;
-  /** undefined where there is no such file */
+  /** Undefined if there is no such file. */
   stat(name: string): Promise<StoredFile | undefined>;
-  /** A file that is not there is deleted already. */
+  /** Deletes a file, if it exists. */
   delete(name: string): Promise<void>;
-  /** Finished files last written before the moment. */
+  /** Completed files last written before a time. */
   listOlder(than: Date): AsyncIterable<StoredFile>;
-  /** Removes what writers that were killed before the moment left half done. @returns how many were removed */
+  /**
+   * Removes unfinished writes of processes that were killed before a time.
+   * @returns number removed
+   */
   removeAbandoned(before: Date): Promise<number>;
 }
 
 export type FileStoreFailure = 'missing' | 'full' | 'unavailable';
 
-/** `missing`: no such file. `full`: no room for it. `unavailable`: the store does not answer, or refuses us. */
+/** `missing`: no such file. `full`: no space for it. `unavailable`: the store does not answer, or denies access. */
 export class FileStoreError extends Error {
   readonly failure: FileStoreFailure;
 
@@ -62,27 +65,27 @@ export class FileStoreError extends Error {
 }
 
 /**
- * Path-style address of an S3-compatible bucket, without a `/` at its end. An address of Amazon names the region, `s3.eu-west-1.amazonaws.com`;
- * any other that is not us-east-1 is appended.
+ * Path-style address of an S3-compatible bucket, without a trailing `/`. An address of AWS contains its region, such as
+ * `s3.eu-west-1.amazonaws.com`; any other region than us-east-1 is appended.
  */
 export const BUCKET_ADDRESS = /^https?:\/\/[^/?#@]+\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9_.-]+)*(\?region=[a-z0-9-]{1,60})?$/;
 
-/** True of the address of a bucket, false of a folder. */
+/** Matches the address of a bucket, but not a folder. */
 export const IS_ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** Access key to a bucket. */
+/** Access key of a bucket. */
 export interface BucketKey {
   keyId: string;
   secret: string;
 }
 
-/** What a store holds, for its messages and for whoever downloads from it. */
+/** What a store is for, as its messages say. */
 export interface FilePurpose {
-  /** 'exports' */
+  /** plural, such as 'exports' */
   files: string;
-  /** setting, or option of a command, that names the folder or bucket */
+  /** setting, or command option, with the folder or bucket */
   place: string;
-  /** setting of the access key */
+  /** setting with the access key */
   key: string;
   contentType: string;
 }
@@ -97,7 +100,7 @@ export const EXPORT_FILES: FilePurpose = {
 const NAME = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
 const NAME_MAX = 200;
 
-/** @throws TypeError for a name that could mean another place */
+/** @throws TypeError for a name that could refer to another location */
 export function checkName(name: string): string {
   if (NAME.test(name) && name.length <= NAME_MAX) return name;
   throw new TypeError(`A file is named with letters, digits, '_', '-' and '.', not ${JSON.stringify(name.slice(0, NAME_MAX))}`);

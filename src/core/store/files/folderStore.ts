@@ -1,4 +1,4 @@
-/** Files in a folder: of this machine, or of a drive that every process of the service shares. */
+/** Files in a folder: on this machine, or on a drive that all processes of the service share. */
 
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -17,18 +17,18 @@ import {
 } from './fileStore.ts';
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from './modes.ts';
 
-/** Begins the names of files that are being written; the name of no finished file begins so. */
+/** Prefix of files that are being written; no completed file has it. */
 const PARTIAL = '.partial-';
-/** A disk, a quota and the limit of a process: for whoever waits for the file it is the same. */
+/** Errors of a full disk, an exceeded quota and a file size limit, which are the same for the caller. */
 const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 const OF_OTHERS = 0o077;
-/** Whoever may write into such a folder shares it on purpose, as in /tmp. */
+/** Mode bit of a folder that is shared on purpose, such as /tmp. */
 const STICKY = 0o1000;
-/** Another user's, or one that is mounted for reading: its mode is not ours to change. */
+/** Errors of a folder that belongs to another user, or that is mounted read-only: its mode cannot be changed. */
 const NOT_OURS = ['EPERM', 'EROFS'];
 
-/** An error of the file system, as against what the content or an abort throws. */
+/** Whether an error comes from the file system rather than from the content or an abort. */
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error && 'code' in error;
 const isMissing = (error: unknown) => isSystemError(error) && error.code === 'ENOENT';
 
@@ -40,7 +40,10 @@ function failureOf({ files, place }: FilePurpose, name: string, error: unknown):
   return new FileStoreError('unavailable', `The folder of ${files} failed at ${name} (${error.code}): ${hint}`, error);
 }
 
-/** @returns once every byte is on the disk */
+/**
+ * Writes content to a file.
+ * @returns once every byte is on the disk
+ */
 async function writeSynced(file: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<WrittenFile> {
   const digest = new ContentDigest();
   const handle = await open(file, 'wx', OWNER_ONLY_FILE);
@@ -58,7 +61,7 @@ async function writeSynced(file: string, content: AsyncIterable<Uint8Array>, sig
   return digest.end();
 }
 
-/** Closes a folder, and the files in it, that an earlier version or an operator left open to other users. */
+/** Removes other users' access to a folder and the files in it. */
 async function closeToOthers(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if (!(mode & OF_OTHERS) || mode & STICKY) return;
@@ -67,12 +70,12 @@ async function closeToOthers(folder: string): Promise<void> {
     for (const entry of await readdir(folder, { withFileTypes: true }))
       if (entry.isFile()) await chmod(path.join(folder, entry.name), OWNER_ONLY_FILE);
   } catch (error) {
-    // A file may be deleted meanwhile.
+    // A file may have been deleted meanwhile.
     if (!isSystemError(error) || ![...NOT_OURS, 'ENOENT'].includes(error.code ?? '')) throw error;
   }
 }
 
-/** A new name is on the disk once its folder is. */
+/** Syncs a folder, which makes a new name in it durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -86,7 +89,7 @@ export class FolderStore implements FileStore {
   readonly #folder: string;
   readonly #purpose: FilePurpose;
 
-  /** @param folder is made where it is missing */
+  /** @param folder created if it does not exist */
   constructor(folder: string, purpose: FilePurpose = EXPORT_FILES) {
     this.#folder = folder;
     this.#purpose = purpose;

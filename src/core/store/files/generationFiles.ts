@@ -1,11 +1,11 @@
-/** The store of generations that the settings name: what loads keep, so that the index can be built again. */
+/** The configured store of generations: files kept by loads, from which the index can be rebuilt. */
 import { lazily } from '../../domain/lazily.ts';
 import { type BucketKey, type FilePurpose, type FileStore, IS_ADDRESS } from './fileStore.ts';
 import { openStore } from './openStore.ts';
 
-/** As src/config.ts reads them. */
+/** As read by src/config.ts. */
 interface GenerationFileSettings {
-  /** null where nothing is kept */
+  /** null when no files are kept */
   generationsDir: string | null;
   generationsBucketKey: BucketKey | null;
 }
@@ -19,17 +19,17 @@ const GENERATIONS: FilePurpose = {
 
 export interface GenerationFiles {
   store: FileStore;
-  /** folder or address, as it is recorded with each commit */
+  /** folder or address, as recorded with each commit */
   place: string;
 }
 
-/** null where nothing is kept. Touches neither folder nor bucket. */
+/** Makes the store without accessing its folder or bucket; null when no files are kept. */
 export async function openGenerationFiles(settings: GenerationFileSettings): Promise<GenerationFiles | null> {
   const { generationsDir: place, generationsBucketKey: key } = settings;
   if (place === null) return null;
   return { store: await openStore(place, key, GENERATIONS), place: IS_ADDRESS.test(place) ? place.replace(/\?.*/, '') : place };
 }
 
-/** The same, opened when it is first asked for. */
+/** A function that opens the store at its first call. */
 export const generationFilesOf = (settings: GenerationFileSettings): (() => Promise<GenerationFiles | null>) =>
   lazily(() => openGenerationFiles(settings));

@@ -1,4 +1,4 @@
-/** The two secrets of a local installation, made once and kept in `.stack/secrets.json`, readable by its owner alone. */
+/** The two secrets of a local installation, generated once and stored in `.stack/secrets.json`, which only its owner can read. */
 
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { OWNER_ONLY_FILE } from './modes.ts';
 
 const SECRET_BYTES = 32;
 
-/** Named as the environment variables that they stand for. */
+/** Named like their environment variables. */
 interface LocalSecrets {
   CURSOR_SECRET: string;
   KEY_PEPPER: string;
@@ -15,7 +15,7 @@ interface LocalSecrets {
 
 export const secretsFile = (root: string): string => path.join(root, '.stack', 'secrets.json');
 
-/** The secrets of the project at `root`; undefined where none were made yet. */
+/** The secrets of the project at `root`; undefined if there are none yet. */
 export function readLocalSecrets(root: string): LocalSecrets | undefined {
   let text: string;
   try {
@@ -31,7 +31,7 @@ export function readLocalSecrets(root: string): LocalSecrets | undefined {
   );
 }
 
-/** Reads the secrets, or makes them. Of two processes that make them at once, one wins and both get the same. */
+/** Reads the secrets, or generates them. If two processes generate them at once, both get the same. */
 export function localSecrets(root: string): LocalSecrets {
   const known = readLocalSecrets(root);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** Settings of commands that are run by hand: the environment, completed from the stack that runs in the project. */
+/** Settings of commands that are run by hand: the environment, completed from the project's running stack of servers. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { localSecrets, readLocalSecrets } from './localSecrets.ts';
@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface StackFile {
   owner: { pid: number };
-  /** present once every server is ready */
+  /** set once every server is ready */
   urls?: { elasticsearchUrl: string; databaseUrl: string; redisUrl: string };
 }
 
@@ -15,17 +15,17 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it lives, as another user's
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it runs, under another user
   }
 }
 
-/** Where the demo, and commands that are run with its servers, keep files. */
+/** Folders for the files of the demo, and of commands run with its servers. */
 export const localFolders = (root: string) => ({
   EXPORT_DIR: path.join(root, '.stack', 'exports'),
   GENERATIONS_DIR: path.join(root, '.stack', 'generations'),
 });
 
-/** The addresses and folders, by their variables' names, of the stack that runs in the project at `root`; undefined where none is ready. */
+/** Environment variables for the running stack of the project at `root`; undefined if none is ready. */
 export function stackVariables(root: string) {
   let stack: StackFile;
   try {
@@ -40,8 +40,8 @@ export function stackVariables(root: string) {
 }
 
 /**
- * `given` wins. Without DATABASE_URL the servers and secrets of the stack that runs in the project are taken. Local secrets are
- * never used for another database: keys minted under them would not be known there.
+ * Completes an environment; `given` takes precedence. Without DATABASE_URL, the servers and secrets of the project's running stack are
+ * used. Local secrets are never used with another database, which would not know keys minted under them.
  */
 export function commandEnvironment(root: string, given: Environment): Environment {
   const stack = stackVariables(root);

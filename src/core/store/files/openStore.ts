@@ -1,9 +1,13 @@
-/** A store by the folder or bucket that a setting names. */
+/** Opens the folder or bucket that a setting names. */
 import { BucketStore } from './bucketStore.ts';
 import { type BucketKey, EXPORT_FILES, type FilePurpose, type FileStore, IS_ADDRESS } from './fileStore.ts';
 import { FolderStore } from './folderStore.ts';
 
-/** Touches neither yet. @param purpose exports unless given @throws Error where a bucket has no access key */
+/**
+ * Makes a store without accessing it.
+ * @param purpose exports by default
+ * @throws Error for a bucket without an access key
+ */
 export async function openStore(place: string, key: BucketKey | null, purpose: FilePurpose = EXPORT_FILES): Promise<FileStore> {
   if (!IS_ADDRESS.test(place)) return new FolderStore(place, purpose);
   if (key === null) throw new Error(`${purpose.place} names a bucket: set ${purpose.key} to an access key for it, id:secret`);

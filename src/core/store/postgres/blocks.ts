@@ -1,9 +1,9 @@
-/** What keeps Postgres from serving until it is mended, by SQLSTATE: a sentence for clients, and the remedy for operators. */
+/** Reasons why Postgres cannot serve until an operator acts, by SQLSTATE: a sentence for clients, and the remedy for operators. */
 import pg from 'pg';
 import { ApiError } from '../../domain/errors.ts';
 
 interface DatabaseBlock {
-  /** goes on after 'The account database' */
+  /** completes a sentence that begins with 'The account database' */
   trouble: string;
   remedy: string;
 }
@@ -28,7 +28,7 @@ const BLOCKS: Readonly<Record<string, DatabaseBlock>> = {
   },
 };
 
-/** Of what a statement or a connection threw, also below an ApiError. undefined for anything else. */
+/** The block named by an error of a statement or a connection, also as the cause of an ApiError; undefined for any other error. */
 export function databaseBlock(error: unknown): DatabaseBlock | undefined {
   const thrown = error instanceof ApiError ? error.cause : error;
   return thrown instanceof pg.DatabaseError ? BLOCKS[thrown.code ?? ''] : undefined;

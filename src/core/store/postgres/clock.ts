@@ -1,12 +1,15 @@
-/** The clock of this process against that of Postgres, by which credits are granted. */
+/** Compares the clock of this process with that of Postgres, which determines grants. */
 import { secondsText } from '../../domain/durations.ts';
 import type { Queryable } from './pool.ts';
 
-/** How far the two may differ. */
+/** Largest accepted difference. */
 const SKEW_MAX_MS = 5_000;
 const ASK_TIMEOUT_MS = 800;
 
-/** The time by which credits are granted. @throws ApiError `service_unavailable` */
+/**
+ * The database's time.
+ * @throws ApiError `service_unavailable`
+ */
 export async function databaseTime(database: Queryable): Promise<Date> {
   const [row] = await database.query<{ at: Date }>('select service_now() as at', [], { timeoutMs: ASK_TIMEOUT_MS });
   if (!row) throw new Error('service_now answered without a row');
@@ -14,8 +17,8 @@ export async function databaseTime(database: Queryable): Promise<Date> {
 }
 
 /**
- * By how many milliseconds the process' clock surely differs from Postgres', positive where it is ahead. Postgres read its clock between the
- * question and the answer: what that took counts for neither side, so that a slow network is never called a wrong clock.
+ * The least possible difference between the clock of this process and that of Postgres, in milliseconds, positive when this process is
+ * ahead. The duration of the query is subtracted, so that a slow network does not count as a wrong clock.
  * @throws ApiError `service_unavailable`
  */
 export async function clockSkewMs(database: Queryable, now: () => Date): Promise<number> {
@@ -26,7 +29,10 @@ export async function clockSkewMs(database: Queryable, now: () => Date): Promise
   return Math.min(answered - at, 0);
 }
 
-/** Says in a sentence that the clocks differ by too much, and what to do; null where they do not. @throws ApiError `service_unavailable` */
+/**
+ * A sentence with its remedy if the clocks differ too much; null otherwise.
+ * @throws ApiError `service_unavailable`
+ */
 export async function clockProblem(database: Queryable, now: () => Date): Promise<string | null> {
   const skew = await clockSkewMs(database, now);
   if (Math.abs(skew) <= SKEW_MAX_MS) return null;

@@ -1,22 +1,25 @@
-/** The lineage of the index, as Postgres keeps it. Only the loader writes it, under the load lock, but for the first line of an upgrade. */
+/** The lineage of the index in Postgres. Only the loader writes it, under the load lock, except for the first row after an upgrade. */
 
 import { randomBytes } from 'node:crypto';
 import type { KnownCommit, Lineage } from '../../domain/lineage.ts';
 import { lockInDatabase } from './locks.ts';
 import type { Database, Queryable } from './pool.ts';
 
-/** Everything that is recorded of a commit. Numbers of loads and times are milliseconds since 1970. */
+/** Everything recorded about a commit. Numbers of loads and times are milliseconds since 1970. */
 export interface CommitRecord {
   commit: number;
-  /** the commit that it was built on */
+  /** the commit on which it is based */
   previous: number | null;
   kind: 'load' | 'switch' | 'rebuild' | 'adopted';
   generation: number;
-  /** the load that made the set of indices which shows it */
+  /** the load that created the set of indices with this commit */
   setLoad: number;
-  /** commits of one chain are, in their order, all that its set holds besides what it was copied from; null where not all are kept */
+  /**
+   * the commits of a chain, in order, contain everything in its set except what was copied from another set; null when not all of their
+   * files are kept
+   */
   chain: number | null;
-  /** true of the first commit of a set that was made as a copy of what `previous` shows */
+  /** true for the first commit of a set that was created as a copy of the set of `previous` */
   copiesPrevious: boolean;
   firstStamp: number | null;
   newestStamp: number;
@@ -26,33 +29,33 @@ export interface CommitRecord {
   removals: number | null;
   digest: string | null;
   figures: object | null;
-  /** the generation file */
+  /** name of the generation file */
   sourceName: string | null;
   sourceSha256: string | null;
-  /** where its files are kept; null where they are not */
+  /** folder or address where its files are kept; null when they are not */
   keptIn: string | null;
   sourceFile: string | null;
   stateFile: string | null;
   stateSha256: string | null;
-  /** of the state file; null where it was not counted */
+  /** lines of the state file; null when they were not counted */
   stateLines: number | null;
 }
 
-/** True for a commit that shows what its set showed before it, so that nothing is kept of it. */
+/** Whether a commit shows the same content as its set before, so that no files are kept of it. */
 export const changesNothing = ({ kind, firstStamp }: Pick<CommitRecord, 'kind' | 'firstStamp'>): boolean =>
   kind === 'rebuild' || (kind === 'switch' && firstStamp === null);
 
-/** The same of a row of `index_commit`, as SQL. */
+/** SQL of `changesNothing` for a row of `index_commit`. */
 export const sqlOfChangesNothing = (row: string) => `(${row}.kind = 'rebuild' or ${sqlOfUnstamped(row)})`;
 
-/** A commit that serves a set as it stands. */
+/** SQL: whether a commit serves a set without stamping its records. */
 export const sqlOfUnstamped = (row: string) => `(${row}.kind = 'switch' and ${row}.first_stamp is null)`;
 
-/** The commit that sync goes on showing while one that serves a set as it stands is being stamped; null for every other commit. */
+/** The commit that sync shows while a rollback is being stamped; null for any other commit. */
 export const shownToSync = ({ kind, firstStamp, previous }: CommitRecord): number | null =>
   kind === 'switch' && firstStamp === null ? previous : null;
 
-/** Of a commit of which only what is shown is known. */
+/** Columns of a commit about which only what it shows is known. */
 export const unkept = {
   previous: null,
   chain: null,
@@ -100,37 +103,37 @@ const NUMBERS = [
   'stateLines',
 ] as const;
 
-/** Postgres sends whole numbers of eight bytes as text. */
+/** Converts a row; Postgres returns `bigint` as text. */
 function toRecord(row: Row): RecordedCommit {
   const numbers = NUMBERS.map((name) => [name, row[name] === null ? null : Number(row[name])]);
   return { ...row, ...Object.fromEntries(numbers) } as RecordedCommit;
 }
 
-/** A set of indices that readers are shown, by the load that made it, as of one of its commits. */
+/** A published set of indices: the load that created it, and the commit that it shows. */
 export interface PublishedSet {
   generation: number;
   load: number;
   commit: number;
 }
 
-/** What readers are shown, and what can be returned to. */
+/** What readers are shown, and what a rollback would return to. */
 export interface Publication {
-  /** what searches read; null before the first */
+  /** what searches read; null before the first load */
   served: PublishedSet | null;
   /** what was served before it */
   previous: PublishedSet | null;
-  /** what sync and alerts read: what is served, or what was served before while that is being stamped */
+  /** what sync and alerts read: the served set, or the previous one while the served set is being stamped */
   synced: PublishedSet | null;
 }
 
 export interface PublicationRow {
-  /** null where no command of a version that keeps it has run */
+  /** null when no command of a version with this table has run */
   published: Publication | null;
-  /** what a command is about to show; null while none is */
+  /** what a command is about to publish; null when none is */
   publishing: Publication | null;
 }
 
-/** A set of indices, by the load that made it, as of one of its commits. */
+/** A set of indices, by the load that created it, as of one of its commits. */
 interface SetAsOf {
   load: number;
   committed: number;
@@ -179,14 +182,15 @@ export class LineageStore {
   readonly #database: Database;
   readonly #prefix: string;
 
-  /** @param prefix of the indices; each has lineages of its own */
+  /** @param prefix of the indices; each prefix has its own lineages */
   constructor(database: Database, prefix: string) {
     this.#database = database;
     this.#prefix = prefix;
   }
 
   /**
-   * The current lineage with its commits; null where none has begun. @param from commits from this number on
+   * The current lineage with its commits; null when there is none.
+   * @param from number of the first commit to return
    * @throws ApiError `service_unavailable`
    */
   async current(from = 0): Promise<Lineage | null> {
@@ -194,7 +198,10 @@ export class LineageStore {
     return row ? toKnown(row) : null;
   }
 
-  /** Begins a lineage in place of the current one, with what is served as its first commit. @returns its id */
+  /**
+   * Begins a lineage in place of the current one; its first commit is what is served.
+   * @returns its id
+   */
   begin(first: CommitRecord | null, acceptsUnmarked: boolean): Promise<string> {
     return this.#database.transaction(async (tx) => {
       await this.#lock(tx);
@@ -203,7 +210,7 @@ export class LineageStore {
     });
   }
 
-  /** Begins the lineage of an index that was there before any was kept, unless one has begun. */
+  /** Begins the lineage of an index that was loaded without one, unless a lineage exists. */
   async beginUnlessBegun(first: CommitRecord): Promise<void> {
     await this.#database.transaction(async (tx) => {
       await this.#lock(tx);
@@ -228,7 +235,7 @@ export class LineageStore {
     return id;
   }
 
-  /** Call it before Elasticsearch shows the commit. */
+  /** Records a commit. Called before Elasticsearch shows it. */
   async record(lineageId: string, commit: CommitRecord): Promise<void> {
     await insertCommit(this.#database, lineageId, commit);
   }
@@ -239,7 +246,10 @@ export class LineageStore {
     return row ?? { published: null, publishing: null };
   }
 
-  /** Call it before Elasticsearch shows a publication. @param record of the commit that it shows, unless that is recorded already */
+  /**
+   * Records a publication that is about to be shown. Called before Elasticsearch shows it.
+   * @param record the commit that it shows; null if already recorded
+   */
   async beginPublishing(lineageId: string, next: Publication, record: CommitRecord | null): Promise<void> {
     const publishing = JSON.stringify(next);
     if (!record) await this.#database.query('update index_lineage set publishing = $2 where id = $1', [lineageId, publishing]);
@@ -250,7 +260,7 @@ export class LineageStore {
       ]);
   }
 
-  /** Readers see a publication: nothing is about to be published any more, and its commits have been served. */
+  /** Records that a publication is shown: nothing is being published any more, and its commits have been served. */
   async notePublished(lineageId: string, publication: Publication): Promise<void> {
     const shown = [publication.served, publication.synced].filter((set) => set !== null);
     await this.#database.query(
@@ -262,7 +272,7 @@ export class LineageStore {
     );
   }
 
-  /** What is kept of all that a set shows as of a commit, from which its chain begins. */
+  /** Records the files kept of everything that a set shows as of a commit, from which its chain begins. */
   async noteKept(lineageId: string, commit: number, kept: KeptWhole): Promise<void> {
     const { chain, keptIn, stateFile, stateSha256, stateLines, projects, documents, contacts, removals, digest, figures } = kept;
     await this.#database.query(
@@ -277,8 +287,8 @@ export class LineageStore {
   }
 
   /**
-   * Forgets commits that no set shows and no reader saw, of loads that were cut short and of sets that were dropped.
-   * @returns names of the files that were kept of them
+   * Deletes commits that no set shows and no reader has seen, of interrupted loads and dropped sets.
+   * @returns names of the files kept of them
    */
   async forgetUnserved(lineageId: string, sets: readonly SetAsOf[]): Promise<string[]> {
     const rows = await this.#database.query<KeptNames>(
@@ -290,7 +300,9 @@ export class LineageStore {
     return rows.flatMap(namesOf);
   }
 
-  /** Files of commits that make none of these sets any more. They are not named again once `delete` has deleted them. */
+  /**
+   * Removes the files of commits that none of these sets contain. A name is deleted from the lineage once `remove` has deleted the file.
+   */
   async dropKept(lineageId: string, sets: readonly SetAsOf[], remove: (name: string) => Promise<void>): Promise<void> {
     const rows = await this.#database.query<KeptNames & { commit: string }>(
       `select commit, source_file as "sourceFile", state_file as "stateFile" from index_commit
@@ -307,7 +319,7 @@ export class LineageStore {
     }
   }
 
-  /** Every file that a commit of any lineage names, with the end of its lineage; null for one that the current lineage names. */
+  /** Every file named by a commit of any lineage, with the end of its lineage; null for a file of the current one. */
   async namedFiles(): Promise<Map<string, Date | null>> {
     const rows = await this.#database.query<{ name: string; endedAt: Date | null }>(
       `select name, l.ended_at as "endedAt" from index_commit c join index_lineage l on l.id = c.lineage_id, unnest(array[c.source_file, c.state_file]) as name
@@ -317,7 +329,7 @@ export class LineageStore {
     return new Map(rows.map(({ name, endedAt }) => [name, endedAt]));
   }
 
-  /** What is recorded of a set as of a commit; undefined where nothing is. */
+  /** The recorded commit of a set; undefined if there is none. */
   async commitOfSet(lineageId: string, { load, committed }: SetAsOf): Promise<RecordedCommit | undefined> {
     const [row] = await this.#database.query<Row>(
       `select ${COLUMNS} from index_commit where lineage_id = $1 and set_load = $2 and commit = $3`,
@@ -326,7 +338,7 @@ export class LineageStore {
     return row && toRecord(row);
   }
 
-  /** The generation that searches read, and when its newest commit was first read; null where nothing is recorded. */
+  /** The served generation, and when its newest commit was first served; null if nothing is recorded. */
   async release(): Promise<{ generation: number; activatedAt: Date } | null> {
     const [row] = await this.#database.query<{ generation: string; activatedAt: Date }>(
       `select c.generation, c.served_at as "activatedAt" from index_lineage l join index_commit c on c.lineage_id = l.id
@@ -347,7 +359,7 @@ export class LineageStore {
     return row && toRecord(row);
   }
 
-  /** What is recorded of a commit; undefined where nothing is. */
+  /** A recorded commit; undefined if there is none. */
   async commit(lineageId: string, commit: number): Promise<RecordedCommit | undefined> {
     const [row] = await this.#database.query<Row>(`select ${COLUMNS} from index_commit where lineage_id = $1 and commit = $2`, [
       lineageId,
@@ -356,7 +368,7 @@ export class LineageStore {
     return row && toRecord(row);
   }
 
-  /** The commits that make, in their order, all that one of them shows; none where not all of them are kept. */
+  /** The commits that together contain everything shown by the given one, in order; empty when the files of some are not kept. */
   async commitsOf(lineageId: string, commit: number): Promise<RecordedCommit[]> {
     const rows = await this.#database.query<Row>(`select ${COLUMNS} from commits_of($1, $2) order by commit`, [lineageId, commit]);
     return rows.map(toRecord);

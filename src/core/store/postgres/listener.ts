@@ -1,4 +1,4 @@
-/** Notifications of one Postgres channel, over a connection of its own that is replaced when it is lost. */
+/** Notifications of one Postgres channel, over a dedicated connection that is replaced when it is lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
@@ -7,11 +7,11 @@ const RECONNECT_PAUSE_MS = 1_000;
 
 interface ListenerOptions {
   url: string;
-  /** comes first and alone in the search path */
+  /** first and only schema in the search path */
   schema: string;
   /** SQL expression of the channel's name */
   channel: string;
-  /** called with each payload, and with null where notifications may have been missed: whenever a connection begins to listen */
+  /** called with each payload, and with null when notifications may have been missed: whenever a connection begins to listen */
   onNotice(payload: string | null): void;
   /** called with errors of connections */
   onError(error: Error): void;
@@ -27,7 +27,7 @@ export class Listener {
     this.#options = options;
   }
 
-  /** Resolves when it listens, or its first connection has failed; further ones are tried until it is closed. */
+  /** Resolves once it listens, or its first connection has failed; it reconnects until it is closed. */
   start(): Promise<void> {
     const first = Promise.withResolvers<void>();
     this.#listening = this.#listen(first.resolve);

@@ -4,19 +4,22 @@ import pg from 'pg';
 /** Another load holds the lock; nothing was touched. */
 export class LoadLockTaken extends Error {}
 
-/** The connection that holds the lock went away while the work went on. */
+/** The connection that holds the lock was lost while the work went on. */
 export class LoadLockLost extends Error {}
 
 /**
- * Runs `work` as the only load, activation or rollback on the indices of this prefix, in any process. The lock is Postgres' own, held by a
- * connection: it is free again the moment its holder ends, however that happens.
- * @param work is given a function that throws once the lock has been lost, to be asked before a step that cannot be taken back
- * @throws LoadLockTaken at once when another holds it; LoadLockLost when `work` asks and it is lost
+ * Runs `work` as the only load, activation or rollback of this prefix, in any process. Postgres holds the lock for a connection, and frees
+ * it when its holder ends in any way.
+ * @param work gets a function that throws once the lock has been lost, to call before an irreversible step
+ * @throws LoadLockTaken at once when another process holds the lock; LoadLockLost when `work` calls the function and the lock is lost
  */
 export const withLoadLock = <T>(databaseUrl: string, prefix: string, work: (assertHeld: () => void) => Promise<T>): Promise<T> =>
   withLock(databaseUrl, `load:${prefix}`, 'Another load, activation or rollback is running; try again when it has finished', work);
 
-/** The same for the one command that makes a set again beside loads. */
+/**
+ * Runs the one renewal of this prefix, which may run at the same time as loads.
+ * @throws LoadLockTaken when another process renews
+ */
 export const withRenewalLock = <T>(databaseUrl: string, prefix: string, work: () => Promise<T>): Promise<T> =>
   withLock(databaseUrl, `renew:${prefix}`, 'Another run of this command is under way; wait for it to end', work);
 
@@ -41,6 +44,6 @@ async function withLock<T>(databaseUrl: string, name: string, taken: string, wor
         throw new LoadLockLost(`The connection to Postgres that holds the load lock was lost (${lost.message}); run the command again`);
     });
   } finally {
-    await client.end().catch(() => undefined); // a connection that is already gone has freed the lock
+    await client.end().catch(() => undefined); // a connection that is lost has freed the lock
   }
 }

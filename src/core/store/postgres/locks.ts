@@ -1,38 +1,47 @@
 /**
- * Locks by name, which Postgres holds for a transaction or a connection and frees when it ends, however that happens. Versions that run side by
- * side exclude each other by these names: a name that changes is another lock.
+ * Named locks that Postgres holds for a transaction or a connection, and frees when it ends in any way. Different versions running at the
+ * same time exclude each other by these names, so a name must never change.
  */
 import pg from 'pg';
 import type { Database, Queryable } from './pool.ts';
 
-/** Postgres notices in this time that the process that held a lock is gone. */
+/** Time after which Postgres notices that a process holding a lock is gone. */
 const TURN_WAIT_MS = 3_000;
 const NOT_IN_TIME = '55P03';
 const KEY = 'hashtextextended($1, 0)';
 const KEY_IN_SCHEMA = 'hashtextextended($1 || current_schema(), 0)';
 
-/** Waits for the lock of this name, one in the whole database, and holds it until `tx` ends. */
+/** Waits for a named lock of the whole database, and holds it until `tx` ends. */
 export async function lockInDatabase(tx: Queryable, name: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(${KEY})`, [name]);
 }
 
-/** Waits for the lock of this name, another one in each schema, and holds it until `tx` ends. @param name the schema's is appended to it */
+/**
+ * Waits for a named lock of this schema, and holds it until `tx` ends.
+ * @param name the schema's name is appended to it
+ */
 export async function lockInSchema(tx: Queryable, name: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(${KEY_IN_SCHEMA})`, [name]);
 }
 
-/** The lock of `lockInSchema` for several transactions at once, none of which runs while another one holds it alone. */
+/** Waits for the lock of `lockInSchema` in shared mode: several transactions may share it while none holds it exclusively. */
 export async function shareLockInSchema(tx: Queryable, name: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock_shared(${KEY_IN_SCHEMA})`, [name]);
 }
 
-/** The lock of `lockInSchema` without waiting. @returns false where another transaction holds it */
+/**
+ * Tries to take the lock of `lockInSchema` without waiting.
+ * @returns false when another transaction holds it
+ */
 export async function tryLockInSchema(tx: Queryable, name: string): Promise<boolean> {
   const [lock] = await tx.query<{ held: boolean }>(`select pg_try_advisory_xact_lock(${KEY_IN_SCHEMA}) as held`, [name]);
   return lock?.held === true;
 }
 
-/** Runs short work in one process at a time, in any that uses this database; the others wait. @param name of the work */
+/**
+ * Runs short work in one process at a time; other processes of this database wait.
+ * @param name of the work
+ */
 export function oneAtATime<T>(database: Database, name: string, work: () => Promise<T>): Promise<T> {
   return database.transaction(async (tx) => {
     await lockInDatabase(tx, name);
@@ -40,7 +49,10 @@ export function oneAtATime<T>(database: Database, name: string, work: () => Prom
   });
 }
 
-/** Takes a turn at long work for as long as the connection lasts. @returns false where another connection has it */
+/**
+ * Tries to take a lock for long work, held as long as the connection lasts.
+ * @returns false when another connection holds it
+ */
 export async function takeTurn(client: pg.Client, work: string): Promise<boolean> {
   try {
     await client.query(`begin; set local lock_timeout = ${TURN_WAIT_MS}`);

@@ -1,4 +1,4 @@
-/** Brings a schema to this version: the numbered migrations, each applied once, then the functions, replaced when one of them has changed. */
+/** Migrates a schema to this version: applies the numbered migrations, each once, then replaces the functions if one has changed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { runner } from 'node-pg-migrate';
@@ -7,24 +7,24 @@ import { committedChecksums, functionFiles, functionsChecksum, MIGRATIONS_FOLDER
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * The longest wait for a table. Everybody who needs it waits behind a migration that does; one that holds another table already would
- * deadlock with them, for which Postgres looks after a second, and then ends a request.
+ * Longest wait for a table. All requests that need the table wait behind a waiting migration, and one that holds another table could
+ * deadlock with them, which Postgres detects after a second and resolves by failing a request.
  */
 const LOCK_TIMEOUT_MS = 300;
 const LOCK_PAUSE_MS = 200;
 const LOCKED_MOST_MS = 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const MIGRATIONS_TABLE = 'migration';
-/** Name under which the functions are remembered among the migrations. */
+/** Name under which the functions are recorded among the migrations. */
 const FUNCTIONS = 'functions';
 
-/** A migration that was applied with another text than its file has now; nothing was changed. */
+/** A migration file differs from the text that was applied; nothing was changed. */
 export class ChangedMigration extends Error {}
 
 /**
- * Applies every migration that `schema` lacks, in one transaction, then the functions, in another. A second process that migrates the same
- * schema waits for the first and then finds nothing to do. Functions that a newer version has put there stay.
- * @returns names of the migrations that were applied, and `functions` where these were
+ * Applies the migrations that `schema` lacks in one transaction, then the functions in another. A second process that migrates the same
+ * schema waits for the first, and then has nothing to do. Functions of a newer version are not replaced.
+ * @returns names of the applied migrations, and `functions` if these were replaced
  * @throws ChangedMigration before anything is changed
  */
 export function migrate(databaseUrl: string, schema: string, log: (line: string) => void = () => {}): Promise<string[]> {
@@ -42,7 +42,7 @@ export function migrate(databaseUrl: string, schema: string, log: (line: string)
   });
 }
 
-/** Makes an empty schema with the tables of the first `count` migrations, for rows that were written by that version; `migrate` does the rest. */
+/** Makes a schema with the tables of the first `count` migrations, for rows written by that version; `migrate` applies the others. */
 export async function migrateFirst(databaseUrl: string, schema: string, count: number): Promise<void> {
   await withLockedSchema(databaseUrl, schema, (client) => applyMigrations(client, schema, () => {}, count));
 }
@@ -53,14 +53,14 @@ async function withLockedSchema<T>(databaseUrl: string, schema: string, work: (c
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'landuse-migrate',
   });
-  client.on('error', () => undefined); // the statement that is under way, or the next one, fails
+  client.on('error', () => undefined); // the current or next statement fails
   await client.connect();
   try {
     await client.query(`select pg_advisory_lock(${crc32(`landuse migrations of ${schema}`)})`);
     await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
     return await work(client);
   } finally {
-    await client.end().catch(() => undefined); // frees the lock, as the loss of the connection has
+    await client.end().catch(() => undefined); // closing frees the lock, and so does a lost connection
   }
 }
 
@@ -82,7 +82,7 @@ async function applyMigrations(client: pg.Client, schema: string, log: (line: st
   return applied.map(({ name }) => name);
 }
 
-/** Runs a transaction again, which was rolled back, until the tables that it changes are to be had: a version that serves uses them. */
+/** Repeats a transaction that was rolled back until it gets the locks of the tables that it changes, which a running version uses. */
 async function untilUnlocked<T>(work: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + LOCKED_MOST_MS; ; await sleep(LOCK_PAUSE_MS)) {
     try {
@@ -112,7 +112,7 @@ async function refuseChangedMigrations(client: pg.Client, schema: string): Promi
     );
 }
 
-/** What a schema was made of: it takes migrations that were applied before this table was kept for the files of their names. */
+/** Creates the table of applied migrations. Migrations applied before it existed are assumed equal to the files of their names. */
 async function rememberMigrations(client: pg.Client): Promise<void> {
   await client.query(`
     create table if not exists applied_sql (
@@ -132,7 +132,10 @@ async function rememberMigrations(client: pg.Client): Promise<void> {
   );
 }
 
-/** @returns whether there was anything to replace */
+/**
+ * Replaces the functions if they changed.
+ * @returns whether they had changed
+ */
 async function replaceFunctions(client: pg.Client): Promise<boolean> {
   const files = functionFiles();
   const checksum = functionsChecksum(files);
@@ -142,7 +145,7 @@ async function replaceFunctions(client: pg.Client): Promise<boolean> {
   ]);
   const there = rows[0];
   if (there && (there.checksum === checksum || there.version > version)) return false;
-  // Unchecked first, so that one may call another that comes later; then with their bodies checked.
+  // First without checks, so that a function may call one defined later; then with their bodies checked.
   for (const checked of ['off', 'on']) {
     await client.query(`set local check_function_bodies = ${checked}`);
     for (const { text } of files) await client.query(text);
@@ -162,7 +165,7 @@ async function runInTransaction<T>(client: pg.Client, work: () => Promise<T>): P
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch(() => undefined); // the connection is gone, and with it the transaction
+    await client.query('rollback').catch(() => undefined); // the connection is lost, and with it the transaction
     throw error;
   }
 }

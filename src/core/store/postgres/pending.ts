@@ -1,11 +1,11 @@
-/** What a schema lacks of this version, without changing it. */
+/** Finds what a schema lacks of this version, without changing it. */
 import type { Database } from './pool.ts';
 import { committedChecksums, migrationFiles } from './sqlFiles.ts';
 
 interface PendingSql {
-  /** names of migrations that are not applied, in their order; `functions` where those are of an older version */
+  /** names of migrations that are not applied, in order; `functions` if those are of an older version */
   pending: string[];
-  /** names of migrations that were applied with another text */
+  /** names of migrations whose applied text differs from their file */
   changed: string[];
 }
 

@@ -1,40 +1,40 @@
-/** Postgres: one pool a process, short waits, and outages distinguished from defects (src/docs/errors.md: service_unavailable). */
+/** Postgres: one pool a process, short timeouts, and outages distinguished from defects (src/docs/errors.md: service_unavailable). */
 import pg from 'pg';
 import { ApiError } from '../../domain/errors.ts';
 import { type CallOutcome, type Watch, watched } from '../watch.ts';
 import { databaseBlock } from './blocks.ts';
 
 const CONNECT_TIMEOUT_MS = 800;
-/** Long enough for a pool's lock under a burst of its own requests, short enough for a client that waits. */
+/** Enough to wait for a pool's lock in a burst of its requests, and acceptable for a client that waits. */
 const STATEMENT_TIMEOUT_MS = 2_000;
-/** Beyond the statement's own timeout, so that it only fires when the server is frozen. */
+/** Added to the statement's timeout, so that the client's timeout fires only when the server is frozen. */
 const READ_MARGIN_MS = 500;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
 const POOL_CONNECTIONS = 20;
 const RETRY_AFTER_SECONDS = 2;
 
-/** SQLSTATE classes and codes by which the server says that it, not the statement, is the trouble. */
+/** SQLSTATE classes and codes of outages of the server, rather than defects of a statement. */
 const OUTAGE_SQLSTATE = /^(08|28|53|57P0|58|XX)|^(3D000|57014|25P03|25006|55P03|40001|40P01)$/;
-/** No such table, type or function, no rights to it: a defect of the deployment, not of the request. */
+/** A missing table, type or function, or missing privileges: a defect of the deployment, not of the request. */
 const UNREADABLE_SQLSTATE = /^(42P01|42704|42883|42501)$/;
 
 export interface PostgresOptions {
   url: string;
-  /** comes first and alone in the search path */
+  /** first and only schema in the search path */
   schema: string;
   connections?: number;
   /** for commands that may take longer than a request */
   statementTimeoutMs?: number;
-  /** how long a transaction may wait for its next statement before Postgres ends it, and with it the locks of a frozen process */
+  /** how long a transaction may wait for its next statement before Postgres ends it, which frees the locks of a frozen process */
   idleInTransactionMs?: number;
-  /** factor on the waits for connections and answers, 1 unless set: for a server that is far away, or a machine that is busy */
+  /** factor on the timeouts of connections and answers, 1 by default; for a distant server or a busy machine */
   patience?: number;
-  /** hears of a connection that breaks while idle or between the statements of a transaction; the pool replaces it by itself */
+  /** called when a connection breaks while idle or between the statements of a transaction; the pool replaces it */
   onError?: (error: Error) => void;
   watch?: Watch | undefined;
 }
 
-/** Connections of a pool: in use, open and idle, and those that work waits for. */
+/** Number of connections in use, open and idle, and of callers that wait for one. */
 export interface PoolUse {
   busy: number;
   idle: number;
@@ -43,22 +43,22 @@ export interface PoolUse {
 }
 
 export interface QueryOptions {
-  /** the longest wait for the answer, where the pool's own is too long */
+  /** timeout of the answer, when the pool's default is too short */
   timeoutMs?: number;
-  /** prepares the statement once a connection; the same name always goes with the same text */
+  /** prepares the statement once a connection; a name must always have the same text */
   name?: string;
 }
 
-/** Where a statement can be run: the pool, or one transaction. */
+/** Something that runs statements: the pool, or a transaction. */
 export interface Queryable {
   query<Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]>;
 }
 
-/** True where an error means that Postgres cannot be reached or cannot serve now, false for a defect of ours or a broken constraint. */
+/** Whether an error means that Postgres is unreachable or cannot serve now, rather than a defect or a broken constraint. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return OUTAGE_SQLSTATE.test(error.code ?? '');
   if (!(error instanceof Error) || error instanceof ApiError) return false;
-  // What pg throws for lost connections and timeouts are plain Errors without a code; system errors carry theirs; a TypeError is a defect.
+  // For lost connections and timeouts, pg throws plain Errors without a code; system errors have one; a TypeError is a defect.
   return error.constructor === Error || error instanceof AggregateError;
 }
 
@@ -67,10 +67,13 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** True where a statement was refused since what it names is not there, or not for this role. */
+/** Whether a statement was refused because an object does not exist or the role may not use it. */
 export const lacksTables = (error: unknown): boolean => UNREADABLE_SQLSTATE.test(sqlState(error) ?? '');
 
-/** Awaits work on tables without which the request is refused rather than answered wrongly. @throws ApiError `service_unavailable` */
+/**
+ * Awaits work on tables without which a request must be refused.
+ * @throws ApiError `service_unavailable`
+ */
 export async function readable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -110,7 +113,10 @@ function asQueryable(runner: pg.Pool | pg.PoolClient, patience: number, watch: W
   };
 }
 
-/** False where the connection is not to be used again; one that was lost or timed out is not even asked to roll back. */
+/**
+ * Rolls back.
+ * @returns false when the connection must not be used again; a lost connection is not asked to roll back
+ */
 async function rolledBack(client: pg.PoolClient, error: unknown): Promise<boolean> {
   if (isOutage(error instanceof ApiError ? error.cause : error)) return false;
   return client.query('rollback').then(
@@ -119,7 +125,7 @@ async function rolledBack(client: pg.PoolClient, error: unknown): Promise<boolea
   );
 }
 
-/** Rows as plain objects. An outage is thrown as `service_unavailable`; every other error of the server as it came. */
+/** Returns rows as plain objects. An outage is thrown as `service_unavailable`, any other error of the server unchanged. */
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #queryable: Queryable;
@@ -151,11 +157,12 @@ export class Database implements Queryable {
     return this.#queryable.query<Row>(text, values, options);
   }
 
-  /** Commits what `work` returns, rolls back what it throws. A broken connection is not given back to the pool. */
+  /** Commits what `work` returns, rolls back what it throws. A broken connection is not returned to the pool. */
   async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     let broken = false;
-    // The pool listens to idle connections only: one that is lost between two statements here would end the process. The next statement fails.
+    // The pool listens for errors of idle connections only; without this listener, a connection lost between two statements would crash the
+    // process. The next statement fails.
     const lost = (error: Error) => this.#onError?.(error);
     client.on('error', lost);
     try {
@@ -172,7 +179,10 @@ export class Database implements Queryable {
     }
   }
 
-  /** Answers once Postgres does; throws `service_unavailable` otherwise. */
+  /**
+   * Resolves when Postgres answers.
+   * @throws ApiError `service_unavailable`
+   */
   async ping(timeoutMs = CONNECT_TIMEOUT_MS): Promise<void> {
     await this.query('select 1', [], { timeoutMs });
   }

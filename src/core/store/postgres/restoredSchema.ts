@@ -1,6 +1,7 @@
 /**
- * Puts tables back: into a schema aside, made by the migrations of the version that wrote them, brought to this version, and put in the place
- * of the one that is served by one transaction. Until that commits the served schema is as it was, so that a restore killed anywhere is run again.
+ * Restores tables: into a separate schema, created by the migrations of the version that wrote them, migrated to this version, and swapped
+ * with the served schema in one transaction. Until that commits the served schema is unchanged, so that a restore that was killed can be
+ * repeated.
  */
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,33 +16,33 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Longer than any transaction of the service. */
 const LOCK_TIMEOUT_MS = 20_000;
 const SWAP_ATTEMPTS = 5;
-/** A lock not had in time, a deadlock with the service: tried again. */
+/** SQLSTATEs of a lock timeout and of a deadlock with the service, after which the swap is retried. */
 const IN_THE_WAY = ['55P03', '40P01'];
 const IDENTIFIER_MAX = 63;
 const ASIDE = '_restoring';
-/** Numbers that may have been given after the backup are left out, so that none names two things. */
+/** Ids that may have been assigned after the backup are skipped, so that no id is used twice. */
 const GAP = 1_000_000;
 const INTEGER_GAP = 1_000;
-/** Attempts that workers may have begun after the backup: a number of theirs, their right to write, is not given again. */
+/** Attempts that workers may have begun after the backup: their fencing tokens must not be assigned again. */
 const ATTEMPT_GAP = 1_000;
-/** What migrations make by themselves. */
+/** Tables that migrations fill themselves. */
 const BOOKKEEPING = ['migration', 'applied_sql', 'database_epoch'];
-/** What the first start of the service, or a load, writes into a schema that nobody uses yet. */
+/** Tables that the first start of the service, or a load, fills in an unused schema. */
 const OF_THE_INDEX = ['index_lineage', 'index_commit'];
 
 /** Nothing was changed; the message says why and what to do. */
 export class RestoreRefused extends Error {}
 
-/** How a schema stands before a restore. */
+/** The state of a schema before a restore. */
 export interface Standing {
-  /** tables with rows of customers; empty for a schema that may be replaced without loss */
+  /** tables with rows of customers; empty if the schema can be replaced without loss */
   filled: string[];
-  /** backup that the data began with; null where there is none */
+  /** the backup from which the data was restored; null if it was not */
   restoredFrom: string | null;
   restoredAt: Date | null;
 }
 
-/** Rows of one table that the restored schema does not have, by primary key. */
+/** Primary keys of one table's rows that the restored schema lacks. */
 export interface LostRows {
   table: string;
   rows: number;
@@ -57,7 +58,7 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
     options: '-c timezone=UTC -c statement_timeout=0 -c idle_in_transaction_session_timeout=0',
     keepAlive: true,
   });
-  client.on('error', () => undefined); // the statement that is under way, or the next one, fails
+  client.on('error', () => undefined); // the current or next statement fails
   await client.connect();
   return client;
 }
@@ -66,7 +67,10 @@ async function rowsOf<Row extends pg.QueryResultRow>(client: pg.Client, text: st
   return (await client.query<Row>(text, [...values])).rows;
 }
 
-/** @throws RestoreRefused where the migrations are not the beginning of those of this version */
+/**
+ * Refuses a backup whose migrations are not the first ones of this version.
+ * @throws RestoreRefused
+ */
 export function refuseForeignMigrations(migrations: readonly AppliedMigration[]): void {
   const files = migrationFiles();
   const wrong = migrations.find(({ name, checksum }, i) => files[i]?.name !== name || files[i]?.checksum !== checksum);
@@ -89,7 +93,10 @@ export class RestoredSchema {
     this.#aside = `${schema.slice(0, IDENTIFIER_MAX - ASIDE.length)}${ASIDE}`;
   }
 
-  /** Takes the lock of restores. @throws RestoreRefused where another restore runs */
+  /**
+   * Connects, and takes the lock of restores.
+   * @throws RestoreRefused when another restore runs
+   */
   static async open(databaseUrl: string, schema: string): Promise<RestoredSchema> {
     const client = await connect(databaseUrl);
     if (await takeTurn(client, `restore of ${schema}`)) return new RestoredSchema(client, databaseUrl, schema);
@@ -97,7 +104,10 @@ export class RestoredSchema {
     throw new RestoreRefused(`Another restore of the schema ${schema} is running`);
   }
 
-  /** What the schema that is to be replaced holds. @throws RestoreRefused where a newer version migrated it */
+  /**
+   * The state of the schema that is to be replaced.
+   * @throws RestoreRefused when a newer version migrated it
+   */
   async standing(): Promise<Standing> {
     const tables = await this.#tables(this.#schema);
     const filled: string[] = [];
@@ -125,14 +135,14 @@ export class RestoredSchema {
       throw new RestoreRefused(`The schema ${this.#schema} was migrated by a newer version (${newer.name}): restore with that version`);
   }
 
-  /** Makes the schema aside, empty, as the version was that wrote the rows. What a killed restore left there goes. */
+  /** Creates the separate schema, empty, with the given migrations, replacing that of an interrupted restore. */
   async begin(migrations: readonly AppliedMigration[]): Promise<void> {
     refuseForeignMigrations(migrations);
     await this.#client.query(`drop schema if exists ${id(this.#aside)} cascade`);
     await migrateFirst(this.#url, this.#aside, migrations.length);
   }
 
-  /** Of the given tables in an order in which each comes after those that it refers to. */
+  /** Sorts tables such that each comes after those it references. */
   async sortTables<T extends CopiedTable>(tables: readonly T[]): Promise<T[]> {
     const references = await rowsOf<{ table: string; refersTo: string }>(
       this.#client,
@@ -154,7 +164,10 @@ export class RestoredSchema {
     return ordered;
   }
 
-  /** Fills a table; its keys, references and checks hold at the end, or this fails. What a migration put there goes. @returns rows */
+  /**
+   * Fills a table, replacing rows that a migration inserted. Its constraints are checked at the end.
+   * @returns number of rows
+   */
   async load({ name, columns }: CopiedTable, content: Readable): Promise<number> {
     const table = this.#in(this.#aside, name);
     await this.#client.query('begin');
@@ -165,7 +178,9 @@ export class RestoredSchema {
     return copy.rowCount;
   }
 
-  /** Sets the sequences beyond every number that was given, brings the tables to this version and measures them for the planner. */
+  /**
+   * Sets the sequences beyond every number that may have been assigned, migrates to this version, and analyses the tables for the planner.
+   */
   async complete(sequences: readonly SequenceState[], backup: { name: string; moment: string }): Promise<void> {
     for (const sequence of sequences) await this.#setSequence(sequence);
     await this.#client.query(
@@ -189,7 +204,7 @@ export class RestoredSchema {
     );
   }
 
-  /** What the replaced schema has and the restored one has not. */
+  /** Rows of the replaced schema that the restored one lacks. */
   async lostRows(): Promise<LostRows[]> {
     const before = new Set(await this.#tables(this.#schema));
     const lost: LostRows[] = [];
@@ -238,8 +253,8 @@ export class RestoredSchema {
   }
 
   /**
-   * Puts the restored schema in the place of the other, whose rows are gone once this returns.
-   * @param mayReplace false refuses where rows have come in since `standing`
+   * Swaps the restored schema with the served one, whose rows are then lost.
+   * @param mayReplace false refuses if rows were added since `standing`
    */
   async takePlace(mayReplace: boolean): Promise<void> {
     for (let attempt = 1; ; attempt++) {
@@ -251,7 +266,7 @@ export class RestoredSchema {
         await this.#client.query(`drop schema ${id(this.#aside)} cascade`);
         return;
       } catch (error) {
-        await this.#client.query('rollback').catch(() => undefined); // the connection is gone, and with it the transaction
+        await this.#client.query('rollback').catch(() => undefined); // the connection is lost, and with it the transaction
         if (attempt === SWAP_ATTEMPTS || !(error instanceof pg.DatabaseError) || !IN_THE_WAY.includes(error.code ?? '')) throw error;
       }
     }
@@ -272,7 +287,7 @@ export class RestoredSchema {
     for (const move of await this.#moves()) await run(move);
   }
 
-  /** Only what the restored schema has under the same name: whatever else lies in `public` is not ours. */
+  /** Statements that drop the objects of the replaced schema that the restored one also has; other objects in `public` are not ours. */
   async #dropsOfReplaced(): Promise<string[]> {
     const same = `and exists (select from pg_class n where n.relname = c.relname and n.relkind = c.relkind and n.relnamespace = to_regnamespace($2))`;
     const statements = await rowsOf<{ text: string }>(
@@ -304,7 +319,7 @@ export class RestoredSchema {
     return statements.map(({ text }) => text);
   }
 
-  /** Ordinary and partitioned ones, by name. */
+  /** Names of ordinary and partitioned tables, sorted. */
   async #tables(schema: string): Promise<string[]> {
     const rows = await rowsOf<{ name: string }>(
       this.#client,
@@ -318,7 +333,7 @@ export class RestoredSchema {
     return `${id(schema)}.${id(name)}`;
   }
 
-  /** Drops what lies aside of a restore that failed. Where the connection is lost, the next restore does it. */
+  /** Drops the separate schema of a failed restore. If the connection is lost, the next restore does it. */
   async abandon(): Promise<void> {
     await this.#client
       .query('rollback')
@@ -327,9 +342,9 @@ export class RestoredSchema {
   }
 
   async close(): Promise<void> {
-    await this.#client.end().catch(() => undefined); // frees the lock, as the loss of the connection has
+    await this.#client.end().catch(() => undefined); // closing frees the lock, and so does a lost connection
   }
 }
 
-/** Of a sequence `c`: it belongs to no column, and is not moved and dropped with a table. */
+/** SQL: whether a sequence `c` belongs to no column, so that it is not moved and dropped with a table. */
 const OF_ITS_OWN = `not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i'))`;

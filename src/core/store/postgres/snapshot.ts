@@ -1,4 +1,4 @@
-/** Reads whole tables out of one moment of a schema while the service goes on: what a backup holds of Postgres. */
+/** Reads whole tables of a schema as of one moment, while the service runs: the Postgres part of a backup. */
 import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -6,18 +6,18 @@ import { takeTurn } from './locks.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 30_000;
-/** What migrations make by themselves: a restored schema has its own. */
+/** Tables that migrations fill themselves; a restored schema has its own. */
 const MADE_BY_MIGRATIONS = ['migration', 'applied_sql', 'database_epoch'];
 
 /** Another backup of the schema is running. */
 export class SnapshotTaken extends Error {}
 
-/** The schema is not one of this product, or is being changed by a migration. */
+/** The schema does not belong to this product, or a migration is running. */
 export class SnapshotRefused extends Error {}
 
 export interface CopiedTable {
   name: string;
-  /** in the order in which a row's values stand in the copy */
+  /** in the order of a row's values in the copy */
   columns: string[];
 }
 
@@ -25,7 +25,7 @@ export interface SequenceState {
   name: string;
   /** decimal text */
   lastValue: string;
-  /** false for one that gave no number yet */
+  /** false for a sequence that has not been used yet */
   isCalled: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface AppliedMigration {
   checksum: string;
 }
 
-/** Rows on their way out, in the text format of COPY; `rowCount` is known at the end. */
+/** Rows in the text format of COPY; `rowCount` is known at the end. */
 type TableRows = Readable & { readonly rowCount: number };
 
 const TABLES = `
@@ -52,13 +52,13 @@ const SEQUENCES = `
     )
   order by c.relname`;
 
-/** One session that sees one moment; it holds off changes of the tables, but nothing that the service does. */
+/** A session that reads a single snapshot. It blocks changes of the tables' structure, but nothing that the service does. */
 export class Snapshot {
   readonly #client: pg.Client;
   readonly #schema: string;
-  /** by Postgres' clock */
+  /** time of the snapshot, by the clock of Postgres */
   readonly moment: Date;
-  /** of the server */
+  /** version of the Postgres server */
   readonly serverVersion: string;
   readonly tables: readonly CopiedTable[];
   readonly migrations: readonly AppliedMigration[];
@@ -81,7 +81,7 @@ export class Snapshot {
       options: `-c search_path=${schema} -c timezone=UTC -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=${LOCK_TIMEOUT_MS}`,
       keepAlive: true,
     });
-    client.on('error', () => undefined); // the copy that is under way, or the next statement, fails
+    client.on('error', () => undefined); // the current copy or next statement fails
     await client.connect();
     try {
       return new Snapshot(client, schema, await begin(client, schema));
@@ -91,7 +91,7 @@ export class Snapshot {
     }
   }
 
-  /** The rows of a table, one connection after the other: read one to its end before the next. */
+  /** The rows of a table. The session has one connection: read each table to its end before the next. */
   rows({ name, columns }: CopiedTable): TableRows {
     const list = columns.map(pg.escapeIdentifier).join(', ');
     return this.#client.query(copyTo(`copy ${pg.escapeIdentifier(name)} (${list}) to stdout`));
@@ -101,7 +101,7 @@ export class Snapshot {
     return (await this.#client.query<Row>(text, [...values])).rows;
   }
 
-  /** Read after the rows: a sequence keeps to no snapshot, and is then at or beyond every number in them. */
+  /** The sequences. Read them after the rows: sequences are not part of a snapshot, and are then at or beyond every number in the rows. */
   async sequences(): Promise<SequenceState[]> {
     const names = await this.query<{ name: string }>(SEQUENCES, [this.#schema, MADE_BY_MIGRATIONS]);
     const states: SequenceState[] = [];
@@ -113,11 +113,11 @@ export class Snapshot {
   }
 
   async close(): Promise<void> {
-    await this.#client.end().catch(() => undefined); // what was read has been read
+    await this.#client.end().catch(() => undefined); // closing an already finished session may fail
   }
 }
 
-/** Locks the tables before the moment is chosen, so that none of them is rewritten after it. */
+/** Locks the tables before taking the snapshot, so that none of them is rewritten after it. */
 async function begin(client: pg.Client, schema: string): Promise<Pick<Snapshot, 'moment' | 'serverVersion' | 'tables' | 'migrations'>> {
   if (!(await takeTurn(client, `backup of ${schema}`))) throw new SnapshotTaken(`Another backup of the schema ${schema} is running`);
   const before = await tablesOf(client, schema);

@@ -1,4 +1,4 @@
-/** The SQL that a schema is made of: migrations, each applied once and frozen since, and functions, replaced whole when one of them changes. */
+/** The SQL files of a schema: migrations, each applied once and then frozen, and functions, replaced together when one of them changes. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,19 +8,19 @@ const FUNCTIONS_FOLDER = fileURLToPath(new URL('functions', import.meta.url));
 const CHECKSUMS_FILE = new URL('checksums.json', import.meta.url);
 
 interface SqlFile {
-  /** without `.sql` */
+  /** file name without `.sql` */
   name: string;
   text: string;
   /** SHA-256 of the text, in hexadecimal */
   checksum: string;
 }
 
-/** What `checksums.json` states; a test compares it with the files. */
+/** Contents of `checksums.json`, which a test compares with the files. */
 interface Checksums {
   /** by name */
   migrations: Record<string, string>;
   functions: {
-    /** raised with every change, so that a process of an older version leaves newer functions alone */
+    /** increased with every change, so that a process of an older version does not replace newer functions */
     version: number;
     checksum: string;
   };
@@ -36,13 +36,13 @@ function sqlFiles(folder: string): SqlFile[] {
   });
 }
 
-/** In the order in which they are applied. */
+/** The migrations, in the order in which they are applied. */
 export const migrationFiles = (): SqlFile[] => sqlFiles(MIGRATIONS_FOLDER);
 
-/** One function a file, which is named for it. */
+/** The functions; each file is named after its function. */
 export const functionFiles = (): SqlFile[] => sqlFiles(FUNCTIONS_FOLDER);
 
-/** Of all functions together; changes with every one of them. */
+/** A checksum of all functions together. */
 export const functionsChecksum = (files: readonly SqlFile[]): string =>
   checksumOf(files.map(({ name, checksum }) => `${name} ${checksum}\n`).join(''));
 

@@ -1,8 +1,8 @@
-/** Gauges that Postgres knows: asked for in one statement, so that a look costs one connection for a moment. */
+/** Gauges computed by Postgres, in one statement, so that reading them needs one connection for a moment. */
 import type { MetricDeclaration } from '../../domain/metric.ts';
 import type { Database } from './pool.ts';
 
-/** The value of a gauge, beside a label in each other column. */
+/** The value of a gauge, with a label in each other column. */
 type GaugeRow = { value: number } & Record<string, string | number>;
 
 export interface PostgresStanding {
@@ -12,7 +12,11 @@ export interface PostgresStanding {
   rows: Record<string, GaugeRow[]>;
 }
 
-/** @param gauges those with `sql` @throws ApiError `service_unavailable` */
+/**
+ * Reads gauges.
+ * @param gauges those with `sql`
+ * @throws ApiError `service_unavailable`
+ */
 export async function postgresStanding(database: Database, gauges: readonly MetricDeclaration[]): Promise<PostgresStanding> {
   const columns = gauges.map(({ name, sql }) => `(select coalesce(jsonb_agg(each), '[]') from (${sql}) as each) as ${name}`);
   const [row] = await database.query<Record<string, GaugeRow[]> & { now: Date }>(

@@ -1,19 +1,19 @@
-/** Answers of Redis in time, and what is answered in place of them. */
+/** Time limits on answers of Redis, and the errors when there is none. */
 import { ApiError } from '../../domain/errors.ts';
 
 const ANSWER_TIMEOUT_MS = 100;
-/** Parts of that time, of which a pause of the whole process takes one at most. */
+/** Number of timers into which a wait is split, so that a pause of the whole process uses up at most one of them. */
 const TURNS = 5;
 const RETRY_AFTER_SECONDS = 1;
 
-/** By the first word of what Redis answers instead. */
+/** Explanations by the first word of an error reply of Redis. */
 const TROUBLES: Readonly<Record<string, string>> = {
   OOM: 'has no memory left',
   READONLY: 'takes no writes',
   MISCONF: 'cannot write to its disk',
 };
 
-/** The error of the contract for a limiter that does not answer. */
+/** The contract's error for a rate limiter that does not answer. */
 export function unavailable(cause: unknown): ApiError {
   const trouble = TROUBLES[cause instanceof Error ? (cause.message.split(' ')[0] ?? '') : ''] ?? 'cannot be reached';
   return new ApiError('rate_limiter_unavailable', `The rate limiter ${trouble} right now; nothing was charged. Retry shortly.`, {
@@ -22,7 +22,10 @@ export function unavailable(cause: unknown): ApiError {
   });
 }
 
-/** What Redis answers. Throws `rate_limiter_unavailable` where it does not, or not in time. */
+/**
+ * Awaits an answer of Redis.
+ * @throws ApiError `rate_limiter_unavailable` when it fails or is late
+ */
 export async function answered<T>(call: Promise<T>, patience: number): Promise<T> {
   try {
     return await limitWait(call, ANSWER_TIMEOUT_MS * patience);
@@ -32,9 +35,9 @@ export async function answered<T>(call: Promise<T>, patience: number): Promise<T
 }
 
 /**
- * Rejects when `call` takes too long. Only time in which this process runs counts, in turns of its own: where all of the machine stood still,
- * Redis did too. An answer that already waits in the socket still counts: a busy process runs its timers before it reads, so the verdict is
- * put off until it has read once more.
+ * Rejects when `call` takes too long. The wait is split into several timers, so that time in which the whole machine was suspended does not
+ * count. A busy process runs timers before it reads sockets, so the rejection is deferred until it has read once more: an answer that is
+ * already there counts.
  */
 function limitWait<T>(call: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,25 +1,28 @@
-/** Redis as this product uses it: a server that is gone is noticed in milliseconds, a frozen one within a second, both heal alone. */
+/**
+ * The Redis client of this product: a stopped server is noticed within milliseconds, a frozen one within a second, and it reconnects by
+ * itself.
+ */
 import { Redis } from 'ioredis';
 import type { Watch } from '../watch.ts';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** A connection that owes an answer for this long is dropped and replaced. */
+/** A connection without an answer for this long is dropped and replaced. */
 const SOCKET_TIMEOUT_MS = 1_000;
 const RECONNECT_MIN_MS = 50;
 const RECONNECT_MAX_MS = 500;
 
 interface RedisOptions {
   url: string;
-  /** factor on the waits for connections and answers, 1 unless set */
+  /** factor on the timeouts of connections and answers, 1 by default */
   patience?: number;
-  /** hears of every failed connection; they repeat while Redis is away */
+  /** called for every failed connection, repeatedly while Redis is unreachable */
   onError?: (error: Error) => void;
   watch?: Watch | undefined;
 }
 
 /**
- * A client that never queues while Redis is away and never sends a command twice.
- * It connects in the background: a command before that fails, so callers that need Redis at start await `redisReady`.
+ * A client that neither queues commands while disconnected nor sends a command twice. It connects in the background, and commands before
+ * that fail: callers that need Redis at their start await `redisReady`.
  */
 export function makeRedis({ url, patience = 1, onError, watch }: RedisOptions): Redis {
   const client = new Redis(url, {
@@ -47,7 +50,7 @@ function watchCommands(client: Redis, watch: Watch): void {
   };
 }
 
-/** Resolves with true once the client can serve, with false after the wait. */
+/** Resolves with true once the client is connected, or with false after the timeout. */
 export async function redisReady(client: Redis, timeoutMs: number): Promise<boolean> {
   const until = Date.now() + timeoutMs;
   while (client.status !== 'ready') {

@@ -1,18 +1,18 @@
 /**
- * The rate limit: a true sliding window of the trailing 60 seconds, shared by every process.
- * rate-limiter-flexible drives it; its stock windows are fixed, so the script keeps a log of moments in a sorted set instead.
+ * The rate limit: a true sliding window of the trailing 60 seconds, shared by all processes. rate-limiter-flexible has only fixed windows,
+ * so a script keeps a log of request times in a sorted set instead.
  */
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { answered, unavailable } from './answered.ts';
 
 export const RATE_WINDOW_SECONDS = 60;
-/** Calls that may wait for one Redis; more would only pile up behind a frozen one. */
+/** Most concurrent calls; more would only queue behind a frozen Redis. */
 const CALLS_IN_FLIGHT_MAX = 5_000;
 
 /**
- * KEYS[1] the log; ARGV: cost, window in seconds, limit. Answers {count, or limit + 1 if refused; ms until the oldest entry leaves}.
- * Redis' own clock orders the entries, so the clocks of the processes do not matter. A refused request leaves no entry.
+ * KEYS[1] the log; ARGV: cost, window in seconds, limit. Returns {count, or limit + 1 if refused; milliseconds until the oldest entry
+ * leaves the window}. Redis' own clock orders the entries, so that clocks of processes do not matter. A refused request adds no entry.
  */
 const SLIDING_LOG = `
 local time = redis.call('TIME')
@@ -43,7 +43,10 @@ local window, limit = tonumber(ARGV[1]) * 1000000, tonumber(ARGV[2])
 local function wait(first) return first and math.ceil((tonumber(first) + window - now) / 1000) or 0 end
 `;
 
-/** KEYS[1] a log as above; ARGV: window in seconds, limit. Answers {count, ms until the oldest entry leaves} and changes nothing. */
+/**
+ * KEYS[1] a log as above; ARGV: window in seconds, limit. Returns {count, milliseconds until the oldest entry leaves the window} and
+ * changes nothing.
+ */
 const LOOK = `${CLOCK}
 local since = string.format('%.0f', now - window)
 local count = redis.call('ZCOUNT', KEYS[1], '(' .. since, '+inf')
@@ -51,8 +54,8 @@ return {count, wait(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. since, '+inf', '
 `;
 
 /**
- * KEYS[1] different members by the moment at which each was last there; ARGV: window in seconds, limit, member.
- * Answers as the first script does. A member that has a place keeps it; one that is refused gets none.
+ * KEYS[1] distinct members by the time they were last counted; ARGV: window in seconds, limit, member. Returns the same as the first
+ * script. A member that is already counted always passes; a refused one is not added.
  */
 const PLACE = `${CLOCK}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - window))
@@ -72,24 +75,24 @@ export interface RateVerdict {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** Unix seconds at which the oldest request leaves the window, so that `remaining` grows */
+  /** Unix time in seconds at which the oldest request leaves the window, so that `remaining` increases */
   resetUnixSeconds: number;
-  /** whole seconds until the next request passes; 0 while one would pass now */
+  /** whole seconds until the next request is allowed; 0 if it is allowed now */
   retryAfterSeconds: number;
 }
 
 interface RateLimiterOptions {
-  /** a client of its own: the script is registered on it */
+  /** a client of its own, since the scripts are registered on it */
   redis: Redis;
-  /** begins every key */
+  /** prefix of every key */
   prefix: string;
   windowSeconds?: number;
   now?: () => number;
-  /** factor on the wait for an answer, 1 unless set */
+  /** factor on the timeout of an answer, 1 by default */
   patience?: number;
 }
 
-/** One sliding window per bucket name. The limit comes with the call, since a bucket's plan may change. */
+/** One sliding window for each bucket name. The limit is passed with the call, since the plan of a bucket may change. */
 export class RateLimiter {
   readonly #options: Required<RateLimiterOptions>;
   readonly #byLimit = new Map<number, RateLimiterRedis>();
@@ -99,7 +102,10 @@ export class RateLimiter {
     this.#options = { windowSeconds: RATE_WINDOW_SECONDS, now: Date.now, patience: 1, ...options };
   }
 
-  /** Counts one request unless that exceeds the limit. Throws `rate_limiter_unavailable` within about 100 ms if Redis does not answer. */
+  /**
+   * Counts a request unless it exceeds the limit.
+   * @throws ApiError `rate_limiter_unavailable` within about 100 ms if Redis does not answer
+   */
   async consume(bucket: string, limit: number): Promise<RateVerdict> {
     const result = await this.#ask(() =>
       this.#limiter(limit)
@@ -109,19 +115,28 @@ export class RateLimiter {
     return this.#verdict(result.consumedPoints, result.msBeforeNext, limit);
   }
 
-  /** The verdict that `consume` would give, without counting anything. Throws as it does. */
+  /**
+   * The verdict that `consume` would return, without counting.
+   * @throws as `consume`
+   */
   async look(bucket: string, limit: number): Promise<RateVerdict> {
     const [count, waitMs] = await this.#run(LOOK, bucket, limit);
     return this.#verdict(count + 1, waitMs, limit);
   }
 
-  /** Counts different members of a bucket: one that is counted already passes again and costs nothing. Throws as `consume` does. */
+  /**
+   * Counts distinct members of a bucket; one that is already counted passes at no cost.
+   * @throws as `consume`
+   */
   async place(bucket: string, member: string, limit: number): Promise<RateVerdict> {
     const [count, waitMs] = await this.#run(PLACE, bucket, limit, member);
     return this.#verdict(count, waitMs, limit);
   }
 
-  /** Gives a member's place back. Throws as `consume` does. */
+  /**
+   * Removes a member.
+   * @throws as `consume`
+   */
   async leave(bucket: string, member: string): Promise<void> {
     await this.#ask(() => this.#options.redis.zrem(this.#key(bucket), member));
   }

@@ -1,22 +1,22 @@
-/** What has lately become of keys, their users and teams, for processes that cannot reach Postgres: a key that was stopped stays stopped. */
+/** Recent changes of keys, users and teams, for processes that cannot reach Postgres: a revoked key stays revoked. */
 import type { Redis } from 'ioredis';
 import { type KeyChange, type KeyChanges, RECOGNISED_MS } from '../../domain/keyChanges.ts';
 import { answered } from './answered.ts';
 
-/** Longer than any process recognises a key without Postgres, whatever its clock. */
+/** Longer than any process accepts a key without Postgres, whatever its clock. */
 const KEPT_MS = 2 * RECOGNISED_MS;
 
 interface ReportedChangesOptions {
   redis: Redis;
-  /** begins every key */
+  /** prefix of every key */
   prefix: string;
-  /** factor on the wait for an answer, 1 unless set */
+  /** factor on the timeout of an answer, 1 by default */
   patience?: number;
-  /** hears of a change that could not be reported */
+  /** called with the error when a change could not be reported */
   onLost?: (error: Error) => void;
 }
 
-/** Dates as JSON writes them. */
+/** Fields with dates, which JSON has as text. */
 const MOMENTS = new Set(['revoked_at', 'closed_at']);
 const revived = (name: string, value: unknown) => (MOMENTS.has(name) && typeof value === 'string' ? new Date(value) : value);
 

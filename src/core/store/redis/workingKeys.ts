@@ -1,4 +1,7 @@
-/** Keys that have worked lately, in this process or another: they are looked up whatever others behind their address try. */
+/**
+ * Keys that were accepted recently by any process: they are looked up even when their address has used up its allowance of unusable
+ * credentials.
+ */
 import type { Redis } from 'ioredis';
 import { answered } from './answered.ts';
 
@@ -8,30 +11,30 @@ const MARK_SECONDS = 86_400;
 
 interface WorkingKeysOptions {
   redis: Redis;
-  /** begins every key */
+  /** prefix of every key */
   prefix: string;
   now?: () => number;
-  /** factor on the wait for an answer, 1 unless set */
+  /** factor on the timeout of an answer, 1 by default */
   patience?: number;
 }
 
-/** Throws `rate_limiter_unavailable` within about 100 ms where it asks Redis in vain. */
+/** Methods that query Redis throw `rate_limiter_unavailable` within about 100 ms when it does not answer. */
 export class WorkingKeys {
   readonly #options: Required<WorkingKeysOptions>;
-  /** Moment of the last mark by digest, oldest first. */
+  /** Time of the last mark by digest, oldest first. */
   readonly #marked = new Map<string, number>();
 
   constructor(options: WorkingKeysOptions) {
     this.#options = { now: Date.now, patience: 1, ...options };
   }
 
-  /** True where this process saw the key work in the last ten minutes. */
+  /** Whether this process accepted the key in the last ten minutes. */
   has(digest: string): boolean {
     const markedAt = this.#marked.get(digest);
     return markedAt !== undefined && this.#options.now() - markedAt < MEMORY_MS;
   }
 
-  /** True where any process saw it work in the last day. */
+  /** Whether any process accepted the key in the last day. */
   async anywhere(digest: string): Promise<boolean> {
     return (await answered(this.#options.redis.exists(this.#name(digest)), this.#options.patience)) === 1;
   }
