@@ -35,6 +35,7 @@ const START: LinkGroup = {
   heading: 'Start',
   links: [
     { title: 'Documentation', href: '/docs' },
+    { title: 'Install a client', href: '/clients' },
     { title: 'Plans and prices', href: '/docs/plans' },
     { title: 'Reference', href: '/docs/reference' },
     { title: 'Errors', href: '/docs/errors' },

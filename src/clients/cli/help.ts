@@ -6,7 +6,7 @@ import { type Cli, run } from './context.ts';
 interface Description {
   paths: Record<string, { get?: { parameters?: { $ref?: string }[] } }>;
   components: {
-    parameters: Record<string, { name: string; description?: string; example?: unknown; examples?: Record<string, { value: unknown }> }>;
+    parameters: Record<string, { name: string; description?: string; 'x-example'?: string }>;
   };
 }
 
@@ -21,9 +21,8 @@ async function showFilters(cli: Cli): Promise<void> {
   const { paths, components } = (await response.json()) as Description;
   const names = (paths[FILTERED_PATH]?.get?.parameters ?? []).flatMap(({ $ref }) => $ref?.slice(PARAMETER.length) ?? []);
   const filters = names.flatMap((name) => {
-    const { description, example, examples } = components.parameters[name] ?? {};
-    const [first] = Object.values(examples ?? {});
-    return description ? [{ filter: name, example: String(example ?? first?.value ?? ''), meaning: description }] : [];
+    const { description, 'x-example': example = '' } = components.parameters[name] ?? {};
+    return description ? [{ filter: name, example, meaning: description }] : [];
   });
   cli.print(filters, filters);
 }

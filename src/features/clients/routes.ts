@@ -4,8 +4,10 @@ import { escapeHtml } from '../../core/domain/escapeHtml.ts';
 import { lazily } from '../../core/domain/lazily.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
-import { policyOfPage } from '../../http/securityHeaders.ts';
-import { codeBlock, page } from '../../web/layout.ts';
+import { policyOf } from '../../http/securityHeaders.ts';
+import { docsPage, makeFrame } from '../../web/docsFrame.ts';
+import { readGuides } from '../../web/guides.ts';
+import { codeBlock } from '../../web/layout.ts';
 import { STYLE } from '../../web/style.ts';
 
 const LIFETIME = { seconds: 300, scope: 'shared' } as const;
@@ -23,14 +25,15 @@ const WHEEL_VERSION = {
 /** @param publicUrl root of the service, without a trailing slash: what the packages ask unless told otherwise */
 export function clientRoutes(publicUrl: string): OpenRoute[] {
   const npmPackage = lazily(() => makeNpmPackage({ serviceUrl: publicUrl }).then((bytes) => Buffer.from(bytes)));
+  const frame = makeFrame(readGuides(publicUrl), STYLE);
   return [
     {
-      paths: ['/clients'],
+      paths: ['/clients', '/clients/'],
       type: 'text/html; charset=utf-8',
-      headers: policyOfPage(STYLE),
+      headers: policyOf("form-action 'none'", ...frame.policy),
       lifetime: LIFETIME,
-      handle: lazily(() => clientsPage(publicUrl)),
-      reference: { id: 'getClients', summary: 'How to install the clients, as a page', answers: [file('text/html')] },
+      handle: lazily(() => docsPage(frame, { title: 'Install a client', path: '/clients', main: clientsText(publicUrl) })),
+      reference: { path: '/clients', id: 'getClients', summary: 'How to install the clients, as a page', answers: [file('text/html')] },
     },
     {
       rate: 'file',
@@ -64,9 +67,9 @@ export function clientRoutes(publicUrl: string): OpenRoute[] {
 
 const wheelPath = () => `/clients/${pythonWheelName()}`;
 
-function clientsPage(publicUrl: string): string {
+function clientsText(publicUrl: string): string {
   const npmUrl = publicUrl + NPM_PATH;
-  const main = `<h1>Clients</h1>
+  return `<h1>Install a client</h1>
 <p class="lead">This service hands out its own clients: they are made of the same declarations as its answers, and ask ${escapeHtml(publicUrl)} unless told otherwise.</p>
 <h2 id="typescript">TypeScript and JavaScript</h2>
 <p>For Node 20 and newer, and for browsers. Typed, with retries, prices, walks and waiting for jobs.</p>
@@ -81,7 +84,7 @@ console.log((await api.count({ states: ['CO'] })).matchCount);`,
 <h2 id="command-line">Command line</h2>
 <p>The same package has the command <code>landuse</code>. Without installing anything:</p>
 ${codeBlock(`npx ${npmUrl} count states=CO`, 'A count from the command line')}
-<p>For good, under its own name:</p>
+<p>Installed for good:</p>
 ${codeBlock(`npm install --global ${npmUrl}\nlanduse login`, 'Installing the command')}
 <h2 id="python">Python</h2>
 <p>For Python 3.10 and newer, on httpx: blocking and asyncio, typed, with copies into NDJSON or SQLite. The extra <code>pandas</code> makes data frames.</p>
@@ -94,6 +97,5 @@ api = LandUse(os.environ["LANDUSE_KEY"])
 print(api.count(states=["CO"])["matchCount"])`,
   'A first call in Python',
 )}
-<p>What the clients do is in the guides: <a href="/docs/guides/clients">clients</a>, <a href="/docs/guides/python">Python</a> and <a href="/docs/guides/command-line">command line</a>.</p>`;
-  return page({ title: 'Clients', path: '/clients', navigation: [], main });
+<p>What they do is in the guides: <a href="/docs/guides/clients">TypeScript</a>, <a href="/docs/guides/python">Python</a> and the <a href="/docs/guides/command-line">command line</a>.</p>`;
 }
