@@ -43,7 +43,7 @@ export const FORM = hash(
       const { tier, labels, fallback, absent, perRequest } = fieldOf(name);
       return [name, tier, labels, fallback, absent, perRequest];
     }),
-    Object.values(vocabulary).map((one) => (one instanceof vocabulary.Vocabulary ? one.terms : null)),
+    Object.values(vocabulary).flatMap((one) => (one instanceof vocabulary.Vocabulary ? [one.terms] : [])),
   ]),
 ).slice(0, 12);
 
