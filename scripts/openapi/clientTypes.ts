@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { hasClient } from '../../src/web/openapiView.ts';
 
 export interface Schema {
   $ref?: string;
@@ -58,9 +59,6 @@ const HEAD = `/**
 `;
 /** Shorter objects are written in place, without a name. */
 const NAMED_FROM_LENGTH = 120;
-/** Open routes serve pages and probes, which need no client, and GIS programs bring their own. */
-export const hasClient = ({ tags }: Pick<DescribedOperation, 'tags'>) => !tags.includes('Service') && !tags.includes('GIS');
-
 /** What people call it, where that is not the operation that answers it first. */
 export const KNOWN_AS: Readonly<Record<string, string>> = {
   SearchProjectsMeta: 'PageMeta',

@@ -1,16 +1,8 @@
 /** The generated module of the Python client, from the OpenAPI document: types, exceptions, and the operations as methods by resource. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import {
-  type Described,
-  type DescribedOperation,
-  hasClient,
-  nameOf,
-  type Parameter,
-  pascal,
-  type Schema,
-  schemaOf,
-} from './clientTypes.ts';
+import { hasClient } from '../../src/web/openapiView.ts';
+import { type Described, type DescribedOperation, nameOf, type Parameter, pascal, type Schema, schemaOf } from './clientTypes.ts';
 import { type NamedParameter, type PythonMethod, resources, routes, type ServedOperation } from './pythonMethods.ts';
 import { literal, PythonTypes, pythonName } from './pythonTypes.ts';
 

@@ -1,6 +1,6 @@
 /** The example of an operation in the languages of its clients, beside the line for the shell that the document has. */
 import { COMMAND_LINES } from './commandLines.ts';
-import { type Document, type DocumentedParameter, type Json, type Placed, parametersOf, schemaOf } from './openapiView.ts';
+import { type Document, type DocumentedParameter, hasClient, type Json, type Placed, parametersOf, schemaOf } from './openapiView.ts';
 import { methodOf, resourceOf } from './pythonNames.ts';
 
 export interface CodeSample {
@@ -95,13 +95,10 @@ function pythonSample(operation: Placed, { path, query, body }: Sent, root: stri
   return `from landuse_api import LandUse\n\nwith LandUse(api_key="svc_live_…", base_url="${root}") as api:\n    answer = ${answer}\n    print(answer)`;
 }
 
-/** Parts of the reference whose operations programs of their own call: browsers, mail readers, map programs. */
-const LEFT_OUT: readonly string[] = ['Service', 'GIS'];
-
-/** Operations that the clients leave out: those of the service itself, and what is no JSON and no kept file. */
+/** Whether the clients have a method that answers JSON or a kept file. */
 function isInClients({ tags, responses, path }: Placed): boolean {
   const types = Object.entries(responses).flatMap(([status, { content }]) => (Number(status) < 300 ? Object.keys(content ?? {}) : []));
-  return !tags.some((tag) => LEFT_OUT.includes(tag)) && (types.includes('application/json') || path.endsWith('/download'));
+  return hasClient({ tags }) && (types.includes('application/json') || path.endsWith('/download'));
 }
 
 export function codeSamples(operation: Placed, document: Document): CodeSample[] {

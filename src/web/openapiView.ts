@@ -50,6 +50,9 @@ export interface Placed extends DocumentedOperation {
   method: string;
 }
 
+/** Whether the clients have an operation: open routes serve pages and probes, which need none, and GIS programs bring their own. */
+export const hasClient = ({ tags }: { tags: readonly string[] }) => !tags.includes('Service') && !tags.includes('GIS');
+
 export const nameOf = ({ $ref }: Json) => String($ref).split('/').at(-1) ?? '';
 
 /** What a reference inside of the document stands for; anything else as it is. */
