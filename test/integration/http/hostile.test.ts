@@ -299,7 +299,6 @@ describe('unusable input', () => {
     for (const headers of [
       { Expect: 'nonsense' },
       { Upgrade: 'h2c', Connection: 'Upgrade' },
-      { Accept: 'image/png' },
       { 'Accept-Encoding': '*;q=0' },
       { Range: 'bytes=0-1' },
       { 'If-None-Match': '*' },
@@ -312,6 +311,8 @@ describe('unusable input', () => {
       checkAnswer(answer);
       assert.equal(answer.status, 200, JSON.stringify(headers).slice(0, 80));
     }
+    for (const accept of ['image/png', 'nonsense', '*/*;q=0'])
+      checkError(await send(api.url, '/v1/projects/1', { key, headers: { Accept: accept } }), 'not_acceptable', 'Accept');
   });
 
   it('does not keep the next request from being served', async () => {
