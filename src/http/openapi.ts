@@ -36,7 +36,11 @@ const componentName = (representation: string) => `${representation[0]?.toUpperC
 export const recordReference = (representation: string) => ({ $ref: `#/components/schemas/${componentName(representation)}` });
 
 /** An open route as a declared one is: without key, parameters of a query, and charge. */
-const asRoute = (reference: OpenReference, method: 'get' | 'post', { lifetime, rate }: Pick<OpenRoute, 'lifetime' | 'rate'>) => ({
+const asRoute = (
+  reference: OpenReference,
+  method: 'get' | 'post',
+  { lifetime, rate, headers }: Pick<OpenRoute, 'lifetime' | 'rate' | 'headers'>,
+) => ({
   ...reference,
   section: 'Service' as const,
   method,
@@ -46,6 +50,7 @@ const asRoute = (reference: OpenReference, method: 'get' | 'post', { lifetime, r
   body: undefined,
   ...(lifetime ? { lifetime } : {}),
   ...(rate ? { rate } : {}),
+  ...(headers?.Link ? { linked: true } : {}),
 });
 
 type DocumentedRoute = ReturnType<typeof asRoute> | Route;
@@ -122,6 +127,7 @@ function paths(documented: Documented): Json {
     paths: [first = '/', ...others],
     lifetime,
     rate,
+    headers,
   } of documented.openRoutes) {
     const path = reference.path ?? first;
     if (found[path]) continue;
@@ -133,6 +139,7 @@ function paths(documented: Documented): Json {
       asRoute({ ...reference, ...(description ? { description } : {}) }, 'get', {
         ...(lifetime ? { lifetime } : {}),
         ...(rate ? { rate } : {}),
+        ...(headers ? { headers } : {}),
       }),
     );
   }

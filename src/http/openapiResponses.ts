@@ -24,7 +24,10 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 const OPEN_ERRORS: readonly ErrorCode[] = ['invalid_request', 'method_not_allowed', 'rate_limit_exceeded', 'internal_error'];
 
 /** What a route has to say for its responses; open routes have a part of it. */
-export type AnsweringRoute = Pick<Route, 'access' | 'errors' | 'answers' | 'lifetime' | 'query' | 'body'>;
+export type AnsweringRoute = Pick<Route, 'access' | 'errors' | 'answers' | 'lifetime' | 'query' | 'body'> & {
+  /** its answers have a `Link` whatever they hold */
+  linked?: boolean;
+};
 
 /** Codes that a route can answer, in the order of the error table. */
 export function errorsOf({ access, errors }: Pick<Route, 'access' | 'errors'>): ErrorCode[] {
@@ -65,7 +68,9 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   ETag: header('Names this content: send it in `If-None-Match` to hear whether it is still the same'),
   Deprecation: header('The request used a name that is on its way out: since when, `@` and Unix seconds (RFC 9745)'),
   Sunset: header('The earliest day on which that name stops working (RFC 8594)'),
-  Link: header('`rel="next"`: the next page, where there is one; `rel="deprecation"`: where to read about a name that is on its way out'),
+  Link: header(
+    '`rel="next"`: the next page, where there is one; `rel="deprecation"`: where to read about a name that is on its way out; `rel="api-catalog"`: the catalogue of the APIs of this host',
+  ),
   'Content-Crs': header('The coordinate system of GeoJSON: WGS 84, longitude first'),
   'Content-Disposition': header('The name of the file'),
   'Accept-Ranges': header('`bytes`: parts of the file may be asked for with `Range`'),
@@ -107,7 +112,7 @@ function headersOf(route: AnsweringRoute, ...more: string[]): Json {
     ...(route.access === 'key' ? ROTATION : []),
     'Cache-Control',
     ...(takesTable(route) ? DEPRECATION : []),
-    ...(hasPages(route) ? ['Link'] : []),
+    ...(hasPages(route) || route.linked ? ['Link'] : []),
     ...more,
   ]);
 }

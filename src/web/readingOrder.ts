@@ -21,7 +21,8 @@ export const READING_ORDER: readonly string[] = [
   ...['createWebhook', 'testWebhook', 'listWebhookAttempts', 'replayWebhookMessage', 'recoverWebhook', 'rotateWebhook'],
   ...['listEvents', 'listWebhooks', 'getWebhook', 'changeWebhook', 'deleteWebhook'],
   ...['getTileJson', 'getOgcLandingPage', 'getOgcConformance', 'listOgcCollections', 'getOgcCollection', 'listOgcItems', 'getOgcItem'],
-  ...['getVocabularies', 'getHealth', 'getReadiness', 'greet', 'getOpenApi', 'getLlmsText', 'getChangelog'],
+  ...['getVocabularies', 'getHealth', 'getReadiness', 'greet', 'getOpenApi'],
+  ...['getApiCatalog', 'getLlmsText', 'getLlmsFullText', 'getMcpServer', 'getChangelog'],
   ...['getReference', 'getReferenceIndex', 'getReferencePage', 'getErrorReference', 'getPlans', 'getChangelogPage', 'getSearchIndex'],
   ...[
     'getGuide',

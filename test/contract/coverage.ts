@@ -26,6 +26,7 @@ const enrichment = tests('test/integration/contacts/enrichment.test.ts');
 const evidence = tests('test/integration/filters/evidence.test.ts');
 const proofs = tests('test/integration/projects/evidence.test.ts');
 const exported = tests('test/integration/exports/exports.test.ts');
+const discovery = tests('test/integration/reference/discovery.test.ts');
 const docs = tests('test/integration/reference/docs.test.ts');
 const downloaded = exported('are downloaded as named CSV, in parts, unchanged, and with a byte order mark');
 const faults = tests('test/fault/outages.test.ts');
@@ -209,6 +210,9 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /map': mapPage('filters in the words of the taxonomy; the address is the state, and the back button takes a filter back'),
   'GET /assets/{file}': mapPage('is the exports at the address that exports name, and its files are kept for ever'),
   'GET /llms.txt': pages('are the guides as Markdown too, all of them named by llms.txt'),
+  'GET /llms-full.txt': discovery('all guides for customers in one text, whose links lead to addresses of the service'),
+  'GET /.well-known/api-catalog': discovery('the catalogue of its APIs, each of whose addresses answers'),
+  'GET /server.json': discovery('its MCP server as registries take one, which answers at that address under that header'),
   'GET /projects/{id}/changes': changes('names the changed fields and their times, agrees with the charge, and charges nothing itself'),
   'GET /account/ledger': account('shows every change of the balance with its cause, page by page'),
   'GET /reference/decision-types': places('serves every vocabulary as tokens with labels'),

@@ -88,6 +88,7 @@ const FEATURES: Record<string, readonly string[]> = {
   aiSearch: ['contacts', 'webhooks'],
   alerts: ['aiSearch', 'lists', 'webhooks'],
   places: [],
+  reference: ['places'],
   account: ['contacts', 'alerts', 'places'],
   mailLinks: ['alerts'],
   exports: ['contacts', 'alerts', 'lists', 'webhooks'],

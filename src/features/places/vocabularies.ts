@@ -58,7 +58,7 @@ export const vocabulariesRoute = ({ path, json, version }: Vocabularies): OpenRo
         parse: String,
       },
     },
-    answers: [file('application/json')],
+    answers: [file('application/json', { schema: { type: 'object' } })],
     errors: ['resource_not_found', 'missing_api_key'],
   },
 });

@@ -7,43 +7,15 @@ import { policyOf } from '../../http/securityHeaders.ts';
 import { changelogPage } from '../../web/changelogPage.ts';
 import { type DocsFrame, type DocsPage, docsPage, guidePath, makeFrame } from '../../web/docsFrame.ts';
 import { errorLinks, errorPage } from '../../web/errorPage.ts';
-import { type GuidePage, markdownToHtml, readGuides } from '../../web/guides.ts';
+import { markdownToHtml, readGuides } from '../../web/guides.ts';
 import { errorExamples } from '../../web/openapiView.ts';
 import { plansPage, type RequestAllowances } from '../../web/plansPage.ts';
 import { STYLE } from '../../web/style.ts';
+import { llmsFullText, llmsText } from './llms.ts';
 import { HTML, LIFETIME, referenceRoutes } from './referenceRoutes.ts';
 
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
-
-function llmsText(guides: readonly GuidePage[], publicUrl: string): string {
-  const line = (title: string, path: string, text: string) => `- [${title}](${publicUrl}${path}): ${text}`;
-  const linesFor = (readers: GuidePage['readers']) =>
-    guides
-      .filter((guide) => guide.readers === readers)
-      .map(({ name, title, summary }) => line(title, `${guidePath(name)}.md`, summary))
-      .join('\n');
-  return `# Land Use Intelligence API
-
-> US land-use projects (rezonings, site plans, permits), read from the minutes of city and county meetings, as HTTP/JSON.
-
-## Guides
-
-${linesFor('customers')}
-
-## Reference
-
-${line('OpenAPI', '/openapi.json', 'every route, parameter, answer and error, for programs')}
-${line('Reference', '/docs/reference', 'the same to read, a page for each operation')}
-${line('Errors', '/docs/errors', 'every error code with cause, remedy and a request that provokes it')}
-${line('Plans and prices', '/docs/plans', 'what each plan has and pays')}
-${line('Changelog', '/changelog.json', 'what changed, and the policy of changes')}
-
-## For operators
-
-${linesFor('operators')}
-`;
-}
 
 const json = (id: string, summary: string) => ({ id, summary, answers: [file('application/json', { schema: { type: 'object' } })] });
 const text = (id: string, summary: string, type: string) => ({ id, summary, answers: [file(type.split(';')[0] as string)] });
@@ -123,6 +95,13 @@ export function docsRoutes({ apiRoot, publicUrl, openApi, allowances }: DocsSett
       lifetime: LIFETIME,
       handle: lazily(() => llmsText(frame.guides, publicUrl)),
       reference: text('getLlmsText', 'The list of guides, for programs that read', TEXT),
+    },
+    {
+      paths: ['/llms-full.txt'],
+      type: TEXT,
+      lifetime: LIFETIME,
+      handle: lazily(() => llmsFullText(frame.guides, publicUrl)),
+      reference: text('getLlmsFullText', 'Every guide for customers in one text, for programs that read', TEXT),
     },
     pageRoute(errors, '/docs/errors', text('getErrorReference', 'Every error code, as a page', HTML)),
     pageRoute(plans, '/docs/plans', text('getPlans', 'Plans and prices, as a page', HTML)),

@@ -6,6 +6,7 @@ import { policyOfPage } from '../../http/securityHeaders.ts';
 import { SCHEMA_VERSION } from '../../http/versioning.ts';
 import { page } from '../../web/layout.ts';
 import { STYLE } from '../../web/style.ts';
+import { catalogLink } from './discoveryRoutes.ts';
 
 const NAME = 'Land Use Intelligence API';
 const DESCRIPTION =
@@ -20,6 +21,9 @@ const PLACES = {
   errors: { path: '/docs/errors', title: 'Every error, with its remedy' },
   openapi: { path: '/openapi.json', title: 'OpenAPI document' },
   llms: { path: '/llms.txt', title: 'Guides as Markdown' },
+  llmsFull: { path: '/llms-full.txt', title: 'All guides in one text' },
+  apiCatalog: { path: '/.well-known/api-catalog', title: 'Catalogue of the APIs of this host' },
+  mcpServer: { path: '/server.json', title: 'MCP server, for agents' },
   changelog: { path: '/changelog.json', title: 'Changelog' },
   plans: { path: '/docs/plans', title: 'Plans and prices' },
   health: { path: '/health', title: 'Whether the process answers' },
@@ -48,7 +52,7 @@ export function greetingRoutes(publicUrl: string, apiRoot: string, others: reado
   return [
     {
       paths: ['/', apiRoot, `${apiRoot}/`],
-      headers: policyOfPage(STYLE),
+      headers: { ...policyOfPage(STYLE), ...catalogLink(publicUrl) },
       lifetime: { seconds: 300, scope: 'shared' },
       handle: () => greeting,
       html: () => html,

@@ -1,6 +1,8 @@
 /** What the service says of itself: the reference, guides, errors, probes, and the greeting that leads to all open routes. */
 import { API_ROOT } from '../../http/roots.ts';
 import type { Feature } from '../feature.ts';
+import { vocabulariesOf } from '../places/index.ts';
+import { discoveryRoutes } from './discoveryRoutes.ts';
 import { docsRoutes } from './docsRoutes.ts';
 import { greetingRoutes } from './greetingRoutes.ts';
 import { probeRoutes } from './probeRoutes.ts';
@@ -20,5 +22,8 @@ export const reference: Feature = {
 
 /** Has to come last of all features: it shows the open routes before it. */
 export const greeting: Feature = {
-  openRoutes: ({ publicUrl, openRoutes }) => greetingRoutes(publicUrl, API_ROOT, openRoutes),
+  openRoutes: ({ publicUrl, openRoutes, once }) => {
+    const discovery = discoveryRoutes({ publicUrl, apiRoot: API_ROOT, vocabulariesUrl: once(vocabulariesOf).url });
+    return [...discovery, ...greetingRoutes(publicUrl, API_ROOT, [...openRoutes, ...discovery])];
+  },
 };
