@@ -1,4 +1,4 @@
-/** Routes of the files that pages load: named by a digest of their content, and kept for ever. */
+/** Routes of the files that pages load, named by a digest of their content and cacheable for ever. */
 import { file } from './declaration.ts';
 import type { OpenRoute } from './openRoutes.ts';
 
@@ -19,7 +19,7 @@ interface ServedFile {
   path: string;
   type: string;
   content(): string | Promise<string>;
-  /** beyond those of every answer */
+  /** headers in addition to those of every answer */
   headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,19 +1,22 @@
-/** Authentication: the judgement on what the rate limit has already looked up (src/docs/keys.md). */
+/** Authentication: accepts or refuses the credential that the rate limit has looked up (src/docs/keys.md). */
 import type { Middleware } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
 import type { CredentialState } from './rateLimit.ts';
 
-/** What every authenticated route finds in `ctx.state`. */
+/** Set in `ctx.state` of every authenticated route. */
 export interface PrincipalState extends CredentialState {
   principal?: Principal;
 }
 
 const MISSING = 'Send your API key as "Authorization: Bearer <API_KEY>" or in the header X-API-Key. Keys begin with svc_live_.';
-/** RFC 9110 asks for it on a 401. */
+/** RFC 9110 requires it on a 401. */
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
 
-/** The principal of a credential, or the refusal that the error table names for it. */
+/**
+ * The principal of a credential.
+ * @throws ApiError that the error table has for it
+ */
 export function judgeCredential(credential: CredentialState['credential']): Principal {
   switch (credential?.kind) {
     case 'ok':
@@ -30,7 +33,10 @@ export function judgeCredential(credential: CredentialState['credential']): Prin
   }
 }
 
-/** Sets `ctx.state.principal`, or throws. Runs after `rateLimit`. */
+/**
+ * Sets `ctx.state.principal`. Runs after `rateLimit`.
+ * @throws ApiError
+ */
 export function authenticate(): Middleware<PrincipalState> {
   return async (ctx, next) => {
     ctx.state.principal = judgeCredential(ctx.state.credential);
@@ -38,7 +44,10 @@ export function authenticate(): Middleware<PrincipalState> {
   };
 }
 
-/** The principal of an authenticated route; a route that was declared open by mistake fails here. */
+/**
+ * The principal of an authenticated route.
+ * @throws Error for a route that was declared open by mistake
+ */
 export function principalOf(state: PrincipalState): Principal {
   if (!state.principal) throw new Error('The route asks for a principal and was not authenticated');
   return state.principal;

@@ -16,7 +16,7 @@ const ajv = new Ajv2020({ allErrors: true, useDefaults: true, allowUnionTypes: t
 formats.default(ajv, ['date-time']);
 ajv.addVocabulary([FILTER_KEYWORD, COMPONENT_KEYWORD]);
 
-/** Refuses a body that is not JSON in UTF-8 by its own word, before it is read. */
+/** Refuses a body whose headers say that it is not JSON in UTF-8, before it is read. */
 export const refuseForeignBody: Middleware = (ctx, next) => {
   if (!ctx.request.length && ctx.req.headers['transfer-encoding'] === undefined) return next();
   if (!ctx.is('json', '+json'))
@@ -30,7 +30,7 @@ function foreign(message: string, supported: string): ApiError {
   return new ApiError('invalid_request', message, { param: 'Content-Type', details: { supported: [supported] } });
 }
 
-/** Reads JSON as bytes, one character each: every other decoder would silently replace what is no UTF-8. */
+/** Reads the body as bytes, one character each: other decoders would silently replace invalid UTF-8. */
 const readBytes: Middleware = koaBody({
   json: true,
   jsonStrict: true,
@@ -48,11 +48,11 @@ const readBytes: Middleware = koaBody({
   },
 }) as Middleware;
 
-/** Deeper than any body that a schema takes, and no deeper than what walks through a body can go. */
+/** Deepest nesting: deeper than any schema allows, and safe for recursive functions. */
 const DEPTH_MAX = 32;
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...Buffer.from('"\\[]{}')];
 
-/** Levels of lists and objects in JSON, one inside the other, without walking through them. */
+/** The depth of nested lists and objects in JSON, computed without recursion. */
 function depthOf(json: Buffer): number {
   let [depth, deepest, inText] = [0, 0, false];
   for (let at = 0; at < json.length; at++) {
@@ -78,7 +78,7 @@ const decodeBody: Middleware = (ctx, next) => {
 /** Reads JSON into `ctx.request.body`. */
 export const readBody: readonly Middleware[] = [readInTime(readBytes), decodeBody];
 
-/** What was probably meant, for the end of a message and by itself. */
+/** A suggestion for an unknown text, as the end of a message and as a value. */
 function meant(text: unknown, values: readonly unknown[], place = ''): { hint: string; didYouMean?: string } {
   const names = values.filter((value) => typeof value === 'string');
   const near = typeof text === 'string' ? nearestName(text, names) : undefined;
@@ -104,7 +104,7 @@ function schemaProblem({ instancePath, keyword, message, params, parentSchema, d
 export const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
 
-/** Texts that no database keeps. */
+/** Problems of texts that Postgres cannot store. */
 function unusableTexts(value: unknown, place = '', depth = 0): RequestProblem[] {
   if (typeof value === 'string') {
     if (value.isWellFormed() && !value.includes('\0')) return [];
@@ -115,7 +115,7 @@ function unusableTexts(value: unknown, place = '', depth = 0): RequestProblem[] 
   return Object.entries(value).flatMap(([name, inner]) => unusableTexts(inner, place ? `${place}.${name}` : name, depth + 1));
 }
 
-/** Whether a place in a body is in a field that is a filter, of which values are refused as in a query string. */
+/** Whether a place in a body belongs to a field that is a filter, whose values are refused as in a query string. */
 const isInFilter = ({ properties = {} }: BodySchema, place: string | null | undefined) =>
   properties[place?.split('.')[0] ?? '']?.[FILTER_KEYWORD] !== undefined;
 
@@ -123,10 +123,10 @@ interface BodySchema {
   properties?: Readonly<Record<string, { [FILTER_KEYWORD]?: unknown }>>;
 }
 
-/** Everything that is wrong with a body; an absent one counts as `{}`. Fills in the schema's defaults. */
+/** Returns every problem of a body; an absent body counts as `{}`. Sets the schema's defaults. */
 export type BodyCheck = (body: unknown) => RequestRefusal[];
 
-/** The check of a route's body, compiled when the first one comes: a process starts sooner without. */
+/** The check of a route's body, compiled at first use so that a process starts sooner. */
 export function bodyCheck(schema: BodySchema): BodyCheck {
   let validate: ValidateFunction | undefined;
   return (body) => {

@@ -1,4 +1,4 @@
-/** Bodies that were announced and do not arrive. */
+/** Refuses requests whose announced body does not arrive. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
@@ -6,21 +6,21 @@ import { ApiError } from '../core/domain/errors.ts';
 
 interface LastRequest {
   request: IncomingMessage;
-  /** gives up the reading of its body */
+  /** stops reading its body */
   giveUp?: (error: ApiError) => void;
-  /** why it will never arrive, where that was known before anybody read it */
+  /** why the body will never arrive, if known before it was read */
   broken?: ApiError;
 }
 
 /** The last request of each connection. */
 const lastRequests = new WeakMap<Duplex, LastRequest>();
 
-/** To be called for every request, so that the one whose body does not arrive can be found by its connection. */
+/** Called for every request, so that a request with a late body can be found by its connection. */
 export function noteRequest(request: IncomingMessage): void {
   lastRequests.set(request.socket, { request });
 }
 
-/** Reads a body; when the server finds that it does not arrive, the request is refused and its connection closed. */
+/** Reads a body. If the server notices that it does not arrive, the request is refused and its connection closed. */
 export const readInTime =
   (read: Middleware): Middleware =>
   async (ctx, next) => {
@@ -36,9 +36,9 @@ export const readInTime =
 const refused = (message: string) => new ApiError('invalid_request', message, { param: 'body', headers: { Connection: 'close' } });
 
 /**
- * Refuses the request whose body is late on this connection; where it was answered without its body, ends the connection.
- * @param afterMs how long was waited
- * @returns false where no body is awaited on it
+ * Refuses the request whose body is late on this connection; if it was answered without its body, closes the connection.
+ * @param afterMs time waited
+ * @returns false when no body is awaited on it
  */
 export function cutLateBody(socket: Duplex & { _httpMessage?: unknown }, afterMs: number): boolean {
   const { request, giveUp } = lastRequests.get(socket) ?? {};
@@ -50,7 +50,10 @@ export function cutLateBody(socket: Duplex & { _httpMessage?: unknown }, afterMs
   return true;
 }
 
-/** Refuses at once the request whose body cannot be read as HTTP. @returns false where nobody reads a body on this connection yet */
+/**
+ * Refuses at once the request whose body is not valid HTTP.
+ * @returns false when no body is being read on this connection yet
+ */
 export function cutBrokenBody(socket: Duplex): boolean {
   const last = lastRequests.get(socket);
   if (!last || last.request.complete) return false;

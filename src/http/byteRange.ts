@@ -1,11 +1,11 @@
-/** Which part of a file a request wants (RFC 9110 sections 13 and 14). Pure. */
+/** Which part of a file a request asks for (RFC 9110 sections 13 and 14). Pure. */
 import type { ByteRange } from '../core/store/files/fileStore.ts';
 
 const SINGLE = /^bytes=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i;
 
 /**
- * The part that a `Range` names in a file of `sizeBytes`; null for none that is satisfiable (416); undefined where the header names no single
- * range of bytes, and the whole file is the answer.
+ * The range requested by `Range` of a file of `sizeBytes`; null when it cannot be satisfied (416); undefined when the header is not a
+ * single range of bytes, and the whole file is sent.
  */
 export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | null | undefined {
   const [matched, first, last, suffix] = SINGLE.exec(header ?? '') ?? [];
@@ -20,10 +20,10 @@ export function parseRange(header: string | undefined, sizeBytes: number): ByteR
   return start < sizeBytes ? { first: start, last: Math.min(end, sizeBytes - 1) } : null;
 }
 
-/** Whether a `Range` counts: an `If-Range` has to name the very file. A date never does, since answers carry none. */
+/** Whether a `Range` applies: an `If-Range` has to match the ETag. A date never matches, since answers have none. */
 export const rangeCounts = (ifRange: string | undefined, etag: string): boolean => ifRange === undefined || ifRange.trim() === etag;
 
-/** Whether the client of an `If-None-Match` holds the answer already. */
+/** Whether `If-None-Match` contains the ETag. */
 export function clientHolds(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];

@@ -6,8 +6,8 @@ export interface ClientState {
 }
 
 /**
- * `ctx.state.signal` aborts when the client hangs up before its answer is written, so that work for nobody stops, and when the request has
- * taken `deadlineMs`: however many questions it asks of Elasticsearch, together they take no longer.
+ * Sets `ctx.state.signal`, which aborts when the client disconnects before its answer is written, and when the request has taken
+ * `deadlineMs`, over all its queries of Elasticsearch.
  */
 export const clientSignal =
   (deadlineMs: number): Middleware<ClientState> =>

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { Middleware } from 'koa';
 
-/** Below it an answer fits a packet anyway. */
+/** Smaller answers fit into one packet anyway. */
 const COMPRESSED_MIN_BYTES = 1024;
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = zlib.constants;
@@ -12,8 +12,8 @@ const brotli = promisify(zlib.brotliCompress);
 const zstd = promisify(zlib.zstdCompress);
 
 /**
- * From the one that is taken where a client likes several alike: a page of 100 records costs zstd a quarter of the time of the others. They
- * run on the thread pool, each at the level beyond which time grows faster than size shrinks.
+ * Encoders, best first for clients that accept several equally: zstd takes a quarter of the others' time for a page of 100 records. They
+ * run on the thread pool, at the level beyond which time grows faster than size shrinks.
  */
 const ENCODERS = {
   zstd: (bytes: Buffer) => zstd(bytes),
@@ -25,7 +25,10 @@ const ENCODINGS = Object.keys(ENCODERS) as Encoding[];
 
 const PREFERENCE = /^\s*([\w*-]+)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?\s*$/i;
 
-/** The encoding that a client likes best, null for none; `required` where it refuses an answer as it is. Unreadable parts are passed over. */
+/**
+ * The encoding that a client prefers, or null for none; `required` if it refuses an unencoded answer. Parts of the header that cannot be
+ * parsed are ignored.
+ */
 export function encodingFor(acceptEncoding: string | undefined): { encoding: Encoding | null; required: boolean } {
   const liked = new Map<string, number>();
   for (const part of (acceptEncoding ?? '').split(',')) {
@@ -43,7 +46,7 @@ export function encodingFor(acceptEncoding: string | undefined): { encoding: Enc
   return { encoding, required: identity === 0 };
 }
 
-/** The bytes that Koa would send; undefined for a stream and for no body. */
+/** The bytes that Koa would send; undefined for a stream or no body. */
 function bytesOf(body: unknown): Buffer | undefined {
   if (typeof body === 'string') return Buffer.from(body);
   if (Buffer.isBuffer(body)) return body;
@@ -51,7 +54,7 @@ function bytesOf(body: unknown): Buffer | undefined {
   return Buffer.from(JSON.stringify(body));
 }
 
-/** Stands outside of everything that sets a body, errors included. An answer that stays as it is, is not touched. */
+/** Wraps everything that sets a body, errors included. Answers that are not compressed are not modified. */
 export const compress: Middleware = async (ctx, next) => {
   await next();
   ctx.vary('Accept-Encoding');

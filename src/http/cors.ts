@@ -1,4 +1,7 @@
-/** Requests from pages in a browser (CORS, fetch.spec.whatwg.org): who may send them, what they may send and read. Never with cookies. */
+/**
+ * Requests from browser pages of other origins (CORS, fetch.spec.whatwg.org): who may send them, what they may send and read. Cookies are
+ * never allowed.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { MAX_CREDITS_HEADER } from '../core/domain/credits.ts';
@@ -8,18 +11,21 @@ const REQUEST_HEADERS = [
   'Authorization, X-API-Key, Idempotency-Key, Content-Type, X-Request-Id, X-Service-Schema-Version',
   MAX_CREDITS_HEADER,
 ].join(', ');
-/** Headers of our answers that a browser hides from a page unless they are named. */
+/** Headers of answers that a browser only shows to a page if they are listed. */
 const ANSWER_HEADERS = [
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Service-Schema-Version, X-Service-Environment',
   'X-Service-Key-Rotating, Warning, ETag, Allow, Content-Crs, WWW-Authenticate, Deprecation, Sunset, Link, Content-Disposition',
 ].join(', ');
 const PREFLIGHT_SECONDS = 600;
 
-/** What a browser asks before it sends a request with a key: it carries no key itself. */
+/** Whether a request is the one that a browser sends before a request with a key; it has no key itself. */
 export const isPreflight = ({ method, headers }: IncomingMessage) =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
-/** Lets pages of these origins read answers, errors included. Others get no such header, and their browser keeps the answer from them. */
+/**
+ * Lets pages of these origins read answers, errors included. For other origins the header is absent, and their browser withholds the
+ * answer.
+ */
 export function cors(origins: readonly string[]): Middleware {
   const allowed = new Set(origins);
   return (ctx, next) => {
@@ -37,7 +43,7 @@ export function cors(origins: readonly string[]): Middleware {
   };
 }
 
-/** 204 to a preflight, whatever its path; what it may send then was said by `cors`. Runs behind the rate limit. */
+/** Answers a preflight with 204, whatever its path; `cors` has set what may be sent. Runs after the rate limit. */
 export const answerPreflight: Middleware = (ctx, next) => {
   if (!isPreflight(ctx.req)) return next();
   ctx.status = 204;

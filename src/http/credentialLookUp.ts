@@ -1,6 +1,6 @@
 /**
- * From the headers of a request to what its credential is. Whoever tries keys meets two bounds before anything is looked up: the
- * allowance of the credential itself, and that of the address for different ones that do not work. A key that has worked lately passes both.
+ * Looks up the credential of a request. Two limits apply before a look-up, so that keys cannot be guessed: that of the credential itself,
+ * and that of the address for distinct unusable credentials. A key that was accepted recently passes both.
  */
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../core/domain/errors.ts';
@@ -10,14 +10,16 @@ import type { Resolution } from '../core/identity/resolvedKeys.ts';
 import type { RateLimiter, RateVerdict } from '../core/store/redis/rateLimiter.ts';
 import type { WorkingKeys } from '../core/store/redis/workingKeys.ts';
 
-/** What a credential turned out to be; conflicting: several that differ; unknown: an outage kept it from being known. */
+/**
+ * The result of a look-up. conflicting: several different credentials were sent; unknown: it could not be looked up because of an outage.
+ */
 export type Credential = Resolution | { kind: 'conflicting'; error: ApiError } | { kind: 'unknown'; digest: string; error: ApiError };
 
 export interface CredentialLookUpOptions {
   keys: Pick<KeyStore, 'resolve' | 'digest'>;
   working: Pick<WorkingKeys, 'has' | 'anywhere' | 'remember' | 'forget'>;
   limiter: Pick<RateLimiter, 'look' | 'place' | 'leave'>;
-  /** anonymous: requests with one unusable credential; refused: different unusable credentials of one address */
+  /** anonymous: requests with one unusable credential; refused: distinct unusable credentials of one address */
   limits: { anonymous: number; refused: number };
 }
 
@@ -25,7 +27,7 @@ export interface CredentialLookUpOptions {
 export const unusableBucket = (digest: string) => `unusable:${digest}`;
 const refusedBucket = (address: string) => `refused:${address}`;
 
-/** Either what the credential is, or which bound kept it from being looked up. */
+/** The credential, or the limit that prevented its look-up. */
 export type CredentialLookUp = { credential: Credential } | { spent: RateVerdict; of: 'credential' | 'address' };
 
 function conflicting(count: number): ApiError {
@@ -33,7 +35,10 @@ function conflicting(count: number): ApiError {
   return new ApiError('invalid_request', message, { param: 'Authorization' });
 }
 
-/** @throws ApiError `rate_limiter_unavailable` */
+/**
+ * Looks up the credential of a request, unless a limit is exceeded.
+ * @throws ApiError `rate_limiter_unavailable`
+ */
 export async function lookUpCredential(
   options: CredentialLookUpOptions,
   { headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>,
@@ -57,7 +62,7 @@ export async function lookUpCredential(
   return { credential };
 }
 
-/** Counts the credential among the refused ones of its address, beforehand, so that a burst of them is bounded too. */
+/** Counts the credential among those refused for its address before the look-up, so that bursts are limited too. */
 async function refusalOf(
   { limiter, working, limits }: CredentialLookUpOptions,
   address: string,
@@ -70,7 +75,7 @@ async function refusalOf(
   return { spent: place, of: 'address' };
 }
 
-/** A look-up that Postgres cannot answer waits its turn: first the rate limit, then authentication throws the outage. */
+/** Looks up a credential. An outage is returned as a value, so that the rate limit applies before authentication throws it. */
 async function resolve(keys: CredentialLookUpOptions['keys'], text: string, digest: Buffer): Promise<Credential> {
   try {
     return await keys.resolve(text, digest);

@@ -1,6 +1,6 @@
 /**
- * A route is declared once: where it is, what it takes, what it answers and how it can fail. Parsing, refusals, the ledger's cause, OpenAPI,
- * the clients and the check of every answer in the tests follow from the declaration.
+ * The declaration of a route: its path, parameters, answers and errors. Parsing, refusals, the ledger's cause, OpenAPI, the clients and the
+ * tests' check of every answer follow from it.
  */
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode, RequestRefusal } from '../core/domain/errors.ts';
@@ -15,24 +15,24 @@ import type { Download, DownloadOptions } from './download.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 
-/** A value of the path. */
+/** A parameter in the path. */
 export interface PathParameter<V> {
   /** JSON Schema */
   schema: Record<string, unknown>;
   summary: string;
   example: string | number;
-  /** what it names, for `There is no …` */
+  /** what it names, in the message `There is no …` */
   names: string;
-  /** undefined where the text can name nothing: the route answers `resource_not_found` */
+  /** undefined when the text cannot name anything: the route answers `resource_not_found` */
   parse(text: string): V | undefined;
 }
 
-/** A query parameter of one route alone. */
+/** A query parameter that only one route has. */
 export interface OwnParameter<V> {
   summary: string;
   example: string;
   kind: PlainKind<V>;
-  /** how an unusable value is answered; `invalid_filter` unless given */
+  /** error code of an unusable value; `invalid_filter` by default */
   refusal?: 'invalid_request';
   /** a request without it is refused */
   required?: true;
@@ -44,13 +44,13 @@ export interface QuerySender {
   params: Readonly<Record<string, unknown>>;
 }
 
-/** Parameters of the filter table. */
+/** Parameters from the filter table. */
 export interface TableQuery<T> {
-  /** true takes every filter */
+  /** whether the route accepts every filter */
   filters: boolean;
-  /** one by the name of a filter takes its place: another way to write it */
+  /** a control with the name of a filter replaces that filter: another notation for it */
   controls: Controls;
-  /** what the operation gets of them; the licence and the catalogue of places have a say @throws ApiError with everything that is wrong */
+  /** makes the operation's argument of the parameters, checking licence and places @throws ApiError with every problem */
   parse(sent: RawParameters, sender: QuerySender): T;
 }
 
@@ -63,7 +63,7 @@ export interface JsonAnswer<S extends TSchema> {
   status: number;
   description: string;
   data: S;
-  /** what `meta` holds besides `schemaVersion` and `requestId` */
+  /** schema of `meta`, without `schemaVersion` and `requestId` */
   meta?: TSchema;
 }
 
@@ -73,11 +73,11 @@ export interface FileAnswer {
   status: number;
   description: string;
   contentType: string;
-  /** of a JSON file */
+  /** schema of a JSON file */
   schema?: TSchema;
 }
 
-/** JSON as a standard lays it down, without the envelope: what the handler hands back as `data`. */
+/** JSON as a standard defines it, without the envelope: the handler's `data`. */
 export interface BareAnswer<S extends TSchema> {
   kind: 'bare';
   status: number;
@@ -86,12 +86,12 @@ export interface BareAnswer<S extends TSchema> {
   data: S;
 }
 
-/** Records as GeoJSON (RFC 7946): beside the JSON of the same records for clients that prefer it, or alone. */
+/** Records as GeoJSON (RFC 7946): either the only format, or the alternative to the same records in JSON. */
 export interface GeoJsonAnswer<S extends TSchema> {
   kind: 'geojson';
   status: number;
   description: string;
-  /** a list is a FeatureCollection, one record a Feature */
+  /** a list makes a FeatureCollection, one record a Feature */
   data: S;
 }
 
@@ -136,28 +136,28 @@ export interface AnswerLink {
   title?: string;
 }
 
-/** What a handler hands back. */
+/** The result of a handler. */
 export interface Reply<D> {
   data: D;
   meta?: Record<string, unknown>;
-  /** of a GeoJSON answer, besides those to itself and the next page */
+  /** links of a GeoJSON answer, in addition to those to itself and the next page */
   links?: readonly AnswerLink[];
-  /** one of the declared ones; the first unless given */
+  /** a declared status; the first by default */
   status?: number;
   headers?: Record<string, string>;
 }
 
-/** A kept file that a handler hands back, sent whole, in part or not at all as the request's headers have it. */
+/** A stored file, sent whole, in part or as 304, depending on the request's headers. */
 export interface FileReply extends DownloadOptions {
   file: Download;
   store: Pick<FileStore, 'read'>;
-  /** called where the store cannot read the file back, before anything is sent; says what the client is told */
+  /** called when the store cannot read the file, before anything is sent; makes the error for the client */
   lost(error: FileStoreError): Promise<Error>;
 }
 
-/** Bytes that are made where the client does not have them yet; their route has a lifetime. */
+/** Bytes that are made only if the client does not have them; the route has a lifetime. */
 export interface BytesReply {
-  /** all that they follow from, as text: it stands for them in the ETag */
+  /** text from which the content follows; its hash is the ETag */
   version: string;
   make(): Promise<Uint8Array>;
 }
@@ -178,22 +178,22 @@ type ReplyOf<A> = A extends JsonAnswer<infer S> | BareAnswer<infer S> | GeoJsonA
     ? FileReply | BytesReply
     : never;
 
-/** What any handler hands back. */
+/** The result of any handler. */
 export type AnyReply = Reply<unknown> | FileReply | BytesReply;
 
-/** What a handler gets: past this point there is no context of a request, and no text that should be a number. */
+/** The argument of a handler: parsed values, without the context of a request. */
 export interface RouteRequest<P = unknown, Q = unknown, B = unknown, V = unknown> {
   principal: Principal;
-  /** who asks, and what a charge is noted with */
+  /** who makes the request, and the cause of its charges */
   actor: Actor;
   params: P;
   query: Q;
   body: B;
-  /** what `readBody` made of the body */
+  /** the value that `readBody` made of the body */
   read: V;
 }
 
-/** Part of the reference in which a route stands. */
+/** The section of the reference that contains a route. */
 export type Section =
   | 'Projects'
   | 'AI search'
@@ -211,51 +211,51 @@ export type Section =
   | 'GIS'
   | 'Service';
 
-/** What a body says beyond its schema, such as the filters that it holds. */
+/** What `readBody` made of a body. */
 export interface BodyReading<V> {
   problems: readonly RequestRefusal[];
-  /** counts where there are no problems */
+  /** meaningful only when there are no problems */
   value: V;
 }
 
-/** Of a body of which nothing but its problems is read. */
+/** The reading of a body that needs only to be checked. */
 export const problemsAlone = (problems: readonly RequestRefusal[]): BodyReading<undefined> => ({ problems, value: undefined });
 
 export interface Declaration<P, Q, B, A extends readonly AnswerSpec[], V> {
-  /** unique; names the operation in OpenAPI and in the clients */
+  /** unique; the operation's name in OpenAPI and in the clients */
   id: string;
   section: Section;
   method: Method;
-  /** below the prefix that the routes are served under, with `{name}` for each parameter */
+  /** relative to the prefix that the routes are served under, with `{name}` for each parameter */
   path: string;
   summary: string;
-  /** more than the summary says, Markdown */
+  /** details beyond the summary, Markdown */
   description?: string;
   /** `open` routes need no key */
   access?: 'key' | 'open';
-  /** says what the route may charge; absent where it is free */
+  /** what the route may charge; absent when it is free */
   metered?: string;
   /** `honoured`: an Idempotency-Key may be sent; `required`: it must */
   idempotent?: 'honoured' | 'required';
   params?: P;
   query?: Q;
-  /** JSON Schema of the body; a route without one takes none */
+  /** JSON Schema of the body; a route without it accepts none */
   body?: B;
-  /** reads a body beyond its schema; called also where the schema found something, so that fields may be of any type */
+  /** reads a body beyond its schema; also called when the schema has found problems, so fields may have any type */
   readBody?(body: Readonly<Record<string, unknown>>, principal: Principal): BodyReading<V>;
-  /** how long a client may keep the answer; not at all without one */
+  /** how long a client may store the answer; not at all by default */
   lifetime?: Lifetime;
-  /** requests of a key per trailing 60 seconds, counted apart from its others; of a path without parameters */
+  /** requests per trailing 60 seconds of a key, counted apart from its others; only for a path without parameters */
   ownAllowance?: number;
   answers: A;
-  /** codes beyond those that every route may answer */
+  /** codes in addition to those of every route */
   errors: readonly ErrorCode[];
-  /** a path with its query, or a body, that works on the demo */
+  /** a path with its query, or a body, that works with the demo */
   example?: { path?: string; body?: unknown };
   handle(request: RouteRequest<ParamValues<P>, QueryValues<Q>, BodyValue<B>, V>): Promise<ReplyOf<A[number]>> | ReplyOf<A[number]>;
 }
 
-/** A declaration whose types have been checked: what serves, documents and tests routes needs no more of them. */
+/** A declaration whose types have been checked, as needed to serve, document and test it. */
 export interface Route
   extends Omit<Declaration<unknown, unknown, unknown, readonly AnswerSpec[], unknown>, 'handle' | 'params' | 'query' | 'body' | 'access'> {
   access: 'key' | 'open';
@@ -279,7 +279,7 @@ export function route<
     params: params ?? {},
     query: query ?? { own: {} },
     body,
-    // The values were parsed by the very declaration that types them.
+    // The values were parsed by the declaration that determines their types.
     handle: (request) => handle(request as Parameters<typeof handle>[0]),
   };
 }

@@ -1,4 +1,4 @@
-/** A finished export as a download that can be broken off and resumed to the byte. */
+/** Serves a finished export as a download that can be resumed at any byte. */
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Context } from 'koa';
@@ -6,19 +6,19 @@ import { ApiError } from '../core/domain/errors.ts';
 import { type ByteRange, type FileStore, FileStoreError } from '../core/store/files/fileStore.ts';
 import { clientHolds, parseRange, rangeCounts } from './byteRange.ts';
 
-/** What is known of a file since it was written. */
+/** What was recorded when a file was written. */
 export interface Download {
-  /** in the store */
+  /** name in the store */
   name: string;
-  /** for the client to save it under; letters, digits, `_`, `-` and `.` */
+  /** name under which the client saves it: letters, digits, `_`, `-` and `.` */
   filename: string;
   sizeBytes: number;
-  /** of the content, hexadecimal */
+  /** SHA-256 of the content, hexadecimal */
   sha256: string;
 }
 
 export interface DownloadOptions {
-  /** a byte order mark in front, by which Excel knows UTF-8 */
+  /** adds a byte order mark, by which Excel recognises UTF-8 */
   bom?: boolean;
 }
 
@@ -26,13 +26,13 @@ type Files = Pick<FileStore, 'read'>;
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const NO_BYTES = Buffer.alloc(0);
-/** Beyond it time grows faster than the file shrinks. */
+/** At higher levels time grows faster than the file shrinks. */
 const GZIP_LEVEL = 4;
 
-/** Errors of a stream are heard where it ends up; a pipeline destroys the other end itself. */
+/** Ignores errors of a stream that are handled at the end of its pipeline, which destroys both ends. */
 const heardAtTheEnd = () => undefined;
 
-/** Opens a part of the file itself; one of another size than was written is as good as lost. */
+/** Opens a range of the stored file. A file whose size differs from the recorded one counts as lost. */
 async function openPart(store: Files, file: Download, range: ByteRange, signal: AbortSignal): Promise<Readable> {
   const { sizeBytes, content } = await store.read(file.name, signal, range);
   if (sizeBytes === file.sizeBytes) return content;
@@ -43,7 +43,7 @@ async function openPart(store: Files, file: Download, range: ByteRange, signal: 
   );
 }
 
-/** Bytes of `prefix` and file together, as if they were one. */
+/** Opens a range of `prefix` followed by the file. */
 async function openRange(store: Files, file: Download, prefix: Buffer, range: ByteRange, signal: AbortSignal): Promise<Readable> {
   const head = prefix.subarray(range.first, range.last + 1);
   const body = new PassThrough();
@@ -55,7 +55,7 @@ async function openRange(store: Files, file: Download, prefix: Buffer, range: By
   return pipeline(content, body, heardAtTheEnd);
 }
 
-/** Gives up what is being opened when its client leaves; from then on the body goes with the connection. */
+/** Opens a body, and cancels this when the client disconnects; afterwards the body ends with the connection. */
 async function readForClient<T>(ctx: Context, open: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const left = new AbortController();
   const abort = () => left.abort();
@@ -67,15 +67,15 @@ async function readForClient<T>(ctx: Context, open: (signal: AbortSignal) => Pro
   }
 }
 
-/** A body that breaks off takes the connection along: the client sees that bytes are missing. */
+/** Sends a body. If it fails, the connection is closed, so that the client notices the missing bytes. */
 function send(ctx: Context, body: Readable): void {
   body.once('error', () => ctx.res.destroy());
   ctx.body = body;
 }
 
 /**
- * Answers 200, 206 or 304. Ranges are of the file as it is. A request without `Range` that takes gzip gets it, under an `ETag` of its own.
- * @throws ApiError `range_not_satisfiable`; FileStoreError, before anything is sent, where the file cannot be read back
+ * Answers 200, 206 or 304. Ranges refer to the uncompressed file. A request without `Range` that accepts gzip gets it, with its own `ETag`.
+ * @throws ApiError `range_not_satisfiable`; FileStoreError, before anything is sent, when the file cannot be read
  */
 export async function serveDownload(ctx: Context, store: Files, file: Download, { bom = false }: DownloadOptions = {}): Promise<void> {
   const prefix = bom ? BOM : NO_BYTES;

@@ -1,4 +1,4 @@
-/** The one place that turns what is thrown into the error envelope (src/docs/errors.md). */
+/** Turns everything thrown into the error envelope (src/docs/errors.md). */
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { ApiError } from '../core/domain/errors.ts';
@@ -6,7 +6,7 @@ import { CLIENT_GONE } from '../core/search/actor.ts';
 import type { ClientState } from './clientSignal.ts';
 import { keptRequestId, type RequestIdState } from './requestId.ts';
 
-/** What other libraries throw for bad input, told by their status; everything else is a defect of ours. */
+/** Errors of other libraries for bad input are recognised by their status; any other error is a defect. */
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const status = (error as { status?: unknown })?.status;
@@ -18,7 +18,7 @@ function asApiError(error: unknown): ApiError {
   });
 }
 
-/** Is told every refusal, for the tests that hold them against the error table. */
+/** Called with every refusal, by the tests that compare them with the error table. */
 export type RefusalObserver = (error: Pick<ApiError, 'code' | 'details'>) => void;
 
 export function writeError(ctx: Context, error: ApiError, docsUrl: string): void {
@@ -29,7 +29,11 @@ export function writeError(ctx: Context, error: ApiError, docsUrl: string): void
   ctx.body = { error: { code, message, param, details, docsUrl: `${docsUrl}#${code}`, requestId: ctx.state.requestId } };
 }
 
-/** Koa's own error path would drop headers that are already set. Work aborted for a client that hung up is no failure to log. @param docsUrl address of the error reference */
+/**
+ * Used instead of Koa's own error handling, which drops headers that are already set. Work that was aborted because the client disconnected
+ * is not logged as a failure.
+ * @param docsUrl address of the error reference
+ */
 export function errorEnvelope(docsUrl: string, log: Logger, observe?: RefusalObserver): Middleware<RequestIdState & Partial<ClientState>> {
   return async (ctx, next) => {
     try {

@@ -6,29 +6,32 @@ import { PROJECT_IDS_MAX } from '../core/filter/kinds.ts';
 import { FILTERS, type FilterName } from '../core/filter/table.ts';
 import { documentedSchema } from './openapiParameters.ts';
 
-/** In a schema: the field is this filter, and what is wrong with its value is refused as in a query string. */
+/** Schema keyword: the field is this filter, whose unusable values are refused as in a query string. */
 export const FILTER_KEYWORD = 'x-filter';
-/** In a schema: in the document this component stands in its place. */
+/** Schema keyword: the document refers to this component instead of repeating the schema. */
 export const COMPONENT_KEYWORD = 'x-component';
 
 const asFilter = <S extends TSchema>(name: FilterName, schema: S): S => ({ ...schema, [FILTER_KEYWORD]: name });
 
-/** Ids of projects, at most `PROJECT_IDS_MAX`. @param minItems as many at least */
+/**
+ * Ids of projects, at most `PROJECT_IDS_MAX`.
+ * @param minItems fewest ids
+ */
 export const projectIdsField = (minItems: number): TArray<typeof id> =>
   asFilter('projectIds', Type.Array(id, { ...(minItems ? { minItems } : {}), maxItems: PROJECT_IDS_MAX }));
 
-/** Controls that an object of filters takes besides, by the component that describes it. */
+/** Controls that an object of filters also accepts, by its component. */
 const BESIDES = {
   Filters: [],
   OrderedFilters: ['sort', 'order'],
   ExportFilters: ['sort', 'order', 'deliveryMode'],
 } as const satisfies Record<string, readonly ControlName[]>;
 
-/** The field `filters` of a body, of any value unless `type` says otherwise: the filter table reads it. */
+/** The field `filters` of a body. Any type is accepted unless `type` is set, since the filter table parses it. */
 export const filtersField = (component: keyof typeof BESIDES, description: string, type?: 'object') =>
   Type.Unsafe<Record<string, unknown>>({ [COMPONENT_KEYWORD]: component, description, ...(type ? { type } : {}) });
 
-/** Filters as JSON, by component. */
+/** Schemas of objects of filters, by component. */
 export function filterSchemas(): Record<string, unknown> {
   const properties = Object.fromEntries(Object.entries(FILTERS).map(([name, entry]) => [name, documentedSchema(name, entry)]));
   const filters = {

@@ -1,17 +1,17 @@
-/** Records as GeoJSON (RFC 7946): each is the properties of a feature, in the very text that the JSON answer has. Pure. */
+/** Records as GeoJSON (RFC 7946): the properties of a feature are the same text as the record in JSON. Pure. */
 import type { TSchema } from 'typebox';
 import { joined, type Piece, RecordText } from '../core/domain/record/rendered.ts';
 import type { AnswerLink } from './declaration.ts';
 
 export const GEOJSON = 'application/geo+json';
-/** WGS 84, longitude first: the one coordinate system of GeoJSON. */
+/** WGS 84, longitude first: the only coordinate system of GeoJSON. */
 export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
-/** Longitude first, WGS 84 (RFC 7946 section 4); null where the record states no place. */
+/** A point, longitude first (RFC 7946 section 4); null for a record without a location. */
 const pointOf = (latitude: unknown, longitude: unknown) =>
   typeof latitude === 'number' && typeof longitude === 'number' ? `{"type":"Point","coordinates":[${longitude},${latitude}]}` : 'null';
 
-/** A feature that is not closed yet. */
+/** The beginning of a feature, without its closing brace. */
 function featurePieces(record: unknown): Piece[] {
   const isText = record instanceof RecordText;
   const numberOf = (name: 'id' | 'latitude' | 'longitude') =>
@@ -22,15 +22,18 @@ function featurePieces(record: unknown): Piece[] {
 }
 
 export interface Envelope {
-  /** records as objects or as their text */
+  /** records as objects, or as text */
   data: unknown;
   meta: Readonly<Record<string, unknown>>;
 }
 
-/** What GeoJSON answers hold besides the records: foreign members (RFC 7946 section 6.1). */
+/** Foreign members of GeoJSON answers (RFC 7946 section 6.1). */
 const membersOf = ({ meta }: Envelope, links: readonly AnswerLink[]) => `"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)}`;
 
-/** A list of records as a FeatureCollection, with the members of OGC API - Features (17-069r4, 7.16); one record as a Feature. */
+/**
+ * Serialises a list of records as a FeatureCollection, with the members of OGC API - Features (17-069r4, 7.16), and one record as a
+ * Feature.
+ */
 export function geoJsonBytes(envelope: Envelope, links: readonly AnswerLink[]): Buffer {
   const { data, meta } = envelope;
   if (!Array.isArray(data)) return joined([...featurePieces(data), `,${membersOf(envelope, links)}}`]);
@@ -64,7 +67,10 @@ const META = { type: 'object', description: 'What `meta` of the JSON answer says
 /** Whether a schema describes a list. */
 export const isListOf = (schema: TSchema): schema is TSchema & { items: unknown } => 'type' in schema && schema.type === 'array';
 
-/** JSON Schema of an answer. @param data schema of one record, or of a list of them */
+/**
+ * JSON Schema of a GeoJSON answer.
+ * @param data schema of one record, or of a list of records
+ */
 export function geoJsonSchema(data: TSchema): Record<string, unknown> {
   const featureOf = (record: unknown) => ({
     required: ['type', 'id', 'geometry', 'properties'],

@@ -1,17 +1,17 @@
-/** The requests of a process that may be about to stop. */
+/** Holds the requests of a process that is about to stop. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Nothing came and nothing was answered for so long: no client that asks again and again is between two connections. */
+/** A pause after which no client with successive requests is between two connections. */
 const QUIET_MS = 50;
 const HELD_MAX_MS = 1_000;
 const LOOK_MS = 5;
 
 /**
- * Hands requests on. A listener that closes resets the connections that wait to be accepted, so before that the requests that still come
- * are held for a moment: clients that wait for an answer open no new connections.
+ * Passes requests on, or holds them for a moment. Closing a listener resets the connections that wait to be accepted. Before that, new
+ * requests are held: their clients wait for answers and open no new connections.
  */
 export class HeldRequests {
   readonly #handle: Handle;
@@ -40,24 +40,24 @@ export class HeldRequests {
     else this.#handle(request, response);
   }
 
-  /** From now on every answer carries `Connection: close`. */
+  /** Adds `Connection: close` to every further answer. */
   askToLeave(): void {
     this.#leaving = true;
     for (const response of this.#open) response.shouldKeepAlive = false;
   }
 
-  /** Holds what comes, until nothing has come for a moment. */
+  /** Holds new requests until none has come for `QUIET_MS`. */
   async holdUntilQuiet(): Promise<void> {
     this.#held = [];
     const until = performance.now() + HELD_MAX_MS;
     do {
       await sleep(LOOK_MS);
-      // Behind the event loop's look at its sockets, which accepts all connections that wait.
+      // After the event loop has polled its sockets, which accepts all waiting connections.
       await new Promise((resolve) => setImmediate(resolve));
     } while (performance.now() < until && performance.now() - this.#lastEventAt < QUIET_MS);
   }
 
-  /** Handles what was held. */
+  /** Handles the held requests. */
   goOn(): void {
     const held = this.#held ?? [];
     this.#held = undefined;

@@ -1,4 +1,4 @@
-/** Where MCP clients come in: after the rate limit and the key, like every request. */
+/** The endpoint of MCP clients; the rate limit and the key apply as to every request. */
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
@@ -7,7 +7,7 @@ import { readBody, refuseForeignBody } from './body.ts';
 
 export const MCP_PATH = '/mcp';
 
-/** Answers a message of the protocol whose body is parsed. */
+/** Answers a parsed message of the protocol. */
 export type AnswerMcp = (
   request: Request,
   body: unknown,
@@ -20,7 +20,10 @@ function asRequest(ctx: Context): Request {
   return new Request('http://service/mcp', { method: 'POST', headers });
 }
 
-/** @param origins whose pages may call; another site's page could reach a server that its own name was made to lead to (DNS rebinding) */
+/**
+ * The middleware of the endpoint.
+ * @param origins whose pages may call it; this prevents DNS rebinding, by which another site's page could reach the server
+ */
 export function mcpEndpoint(answer: AnswerMcp, origins: readonly string[]): Middleware[] {
   const only =
     (middleware: Middleware): Middleware =>
@@ -38,7 +41,7 @@ export function mcpEndpoint(answer: AnswerMcp, origins: readonly string[]): Midd
     );
   };
   const refuseOthers: Middleware = (ctx, next) => {
-    // A stream of the server's own messages is not offered: it has none.
+    // No stream of server messages is offered, since there are none.
     if (ctx.method === 'POST') return next();
     throw new ApiError('method_not_allowed', `${MCP_PATH} takes POST, not ${ctx.method}`, { headers: { Allow: 'POST' } });
   };

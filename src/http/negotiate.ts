@@ -1,4 +1,7 @@
-/** In which form a client gets records: JSON, or GeoJSON where the route answers both (RFC 9110 section 12.5.1). The one place that reads Accept of API routes. */
+/**
+ * Chooses the format of records: JSON, or GeoJSON if the route offers both (RFC 9110 section 12.5.1). Only this file reads Accept for API
+ * routes.
+ */
 import type { Context } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
 import type { Route } from './declaration.ts';
@@ -8,11 +11,14 @@ const TYPES = { json: 'application/json', geojson: GEOJSON } as const;
 export type RecordForm = keyof typeof TYPES;
 const FORMS = Object.keys(TYPES) as RecordForm[];
 
-/** Whether Accept names a type with parameters, such as a charset or a version: they choose nothing here, but name the type. */
+/** Whether Accept contains a type with parameters, such as a charset or a version, which are ignored. */
 const namesWithParameters = (accept: string, type: string) =>
   accept.toLowerCase().replaceAll(' ', '').includes(`${type};`) && !accept.includes('q=0');
 
-/** Called before anything is charged. @throws ApiError `not_acceptable` where the client takes neither */
+/**
+ * The format of an answer; called before anything is charged.
+ * @throws ApiError `not_acceptable` when the client accepts neither
+ */
 export function formFor(ctx: Context, { answers }: Pick<Route, 'answers'>): RecordForm {
   const forms = FORMS.filter((form) => answers.some(({ kind }) => kind === form));
   const [first = 'json', ...others] = forms;

@@ -1,30 +1,34 @@
-/** The address of the page that follows an answer (RFC 8288), read from what `meta` says of the page. Pure. */
+/** The URL of the next page (RFC 8288), computed from `meta` of the current one. Pure. */
 
-/** A longer address is left out: programs read headers of a few kilobytes alone. */
+/** Longer URLs are left out, since programs accept only a few kilobytes of headers. */
 const ADDRESS_CHARACTERS_MAX = 6_000;
 
-/** What `meta` may say of a page; of a search, of a collection, of a walk. */
+/** The part of `meta` that describes a page of a search, a collection or a walk. */
 interface PageMeta {
   hasMore?: boolean;
   offset?: number;
   pageCount?: number;
   delivery?: { mode?: string; ledgerApplied?: boolean };
-  /** a trial has no credits for what follows */
+  /** set when a trial has no credits for further pages */
   trialTruncation?: object;
   sync?: { hasMore: boolean; cursor: string };
 }
 
-/** The parameters to change for the page that follows; undefined where none follows, or none that could be fetched. */
+/** The parameters that differ on the next page; undefined when there is none or it cannot be paid for. */
 function changesFor({ hasMore, offset, pageCount, delivery, trialTruncation, sync }: PageMeta): Record<string, string> | undefined {
   if (trialTruncation) return undefined;
   if (sync) return sync.hasMore ? { cursor: sync.cursor } : undefined;
   if (!hasMore || !pageCount || offset === undefined) return undefined;
-  // What was delivered has left the set: the same request brings the next of it.
+  // Delivered records have left the set, so the same request returns the next ones.
   if (delivery?.mode === 'new') return delivery.ledgerApplied ? {} : undefined;
   return { offset: String(offset + pageCount) };
 }
 
-/** @param url without its query @param querystring as it was sent */
+/**
+ * The URL of the next page, if any.
+ * @param url without its query
+ * @param querystring as it was sent
+ */
 export function nextPageUrl(url: string, querystring: string, meta: PageMeta = {}): string | undefined {
   const changes = changesFor(meta);
   if (!changes) return undefined;

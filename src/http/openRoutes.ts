@@ -3,45 +3,45 @@ import { ApiError, type ErrorCode } from '../core/domain/errors.ts';
 import { keepFor, type Lifetime } from './caching.ts';
 import type { FileAnswer, PathParameter } from './declaration.ts';
 
-/** Routes without a credential that share one allowance of a source address: whoever spends it is refused there alone. */
+/** Groups of routes without a credential. Each has its own allowance for a source address. */
 export type OpenRate = 'health' | 'ready' | 'unsubscribe' | 'confirm' | 'feed' | 'page' | 'file' | 'preflight';
 
 /** A route that needs no credential. */
 export interface OpenRoute {
-  /** `page` unless given */
+  /** `page` by default */
   rate?: OpenRate;
   /** whole paths, from the root */
   paths: readonly string[];
-  /** a path that ends in a slash: every path below it is served too, and `handle` gets what follows */
+  /** a path that ends in a slash: every path under it is served too, and `handle` gets the remainder */
   below?: string;
   /** content type of a text; an object is sent as JSON */
   type?: string;
-  /** further headers of its answer */
+  /** headers in addition to those of every answer */
   headers?: Readonly<Record<string, string>>;
-  /** how long the answer may be kept; not at all without one */
+  /** how long the answer may be stored; not at all by default */
   lifetime?: Lifetime;
   handle(rest: string): Promise<string | object> | string | object;
-  /** answers POST, whose body does not matter; without it POST is refused */
+  /** answers POST, ignoring its body; without it POST is refused */
   post?(rest: string): Promise<string | object>;
-  /** the same as a page, for clients that prefer one */
+  /** the same content as a page, for clients that prefer HTML */
   html?(): string;
-  /** a refusal of `handle` as a page, for clients that prefer one; sent with `headers` and the status of the refusal */
+  /** a refusal of `handle` as a page, for clients that prefer HTML; sent with `headers` and the status of the refusal */
   refusal?(rest: string): string;
-  /** what the reference says of it */
+  /** its entry in the reference */
   reference: OpenReference;
-  /** and of its POST */
+  /** the entry of its POST */
   postReference?: OpenReference;
 }
 
-/** An open route in the reference; routes of one `id` stand there once. */
+/** An open route in the reference; routes with the same `id` have one entry. */
 export interface OpenReference {
   id: string;
   summary: string;
   description?: string;
-  /** with `{name}` for each parameter; the first of the paths unless given */
+  /** with `{name}` for each parameter; by default the first of the paths */
   path?: string;
   params?: Readonly<Record<string, PathParameter<unknown>>>;
-  /** one a content type */
+  /** one for each content type */
   answers: readonly FileAnswer[];
   errors?: readonly ErrorCode[];
 }
@@ -55,13 +55,13 @@ export class OpenRoutes {
     this.#below = routes.filter(({ below }) => below !== undefined);
   }
 
-  /** The declared path that serves a path, with `{name}` for each parameter; undefined where none does. */
+  /** The declared path that matches a path, with `{name}` for each parameter; undefined when none does. */
   templateOf(path: string): string | undefined {
     const found = this.#find(path)?.route;
     return found && (found.reference.path ?? found.paths[0] ?? `${found.below}*`);
   }
 
-  /** undefined where no open route serves a path */
+  /** The group of the open route at a path; undefined when there is none. */
   rateOf(path: string): OpenRate | undefined {
     const found = this.#find(path)?.route;
     return found && (found.rate ?? 'page');
@@ -103,7 +103,10 @@ async function answer(ctx: Context, route: OpenRoute, { isPost, rest }: { isPost
   if (type) ctx.type = type;
 }
 
-/** @returns whether the route answered; a refusal was written as its page */
+/**
+ * Runs the work, and answers its refusal with a page if the client prefers HTML.
+ * @returns whether the route answered
+ */
 async function refuseAsPage(ctx: Context, { refusal, headers }: OpenRoute, rest: string, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** The OpenAPI document: what the declarations of routes, the filter table and the error table say, in one JSON. Pure. */
+/** Makes the OpenAPI document from the declarations of routes, the filter table and the error table. Pure. */
 import type { TSchema } from 'typebox';
 import { DETAILS, mayLackDetails } from '../core/domain/errorDetails.ts';
 import { ERRORS, type ErrorDescription } from '../core/domain/errorTable.ts';
@@ -17,7 +17,7 @@ import { SCHEMA_VERSION } from './versioning.ts';
 
 type Json = Record<string, unknown>;
 
-/** Routes by the prefix that they are served under. */
+/** Routes by the prefix under which they are served. */
 export type RoutesBelow = Readonly<Record<string, readonly Route[]>>;
 
 export interface Documented {
@@ -25,17 +25,17 @@ export interface Documented {
   publicUrl: string;
   routes: RoutesBelow;
   openRoutes: readonly OpenRoute[];
-  /** what webhooks are sent */
+  /** event types of webhooks */
   events: readonly DocumentedEvent[];
   /** requests per trailing 60 seconds */
   limits: Pick<RateLimits, 'paid' | 'trial' | 'health' | 'file'>;
 }
 
-/** Schemas of records are named once and referred to by name. */
+/** The component of a record's schema. */
 const componentName = (representation: string) => `${representation[0]?.toUpperCase()}${representation.slice(1)}Project`;
 export const recordReference = (representation: string) => ({ $ref: `#/components/schemas/${componentName(representation)}` });
 
-/** An open route as a declared one is: without key, parameters of a query, and charge. */
+/** The documented form of an open route: no key, query parameters or charge. */
 const asRoute = (
   reference: OpenReference,
   method: 'get' | 'post',
@@ -55,7 +55,7 @@ const asRoute = (
 
 type DocumentedRoute = ReturnType<typeof asRoute> | Route;
 
-/** The example of an id that no two services share. */
+/** Matches the example of an id that differs in every installation. */
 const OPAQUE_ID = /^[a-z]{3}_0+$/;
 
 const filled = (path: string, params: Route['params'] = {}) =>
@@ -65,7 +65,7 @@ const filled = (path: string, params: Route['params'] = {}) =>
     return schema?.format === 'uuid' || OPAQUE_ID.test(String(example)) ? variable : encodeURIComponent(String(example));
   });
 
-/** A line for the shell that works on the demo; `$KEY` is a key, `$ID` the id of what was made before. */
+/** A shell command that works with the demo; `$KEY` is a key, `$ID` the id of something created before. */
 function curlLine(route: DocumentedRoute, path: string, publicUrl: string): string {
   const { method, access, body } = route;
   const example = 'example' in route ? route.example : undefined;
@@ -108,7 +108,7 @@ function operation(route: DocumentedRoute, path: string, { publicUrl, limits }: 
       ...headerParameters({ ...idempotent, ...(metered ? { metered } : {}), ...(lifetime ? { lifetime } : {}) }),
       ...(isDownload(route) ? downloadParameters() : []),
     ],
-    // Without a body, an empty object is read.
+    // The body is optional when no field is required; an absent one counts as `{}`.
     ...(body ? { requestBody: { required: requiredFields(body).length > 0, content } } : {}),
     responses: responsesOf(route),
     'x-codeSamples': [{ lang: 'Shell', source: curlLine(route, path, publicUrl) }],
@@ -150,7 +150,7 @@ const detailsName = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}
 const DETAILS_REFERENCES: ReadonlyMap<TSchema, Json> = new Map(
   Object.entries(DETAILS).map(([name, schema]) => [schema, { $ref: `#/components/schemas/${detailsName(name)}` }]),
 );
-/** Schema of what `details` of a code holds. */
+/** Schema of `details` of an error code. */
 function detailsOf({ details }: ErrorDescription): Json {
   const reference = details && DETAILS_REFERENCES.get(details);
   if (!details || !reference) return { type: 'null' };

@@ -1,6 +1,6 @@
 /**
- * Examples of answers in the OpenAPI document: real ones, recorded by a run of the tests (`npm run openapi -- --examples`). A refusal that
- * was recorded for the operation itself stands there; for any other its code has one that all operations share.
+ * Examples of answers in the OpenAPI document, recorded by a run of the tests (`npm run openapi -- --examples`). A refusal without an
+ * example of its own operation gets the one of its code.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,15 +9,18 @@ import { DEMO_URL, ERRORS, type ErrorCode } from '../core/domain/errorTable.ts';
 type Json = Record<string, unknown>;
 
 export interface RecordedExamples {
-  /** bodies by code */
+  /** bodies by error code */
   errors: Readonly<Record<string, unknown>>;
-  /** bodies by operation, and by `200 application/json` or the code of a refusal */
+  /** bodies by operation, then by `200 application/json` or by the code of a refusal */
   operations: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 export const EXAMPLES_FILE = path.resolve(import.meta.dirname, '../catalogue/examples.json');
 
-/** @param publicUrl root of the service, which stands for that of the demo */
+/**
+ * The recorded examples.
+ * @param publicUrl root of the service, which replaces that of the demo
+ */
 export const readExamples = (publicUrl: string): RecordedExamples =>
   JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8').replaceAll(DEMO_URL, publicUrl)) as RecordedExamples;
 
@@ -25,7 +28,7 @@ interface Content extends Json {
   schema?: unknown;
 }
 
-/** Codes that the schema of a refusal names. */
+/** Error codes named by the schema of a refusal. */
 export function codesIn(schema: unknown): ErrorCode[] {
   const text = JSON.stringify(schema) ?? '';
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => text.includes(`"${code}"`));
@@ -60,7 +63,7 @@ function operationWithExamples(operation: Json, recorded: RecordedExamples): Jso
   return { ...operation, responses: Object.fromEntries(responses) };
 }
 
-/** The document with an example for each response that has a recorded one. Pure. */
+/** Adds an example to each response that has a recorded one. Pure. */
 export function withExamples(document: Json, recorded: RecordedExamples): Json {
   const paths = Object.entries(document.paths as Record<string, Record<string, Json>>).map(([place, methods]) => [
     place,

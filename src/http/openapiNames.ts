@@ -1,10 +1,10 @@
-/** Names in the OpenAPI document: what has one stands once among the components, and is referred to everywhere else. Pure. */
+/** Moves named parts of the OpenAPI document to its components, with references in their place. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { COMPONENT_KEYWORD } from './filterFields.ts';
 
 type Json = Record<string, unknown>;
 
-/** Values of these are data, not schemas. */
+/** Keywords whose values are data, not schemas. */
 const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'required', 'x-codeSamples', 'x-aliases']);
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
@@ -13,7 +13,7 @@ const isTokens = ({ title, enum: tokens }: Json): boolean => typeof title === 's
 class Names {
   readonly schemas = new Map<string, Json>();
 
-  /** The same document with references in place of lists of tokens that have a title, and of fields that name a component. */
+  /** The value with references in place of titled lists of tokens and of fields that name a component. */
   replaced(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => this.replaced(one));
     if (typeof value !== 'object' || value === null) return value;
@@ -24,7 +24,7 @@ class Names {
     return Object.fromEntries(Object.entries(schema).map(([key, one]) => [key, DATA.has(key) ? one : this.replaced(one)]));
   }
 
-  /** @throws Error where one name means two lists */
+  /** @throws Error when two lists have the same name */
   #tokens({ title, enum: tokens, type: _, ...others }: Json): Json {
     const [name, values] = [title as string, tokens as unknown[]];
     const schema = { type: 'string', enum: values.filter((one) => one !== null) };
@@ -35,7 +35,10 @@ class Names {
   }
 }
 
-/** The document with every named list of tokens among its components. @throws Error where one name means two things */
+/**
+ * The document with every named list of tokens as a component.
+ * @throws Error when two parts have the same name
+ */
 export function nameTokens(document: Json): Json {
   const names = new Names();
   const named = names.replaced(document) as { components: { schemas: Json } };

@@ -1,4 +1,6 @@
-/** Parameters of the OpenAPI document: those of the filter table once, by name; those of a route, of its path and of its headers where they are taken. */
+/**
+ * Parameters in the OpenAPI document: those of the filter table as shared components; those of a route, its path and its headers in place.
+ */
 import { MAX_CREDITS_HEADER } from '../core/domain/credits.ts';
 import { CONTROLS } from '../core/filter/controls.ts';
 import type { AnyFilter } from '../core/filter/entry.ts';
@@ -21,7 +23,7 @@ function aliasNote({ aliases = [], deprecated = [] }: Documented): string {
   return deprecated.length ? `${taken} On their way out: ${codeList(deprecated)}.` : taken;
 }
 
-/** The text of a query string as the JSON that its schema describes. */
+/** The JSON value of a text in a query string, according to its schema. */
 function exampleValue(text: string, { type, items }: Schema): unknown {
   if (type === 'object' || text.startsWith('[')) return JSON.parse(text);
   if (type === 'array') return text.split(',').map((one) => exampleValue(one, items as Schema));
@@ -30,7 +32,7 @@ function exampleValue(text: string, { type, items }: Schema): unknown {
   return type === 'boolean' ? text === 'true' : text;
 }
 
-/** The example as JSON. Lists take labels and aliases of their tokens as well; the schema names tokens, so the example does. */
+/** The example as JSON. Lists accept labels and aliases of tokens too, but the schema lists tokens, so the example uses them. */
 function listedExample({ kind: { schema }, example }: Documented): unknown {
   const value = exampleValue(example, schema);
   const tokens = (schema.items as { enum?: readonly unknown[] } | undefined)?.enum;
@@ -43,19 +45,22 @@ const pascal = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 const withTitle = (schema: Schema, title: string): Schema =>
   Array.isArray(schema.enum) && schema.enum.length > 1 ? { title, ...schema } : schema;
 
-/** Its schema, in which a list of tokens has a name. */
+/** The schema of an entry, with a name for a list of tokens. */
 function namedSchema(name: string, { kind: { schema } }: Documented): Schema {
   const items = schema.items as Schema | undefined;
   return items ? { ...schema, items: withTitle(items, pascal(name.replace(/s$/, ''))) } : withTitle(schema, pascal(name));
 }
 
-/** A filter or control as a field of a body. */
+/** A filter or control as the field of a body. */
 export const documentedSchema = (name: string, entry: Documented): Json => ({
   ...namedSchema(name, entry),
   description: `${entry.summary}.${aliasNote(entry)}`,
 });
 
-/** A list may be repeated, separated by commas or a JSON array; an object, or a list of lists, is JSON. */
+/**
+ * A filter or control as a query parameter. A list may be repeated, comma-separated or a JSON array; an object, or a list of lists, is
+ * JSON.
+ */
 function queryParameter(name: string, entry: Documented): Json {
   const schema = { ...namedSchema(name, entry), examples: [listedExample(entry)] };
   const { type, items } = entry.kind.schema;
@@ -103,7 +108,7 @@ const HEADER_PARAMETERS = {
   }),
 };
 
-/** Of routes that serve the bytes of a file. */
+/** Parameters of routes that serve the bytes of a file. */
 const DOWNLOAD_PARAMETERS = {
   Range: headerParameter('Range', 'The part of the file that is wanted, to go on where a download broke off.', {
     examples: ['bytes=0-1023'],
@@ -119,7 +124,7 @@ const DOWNLOAD_PARAMETERS = {
 
 const reference = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
-/** Parameters that several routes take, for `components`. */
+/** Parameters used by several routes, for `components`. */
 export const sharedParameters = (): Json => ({
   ...Object.fromEntries(
     [...Object.entries(FILTERS), ...Object.entries(CONTROLS)].map(([name, entry]) => [name, queryParameter(name, entry)]),

@@ -1,4 +1,4 @@
-/** Responses of the OpenAPI document: answers and refusals by status, with the headers that each carries. */
+/** Responses in the OpenAPI document: answers and refusals by status, with their headers. */
 import { ERRORS, type ErrorCode } from '../core/domain/errorTable.ts';
 import type { AnswerSpec, Route } from './declaration.ts';
 
@@ -6,7 +6,7 @@ import { GEOJSON, geoJsonSchema } from './geoJson.ts';
 
 type Json = Record<string, unknown>;
 
-/** Every authenticated route can answer these, whatever it does. */
+/** Every authenticated route can answer these. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'invalid_filter',
@@ -23,19 +23,19 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 ];
 const OPEN_ERRORS: readonly ErrorCode[] = ['invalid_request', 'method_not_allowed', 'rate_limit_exceeded', 'internal_error'];
 
-/** What a route has to say for its responses; open routes have a part of it. */
+/** The part of a route that determines its responses; open routes have it too. */
 export type AnsweringRoute = Pick<Route, 'access' | 'errors' | 'answers' | 'lifetime' | 'query' | 'body'> & {
-  /** its answers have a `Link` whatever they hold */
+  /** whether its answers have a `Link` header whatever their content */
   linked?: boolean;
 };
 
-/** Codes that a route can answer, in the order of the error table. */
+/** Error codes of a route, in the order of the error table. */
 export function errorsOf({ access, errors }: Pick<Route, 'access' | 'errors'>): ErrorCode[] {
   const codes = new Set([...errors, ...(access === 'open' ? OPEN_ERRORS : COMMON_ERRORS)]);
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
-/** Headers of refusals beyond those of every answer. */
+/** Headers of refusals in addition to those of every answer. */
 const ERROR_HEADERS: Partial<Record<ErrorCode, string>> = {
   method_not_allowed: 'Allow',
   missing_api_key: 'WWW-Authenticate',
@@ -87,23 +87,23 @@ const DEPRECATION = ['Deprecation', 'Sunset', 'Link'];
 const references = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Whether a route serves a kept file to a key, whole or in part. */
+/** Whether an authenticated route serves a stored file, whole or in part. */
 export const isDownload = ({ access, answers, lifetime }: Pick<AnsweringRoute, 'access' | 'answers' | 'lifetime'>) =>
   access === 'key' && !lifetime && answers.some(({ kind }) => kind === 'file');
 
 const DOWNLOAD = ['ETag', 'Accept-Ranges', 'Content-Disposition', 'Content-Range'];
 
-/** Whether a request may use names of the filter table, some of which are on their way out. */
+/** Whether a request may use names of the filter table, some of which are deprecated. */
 const takesTable = ({ query, body }: Pick<AnsweringRoute, 'query' | 'body'>) =>
   'table' in query || Object.hasOwn((body as { properties?: object } | undefined)?.properties ?? {}, 'filters');
 
-/** Whether an answer is a page, after which others may come. */
+/** Whether an answer is a page that others may follow. */
 const hasPages = ({ answers }: Pick<AnsweringRoute, 'answers'>) =>
   answers.some(
     (answer) => answer.kind === 'json' && PAGED.some((name) => Object.hasOwn((answer.meta as Json | undefined)?.properties ?? {}, name)),
   );
 
-/** What `meta` of a page has: where the page is, or the place of a walk. */
+/** Fields in `meta` of a page: the page's position, or the cursor of a walk. */
 const PAGED = ['hasMore', 'sync'];
 
 function headersOf(route: AnsweringRoute, ...more: string[]): Json {
@@ -132,7 +132,7 @@ export function bodySchema(answer: Extract<AnswerSpec, { kind: 'json' }>): Json 
   };
 }
 
-/** The schema without a bar on further fields: they may come at any time. */
+/** The schema with additional fields allowed, since they may be added at any time. */
 export function extensible(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(extensible);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -153,7 +153,7 @@ function contentOf(answer: AnswerSpec): [type: string, schema: unknown] {
   }
 }
 
-/** Answers of one status: those of one content type are alternatives. */
+/** Content of the answers with one status; several with the same content type are alternatives. */
 function contentsOf(answers: readonly AnswerSpec[]): Json {
   const byType = Map.groupBy(answers.map(contentOf), ([type]) => type);
   return Object.fromEntries(
@@ -179,7 +179,7 @@ function successes(route: AnsweringRoute): Json {
   return { ...Object.fromEntries(answered), ...(route.lifetime ? { 304: unchanged } : {}) };
 }
 
-/** One response a status: its codes, each with what it means. */
+/** A response for each status, with the codes and their meanings. */
 function failures(route: AnsweringRoute): Json {
   const byStatus = Map.groupBy(errorsOf(route), (code) => ERRORS[code].status);
   const failed = [...byStatus].map(([status, codes]) => {

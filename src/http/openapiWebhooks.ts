@@ -1,14 +1,17 @@
-/** The webhooks of the OpenAPI document: what is sent of each type of event, as its declaration makes it. Pure. */
+/** The webhooks in the OpenAPI document: the message of each event type, as its declaration makes it. Pure. */
 type Json = Record<string, unknown>;
 
-/** What the document says of a type of event, and webhooks are sent. */
+/** An event type, as the document and the messages need it. */
 export interface DocumentedEvent {
   type: string;
-  /** when it is sent */
+  /** when the event occurs */
   summary: string;
-  /** id of what one is about */
+  /** example id of its subject */
   example: string;
-  /** What is sent: ids, and the address that has the rest; nothing of a record is ever in it. @param apiUrl root of the API, without a trailing slash */
+  /**
+   * The payload: ids and a URL for the details, never content of records.
+   * @param apiUrl root of the API, without a trailing slash
+   */
   data(event: { id: string; alertId: string | null }, apiUrl: string): Record<string, string>;
 }
 
@@ -22,7 +25,7 @@ const ALERT_ID = 'alr_6DgkSdWpLLJ1c43Cx0AQpR';
 
 const operationId = (type: string) => `on${type.replaceAll(/(^|[._])(\w)/g, (_, __, letter: string) => letter.toUpperCase())}`;
 
-/** A field of what is sent is an id or an address. */
+/** Schema of a payload's field, which is an id or a URL. */
 const fieldSchema = (value: string): Json => ({ type: 'string', ...(URL.canParse(value) ? { format: 'uri' } : {}) });
 
 function messageOf({ type, example: id, data }: DocumentedEvent, publicUrl: string): Json {
@@ -43,7 +46,11 @@ function messageOf({ type, example: id, data }: DocumentedEvent, publicUrl: stri
   return { schema, example: { type, timestamp: '2026-11-22T05:06:01.300Z', data: sample } };
 }
 
-/** @param events all types that may be sent @param publicUrl root of the service */
+/**
+ * The `webhooks` section.
+ * @param events all event types
+ * @param publicUrl root of the service
+ */
 export const webhooksOf = (events: readonly DocumentedEvent[], publicUrl: string): Json =>
   Object.fromEntries(
     events.map((event) => [

@@ -1,4 +1,4 @@
-/** Pages of records and of collections, as several routes answer them. */
+/** Schemas of pages of records and of collections, shared by several routes. */
 import { Type } from 'typebox';
 import { flag, nullable, object, place } from '../core/domain/record/field.ts';
 import type { ServedRecord } from '../core/domain/record/rendered.ts';
@@ -17,24 +17,27 @@ export const record = Type.Unsafe<ServedRecord>({ anyOf: REPRESENTATIONS.map(rec
 export const representation = Type.String({ enum: [...REPRESENTATIONS], title: 'Representation' });
 export const balance = nullable(place);
 
-/** Errors of routes that read records, by what they do: select, charge, may be repeated, look contacts up. */
+/** Error codes of routes that read records, by what they do: select, charge, may be repeated, use contacts. */
 export const SELECTION = ['invalid_filter', 'geographic_access_denied', 'search_unavailable'] as const;
 export const REPEATABLE = ['idempotency_in_flight', 'idempotency_key_reuse'] as const;
 export const PAID = ['credits_exhausted', 'insufficient_credits'] as const;
 export const CONTACTS = ['enrichment_incompatible_representation', 'enrichment_requires_async', 'enrichment_requires_paid_plan'] as const;
 
-/** Warnings on how filters were understood. */
+/** Warnings on how filters were interpreted. */
 export const OF_FILTERS = [
   'default_date_window_applied',
   'taxonomy_filter_rolled_up',
   'geography_narrowed_to_smallest_scope',
   'government_decisions_excluded',
 ] as const;
-/** The same, and on what matched them. */
+/** Warnings on how filters were interpreted, and on what matched them. */
 export const OF_MATCHES = [...OF_FILTERS, 'filter_evidence_unconfirmed'] as const;
 export const OF_PAGES = [...OF_MATCHES, 'limit_clamped_to_page_size'] as const;
 
-/** How the filters were understood. @param codes the warnings that a route may give */
+/**
+ * Schema of how the filters were interpreted.
+ * @param codes warnings that the route may give
+ */
 export const echoes = (...codes: WarningCode[]) => ({
   warnings: warnings(...codes),
   appliedDefaults: anyObject,
@@ -64,7 +67,10 @@ export const pageMeta = object({
   ...echoes(...OF_PAGES, 'people_withheld'),
 });
 
-/** `limit` and `offset` of a collection. @param entries what it holds: 'Exports' */
+/**
+ * `limit` and `offset` of a collection.
+ * @param entries what it contains, such as 'Exports'
+ */
 export const collectionQuery = (entries: string) => ({
   limit: {
     summary: `${entries} a page, 1 to ${COLLECTION_LIMIT_MAX} (default ${COLLECTION_LIMIT_MAX}); more is clamped`,

@@ -1,4 +1,4 @@
-/** Values that paths hold. A text that can name nothing answers like an id that nobody has. */
+/** Parameters in paths. A text that cannot be an id answers the same as an unknown id. */
 import { idPattern } from '../core/domain/ids.ts';
 import { ID_MAX } from '../core/domain/record/field.ts';
 import type { PathParameter } from './declaration.ts';
@@ -15,7 +15,7 @@ export const wholeNumber = (names: string, summary: string, example: number): Pa
   },
 });
 
-/** A whole number from 0, as tiles of a map are numbered. */
+/** A whole number from 0, as in the names of map tiles. */
 export const tilePart = (names: string, summary: string, max: number, example: number): PathParameter<number> => ({
   schema: { type: 'integer', minimum: 0, maximum: max },
   summary,
@@ -34,7 +34,10 @@ export const uuid = (names: string, summary: string): PathParameter<string> => (
   parse: (text) => (UUID.test(text) ? text.toLowerCase() : undefined),
 });
 
-/** An id such as `exp_…`. @param prefix letters before the underscore */
+/**
+ * An id such as `exp_…`.
+ * @param prefix the letters before the underscore
+ */
 export function opaqueId(names: string, summary: string, prefix: string): PathParameter<string> {
   const pattern = idPattern(prefix);
   return {
@@ -48,7 +51,7 @@ export function opaqueId(names: string, summary: string, prefix: string): PathPa
 
 const NAME_LENGTH_MAX = 200;
 
-/** A number, a name or an abbreviation, which the catalogue looks up. */
+/** A number, a name or an abbreviation, to be looked up in the catalogue. */
 export const catalogueName = (names: string, summary: string, example: string | number): PathParameter<string> => ({
   schema: { type: 'string', minLength: 1, maxLength: NAME_LENGTH_MAX },
   summary,

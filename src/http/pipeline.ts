@@ -1,4 +1,4 @@
-/** The order of everything a request passes, on one screen. */
+/** Everything that a request passes, in order. */
 import Koa, { type Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { authenticate } from './authenticate.ts';
@@ -21,9 +21,9 @@ import { checkVersion, versioning } from './versioning.ts';
 export interface AppOptions {
   publicUrl: string;
   environment: string;
-  /** of pages that may call the API, besides our own */
+  /** origins whose pages may call the API, in addition to its own */
   corsOrigins: readonly string[];
-  /** what Elasticsearch may take of one request, all its questions together */
+  /** longest time of all Elasticsearch queries of a request together */
   searchTimeoutMs: number;
   log: Logger;
   rateLimit: Omit<RateLimitOptions, 'openRate' | 'ownBucket'>;
@@ -31,11 +31,11 @@ export interface AppOptions {
   routes: RoutesBelow;
   mcp: AnswerMcp;
   observe?: AnswerObserver | undefined;
-  /** hear of every request */
+  /** called for every request */
   observers: RequestObservers;
 }
 
-/** Of paths whose requests are counted apart: named for the last part of the path. */
+/** The bucket of paths whose requests are counted apart, named after the last part of the path. */
 function ownBuckets(routesBelow: RoutesBelow): (path: string) => Bucket | undefined {
   const byPath = new Map<string, Bucket>();
   for (const [prefix, routes] of Object.entries(routesBelow))

@@ -1,9 +1,9 @@
-/** Query strings: every parameter as it was sent, and the problems of those that a route does not take. */
+/** Query strings: every parameter as it was sent, and the refusals of unknown ones. */
 import type { RequestRefusal } from '../core/domain/errors.ts';
 import { CANONICAL, notTaken, unknownParameter } from '../core/filter/names.ts';
 import type { RawParameters } from '../core/filter/parse.ts';
 
-/** Every parameter with every repetition; Koa's own parser would drop those beyond a thousand. */
+/** Every parameter with every repetition; Koa's own parser drops those beyond a thousand. */
 export function readQuery(querystring: string): Map<string, string[]> {
   const query = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(querystring)) {
@@ -14,7 +14,10 @@ export function readQuery(querystring: string): Map<string, string[]> {
   return query;
 }
 
-/** Parameters that a route does not take. @param known those that it takes */
+/**
+ * Refusals of parameters that a route does not accept.
+ * @param known those that it accepts
+ */
 export const unknownParameters = (query: RawParameters, known: readonly string[]): RequestRefusal[] =>
   [...query.keys()]
     .filter((name) => !known.includes(name))

@@ -1,6 +1,6 @@
 /**
- * The rate limit of every request, before authentication (src/docs/keys.md). The credential is looked up first, since its plan
- * decides the allowance; it is judged only afterwards, so that a refused credential spends its own bucket, never a valid key's.
+ * The rate limit of every request, before authentication (src/docs/keys.md). The credential is looked up first, since its plan determines
+ * the allowance, but refused only afterwards: a refused credential uses up its own bucket, never that of a valid key.
  */
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
@@ -12,7 +12,7 @@ import type { OpenRate } from './openRoutes.ts';
 import { takesBasic } from './roots.ts';
 import { sourceAddress } from './sourceAddress.ts';
 
-/** What the rate limit leaves for authentication to judge. */
+/** State that the rate limit leaves for authentication. */
 export interface CredentialState {
   credential?: Credential;
 }
@@ -22,7 +22,7 @@ export interface RateLimits {
   paid: number;
   trial: number;
   anonymous: number;
-  /** different unusable credentials of one address, not requests */
+  /** distinct unusable credentials of one address, not requests */
   refused: number;
   health: number;
   file: number;
@@ -31,15 +31,15 @@ export interface RateLimits {
 export interface RateLimitOptions extends CredentialLookUpOptions {
   limiter: Pick<RateLimiter, 'consume'> & CredentialLookUpOptions['limiter'];
   limits: RateLimits;
-  /** true takes the source address from the last entry of X-Forwarded-For */
+  /** whether the source address is the last entry of X-Forwarded-For */
   trustProxy: boolean;
-  /** of a path that needs no credential; undefined for the others */
+  /** the group of a path that needs no credential; undefined for other paths */
   openRate: (path: string) => OpenRate | undefined;
-  /** of a path whose requests are counted apart from the others of a key; undefined for the others */
+  /** the bucket of a path whose requests are counted apart from the key's others; undefined for other paths */
   ownBucket?: (path: string) => Bucket | undefined;
 }
 
-/** A page loads its files by the dozen. */
+/** The allowance of a group of open routes; that of files is larger, since a page loads dozens. */
 export const openLimit = (rate: OpenRate, { health, file }: Pick<RateLimits, 'health' | 'file'>): number =>
   rate === 'file' ? file : health;
 
@@ -48,7 +48,7 @@ export interface Bucket {
   limit: number;
 }
 
-/** The bucket of a request, one of the rows of the table in "Limits". */
+/** The bucket of a request, according to the table in the guide's section "Limits". */
 export function bucketFor(credential: Credential, address: string, limits: RateLimits): Bucket {
   switch (credential.kind) {
     case 'missing':
@@ -64,7 +64,7 @@ export function bucketFor(credential: Credential, address: string, limits: RateL
   }
 }
 
-/** The same, but for a working key on a path that has an allowance of its own. */
+/** The bucket of a request; a valid key has another one on a path with its own allowance. */
 function bucketOf(credential: Credential, path: string, address: string, { limits, ownBucket }: RateLimitOptions): Bucket {
   const own = credential.kind === 'ok' ? ownBucket?.(path) : undefined;
   return own && credential.kind === 'ok'
@@ -74,7 +74,10 @@ function bucketOf(credential: Credential, path: string, address: string, { limit
 
 type Shown = Omit<RateVerdict, 'allowed' | 'retryAfterSeconds'>;
 
-/** The numbers as our own headers, and as the structured fields of draft-ietf-httpapi-ratelimit-headers. @param policy what is counted */
+/**
+ * Sets the limit's numbers in our own headers and in those of draft-ietf-httpapi-ratelimit-headers.
+ * @param policy what is counted
+ */
 function setHeaders(ctx: Context, policy: string, { limit, remaining, resetUnixSeconds }: Shown): void {
   const seconds = Math.max(0, resetUnixSeconds - Math.ceil(Date.now() / 1000));
   ctx.set({
@@ -86,10 +89,10 @@ function setHeaders(ctx: Context, policy: string, { limit, remaining, resetUnixS
   });
 }
 
-/** What a bucket counts, by the first part of its name: `key`, `anonymous`, `page` and so on. */
+/** What a bucket counts: the first part of its name, such as `key`, `anonymous` or `page`. */
 const policyOf = ({ name }: Bucket) => name.slice(0, name.indexOf(':'));
 
-/** Headers by which a rotating key tells its owner, on every answer, when it stops (src/docs/keys.md). */
+/** Headers on every answer to a rotated key, with the end of its grace window (src/docs/keys.md). */
 export function rotatingHeaders({ rotatingUntil }: Pick<Principal, 'rotatingUntil'>): Record<string, string> {
   if (!rotatingUntil) return {};
   return {
@@ -110,7 +113,7 @@ function refuse({ limit, retryAfterSeconds, resetUnixSeconds }: RateVerdict, of:
   });
 }
 
-/** Counts the request once, sets the headers of the rate limit, and leaves `ctx.state.credential`. */
+/** Counts the request, sets the headers of the rate limit and `ctx.state.credential`. */
 export function rateLimit(options: RateLimitOptions): Middleware<CredentialState> {
   const { limiter, limits, trustProxy, openRate } = options;
   return async (ctx, next) => {
@@ -125,7 +128,10 @@ export function rateLimit(options: RateLimitOptions): Middleware<CredentialState
   };
 }
 
-/** Leaves what it finds in `ctx.state`. Refuses where a bound on tries is spent, before anything is looked up. */
+/**
+ * Looks up the credential and stores it in `ctx.state`.
+ * @throws ApiError before the look-up when a limit on unusable credentials is exceeded
+ */
 async function credentialOf(ctx: Context, options: RateLimitOptions, address: string): Promise<Credential> {
   const unknown = { name: 'anonymous:', limit: options.limits.anonymous };
   const found = await withHeaders(ctx, unknown, () => lookUpCredential(options, ctx.req, { address, takesBasic: takesBasic(ctx.path) }));
@@ -139,7 +145,7 @@ async function credentialOf(ctx: Context, options: RateLimitOptions, address: st
   return credential;
 }
 
-/** Where Redis does not answer, the headers are there all the same, saying that nothing is left for a second. */
+/** Sets the headers even when Redis does not answer; they then show nothing left for one second. */
 async function withHeaders<T>(ctx: Context, bucket: Bucket, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -150,8 +156,8 @@ async function withHeaders<T>(ctx: Context, bucket: Bucket, work: () => Promise<
 }
 
 /**
- * Without Redis an authenticated route is refused. An open one is answered: a liveness probe that failed with Redis would have every
- * healthy process restarted.
+ * Counts a request. Without Redis an authenticated route is refused, but an open one is answered: a liveness probe that failed with Redis
+ * would restart every healthy process.
  */
 async function consume(
   ctx: Context,

@@ -1,7 +1,7 @@
-/** Answers whose records come as text that is ready: the same bytes that JSON.stringify would make of them, without parsing a record. */
+/** Serialises answers whose records are already text: the same bytes as JSON.stringify, without parsing a record. */
 import { joined, type Piece, RecordText } from '../core/domain/record/rendered.ts';
 
-/** Undefined for an answer without such records. */
+/** The bytes of an answer; undefined if its records are not text. */
 export function recordBytes({ data, meta }: { data: unknown; meta: object }): Buffer | undefined {
   const records: readonly unknown[] = Array.isArray(data) ? data : [data];
   if (!records.length || !records.every((record) => record instanceof RecordText)) return undefined;

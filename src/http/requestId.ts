@@ -9,7 +9,7 @@ export interface RequestIdState {
   requestId: string;
 }
 
-/** Echoes the client's X-Request-Id or makes one (src/docs/errors.md). First of all, so that every answer carries it. */
+/** Echoes the client's X-Request-Id or generates one (src/docs/errors.md). Runs first, so that every answer has it. */
 export const requestId: Middleware<RequestIdState> = (ctx, next) => {
   const given = ctx.get('X-Request-Id');
   ctx.state.requestId = ID_TEXT.test(given) ? given : `req_${randomUUID()}`;
@@ -17,10 +17,10 @@ export const requestId: Middleware<RequestIdState> = (ctx, next) => {
   return next();
 };
 
-/** As logs, receipts and jobs keep it. */
+/** The id as logs, receipts and jobs store it. */
 export const keptRequestId = (id: string): string => (mayHoldKey(id) ? 'withheld' : id);
 
-/** Refuses an id that cannot be echoed; placed behind the rate limit, like every refusal. */
+/** Refuses an id that cannot be echoed; runs after the rate limit, as every refusal does. */
 export const checkRequestId: Middleware = (ctx, next) => {
   const given = ctx.req.headers['x-request-id'];
   if (given !== undefined && !ID_TEXT.test(String(given)))

@@ -1,4 +1,4 @@
-/** One line of the log for each request, and the same for whoever counts requests: what was asked for by its declared path, and how it went. */
+/** Logs one line for each request, and reports the same to observers: the declared path and the result. */
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { ErrorCode } from '../core/domain/errors.ts';
@@ -9,27 +9,30 @@ import type { CredentialState } from './rateLimit.ts';
 import { keptRequestId, type RequestIdState } from './requestId.ts';
 
 export interface EndedRequest {
-  /** as the log has it */
+  /** as in the log */
   requestId: string;
-  /** `other` where it is none of HTTP's usual ones */
+  /** `other` for a method that is not one of HTTP's usual ones */
   method: string;
-  /** the declared path, such as `/v1/projects/{id}`; `unknown` where the service has no such path */
+  /** the declared path, such as `/v1/projects/{id}`; `unknown` for a path that does not exist */
   route: string;
   status: number;
-  /** the client left before its answer was written whole */
+  /** whether the client disconnected before its answer was written */
   gone: boolean;
   seconds: number;
-  /** charged by the answer */
+  /** credits charged by the answer */
   credits: number;
-  /** of a refusal */
+  /** error code of a refusal */
   code: ErrorCode | undefined;
-  /** the bounds on tries refused it before its credential was looked up */
+  /** whether a limit refused the request before its credential was looked up */
   notLookedUp: boolean;
 }
 
 export type RequestObserver = (request: EndedRequest) => void;
 
-/** Called when a request begins: what runs the rest of it, and what is told its end. @param traceparent the header, or '' */
+/**
+ * Called when a request begins; returns how to run it, and what to call at its end.
+ * @param traceparent the header, or ''
+ */
 export type BeginRequest = (traceparent: string) => { run<T>(work: () => Promise<T>): Promise<T>; end: RequestObserver };
 
 export interface RequestObservers {
@@ -45,7 +48,7 @@ export interface EndedState extends RequestIdState, CredentialState {
 export const UNKNOWN_PATH = 'unknown';
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Finds the declared path of any path; there are no more answers than declarations, and one for all others. */
+/** Maps any path to its declared path, or to one name for all others, so that the number of results is bounded. */
 export function templatesOf(open: OpenRoutes, routes: RoutesBelow): (path: string) => string {
   const declared = Object.entries(routes).flatMap(([prefix, below]) => below.map(({ path }) => `${prefix}${path}`));
   const fixed = new Set([...declared.filter((path) => !path.includes('{')), MCP_PATH]);
@@ -59,7 +62,7 @@ export function templatesOf(open: OpenRoutes, routes: RoutesBelow): (path: strin
   };
 }
 
-/** Neither query, body, key nor person: what an operator may keep. */
+/** Logs requests without query, body, key or personal data. */
 export function requestLog(templateOf: (path: string) => string, log: Logger, observers: RequestObservers): Middleware<EndedState> {
   return async (ctx, next) => {
     const begun = performance.now();

@@ -1,11 +1,11 @@
-/** Below which paths routes stand. */
+/** The prefixes under which routes are served. */
 export const API_ROOT = '/v1';
-/** of the service itself, for what standards and programs look for there */
+/** paths of the service itself, fixed by standards and other programs */
 export const SERVICE_ROOT = '';
-/** of OGC API - Features, below the root of the service */
+/** prefix of OGC API - Features */
 export const OGC_ROOT = '/ogc';
 
-/** Whether a key may come as user or password of Basic authentication: to GIS programs alone, many of which send nothing else. */
+/** Whether a path accepts the key as user or password of Basic authentication, as many GIS programs can send nothing else. */
 export const takesBasic = (path: string) => path === OGC_ROOT || path.startsWith(`${OGC_ROOT}/`);
 
 export const KEYS_ROOT = '/api/user/api-keys';

@@ -1,4 +1,4 @@
-/** A declared route as a function: what a request brings is parsed, everything that is wrong with it refused at once. */
+/** A declared route as a function: it parses what a request sent, and refuses all problems at once. */
 import { MAX_CREDITS_HEADER } from '../core/domain/credits.ts';
 import { ApiError, type RequestRefusal, refusalOf } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
@@ -18,7 +18,7 @@ function idempotencyKeyProblems(key: string | string[] | undefined, { idempotent
   return typeof key === 'string' && ID_TEXT.test(key) ? [] : problem('invalid_value', form);
 }
 
-/** Beyond it no balance goes. */
+/** No balance is larger. */
 const CREDITS_TEXT = /^\d{1,9}$/;
 
 function maxCreditsProblems(sent: string | string[] | undefined): RequestRefusal[] {
@@ -27,7 +27,7 @@ function maxCreditsProblems(sent: string | string[] | undefined): RequestRefusal
   return [{ param: MAX_CREDITS_HEADER, code: 'invalid_value', message, answer: 'invalid_request' }];
 }
 
-/** Values of the route's own parameters, and what is wrong with them. */
+/** Values of the route's own parameters, and their problems. */
 function ownValues(own: Extract<Route['query'], { own: unknown }>['own'], query: RawParameters) {
   const problems: RequestRefusal[] = [];
   const values: Record<string, unknown> = {};
@@ -47,7 +47,7 @@ function ownValues(own: Extract<Route['query'], { own: unknown }>['own'], query:
 
 interface QueryReading {
   problems: readonly RequestRefusal[];
-  /** what the handler gets; called where nothing else is wrong with the request @throws ApiError */
+  /** makes the handler's argument; called when nothing else is wrong with the request @throws ApiError */
   valueFor(sender: QuerySender): unknown;
 }
 
@@ -74,34 +74,37 @@ function paramsOf({ params }: Route, texts: Readonly<Record<string, string>>): R
   );
 }
 
-/** What is wrong with a body by its schema and beyond it. */
+/** Problems of a body, from its schema and from `readBody`. */
 function bodyProblems(bySchema: readonly RequestRefusal[], beyond: readonly RequestRefusal[]): RequestRefusal[] {
-  // What the route says of a list of ids, it says once for all of them.
+  // A problem that the route reports for a whole list of ids is not repeated for each id.
   const isSaid = ({ answer, param }: RequestRefusal) =>
     answer === 'invalid_filter' && beyond.some((one) => param?.startsWith(`${one.param}.`));
   const kept = bySchema.filter((problem) => !isSaid(problem));
   return [...kept, ...beyond.filter(({ param }) => !kept.some((problem) => problem.param === param))];
 }
 
-/** Method and path, as charges are noted with. The prefix is part of it outside the API root only. */
+/** Method and path, as recorded with charges. The prefix is included only outside the API root. */
 export const labelOf = ({ method, path }: Pick<Route, 'method' | 'path'>, prefix = '') =>
   `${method.toUpperCase()} ${prefix.startsWith('/api') ? prefix : ''}${path}`;
 
-/** What a request brings, as texts; a body is parsed JSON. */
+/** The raw parts of a request; the body is parsed JSON. */
 export interface RouteCall {
   principal: Principal;
   requestId: string;
-  /** is aborted when nobody waits for the answer */
+  /** aborts when the client no longer waits for the answer */
   signal: AbortSignal;
   params: Readonly<Record<string, string>>;
   query: RawParameters;
   body: unknown;
   idempotencyKey: string | string[] | undefined;
-  /** credits, as the header has them */
+  /** the header's value, in credits */
   maxCredits: string | string[] | undefined;
 }
 
-/** A route as a function: parses, refuses with every problem at once, and hands over to the route. @param label what charges are noted with */
+/**
+ * Makes a function of a route that parses, refuses every problem at once, and calls the handler.
+ * @param label recorded with charges
+ */
 export function callerOf(route: Route, label: string): (call: RouteCall) => Promise<AnyReply> {
   const check = route.body && bodyCheck(route.body);
   return async ({ principal, requestId, signal, params, query: sent, body: sentBody, idempotencyKey, maxCredits }) => {

@@ -1,4 +1,4 @@
-/** Pieces of answers that several routes share. */
+/** Schemas that are part of several routes' answers. */
 import { Type } from 'typebox';
 import { flag, nullable, object } from '../core/domain/record/field.ts';
 import { WARNINGS, type WarningCode } from '../core/domain/warnings.ts';
@@ -11,7 +11,7 @@ export const anyText = Type.String();
 /** An object whose keys are data, such as the echo of filters. */
 export const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
 
-/** Warnings of a route: of these codes alone; an empty list where it has none. */
+/** Schema of warnings, limited to these codes; an empty list without codes. */
 export function warnings(...codes: WarningCode[]) {
   const listed = codes.length ? { enum: codes, description: codes.map(warningInWords).join('\n\n') } : {};
   const code = Type.Unsafe<WarningCode>({ type: 'string', ...listed });

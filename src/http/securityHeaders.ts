@@ -1,11 +1,11 @@
-/** What browsers are told on every answer: take it for what it says it is, run and load nothing, show it in no frame. */
+/** Security headers of every answer: no content sniffing, no scripts or other resources, no frames. */
 import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
 
 const policy = (forms = "form-action 'none'", ...more: string[]) =>
   ["default-src 'none'", "base-uri 'none'", forms, "frame-ancestors 'none'", ...more].join('; ');
 
-/** On JSON as well: an answer that somebody opens or embeds is no page of ours. */
+/** Also on JSON, since a browser may open or embed any answer. */
 const USUAL = {
   'Content-Security-Policy': policy(),
   'X-Content-Type-Options': 'nosniff',
@@ -13,10 +13,13 @@ const USUAL = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Browsers that came by TLS once come by nothing else for a year (RFC 6797). */
+/** Browsers that connected by TLS use only TLS for a year (RFC 6797). */
 const TLS_ALONE = { 'Strict-Transport-Security': 'max-age=31536000' };
 
-/** @param publicUrl where clients reach the service: by TLS or not */
+/**
+ * The middleware.
+ * @param publicUrl of the service; its scheme determines whether TLS is required
+ */
 export function securityHeaders(publicUrl: string): Middleware {
   const headers = { ...USUAL, ...(new URL(publicUrl).protocol === 'https:' ? TLS_ALONE : {}) };
   return (ctx, next) => {
@@ -25,10 +28,13 @@ export function securityHeaders(publicUrl: string): Middleware {
   };
 }
 
-/** The policy of a page that loads what `more` names, instead of the usual one. */
+/** The policy of a page that loads what `more` names; replaces the default. */
 export const policyOf = (...more: Parameters<typeof policy>) => ({ 'Content-Security-Policy': policy(...more) });
 
-/** The policy of a page whose one `<style>` holds exactly this text, instead of the usual one. @param forms where it may send forms; nowhere unless given */
+/**
+ * The policy of a page whose only `<style>` has exactly this text; replaces the default.
+ * @param forms where it may send forms; nowhere by default
+ */
 export function policyOfPage(style: string, forms?: string): { 'Content-Security-Policy': string } {
   return policyOf(forms, `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 }

@@ -1,4 +1,4 @@
-/** How what a route hands back is written: JSON in the envelope, a kept file, or bytes that are made where the client does not have them. */
+/** Writes the result of a handler: JSON in the envelope, a stored file, or bytes that the client does not have yet. */
 import type { Context } from 'koa';
 import type { TSchema } from 'typebox';
 import { FileStoreError } from '../core/store/files/fileStore.ts';
@@ -11,15 +11,15 @@ import { nextPageUrl } from './nextPage.ts';
 import { recordBytes } from './recordBytes.ts';
 import { SCHEMA_VERSION } from './versioning.ts';
 
-/** How this request is answered. */
+/** How to answer the current request. */
 interface Sending {
   /** root of the service */
   publicUrl: string;
-  /** of records, what the client prefers */
+  /** the format of records that the client prefers */
   form: RecordForm;
 }
 
-/** Bytes of records that the client takes as GeoJSON; undefined for what is no record of the route, such as the criteria of a list. */
+/** Bytes of GeoJSON, if the client prefers that; undefined for data that has no records, such as the criteria of a list. */
 function asGeoJson(
   envelope: Envelope,
   { answers }: Pick<Route, 'answers'>,
@@ -68,7 +68,7 @@ async function sendFile(ctx: Context, reply: FileReply): Promise<number> {
   try {
     await serveDownload(ctx, store, file, options);
   } catch (error) {
-    for (const header of ['ETag', 'Accept-Ranges']) ctx.remove(header); // of the file, not of the refusal
+    for (const header of ['ETag', 'Accept-Ranges']) ctx.remove(header); // these headers described the file, not the refusal
     throw error instanceof FileStoreError ? await lost(error) : error;
   }
   return ctx.status;
@@ -84,7 +84,10 @@ async function sendBytes(ctx: Context, { version, make }: BytesReply, route: Rou
   return answer?.status ?? 200;
 }
 
-/** @returns the declared status that the answer has, also where the client has it already and gets 304 */
+/**
+ * Writes a reply.
+ * @returns the declared status, even if the client gets 304
+ */
 export async function sendReply(ctx: Context, reply: AnyReply, route: Route, sending: Sending): Promise<number> {
   if ('file' in reply) return sendFile(ctx, reply);
   if ('make' in reply) return sendBytes(ctx, reply, route);

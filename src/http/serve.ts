@@ -7,13 +7,13 @@ import { cutBrokenBody, cutLateBody, noteRequest } from './bodyDeadline.ts';
 import { HeldRequests } from './heldRequests.ts';
 import { answerUnreadable, HEAD_LIMIT_BYTES, readable } from './unreadable.ts';
 
-/** How long a process that stops waits for requests in flight. */
+/** How long a stopping process waits for requests in flight. */
 const DRAIN_MS = 10_000;
 
-/** How long a client may take to send what it announced; slow and silent ones alike. Found late by `checkMs` at most. */
+/** How long a client may take to send a request, whether it is slow or silent. A late one is noticed within `checkMs`. */
 export interface ArrivalTimes {
   headMs: number;
-  /** head and body together */
+  /** for head and body together */
   requestMs: number;
   checkMs: number;
 }
@@ -23,15 +23,16 @@ const USUAL_TIMES: ArrivalTimes = { headMs: 10_000, requestMs: 60_000, checkMs: 
 export interface Serving {
   port: number;
   /**
-   * Says that it stops (`/ready` fails) and serves on for `graceMs`, while each answer asks its client to leave the connection; then takes no
-   * new connections, lets requests in flight finish, and resolves. Without a grace, connections that are idle are closed at once.
+   * Stops. `/ready` fails, and for `graceMs` answers ask clients to close their connections; then no new connections are accepted, requests
+   * in flight finish, and the promise resolves. Without a grace time, idle connections are closed at once.
    */
   stop(graceMs?: number): Promise<void>;
 }
 
 /**
+ * Starts listening.
  * @param host undefined listens on every address
- * @throws Error that names the setting when the port is taken or the address is not ours
+ * @throws Error that names the setting when the port is in use or the address is not of this machine
  */
 export async function serve(
   service: { app: Koa; announceStop(): void },
@@ -75,7 +76,7 @@ export async function serve(
       const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       await closed;
       clearTimeout(force);
-      server.close(); // ends its watch over late requests
+      server.close(); // ends its timer for late requests
     },
   };
 }
@@ -95,8 +96,8 @@ function listening(server: Server, port: number, host: string | undefined): Prom
 }
 
 /**
- * Takes no new connections, and resolves when the last one has ended. The server's own `close` would cut idle ones at once, on which a
- * client may be sending at this moment; left alone, each ends when the time is over for which the client was told to keep it.
+ * Stops accepting connections, and resolves when the last one has ended. `close` of the server would cut idle connections at once, on which
+ * a client may be sending; left open, each ends with its keep-alive time.
  */
 function closeListener(server: Server): Promise<void> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** How declared routes become a Koa router with the contract's 404 and 405. */
+/** Makes a Koa router of declared routes, with the contract's 404 and 405. */
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { MAX_CREDITS_HEADER } from '../core/domain/credits.ts';
@@ -16,7 +16,7 @@ import { callerOf, labelOf } from './routeCall.ts';
 import { sendReply } from './sendReply.ts';
 import { deprecationHeaders } from './versioning.ts';
 
-/** Is told every answer of a declared route, and every refusal, for the tests that hold them against declarations. */
+/** Called with every answer and refusal of a declared route, by the tests that compare them with declarations. */
 export interface AnswerObserver {
   answered(route: Route, status: number, body: unknown): void;
   refused: RefusalObserver;
@@ -28,7 +28,7 @@ interface ServingOptions {
   observe?: AnswerObserver | undefined;
 }
 
-/** Names of parameters as they were sent: in the query, and as the filters of a body. */
+/** Names of the parameters that were sent, in the query and in the filters of a body. */
 function namesSent(route: Route, query: RawParameters, body: unknown): string[] {
   const filters = route.body && isObject(body) ? body.filters : undefined;
   return [...('table' in route.query ? query.keys() : []), ...(isObject(filters) ? Object.keys(filters) : [])];
@@ -51,12 +51,12 @@ function toMiddleware(route: Route, label: string, { publicUrl, observe }: Servi
   };
 }
 
-/** `/projects/{id}` as the router has it. */
+/** A declared path such as `/projects/{id}` in the router's notation. */
 const routerPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
- * Serves declared routes; other paths are 404 and other methods of a known path 405 with `Allow`. HEAD is among those: it would be charged
- * for records that it does not deliver.
+ * Serves declared routes; other paths get 404, and other methods of a known path 405 with `Allow`. HEAD is refused too, since it would be
+ * charged for records that it does not deliver.
  */
 export function serveRoutes(routesBelow: RoutesBelow, options: ServingOptions): Middleware[] {
   const router = new Router({ sensitive: true });
@@ -69,11 +69,11 @@ export function serveRoutes(routesBelow: RoutesBelow, options: ServingOptions): 
   return [refuseOtherMethods(router), router.routes() as Middleware, unserved(router)];
 }
 
-/** A path without parameters is not the id of another one, wherever it stands in the list: `GET /projects/sync` asks for no project. */
+/** Sorts paths without parameters first, so that `GET /projects/sync` is never read as the project 'sync'. */
 const fixedFirst = (routes: readonly Route[]): Route[] =>
   routes.toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
 
-/** Nor by another method: `GET /projects/ai-search` asks for none either. */
+/** Refuses other methods of a path, so that `GET /projects/ai-search` is not read as a project either. */
 function refuseOtherMethods(router: Router): Middleware {
   const fixed = router.stack.map(({ path }) => String(path)).filter((path) => !path.includes(':'));
   const methods = new Map(

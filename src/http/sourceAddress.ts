@@ -1,20 +1,20 @@
-/** Whose address a request is counted under. */
+/** The source address under which a request is counted. */
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An IPv6 address with brackets, quotes and port has 50 characters; what is longer is no address. */
+/** An IPv6 address with brackets, quotes and port has 50 characters; longer texts are not addresses. */
 const ADDRESS_CHARACTERS_MAX = 64;
-/** 64 of 128 bits: what one subscriber is given, with 2^64 addresses to choose from. */
+/** 64 of 128 bits: the prefix that a subscriber gets, with 2^64 addresses. */
 const SUBSCRIBER_GROUPS = 4;
 
-/** As a socket that listens on every address names those of IPv4. */
+/** How a socket that listens on every address reports IPv4 addresses. */
 const IPV4_MAPPED = /^::ffff:([\d.]+)$/i;
 const QUOTED = /^"(.*)"$/;
 const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/;
 const WITH_PORT = /^([\d.]+):\d{1,5}$/;
 
-/** `1.2.3.4` for IPv4, in IPv6 clothes too; `2001:db8:1:2::/64` for IPv6; undefined for what is no address. */
+/** The name of an address: `1.2.3.4` for IPv4, also if mapped into IPv6; `2001:db8:1:2::/64` for IPv6; undefined for any other text. */
 function nameOf(text: string): string | undefined {
   if (isIPv4(text)) return text;
   const mapped = IPV4_MAPPED.exec(text)?.[1];
@@ -26,7 +26,7 @@ function nameOf(text: string): string | undefined {
   return `${groups.join(':')}::/64`;
 }
 
-/** The last entry of X-Forwarded-For, as proxies write it: bare, with a port, bracketed, quoted. */
+/** The last entry of X-Forwarded-For in any form that proxies write: bare, with a port, bracketed, quoted. */
 function forwardedFor(header: string | string[] | undefined): string | undefined {
   const all = typeof header === 'string' ? header : header?.join();
   const last = all?.slice(all.lastIndexOf(',') + 1).trim();
@@ -35,7 +35,7 @@ function forwardedFor(header: string | string[] | undefined): string | undefined
   return nameOf(BRACKETED.exec(bare)?.[1] ?? WITH_PORT.exec(bare)?.[1] ?? bare);
 }
 
-/** Where a request comes from: the socket's own address, or what our own proxy noted last where that is an address. */
+/** The address of a request: the last one noted by a trusted proxy, if valid, otherwise the socket's. */
 export function sourceAddress(req: Pick<IncomingMessage, 'headers' | 'socket'>, trustProxy: boolean): string {
   const forwarded = trustProxy ? forwardedFor(req.headers['x-forwarded-for']) : undefined;
   return forwarded ?? nameOf(req.socket.remoteAddress ?? '') ?? 'unknown';

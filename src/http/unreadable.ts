@@ -1,4 +1,4 @@
-/** Requests that Node cannot read as HTTP: refused like every other bad request, behind the rate limit and with the error envelope. */
+/** Requests that Node cannot parse as HTTP: refused like any other bad request, after the rate limit and with the error envelope. */
 import { isUtf8 } from 'node:buffer';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -6,28 +6,28 @@ import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
 
-/** Room for a polygon of 1,000 vertices, percent-encoded, in the request line. */
+/** Enough for a polygon of 1,000 vertices, percent-encoded, in the request line. */
 export const HEAD_LIMIT_BYTES = 128 * 1024;
 
-/** How long the rest of an unreadable request is read, so that its sender gets to see the answer. */
+/** How long the rest of such a request is read, so that its sender can read the answer. */
 const LINGER_MS = 1_000;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 interface Unreadable {
   reason: string;
-  /** the header or parameter */
+  /** name of the header or parameter */
   param?: string;
 }
 
 const unreadable = new WeakMap<IncomingMessage, Unreadable>();
 const answered = new WeakSet<Duplex>();
 
-/** Of which Node would silently take the first. */
+/** Headers of which Node would silently take the first. */
 const SINGLE_HEADERS = ['Host', 'Content-Type'];
 const PERCENT_ENCODED = /(?:%[0-9a-f]{2})+/gi;
 
-/** The parameter whose percent-encoded bytes are no UTF-8; every reader would make something else of them. */
+/** The parameter whose percent-encoded bytes are not valid UTF-8, which decoders would interpret differently. */
 function undecodable(url: string): string | undefined {
   const start = url.indexOf('?');
   const pairs = start < 0 ? [] : url.slice(start + 1).split('&');
@@ -35,7 +35,7 @@ function undecodable(url: string): string | undefined {
   return found && [...new URLSearchParams(found).keys()][0];
 }
 
-/** Why a request that Node did parse cannot be taken; undefined for every usual one. */
+/** Why a request that Node parsed cannot be accepted; undefined if it can. */
 function problemOf({ url = '', httpVersion, headers, headersDistinct }: IncomingMessage): Unreadable | undefined {
   if (httpVersion === '1.1' && headers.host === undefined) return { reason: 'The request has no Host header', param: 'Host' };
   const repeated = SINGLE_HEADERS.find((name) => (headersDistinct[name.toLowerCase()]?.length ?? 0) > 1);
@@ -52,7 +52,7 @@ function mark(request: IncomingMessage, problem: Unreadable): IncomingMessage {
   return request;
 }
 
-/** Marks what cannot be taken, so that no middleware stumbles over it. */
+/** Marks requests that cannot be accepted, before any middleware reads them. */
 export function readable(handle: Handle): Handle {
   return (request, response) => {
     const problem = problemOf(request);
@@ -65,14 +65,16 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive',
 };
 
-/** The answer that the connection is busy with: Node keeps it on the socket. */
+/** The answer being written to a connection, which Node stores on the socket. */
 const busyWith = (socket: Duplex) => (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage;
 
-/** Opened ahead of time, as browsers do, and never used: an answer now would be taken for that of the request about to be sent. */
+/**
+ * Whether a connection was opened ahead of time, as browsers do, and never used: an answer now would be taken for that of its next request.
+ */
 const isUnused = (socket: Duplex, error: NodeJS.ErrnoException | undefined) =>
   error?.code === 'ERR_HTTP_REQUEST_TIMEOUT' && (socket as Socket).bytesRead === 0;
 
-/** Answers, once, on a connection whose bytes are no HTTP request or ask for a tunnel, and closes it. An answer under way comes first. */
+/** Answers once on a connection whose bytes are not HTTP, or that asks for a tunnel, and closes it after any answer under way. */
 export function answerUnreadable(handle: Handle, socket: Duplex, error?: NodeJS.ErrnoException): void {
   if (answered.has(socket)) return;
   answered.add(socket);
@@ -101,7 +103,7 @@ function closeSoon(socket: Duplex): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Refuses what was marked. Runs behind the rate limit. */
+/** Refuses marked requests. Runs after the rate limit. */
 export const refuseUnreadable: Middleware = (ctx, next) => {
   const problem = unreadable.get(ctx.req);
   if (problem) throw new ApiError('invalid_request', problem.reason, problem.param === undefined ? {} : { param: problem.param });

@@ -4,7 +4,7 @@ import { ApiError } from '../core/domain/errors.ts';
 /** The version of the contract (src/docs/versions.md). */
 export const SCHEMA_VERSION = '2026-08-27';
 
-/** Sets the version headers; a client that asks for another version learns which there is. */
+/** Sets the version headers, and refuses a request for another version. */
 export function versioning(environment: string): Middleware {
   return (ctx, next) => {
     ctx.set('X-Service-Schema-Version', SCHEMA_VERSION);
@@ -27,11 +27,11 @@ export const checkVersion: Middleware = (ctx, next) => {
   return next();
 };
 
-/** Older names of parameters were announced with this version, and stop no earlier than the sunset. */
+/** When older names of parameters were deprecated; they are accepted at least until the sunset. */
 const DEPRECATED_SINCE = Date.UTC(2026, 7, 27) / 1000;
 const SUNSET = new Date(Date.UTC(2027, 7, 27)).toUTCString();
 
-/** Headers of an answer to a request that used deprecated names (RFC 9745, RFC 8594); none for other requests. */
+/** Headers of an answer to a request that used deprecated names (RFC 9745, RFC 8594). */
 export function deprecationHeaders(sent: Iterable<string>, deprecated: ReadonlySet<string>, changelogUrl: string): Record<string, string> {
   if (![...sent].some((name) => deprecated.has(name))) return {};
   return { Deprecation: `@${DEPRECATED_SINCE}`, Sunset: SUNSET, Link: `<${changelogUrl}>; rel="deprecation"; type="application/json"` };
