@@ -15,7 +15,11 @@ import { number, spaced } from './words.js';
 function Waiting() {
   const [until, setUntil] = useState(0);
   const [now, setNow] = useState(0);
-  useEffect(() => observeWaits((next) => setUntil((before) => Math.max(before, next))), []);
+  const wait = (/** @type {number} */ next) => {
+    setNow(Date.now());
+    setUntil((before) => Math.max(before, next));
+  };
+  useEffect(() => observeWaits(wait), []);
   useEffect(() => {
     if (!until) return undefined;
     const tick = () => (Date.now() >= until ? setUntil(0) : setNow(Date.now()));
@@ -25,7 +29,7 @@ function Waiting() {
   }, [until]);
   if (!until) return null;
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
-  return html`<p class="waiting"><span role="status">Your key has used up its requests of this minute. The page goes on by itself</span> <span class="seconds">in ${Math.min(seconds, 65)} s</span>.</p>`;
+  return html`<p class="waiting"><span role="status">Your key has used up its requests of this minute. The page goes on by itself</span> <span class="seconds">in ${seconds} s</span>.</p>`;
 }
 
 /** @param {{tab: string, go: (tab: string) => void, account: any, onSignOut: () => void}} given */
