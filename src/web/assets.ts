@@ -1,11 +1,11 @@
-/** Files that pages load: our own as they stand in `src/web/map` and `src/web/docs`, and those of packages. Each name holds the digest of its content. */
+/** Files that pages load: those in `src/web/map` and `src/web/docs`, and files of packages. Each name contains a digest of its content. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface Asset {
-  /** where it is served: the name with the digest */
+  /** the path with the digest */
   path: string;
   type: string;
   content(): string | Promise<string>;
@@ -22,12 +22,16 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** Of the folder; the rest is for those who work on it. */
+/** Files of the folder that are served; others are for developers. */
 const SERVED = /\.(js|css|svg)$/;
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, DIGEST_LENGTH);
 
-/** @param name without the digest, @param seed what the content follows from */
+/**
+ * An asset.
+ * @param name without the digest
+ * @param seed text from which the content follows
+ */
 export function assetOf(name: string, seed: string, content: () => string | Promise<string> = () => seed): Asset {
   const { dir, name: stem, ext } = path.posix.parse(name);
   return { path: `${ROOT}${path.posix.join(dir, `${stem}.${digestOf(seed)}${ext}`)}`, type: TYPES[ext] ?? 'text/plain', content };
@@ -46,9 +50,9 @@ const PACKAGES = {
 
 export interface PageAssets {
   all: readonly Asset[];
-  /** path of each module by the name that it is imported by, as an import map has it */
+  /** an import map: the path of each module by its bare name */
   imports: Readonly<Record<string, string>>;
-  /** the entry, its stylesheet, the icon, and the worker of the map's renderer */
+  /** the entry module, its stylesheet, the icon, and the worker of the map's renderer */
   entry: string;
   style: string;
   icon: string;
@@ -62,13 +66,13 @@ function ownAssets(folder: string): Map<string, Asset> {
   return new Map(names.map((name) => [name, assetOf(`${folder}/${name}`, readFileSync(path.join(from, name), 'utf8'))]));
 }
 
-/** Our own files import each other by relative names, which the import map turns into those with digests. */
+/** Our own files import each other by relative names, which the import map resolves to the paths with digests. */
 const ownImports = (folder: string, own: ReadonlyMap<string, Asset>) =>
   Object.fromEntries(
     [...own].filter(([name]) => name.endsWith('.js')).map(([name, { path: served }]) => [`${ROOT}${folder}/${name}`, served]),
   );
 
-/** What the pages of the reference load. */
+/** Files that the pages of the reference load. */
 export interface DocsAssets {
   all: readonly Asset[];
   imports: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** The changelog as a page: the policy, then what changed, version by version. */
+/** The changelog as a page: the policy, then the changes of each version. */
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { inlineToHtml } from './guides.ts';
 
@@ -14,7 +14,7 @@ export interface Changelog {
   entries: readonly { version: string; changes: readonly Change[] }[];
 }
 
-/** How the notes of changes begin that customers do not see. */
+/** Prefix of the notes for operators, which customers do not see. */
 const FOR_OPERATORS = 'For operators: ';
 
 function changeItem({ kind, subject, note, breaks = [] }: Change): string {
@@ -26,7 +26,7 @@ function changeItem({ kind, subject, note, breaks = [] }: Change): string {
 
 const list = (changes: readonly Change[]) => `<ul class="changes">${changes.map(changeItem).join('\n')}</ul>`;
 
-/** Changes of a version that are shown at once; earlier ones are in a fold. */
+/** Changes of a version that are shown at once; earlier ones are in a collapsed section. */
 const SHOWN = 30;
 
 function listOf(changes: readonly Change[]): string {

@@ -1,26 +1,26 @@
-/** The example of an operation in the languages of its clients, beside the line for the shell that the document has. */
+/** The example of an operation in each client's language, in addition to the shell command of the document. */
 import { COMMAND_LINES } from './commandLines.ts';
 import { type Document, type DocumentedParameter, hasClient, type Json, type Placed, parametersOf, schemaOf } from './openapiView.ts';
 import { methodOf, resourceOf } from './pythonNames.ts';
 
 export interface CodeSample {
-  /** as the tab is called */
+  /** the name of the tab */
   language: 'curl' | 'TypeScript' | 'Python' | 'Command line';
   source: string;
 }
 
-/** What the example sends: values of the path, of the query, and the body. */
+/** What the example sends: path values, query parameters and the body. */
 interface Sent {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
 }
 
-/** The path with its query in the line for the shell. */
+/** The path and query of the shell command. */
 export const urlOfShell = ({ 'x-codeSamples': [sample], path }: Placed): string =>
   /"https?:\/\/[^"/]+(\/[^"]*)"$/.exec(sample?.source ?? '')?.[1] ?? path;
 
-/** A text of a query as the value that its schema describes. */
+/** The value of a query text, according to its schema. */
 function parsedValue(text: string, { content, ...rest }: DocumentedParameter): unknown {
   const schema = schemaOf({ content, ...rest });
   const types = [schema.type].flat();
@@ -50,7 +50,7 @@ function sentBy(operation: Placed, document: Document): Sent {
   return { path: Object.fromEntries(ofPath), query: Object.fromEntries(ofQuery), body: operation.requestBody && (content?.example ?? {}) };
 }
 
-/** JSON as a literal of TypeScript: names without quotes, texts with single ones. */
+/** A value as a TypeScript literal: unquoted keys, single-quoted texts. */
 function typescriptValue(value: unknown, indent = ''): string {
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (value === null || typeof value !== 'object') return String(value);
@@ -60,7 +60,7 @@ function typescriptValue(value: unknown, indent = ''): string {
   return lines.length ? `{\n${lines.join('\n')}\n${indent}}` : '{}';
 }
 
-/** JSON as a literal of Python. */
+/** A value as a Python literal. */
 function pythonValue(value: unknown, indent = ''): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -95,7 +95,7 @@ function pythonSample(operation: Placed, { path, query, body }: Sent, root: stri
   return `from landuse_api import LandUse\n\nwith LandUse(api_key="svc_live_…", base_url="${root}") as api:\n    answer = ${answer}\n    print(answer)`;
 }
 
-/** Whether the clients have a method that answers JSON or a kept file. */
+/** Whether the clients have a method for it, since it answers JSON or a stored file. */
 function isInClients({ tags, responses, path }: Placed): boolean {
   const types = Object.entries(responses).flatMap(([status, { content }]) => (Number(status) < 300 ? Object.keys(content ?? {}) : []));
   return hasClient({ tags }) && (types.includes('application/json') || path.endsWith('/download'));

@@ -1,4 +1,4 @@
-/** Commands of `landuse` by the operation that each is for. A test holds each against the help of the command. */
+/** The `landuse` command of each operation. A test compares them with the help of the command. */
 export const COMMAND_LINES: Readonly<Record<string, string>> = {
   countProjects: 'landuse count states=CO propertyTypes=residential',
   searchProjects: 'landuse search states=CO propertyTypes=residential --limit 5',

@@ -1,4 +1,4 @@
-/** The frame of every page of the reference: the ways to the other pages, the search, the reader's key, and the script that serves both. */
+/** The frame of every page of the reference: navigation, search, the reader's key, and the script. */
 import { createHash } from 'node:crypto';
 import { type DocsAssets, readDocsAssets } from './assets.ts';
 import type { GuidePage } from './guides.ts';
@@ -11,7 +11,7 @@ export const errorPath = (code: string) => `/docs/errors#${code}`;
 export interface DocsFrame {
   guides: readonly GuidePage[];
   assets: DocsAssets;
-  /** JSON Schema of the policy of these pages: what the browser may load and call */
+  /** Content-Security-Policy of these pages: what the browser may load and call */
   policy: readonly string[];
   importMap: string;
 }
@@ -43,7 +43,7 @@ const START: LinkGroup = {
   ],
 };
 
-/** What works only with the script is shown by it. */
+/** Hidden until the script shows it, since it works only with the script. */
 const BAR = `<form class="search" id="search" role="search" hidden><input type="search" name="q" aria-label="Search the documentation" placeholder="Search" autocomplete="off" spellcheck="false"><ul id="found" hidden></ul></form>
 <details class="reader" id="reader" hidden><summary>API key</summary><form class="card"><label for="reader-key">Your API key</label>
 <input id="reader-key" type="password" autocomplete="off" spellcheck="false" placeholder="svc_live_…">
@@ -55,7 +55,7 @@ export interface DocsPage {
   path: string;
   /** HTML */
   main: string;
-  /** links of this page's own, after the first group */
+  /** links of this page, after the first group */
   beside?: readonly LinkGroup[];
   readers?: GuidePage['readers'];
 }

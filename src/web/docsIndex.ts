@@ -1,4 +1,4 @@
-/** The first page of the documentation, the page for an address that is none, and the list of everything that the search finds. */
+/** The first page of the documentation, the page for an unknown address, and the list of everything that the search finds. */
 import { ERRORS } from '../core/domain/errorTable.ts';
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { type DocsFrame, errorPath, guidePath, operationPath } from './docsFrame.ts';
@@ -8,7 +8,7 @@ import { type Document, type Placed, parametersOf } from './openapiView.ts';
 import { anchorOf } from './operationPage.ts';
 import { partsOf, TABLES } from './referenceIndex.ts';
 
-/** What the search shows of one place: title, what kind of place, address, and further words that find it. */
+/** A search result: title, kind, address, and further words that find it. */
 export interface SearchEntry {
   title: string;
   kind: 'operation' | 'parameter' | 'filter' | 'error' | 'guide' | 'page';
@@ -25,7 +25,10 @@ const guideList = (guides: readonly GuidePage[], readers: GuidePage['readers']) 
     .map(guideItem)
     .join('')}</ul>`;
 
-/** @param apiRoot with the public address of the service */
+/**
+ * The first page.
+ * @param apiRoot including the public address of the service
+ */
 export function docsIndex({ guides }: DocsFrame, operations: readonly Placed[], apiRoot: string): string {
   const command = `curl -sg -H "Authorization: Bearer $KEY" "${apiRoot}/projects/count?states=CO&propertyTypes=residential"`;
   const parts = partsOf(operations).map(
@@ -44,7 +47,7 @@ ${codeBlock(command, 'The first request', true)}
 <section id="operators"><h2>For operators</h2><p>For who runs the service: nothing here is needed to use it.</p>${guideList(guides, 'operators')}</section>`;
 }
 
-/** Everything that the search finds. Parameters stand once, at the first operation that takes them. */
+/** Everything that the search finds. A parameter is listed once, at the first operation that has it. */
 export function searchEntries(
   { guides }: DocsFrame,
   document: Document,
@@ -85,7 +88,11 @@ export function searchEntries(
   ];
 }
 
-/** @param path the address that is none, @param meant the nearest ones that there are */
+/**
+ * The page for an unknown address.
+ * @param path the unknown address
+ * @param meant the most similar existing ones
+ */
 export function notFoundPage(path: string, meant: readonly { title: string; href: string }[]): string {
   const items = meant.map(
     ({ title, href }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a> <span class="type">${escapeHtml(href)}</span></li>`,

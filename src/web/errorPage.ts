@@ -1,4 +1,4 @@
-/** The error reference, to which `docsUrl` of every error points: cause, remedy, and a request that provokes it. */
+/** The error reference, to which `docsUrl` of every error links: cause, remedy, and a request that provokes it. */
 import { DEMO_URL, ERRORS, type ErrorCode, type ErrorDescription, type ErrorExample } from '../core/domain/errorTable.ts';
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { inlineToHtml } from './guides.ts';
@@ -9,7 +9,7 @@ const CODES = (Object.keys(ERRORS) as ErrorCode[]).sort();
 const VARIABLES = `KEY=svc_live_…
 API=${DEMO_URL}/v1`;
 
-/** Keys that some of the lines need besides. */
+/** Keys that some of the commands need in addition. */
 const OTHER_KEYS = {
   STATE: 'a key of the plan State, licensed for Colorado',
   SMALL: 'of API Only with 3 credits left',
@@ -20,7 +20,7 @@ const OTHER_KEYS = {
   REVOKED: 'that was revoked',
 };
 
-/** A line that is sent several times is a loop. */
+/** A command and its answer; one that is sent several times is a loop. */
 function exampleHtml(code: ErrorCode, example: ErrorExample, answer: unknown): string {
   const answered =
     answer === undefined
@@ -35,7 +35,7 @@ function exampleHtml(code: ErrorCode, example: ErrorExample, answer: unknown): s
   return `<details><summary>Example</summary>${condition ? `<p>${condition}</p>` : ''}${block}${answered}</details>`;
 }
 
-/** The fields of `details`; those that may be absent in brackets. */
+/** The fields of `details`; optional ones in brackets. */
 function detailsHtml({ details }: ErrorDescription): string {
   if (!details) return '';
   const { properties = {}, required = [] } = details as {
@@ -55,7 +55,11 @@ function section(code: ErrorCode, answer: unknown): string {
 <p>${escapeHtml(meaning)} <b>What to do:</b> ${escapeHtml(remedy)}</p>${detailsHtml(ERRORS[code])}${exampleHtml(code, example, answer)}</section>`;
 }
 
-/** @param publicUrl root of this service: the lines are sent to it, @param answers real ones by code */
+/**
+ * The page.
+ * @param publicUrl root of this service, to which the commands send requests
+ * @param answers recorded answers by code
+ */
 export const errorPage = (publicUrl: string, answers: Readonly<Record<string, unknown>> = {}): string =>
   `<h1>Errors</h1>
 <p class="lead">Every error answers <code>{"error": {code, message, param, details, docsUrl, requestId}}</code>. Branch on <code>code</code>; messages may change. No error spends credits.</p>

@@ -1,4 +1,4 @@
-/** The guides of `src/docs`, in the order of reading, as they are written and as HTML. */
+/** The guides of `src/docs`, in reading order, as Markdown and as HTML. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Marked, type Tokens } from 'marked';
@@ -8,7 +8,7 @@ import { codeBlock, table } from './layout.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../docs');
 
-/** Guides for customers in the order of reading, each with what it answers. */
+/** Guides for customers in reading order, each with a summary of what it answers. */
 const FOR_CUSTOMERS = {
   'first-call': 'The first count, the first search and what an answer says',
   clients: 'The client for TypeScript and JavaScript',
@@ -38,7 +38,7 @@ const FOR_CUSTOMERS = {
   glossary: 'The words of the service, each with one meaning',
 } as const;
 
-/** Those for who runs the service. */
+/** Guides for operators. */
 const FOR_OPERATORS = {
   install: 'What it needs, sizes, a trial on one machine, Docker, systemd, servers of your own',
   settings: 'Every environment variable, its default and what it bounds',
@@ -60,7 +60,7 @@ export interface GuidePage {
   summary: string;
   readers: 'customers' | 'operators';
   markdown: string;
-  /** each `##` of it: its text and its anchor */
+  /** the text and anchor of each `##` heading */
   headings: readonly { title: string; anchor: string }[];
 }
 
@@ -72,10 +72,10 @@ const slug = (text: string) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '');
 
-/** `keys.md#x` is the page of that guide. */
+/** Links such as `keys.md#x` become links to that guide's page. */
 const pageLink = (href: string) => href.replace(/^([\w-]+)\.md(?=#|$)/, '/docs/guides/$1');
 
-/** Expectations of a test stand behind the language of a block; a reader sees the expected status. */
+/** In the source, the language of a block is followed by the expectations of a test; readers see only the expected status. */
 function guideBlock({ text, lang = '' }: Tokens.Code): string {
   const [language = '', status, code] = lang.split(/\s+/);
   const note = status ? `<p class="note">Answers ${escapeHtml(status)}${code ? ` <code>${escapeHtml(code)}</code>` : ''}:</p>` : '';
@@ -92,7 +92,7 @@ const marked = new Marked({
       return `<h${depth} id="${slug(html)}">${html}</h${depth}>\n`;
     },
     link({ href, tokens }) {
-      // A file of the repository, which the service does not serve.
+      // Links to files of the repository, which the service does not serve, become plain text.
       if (href.startsWith('../')) return this.parser.parseInline(tokens);
       return `<a href="${escapeHtml(pageLink(href))}">${this.parser.parseInline(tokens)}</a>`;
     },
@@ -107,16 +107,16 @@ const marked = new Marked({
     },
     html: ({ text }) => escapeHtml(text),
   },
-  // An address in the middle of a sentence is an example: links are written as links.
+  // A bare URL in a sentence is an example, not a link.
   tokenizer: { url: () => undefined },
 });
 
 export const markdownToHtml = (markdown: string): string => marked.parse(markdown, { async: false });
 
-/** Bold, code and links inside one line. */
+/** Bold, code and links within a line, as HTML. */
 export const inlineToHtml = (markdown: string): string => marked.parseInline(markdown, { async: false });
 
-/** Customers read the address of this service wherever the guides name that of the demo. */
+/** Reads a guide, with the address of this service in place of that of the demo. */
 function readGuide(name: GuideName, publicUrl: string): GuidePage {
   const written = readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
   const readers = name in FOR_CUSTOMERS ? 'customers' : 'operators';

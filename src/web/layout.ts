@@ -1,4 +1,4 @@
-/** What every page has: the frame, the way to every other page, and one stylesheet. All of them are read without a script. */
+/** The common parts of every page: frame, navigation and stylesheet. All pages can be read without a script. */
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { STYLE } from './style.ts';
 
@@ -7,7 +7,7 @@ export interface Link {
   href: string;
 }
 
-/** A part of the navigation, with its heading. */
+/** A section of the navigation, with its heading. */
 export interface LinkGroup {
   heading: string;
   links: readonly Link[];
@@ -21,7 +21,7 @@ const groupList = ({ heading, links }: LinkGroup, path: string) =>
 
 const NAME = 'Land Use Intelligence API';
 
-/** On a narrow screen the contents stand behind the text, and a link at the top leads there. */
+/** The navigation. On a narrow screen it comes after the text, with a link to it at the top. */
 function contents(navigation: readonly LinkGroup[], path: string): string {
   if (!navigation.length) return '';
   const groups = navigation.map((group) => groupList(group, path)).join('\n');
@@ -30,12 +30,12 @@ function contents(navigation: readonly LinkGroup[], path: string): string {
 
 export interface Page {
   title: string;
-  /** where it is served */
+  /** the page's path */
   path: string;
   navigation: readonly LinkGroup[];
   /** HTML */
   main: string;
-  /** HTML of the head beyond the title and the stylesheet */
+  /** HTML of the head in addition to title and stylesheet */
   head?: string;
   /** HTML at the top, between the name of the service and the link to the contents */
   bar?: string;
@@ -52,13 +52,20 @@ export function page({ title, path, navigation, main, head = '', bar = '' }: Pag
 `;
 }
 
-/** A command or an answer. @param wrap long lines go on below instead of beyond the edge */
+/**
+ * A command or an answer.
+ * @param wrap whether long lines wrap instead of scrolling
+ */
 export const codeBlock = (text: string, label: string, wrap = false) =>
   `<pre tabindex="0" role="group" aria-label="${escapeHtml(label)}"${wrap ? ' class="wrap"' : ''}><code>${escapeHtml(text)}</code></pre>\n`;
 
 const bodyRow = (cells: readonly string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 
-/** @param cells HTML, @param kind `stack`: on a narrow screen the cells of a row stand below each other; `parameters`: most room for the third */
+/**
+ * A table.
+ * @param cells HTML
+ * @param kind `stack`: on a narrow screen the cells of a row are shown below each other; `parameters`: the third column is widest
+ */
 export function table(
   heads: readonly string[],
   cells: readonly (readonly string[])[],

@@ -1,4 +1,4 @@
-/** The page of the map: a frame that its modules fill. Without a script it says what it needs. */
+/** The page of the map: a frame that its modules fill. Without scripts it says that it needs them. */
 import { createHash } from 'node:crypto';
 import { ERRORS } from '../core/domain/errorTable.ts';
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
@@ -6,23 +6,23 @@ import type { PageAssets } from './assets.ts';
 
 const TITLE = 'Map of land-use projects';
 
-/** What the modules get of the server. */
+/** Settings that the page passes to its modules. */
 export interface MapSettings {
   apiRoot: string;
   keysRoot: string;
   publicUrl: string;
-  /** paths of what the map is drawn on */
+  /** paths of the map's base layers */
   outlines: Readonly<Record<'states' | 'counties' | 'names', string>>;
 }
 
-/** What helps, by code of an error. */
+/** Remedies by error code. */
 const REMEDIES = Object.fromEntries(Object.entries(ERRORS).map(([code, { remedy }]) => [code, remedy]));
 
 const importMap = ({ imports }: PageAssets) => JSON.stringify({ imports });
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
 
-/** Scripts, styles and requests of this origin alone; the import map by its digest; no text becomes a script (trusted types). */
+/** The Content-Security-Policy: scripts, styles and requests of this origin only; the import map by its digest; trusted types. */
 export const mapPolicy = (assets: PageAssets): readonly string[] => [
   `script-src 'self' 'sha256-${sha256(importMap(assets))}'`,
   "style-src 'self'",
@@ -33,7 +33,7 @@ export const mapPolicy = (assets: PageAssets): readonly string[] => [
   'trusted-types default',
 ];
 
-/** JSON inside an element: nothing in it ends the element. */
+/** JSON that is safe inside an HTML element. */
 const embedded = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 export function mapPage(assets: PageAssets, settings: MapSettings): string {

@@ -1,4 +1,4 @@
-/** The OpenAPI document as the pages of the reference read it. */
+/** The OpenAPI document, as the pages of the reference read it. */
 
 export type Json = Record<string, unknown>;
 
@@ -50,12 +50,12 @@ export interface Placed extends DocumentedOperation {
   method: string;
 }
 
-/** Whether the clients have an operation: open routes serve pages and probes, which need none, and GIS programs bring their own. */
+/** Whether the clients have an operation: open routes serve pages and probes, and GIS programs have their own client. */
 export const hasClient = ({ tags }: { tags: readonly string[] }) => !tags.includes('Service') && !tags.includes('GIS');
 
 export const nameOf = ({ $ref }: Json) => String($ref).split('/').at(-1) ?? '';
 
-/** What a reference inside of the document stands for; anything else as it is. */
+/** Resolves a reference within the document; any other value is returned unchanged. */
 export function resolve(document: Document, value: Json): Json {
   if (typeof value.$ref !== 'string') return value;
   const found = value.$ref
@@ -69,7 +69,10 @@ export function resolve(document: Document, value: Json): Json {
 export const schemaOf = ({ schema, content }: Json): Json =>
   (schema ?? Object.values((content ?? {}) as Record<string, Json>)[0]?.schema ?? {}) as Json;
 
-/** Operations in the order of reading: the parts by their first one. @param order ids; those that it does not name come last in their part */
+/**
+ * Operations in reading order; sections are ordered by their first operation.
+ * @param order ids; operations that are not listed come last in their section
+ */
 export function operationsOf(document: Document, order: readonly string[]): Placed[] {
   const place = ({ operationId }: DocumentedOperation) => (order.includes(operationId) ? order.indexOf(operationId) : order.length);
   const responsesOf = ({ responses }: DocumentedOperation) =>
@@ -83,19 +86,19 @@ export function operationsOf(document: Document, order: readonly string[]): Plac
   return all.sort((a, b) => parts.indexOf(partOf(a)) - parts.indexOf(partOf(b)));
 }
 
-/** The part of the reference in which an operation stands. */
+/** The section of the reference that contains an operation. */
 export const partOf = ({ tags: [tag = ''] }: DocumentedOperation): string => tag;
 
 export const parametersOf = ({ parameters }: DocumentedOperation, document: Document): DocumentedParameter[] =>
   parameters.map((one) => resolve(document, one) as DocumentedParameter);
 
-/** Values of the examples of a content, by their names. */
+/** The values of a content's examples, by name. */
 export function examplesOf({ example, examples = {} }: Content, document: Document): Record<string, unknown> {
   const named = Object.entries(examples).map(([name, one]) => [name, resolve(document, one).value] as const);
   return { ...(example === undefined ? {} : { example }), ...Object.fromEntries(named) };
 }
 
-/** Bodies of refusals by code: the one that operations share, else that of the first operation that has one. */
+/** Bodies of refusals by code: the shared example, or that of the first operation that has one. */
 export function errorExamples(document: object): Record<string, unknown> {
   const described = document as Document;
   const found: Record<string, unknown> = {};

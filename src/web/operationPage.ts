@@ -1,4 +1,4 @@
-/** The page of one operation: how it is called, what it takes, what it answers, and how it is refused. */
+/** The page of one operation: a sample call, parameters, answers and refusals. */
 import { ERRORS, type ErrorCode } from '../core/domain/errorTable.ts';
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { codeSamples, urlOfShell } from './codeSamples.ts';
@@ -19,7 +19,7 @@ import {
 import { parametersHtml } from './parameterTable.ts';
 import { SchemaView } from './schemaView.ts';
 
-/** One block a language; with the script they are tabs. */
+/** One block for each language; the script makes tabs of them. */
 function samplesHtml(operation: Placed, document: Document): string {
   const blocks = codeSamples(operation, document).map(
     ({ language, source }) =>
@@ -28,7 +28,7 @@ function samplesHtml(operation: Placed, document: Document): string {
   return `<div class="tabs">${blocks.join('')}</div>`;
 }
 
-/** What the script needs to send the request from the page. */
+/** Data for the script that sends the request from the page. */
 function tryHtml(operation: Placed, document: Document): string {
   const { method, operationId, parameters, requestBody } = operation;
   const names = parameters.map((one) => String(resolve(document, one).name));
@@ -38,14 +38,14 @@ function tryHtml(operation: Placed, document: Document): string {
     url: urlOfShell(operation),
     spends: names.includes('X-Service-Max-Credits'),
     idempotent: names.includes('Idempotency-Key'),
-    // A key has to be sent where a repetition would cost again: such an operation is never tried to learn its price.
+    // A required idempotency key means that a repetition would cost again: such an operation is never sent to find its price.
     alwaysCosts: parameters.some((one) => one.name === 'Idempotency-Key' && one.required === true),
     body: requestBody ? JSON.stringify(body ?? {}, null, 2) : null,
   };
   return `<div id="try" data-operation="${operationId}" data-request="${escapeHtml(JSON.stringify(given))}" hidden></div>`;
 }
 
-/** JSON on lines of its own, but for short lists of plain values. */
+/** Indented JSON, with short lists of plain values on one line. */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(
     /\[\n\s+([^[\]{}]{1,80}?)\n\s+\]/g,
@@ -70,7 +70,7 @@ function answerHtml(status: string, response: Response, document: Document, view
 <details><summary>Headers</summary><p class="note">${names.join(', ')}</p></details></section>`;
 }
 
-/** The codes of a refusal, each with the example that names it. */
+/** The codes of a refusal, each with its example. */
 function codesOf(response: Response, document: Document): [code: ErrorCode, example: unknown][] {
   const [content] = Object.values(response.content ?? {});
   const listed = JSON.stringify(content?.schema ?? {});
@@ -86,7 +86,7 @@ function refusalHtml(code: ErrorCode, example: unknown): string {
 <p><b>What to do:</b> ${escapeHtml(remedy)} <a href="${errorPath(code)}">More on ${code}</a></p>${shown}</details>`;
 }
 
-/** Codes that (nearly) every operation has say little of this one: they stand behind the others. */
+/** Codes that nearly every operation has come after the others. */
 function refusalsHtml({ responses }: Placed, document: Document, common: ReadonlySet<string>): string {
   const codes = Object.entries(responses).flatMap(([status, response]) => (Number(status) >= 400 ? codesOf(response, document) : []));
   const own = codes.filter(([code]) => !common.has(code)).map((one) => refusalHtml(...one));
@@ -105,7 +105,7 @@ const neighbourHtml = (one: Placed | undefined, words: string) =>
 
 const NEARLY_ALL = 0.9;
 
-/** Codes of errors that nearly every operation has. */
+/** The codes that nearly every operation has. */
 export function commonCodes(operations: readonly Placed[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { responses } of operations) {
@@ -117,14 +117,14 @@ export function commonCodes(operations: readonly Placed[]): ReadonlySet<string> 
 
 export interface OperationContext {
   document: Document;
-  /** in the order of reading */
+  /** in reading order */
   operations: readonly Placed[];
-  /** names of the filters that every search takes */
+  /** names of the filters of every search */
   filters: readonly string[];
   common: ReadonlySet<string>;
 }
 
-/** HTML of the page. */
+/** The HTML of an operation's page. */
 export function operationPage(operation: Placed, { document, operations, filters, common }: OperationContext): string {
   const { method, path, summary, description, responses } = operation;
   const view = new SchemaView(document);
@@ -142,5 +142,5 @@ ${parameters ? `<h2 id="parameters">Parameters</h2>${parameters}` : ''}${bodyHtm
 <nav class="neighbours" aria-label="Other operations">${neighbourHtml(operations[place - 1], 'Before')}${neighbourHtml(operations[place + 1], 'Next')}</nav>`;
 }
 
-/** The anchor of a part of the reference. */
+/** The anchor of a section of the reference. */
 export const anchorOf = (part: string) => part.toLowerCase().replaceAll(' ', '-');

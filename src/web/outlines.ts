@@ -1,4 +1,7 @@
-/** What the map is drawn on: outlines of states and counties (us-atlas, from the Census Bureau), and names of places. No outside request. */
+/**
+ * Base layers of the map: outlines of states and counties (us-atlas, from the Census Bureau), and names of places. Nothing is requested
+ * from outside.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
@@ -9,13 +12,13 @@ const require = createRequire(import.meta.url);
 export const LAYERS = ['states', 'counties'] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** Cities below it are named on no map. */
+/** Cities with fewer inhabitants are not labelled. */
 const POPULATION_MIN = 25_000;
 
-/** Where the outlines of a layer stand, as TopoJSON. */
+/** Path of a layer's outlines, as TopoJSON. */
 export const topologyOf = (layer: Layer) => require.resolve(`us-atlas/${layer}-10m.json`);
 
-/** Made on a thread of its own, since it takes half a second, when it is first asked for, and once. */
+/** Computes a layer once, when it is first requested, on a thread of its own, since it takes half a second. */
 function meshOf(layer: Layer): () => Promise<string> {
   let made: Promise<string> | undefined;
   return () => {
@@ -37,7 +40,7 @@ const feature = (name: string, kind: string, rank: number, { latitude, longitude
   geometry: { type: 'Point', coordinates: [longitude, latitude] },
 });
 
-/** GeoJSON points with their names; the lower its rank, the sooner a place is named. */
+/** Places as GeoJSON points with names; a lower rank is labelled at a lower zoom. */
 function names(places: Places): string {
   const cities = places.cities.filter(({ population }) => population >= POPULATION_MIN).sort((a, b) => b.population - a.population);
   return JSON.stringify({
@@ -49,7 +52,7 @@ function names(places: Places): string {
   });
 }
 
-/** By the name under which the page asks for each. */
+/** The base layers by the names that the page uses. */
 export function outlineAssets(places: Places): Record<Layer | 'names', Asset> {
   const named = names(places);
   const [states, counties] = LAYERS.map((layer) => assetOf(`${layer}.json`, readFileSync(topologyOf(layer), 'utf8'), meshOf(layer)));

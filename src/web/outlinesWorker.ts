@@ -1,10 +1,10 @@
-/** On a thread of its own: the borders of a layer, each once, as GeoJSON. */
+/** Runs on a worker thread: the borders of a layer, without duplicates, as GeoJSON. */
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { mesh } from 'topojson-client';
 import { type Layer, topologyOf } from './outlines.ts';
 
-/** About 100 metres; the outlines are no finer. */
+/** Decimal digits of coordinates: about 100 metres, the precision of the outlines. */
 const DIGITS = 3;
 
 const layer = workerData as Layer;

@@ -1,4 +1,4 @@
-/** Parameters as tables: what each is called, what it takes, what it means, and an example. */
+/** Tables of parameters: name, type, meaning and example. */
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { inlineToHtml } from './guides.ts';
 import { table } from './layout.ts';
@@ -27,7 +27,7 @@ export const parameterTable = (parameters: readonly DocumentedParameter[], label
     'stack parameters',
   );
 
-/** Filters of the table stand on a page of their own; an operation that takes them all says so. */
+/** The parameters of an operation. Filters have a page of their own; an operation that accepts all of them refers to it. */
 export function parametersHtml(
   { parameters, operationId }: Placed,
   document: Document,

@@ -1,4 +1,4 @@
-/** Plans and prices: a column a plan, from the table of plans. */
+/** Plans and prices: a column for each plan, from the table of plans. */
 import { PLANS, type Plan } from '../core/domain/plans.ts';
 import { table } from './layout.ts';
 
@@ -7,7 +7,7 @@ const number = (value: number) => NUMBER.format(value);
 const credits = (value: number) => (value === 0 ? 'free' : `${value} credit${value === 1 ? '' : 's'}`);
 const most = (value: number | null) => (value === null ? 'any number' : number(value));
 
-/** Requests of a key in any 60 seconds, by the allowance of its plan. */
+/** Requests of a key in any 60 seconds, by rate limit class of its plan. */
 export type RequestAllowances = Readonly<Record<Plan['rateLimit'], number>>;
 
 function creditsOf({ monthlyCredits, lifetimeCredits }: Plan): string {

@@ -1,6 +1,6 @@
 /**
- * The order in which a newcomer needs operations, and by their first ones the parts of the reference. A test holds it complete; an operation
- * that is missing comes last in its part.
+ * Operations in the order in which a newcomer needs them, which also orders the sections of the reference. A test checks that the list is
+ * complete; an operation that is missing comes last in its section.
  */
 export const READING_ORDER: readonly string[] = [
   ...['countProjects', 'searchProjects', 'getProject', 'syncProjects', 'getProjectChanges', 'getProjectEvidence', 'mapProjects', 'getTile'],

@@ -1,4 +1,4 @@
-/** The index of the reference: every operation on a line, and the tables that many of them share. */
+/** The index of the reference: a line for each operation, and the tables that many operations share. */
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { operationPath } from './docsFrame.ts';
 import { inlineToHtml } from './guides.ts';
@@ -8,7 +8,7 @@ import { anchorOf } from './operationPage.ts';
 import { parameterTable } from './parameterTable.ts';
 import { SchemaView } from './schemaView.ts';
 
-/** Operations of each part, in the order of reading. */
+/** The operations of each section, in reading order. */
 export const partsOf = (operations: readonly Placed[]): [part: string, operations: Placed[]][] => [...Map.groupBy(operations, partOf)];
 
 function operationLine({ operationId, method, path, summary, parameters }: Placed): string {
@@ -28,7 +28,7 @@ export function referenceIndex({ info, tags }: Document, operations: readonly Pl
 ${parts.join('\n')}`;
 }
 
-/** Links to the parts of the reference, and to the operations of one of them. */
+/** Links to the sections of the reference, and to the operations of the open one. */
 export function referenceLinks(operations: readonly Placed[], open?: string): LinkGroup[] {
   const parts = partsOf(operations);
   const listed = parts.find(([part]) => part === open)?.[1] ?? [];
@@ -48,7 +48,7 @@ ${parameterTable(listed, 'Filters', new SchemaView(document))}`;
 
 const SIZES = ['Compact', 'Standard', 'Full'];
 
-/** Every field of a record once, with the smallest representation that has it. */
+/** Every field of a record, with the smallest representation that has it. */
 function recordsHtml(document: Document): string {
   const [compact = {}, standard = {}, full = {}] = SIZES.map((name) => document.components.schemas[`${name}Project`]?.properties as Json);
   const view = new SchemaView(document);
@@ -82,7 +82,7 @@ const headersHtml = ({ components: { headers } }: Document) =>
     'Headers of answers',
   );
 
-/** Pages below `/docs/reference` that many operations share. */
+/** Pages under `/docs/reference` with tables that many operations share. */
 export const TABLES: Readonly<Record<string, { title: string; html(document: Document, filters: readonly string[]): string }>> = {
   filters: { title: 'Filters', html: filtersHtml },
   records: { title: 'Project records', html: recordsHtml },

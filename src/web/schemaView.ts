@@ -1,14 +1,14 @@
-/** JSON Schema as a reader sees it: type in words, description, and the fields below in a fold. */
+/** JSON Schema for readers: type in words, description, and nested fields in collapsed sections. */
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { inlineToHtml } from './guides.ts';
 import { type Document, type Json, nameOf, resolve } from './openapiView.ts';
 
 const SHOWN_VALUES = 8;
-/** Deeper than this, a reader is better served by openapi.json. */
+/** Deeper fields are only in openapi.json. */
 const DEPTH_MAX = 6;
 
 const RECORDS = '/docs/reference/records';
-/** What has a page of its own, by the name of its schema. */
+/** Pages of schemas that have their own. */
 const PAGES: Readonly<Record<string, string>> = {
   CompactProject: `${RECORDS}#CompactProject`,
   StandardProject: `${RECORDS}#StandardProject`,
@@ -48,10 +48,10 @@ function boundsInWords(schema: Json): string {
   return parts.filter(Boolean).join(', ');
 }
 
-/** Alternatives that a schema allows, none where it is one. */
+/** The alternatives of a schema; none if it has only one form. */
 const alternativesOf = ({ anyOf, oneOf }: Json) => (anyOf ?? oneOf ?? []) as Json[];
 
-/** Schemas of one document, in HTML. */
+/** Renders the schemas of one document as HTML. */
 export class SchemaView {
   readonly #document: Document;
 
@@ -59,7 +59,7 @@ export class SchemaView {
     this.#document = document;
   }
 
-  /** HTML, one line */
+  /** The type in words, as one line of HTML. */
   typeInWords(given: Json): string {
     const page = pageOf(given);
     if (page) return `<a href="${page}">${nameOf(given)}</a>`;
@@ -75,7 +75,7 @@ export class SchemaView {
     return `${name || 'any'}${bounds ? ` (${escapeHtml(bounds)})` : ''}${values}`;
   }
 
-  /** The object that a schema describes, itself or in a list or as the alternative that may be null; undefined for any other. */
+  /** The object that a schema describes: itself, its items, or the alternative to null; undefined for any other schema. */
   #objectOf(given: Json, depth = 0): Json | undefined {
     if (pageOf(given) || depth > 2) return undefined;
     const schema = resolve(this.#document, given);
@@ -88,17 +88,20 @@ export class SchemaView {
     return undefined;
   }
 
-  /** Whether a schema has fields that are listed below it. */
+  /** Whether a schema has fields to list. */
   hasFields = (schema: Json): boolean => this.#objectOf(schema) !== undefined;
 
-  /** What stands before the fields of an object: `object`, `list` or what may stand in its place. */
+  /** How an object's shape is introduced: `object`, `list` or its alternatives. */
   #shapeInWords(given: Json): string {
     const { type } = resolve(this.#document, given);
     const names = [type ?? 'object'].flat().map((one) => (one === 'array' ? 'list of objects' : String(one)));
     return names.join(' or ');
   }
 
-  /** A list of fields, each with those below it. HTML; empty for what has no fields. @param level how deep fields are shown at once; deeper ones are in a fold */
+  /**
+   * A list of fields with their nested fields, as HTML; empty for a schema without fields.
+   * @param level depth of nested fields that are shown at once; deeper ones are collapsed
+   */
   fieldList(schema: Json, level = 1, depth = 0): string {
     const object = this.#objectOf(schema);
     if (!object || depth > DEPTH_MAX) return '';

@@ -1,7 +1,7 @@
-// The reader's API key: kept for this browser tab, as the map keeps it, and shown in the examples. It is sent to this service alone.
+// The reader's API key: stored for this browser tab, as the map does, and inserted into the examples. It is sent to this service only.
 
 const KEPT = 'landuse-key';
-/** @type {Map<Text, string>} what stood there without a key */
+/** @type {Map<Text, string>} the original texts, without a key */
 const written = new Map();
 
 export const keptKey = () => sessionStorage.getItem(KEPT);
@@ -15,7 +15,7 @@ function textsOf(block) {
   return found;
 }
 
-/** Writes the key into every example in place of `svc_live_…` and of `$KEY` where a header sends it; without one, what stood there. */
+/** Inserts the key into every example, in place of `svc_live_…` and of `$KEY` in a header; without a key, restores the original texts. */
 export function fillKey() {
   const key = keptKey();
   for (const block of document.querySelectorAll('main pre:not(.answer)'))

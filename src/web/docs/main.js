@@ -1,4 +1,4 @@
-// What the pages of the reference do with a script: the reader's key in the examples, copying, tabs, the search, and requests from the page.
+// The script of the reference's pages: the reader's key in the examples, copy buttons, tabs, search, and requests from the page.
 import { fillKey, showReader } from './key.js';
 import { showSearch } from './search.js';
 import { showTabs } from './tabs.js';

@@ -1,9 +1,9 @@
-// The search: everything whose words begin with all that was typed, the nearest first. The list of what there is comes with the first letter.
+// Search: entries that have a word beginning with each typed word, best first. The list of entries is loaded at the first letter.
 
 /** @typedef {{title: string, kind: string, href: string, words: string}} Entry */
 
 const SHOWN = 12;
-/** What is more likely meant comes first. */
+/** Kinds of entries, most likely first. */
 const KINDS = ['page', 'operation', 'guide', 'filter', 'error', 'parameter'];
 
 /** @param {string} text */
@@ -15,7 +15,7 @@ const wordsOf = (text) =>
     .filter(Boolean);
 
 /**
- * How well an entry fits: less is better, undefined where a word fits nothing.
+ * How well an entry fits: lower is better, undefined when a word fits nothing.
  * @param {Entry} entry
  * @param {readonly string[]} sought
  */

@@ -1,4 +1,4 @@
-// Examples in several languages as tabs, one of which is remembered, and a button that copies each block.
+// Examples in several languages as tabs, of which the chosen one is remembered, and a copy button for each block.
 
 const CHOSEN = 'landuse-language';
 

@@ -1,5 +1,5 @@
-// Requests from the page of an operation, with the reader's key. What may cost is sent first with X-Service-Max-Credits: 0, which is answered
-// where it is free and refused with its price where it is not; only a second button, which names the price, lets it spend.
+// Requests from the page of an operation, with the reader's key. A request that may cost is first sent with X-Service-Max-Credits: 0, which
+// is answered if it is free and otherwise refused with its price; only a second button, which shows the price, lets it spend.
 import { keptKey } from './key.js';
 import { button } from './tabs.js';
 
@@ -46,7 +46,7 @@ function asJson(text) {
 }
 
 /**
- * What a refused request would cost; undefined where the refusal is another one.
+ * The price of a refused request; undefined for any other refusal.
  * @param {{status: number, answer: any}} refused
  * @returns {number | undefined}
  */
@@ -54,7 +54,7 @@ const priceOf = ({ status, answer }) =>
   status === 400 && answer?.error?.param === 'X-Service-Max-Credits' ? answer.error.details?.creditsRequired : undefined;
 
 /**
- * What a request costs at most that is never free, such as a look-up of contacts: one for each project.
+ * The most that a request costs which is never free, such as contact look-ups: one credit for each project.
  * @param {string | undefined} body
  */
 function mostOf(body) {

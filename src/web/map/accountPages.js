@@ -1,4 +1,4 @@
-// What the team has: exports, alerts, lists, keys, receipts; each listed, with its simple actions.
+// The account's pages: exports, alerts, lists, keys, receipts, each with its simple actions.
 import { useState } from 'preact/hooks';
 import { ask, askKeys, download, keepKey, keptKey, onceKey } from './api.js';
 import { html } from './html.js';
@@ -56,7 +56,7 @@ function Collection({ title, lead, load, none, heads, numbers = [], row, start, 
   </div>`;
 }
 
-/** The filters of the page, priced, before anything is made of them. @param {{filters: Record<string, string>, children?: any}} given */
+/** The price of the page's filters, before they are used. @param {{filters: Record<string, string>, children?: any}} given */
 function Quote({ filters, children }) {
   const { answer, problem, again } = useAnswer(
     (signal) => ask(`/projects/count${queryOf(filters)}`, { signal }),
@@ -108,7 +108,7 @@ export function Alerts({ filters }) {
     ]} />`;
 }
 
-/** Filters of a saved search as the address has them. @param {Record<string, any>} filters */
+/** Filters of a saved search as parameters of the address. @param {Record<string, any>} filters */
 const plain = (filters) =>
   Object.fromEntries(
     Object.entries(filters ?? {}).map(([name, value]) => [
@@ -135,7 +135,10 @@ export function Lists({ filters }) {
     ]} />`;
 }
 
-/** A secret that nothing shows again. @param {{made: {secret: string, name: string | null}, onClose: () => void}} given */
+/**
+ * A new key with its secret, which is not shown again.
+ * @param {{made: {secret: string, name: string | null}, onClose: () => void}} given
+ */
 function NewKey({ made, onClose }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -149,7 +152,10 @@ function NewKey({ made, onClose }) {
       <button type="button" onClick=${onClose}>I have kept it</button></p></section>`;
 }
 
-/** The prefix and last characters say enough: a team holds few keys. @param {{prefix: string, lastFour: string}} key */
+/**
+ * Whether a key is the one in use. Prefix and last characters suffice, since a team has few keys.
+ * @param {{prefix: string, lastFour: string}} key
+ */
 const isOfThisSession = ({ prefix, lastFour }) => Boolean(keptKey()?.startsWith(prefix) && keptKey()?.endsWith(lastFour));
 
 const GRACE_HOURS = 24;

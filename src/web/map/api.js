@@ -11,7 +11,7 @@ export const forgetKey = () => {
   sessionStorage.removeItem(KEPT);
 };
 
-/** What went wrong, in one sentence, and what helps. */
+/** A failed request: what went wrong in a sentence, and its remedy. */
 export class FailedRequest extends Error {
   /** @param {{code: string, message: string, remedy: string, status?: number, details?: any, waitSeconds?: number}} said */
   constructor({ code, message, remedy, status = 0, details = null, waitSeconds = 0 }) {
@@ -30,7 +30,7 @@ const UNREACHABLE = {
   remedy: 'Check the connection, and try again in a moment. Nothing was charged.',
 };
 
-/** Codes after which another key is needed. */
+/** Error codes after which another key is needed. */
 const OF_KEYS = new Set(['missing_api_key', 'invalid_api_key', 'key_expired', 'key_revoked', 'account_disabled', 'subscription_required']);
 /** @param {unknown} problem */
 export const needsKey = (problem) => problem instanceof FailedRequest && (problem.status === 401 || OF_KEYS.has(problem.code));
@@ -53,12 +53,15 @@ async function problemOf(response) {
   });
 }
 
-/** Beyond it a person is told rather than kept waiting. */
+/** A longer wait is reported as an error. */
 const WAIT_MAX_SECONDS = 65;
 
 /** @type {Set<(until: number) => void>} */
 const waitObservers = new Set();
-/** Hears until when (milliseconds since 1970) a request waits for the allowance of the key. @param {(until: number) => void} observe */
+/**
+ * Registers a function that is called with the time (milliseconds since 1970) until which a request waits for the key's allowance.
+ * @param {(until: number) => void} observe
+ */
 export function observeWaits(observe) {
   waitObservers.add(observe);
   return () => void waitObservers.delete(observe);
@@ -75,7 +78,7 @@ const pause = (ms, signal) =>
   });
 
 /**
- * A request beyond the allowance did nothing: it is sent again when there is room, and the page counts the seconds meanwhile.
+ * Sends a request. One that exceeded the allowance had no effect: it is repeated when there is room, and the page counts down the seconds.
  * @param {string} path from the root of this origin
  * @param {Parameters<typeof sendOnce>[1]} [options]
  * @returns {Promise<Response>}
@@ -113,7 +116,8 @@ async function sendOnce(path, { method = 'GET', body, headers = {}, key = keptKe
 }
 
 /**
- * @param {string} path below the root of the API
+ * Sends a request to the API.
+ * @param {string} path relative to the root of the API
  * @param {Parameters<typeof send>[1]} [options]
  * @returns {Promise<{data: any, meta: any}>}
  */
@@ -127,7 +131,10 @@ const KEPT_MAX = 50;
 /** @type {Map<string, {until: number, answer: {data: any, meta: any}}>} */
 const keptAnswers = new Map();
 
-/** The same for a minute, so that going back and forth takes nothing of the allowance. @type {typeof ask} */
+/**
+ * Sends a request, or returns an answer cached for up to a minute, so that going back and forth does not use the allowance.
+ * @type {typeof ask}
+ */
 export async function askKept(path, options) {
   const kept = keptAnswers.get(path);
   if (kept && kept.until > Date.now()) return kept.answer;
@@ -138,11 +145,12 @@ export async function askKept(path, options) {
   return answer;
 }
 
-/** What was kept is another after a purchase, and for another key. */
+/** Clears cached answers, which differ after a purchase and for another key. */
 export const forgetAnswers = () => keptAnswers.clear();
 
 /**
- * @param {string} path below the root of the keys
+ * Sends a request to the routes of keys.
+ * @param {string} path relative to their root
  * @param {Parameters<typeof send>[1]} [options]
  * @returns {Promise<{data: any, meta: any}>}
  */
@@ -152,7 +160,7 @@ export async function askKeys(path, options) {
 }
 
 /**
- * Account, credits and the address of the words; free, and counted apart from other requests.
+ * Reads the account, with its credits and the address of the vocabularies; free, and with its own rate limit.
  * @param {{key?: string, signal?: AbortSignal}} [options]
  */
 export async function askStart(options) {
@@ -162,7 +170,7 @@ export async function askStart(options) {
 }
 
 /**
- * The words of filters, and the states with what the licence covers. The file never changes under its name: the browser keeps it.
+ * Reads the vocabularies, and the states with what the licence covers. The browser caches the file, which never changes under its name.
  * @param {{vocabularies: {url: string}, licence: {nationwide: boolean, stateIds: number[] | null, countyIds: number[] | null}}} account
  * @param {AbortSignal} signal
  */
@@ -173,7 +181,7 @@ export async function readWords({ vocabularies, licence }, signal) {
   return [taxonomy, statuses, withLicence];
 }
 
-/** @param {string} path below the root of the API */
+/** @param {string} path relative to the root of the API */
 export async function download(path) {
   const response = await send(`${settings.apiRoot}${path}`);
   const [, name = 'export.csv'] = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '') ?? [];
@@ -183,5 +191,5 @@ export async function download(path) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** One for each click that may spend, so that a repeated request is charged once. */
+/** A new idempotency key, made for each click that may spend, so that a repeated request is charged once. */
 export const onceKey = () => crypto.randomUUID();

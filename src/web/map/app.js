@@ -1,4 +1,4 @@
-// The page: who is signed in, which part is open, and the address that says all of it.
+// The page: sign-in, tabs, and the address that holds its state.
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Alerts, Exports, Keys, Lists, Receipts, Webhooks } from './accountPages.js';
 import { askStart, forgetAnswers, forgetKey, keptKey, needsKey, observeWaits, readWords } from './api.js';
@@ -11,7 +11,7 @@ import { queryOf, readAddress, TABS, toAddress } from './state.js';
 import { asProblem, Loading, Notice, useAnswer } from './ui.js';
 import { number, spaced } from './words.js';
 
-/** Says that requests wait for the allowance of the key, and for how long still. */
+/** Shows how long requests still wait for the key's allowance. */
 function Waiting() {
   const [until, setUntil] = useState(0);
   const [now, setNow] = useState(0);
@@ -88,7 +88,7 @@ function Signed({ account, onSignOut, onSpent }) {
     </main>`;
 }
 
-/** With a kept key the account is asked for first; without one, or where it does not work any more, the key is. */
+/** Reads the account if a key is stored; asks for a key if there is none or it no longer works. */
 export function App() {
   const [signedOut, setSignedOut] = useState(!keptKey());
   const [account, setAccount] = useState(/** @type {any} */ (null));

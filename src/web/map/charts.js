@@ -32,7 +32,7 @@ const FACETS = [
   { dimension: 'county', title: 'Projects by county', head: 'County', kind: 'bars', body: { limit: 15 }, cut: 'The 15 largest are shown.' },
 ];
 
-/** @param {number} most an even number at or above it, so that its half is whole */
+/** @param {number} most a count @returns {number} the axis' maximum: an even number at or above it, so that its half is whole */
 function scaleOf(most) {
   const step = 10 ** Math.floor(Math.log10(Math.max(1, most)));
   return [2, 4, 6, 8, 10].map((times) => times * step).find((top) => top >= most) ?? most;
@@ -40,7 +40,7 @@ function scaleOf(most) {
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [640, 220, 44, 26];
 
-/** @typedef {{label: string, count: number | null}} Group a count of null is not shown, or 0 */
+/** @typedef {{label: string, count: number | null}} Group a null count is withheld, or 0 */
 
 /** @param {{groups: Group[], title: string}} given */
 function Columns({ groups, title }) {
@@ -61,7 +61,7 @@ function Columns({ groups, title }) {
   </svg>`;
 }
 
-/** @param {{groups: Group[], most?: number}} given `most`: what a whole bar stands for, so that several charts can be compared */
+/** @param {{groups: Group[], most?: number}} given `most`: the value of a full bar, equal in charts that are compared */
 export function Bars({ groups, most = Math.max(...groups.map(({ count }) => count ?? 0)) }) {
   return html`<ul class="bars" aria-hidden="true">${groups.map(
     ({ label, count }) => html`<li><span class="name">${label}</span>
@@ -69,13 +69,16 @@ export function Bars({ groups, most = Math.max(...groups.map(({ count }) => coun
   )}</ul>`;
 }
 
-/** @param {string} month first day @returns {string} */
+/** @param {string} month its first day @returns {string} */
 const monthName = (month) =>
   new Date(`${month}T00:00:00Z`).toLocaleDateString('en-US', { month: 'short', year: '2-digit', timeZone: 'UTC' });
 
 const NOT_STATED = 'Not stated';
 
-/** Every month from the first to the last: one that is not shown leaves its gap. What states no month comes last. @param {{key: string | null, count: number}[]} found */
+/**
+ * Every month from the first to the last; a withheld one is a gap. The group without a month comes last.
+ * @param {{key: string | null, count: number}[]} found
+ */
 function countByMonth(found) {
   const counts = new Map(found.map(({ key, count }) => [key, count]));
   const months = found.flatMap(({ key }) => key ?? []).sort();
@@ -88,7 +91,7 @@ function countByMonth(found) {
   return without === undefined ? groups : [...groups, { label: NOT_STATED, count: without }];
 }
 
-/** @param {string} month first day */
+/** @param {string} month its first day */
 function nextMonth(month) {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 10);
@@ -125,7 +128,7 @@ function Chart({ facet, filters }) {
   </section>`;
 }
 
-/** Which meetings the figures are about, where the filters do not say. @param {Record<string, string>} filters */
+/** Says which meetings the figures include, if the filters do not. @param {Record<string, string>} filters */
 export const windowNote = (filters) =>
   filters.dateRange || filters.meetingDateFrom || filters.meetingDateTo || filters.projectIds
     ? ''

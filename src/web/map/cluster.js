@@ -1,4 +1,4 @@
-// The projects of one tile where records cost a credit: how many, what they cost, and a button that buys them.
+// The projects of a tile on a plan that pays for records: their number, their price, and a button that buys them.
 import { useState } from 'preact/hooks';
 import { ask, onceKey } from './api.js';
 import { html } from './html.js';
@@ -6,7 +6,7 @@ import { boxOfTile, queryOf } from './state.js';
 import { Action, Loading, Notice, useAnswer } from './ui.js';
 import { counted } from './words.js';
 
-/** Records that one page brings. */
+/** Most records of a purchase: those of one page. */
 export const BOUGHT_MAX = 100;
 
 /**

@@ -1,8 +1,8 @@
-// The state of the page as a call of the API, in three languages. Pure.
+// The state of the page as a call of the API, in several languages. Pure.
 import { queryOf } from './state.js';
 
 export const LANGUAGES = /** @type {const} */ ({ curl: 'curl', typescript: 'TypeScript', python: 'Python' });
-/** Calls that take the same filters: their path, and their names in the clients that the service hands out at `/clients`. */
+/** Calls that take the same filters: their paths, and their names in the clients served at `/clients`. */
 export const CALLS = {
   search: { path: '/projects/search', title: 'Records', operation: 'searchProjects', method: 'search' },
   count: { path: '/projects/count', title: 'Count and price', operation: 'countProjects', method: 'count' },
@@ -13,7 +13,7 @@ const NUMBER = /(Min|Max)$/;
 const LIST = /^(states|counties|cities|status|\w+(Types|Subtypes|Classes|Bodies|Combos|Sizes|Ids))$/;
 
 /**
- * A filter of the address as the value that it stands for.
+ * The typed value of a filter in the address.
  * @param {string} name
  * @param {string} text
  * @returns {unknown}
@@ -23,7 +23,7 @@ function typedValue(name, text) {
   if (text === 'true' || text === 'false') return text === 'true';
   if (NUMBER.test(name)) return Number(text);
   if (!LIST.test(name)) return text;
-  // "Boulder, CO,Denver, CO" are two places: the comma of a name has a space behind it.
+  // "Boulder, CO,Denver, CO" are two places: a comma within a name is followed by a space.
   const values = text.split(/,(?! )/);
   return values.map((value) => (/^\d+$/.test(value) ? Number(value) : value));
 }

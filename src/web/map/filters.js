@@ -1,4 +1,4 @@
-// The filters, in the words of the taxonomy and of the catalogue of places.
+// The filter form, with the words of the taxonomy and of the catalogue of places.
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { ask } from './api.js';
 import { html } from './html.js';
@@ -13,7 +13,7 @@ const RANGES = [
   ['since_jan_2025', 'Since January 2025'],
   ['all', 'All dates'],
 ];
-/** Those that have a field of their own here; every other one of the address is a chip that can be taken away. */
+/** Filters with a field in the form; any other filter in the address is shown as a chip that can be removed. */
 const SHOWN = ['states', 'counties', 'propertyTypes', 'propertySubtypes', 'status', 'dateRange', 'q', 'acreageMin', 'totalUnitCountMin'];
 const SHAPES = ['polygon', 'circle', 'bbox'];
 const TYPED_MS = 500;
@@ -44,7 +44,10 @@ export const Choice = ({ id, label, value, options, onChange, disabled = false }
   </select>
 </div>`;
 
-/** Sent when the typing pauses. @param {{id: string, label: string, value: string, onChange: (value: string) => void, kind?: string, placeholder?: string}} given */
+/**
+ * A text field that is sent when the typing pauses.
+ * @param {{id: string, label: string, value: string, onChange: (value: string) => void, kind?: string, placeholder?: string}} given
+ */
 function Typed({ id, label, value, onChange, kind = 'search', placeholder = '' }) {
   const [text, setText] = useState(value);
   useLayoutEffect(() => setText(value), [value]);
@@ -58,7 +61,7 @@ function Typed({ id, label, value, onChange, kind = 'search', placeholder = '' }
       onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></div>`;
 }
 
-/** Several values of a filter become the one that is chosen here. */
+/** The value of a choice; 'several' when the filter has more than one. */
 const one = (/** @type {string | undefined} */ list) => (split(list).length > 1 ? 'several' : (split(list)[0] ?? ''));
 
 /**

@@ -1,4 +1,4 @@
-// The map with its filters, its list and its panels.
+// The tab with the map, the filters, the list and the panels.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { askKept } from './api.js';
 import { BOUGHT_MAX, ClusterPanel } from './cluster.js';
@@ -13,7 +13,7 @@ import { boxOfTile, queryOf, withFilters } from './state.js';
 import { Loading, Notice, useAnswer } from './ui.js';
 import { number } from './words.js';
 
-/** Tiles of this zoom are a block wide: a cluster of one is asked for rather than zoomed into. */
+/** Tiles at this zoom are about a block wide: opening a cluster lists its projects instead of zooming in. */
 const DEEP_ZOOM = 16;
 
 const textOf = (/** @type {any} */ { north, south, east, west }) => [west, south, east, north].join(',');
@@ -31,7 +31,7 @@ function DrawTools({ map, filters, onChange }) {
     map.draw(next);
     setKind(next);
   };
-  // At once: an effect that waits for a frame would give up a drawing that has begun meanwhile.
+  // A layout effect, since an ordinary one runs a frame later and could cancel a drawing that has begun meanwhile.
   useLayoutEffect(() => setKind(null), [filters.polygon, filters.circle]);
   useLayoutEffect(() => {
     if (!kind) return undefined;
@@ -128,7 +128,7 @@ export function MapTab({ state, go, account, words, onSpent, onCount }) {
     if (ready) map.current?.shape(filters);
   }, [ready, JSON.stringify(filters)]);
   useEffect(() => {
-    // The back button: the map follows the address.
+    // After the back button, the map follows the address.
     if (ready && view && map.current?.view !== view) map.current?.look(view);
   }, [ready, view]);
   useEffect(() => {
@@ -151,7 +151,7 @@ export function MapTab({ state, go, account, words, onSpent, onCount }) {
   const enter = (/** @type {any} */ chosen) => {
     const [zoom = 0] = chosen.tile.split('/').map(Number);
     setSharing(false);
-    // A tile that is coarser than the others of the view has no finer ones below it.
+    // A tile that is coarser than others in the view has no finer tiles.
     const isFinest = zoom >= DEEP_ZOOM || zoom < (data?.tileZoom ?? 0);
     if (account.creditRate > 0 && (chosen.count <= BOUGHT_MAX || isFinest)) {
       latest.current.go({ ...latest.current.state, project: null });

@@ -1,10 +1,10 @@
-// The drawn map: MapLibre with the answer of the API on it. Everything on it is in the list beside it too.
+// The map, drawn by MapLibre from the API's answer. The list next to it has everything on it as text.
 import { settings } from './settings.js';
 import { metersBetween, ringOfCircle } from './state.js';
 import { COUNTIES_ZOOM, countiesAddress, EMPTY, styleOf } from './style.js';
 import { shortNumber } from './words.js';
 
-/** The renderer hands its worker a text where trusted types want a checked address: it may load from our own files alone. */
+/** The renderer passes the worker's URL as a plain text where trusted types require a checked one; only our own files are allowed. */
 function trustOwnFiles() {
   /** @type {any} */
   const types = /** @type {any} */ (globalThis).trustedTypes;
@@ -22,9 +22,9 @@ export const themeNow = () => (matchMedia('(prefers-color-scheme: dark)').matche
 /** @type {[number, number, number, number]} */
 const COUNTRY = [-125, 24.4, -66.5, 49.6];
 const SETTLED_MS = 180;
-/** Pixels around what is looked at. */
+/** Margin in pixels around the fitted rectangle. */
 const CLEAR = { top: 70, bottom: 70, left: 40, right: 60 };
-/** Clicks so near to a corner take it. */
+/** A click this near to the first corner closes the ring. */
 const NEAR_PIXELS = 12;
 
 /** @param {any} geometry @param {object} properties */
@@ -44,7 +44,7 @@ function viewOf(bounds) {
   return [sides[0], Math.max(-90, south), sides[1], Math.min(90, north)].map((degrees) => Number(degrees?.toFixed(4))).join(',');
 }
 
-/** @param {string} view @returns {[number, number, number, number]} a west that lies east of east crosses the antimeridian */
+/** @param {string} view @returns {[number, number, number, number]} a west greater than east crosses the antimeridian */
 function boundsOf(view) {
   const [west = 0, south = 0, east = 0, north = 0] = view.split(',').map(Number);
   return [west, south, east < west ? east + 360 : east, north];
@@ -133,7 +133,7 @@ export class MapView {
     return viewOf(this.#map.getBounds());
   }
 
-  /** Resolves when everything is drawn. */
+  /** Resolves when the map has been drawn. */
   drawn() {
     return this.#map.loaded() && !this.#map.isMoving()
       ? Promise.resolve()
@@ -145,7 +145,10 @@ export class MapView {
     this.#fit(view, 0, false);
   }
 
-  /** Looks at what an answer is around, clear of the buttons and of the legend: nobody has moved the map, so that nothing is asked again. @param {string} view */
+  /**
+   * Fits the map to the rectangle of an answer, leaving room for buttons and legend. The user did not move the map, so no request follows.
+   * @param {string} view
+   */
   fit(view) {
     this.#fit(view, CLEAR, true);
   }
@@ -156,7 +159,7 @@ export class MapView {
     this.#map.fitBounds(boundsOf(view), { padding, maxZoom: 14, animate: !still, duration: 500 }, { isFit });
   }
 
-  /** @param {number} by levels */
+  /** @param {number} by number of levels */
   zoom(by) {
     this.#map.zoomTo(this.#map.getZoom() + by);
   }
@@ -167,7 +170,7 @@ export class MapView {
     this.#show();
   }
 
-  /** What the filters draw. @param {Record<string, string>} filters */
+  /** Draws the shape that the filters contain. @param {Record<string, string>} filters */
   shape({ polygon, circle, bbox }) {
     const rings = [
       ...(polygon ? [JSON.parse(polygon)] : []),
@@ -184,7 +187,7 @@ export class MapView {
     this.#show();
   }
 
-  /** @param {'polygon' | 'circle' | null} kind null gives it up */
+  /** Begins drawing a shape. @param {'polygon' | 'circle' | null} kind null cancels it */
   draw(kind) {
     this.#drawing = kind ? { kind, corners: [] } : null;
     this.#map.getCanvas().style.cursor = kind ? 'crosshair' : '';
@@ -195,7 +198,7 @@ export class MapView {
     this.#show();
   }
 
-  /** The middle of what is shown, and how far it is to the nearer edge. */
+  /** The centre of the view, and its distance to the nearer edge. */
   middle() {
     const { lng, lat } = this.#map.getCenter();
     const bounds = this.#map.getBounds();
@@ -295,7 +298,7 @@ export class MapView {
     this.#show();
   }
 
-  /** Closes the ring; with fewer than three corners there is nothing to close. */
+  /** Closes the ring, if it has at least three corners. */
   finishPolygon() {
     const corners = this.#drawing?.corners ?? [];
     if (corners.length < 3) return;

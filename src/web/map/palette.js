@@ -1,4 +1,4 @@
-// Colours of the map in both themes; the same as the variables of map.css where both have them. Pure.
+// Colours of the map in both themes, equal to the variables of map.css. Pure.
 
 /** Building Types in the order of the legend. @type {Record<string, {light: string, dark: string, label: string}>} */
 export const TYPE_COLOURS = {

@@ -1,4 +1,4 @@
-// A place by typing: the best matches of the catalogue, misspelt too, as the browser's own suggestions.
+// A search box for places: the best matches of the catalogue, also for misspelt names, as the browser's suggestions.
 import { useEffect, useState } from 'preact/hooks';
 import { askKept } from './api.js';
 import { html } from './html.js';
@@ -8,8 +8,10 @@ import { useAnswer } from './ui.js';
 const TYPED_MS = 200;
 
 /**
- * The filters that a place means. A city goes by its name where that is its alone.
- * @param {any} place @param {any[]} found @param {any[]} states
+ * The filters that a place means. A city is given by its name if that is unique, otherwise by its id.
+ * @param {any} place
+ * @param {any[]} found
+ * @param {any[]} states
  * @returns {Record<string, string | null>}
  */
 export function filtersOfPlace({ kind, id, label, stateId }, found, states) {

@@ -1,11 +1,11 @@
-// One record: its price before it is read, then what the minutes say of it, with the minutes.
+// The panel of a record: its price before it is read, then what the minutes say, with links to them.
 import { useState } from 'preact/hooks';
 import { ask, onceKey } from './api.js';
 import { html } from './html.js';
 import { Action, Badge, Loading, Notice, useAnswer } from './ui.js';
 import { counted, date, joined, number } from './words.js';
 
-/** Figures and facts, with the field that states them. */
+/** Facts and figures, with the fields that contain them. */
 const FACTS = [
   ['totalUnitCount', 'Units'],
   ['acreage', 'Acres'],
@@ -93,7 +93,7 @@ function Read({ record, account }) {
 }
 
 /**
- * Where records cost a credit, the price stands before the record, and a button is what spends.
+ * The panel. If records cost a credit, it shows the price and a button that spends, before the record.
  * @param {{id: number, account: any, onClose: () => void, onRead: (record: any) => void, onSpent: () => void}} given
  */
 export function RecordPanel({ id, account, onClose, onRead, onSpent }) {

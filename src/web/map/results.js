@@ -1,4 +1,4 @@
-// What the map shows, as a list that can be read and chosen from without it.
+// The contents of the map as a list, from which projects and clusters can be opened.
 import { html } from './html.js';
 import { colourOf } from './palette.js';
 import { Badge, Empty } from './ui.js';
@@ -24,7 +24,7 @@ const CellItem = ({ cell, onEnter }) => html`<li><button type="button" class="it
 
 const CELLS_LISTED = 60;
 
-/** @param {any} answer @returns {string} for those who do not see the map */
+/** @param {any} answer @returns {string} a summary for screen readers */
 export function spoken(answer) {
   if (!answer) return '';
   const { matchCount, inView, cells, projects } = answer;

@@ -1,4 +1,4 @@
-// What the server says of itself, from the page.
+// Settings that the server embeds in the page.
 
 /**
  * @typedef {object} Settings

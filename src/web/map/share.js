@@ -1,4 +1,4 @@
-// The state of the page as a call, to copy.
+// The panel that shows the state of the page as a call, to copy.
 import { useState } from 'preact/hooks';
 import { CALLS, codeOf, LANGUAGES } from './code.js';
 import { html } from './html.js';

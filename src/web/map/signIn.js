@@ -1,4 +1,4 @@
-// Signing in with an API key, which stays in this browser session.
+// Sign-in with an API key, which is stored for this browser session.
 import { useState } from 'preact/hooks';
 import { askStart, keepKey } from './api.js';
 import { html } from './html.js';

@@ -1,7 +1,8 @@
-// The address bar is the state, and the state is the API call: `/map?states=CO` shows what `/v1/projects/search?states=CO` answers. Pure.
+// The state of the page is its address, and the address is the API call: `/map?states=CO` shows what `/v1/projects/search?states=CO`
+// answers. Pure.
 
 export const TABS = ['map', 'charts', 'compare', 'exports', 'alerts', 'lists', 'webhooks', 'keys', 'receipts'];
-/** Parameters of the page alone; every other one is a filter of the API. */
+/** Parameters of the page; every other one is a filter of the API. */
 const OWN = ['view', 'project', 'tab', 'a', 'b'];
 const VIEW = /^-?[\d.]+(,-?[\d.]+){3}$/;
 
@@ -38,7 +39,7 @@ export function readAddress({ pathname, search }) {
 }
 
 /**
- * A query string that people can read: commas and colons stay as they are.
+ * A readable query string: commas and colons are not encoded.
  * @param {Record<string, string | number | null | undefined>} parameters
  */
 export function queryOf(parameters) {
@@ -55,7 +56,7 @@ export function toAddress({ filters, view, project, tab, a, b }) {
 }
 
 /**
- * The state after a change of filters; null takes one away. Where places change, the map goes to where the matches are.
+ * The state after a change of filters; null removes one. A change of place resets the view, so that the map moves to the matches.
  * @param {State} state
  * @param {Record<string, string | null>} change
  * @returns {State}
@@ -85,7 +86,7 @@ export function boxOfTile(tile) {
 }
 
 /**
- * A circle as a ring of a polygon, to draw it.
+ * A circle as a polygon's ring, for drawing.
  * @param {{lat: number, lng: number, radiusMeters: number}} circle
  * @returns {[number, number][]}
  */
@@ -99,7 +100,7 @@ export function ringOfCircle({ lat, lng, radiusMeters }) {
 }
 
 /**
- * Metres between two points, on a sphere.
+ * The distance of two points in metres, on a sphere.
  * @param {[number, number]} a longitude, latitude
  * @param {[number, number]} b
  */

@@ -1,4 +1,4 @@
-// The style of the map: outlines and names of places, clusters, single projects, what is drawn. Pure.
+// The map style: outlines and names of places, clusters, projects, drawn shapes. Pure.
 
 import { THEMES, TYPE_COLOURS } from './palette.js';
 import { settings } from './settings.js';
@@ -7,10 +7,10 @@ const FONT = ['sans-serif'];
 /** @type {any} */
 export const EMPTY = { type: 'FeatureCollection', features: [] };
 
-/** Above so many projects a cluster has the next colour. */
+/** Counts at which a cluster's colour changes. */
 export const STEPS = [10, 100, 1000];
 
-/** Whole: the renderer's worker has another base. @param {string} path */
+/** The absolute URL of a path, since the renderer's worker has another base. @param {string} path */
 const addressOf = (path) => new URL(path, location.origin).href;
 
 /** @param {'light' | 'dark'} theme */
@@ -21,7 +21,7 @@ const typeColour = (theme) => [
   theme === 'light' ? '#3a4652' : '#d0d7dd',
 ];
 
-/** From here on counties have outlines. */
+/** The zoom from which counties have outlines. */
 export const COUNTIES_ZOOM = 4.5;
 export const countiesAddress = () => addressOf(settings.outlines.counties);
 
@@ -58,7 +58,7 @@ export function styleOf(theme) {
     version: 8,
     sources: {
       states: data(addressOf(settings.outlines.states)),
-      counties: data(), // once it is zoomed in so far: they are many
+      counties: data(), // loaded at that zoom, since there are many
       names: data(addressOf(settings.outlines.names)),
       shape: data(),
       corners: data(),

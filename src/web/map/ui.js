@@ -1,10 +1,10 @@
-// Pieces that every part of the page shares.
+// Components shared by every part of the page.
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { FailedRequest } from './api.js';
 import { html } from './html.js';
 
 /**
- * Asks, and asks again when `inputs` change; what was asked before is given up.
+ * Runs a request, and again when `inputs` change, which aborts the one before.
  * @template T
  * @param {(signal: AbortSignal) => Promise<T>} work
  * @param {unknown[]} inputs
@@ -37,7 +37,7 @@ export const asProblem = (error) =>
         remedy: `Reload it. (${error instanceof Error ? error.message : error})`,
       });
 
-/** One clear sentence and what helps. @param {{problem: FailedRequest, again?: (() => void) | undefined}} given */
+/** Shows a problem: a sentence and its remedy. @param {{problem: FailedRequest, again?: (() => void) | undefined}} given */
 export const Notice = ({ problem, again }) => html`<div class="notice" role="alert">
   <p><strong>${problem.message}</strong> ${problem.remedy} ${problem.waitSeconds > 0 && `Wait ${problem.waitSeconds} s.`}</p>
   <p class="actions">
@@ -52,7 +52,7 @@ export const Empty = ({ children }) => html`<p class="empty">${children}</p>`;
 export const Loading = ({ what = 'Loading' }) =>
   html`<p class="loading" role="status"><span class="spinner" aria-hidden="true"></span>${what} …</p>`;
 
-/** @param {{heads: string[], rows: any[][], label: string, numbers?: number[]}} given `numbers`: columns that are numbers */
+/** @param {{heads: string[], rows: any[][], label: string, numbers?: number[]}} given `numbers`: indices of numeric columns */
 export const Table = ({ heads, rows, label, numbers = [] }) => html`<div class="scroll" tabindex="0" role="group" aria-label=${label}>
   <table>
     <thead><tr>${heads.map((head, i) => html`<th scope="col" class=${numbers.includes(i) ? 'number' : ''}>${head}</th>`)}</tr></thead>
@@ -60,7 +60,10 @@ export const Table = ({ heads, rows, label, numbers = [] }) => html`<div class="
   </table>
 </div>`;
 
-/** A button that works until it has worked, and says so. @param {{work: () => Promise<void>, children?: any, kind?: string, disabled?: boolean, onProblem: (problem: FailedRequest | null) => void}} given */
+/**
+ * A button that is disabled and says so while its work runs.
+ * @param {{work: () => Promise<void>, children?: any, kind?: string, disabled?: boolean, onProblem: (problem: FailedRequest | null) => void}} given
+ */
 export function Action({ work, children, kind = '', disabled = false, onProblem }) {
   const [busy, setBusy] = useState(false);
   const run = async () => {

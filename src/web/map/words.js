@@ -1,4 +1,4 @@
-// Numbers, dates and names as people read them.
+// Numbers, dates and names in words.
 
 const numbers = new Intl.NumberFormat('en-US');
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
