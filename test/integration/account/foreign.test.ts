@@ -19,6 +19,9 @@ const MISSING_UUID = '00000000-0000-4000-8000-000000000000';
 /** Catalogues of the country, the same for every team, and tiles of its map. */
 const PUBLIC = /^\/v1\/(locations|tiles)\//;
 
+/** What the paths of the cases begin behind. */
+const ROOTS = ['/v1', '/ogc/collections/projects', '/api/user/api-keys'];
+
 type Asked = [path: string, body?: object | undefined];
 
 interface Case {
@@ -106,6 +109,7 @@ describe('Ids of another team', () => {
       'GET /v1/projects/:id': [2, 3, 4].map((id) => about('projects', id)),
       'GET /v1/projects/:id/changes': [2, 3, 4].map((id) => about('projects', id, '/changes')),
       'GET /v1/projects/:id/evidence': [2, 3, 4].map((id) => about('projects', id, '/evidence')),
+      'GET /ogc/collections/projects/items/:id': [2, 3, 4].map((id) => about('items', id)),
       'GET /v1/documents/:id': [about('documents', 501)],
       'GET /v1/projects/ai-search/jobs/:id': [aboutSearch],
       'DELETE /v1/projects/ai-search/jobs/:id': [aboutSearch],
@@ -151,7 +155,7 @@ describe('Ids of another team', () => {
 
   async function ask(route: string, [path, body]: Asked, key: string, headers: Record<string, string>) {
     const [method, pattern] = route.split(' ') as [string, string];
-    const root = pattern.startsWith('/v1') ? '/v1' : '/api/user/api-keys';
+    const root = ROOTS.find((one) => pattern.startsWith(one));
     const response = await fetch(`${api.url}${root}${path}`, {
       method,
       headers: {
