@@ -42,7 +42,7 @@ export interface ExportCsvServices {
   suppressions: Suppressions;
   unlocks: UnlockStore;
   enrichments: EnrichmentStore;
-  /** null where contact finding is switched off */
+  /** null when contact finding is disabled */
   finder: ContactFinder | null;
   lineage: ChargeGuard;
   places: Places;
@@ -62,7 +62,10 @@ interface Gathered {
   findings: ReadonlyMap<number, ContactFinding>;
 }
 
-/** Before the settlement only the file exists, so an attempt may die anywhere: the next one starts over under another file name. */
+/**
+ * Builds the file and settles the export. Before the settlement only the file exists, so that an attempt may crash anywhere: the next one
+ * starts over with another file name.
+ */
 export async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPayload>, context: JobContext): Promise<void> {
   const { signal } = context;
   const { rate } = job.payload;
@@ -76,7 +79,7 @@ export async function buildExport(services: ExportCsvServices, job: StartedJob<E
     const pages = recordsOf(services, job, gathered, signal);
     const { rowCount, sizeBytes, sha256 } = await writeCsv(files, name, pages, signal, progress);
     const file = { name, rowCount, sizeBytes, sha256 };
-    // Files of attempts that died before their settlement: no export will ever name them.
+    // Files of attempts that crashed before their settlement; no export will ever refer to them.
     for (let earlier = 1; earlier < job.attempt; earlier++) await files.delete(exportFileName(job.id, earlier)).catch(() => undefined);
     if (rate > 0) await services.lineage.throwUnlessRight();
     await context.settle(async (tx) => {
@@ -84,7 +87,8 @@ export async function buildExport(services: ExportCsvServices, job: StartedJob<E
       return { status: 'ready' };
     });
   } catch (error) {
-    // Not after an outage while settling, when the file may belong to a ready export. A file that is not deleted here is found by the upkeep.
+    // Not after an outage during the settlement, when the file may belong to a ready export. A file that is left behind is deleted by the
+    // upkeep.
     if (error instanceof LostLease || error instanceof FinalJobError) await files.delete(name).catch(() => undefined);
     throw error instanceof FileStoreError && error.failure === 'full' && lastAttempt(job) ? storageFull(error) : error;
   }
@@ -161,7 +165,8 @@ async function lookUpContacts(
   if (!contacts) return new Map();
   const known = await enrichments.findings(job.id);
   const wanted = contacts.projectIds.filter((id) => !known.has(id));
-  // Contact finding was switched off since: the file is built without, and the credits reserved for look-ups are given back.
+  // Contact finding was disabled since the export was accepted: the file is built without it, and the credits reserved for look-ups are
+  // given back.
   if (!finder || !wanted.length) return known;
   try {
     for await (const found of lookUps({ ...services, finder }, wanted, contacts.options, context.signal))
@@ -185,7 +190,7 @@ function withFindings({ hides, unlockOf }: PeopleView, findings: ReadonlyMap<num
   };
 }
 
-/** The people whom a row shows, and phone numbers of companies, with everything that identifies them. */
+/** The people shown by a row and the phone numbers of companies, with everything that identifies them. */
 function peopleShown(
   { id, compact, standard = {} }: FetchedProject,
   { hides, unlockOf }: PeopleView,

@@ -3,17 +3,17 @@ import { csvHeader, csvRows } from '../../core/domain/record/csv.ts';
 import type { FileStore, WrittenFile } from '../../core/store/files/fileStore.ts';
 
 interface WrittenCsv extends WrittenFile {
-  /** rows without the header */
+  /** rows, without the header */
   rowCount: number;
 }
 
 type StandardRecord = Readonly<Record<string, unknown>>;
 
 /**
- * Streams pages of standard records into a file; no more than one page is held.
- * @param name one that no other attempt at the file uses: a writer that wakes up late would replace the file of another
- * @param onProgress is awaited after each page, with the rows so far
- * @throws what the pages, `onProgress` and the store throw, and the signal's reason; the file is then not there
+ * Writes pages of standard records to a CSV file, holding one page in memory.
+ * @param name not used by any other attempt: a writer that resumes late would overwrite another's file
+ * @param onProgress awaited after each page, with the number of rows so far
+ * @throws errors of the pages, of `onProgress` and of the store, and the signal's reason; there is then no file
  */
 export async function writeCsv(
   store: FileStore,

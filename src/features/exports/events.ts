@@ -1,11 +1,12 @@
-/** What webhooks are sent of exports, and who may see one (src/docs/lists.md). */
+/** Events of exports, and who may see them (src/docs/lists.md). */
 import { isAlertMember } from '../alerts/index.ts';
 import type { EventDeclaration } from '../feature.ts';
 import { isListMember, isSavedList } from '../lists/index.ts';
 
 /**
- * That a user of its team may see export `x` of job `j`: of an alert or list its members and the owners of the team, and once that is gone who
- * made the export and the owners. @param user an SQL expression
+ * SQL: whether a user of its team may see export `x` of job `j`. For an alert or list: its members and the owners of the team; once that is
+ * deleted, the export's creator and the owners.
+ * @param user an SQL expression
  */
 export const maySeeExport = (user: string) => `(
   coalesce(x.source->>'alertId', x.source->>'listId') is null

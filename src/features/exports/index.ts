@@ -15,7 +15,7 @@ export { parseCsvSearch } from './request.ts';
 export { accepted, nothingMatched, replyOf, SUBMIT_ERRORS } from './routes.ts';
 export { type SubmitServices, submitCsvSearch } from './submit.ts';
 
-/** For every route that may queue an export. */
+/** The services of every route that may queue an export. */
 export const exportServices = (platform: Platform) => {
   const { config, jobs, idempotency, charged, once } = platform;
   return {

@@ -1,4 +1,4 @@
-/** The job that builds the CSV of an export, and the deletion of files that are kept no longer. */
+/** The job that builds the CSV of an export, and the deletion of expired files. */
 import { defineJob } from '../../core/jobs/registry.ts';
 import { isExportFile } from '../../core/store/files/exportFiles.ts';
 import { buildExport, type ExportCsvServices } from './build.ts';
@@ -9,9 +9,9 @@ const DAY_MS = 86_400_000;
 /** Longer than a slow provider takes for one look-up. */
 const LOOK_UP_MS = 10_000;
 const OUTLIVED_AT_ONCE = 1_000;
-/** Longer than any attempt writes: an older unfinished file is abandoned. */
+/** Longer than any attempt writes: an unfinished file that is older is abandoned. */
 const ABANDONED_MS = DAY_MS;
-/** Older than the file of any ready export: an older file that no export names is deleted. */
+/** Older than the file of any ready export: an older file to which no export refers is deleted. */
 const NAMELESS_MS = 8 * DAY_MS;
 
 export const exportJob = defineJob<ExportPayload, ExportCsvServices>({
@@ -22,7 +22,7 @@ export const exportJob = defineJob<ExportPayload, ExportCsvServices>({
   // How long an export is listed; its file is kept for 7 days.
   keptDays: 37,
   retriable: false,
-  // Each build reads its pages one by one, so two builds use two searches at a time. A team that has none running gets one more.
+  // A build reads its pages one by one, so two builds use two searches at a time. A team with no running build may start one in addition.
   concurrency: 2,
   work: (services) => ({
     handler: (job, context) => buildExport(services, job, context),

@@ -1,8 +1,8 @@
-/** What becomes of files of exports when somebody whom they hold asks not to be found. */
+/** Withdraws files of exports that contain people who were suppressed. */
 import type { PeopleSubscriber } from '../../core/people/suppressions.ts';
 
 export const EXPORT_PEOPLE: PeopleSubscriber = {
-  /** Makes them expire. Files without a note of whom they hold are of a version before: they go too. */
+  /** Makes these files expire, and also files of earlier versions, which have no record of their people. */
   async hidePeople(tx, hashes) {
     const expired = await tx.query(
       `update export e set expires_at = service_now() from export x left join export_person p on p.export_id = x.id

@@ -18,7 +18,7 @@ export interface ExportServices {
 
 type Whose = Pick<Actor, 'principal'>;
 
-/** `GET /exports`: those of the team that the key's user may see, newest first. */
+/** `GET /exports`: the team's exports that the key's user may see, newest first. */
 export async function listExports(
   { exports, publicUrl }: ExportServices,
   { principal }: Whose,
@@ -47,7 +47,10 @@ const unavailable = ({ creditsLost, creditsRefunded }: StoredExport) =>
     details: { creditsRefunded: creditsLost ?? creditsRefunded ?? 0 },
   });
 
-/** The file of a ready export, for `GET /exports/{id}/download`. @throws ApiError `resource_not_found`, and 409 where there is no file */
+/**
+ * The file of a ready export, for `GET /exports/{id}/download`.
+ * @throws ApiError `resource_not_found`, and 409 when there is no file
+ */
 export async function exportFile(services: ExportServices, actor: Whose, id: string) {
   const found = await knownExport(services, actor, id);
   const { fileName, sizeBytes, sha256 } = found;
@@ -65,7 +68,7 @@ export async function exportFile(services: ExportServices, actor: Whose, id: str
   return {
     store: await services.files(),
     file: { name: fileName, filename: `${id}.csv`, sizeBytes, sha256 },
-    /** records that the file cannot be read, refunds it, and returns the error to answer */
+    /** called when the file cannot be read: records this, refunds the export, and returns the error to answer */
     lost: async () => {
       await services.exports.markLost(actor.principal.teamId, id);
       return unavailable(await knownExport(services, actor, id));

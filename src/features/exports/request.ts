@@ -37,14 +37,14 @@ interface ExportSet {
 
 export interface ExportRequest extends ExportSet, Pick<ExportPayload, 'parameters' | 'members'> {
   source: ExportSource;
-  /** URL that prices the set, where that is not a count */
+  /** URL that prices the set, if not a count */
   priceUrl?: string;
   /** filters for a count that prices the set */
   countedFilters: Selection['appliedFilters'];
-  /** of records */
+  /** limit on the credits for records */
   maxCredits: number | null;
   maxContactCredits: number | null;
-  /** how contacts are looked up; undefined where they are not asked for */
+  /** the options of look-ups; undefined when contacts are not requested */
   contacts: LookUpOptions | undefined;
   /** how this request could include government items, for a warning */
   sendTheFlag: string;
@@ -54,7 +54,7 @@ export interface ExportRequest extends ExportSet, Pick<ExportPayload, 'parameter
 const CHOICE = pickControls('sort', 'order', 'deliveryMode');
 /** Accepted on a search as CSV and ignored: the file holds every match. */
 const IGNORED_BY_CSV = ['limit', 'offset', 'page'] as const;
-/** Used when the export is accepted, and not when it is built. */
+/** Parameters used when the export is accepted, but not when it is built. */
 const OF_ACCEPTANCE = ['representation', 'format', 'maxCredits', 'maxContactCredits', 'include', 'contactOptions'] as const;
 const FILTERS = 'filters.';
 const SOURCES = ['alertId', 'listId', 'projectIds'] as const;
@@ -89,14 +89,14 @@ function contactsProblems(include: unknown, contactOptions: unknown): RequestRef
   return [contradiction('contactOptions', 'contactOptions needs include=contacts with it')];
 }
 
-/** The filters of a body. */
+/** The parsed filters of a body. */
 export interface ExportFilters {
   filters: ParameterReading;
-  /** `projectIds` beside the filters */
+  /** `projectIds` of the body, outside of `filters` */
   ids: ParameterReading;
 }
 
-/** Reads a body besides its shape. */
+/** Parses a body beyond its schema. */
 export function readExportBody(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<ExportFilters> {
   const filters = parseFilters(body.filters ?? {}, FILTERS, places, CHOICE);
   const ids = readParameters(new Map(body.projectIds === undefined ? [] : [['projectIds', [body.projectIds]]]), {}, places);
@@ -114,12 +114,12 @@ export function readExportBody(body: Readonly<Record<string, unknown>>, principa
   return { problems, value: { filters, ids } };
 }
 
-/** The list that is exported, or the alert whose list it is. */
+/** The list that is exported, or the alert whose list is. */
 export interface SourceList {
   param: 'alertId' | 'listId';
-  /** of the list or the alert, by `param` */
+  /** id of the list or the alert, depending on `param` */
   id: string;
-  /** ids of its projects, or its criteria by names of search parameters */
+  /** ids of its projects, or its criteria as search parameters */
   holds: number[] | { criteria: Readonly<Record<string, unknown>> };
 }
 
@@ -141,13 +141,17 @@ function membersOf(list: SourceList | undefined): ExportPayload['members'] {
   return 'criteria' in list.holds ? { criteria: asParameters(list.holds.criteria) } : list.holds;
 }
 
-/** A body, and what was read of it without problems. */
+/** A body and its parsed parts, without problems. */
 interface ReadExportBody {
   body: ExportBody;
   read: ExportFilters;
 }
 
-/** @param list of `body.listId` or `body.alertId` @throws ApiError with everything that is wrong with the request */
+/**
+ * Parses a request.
+ * @param list of `body.listId` or `body.alertId`
+ * @throws ApiError with every problem of the request
+ */
 export function parseExport(
   { body, read: { filters, ids } }: ReadExportBody,
   principal: Principal,
@@ -184,14 +188,14 @@ interface Within {
   today: string;
 }
 
-/** Filters inside a list. Government items of a list of projects are among them: whoever listed one by its id wants it. */
+/** The filters within a list. Government items in a list of projects are included, since they were added by id. */
 function narrowToMembers(filters: FilterValues, members: ExportPayload['members'], { ofList, principal, today }: Within): Selection {
   if (!members) return selectionOf(filters, principal, today);
   if ('criteria' in members) return narrowedBy(outerOf({ ofList, principal, today }), filters, principal);
   const projectIds = filters.projectIds ? members.filter((id) => filters.projectIds?.includes(id)) : [...members];
   const selection = selectionOf({ includeGovernmentDecisions: true, ...filters, projectIds }, principal, today);
   const { projectIds: _, ...others } = selection.appliedFilters;
-  // Echoing thousands of ids helps nobody; those that were sent are shown.
+  // The echo does not repeat the list's thousands of ids, only those that were sent.
   return { ...selection, appliedFilters: { ...others, ...(filters.projectIds ? { projectIds: filters.projectIds } : {}) } };
 }
 
@@ -221,11 +225,14 @@ function fieldsProblems(reading: ParameterReading): RequestRefusal[] {
 
 /** A search for a file. */
 export interface CsvSearch extends ExportRequest {
-  /** everything that makes two requests the same, as text */
+  /** text that is equal for equal requests */
   same: string;
 }
 
-/** `format=csv` on a search, by the parameters of its pages. @throws ApiError with everything that is wrong with the request */
+/**
+ * `format=csv` of a search, with the parameters of its pages.
+ * @throws ApiError with every problem of the request
+ */
 export function parseCsvSearch(raw: RawParameters, principal: Principal, environment: Environment): CsvSearch {
   const taken = without(IGNORED_BY_CSV, raw);
   const { selection, controls } = select(taken, SEARCH_CONTROLS, principal, environment, (reading) => [
@@ -249,12 +256,15 @@ export function parseCsvSearch(raw: RawParameters, principal: Principal, environ
   };
 }
 
-/** The options of a look-up for a file; `cachedOnly` is for reads. */
+/** The options of look-ups for a file; `cachedOnly` is only for reads. */
 function lookUpOptions({ minConfidence, companyOnly, maxProjects }: ContactOptions = {}): LookUpOptions {
   return { minConfidence, companyOnly, maxProjects };
 }
 
-/** @param byIds whether the ids were sent as the source, not as one filter of a search */
+/**
+ * The request as a poll shows it.
+ * @param byIds whether ids were sent as the source, rather than as one filter of a search
+ */
 function sourceOf({ appliedFilters }: Selection, { sort, order, deliveryMode }: ControlValues, byIds: boolean): ExportSource {
   const { projectIds, ...others } = appliedFilters as { projectIds?: number[] };
   const chosen = { ...(sort ? { sort } : {}), ...(order ? { order } : {}), ...(deliveryMode ? { deliveryMode } : {}) };
@@ -262,7 +272,10 @@ function sourceOf({ appliedFilters }: Selection, { sort, order, deliveryMode }: 
   return { alertId: null, listId: null, projectIds: byIds ? (projectIds ?? null) : null, filters };
 }
 
-/** The selection of an accepted export, as it was when it was accepted. @throws Error where this version cannot read what another one accepted */
+/**
+ * The selection of an accepted export, on the day of its acceptance.
+ * @throws Error when this version cannot parse what an earlier version accepted
+ */
 export function acceptedSet({ parameters, members, licence, today }: ExportPayload, places: Places): ExportSet {
   const { filters, controls, problems } = readParameters(new Map(parameters), CHOICE, places);
   const ofList = readCriteriaOf(members, places);

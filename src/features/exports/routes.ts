@@ -53,13 +53,13 @@ const noMatchingRows = object({
 });
 
 const submitMeta = object({ creditsUsed: whole, warnings: warnings(...OF_MATCHES), appliedDefaults: anyObject, appliedFilters: anyObject });
-/** What is answered on every route that accepts exports. */
+/** The answer of every route that accepts exports. */
 export const accepted = json(exportJob, { status: 202, description: 'Queued: poll `pollUrl` until `status` is `ready`', meta: submitMeta });
 export const nothingMatched = json(noMatchingRows, { description: 'Nothing matches; nothing was queued', meta: submitMeta });
 export const replyOf = <M>({ data, meta }: { data: Submitted; meta: M }) =>
   data.exportJobId === null ? ({ data, meta, status: 200 } as const) : ({ data, meta, status: 202 } as const);
 
-/** Errors of a route that accepts exports, beyond those of its filters. */
+/** Errors of a route that accepts exports, in addition to those of its filters. */
 export const SUBMIT_ERRORS = [
   ...(['idempotency_in_flight', 'idempotency_key_reuse', 'credits_exhausted', 'insufficient_credits'] as const),
   ...(['delivery_ledger_unavailable', 'enrichment_unavailable', 'enrichment_allowance_exceeded'] as const),

@@ -1,4 +1,4 @@
-/** The rows of exports: accepted with a reservation, settled with the deliveries, refunded in full where no file was made. */
+/** The rows of exports: accepted with a reservation, settled with the deliveries, refunded in full when no file was made. */
 
 import { ApiError } from '../../core/domain/errors.ts';
 import type { EnrichmentAllowance } from '../../core/domain/plans.ts';
@@ -27,27 +27,27 @@ interface NewExport {
   source: ExportSource;
   matchCount: number;
   unconfirmed: Unconfirmed | null;
-  /** to reserve */
+  /** credits to reserve */
   credits: number;
   contacts?: { credits: number; allowance: EnrichmentAllowance } | undefined;
-  /** bytes that kept files of the team may take */
+  /** largest total size of the team's stored files, in bytes */
   keptBytesMax: number;
 }
 
 type Acceptance = { outcome: 'accepted'; export: StoredExport } | RefusedAcceptance;
 
-/** What a worker settles an export with once the file is written. */
+/** The result of a build, to be settled. */
 interface BuiltExport {
   file: ExportFile;
-  /** every record of the file */
+  /** every record in the file */
   items: readonly PageItem[];
   /** matches of the selection, which may exceed the rows of the file */
   matchCount: number;
-  /** of the file */
+  /** unconfirmed rows of the file */
   unconfirmed: Unconfirmed | null;
   /** hashes of every person in the file */
   people: ReadonlySet<string>;
-  /** of the look-ups for this file */
+  /** findings of the look-ups for this file */
   findings: ReadonlyMap<number, ContactFinding>;
 }
 
@@ -75,8 +75,9 @@ export class ExportStore {
   }
 
   /**
-   * Job, queue entry, reservation and settled idempotency key, in one transaction.
-   * @throws ApiError `rate_limit_exceeded` where too many wait, `forbidden` where kept files take too much, `service_unavailable`
+   * Creates job and reservation, and settles the idempotency key, in one transaction.
+   * @throws ApiError `rate_limit_exceeded` when too many exports wait, `forbidden` when stored files take too much space,
+   * `service_unavailable`
    */
   async accept(
     kind: JobKind<ExportPayload>,
@@ -102,7 +103,7 @@ export class ExportStore {
           const held = contacts && { ...contacts, attempts: payload.contacts?.projectIds.length ?? 0 };
           await holdRecords(tx, payer, { jobId: job.id, credits, contacts: held });
           if (claim) await this.#settleKey(tx, teamId, claim, job.id, credits);
-          // Read before the commit: a worker may start at once, and the answer shows the export as it was accepted.
+          // Read before the commit: a worker may start at once, but the answer shows the export as it was accepted.
           const [accepted] = await tx.query<StoredExport>(`select ${COLUMNS} from export x join job j on j.id = x.id where x.id = $1`, [
             job.id,
           ]);
@@ -116,7 +117,7 @@ export class ExportStore {
     }
   }
 
-  /** Commits under the idempotency key that nothing was queued, since nothing matched. */
+  /** Commits under the idempotency key that nothing was queued because nothing matched. */
   async acceptNothing({ teamId, claim }: Payer): Promise<void> {
     if (claim) await this.#settleKey(this.#jobs.database, teamId, claim, null, 0);
   }
@@ -125,7 +126,10 @@ export class ExportStore {
     return this.#idempotency.settle(tx, teamId, claim, { ids: [], cost, at: new Date().toISOString(), kept: { exportId } });
   }
 
-  /** undefined where there is none that the user may see @throws ApiError `service_unavailable` */
+  /**
+   * Undefined when there is no such export that the user may see.
+   * @throws ApiError `service_unavailable`
+   */
   async find({ teamId, userId }: Viewer, id: string): Promise<StoredExport | undefined> {
     const [row] = await readable(
       this.#jobs.database.query<StoredExport>(`select ${COLUMNS} from ${VISIBLE} and x.id = $3`, [teamId, userId, id]),
@@ -149,8 +153,8 @@ export class ExportStore {
   }
 
   /**
-   * Delivers the records of a file to the team's pool and pays for them with what was reserved, in the transaction that settles the job.
-   * @throws FinalJobError `insufficient_credits` where more is new by now than the balance, or `maxCredits`, pays for
+   * Delivers the records of a file to the team's pool and pays with the reservation, in the transaction that settles the job.
+   * @throws FinalJobError `insufficient_credits` when more records are new by now than the balance, or `maxCredits`, pays for
    */
   async settle(
     tx: Queryable,
@@ -160,7 +164,7 @@ export class ExportStore {
     const { teamId, payload } = job;
     if (teamId === null) throw new Error(`The export ${job.id} has no team`);
     const { plan, grant } = await planNow(tx, teamId);
-    // A plan that became cheaper since counts; a dearer one does not.
+    // A cheaper plan since the acceptance lowers the rate; a more expensive one does not raise it.
     const rate = Math.min(payload.rate, plan.recordCredit);
     const [settled] = await tx.query<{ outcome: string; reserved: number; cost: number; known: string | null; costs: string | null }>(
       `select outcome, reserved, cost, known_revisions as known, costs
@@ -196,7 +200,7 @@ export class ExportStore {
     await recordEvent(tx, EXPORT_EVENTS, { teamId, type: 'export.ready', subjectId: job.id });
   }
 
-  /** Unlocks and charges what was found of the rows of the file; look-ups that were not made are given back. */
+  /** Unlocks and charges the contacts found for the file; reserved look-ups that were not made are given back. */
   async #settleContacts(
     tx: Queryable,
     job: Job<ExportPayload>,
@@ -211,7 +215,7 @@ export class ExportStore {
     await tx.query('update export set contact_credits_charged = $2 where id = $1', [job.id, charged]);
   }
 
-  /** Gives back what a failing export reserved, in the transaction that fails it. */
+  /** Gives back the reservation of a failed export, in the transaction that fails it. */
   async giveBack(tx: Queryable, job: Job): Promise<void> {
     const refunded = await giveBack(tx, job.id, 'records', causeOf(job));
     await this.#contacts.giveBackContacts(tx, job);
@@ -222,10 +226,10 @@ export class ExportStore {
     if (job.teamId !== null) await recordEvent(tx, EXPORT_EVENTS, { teamId: job.teamId, type: 'export.failed', subjectId: job.id });
   }
 
-  /** Undoes the delivery of a ready export whose file is lost, and refunds it. Does nothing where the export is no longer ready. */
+  /** Undoes and refunds the delivery of a ready export whose file is lost. Does nothing when the export is no longer ready. */
   async markLost(teamId: number, id: string): Promise<void> {
     await this.#jobs.database.transaction(async (tx) => {
-      // Locks the pool before the export, in the order of every settlement.
+      // Locks the pool before the export, in the same order as every settlement.
       await tx.query('select from credit_pool where team_id = $1 for update', [teamId]);
       const [row] = await tx.query(
         `select from export
@@ -249,7 +253,7 @@ export class ExportStore {
     });
   }
 
-  /** Files of exports that have expired or were lost. */
+  /** Files of exports that expired or were lost. */
   expiredFiles(limit: number): Promise<{ id: string; fileName: string }[]> {
     return this.#jobs.database.query(
       `select id, file_name as "fileName" from export where file_name is not null and (expires_at <= service_now() or lost_at is not null)
@@ -258,7 +262,7 @@ export class ExportStore {
     );
   }
 
-  /** After its file has been deleted. */
+  /** Called after the file was deleted. */
   async forgetFile(id: string): Promise<void> {
     await this.#jobs.database.transaction(async (tx) => {
       await tx.query('update export set file_name = null where id = $1', [id]);
@@ -268,7 +272,10 @@ export class ExportStore {
   }
 }
 
-/** Counts finished files only, so that the files of waiting exports may go beyond the limit. @throws ApiError `forbidden` */
+/**
+ * Refuses when finished files take too much space. Files of waiting exports are not counted, so that they may exceed the limit.
+ * @throws ApiError `forbidden`
+ */
 async function throwIfAboveBytes(tx: Queryable, teamId: number, limitBytes: number): Promise<void> {
   const [kept] = await tx.query<{ usedBytes: number; freedAt: Date | null }>(
     `select coalesce(sum(size_bytes), 0)::float8 as "usedBytes", min(expires_at) as "freedAt" from export
@@ -281,13 +288,16 @@ async function throwIfAboveBytes(tx: Queryable, teamId: number, limitBytes: numb
   throw new ApiError('forbidden', message, { details: { usedBytes, limitBytes } });
 }
 
-/** Records the people of the file. @throws Error where one of them was suppressed during the build; it is built again */
+/**
+ * Stores the people of the file.
+ * @throws Error when one of them was suppressed during the build, which is then repeated
+ */
 async function keepPeople(tx: Queryable, exportId: string, hashes: readonly string[]): Promise<void> {
   if (await holdsSuppressed(tx, hashes)) throw new Error('Somebody was suppressed while the file was built');
   await tx.query('insert into export_person (export_id, hashes) values ($1, $2::bigint[])', [exportId, hashes]);
 }
 
-/** Records what the delivery changed in the pool's holdings and what was held unchanged, so that it can be undone. */
+/** Stores what the delivery changed in the pool's holdings, and what was held unchanged, so that it can be undone. */
 async function keepForUndo(
   tx: Queryable,
   exportId: string,

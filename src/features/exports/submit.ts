@@ -1,4 +1,4 @@
-/** Accepts an export: what it would cost is reserved and its job queued, both or neither. */
+/** Accepts an export: reserves its credits and queues its job, both or neither. */
 
 import { canonicalJson } from '../../core/domain/canonicalJson.ts';
 import { ApiError } from '../../core/domain/errors.ts';
@@ -36,15 +36,15 @@ export interface SubmitServices extends ProjectServices {
   sets: ProjectSets;
   unlocks: UnlockStore;
   lineage: ChargeGuard;
-  /** records that a file holds at most */
+  /** most records of a file */
   exportRowsMax: number;
-  /** bytes that the kept files of a team may take */
+  /** largest total size of a team's stored files, in bytes */
   teamExportBytes: number;
-  /** false where the operator switched contact finding off */
+  /** whether the operator enabled contact finding */
   findsContacts: boolean;
 }
 
-/** The answer where nothing matches; nothing is queued. */
+/** The answer when nothing matches; nothing is queued. */
 const NO_MATCHING_ROWS = { status: 'no_matching_rows', exportJobId: null, matchCount: 0 } as const;
 
 export type Submitted = Export | typeof NO_MATCHING_ROWS;
@@ -72,7 +72,7 @@ export async function submitExport(
   return submit(services, actor, request, canonicalJson(body));
 }
 
-/** The list or alert that the body names, and the list whose page prices it. */
+/** The list or alert that the body names, and the list whose price is quoted. */
 async function namedSource(
   services: SubmitServices,
   actor: Actor,
@@ -82,7 +82,7 @@ async function namedSource(
   if (alertId === undefined) return undefined;
   const alert = await knownAlert(services, actor, alertId, 'alertId');
   const holds = await services.lists.idsOfAlert(alertId);
-  // The list of a deleted alert went with it.
+  // The list of a deleted alert was deleted too.
   const pricedBy = alert.status === 'archived' ? null : alert.listId;
   return { source: { param: 'alertId', id: alertId, holds }, listId: pricedBy };
 }
@@ -127,7 +127,7 @@ async function acceptedBefore(
   return { answered: exportView(made, publicUrl), unconfirmed: made.unconfirmed };
 }
 
-/** Unlike a page, an export is never accepted without the delivery history, which decides what it reserves. */
+/** Unlike a page, an export requires the delivery history, which determines its reservation. */
 async function requireLedger<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -202,7 +202,10 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
 const contactsOf = ({ contacts: options = {} }: ExportRequest, looked: PricedContacts | undefined, { contactCredit: rate }: Plan) =>
   looked && { projectIds: looked.projectIds, options, rate };
 
-/** URL that prices a refused export. The page of a list prices records only; with contacts its ids are counted, if a count takes that many. */
+/**
+ * URL that prices a refused export. A list's own price covers records only; with contacts its ids are counted, if a count accepts that
+ * many.
+ */
 function priceUrlOf(publicUrl: string, { countedFilters, sort, deliveryMode, members, priceUrl, contacts }: ExportRequest): string {
   const listed = contacts && Array.isArray(members) && members.length <= PROJECT_IDS_MAX ? { projectIds: members } : undefined;
   if (priceUrl && !listed) return priceUrl;
@@ -210,20 +213,20 @@ function priceUrlOf(publicUrl: string, { countedFilters, sort, deliveryMode, mem
   return countUrlOf(publicUrl, { ...counted, ...(contacts ? contactsCounted(contacts, sort) : {}) });
 }
 
-/** What the records may cost when the file is built: the smaller of `maxCredits` and what the bound on the request leaves after contacts. */
+/** The limit on credits for records: the lower of `maxCredits` and what the request's limit leaves after contacts. */
 function recordsBound(maxCredits: number | null, actor: Actor, ofContacts = 0): number | null {
   const left = actor.maxCredits === undefined ? null : actor.maxCredits - ofContacts;
   return maxCredits !== null && left !== null ? Math.min(maxCredits, left) : (maxCredits ?? left);
 }
 
 interface Quoted {
-  /** all matches, also beyond what a file holds */
+  /** all matches, including those beyond the file's limit */
   matchCount: number;
-  /** those that the file would hold */
+  /** matches within the file's limit */
   rows: number;
-  /** credits for what the file would hold that is new or changed */
+  /** credits for the new or changed records of the file */
   reserve: number;
-  /** of all matches */
+  /** unconfirmed ones of all matches */
   unconfirmed: Unconfirmed | null;
 }
 

@@ -1,4 +1,4 @@
-/** What becomes of files of exports when their team is closed (src/docs/operate.md). */
+/** Withdraws files of exports when their team is closed (src/docs/operate.md). */
 import type { TeamSubscriber } from '../../core/identity/teamChanges.ts';
 
 export const EXPORT_TEAM_CHANGES: TeamSubscriber = {

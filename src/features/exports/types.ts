@@ -15,30 +15,30 @@ export interface ExportSource {
   filters: Readonly<Record<string, unknown>>;
 }
 
-/** Everything a worker needs to select the records that were accepted, even if the account has changed since. */
+/** Everything that a worker needs to select the accepted records, even if the account has changed since. */
 export interface ExportPayload {
-  /** parameters of a search that has no problems, by name, an entry for each value */
+  /** valid parameters of a search, by name, with all values of each */
   parameters: [string, unknown[]][];
-  /** ids of a list that the parameters narrow, or the parameters of its criteria */
+  /** ids of the list that the parameters narrow, or the parameters of its criteria */
   members: number[] | { criteria: [string, unknown[]][] } | null;
   /** the service day at acceptance, `YYYY-MM-DD` */
   today: string;
   licence: Licence;
-  /** true on a paid plan */
+  /** whether the plan is paid */
   companyDetails: boolean;
-  /** credits for a new or changed record at acceptance */
+  /** credits for a new or changed record, at the time of acceptance */
   rate: number;
   maxCredits: number | null;
-  /** records that the file holds at most */
+  /** most records of the file */
   rowsMax: number;
-  /** `include=contacts`: projects to look up before the file is built */
+  /** for `include=contacts`: the look-ups before the file is built */
   contacts?: ExportContacts | undefined;
 }
 
 interface ExportContacts {
   projectIds: number[];
   options: LookUpOptions;
-  /** credits for the first email or phone of a project at acceptance */
+  /** credits for the first email or phone of a project, at the time of acceptance */
   rate: number;
 }
 
@@ -49,11 +49,11 @@ export interface ExportFile {
   name: string;
   rowCount: number;
   sizeBytes: number;
-  /** hexadecimal */
+  /** SHA-256, hexadecimal */
   sha256: string;
 }
 
-/** An export as it is stored. */
+/** A stored export. */
 export interface StoredExport {
   id: string;
   jobStatus: string;
@@ -62,13 +62,13 @@ export interface StoredExport {
   startedAt: Date | null;
   readyAt: Date | null;
   expiresAt: Date | null;
-  /** true once `expiresAt` has passed */
+  /** whether `expiresAt` has passed */
   expired: boolean;
   lostAt: Date | null;
   progress: { processed?: number; total?: number };
   matchCount: number;
   truncated: boolean;
-  /** of the rows of the file, or, until it is ready, of the matches */
+  /** unconfirmed rows of the file, or unconfirmed matches until it is ready */
   unconfirmed: Unconfirmed | null;
   rowCount: number | null;
   sizeBytes: number | null;
@@ -77,7 +77,7 @@ export interface StoredExport {
   creditsReserved: number;
   creditsCharged: number | null;
   creditsRefunded: number | null;
-  /** part of the refunded credits: those refunded because the file was lost */
+  /** the part of the refunded credits that was refunded because the file was lost */
   creditsLost: number | null;
   contactCreditsReserved: number;
   contactCreditsCharged: number | null;

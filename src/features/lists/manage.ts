@@ -31,20 +31,23 @@ type Whose = Pick<Actor, 'principal' | 'signal'>;
 const listNotFound = (id: string) =>
   new ApiError('resource_not_found', `There is no list '${id}', or it is not shared with you`, { param: 'id' });
 
-/** @throws ApiError `resource_not_found`, also for a list of another team or one that is not shared with the key's user */
+/**
+ * The list with an id.
+ * @throws ApiError `resource_not_found`, also for a list of another team or one that is not shared with the key's user
+ */
 export async function knownList({ lists }: Pick<ListServices, 'lists'>, { principal }: Whose, id: string): Promise<StoredList> {
   const found = await lists.find(principal, id);
   if (!found) throw listNotFound(id);
   return found;
 }
 
-/** The selection of a list's projects. Government items are included: they were added by their ids. */
+/** The selection of a list's projects. Government items are included, since they were added by id. */
 export async function membersSelection(services: Pick<ListServices, 'lists' | 'places' | 'now'>, { principal }: Whose, id: string) {
   const projectIds = await services.lists.projectIds(id);
   return selectionOf({ projectIds, includeGovernmentDecisions: true }, principal, environmentOf(services).today);
 }
 
-/** Number and price of a list's projects that are served and that the key may see. */
+/** Number and price of the list's projects that are served and covered by the licence. */
 async function priceList(services: ListServices, actor: Whose, list: StoredList): Promise<Pick<ListView, 'projectCount' | 'results'>> {
   if (list.projectCount === null) return { projectCount: null, results: null };
   const { query } = await membersSelection(services, actor, list.id);
@@ -57,7 +60,7 @@ async function makeView(services: ListServices, actor: Whose, list: StoredList, 
   return listView({ ...list, projectCount }, roster, results, services.publicUrl);
 }
 
-/** The lists, each with the number of its projects that are served and that the key may see. */
+/** The lists, each with the number of its projects that are served and covered by the licence. */
 async function countProjects(services: ListServices, actor: Whose, lists: readonly StoredList[]): Promise<StoredList[]> {
   const ofProjects = lists.filter(({ projectCount }) => projectCount);
   if (!ofProjects.length) return [...lists];
@@ -88,7 +91,7 @@ function parseShare(
   return mergedShare(share, sent, { createdBy: createdBy ?? userId, changedBy: userId });
 }
 
-/** A body, and what was read of it without problems. */
+/** A body and its parsed parts, without problems. */
 interface ReadList {
   body: ListBody;
   parts: NewListParts;
@@ -200,12 +203,12 @@ async function throwUnlessMembership(services: ListServices, actor: Whose, id: s
 }
 
 interface FoundIds {
-  /** sent id → id of the record that it names now */
+  /** sent id → id of the record that has it now */
   found: Map<number, number>;
   notFound: number[];
 }
 
-/** The record that each id names now, within the licence; the id of a merged record names the development that absorbed it. */
+/** The current record of each id, within the licence; the id of a merged record means its survivor. */
 async function currentIds(services: ListServices, { principal, signal }: Whose, ids: readonly number[]): Promise<FoundIds> {
   if (!ids.length) return { found: new Map(), notFound: [] };
   const { query } = selectionOf({ projectIds: [...ids], includeGovernmentDecisions: true }, principal, environmentOf(services).today);
@@ -221,7 +224,10 @@ interface AddedProjects {
   notFound: number[];
 }
 
-/** `POST /lists/{id}/projects`: each id as it was sent; repeating the request adds nothing more. @throws ApiError */
+/**
+ * `POST /lists/{id}/projects`: reports each id as it was sent; repeating the request adds nothing.
+ * @throws ApiError
+ */
 export async function addProjects(
   services: ListServices,
   actor: Actor,
@@ -232,7 +238,7 @@ export async function addProjects(
   const { found, notFound } = await currentIds(services, actor, [...new Set(sent)]);
   const inserted = new Set(await services.lists.addProjects(id, [...new Set(found.values())]));
   const [added, alreadyPresent]: [number[], number[]] = [[], []];
-  // Of two ids that name one record only the first adds it.
+  // If two ids mean one record, only the first is reported as added.
   for (const [asked, current] of found) (inserted.delete(current) ? added : alreadyPresent).push(asked);
   return { data: { added, alreadyPresent, notFound }, meta: { creditsUsed: 0 } };
 }

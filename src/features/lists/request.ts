@@ -30,14 +30,14 @@ export const RESULT_CONTROLS = {
 
 const ORDER = pickControls('sort', 'order');
 
-/** The parts that a list of each kind needs, and those it refuses. */
+/** The parts that each kind of list requires, and those that it refuses. */
 const PARTS = {
   membership: { needs: [], refuses: ['filters', 'polygon'] },
   filter: { needs: ['filters'], refuses: ['polygon', 'projectIds'] },
   polygon: { needs: ['polygon'], refuses: ['projectIds'] },
 } as const;
 
-/** The kind of the body, inferred from its parts where it is left out. */
+/** The kind of the body; if absent, inferred from its parts. */
 function kindOf({ kind, filters, polygon }: Pick<ListBody, 'kind' | 'filters' | 'polygon'>): ListKind {
   if (kind !== undefined) return kind;
   if (polygon !== undefined) return 'polygon';
@@ -77,7 +77,7 @@ function partProblems(body: Readonly<Record<string, unknown>>): RequestRefusal[]
   ];
 }
 
-/** Reads the criteria; problems by their places in the body: `filters.states`, `polygon`. */
+/** Parses the criteria; problems name their place in the body: `filters.states`, `polygon`. */
 function readSentCriteria(
   { filters, polygon }: Readonly<Record<string, unknown>>,
   principal: Principal,
@@ -96,21 +96,21 @@ function readSentCriteria(
   return { problems, value: ofPolygon.filters.polygon };
 }
 
-/** What a new list holds, as it is stored. */
+/** The kind-dependent parts of a new list, as stored. */
 export type NewListParts = Pick<StoredList, 'kind' | 'polygon'>;
 
-/** Reads the body of a new list besides its shape. */
+/** Parses the body of a new list beyond its schema. */
 export function readNewList(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<NewListParts> {
   const { problems, value: polygon = null } = readSentCriteria(body, principal, places);
   return { problems: [...partProblems(body), ...problems], value: { kind: kindOf(body as unknown as ListBody), polygon } };
 }
 
-/** How a page of results is shaped. */
+/** The shape of a page of results. */
 export interface ResultsRequest {
-  /** everything that is wrong with the parameters; said only of a list that there is */
+  /** all problems of the parameters; reported only if the list exists */
   problems: RequestRefusal[];
   controls: ControlValues;
-  /** everything that makes two requests for the list the same, as text */
+  /** text that is equal for equal requests of the list */
   same: string;
 }
 

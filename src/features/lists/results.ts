@@ -1,4 +1,4 @@
-/** `GET /lists/{id}/results`: the records of a list of projects, billed like a search; of a list of criteria the criteria themselves. */
+/** `GET /lists/{id}/results`: the records of a list of projects, billed like a search; for a list of criteria, its criteria. */
 
 import { refusalOf } from '../../core/domain/errors.ts';
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
@@ -14,7 +14,7 @@ import { type ResultsRequest, readCriteria } from './request.ts';
 import type { StoredList } from './types.ts';
 import { searchUrlOfList } from './view.ts';
 
-/** The results of a filter or polygon list: its criteria, free, with the link that searches them. */
+/** The results of a filter or polygon list: its criteria, free, with the URL of their search. */
 export interface ListCriteria {
   kind: 'filter' | 'polygon';
   filters: Readonly<Record<string, unknown>> | null;
@@ -22,7 +22,10 @@ export interface ListCriteria {
   searchUrl: string;
 }
 
-/** Warnings about matches of the criteria whose served values do not confirm them. @throws ApiError `search_unavailable` */
+/**
+ * Warnings about matches of the criteria that are found by evidence only.
+ * @throws ApiError `search_unavailable`
+ */
 async function criteriaWarnings(services: ListServices, actor: Actor, list: StoredList): Promise<Warning[]> {
   const { places, today } = environmentOf(services);
   const { filters, problems } = readCriteria(list, places);
@@ -31,7 +34,10 @@ async function criteriaWarnings(services: ListServices, actor: Actor, list: Stor
   return warningOfSet(services.store, selection, actor);
 }
 
-/** @throws ApiError */
+/**
+ * The results of a list.
+ * @throws ApiError
+ */
 export async function listResults(
   services: ListServices,
   actor: Actor,
@@ -49,10 +55,10 @@ export async function listResults(
     };
   }
   const members = await membersSelection(services, actor, id);
-  // Echoing thousands of ids helps nobody.
+  // The echo names the list instead of repeating thousands of ids.
   const selection = { ...members, appliedFilters: { listId: id } };
   const request = { ...pageRequest(selection, controls, same), priceUrl: `${services.publicUrl}/v1/lists/${id}` };
   const { data, meta } = await searchProjects(services, actor, request);
-  // A list never has more projects than a search reaches, so the count of its matches is exact.
+  // A list never has more projects than a search can reach, so the count of its matches is exact.
   return { data, meta: { ...meta, total: meta.matchCount } };
 }

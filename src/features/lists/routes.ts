@@ -20,9 +20,9 @@ const ring = nullable(Type.Unsafe<readonly (readonly number[])[]>({ type: 'array
 const mode = Type.Unsafe<ShareMode>({ type: 'string', enum: [...SHARE_MODES], title: 'ShareMode' });
 const userIds = Type.Array(positive, { maxItems: 1_000 });
 
-/** How a list or an alert is shared, as it is sent. */
+/** Body: how a list or an alert is shared. */
 export const shareBody = object({ mode: Type.Optional(mode), userIds: Type.Optional(userIds), optOutUserIds: Type.Optional(userIds) });
-/** And as it is answered: with everyone who is a member now. */
+/** Answer: how it is shared, with its current members. */
 export const shareView = object({
   mode,
   userIds: Type.Array(positive),
@@ -63,7 +63,7 @@ const newList = object({
   share,
 });
 
-/** Of criteria there is no page. */
+/** All fields are optional, since a list of criteria has no page. */
 const resultsMeta = Type.Partial(pageMeta);
 const free = object({ creditsUsed: whole });
 const results = Type.Unsafe<ServedRecord[] | ListCriteria>({
@@ -105,7 +105,7 @@ export function listRoutes(services: ListServices): Route[] {
       answers: [json(list, { status: 201, description: 'Saved', meta: free })],
       errors: [
         ...(['invalid_filter', 'geographic_access_denied', 'sharing_requires_paid_plan', 'search_unavailable'] as const),
-        // Of a repetition, where the list that the first request made is gone.
+        // When a request is repeated after its list was deleted.
         ...(['idempotency_in_flight', 'idempotency_key_reuse', 'resource_not_found'] as const),
       ],
       example: { body: { name: 'Boulder pipeline', projectIds: [1001, 1002] } },

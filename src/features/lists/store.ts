@@ -1,4 +1,4 @@
-/** Saved lists of a team, as its members see them (src/docs/lists.md). */
+/** Saved lists of a team, visible to their members (src/docs/lists.md). */
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
 import type { Share } from '../../core/identity/share.ts';
@@ -9,19 +9,19 @@ import { memberOf } from '../../core/store/postgres/membership.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import { LIST_PROJECTS_MAX, LISTS_MAX, type StoredList } from './types.ts';
 
-/** A user of a team, to whom lists may be visible. */
+/** A user of a team; sees the lists of which they are a member. */
 export interface Viewer {
   teamId: number;
   userId: number;
 }
 
-/** A user with the key of the request that creates something. */
+/** A user, and the key of the request that creates something. */
 export interface Maker extends Viewer {
   keyId: string;
 }
 
 interface NewList extends Pick<StoredList, 'kind' | 'name' | 'description' | 'filters' | 'polygon' | 'share'> {
-  /** distinct; of a membership list */
+  /** distinct; only of a membership list */
   projectIds: readonly number[];
 }
 
@@ -39,12 +39,11 @@ const COLUMNS = `l.id, l.kind, l.name, l.description, l.alert_id as "alertId", l
   case when l.kind = 'membership' then (select count(*)::integer from list_project p where p.list_id = l.id)
        when l.kind = 'alert' then (select count(*)::integer from alert_match m where m.alert_id = l.alert_id and m.dismissed is distinct from m.revision) end as "projectCount"`;
 
-/** Lists of team $1 that user $2 is a member of: the rule of `membersOf`. */
-/** That a user is a member of the list of this id. @param id and user SQL expressions */
+/** SQL: whether a user is a member of the list with this id, by the same rule as `membersOf`. @param id and user SQL expressions */
 export const isListMember = (id: string, user: string) =>
   `exists (select from project_list l where l.id = ${id} and ${memberOf(user, 'l')})`;
 
-/** That a list of this id is there. */
+/** SQL: whether a list with this id exists. */
 export const isSavedList = (id: string) => `exists (select from project_list l where l.id = ${id})`;
 
 const VISIBLE = `l.team_id = $1 and ${memberOf('$2', 'l')}`;
@@ -69,8 +68,8 @@ export class ListStore {
   }
 
   /**
-   * The list, its projects and the settled idempotency key, all or nothing.
-   * @throws ApiError `invalid_request` where the team has as many lists as it may, `service_unavailable`
+   * Creates a list with its projects, and settles the idempotency key, in one transaction.
+   * @throws ApiError `invalid_request` when the team has the maximum of lists, `service_unavailable`
    */
   async create({ teamId, userId }: Viewer, list: NewList, claim: Claim | undefined): Promise<string> {
     const id = newId('lst');
@@ -103,7 +102,10 @@ export class ListStore {
     return id;
   }
 
-  /** undefined where there is none that the user may see @throws ApiError `service_unavailable` */
+  /**
+   * Undefined when there is no such list that the user may see.
+   * @throws ApiError `service_unavailable`
+   */
   async find({ teamId, userId }: Viewer, id: string): Promise<StoredList | undefined> {
     const sql = `select ${COLUMNS} from project_list l where ${VISIBLE} and l.id = $3`;
     const [row] = await readable(this.#database.query<Row>(sql, [teamId, userId, id]));
@@ -124,7 +126,11 @@ export class ListStore {
     return { lists: rows.map(toList), total: counted?.total ?? 0 };
   }
 
-  /** @returns the changed list, also to a user who left it by this change; undefined where the user may see none. Absent values stay. */
+  /**
+   * Changes the given values.
+   * @returns the changed list, also when the user is no longer a member after the change; undefined when there is no such list that the
+   * user may see
+   */
   async change({ teamId, userId }: Viewer, id: string, { name, description, share }: ListChanges): Promise<StoredList | undefined> {
     const changed = this.#database.transaction(async (tx) => {
       await tx.query('select from team where id = $1 for no key update', [teamId]);
@@ -137,7 +143,7 @@ export class ListStore {
           ...[share?.mode ?? null, share?.userIds ?? null, share?.optOutUserIds ?? null],
         ],
       );
-      // The last member with an open account may have left by this change.
+      // This change may have removed the last member with an open account.
       if (share) await handOverWithMail(tx, this.#handover, teamId);
       return rows;
     });
@@ -145,14 +151,21 @@ export class ListStore {
     return row && toList(row);
   }
 
-  /** False where there is none that the user may see, or its alert was not deleted. */
+  /**
+   * Deletes a list.
+   * @returns false when there is none that the user may see, or it belongs to an alert that was not deleted
+   */
   async remove({ teamId, userId }: Viewer, id: string): Promise<boolean> {
     const sql = `delete from project_list l where ${VISIBLE} and l.id = $3
       and not exists (select from alert a where a.id = l.alert_id and a.status <> 'archived') returning l.id`;
     return (await readable(this.#database.query(sql, [teamId, userId, id]))).length > 0;
   }
 
-  /** @returns the ids that were not in the list before @throws ApiError `invalid_request` where the list would hold too many; then none is added */
+  /**
+   * Adds projects.
+   * @returns the ids that were not in the list before
+   * @throws ApiError `invalid_request` when the list would have too many; then none is added
+   */
   async addProjects(id: string, projectIds: readonly number[]): Promise<number[]> {
     return readable(
       this.#database.transaction(async (tx) => {
@@ -166,7 +179,10 @@ export class ListStore {
     );
   }
 
-  /** @returns whether it was in the list */
+  /**
+   * Removes a project.
+   * @returns whether it was in the list
+   */
   async removeProject(id: string, projectId: number): Promise<boolean> {
     const sql = `with gone as (delete from list_project where list_id = $1 and project_id = $2 returning project_id),
       touched as (update project_list set updated_at = service_now() where id = $1 and exists (select from gone))
@@ -174,13 +190,13 @@ export class ListStore {
     return (await readable(this.#database.query(sql, [id, projectId]))).length > 0;
   }
 
-  /** Ids of the projects that an alert has matched and nobody has dismissed, also of a deleted alert. */
+  /** Ids of the projects that an alert matched and nobody dismissed, also of a deleted alert. */
   async idsOfAlert(alertId: string): Promise<number[]> {
     const sql = `select project_id::float8 as id from alert_match m where alert_id = $1 and dismissed is distinct from revision order by id`;
     return (await readable(this.#database.query<{ id: number }>(sql, [alertId]))).map((row) => row.id);
   }
 
-  /** Ids that the list names, or that its alert has matched and nobody has dismissed. */
+  /** Ids of the list's projects, or of those that its alert matched and nobody dismissed. */
   async projectIds(id: string): Promise<number[]> {
     const sql = `select project_id::float8 as id from list_project where list_id = $1
       union all select m.project_id::float8 from project_list l join alert_match m on m.alert_id = l.alert_id
@@ -222,7 +238,7 @@ export async function shareCompanionList(tx: Queryable, alertId: string, { name,
   );
 }
 
-/** Of alerts that end. */
+/** Deletes the lists of alerts that end. */
 export async function removeCompanionLists(tx: Queryable, alertIds: readonly string[]): Promise<void> {
   await tx.query('delete from project_list where alert_id = any ($1)', [alertIds]);
 }

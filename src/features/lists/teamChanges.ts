@@ -1,11 +1,11 @@
-/** What becomes of lists that no open account is a member of any more (src/docs/lists.md). */
+/** Hands over lists that have no open member any more (src/docs/lists.md). */
 import type { HandedThings, TeamSubscriber } from '../../core/identity/teamChanges.ts';
 import { GIVEN_TO_USERS, openMembers } from '../../core/store/postgres/membership.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 
 export const LIST_TEAM_CHANGES: TeamSubscriber = { handOver };
 
-/** Without an owner nobody becomes a member. */
+/** Makes the owners members of lists without an open member; without an owner nothing changes. */
 async function handOver(tx: Queryable, teamId: number, ownerIds: readonly number[]): Promise<HandedThings> {
   const lists = ownerIds.length
     ? await tx.query<{ id: string; name: string; kind: string }>(
@@ -13,7 +13,7 @@ async function handOver(tx: Queryable, teamId: number, ownerIds: readonly number
         [teamId, ownerIds],
       )
     : [];
-  // The list of an alert goes with it.
+  // The list of an alert is handed over with the alert.
   const things = lists.filter(({ kind }) => kind !== 'alert').map(({ id, name }) => ({ id, name }));
   return { kind: 'lists', heading: 'Lists:', things };
 }

@@ -8,14 +8,14 @@ export const LIST_PROJECTS_MAX = 10_000;
 export const LIST_KINDS = ['membership', 'filter', 'polygon', 'alert'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
-/** A list as it is stored. */
+/** A stored list. */
 export interface StoredList {
   id: string;
   kind: ListKind;
   name: string;
   description: string | null;
   alertId: string | null;
-  /** as they were sent, `sort` and `order` among them */
+  /** as sent, including `sort` and `order` */
   filters: Readonly<Record<string, unknown>> | null;
   /** vertices, each longitude and latitude in degrees */
   polygon: readonly (readonly number[])[] | null;

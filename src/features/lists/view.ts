@@ -5,18 +5,22 @@ import { searchUrlOf } from '../../core/search/countUrl.ts';
 import { criteriaOf } from './request.ts';
 import type { StoredList } from './types.ts';
 
-/** What reading all results would charge now. */
+/** What reading all results would cost now. */
 interface ListPrice {
   billable: { records: number; credits: number };
 }
 
 export type ListView = ReturnType<typeof listView>;
 
-/** Where the criteria of a filter or polygon list are searched; null for a list of projects. */
+/** URL of the search for a list's criteria; null for a list of projects. */
 export const searchUrlOfList = (list: StoredList, publicUrl: string): string | null =>
   list.filters || list.polygon ? searchUrlOf(publicUrl, criteriaOf(list)) : null;
 
-/** @param results null where they are not priced @param publicUrl root of the service, without a trailing slash */
+/**
+ * The list as answers show it.
+ * @param results null when not priced
+ * @param publicUrl root of the service, without a trailing slash
+ */
 export function listView(list: StoredList, roster: readonly Member[], results: ListPrice | null, publicUrl: string) {
   const { id, name, description, kind, alertId, filters, polygon, projectCount, share, createdBy } = list;
   return {

@@ -1,4 +1,4 @@
-/** What changed in a record since the pool was last delivered it: names of fields alone, so that nothing is delivered by it. */
+/** What changed in a record since it was last delivered to the pool: names of fields only, so that nothing is delivered. */
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { EarlierRevision } from '../../core/domain/record/storedProject.ts';
 import type { Actor } from '../../core/search/actor.ts';
@@ -6,18 +6,18 @@ import type { OperationAnswer, ProjectServices } from '../../core/search/service
 import { findProject } from './read.ts';
 
 interface ProjectChanges {
-  /** the record that is served; the survivor where the id of a merged one was asked */
+  /** the served record; the survivor if the id of a merged record was requested */
   id: number;
   current: { contentRevision: string; lastUpdated: string };
-  /** what the pool was last delivered; null where it never was */
+  /** what was last delivered to the pool; null if never */
   owned: { contentRevision: string; firstDeliveredAt: string; lastDeliveredAt: string } | null;
-  /** null where nothing is owned to compare with */
+  /** null when the pool never got the record */
   changed: boolean | null;
-  /** every field that a change since the owned revision touched; null where the owned revision is too old to be remembered */
+  /** all fields changed since the owned revision; null when that revision is too old to be remembered */
   fields: string[] | null;
-  /** the changes since the owned revision, oldest first; as many as are remembered */
+  /** the remembered changes since the owned revision, oldest first */
   changes: { at: string; fields: string[] }[];
-  /** what reading the record now would bill */
+  /** what reading the record now would cost */
   nextRead: { billed: boolean; credits: number };
 }
 
@@ -45,7 +45,7 @@ export async function projectChanges(services: ProjectServices, actor: Actor, id
   };
 }
 
-/** From the last time that the record was as the pool has it until now; null where that is not remembered. */
+/** The changes since the record last had the owned revision; null when that is not remembered. */
 function stepsSince(owned: string, current: string, earlier: readonly EarlierRevision[]): readonly EarlierRevision[] | null {
   if (owned === current) return [];
   const from = earlier.findLastIndex(({ revision }) => revision === owned);

@@ -11,14 +11,14 @@ import type { CountRequest } from './countRequest.ts';
 export interface CountServices extends ContactsPricing, ProjectServices {
   unlocks: ContactsPricing['unlocks'];
   counted?: CountObserver | undefined;
-  /** false where the operator switched contact finding off */
+  /** whether the operator enabled contact finding */
   findsContacts: boolean;
 }
 
-/** Contacts that were found before cost nothing. */
+/** Contacts that were found before are free. */
 const READ_BACK = { lookUps: 0, credits: 0, lookUpsRemaining: null };
 
-/** A count takes `projectIds` alone: to have government items with it takes another route. */
+/** A count accepts `projectIds` only; government items are included by another route. */
 const SEARCH_INSTEAD = 'GET /projects/search takes includeGovernmentDecisions=true with projectIds';
 
 /** `GET /projects/count`: exact size and price of a whole match set, free of charge and at any balance. @throws ApiError */

@@ -1,4 +1,4 @@
-/** What `GET /projects/count` takes. Pure. */
+/** The parameters of `GET /projects/count`. Pure. */
 
 import type { Principal } from '../../core/domain/principal.ts';
 import { CONTROLS, type Controls, type ControlValues, pickControls } from '../../core/filter/controls.ts';
@@ -10,13 +10,13 @@ import { orderOf, orderProblems, type SearchRequest } from '../../core/search/se
 import { select, without } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 
-/** What shapes a page and not the set, so that a search becomes its count by changing the path. */
+/** Parameters that shape a page, not the set, and that a count ignores, so that the path is all that differs from a search. */
 export const IGNORED_BY_COUNT = ['limit', 'offset', 'page', 'sort', 'order', 'representation'] as const;
 
-/** With contacts they choose which rows are looked up, where not all are. */
+/** With contacts, these determine which rows are looked up if not all are. */
 const ORDER = ['sort', 'order'] as const;
 
-/** `deliveryMode` chooses the set, so that it counts here too: a refused search under `new` could not be priced without it. */
+/** `deliveryMode` selects records, so a count accepts it: otherwise a refused search under `new` could not be priced. */
 export const COUNT_CONTROLS: Controls = {
   ...pickControls('deliveryMode'),
   include: { ...CONTROLS.include, summary: '`contacts` prices them too' },
@@ -27,11 +27,14 @@ export const COUNT_CONTROLS: Controls = {
 };
 
 export interface CountRequest extends Pick<SearchRequest, 'selection' | 'sort' | 'deliveryMode'> {
-  /** how contacts would be looked up; undefined where they are not priced, null where they would only be read back */
+  /** the options of look-ups; undefined when contacts are not priced, null when they are only read from earlier look-ups */
   contacts: LookUpOptions | null | undefined;
 }
 
-/** @throws ApiError with everything that is wrong with the request */
+/**
+ * Parses a request.
+ * @throws ApiError with every problem of the request
+ */
 export function parseCount(raw: RawParameters, principal: Principal, environment: Environment): CountRequest {
   const ordered = raw.has('include');
   const taken = without(ordered ? IGNORED_BY_COUNT.filter((name) => !ORDER.some((one) => one === name)) : IGNORED_BY_COUNT, raw);

@@ -15,7 +15,10 @@ import type { ReadRequest } from './readRequest.ts';
 const missing = (id: number) =>
   new ApiError('resource_not_found', `There is no project ${id}, or this key may not see it`, { param: 'id' });
 
-/** One record, by its id or that of a record merged into it. @throws ApiError `resource_not_found`, also where the licence hides it */
+/**
+ * Finds a record by its id or that of a record merged into it.
+ * @throws ApiError `resource_not_found`, also when the licence does not cover it
+ */
 export async function findProject(
   services: ProjectServices,
   { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
@@ -39,21 +42,24 @@ export async function findProject(
 }
 
 interface OneRecord {
-  /** as it was asked for */
+  /** the requested id */
   id: number;
-  /** everything that makes two requests the same, as text */
+  /** text that is equal for equal requests */
   request: string;
-  /** the one hit */
+  /** the record's hit */
   found: FoundRecords;
 }
 
-/** Delivers one record, once for an Idempotency-Key. @throws ApiError `resource_not_found` where its repetition finds another record */
+/**
+ * Delivers one record, once for an Idempotency-Key.
+ * @throws ApiError `resource_not_found` when a repeated request finds another record
+ */
 export async function deliverOne(services: ProjectServices, actor: Actor, { id, request, found }: OneRecord): Promise<ServedPage> {
   const quoteOf = () => ({ matchCount: 1, matchCountIsExact: true, countUrl: countUrlOf(services.publicUrl, { projectIds: [id] }) });
   return once(services, actor, request, {
     run: (claiming) => servePage(services, claiming, { ...found, quoteOf, mayWithholdPeople: true }),
     replay: async (outcome) => {
-      // Since the first answer the record may have been merged into another, which was not paid for.
+      // Since the first answer the record may have been merged into another one, which was not paid for.
       if (!outcome.ids.includes(found.hits[0]?.project.id ?? id)) throw missing(outcome.ids[0] ?? id);
       return serveAgain(services, actor, found, outcome);
     },

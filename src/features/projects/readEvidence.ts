@@ -22,7 +22,7 @@ interface ProjectEvidence {
   evidence: ReturnType<typeof shown>[];
 }
 
-/** Of a document that is not loaded, its id alone. */
+/** A reference to a document; only its id if it is not loaded. */
 function referenceOf(id: number, { decisionBody, title = null, meetingDate = null, url = null }: Partial<MeetingDocument> = {}) {
   const body = decisionBody ? (decisionBodies.find(decisionBody)?.token ?? null) : null;
   return publicDocumentReference({ meetingDocumentId: id, title, meetingDate, url, decisionBody: body });
@@ -37,9 +37,9 @@ const shown = ({ field, value, quote, page, documentId }: ProvenValue, documents
 });
 
 /**
- * `GET /projects/{id}/evidence`: a read of the record like any other; free where the generation gives no quote, since nothing of the record is
- * shown then.
- * @throws ApiError `resource_not_found`, also where the licence hides it, and what reading the record may be refused with
+ * `GET /projects/{id}/evidence`: billed as a read of the record; free when the generation has no quote, since the answer then shows nothing
+ * of the record.
+ * @throws ApiError `resource_not_found`, also when the licence does not cover it; refusals of a read
  */
 export async function readEvidence(services: EvidenceServices, actor: Actor, id: number): Promise<OperationAnswer<ProjectEvidence>> {
   const hit = await findProject(services, actor, id, 'full', { alsoFetch: ['quotes'] });

@@ -1,4 +1,4 @@
-/** What `GET /projects/{id}` takes besides the id. Pure. */
+/** The parameters of `GET /projects/{id}`. Pure. */
 import { refusalOf } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
@@ -14,7 +14,10 @@ export interface ReadRequest {
   withContacts: boolean;
 }
 
-/** @throws ApiError with everything that is wrong with the request */
+/**
+ * Parses a request.
+ * @throws ApiError with every problem of the request
+ */
 export function parseRead(raw: RawParameters, principal: Principal, { places }: Pick<Environment, 'places'>): ReadRequest {
   const reading = readParameters(raw, READ_CONTROLS, places);
   const problems = [...reading.problems, ...contactProblems(reading, principal)];

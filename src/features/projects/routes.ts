@@ -38,7 +38,7 @@ import { readProject } from './read.ts';
 import { type EvidenceServices, readEvidence } from './readEvidence.ts';
 import { parseRead, READ_CONTROLS } from './readRequest.ts';
 
-/** Under `deliveryMode=new`. */
+/** `meta.delivery` under `deliveryMode=new`. */
 const withheld = object({ mode: Type.String(), excludedPreviouslyDelivered: whole });
 
 const count = object({
@@ -76,7 +76,7 @@ const evidence = object({ id: place, contentRevision: revision, evidence: Type.A
 
 const id = wholeNumber('project', 'Project id, or the id of a record merged into it', 2229);
 
-/** What the routes of projects work with. */
+/** Services of the routes of projects. */
 type Services = SubmitServices & EvidenceServices & { counted?: CountObserver | undefined };
 
 export function projectRoutes(services: Services): Route[] {

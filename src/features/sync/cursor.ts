@@ -5,33 +5,36 @@ import type { LineageMark } from '../../core/domain/lineage.ts';
 import type { Scope } from '../../core/domain/principal.ts';
 import type { FeedPosition, TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 
-/** Where a walk stands. */
+/** The position of a walk. */
 export interface WalkPosition extends FeedPosition {
-  /** the last emitted record; null before the first */
+  /** the last record returned; null before the first */
   after: TimeAndId | null;
-  /** true once records were served that the pool's history does not list */
+  /** whether records were served that the pool's history does not list */
   unlisted: boolean;
-  /** milliseconds of changes that the last page held; null before the first, and at the end, where no full page is to be found */
+  /** milliseconds of changes on the last page; null before the first page, and at the end, when no full page can follow */
   pageSpanMs: number | null;
-  /** the day of the service clock, `YYYY-MM-DD`, whose date windows chose the records up to `after` */
+  /** the day of the service clock, `YYYY-MM-DD`, whose date windows selected the records up to `after` */
   day: string;
-  /** the change to another day, while its pages are being served; null otherwise */
+  /** the rollover to another day, while its pages are being served; null otherwise */
   rollover: DayRollover | null;
 }
 
-/** Date windows end today: a new day lets in records, and drops others, that have not changed and lie behind the walk. */
+/**
+ * Date windows end today: a new day adds records to the selection, and removes others, that have not changed and lie before the walk's
+ * position.
+ */
 export interface DayRollover {
   /** the new day, `YYYY-MM-DD` */
   to: string;
-  /** the last that was emitted of those let in */
+  /** the last added record that was returned */
   after: TimeAndId | null;
-  /** the last that was reported of those dropped */
+  /** the last removed record that was reported */
   departed: TimeAndId | null;
 }
 
 const VERSION = 4;
 
-/** A position as it is written down: clients keep cursors for as long as they like, so that these names stay. */
+/** A position as serialised in cursors. Clients may keep cursors for as long as they like, so these names must not change. */
 export interface WrittenPosition {
   after: TimeAndId | null;
   removed: TimeAndId;
@@ -44,7 +47,7 @@ export interface WrittenPosition {
   turn: { to: string; after: TimeAndId | null; left: TimeAndId | null } | null;
 }
 
-/** Equal positions are written alike, however they came about. */
+/** The serialised form; equal positions have equal ones. */
 export function toWritten({
   after,
   removed,
@@ -67,25 +70,28 @@ export function fromWritten({ left, pace, turn, ...same }: WrittenPosition): Wal
 
 interface Payload extends WrittenPosition {
   v: typeof VERSION;
-  /** hash of filters and licence */
+  /** hash of the filters and the licence */
   bound: string;
-  /** lineage and commit of the index; absent in cursors of a version that kept none */
+  /** lineage and commit of the index; absent in cursors of versions without lineages */
   index?: [lineage: string, commit: number];
 }
 
 const hashOf = (canonical: unknown): string => createHash('sha256').update(JSON.stringify(canonical)).digest('base64url').slice(0, 22);
 
-/** What a cursor may be bound to. */
+/** Hashes to which a cursor may be bound. */
 export interface Binding {
-  /** what new cursors are bound to: what the filters mean, and the licence */
+  /** of the filters' meaning and the licence: for new cursors */
   meaning: string;
-  /** what older ones are bound to: how the filters are written, and the licence. They go on working where they are written as then. */
+  /** of the filters' spelling and the licence: cursors of version 4 stay valid while the filters are spelled the same */
   spelling: string;
 }
 
 const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
-/** @param meaning and @param spelling of the filters, as canonical JSON */
+/**
+ * @param meaning of the filters, as canonical JSON
+ * @param spelling of the filters, as canonical JSON
+ */
 export function bindingOf(meaning: unknown, spelling: unknown, scope: Scope): Binding {
   const licence = scope && { stateIds: ascending(scope.stateIds), countyIds: ascending(scope.countyIds) };
   return { meaning: hashOf(['meaning', meaning, licence]), spelling: hashOf([spelling, scope]) };
@@ -93,7 +99,7 @@ export function bindingOf(meaning: unknown, spelling: unknown, scope: Scope): Bi
 
 const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url');
 
-/** Equal positions have equal cursors, however they came about. */
+/** Serialises and signs a cursor; equal positions have equal cursors. */
 export function writeCursor(position: WalkPosition, bound: string, secret: string, mark: LineageMark | null = null): string {
   const payload: Payload = { v: VERSION, bound, ...toWritten(position), ...(mark ? { index: [mark.lineage, mark.commit] } : {}) };
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url');
@@ -109,18 +115,21 @@ const refuse = (message: string) =>
     },
   });
 
-/** The answer to a cursor over an index that was given up: what its copy holds cannot be told apart any more. */
+/** The refusal of a cursor over an index that was given up: how the client's copy differs from the present index is unknown. */
 export const refuseLineage = () =>
   refuse('The index was replaced since this cursor was made, and not all that its copy holds is part of it');
 
-/** What a cursor says. */
+/** The content of a cursor. */
 export interface CursorContent {
   position: WalkPosition;
-  /** null in cursors of a version that kept no lineage */
+  /** null in cursors of versions without lineages */
   mark: LineageMark | null;
 }
 
-/** @throws ApiError `invalid_cursor` when it was not made here, or for other filters or another licence */
+/**
+ * Verifies and reads a cursor.
+ * @throws ApiError `invalid_cursor` when its signature is wrong, or it belongs to other filters or another licence
+ */
 export function readCursor(cursor: string, { meaning, spelling }: Binding, secret: string): CursorContent {
   const [text = '', signature = '', ...more] = cursor.split('.');
   const expected = Buffer.from(sign(text, secret));

@@ -1,15 +1,15 @@
 /**
- * Date windows end today, so that a new day lets in records, and drops others, that have not changed: the order of changes alone would never
- * come to them. A walk serves them first when a new day comes, and then goes on where it was. Pure.
+ * The rollover to a new day. Date windows end today, so a new day adds and removes records that have not changed, which the order of
+ * changes would never reach. A walk serves these first on a new day, and then continues from its position. Pure.
  */
 import { range } from '../../core/query/clauses.ts';
 import type { TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 import type { DayRollover, WalkPosition } from './cursor.ts';
 
-/** The filters of a walk as they are on a day, `YYYY-MM-DD`. */
+/** The query of a walk's filters on a day, `YYYY-MM-DD`. */
 export type QueryOn = (day: string) => Record<string, unknown>;
 
-/** The position with which a page begins today. A clock behind that of the last page's process does not take the day back. */
+/** The position at which a page begins today. A clock that is behind that of the previous page's process does not set the day back. */
 export function startRollover(position: WalkPosition, today: string, queryOn: QueryOn): WalkPosition {
   if (position.rollover || today <= position.day) return position;
   const same = JSON.stringify(queryOn(today)) === JSON.stringify(queryOn(position.day));
@@ -17,11 +17,11 @@ export function startRollover(position: WalkPosition, today: string, queryOn: Qu
   return { ...position, rollover: { to: today, after: null, departed: null } };
 }
 
-/** The position once everything that a new day lets in and drops was served. */
+/** The position after everything added and removed by the new day was served. */
 export const finishRollover = <P extends Omit<WalkPosition, 'unlisted'>>(position: P): P =>
   position.rollover ? { ...position, day: position.rollover.to, rollover: null } : position;
 
-/** What a new day lets in, and what it drops, among the records up to `after`. */
+/** Queries of the records up to `after` that a new day adds and that it removes. */
 export function rolloverQueries(
   day: string,
   { to }: Pick<DayRollover, 'to'>,

@@ -9,7 +9,7 @@ export { type SyncRequest, walkRequest } from './request.ts';
 export { syncProjects } from './sync.ts';
 export type { SyncServices } from './walk.ts';
 
-/** For every route that walks. */
+/** The services of every route that walks. */
 export function syncServices(platform: Platform) {
   const { config, elastic, synced, timeoutMs } = platform;
   const changes = new ChangeFeed(elastic, synced, timeoutMs);

@@ -1,4 +1,4 @@
-/** One page of a walk: what it looks for, what it showed, and where the next one begins. Pure. */
+/** One page of a walk: the request, the records shown, and the position of the next page. Pure. */
 import type { LineageMark } from '../../core/domain/lineage.ts';
 import { evidencePaths } from '../../core/search/evidence.ts';
 import type { FeedPage, FeedPosition, FeedRequest, TimeAndId } from '../../core/store/elastic/changeFeed.ts';
@@ -8,16 +8,16 @@ import { finishRollover, type QueryOn, rolloverQueries } from './dayRollover.ts'
 import type { RemovalNotice } from './removals.ts';
 import type { SyncRequest } from './request.ts';
 
-/** Where a walk stands, whether or not the pool's history lists what it served. */
+/** The position of a walk, without `unlisted`. */
 type Place = Omit<WalkPosition, 'unlisted'>;
 
-/** What a page looks for: what comes next, or, on a new day, what that day lets in and drops behind the walk. */
+/** What a page searches for: the next records, or on a new day those that the day adds and removes. */
 interface Sought extends Pick<FeedRequest, 'query' | 'departedQuery' | 'lookUntilMs'> {
   after: TimeAndId | null;
   departed: TimeAndId | null;
 }
 
-/** How many pages' worth of changes, and milliseconds, are looked through first. */
+/** How far a page searches first: a multiple of the last page's span, and at least some milliseconds. */
 const PAGES_AHEAD = 4;
 const MS_AHEAD = 10;
 
@@ -33,7 +33,7 @@ export function soughtAt({ after, departed, pageSpanMs, day, rollover }: Place, 
   return { query: queryOn(day), after, departed, lookUntilMs };
 }
 
-/** The request for a page, and the position that it has to be from. It asks for one record more, by which it is known whether more follow. */
+/** The feed's request for a page, and the position from which it reads. It asks for one record more, to find whether more follow. */
 export function feedRequest({ selection, limit, representation, queryOn }: SyncRequest, position: Place): [FeedRequest, FeedPosition] {
   const { query, departedQuery, after, departed, lookUntilMs } = soughtAt(position, queryOn);
   const request = {
@@ -51,14 +51,14 @@ export function feedRequest({ selection, limit, representation, queryOn }: SyncR
   return [request, { removed: position.removed, departed, seen: position.seen, highWater: position.highWater }];
 }
 
-/** What a page showed besides the content of its records. */
+/** What a page showed, without the content of its records. */
 export interface ShownPage {
   start: WalkPosition;
-  /** what its cursor is bound to */
+  /** the hash to which its cursor is bound */
   bound: string;
-  /** places of its records in the walk */
+  /** positions of its records in the walk */
   positions: TimeAndId[];
-  /** records or removals lie beyond the page */
+  /** whether more records or removals follow */
   further: boolean;
   removed: RemovalNotice[];
   lastRemoval: TimeAndId | null;
@@ -67,11 +67,11 @@ export interface ShownPage {
   highWater: string | null;
   scanned: number;
   unpositionable: number;
-  /** the commit of the index that it shows; absent in pages that a version kept which kept no lineage */
+  /** the commit of the index that it shows; absent in pages stored by versions without lineages */
   mark?: LineageMark | null;
 }
 
-/** The same as it is kept for a repetition under the same idempotency key: for a month, so that these names stay. */
+/** A shown page, as stored for a month to repeat it under its idempotency key: these names must not change. */
 interface KeptPage extends Omit<ShownPage, 'start' | 'lastRemoval' | 'lastDeparture'> {
   start: WrittenPosition;
   lastRemoved: TimeAndId | null;
@@ -85,7 +85,11 @@ export const toKept = ({ start, lastRemoval, lastDeparture, ...same }: ShownPage
   lastLeft: lastDeparture,
 });
 
-/** @param kept what `toKept` made @param delivered records of the page that were delivered; the others come again */
+/**
+ * Reads a stored page.
+ * @param kept made by `toKept`
+ * @param delivered number of the page's records that were delivered; the others come again
+ */
 export function fromKept(kept: unknown, delivered: number): ShownPage {
   const { start, lastRemoved, lastLeft, positions, further, ...same } = kept as KeptPage;
   return {
@@ -98,11 +102,14 @@ export function fromKept(kept: unknown, delivered: number): ShownPage {
   };
 }
 
-/** Records that have a place in the walk; the others cannot be walked past and are skipped. */
+/** Records that have a position in the walk; the others cannot be part of it and are skipped. */
 export const positioned = ({ hits }: Pick<FeedPage, 'hits'>): ProjectHit[] =>
   hits.filter(({ project }) => project.lastUpdated !== undefined);
 
-/** @param hits those of the page that are shown */
+/**
+ * The page as shown.
+ * @param hits the page's hits that are shown
+ */
 export function shownPage(
   page: FeedPage,
   hits: readonly ProjectHit[],
@@ -123,7 +130,10 @@ export function shownPage(
   };
 }
 
-/** Where the next page begins. Departures are looked for from what the first page of the walk saw. @param delivered records of this page */
+/**
+ * The position of the next page. Departures are read from what the walk's first page saw.
+ * @param delivered number of this page's records
+ */
 export function positionAfter(shown: ShownPage, delivered: number): Place {
   const { start, positions, further, lastRemoval, lastDeparture, seen, highWater } = shown;
   const after = positions[delivered - 1];

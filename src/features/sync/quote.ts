@@ -1,4 +1,4 @@
-/** What a refused page of a walk says about everything that the walk still has to bring. */
+/** What a refused page of a walk says about the rest of the walk. */
 import { allOf, range } from '../../core/query/clauses.ts';
 import { countedBy, countUrlOf } from '../../core/search/countUrl.ts';
 import type { QuoteBase } from '../../core/search/delivery.ts';
@@ -10,7 +10,7 @@ import type { SyncRequest } from './request.ts';
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-/** Records behind a place in the order of (lastUpdated, id). */
+/** Records after a position in the order of (lastUpdated, id). */
 function recordsAfter([ms, id]: TimeAndId): Record<string, unknown> {
   const sameTime = allOf([range('lastUpdated', { gte: isoOf(ms), lte: isoOf(ms) }), range('id', { gt: id })]);
   return { bool: { should: [range('lastUpdated', { gt: isoOf(ms) }), sameTime], minimum_should_match: 1 } };
@@ -18,7 +18,7 @@ function recordsAfter([ms, id]: TimeAndId): Record<string, unknown> {
 
 const from = (query: Record<string, unknown>, after: TimeAndId | null) => (after ? allOf([query, recordsAfter(after)]) : query);
 
-/** What the walk has not brought yet: of a new day what that lets in, and everything that follows. */
+/** What the walk still has to serve: on a new day the added records, and everything that follows. */
 function remaining({ queryOn }: Pick<SyncRequest, 'queryOn'>, start: WalkPosition): Record<string, unknown> {
   const rest = from(queryOn(start.rollover?.to ?? start.day), start.after);
   if (!start.rollover) return rest;
@@ -27,10 +27,10 @@ function remaining({ queryOn }: Pick<SyncRequest, 'queryOn'>, start: WalkPositio
 }
 
 /**
- * The parameters under which a count prices what remains. Where a walk begins they are its filters. Later they are its filters from the time of
- * the last record on: that prices the remaining records and those of the same millisecond which this walk has brought, which cost the pool
- * nothing. On a new day no time tells what it lets in, so that the whole walk is named: what it has brought costs nothing either. The records
- * themselves are never named: which ids match says what their records hold.
+ * The parameters of a count that prices the rest. At the beginning of a walk they are its filters. Later they are its filters from the time
+ * of the last record on: besides the rest, this includes records of the same millisecond that were already served, which cost nothing. On a
+ * new day the added records have no lower bound of time, so that the whole walk is counted; what was served costs nothing either. Ids are
+ * never named, since which of them match would reveal what their records say.
  */
 function countedFrom({ selection }: SyncRequest, { rollover, after }: WalkPosition): Readonly<Record<string, unknown>> {
   const parameters = countedBy(selection, 'all');
@@ -38,7 +38,10 @@ function countedFrom({ selection }: SyncRequest, { rollover, after }: WalkPositi
   return { ...parameters, lastUpdatedFrom: isoOf(after[0]) };
 }
 
-/** @param start where the refused page begins */
+/**
+ * The quote of a refused page.
+ * @param start position of the page
+ */
 export async function quoteOfWalk(
   { store, publicUrl }: { store: ProjectStore; publicUrl: string },
   walk: SyncRequest,

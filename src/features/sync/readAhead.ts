@@ -1,13 +1,12 @@
 /**
- * Fetches the page that a walk will ask for next while the client still takes in this one. A page fetched ahead is served only while it is
- * a moment old, and only when more comes after it: what changed meanwhile lies further on in the walk, and the end of a walk is always looked
- * up again.
+ * Fetches the next page of a walk while the client still reads the current one. A prefetched page is only served for a moment, and only if
+ * more pages follow: changes made meanwhile come later in the walk, and its end is always read again.
  */
 
 import type { ChangeFeed, FeedPage, FeedPosition, FeedRequest } from '../../core/store/elastic/changeFeed.ts';
 import { untilAborted } from '../../core/store/elastic/client.ts';
 
-/** Pages held at once; a page of full records is a megabyte or two. */
+/** Most pages held at once; a page of full records has a megabyte or two. */
 const PAGES_MAX = 16;
 const KEPT_MS = 1000;
 
@@ -16,7 +15,7 @@ type Sought = Omit<FeedRequest, 'signal'>;
 const keyOf = (request: Sought, { removed, departed, seen, highWater }: FeedPosition) =>
   JSON.stringify([request, removed, departed, seen, highWater]);
 
-/** Records without a place in the walk come last. */
+/** Whether more pages follow. Records without a position come last. */
 const goesOn = ({ hits }: FeedPage, { size }: Sought) => hits.length === size && hits.at(-1)?.project.lastUpdated !== undefined;
 
 export class ReadAhead {
@@ -27,7 +26,10 @@ export class ReadAhead {
     this.#changes = changes;
   }
 
-  /** Fetches a page that will most likely be asked for. A failure is thrown to one who waits for the page by then, and else forgotten. */
+  /**
+   * Fetches a page that is probably requested next. A failure is thrown to a request that waits for the page by then, and otherwise
+   * ignored.
+   */
   prepare(request: Sought, position: FeedPosition): void {
     const key = keyOf(request, position);
     if (this.#pages.size >= PAGES_MAX || this.#pages.has(key)) return;
@@ -40,7 +42,10 @@ export class ReadAhead {
     setTimeout(forget, KEPT_MS).unref();
   }
 
-  /** @throws ApiError `search_unavailable` */
+  /**
+   * The page, prefetched or read now.
+   * @throws ApiError `search_unavailable`
+   */
   async page(request: Sought, position: FeedPosition, signal?: AbortSignal): Promise<FeedPage> {
     const key = keyOf(request, position);
     const prepared = this.#pages.get(key);

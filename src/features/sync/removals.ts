@@ -1,4 +1,4 @@
-/** What a copy has to drop: removed records, and records that are there but that the filters or the licence no longer find. */
+/** What a copy has to drop: removed records, and existing ones that filters or licence no longer select. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { isWithin, type Scope } from '../../core/domain/principal.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
@@ -8,19 +8,19 @@ import type { FeedPage } from '../../core/store/elastic/changeFeed.ts';
 export interface RemovalNotice {
   id: number;
   mergedInto: number | null;
-  /** ISO 8601 */
+  /** time of the removal, ISO 8601 */
   at: string;
 }
 
 interface Candidate {
   notice: RemovalNotice;
-  /** true where the licence covers the record; otherwise only a pool that was delivered it is told of it */
+  /** true if the licence covers the record; otherwise the removal is reported only to a pool that was delivered the record */
   isPublic: boolean;
 }
 
 /**
- * Records outside the licence or the filters are reported only to a pool that was delivered them, unless its history is not whole or cannot be
- * read: then all are, since a copy that has none of them ignores the ids.
+ * The removals and departures that are reported. Those of records outside the licence or the filters are reported only to a pool that was
+ * delivered the records. If its history is incomplete or cannot be read, all are reported; a copy without these records ignores the ids.
  * @param unlisted whether the walk served records that the pool's history does not list
  */
 export async function removalNotices(
@@ -42,7 +42,7 @@ const candidatesOf = ({ removals, departures }: Pick<FeedPage, 'removals' | 'dep
   ...departures.map(([ms, id]) => ({ notice: { id, mergedInto: null, at: new Date(ms).toISOString() }, isPublic: false })),
 ];
 
-/** Those of the ids that the pool was delivered; all of them where that cannot be read. */
+/** The ids that were delivered to the pool; all ids when that cannot be read. */
 async function heldAmong(holdings: Pick<HoldingStore, 'heldAmong'>, teamId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
   try {
     return await holdings.heldAmong(teamId, ids);

@@ -1,4 +1,4 @@
-/** What `GET /projects/sync` takes. Pure. */
+/** The parameters of `GET /projects/sync`. Pure. */
 import type { Principal } from '../../core/domain/principal.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
@@ -18,29 +18,35 @@ export interface SyncRequest {
   limit: number;
   withContacts: boolean;
   cursor: string | undefined;
-  /** what the walk finds on a day: without `lastUpdatedFrom`, which only says where it begins */
+  /** the walk's query on a day, without `lastUpdatedFrom`, which only determines where it begins */
   queryOn: QueryOn;
   /** `lastUpdatedFrom`, ISO 8601 */
   from: string | undefined;
-  /** what a cursor is bound to: what the filters of the walk mean */
+  /** the meaning of the walk's filters, to which cursors are bound */
   meaning: Record<string, unknown>;
-  /** what cursors of version 4 were bound to before: how the filters of the walk are written */
+  /** the spelling of the walk's filters, to which cursors of version 4 were bound */
   spelling: Record<string, unknown>;
   warnings: Warning[];
   appliedDefaults: Record<string, unknown>;
-  /** everything that makes two requests the same, as text */
+  /** text that is equal for equal requests */
   same: string;
 }
 
 export const SYNC_CONTROLS = { ...pickControls('limit', 'representation', 'include', 'cursor'), ...CACHED_CONTACTS, ...EVERY_RECORD };
 
-/** @throws ApiError with everything that is wrong with the request */
+/**
+ * Parses a request.
+ * @throws ApiError with every problem of the request
+ */
 export function parseSync(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {
   const { selection, controls } = select(raw, SYNC_CONTROLS, principal, environment, (reading) => contactProblems(reading, principal));
   return walkRequest(selection, controls, sameText(raw));
 }
 
-/** A page of a walk through a selection. @param same everything that makes two requests the same, as text */
+/**
+ * A page of a walk through a selection.
+ * @param same text that is equal for equal requests
+ */
 export function walkRequest(selection: Selection, controls: ControlValues, same: string): SyncRequest {
   const limit = limitOf(controls);
   const representation = controls.representation ?? 'standard';

@@ -40,7 +40,10 @@ const syncMeta = object({
   ...echoes(...OF_PAGES, 'sync_records_unpositionable'),
 });
 
-/** @param services whose store is of what sync shows */
+/**
+ * The route.
+ * @param services with stores that read what sync shows
+ */
 export function syncRoute(services: SyncServices): Route {
   return route({
     id: 'syncProjects',

@@ -1,6 +1,6 @@
 /**
- * `GET /projects/sync`: a walk in (lastUpdated, id) order that misses nothing. Loads commit at once and stamp above all that was committed
- * before, so that no record can appear behind a cursor. The rules of a walk are in src/docs/paging-and-sync.md.
+ * `GET /projects/sync`: a lossless walk in (lastUpdated, id) order. A load is committed at once, with stamps later than everything
+ * committed before, so that no record can appear before a cursor. The rules of a walk are in src/docs/paging-and-sync.md.
  */
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
@@ -30,7 +30,9 @@ export async function syncProjects(services: SyncServices, actor: Actor, request
   });
 }
 
-/** @throws ApiError `service_unavailable` while the index is not the one that was last served; `invalid_cursor` where the cursor is over another */
+/**
+ * @throws ApiError `service_unavailable` while the index is not the recorded one; `invalid_cursor` when the cursor belongs to another index
+ */
 async function throwUnlessContinued({ lineage }: SyncServices, from: CursorContent | undefined, { signal }: Actor): Promise<void> {
   const isContinued = await lineage.continues(from?.mark, signal);
   if (from && !isContinued) throw refuseLineage();
@@ -62,7 +64,7 @@ async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest):
   return answer(services, walk, shown, served, leftOut);
 }
 
-/** The records of a page that was committed before, as they are now and without charge; the walk goes on from it as from the first. */
+/** Repeats a committed page: its records in their current version, without charge. The walk continues as from the original page. */
 async function replayedPage(
   services: SyncServices,
   actor: Actor,
@@ -78,7 +80,10 @@ async function replayedPage(
   return answer(services, walk, fromKept(outcome.kept, outcome.ids.length), served, leftOut);
 }
 
-/** @param leftOut about records that were asked for by id and left out */
+/**
+ * The answer of a page.
+ * @param leftOut warnings about records that were requested by id and left out
+ */
 function answer(
   { cursorSecret }: Pick<SyncServices, 'cursorSecret'>,
   { selection, representation, limit, warnings, appliedDefaults }: WalkRequest,

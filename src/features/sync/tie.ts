@@ -4,14 +4,14 @@ import type { ProjectHit, ProjectStore } from '../../core/store/elastic/projects
 
 export interface TieServices {
   store: Pick<ProjectStore, 'counts'>;
-  /** records that may share one lastUpdated */
+  /** most records that may have the same lastUpdated */
   tieLimit: number;
 }
 
 /**
- * More records than the limit at one timestamp are refused; looked into only when a whole page shares one.
- * @param query what the walk finds @param limit records a page; the hits hold one more where more follow
- * @throws ApiError `sync_tie_unresolved`, `search_unavailable`
+ * Refuses when more records than the limit have one timestamp; checked only when a whole page does.
+ * @param query of the walk
+ * @param limit records a page; there is one hit more if more follow
  */
 export async function throwIfTied(
   { store, tieLimit }: TieServices,

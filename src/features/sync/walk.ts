@@ -1,4 +1,4 @@
-/** A walk through the change feed: where its pages begin, and what is found there. */
+/** A walk through the change feed: the positions and contents of its pages. */
 import type { Actor } from '../../core/search/actor.ts';
 import type { ProjectServices } from '../../core/search/services.ts';
 import type { ChangeFeed, FeedPage } from '../../core/store/elastic/changeFeed.ts';
@@ -17,15 +17,15 @@ export interface SyncServices extends ProjectServices, Pick<TieServices, 'tieLim
   lineage: Pick<LineageWatch, 'continues' | 'markOf'>;
 }
 
-/** One page of one walk. */
+/** A request for one page of a walk. */
 export interface WalkRequest extends SyncRequest {
-  /** what its cursors are bound to */
+  /** the hash to which its cursors are bound */
   bound: string;
-  /** undefined where the walk begins */
+  /** undefined for the first page */
   at: WalkPosition | undefined;
 }
 
-/** Where the page begins, and what is found there. A new day that lets nothing in and drops nothing is passed over. */
+/** The position of a page, and what was found there. A new day that adds and removes nothing is skipped. */
 export async function nextPage(
   services: Pick<SyncServices, 'changes' | 'ahead'>,
   { signal }: Pick<Actor, 'signal'>,
@@ -42,21 +42,21 @@ export async function nextPage(
 
 const BEGINNING = { highWater: null, unlisted: false, pageSpanMs: null, rollover: null };
 
-/** A walk that begins now has nothing of what was removed before. */
+/** The first position of a walk that begins now: earlier removals do not concern it. */
 async function beginningNow(changes: ChangeFeed, day: string, signal: AbortSignal | undefined): Promise<WalkPosition> {
   const removed = await changes.lastRemoval(signal);
   return { ...BEGINNING, after: null, removed, departed: null, seen: removed[0], day };
 }
 
-/** A walk that continues a copy made elsewhere is told of everything that went since. */
+/** The first position of a walk that continues a copy made by other means: every removal since then is reported. */
 function beginningAt(from: string, day: string): WalkPosition {
   const start = [Date.parse(from), 0] as const;
   return { ...BEGINNING, after: start, removed: start, departed: start, seen: 0, day };
 }
 
 /**
- * A walk that is under way and finds more will ask for what comes next. Not where a record is billed, which has to be the newest there is,
- * nor for a trial, whose page may end earlier than it was asked for.
+ * Prefetches the next page if more follow. Not on plans that pay for records, which have to be the newest when they are billed, nor for a
+ * trial, whose page may be cut.
  */
 export function prepareNext({ ahead }: Pick<SyncServices, 'ahead'>, { principal }: Actor, walk: WalkRequest, shown: ShownPage): void {
   if (!walk.at || !shown.further || shown.start.rollover || principal.plan.recordCredit > 0) return;
