@@ -1,10 +1,10 @@
-/** Who gets mails of alerts, and what these are called. */
+/** Recipients of alerts' mails, and names of alerts. */
 import type { MailAudience } from '../../core/mail/send.ts';
 import { memberOf } from '../../core/store/postgres/membership.ts';
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
 
 export const ALERT_AUDIENCE: MailAudience = {
-  /** Alerts of which the address is neither a member's nor in emailTo. */
+  /** Alerts that must not mail to the address: it belongs to no member and is not in emailTo. */
   async findUnwanted(recipient, ids, on) {
     const rows = await on.query<{ id: string }>(
       `select named.id from unnest($2::text[]) as named (id)
@@ -16,6 +16,9 @@ export const ALERT_AUDIENCE: MailAudience = {
   },
 };
 
-/** Those of the alerts that are there, in the order of their ids. @throws ApiError `service_unavailable` */
+/**
+ * Names of the alerts that exist, in the order of `ids`.
+ * @throws ApiError `service_unavailable`
+ */
 export const namedAlerts = (on: Queryable, ids: readonly string[]): Promise<{ id: string; name: string }[]> =>
   readable(on.query('select id, name from alert where id = any ($1) order by id', [ids]));

@@ -1,4 +1,4 @@
-/** What the next run of an alert would deliver: matches that are new to it or changed, found among what was indexed since its last run. */
+/** Candidates of an alert's next run: records indexed since its last run that are new to the alert or changed. */
 
 import { createHash } from 'node:crypto';
 import type { Principal } from '../../core/domain/principal.ts';
@@ -25,34 +25,35 @@ export interface CandidateServices extends Pick<ProjectServices, 'store' | 'plac
 
 export interface Candidates {
   selection: Selection;
-  /** finds exactly what the alert would deliver, or with a plan may deliver */
+  /** matches exactly what the alert would deliver; with a plan, what it may deliver */
   query: Record<string, unknown>;
-  /** what a candidate has to confirm as well; null without a requirement */
+  /** the question that a candidate has to confirm; null without a requirement */
   plan: QuestionPlan | null;
-  /** how far the alert has seen what was indexed; only what came after is searched */
+  /** the position up to which the alert has seen all changes; only later ones are searched */
   position: AlertPosition;
 }
 
-/** With more changed records than this, all that the alert ever delivered is excluded, instead of comparing each with what it delivered. */
+/** With more changed records than this, everything that the alert ever delivered is excluded, instead of comparing each record. */
 const COMPARED_MAX = 10_000;
-/** The order within a run and a feed. */
+/** The order of records in a run and in a feed. */
 export const NEWEST_MEETING = { field: 'meetingDate', direction: 'desc' } as const;
-/** Alerts deliver records, no removals: a place in the change feed behind which there are none. */
+/** A position after every removal, since alerts deliver no removals. */
 const NO_REMOVALS = [8_640_000_000_000_000, 0] as const;
 
 type Of = Pick<Principal, 'licence'>;
 
 const criteriaHash = ({ query }: Pick<Selection, 'query'>) => createHash('sha256').update(JSON.stringify(query)).digest('base64url');
 
-/** An alert with what its filters say, without problems. */
+/** An alert and its parsed filters, without problems. */
 export interface AlertWithCriteria {
   alert: StoredAlert;
   criteria: ParameterReading;
 }
 
 /**
+ * The candidates of an alert.
  * @param environment places, and the service day of the run
- * @param byFilters leaves the requirement unread; what it has refused stays refused
+ * @param byFilters ignores the requirement; revisions that it refused stay excluded
  * @throws ApiError `search_unavailable`, ScreenerUnavailable
  */
 export async function candidatesOf(
@@ -75,21 +76,21 @@ export async function candidatesOf(
   const found = await on(today);
   const { load = null, day, criteria: searched } = alert.position;
   const refused = revisionClause(await services.matches.refused(alert.id, alert.specificRequirement));
-  // A change of what the filters select, such as another licence, searches everything once.
+  // When the selection changed, such as by another licence, everything is searched once.
   if (load === null || day === null || searched !== criteriaHash(selectionOn(day))) {
     const query = without(found.query, [revisionClause(await services.matches.delivered(alert.id)), refused]);
     return { ...found, query, position: { ...NOTHING_SEEN, seen: alert.position.seen } };
   }
   const indexed = range('loadedIn', { gt: load });
   const then = day === today ? found.query : (await on(day)).query;
-  // Date windows end today: a new day lets in records that were not indexed again.
+  // Date windows end today: a new day adds records that were not indexed again.
   const letIn = JSON.stringify(then) === JSON.stringify(found.query) ? [] : [{ bool: { filter: [found.query], must_not: [then] } }];
   const news = allOf([found.query, anyOf([indexed, ...letIn])]);
   const delivered = await deliveredAmong(services, alert, news, signal);
   return { ...found, query: without(news, [delivered, refused]), position: alert.position };
 }
 
-/** Selects at least those results of a query that the alert has delivered in the same revision: they are not delivered again. */
+/** A clause that matches at least those results of a query that the alert delivered in the same revision. */
 async function deliveredAmong(
   { sets, matches }: CandidateServices,
   { id }: Pick<StoredAlert, 'id'>,
@@ -109,7 +110,10 @@ function without(query: Record<string, unknown>, clauses: readonly (Record<strin
   return must_not.length ? { bool: { filter: [query], must_not } } : query;
 }
 
-/** The first candidates, newest meeting first, with their total and the newest change in the index. @throws ApiError `search_unavailable` */
+/**
+ * The first candidates, newest meeting first, with their total number and the newest change in the index.
+ * @throws ApiError `search_unavailable`
+ */
 export async function firstCandidates(
   services: CandidateServices,
   { selection, query, position }: Candidates,
@@ -131,7 +135,7 @@ export async function firstCandidates(
   );
 }
 
-/** Where the next run begins once everything up to here was delivered. */
+/** The position of the next run after everything up to here was delivered. */
 export const positionAfter = ({ position, selection }: Candidates, { load, highWater, seen }: FeedPage): AlertPosition => ({
   load,
   until: highWater === null ? position.until : Date.parse(highWater),

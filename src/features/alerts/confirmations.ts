@@ -1,4 +1,7 @@
-/** Asks addresses outside a team whether its alerts may mail to them: each once, within limits per team and mailbox (src/docs/alerts.md). */
+/**
+ * Asks addresses outside a team to confirm that its alerts may mail to them: once each, within limits for the team and the mailbox
+ * (src/docs/alerts.md).
+ */
 
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '../../core/domain/errors.ts';
@@ -7,23 +10,23 @@ import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { lockInDatabase } from '../../core/store/postgres/locks.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 
-/** Addresses that a team may ask in 24 hours and that have not confirmed. */
+/** Most addresses that a team may ask in 24 hours and that have not confirmed. */
 const UNCONFIRMED_PER_TEAM_MAX = 20;
-/** Questions to one mailbox in 24 hours, of all teams together. */
+/** Most requests for confirmation to one mailbox in 24 hours, by all teams together. */
 const QUESTIONS_PER_MAILBOX_MAX = 3;
 
 const TOKEN_BYTES = 16;
 const LAST_DAY = `created_at > service_now() - interval '24 hours'`;
 
-/** An address with the mail that asks it. */
+/** An address, and the mail that asks it to confirm. */
 export interface Question {
   address: string;
   mail(token: string): NewMail;
 }
 
 /**
- * Asks addresses that the team has not asked yet, when `tx` commits. The team's row is locked by whoever calls.
- * @throws ApiError `forbidden` where these are more than a team or a mailbox takes in a day; then none is asked
+ * Asks the addresses that the team has not asked yet, when `tx` commits. The caller has locked the team's row.
+ * @throws ApiError `forbidden` when a limit of the team or of a mailbox is exceeded; then none is asked
  */
 export async function askOnce(tx: Queryable, outbox: OutboxStore, teamId: number, questions: readonly Question[]): Promise<void> {
   const sql = 'select address from mail_confirmation where team_id = $1 and address = any ($2)';
@@ -57,7 +60,7 @@ async function refuseBeyondTeam(tx: Queryable, teamId: number, fresh: number): P
 async function refuseBeyondMailbox(tx: Queryable, fresh: readonly Question[]): Promise<void> {
   const sent = Map.groupBy(fresh, ({ address }) => canonicalAddress(address));
   const mailboxes = [...sent.keys()].sort();
-  // Two teams that ask one mailbox at once see each other; in one order, so that they never wait for one another.
+  // Serialises teams that ask the same mailbox; mailboxes are locked in order, to avoid deadlocks.
   for (const mailbox of mailboxes) await lockInDatabase(tx, `confirmation ${mailbox}`);
   const rows = await tx.query<{ canonical: string; n: number }>(
     `select canonical, count(*)::integer as n from mail_confirmation where canonical = any ($1) and ${LAST_DAY} group by canonical`,

@@ -1,4 +1,4 @@
-/** What an alert looks for: its stored filters, read as a search reads them. Pure. */
+/** The criteria of an alert: stored filters, parsed in the same way as those of a search. Pure. */
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
@@ -10,18 +10,21 @@ import { denialProblems, type Selection, selectionOf } from '../../core/search/s
 const ORDER = pickControls('sort', 'order');
 const FILTERS = 'filters.';
 
-/** A window that searches no longer take: alerts that were stored with it run with the next larger one. */
+/** Replaces a date window that searches no longer accept by the next larger one, for alerts that were stored with it. */
 const asRun = (filters: unknown): unknown =>
   typeof filters === 'object' && filters !== null && 'dateRange' in filters && filters.dateRange === 'last_1_month'
     ? { ...filters, dateRange: 'last_3_months' }
     : filters;
 
-/** @param filters of a body or of a stored alert */
+/**
+ * Parses criteria.
+ * @param filters of a body or of a stored alert
+ */
 export const readCriteria = (filters: unknown, places: Places): ParameterReading => parseFilters(asRun(filters), FILTERS, places, ORDER);
 
 /**
- * Everything that is wrong with criteria, licence and geography included; problems are named by their place in the body.
- * @param reading of `readCriteria`
+ * All problems of criteria, including those of licence and geography; problems name their place in the body.
+ * @param reading from `readCriteria`
  */
 export function criteriaProblems(
   reading: ParameterReading,
@@ -37,7 +40,7 @@ export function criteriaProblems(
   ];
 }
 
-/** On a plan that is not nationwide an alert names places, and no more of them than the plan allows. */
+/** On a plan that is not nationwide, an alert has to name places, and no more of them than the plan allows. */
 function geographyProblems({ filters }: ParameterReading, { plan }: Pick<Principal, 'plan'>): RequestRefusal[] {
   if (plan.geography === 'nationwide') return [];
   const states = filters.states?.length ?? 0;
@@ -55,6 +58,9 @@ function geographyProblems({ filters }: ParameterReading, { plan }: Pick<Princip
   return refuse('alert_geography_too_broad', message, { maxStates, maxLocalities });
 }
 
-/** @param reading of `readCriteria`, without problems */
+/**
+ * The selection of criteria.
+ * @param reading from `readCriteria`, without problems
+ */
 export const criteriaSelection = ({ filters }: ParameterReading, principal: Pick<Principal, 'licence'>, today: string): Selection =>
   selectionOf(filters, principal, today);

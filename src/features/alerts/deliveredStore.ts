@@ -1,16 +1,16 @@
-/** Writes what a run delivered, and what it judged and refused, in the transaction that ends it. */
+/** Stores what a run delivered, and what it judged and refused, in the transaction that ends it. */
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { DeliveredItem, RunItem } from './runTypes.ts';
 import type { StoredDelivery } from './types.ts';
 
-/** Ids of those records that the alert has delivered before. */
+/** Ids of the records that the alert delivered before. */
 export async function deliveredBefore(on: Queryable, alertId: string, items: readonly RunItem[]): Promise<Set<number>> {
   const sql = 'select project_id::float8 as id from alert_match where alert_id = $1 and project_id = any ($2::bigint[])';
   const rows = await on.query<{ id: number }>(sql, [alertId, items.map(({ id }) => id)]);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Revisions that no further run judges. */
+/** Stores revisions that no later run judges. */
 export async function writeRefused(on: Queryable, alertId: string, refused: readonly RunItem[]): Promise<void> {
   if (!refused.length) return;
   await on.query(

@@ -1,4 +1,4 @@
-/** Routes of what alerts deliver: previews, runs, deliveries and matches. */
+/** Routes of previews, runs, deliveries and matches of alerts. */
 import { Type } from 'typebox';
 import { flag, object, id as positive } from '../../core/domain/record/field.ts';
 import { REPRESENTATIONS } from '../../core/domain/record/schemas.ts';

@@ -1,4 +1,4 @@
-/** Mails about runs: digests of what was delivered, and what members have to know of a run that was not. */
+/** Mails about runs: digests of deliveries, and notices of runs that failed or were refused. */
 
 import { alertsOfTopic } from '../../core/mail/topics.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
@@ -16,7 +16,7 @@ export async function mailMembers(
   for (const { recipient } of mailedMembers(alert, roster)) await outbox.put(tx, mail(recipient));
 }
 
-/** One mail for each recipient of alerts that ran together; alerts that a recipient has unsubscribed from are left out. */
+/** Writes one mail for each recipient of alerts that ran together, without alerts from which the recipient unsubscribed. */
 export async function mailDigests(services: AlertServices, tx: Queryable, digests: readonly Digestible[]): Promise<void> {
   const news = digests.filter(({ delivery }) => delivery.newRecords + delivery.changedRecords > 0);
   const [first] = news;

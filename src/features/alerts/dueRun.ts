@@ -1,4 +1,4 @@
-/** A run that is due: done by a job, whatever the number of workers. */
+/** A due run, done by a job once, whatever the number of workers. */
 import { grantOf } from '../../core/domain/credits.ts';
 import { membersOf } from '../../core/identity/share.ts';
 import { handOverWithMail } from '../../core/identity/teamChanges.ts';
@@ -12,12 +12,15 @@ import { causeOfRun, type Run, refuse, runToEnd, settleRun } from './run.ts';
 import type { BegunRun, DuePayload } from './runTypes.ts';
 import type { StoredAlert } from './types.ts';
 
-/** The alert is being run by hand; the due run waits for its turn. */
+/** The alert is being run by hand; the due run is retried later. */
 class AlertBusy extends Error {}
 
 type DueContext = Pick<JobContext, 'settle' | 'write' | 'signal'>;
 
-/** May be called again after any crash. @throws AlertBusy */
+/**
+ * Does a due run; may be called again after a crash.
+ * @throws AlertBusy
+ */
 export async function runDue(services: AlertServices, due: DuePayload, context: DueContext): Promise<void> {
   const begun = await context.write((tx) => services.runs.begin(tx, due.alertId, new Date(due.dueAt)));
   if (begun.state === 'already_running') throw new AlertBusy(`The alert ${due.alertId} is running`);
@@ -25,9 +28,9 @@ export async function runDue(services: AlertServices, due: DuePayload, context: 
   const { alert } = begun;
   const { status, ...account } = await services.accounts.principalOf(alert.teamId);
   const run = runOf(services, begun, due, account);
-  // Stopped or switched off since it fell due.
+  // The alert was stopped since the run fell due.
   if (alert.status !== 'active') return settleRun(context, (tx) => skip(services, tx, run, 'not_active'));
-  // Of an account that a version before this one closed.
+  // The alert of an account that was closed by an earlier version.
   if (!membersOf(alert.share, alert.createdBy, await services.accounts.roster(alert.teamId)).length)
     return settleRun(context, async (tx) => {
       await handOverWithMail(tx, services, alert.teamId);
@@ -57,12 +60,12 @@ async function skip(services: AlertServices, tx: Queryable, run: Run, reason: st
   await run.commitWithEnd(tx, await services.runs.end(tx, run.deliveryId, 'failed', reason));
 }
 
-/** The last alert of a team to end that was due at one time writes the digests of all of them. */
+/** Ends a due run. The last of a team's alerts that were due at the same time also writes all their digests. */
 async function endDue(services: AlertServices, tx: Queryable, due: DuePayload): Promise<void> {
   const ended = await endDueRun(tx, due);
   if (!ended?.length) return;
   const digests: Digestible[] = [];
-  // One after the other: a transaction is one connection.
+  // Sequentially, since a transaction has only one connection.
   for (const { digest: entries, ...delivery } of ended)
     digests.push({ alert: await alertOf(services, tx, delivery.alertId), delivery, entries });
   await mailDigests(services, tx, digests);
@@ -74,7 +77,7 @@ async function alertOf({ alerts }: AlertServices, tx: Queryable, id: string): Pr
   return alert;
 }
 
-/** A due run whose job failed for good, in the transaction that fails it. */
+/** Ends a due run whose job failed for good, in the transaction that fails it. */
 export async function giveUpDue(services: AlertServices, tx: Queryable, due: DuePayload): Promise<void> {
   await services.runs.giveUp(tx, due, 'given_up');
   await endDue(services, tx, due);

@@ -1,4 +1,4 @@
-/** Runs that fall due: taken once each, and their digests sent once all of a team's that were due at one time have ended. */
+/** Due runs: each is taken once, and the digests of a team's runs that were due at the same time are sent when all have ended. */
 import type { NewJob } from '../../core/jobs/store.ts';
 import { lockInDatabase } from '../../core/store/postgres/locks.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
@@ -9,8 +9,8 @@ import { nextRunAfter, type StoredAlert, type StoredDelivery } from './types.ts'
 const DUE_AT_ONCE = 500;
 
 /**
- * Takes the runs that are due, each once, and moves their alerts to the next time: after an outage one run catches up. The time stays with the
- * alert, since clients read it there, and a change of rhythm or status moves it with the row that they change.
+ * Takes the runs that are due, and moves their alerts to the next time: after an outage, one run catches up. The next time is a column of
+ * the alert, where clients read it, and a change of cadence or status updates it in the same row.
  */
 export async function takeDueRuns(tx: Queryable): Promise<NewJob<DuePayload>[]> {
   const due = await tx.query<Pick<StoredAlert, 'id' | 'teamId' | 'cadence'> & { dueAt: Date; now: Date }>(
@@ -31,8 +31,9 @@ export async function takeDueRuns(tx: Queryable): Promise<NewJob<DuePayload>[]> 
 }
 
 /**
- * Ends a due run. Of several alerts of a team that were due at one time the last to end finds all of them.
- * @returns the deliveries whose digests are not sent yet, once nothing more is due then; null before
+ * Ends a due run.
+ * @returns the deliveries of all the team's runs that were due at the same time, if this is the last to end, so that their digests are
+ * sent; null otherwise
  */
 export async function endDueRun(
   tx: Queryable,

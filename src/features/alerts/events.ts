@@ -1,12 +1,16 @@
-/** What webhooks are sent of alerts, and who may see it. */
+/** Events of alerts, and who may see them. */
 import { memberOf } from '../../core/store/postgres/membership.ts';
 import type { EventDeclaration } from '../feature.ts';
 import { matchesUrlOf } from './mails.ts';
 
-/** That a user is a member of the alert of this id. @param id and user SQL expressions */
+/**
+ * SQL: whether a user is a member of the alert with this id.
+ * @param id an SQL expression
+ * @param user an SQL expression
+ */
 export const isAlertMember = (id: string, user: string) => `exists (select from alert a where a.id = ${id} and ${memberOf(user, 'a')})`;
 
-/** Its members and owners of the team. */
+/** SQL: whether a user is a member of the alert or an owner of the team. */
 const seenBy = `(e.alert_id is null or u.role = 'owner' or ${isAlertMember('e.alert_id', 'u.id')})`;
 
 const pollDelivery: EventDeclaration['data'] = ({ id, alertId }, apiUrl) => {

@@ -1,4 +1,4 @@
-/** The matches of an alert as RSS, JSON Feed and iCalendar: well-formed whatever a project is called. Pure. */
+/** The matches of an alert as RSS, JSON Feed and iCalendar, well-formed for any project name. Pure. */
 import { Feed } from 'feed';
 import ical from 'ical-generator';
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
@@ -6,31 +6,31 @@ import { escapeHtml } from '../../core/domain/escapeHtml.ts';
 export const FEED_FORMATS = ['rss', 'json', 'ics'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
-/** What a feed shows of a match, and nothing else. */
+/** Everything that a feed shows of a match. */
 export interface FeedEntry {
   projectId: number;
   title: string;
   place: string;
-  /** of the next hearing, else the last; `YYYY-MM-DD` */
+  /** date of the next hearing, or of the last one; `YYYY-MM-DD` */
   date: string | null;
   status: string | null;
   url: string;
-  /** when the record changed last */
+  /** when the record last changed */
   updated: Date;
 }
 
 interface FeedContent {
   name: string;
-  /** of this feed itself */
+  /** URL of this feed */
   selfUrl: string;
   publicUrl: string;
   entries: readonly FeedEntry[];
 }
 
 const NO_XML = /[\p{Cc}\p{Zl}\p{Zp}\uFFFE\uFFFF]+/gu;
-/** One line of characters that XML, JSON and iCalendar have: the libraries let others through. */
+/** Text on one line, without characters that XML, JSON or iCalendar cannot contain, which the libraries do not remove. */
 const clean = (text: string) => text.toWellFormed().replace(NO_XML, ' ').trim();
-/** Characters that mean something in a TEXT of RFC 5545; the library escapes those of events, not of the calendar's name. */
+/** Escapes TEXT of RFC 5545 for the calendar's name; the library does so only for events. */
 const escapeCalendarText = (text: string) => text.replace(/[\\;,]/g, '\\$&');
 
 const detailsOf = ({ place, date, status }: FeedEntry) => clean([place, date, status].filter(Boolean).join(' · '));
@@ -58,7 +58,7 @@ function asFeed({ name, selfUrl, publicUrl, entries }: FeedContent, format: 'rss
 const DAY_MS = 86_400_000;
 const SEQUENCE_START_SECONDS = Date.UTC(2020, 0, 1) / 1000;
 
-/** Hearings as all-day events: one a project, under the same UID when it is put off, with a SEQUENCE that grows when the record changes. */
+/** Hearings as all-day events: one for each project. A postponed hearing keeps its UID, and SEQUENCE increases when the record changes. */
 function asCalendar({ name, publicUrl, entries }: FeedContent): string {
   const { host } = new URL(publicUrl);
   const calendar = ical({ name: escapeCalendarText(clean(name)), prodId: { company: 'Land Use Intelligence', product: 'alerts' } });
@@ -78,7 +78,7 @@ function asCalendar({ name, publicUrl, entries }: FeedContent): string {
       url: entry.url,
     });
   }
-  // Every line ends, the last one too (RFC 5545 section 3.1).
+  // Every line has to end with CRLF, including the last one (RFC 5545 section 3.1).
   return `${calendar.toString()}\r\n`;
 }
 

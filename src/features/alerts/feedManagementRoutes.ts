@@ -1,4 +1,4 @@
-/** Routes by which members make and revoke the feeds of an alert. */
+/** Routes by which members create and revoke feeds of an alert. */
 import { Type } from 'typebox';
 import { object, id as positive } from '../../core/domain/record/field.ts';
 import { json, type Route, route } from '../../http/declaration.ts';

@@ -1,4 +1,4 @@
-/** Feeds of alerts as readers and calendars fetch them: without a key, by the secret in the address. */
+/** Feeds of alerts for readers and calendars: without a key, authenticated by the secret in the URL. */
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
@@ -22,7 +22,7 @@ export const feedRoutes = (services: FeedServices): OpenRoute[] =>
       paths: [],
       below,
       type: `${type}; charset=utf-8`,
-      // Asked for again each time, so that a revoked feed is gone at once.
+      // Revalidated each time, so that a revoked feed disappears at once.
       lifetime: { seconds: 0, scope: 'private' },
       handle: (rest) => {
         const known = secret.parse(rest);

@@ -1,4 +1,4 @@
-/** Feeds of alerts: made and revoked by members, read by the secret in their addresses (src/docs/alerts.md). */
+/** Feeds of alerts: created and revoked by members, read by the secret in their URLs (src/docs/alerts.md). */
 
 import { createHmac } from 'node:crypto';
 import { ApiError } from '../../core/domain/errors.ts';
@@ -21,19 +21,23 @@ export class AlertFeedStore {
   readonly #database: Database;
   readonly #pepper: string;
 
-  /** @param pepper KEY_PEPPER: another one makes every address unknown */
+  /** @param pepper KEY_PEPPER: with another one, all URLs are unknown */
   constructor(database: Database, pepper: string) {
     this.#database = database;
     this.#pepper = pepper;
   }
 
-  /** @returns the feed with its secret of 128 bits, which is kept nowhere @throws ApiError `forbidden` beyond ten of one member */
+  /**
+   * Creates a feed.
+   * @returns its id, and its secret of 128 bits, which is not stored
+   * @throws ApiError `forbidden` when the member has the maximum of feeds
+   */
   create(alertId: string, { userId, keyId }: Omit<Maker, 'teamId'>): Promise<{ id: string; secret: string }> {
     const [id, secret] = [newId('fed'), newId('fds')];
     return readable(
       this.#database.transaction(async (tx) => {
         await holdKey(tx, keyId);
-        // Serialised per alert, so that the count is right.
+        // Serialises by alert, so that the count is correct.
         await tx.query('select from alert where id = $1 for no key update', [alertId]);
         const [counted] = await tx.query<{ held: number }>(
           'select count(*)::integer as held from alert_feed where alert_id = $1 and created_by = $2',
@@ -59,13 +63,19 @@ export class AlertFeedStore {
     return readable(this.#database.query<StoredFeed>(sql, [alertId]));
   }
 
-  /** @returns false where the alert has no such feed */
+  /**
+   * Revokes a feed.
+   * @returns false when the alert has no such feed
+   */
   async remove(alertId: string, id: string): Promise<boolean> {
     const sql = 'delete from alert_feed where alert_id = $1 and id = $2 returning id';
     return (await readable(this.#database.query(sql, [alertId, id]))).length > 0;
   }
 
-  /** undefined where no feed has the secret, or its creator is no member any more @throws ApiError `service_unavailable` */
+  /**
+   * Undefined when no feed has the secret, or its creator is no longer a member.
+   * @throws ApiError `service_unavailable`
+   */
   async open(secret: string): Promise<OpenedFeed | undefined> {
     const sql = `select a.id as "alertId", a.team_id as "teamId", a.name, a.status = 'archived' as archived
       from alert_feed f join alert a on a.id = f.alert_id join app_user u on u.id = f.created_by

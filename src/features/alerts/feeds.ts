@@ -1,4 +1,4 @@
-/** Feeds of an alert's matches: made, listed and revoked by members, and read without a key by the secret in their addresses. Free. */
+/** Feeds of an alert's matches: created, listed and revoked by members, read without a key by the secret in their URLs. Free. */
 
 import { ApiError } from '../../core/domain/errors.ts';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
@@ -22,7 +22,7 @@ export interface FeedServices extends AlertServices {
 type Whose = Pick<Actor, 'principal'>;
 const FREE = { creditsUsed: 0 };
 
-/** Where a feed is read. */
+/** The URL of a feed. */
 const feedUrl = (publicUrl: string, format: FeedFormat, secret: string) => `${publicUrl}/feeds/${format}/${secret}`;
 
 interface FeedAddresses {
@@ -32,7 +32,10 @@ interface FeedAddresses {
   icsUrl: string;
 }
 
-/** `POST /alerts/{id}/feeds`: the addresses are in this answer only. @throws ApiError `resource_not_found`, `invalid_request`, `forbidden` */
+/**
+ * `POST /alerts/{id}/feeds`: only this answer contains the URLs.
+ * @throws ApiError `resource_not_found`, `invalid_request`, `forbidden`
+ */
 export async function createFeed(services: FeedServices, actor: Whose, alertId: string): Promise<OperationAnswer<FeedAddresses>> {
   await livingAlert(services, actor, alertId);
   const { id, secret } = await services.feeds.create(alertId, actor.principal);
@@ -42,7 +45,10 @@ export async function createFeed(services: FeedServices, actor: Whose, alertId: 
 
 const feedView = ({ id, createdBy, createdAt }: StoredFeed) => ({ id, createdBy, createdAt: createdAt.toISOString() });
 
-/** `GET /alerts/{id}/feeds`, of all members, newest first. @throws ApiError `resource_not_found` */
+/**
+ * `GET /alerts/{id}/feeds`: the feeds of all members, newest first.
+ * @throws ApiError `resource_not_found`
+ */
 export async function listFeeds(
   services: FeedServices,
   actor: Whose,
@@ -53,7 +59,10 @@ export async function listFeeds(
   return { data, meta: { ...FREE, pageCount: data.length } };
 }
 
-/** `DELETE /alerts/{id}/feeds/{feedId}`: its addresses lead nowhere from now on. @throws ApiError `resource_not_found` */
+/**
+ * `DELETE /alerts/{id}/feeds/{feedId}`: its URLs are invalid from now on.
+ * @throws ApiError `resource_not_found`
+ */
 export async function deleteFeed(
   services: FeedServices,
   actor: Whose,
@@ -67,9 +76,9 @@ export async function deleteFeed(
 }
 
 /**
- * What a feed shows now: the matches of the newest meetings that nobody dismissed, as pointers.
- * @param secret of the form of secrets
- * @throws ApiError `resource_not_found`, also where its creator is no member of the alert any more; `feed_gone`, `subscription_required`
+ * The current content of a feed: matches with the newest meetings that nobody dismissed, as links.
+ * @param secret a well-formed secret
+ * @throws ApiError `resource_not_found`, also when its creator is no longer a member of the alert; `feed_gone`, `subscription_required`
  */
 export async function readFeed(services: FeedServices, secret: string, format: FeedFormat): Promise<string> {
   const { feeds, accounts, publicUrl } = services;
@@ -83,7 +92,7 @@ export async function readFeed(services: FeedServices, secret: string, format: F
   const { ids, recordsOf: recordsOfMatches } = await shownMatches(services, reader, alertId, undefined);
   const selection = recordsOfMatches(ids);
   const cap = await orderCap(services, { selection, sort: NEWEST_MEETING }, undefined);
-  // The next hearing is in full records alone.
+  // Only full records have the next hearing.
   const representation = format === 'ics' ? 'full' : 'compact';
   const page = { sort: sortClauses(NEWEST_MEETING, cap), size: COLLECTION_LIMIT_MAX, representation, count: false } as const;
   const { hits } = ids.length ? await services.store.page({ query: selection.query, ...page }) : { hits: [] };

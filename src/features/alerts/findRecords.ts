@@ -1,4 +1,4 @@
-/** What a run delivers: its first candidates, or with a requirement those that were confirmed. */
+/** The records that a run delivers: its first candidates, or with a requirement those that were confirmed. */
 import type { Principal } from '../../core/domain/principal.ts';
 import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
@@ -13,7 +13,7 @@ import { JUDGED_MAX, judgeCandidates, REQUIREMENT_UNREAD, readOrElse, worthJudgi
 import type { DigestEntry, RunItem, RunResult } from './runTypes.ts';
 import { type Finding, headingOf } from './types.ts';
 
-/** Whom a run is for: the plan and licence of the team as they are now. */
+/** The principal of a run: the current plan and licence of the team. */
 export type RunPrincipal = Pick<Principal, 'teamId' | 'plan' | 'licence' | 'monthlyCredits'>;
 
 const itemOf = ({ id, contentRevision: revision, lastUpdated }: FetchedProject): RunItem => ({
@@ -30,7 +30,10 @@ const entryOf = (id: number, record: PublicRecord): DigestEntry => ({
   url: record.serviceLink as string,
 });
 
-/** What a run delivers; where the requirement cannot be read, by the filters alone. @throws ApiError `search_unavailable` */
+/**
+ * The records that a run delivers; if the requirement cannot be judged, by the filters alone.
+ * @throws ApiError `search_unavailable`
+ */
 export async function findRecords(
   given: AlertServices,
   asked: AlertWithCriteria & { principal: RunPrincipal },

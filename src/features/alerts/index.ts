@@ -23,12 +23,12 @@ export type { AlertStore } from './store.ts';
 export type { AlertStatus } from './types.ts';
 export { stopAlert, type WatchedAlert, watchedAlerts } from './watchedStore.ts';
 
-/** Well below the minute after which a version before takes a run for dead. */
+/** Well below the minute after which the previous version considers a run dead. */
 const JOB_JUDGING_MS = 20_000;
 
 export const alertStore = ({ database, idempotency, ...services }: Platform) => new AlertStore(database, idempotency, services);
 
-/** Alerts read what sync shows, so that a run sees each change once. */
+/** Services of alerts, with stores that read what sync shows, so that a run sees each change once. */
 const alertServices = (platform: Platform, judging: { screener: Screener; judgingMs: number }) => {
   const { database, elastic, synced, timeoutMs, ledger, once } = platform;
   return {

@@ -1,4 +1,4 @@
-/** The jobs that hold runs of alerts: of those that fell due, and of those that requests wait for. */
+/** The jobs of alerts: due runs, and manual runs that requests wait for. */
 import { defineJob } from '../../core/jobs/registry.ts';
 import { giveUpDue, runDue } from './dueRun.ts';
 import { takeDueRuns } from './dueRunStore.ts';
@@ -6,10 +6,10 @@ import type { AlertServices } from './manage.ts';
 import { type DuePayload, type ManualRunPayload, RUN_PREFIX } from './runTypes.ts';
 
 const MINUTE_MS = 60_000;
-/** Another run of the alert is waited for. */
+/** Pauses while another run of the alert is going on. */
 const BACKOFF = { backoffMs: 2_000, backoffMaxMs: 60_000 };
 
-/** A run that fell due: done once, whatever the number of workers. */
+/** A due run, done once, whatever the number of workers. */
 export const runAlertJob = defineJob<DuePayload, AlertServices>({
   name: 'run_alert',
   prefix: RUN_PREFIX,
@@ -26,7 +26,7 @@ export const runAlertJob = defineJob<DuePayload, AlertServices>({
   }),
 });
 
-/** A run by hand, which its request runs. Where the process of that dies, a worker ends the run as failed, and the request is repeated. */
+/** A manual run, done by its own request. If that process crashes, a worker ends the run as failed, and the client repeats the request. */
 export const runAlertNowJob = defineJob<ManualRunPayload, Pick<AlertServices, 'runs'>>({
   name: 'run_alert_now',
   prefix: RUN_PREFIX,

@@ -1,4 +1,4 @@
-/** What alerts write to people: digests, refusals, and who was added. Pointers and counts; never a contact of a record. Pure. */
+/** Mails of alerts: digests, refusals, and notices to added members. They have links and counts, and never a record's contacts. Pure. */
 import { createHash } from 'node:crypto';
 import { type Member, membersOf } from '../../core/identity/share.ts';
 import { digestSubject, isMailAddress, type NewMail } from '../../core/mail/mail.ts';
@@ -6,12 +6,12 @@ import { topicOf } from '../../core/mail/topics.ts';
 import type { DigestEntry } from './runTypes.ts';
 import type { StoredAlert, StoredDelivery } from './types.ts';
 
-/** A member with the address of their account, where it has one. */
+/** A member, and the email address of their account, if any. */
 export interface Mailable extends Member {
   email: string | null;
 }
 
-/** A delivery with what its digest shows. */
+/** A delivery, and the entries of its digest. */
 export interface Digestible {
   alert: StoredAlert;
   delivery: StoredDelivery;
@@ -20,7 +20,10 @@ export interface Digestible {
 
 const SHOWN_MAX = 10;
 
-/** @param apiUrl root of the API, without a trailing slash */
+/**
+ * URL of a delivery's matches.
+ * @param apiUrl root of the API, without a trailing slash
+ */
 export const matchesUrlOf = (apiUrl: string, alertId: string, deliveryId: string) =>
   `${apiUrl}/alerts/${alertId}/matches?deliveryId=${deliveryId}`;
 
@@ -42,7 +45,10 @@ function section({ alert, delivery, entries }: Digestible, publicUrl: string, wi
   return [`${alert.name}: ${countsOf(delivery)}`, ...shown, ...left, matchesUrlOf(`${publicUrl}/v1`, alert.id, delivery.id)];
 }
 
-/** One mail for a recipient, of everything that ran at one time. @param personal false for addresses that are no members: counts and links alone */
+/**
+ * The mail to one recipient about all runs of the same time.
+ * @param personal false for an address outside the team, which gets only counts and links
+ */
 export function digestMail(recipient: string, digests: readonly Digestible[], publicUrl: string, personal: boolean): NewMail {
   const deliveries = digests.map(({ delivery }) => delivery.id).sort();
   const texts = digests.map((digest) => section(digest, publicUrl, personal));
@@ -130,7 +136,7 @@ export const addedMail = (recipient: string, alert: StoredAlert, publicUrl: stri
 });
 
 export const confirmationMail = (recipient: string, teamId: number, token: string, publicUrl: string): NewMail => ({
-  // Asked once for a token: a team whose question was taken back may ask again.
+  // Unique by token, so that a team whose request for confirmation was withdrawn may ask again.
   event: `confirm:${teamId}:${createHash('sha256').update(token).digest('hex').slice(0, 16)}`,
   topic: `confirm:${teamId}`,
   recipient,

@@ -33,9 +33,9 @@ export interface AlertServices extends ProjectServices, RequirementServices {
   awaitedJobs: AwaitedJobs;
   accounts: AccountStore;
   outbox: OutboxStore;
-  /** what features do when a team changes */
+  /** hooks of features for changes of a team */
   subscribers: readonly TeamSubscriber[];
-  /** a preview that finds a single record is a count of one */
+  /** counts a preview that finds a single record as a count of one */
   counted?: CountObserver | undefined;
 }
 
@@ -44,7 +44,11 @@ type Whose = Pick<Actor, 'principal'>;
 const missing = (id: string, param = 'id') =>
   new ApiError('resource_not_found', `There is no alert '${id.slice(0, 80)}', or you are no member of it`, { param });
 
-/** @param param that names it in the request @throws ApiError `resource_not_found`, also for an alert that the key's user is no member of */
+/**
+ * The alert with an id.
+ * @param param its name in the request
+ * @throws ApiError `resource_not_found`, also for an alert of which the key's user is not a member
+ */
 export async function knownAlert(
   { alerts }: Pick<AlertServices, 'alerts'>,
   { principal }: Whose,
@@ -56,18 +60,21 @@ export async function knownAlert(
   return found;
 }
 
-/** The same, of an alert that can still be used. @throws ApiError `resource_not_found` */
+/**
+ * The alert with an id, unless it was deleted.
+ * @throws ApiError `resource_not_found`, `invalid_request`
+ */
 export async function livingAlert(services: Pick<AlertServices, 'alerts'>, actor: Whose, id: string): Promise<StoredAlert> {
   return living(await knownAlert(services, actor, id));
 }
 
-/** @throws ApiError `invalid_request` of a deleted alert */
+/** @throws ApiError `invalid_request` for a deleted alert */
 export function living(alert: StoredAlert): StoredAlert {
   if (alert.status !== 'archived') return alert;
   throw new ApiError('invalid_request', 'This alert was deleted; what it delivered stays readable', { param: 'id' });
 }
 
-/** Who was added by a change, apart from whoever made it. */
+/** Members added by a change, without the user who made it. */
 function addedMembers(alert: StoredAlert, before: StoredAlert | null, roster: readonly Mailable[], userId: number): number[] {
   const earlier = new Set(before ? membersOf(before.share, before.createdBy, roster).map((member) => member.userId) : []);
   return membersOf(alert.share, alert.createdBy, roster).flatMap((member) =>
@@ -75,7 +82,7 @@ function addedMembers(alert: StoredAlert, before: StoredAlert | null, roster: re
   );
 }
 
-/** People who were added are mailed; addresses outside the team are asked first. */
+/** Mails to added members, and requests for confirmation to addresses outside the team. */
 function mailsOf(
   { publicUrl }: AlertServices,
   { userId }: Actor['principal'],
@@ -97,7 +104,7 @@ function mailsOf(
   };
 }
 
-/** @throws ApiError with everything that is wrong with how it shall be shared */
+/** @throws ApiError with every problem of the share */
 function checkShare(body: AlertBody, before: StoredAlert | null, roster: readonly Mailable[], { principal }: Whose): void {
   if (!body.share) return;
   const problems = shareProblems(body.share, before?.share ?? PRIVATE, roster, principal);
@@ -106,7 +113,7 @@ function checkShare(body: AlertBody, before: StoredAlert | null, roster: readonl
 
 interface Shown {
   alert: StoredAlert;
-  /** what its filters say */
+  /** the parsed filters */
   criteria: ParameterReading;
   roster: readonly Mailable[];
   before: StoredAlert | null;
@@ -116,7 +123,7 @@ async function answerSaved(services: AlertServices, actor: Actor, shown: Shown):
   const { alert, roster, before, criteria } = shown;
   const { principal, signal } = actor;
   const added = addedMembers(alert, before, roster, principal.userId);
-  // How the filters are understood; of filters that cannot be read, nothing.
+  // The interpretation of the filters is shown only if all could be parsed.
   const selection = criteria.problems.length ? null : criteriaSelection(criteria, principal, environmentOf(services).today);
   const { appliedFilters, appliedDefaults, warnings } = selection ?? { appliedFilters: {}, appliedDefaults: {}, warnings: [] };
   const { teamId } = principal;
@@ -128,7 +135,7 @@ async function answerSaved(services: AlertServices, actor: Actor, shown: Shown):
   return { data: alertView(alert, roster), meta: { creditsUsed: 0, ...echoes, ...(added.length ? { addedMembers: added } : {}) } };
 }
 
-/** What of all that the alert matches is blank in an answer. It is saved already: where the index cannot be asked, nothing is said. */
+/** Warnings about matches that are found by evidence only. The alert is already saved, so an outage of the index only omits them. */
 const unconfirmedWarnings = (
   { store }: AlertServices,
   actor: Pick<Actor, 'principal' | 'signal'>,
@@ -162,7 +169,7 @@ export async function createAlert(
   });
 }
 
-/** `GET /alerts`: those that the key's user is a member of, newest first. */
+/** `GET /alerts`: the alerts of which the key's user is a member, newest first. */
 export async function listAlerts(
   { alerts, accounts }: AlertServices,
   { principal }: Whose,
@@ -189,7 +196,10 @@ async function viewWithRecipients({ alerts }: AlertServices, alert: StoredAlert,
   return alertView(alert, roster, await alerts.recipients(alert, [...new Set([...own, ...emailTo])], ours));
 }
 
-/** `GET /alerts/{id}`, archived ones too. @throws ApiError `resource_not_found` */
+/**
+ * `GET /alerts/{id}`, also of an archived alert.
+ * @throws ApiError `resource_not_found`
+ */
 export async function readAlert(services: AlertServices, actor: Whose, id: string): Promise<OperationAnswer<AlertView>> {
   const [alert, roster] = await Promise.all([knownAlert(services, actor, id), services.accounts.mailableRoster(actor.principal.teamId)]);
   return { data: await viewWithRecipients(services, alert, roster), meta: { creditsUsed: 0 } };
@@ -213,7 +223,7 @@ export async function changeAlert(
     const settings = { ...settingsOf(body, stored, services.now()), share };
     const saved = criteria ?? readCriteria(settings.filters, services.places);
     kept = saved;
-    // An alert that runs again is judged by today's licence and plan.
+    // A resumed alert is checked against the current licence and plan.
     const problems = settings.status === 'active' ? criteriaProblems(saved, principal, services.places) : [];
     if (problems.length) throw refusalOf(problems);
     const own = roster.find(({ userId }) => userId === principal.userId)?.email ?? null;

@@ -1,4 +1,4 @@
-/** A run by hand: a job that its request waits for. */
+/** A manual run: a job that its request waits for. */
 import { ApiError, refusalOf } from '../../core/domain/errors.ts';
 import { DeadlinePassed, LostLease } from '../../core/jobs/kind.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
@@ -16,7 +16,10 @@ import type { BegunRun, ManualRuns, RunBegin } from './runTypes.ts';
 import type { StoredAlert, StoredDelivery } from './types.ts';
 import { type DeliveryView, deliveryView } from './view.ts';
 
-/** `POST /alerts/{id}/run`. An Idempotency-Key belongs to the alert. @throws ApiError `manual_runs_exhausted`, `search_unavailable` */
+/**
+ * `POST /alerts/{id}/run`. An Idempotency-Key belongs to the alert.
+ * @throws ApiError `manual_runs_exhausted`, `search_unavailable`
+ */
 export async function runManually(services: AlertServices, actor: Actor, id: string): Promise<OperationAnswer<DeliveryView>> {
   if (actor.cause.kind !== 'request') throw new Error('A manual run is asked for by a request');
   const alert = await knownAlert(services, actor, id);
@@ -49,7 +52,7 @@ interface RunAnswer {
 async function newRun(services: AlertServices, actor: Actor, alert: StoredAlert): Promise<RunAnswer> {
   const { runs, idempotency, publicUrl } = services;
   const { principal } = actor;
-  // A run that is refused with its price, and uses none of the day's, says what a preview says.
+  // A run that is refused with its price does not count against the day's manual runs, and reveals the same as a preview.
   const unpriced =
     actor.maxCredits !== undefined && principal.plan.recordCredit ? countProblems(alert, readCriteria(alert.filters, services.places)) : [];
   if (unpriced.length) throw refusalOf(unpriced);
@@ -67,7 +70,7 @@ async function newRun(services: AlertServices, actor: Actor, alert: StoredAlert)
 
 type ManualBegin = Exclude<RunBegin, { state: 'begun' }> | ({ state: 'begun'; job: StartedJob } & BegunRun);
 
-/** Begins the run with its job. */
+/** Begins the run and its job. */
 function beginRun(services: AlertServices, { id: alertId, teamId }: StoredAlert): Promise<ManualBegin> {
   const { runs, awaitedJobs } = services;
   return runs.transaction(async (tx) => {
@@ -100,7 +103,10 @@ function runOf(services: AlertServices, actor: Actor, begun: BegunRun): Run {
   };
 }
 
-/** Runs the job to its end; a run that failed ends so, with the error that its request answers. @throws ApiError */
+/**
+ * Runs the job to its end; the error of a failed run is the answer to its request.
+ * @throws ApiError
+ */
 async function runJob(services: AlertServices, run: Run, job: StartedJob, signal?: AbortSignal): Promise<StoredDelivery> {
   let ended: { delivery: StoredDelivery } | { error: unknown } | undefined;
   await services.awaitedJobs.run(runAlertNowJob.with(services), job, async (context) => {

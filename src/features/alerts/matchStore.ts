@@ -1,10 +1,10 @@
-/** What alerts have delivered, and what their members have dismissed of it. */
+/** What alerts delivered, and what their members dismissed of it. */
 
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { type Database, readable } from '../../core/store/postgres/pool.ts';
 import type { Finding } from './types.ts';
 
-/** A match in its order. */
+/** A match in the order of matches. */
 interface MatchPlace {
   projectId: number;
   dismissed: boolean;
@@ -12,17 +12,17 @@ interface MatchPlace {
 
 export interface StoredMatch extends MatchPlace {
   deliveryId: string;
-  /** as the alert delivered it last, and when that was changed */
+  /** the revision that the alert last delivered, and when that record was last changed */
   revision: string;
   lastUpdated: Date;
-  /** the compact record as the pool was last known to hold it, and its revision; null where a version before delivered it */
+  /** the compact record as the pool last held it, and its revision; null when delivered by an earlier version */
   shown: PublicRecord | null;
   shownRevision: string | null;
-  /** null where it was delivered by the filters alone */
+  /** null when it was delivered by the filters alone */
   finding: Finding | null;
 }
 
-/** A compact record as a pool holds it. */
+/** A compact record in the revision that a pool holds. */
 export interface HeldRecord {
   projectId: number;
   revision: string;
@@ -40,7 +40,7 @@ export class AlertMatchStore {
     this.#database = database;
   }
 
-  /** All that the alert delivered, newest delivery first, or what one delivery holds; within a delivery in its order. */
+  /** The order of all matches of an alert, newest delivery first, or of one delivery. */
   places(alertId: string, deliveryId: string | undefined): Promise<MatchPlace[]> {
     const all = `select ${PLACE} from alert_match m where m.alert_id = $1 order by m.delivered_at desc, m.place, m.project_id desc`;
     const ofDelivery = `select ${PLACE} from alert_delivered r join alert_match m on m.alert_id = $1 and m.project_id = r.project_id
@@ -49,14 +49,14 @@ export class AlertMatchStore {
     return readable(this.#database.query<MatchPlace>(sql, values));
   }
 
-  /** By project id. */
+  /** Matches by project id. */
   async find(alertId: string, projectIds: readonly number[]): Promise<Map<number, StoredMatch>> {
     const sql = `select ${MATCH} from alert_match m where m.alert_id = $1 and m.project_id = any ($2::bigint[])`;
     const matches = await readable(this.#database.query<StoredMatch>(sql, [alertId, projectIds]));
     return new Map(matches.map((match) => [match.projectId, match]));
   }
 
-  /** Records what the pool now holds of matches. */
+  /** Stores the revisions that the pool now holds of matches. */
   async hold(alertId: string, held: readonly HeldRecord[]): Promise<void> {
     const sql = `update alert_match m set shown = item.record, shown_revision = item.revision
       from unnest($2::bigint[], $3::text[], $4::jsonb[]) as item (id, revision, record) where m.alert_id = $1 and m.project_id = item.id`;
@@ -66,27 +66,33 @@ export class AlertMatchStore {
     );
   }
 
-  /** False where the alert delivered none of the records. A dismissed record that changes comes back. */
+  /**
+   * Dismisses records or takes this back. A dismissed record that changes reappears.
+   * @returns false when the alert delivered none of the records
+   */
   async dismiss(alertId: string, projectIds: readonly number[], dismissed: boolean): Promise<boolean> {
     const sql = `update alert_match set dismissed = case when $3 then revision end where alert_id = $1 and project_id = any ($2::bigint[])
       returning project_id`;
     return (await readable(this.#database.query(sql, [alertId, projectIds, dismissed]))).length > 0;
   }
 
-  /** Hash of the last delivered revision of each record, as in the index. */
+  /** Hashes of the last delivered revision of each record, as in the index. */
   async delivered(alertId: string): Promise<string[]> {
     const sql = 'select revision_hash::text as hash from alert_match where alert_id = $1';
     return (await readable(this.#database.query<{ hash: string }>(sql, [alertId]))).map(({ hash }) => hash);
   }
 
-  /** Revisions that were judged and do not satisfy the alert's requirement: they are not judged again. None where the alert has another one. */
+  /**
+   * Revisions that were judged and do not satisfy the requirement, so that they are not judged again; none if the alert now has another
+   * requirement.
+   */
   async refused(alertId: string, requirement: string | null): Promise<string[]> {
     const sql = `select r.revision_hash::text as hash from alert_refused r join alert a on a.id = r.alert_id
       where a.id = $1 and a.specific_requirement = $2`;
     return (await readable(this.#database.query<{ hash: string }>(sql, [alertId, requirement]))).map(({ hash }) => hash);
   }
 
-  /** Ids of those records whose last delivered revision is the given one. */
+  /** Ids of the records whose last delivered revision equals the given one. */
   async deliveredAsTheyAre(alertId: string, revisions: readonly { id: number; contentRevision: string }[]): Promise<number[]> {
     const sql = `select m.project_id::float8 as id from unnest($2::bigint[], $3::text[]) as item (id, revision)
       join alert_match m on m.alert_id = $1 and m.project_id = item.id and m.revision = item.revision`;

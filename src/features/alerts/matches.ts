@@ -1,4 +1,7 @@
-/** What an alert has delivered, read again free of charge: as it is today, or on a metered plan as the pool holds it; dismissals. */
+/**
+ * The matches of an alert, read free of charge: in their current revision, or on a metered plan in the one that the pool holds; and
+ * dismissals.
+ */
 
 import { deliveryOf } from '../../core/domain/credits.ts';
 import { ApiError } from '../../core/domain/errors.ts';
@@ -24,7 +27,7 @@ interface MatchQuery {
   representation?: Representation;
 }
 
-/** A record with why and by which delivery it is a match. */
+/** A record, with the reason and the delivery of the match. */
 export type Match = PublicRecord & {
   deliveryId: string;
   dismissed: boolean;
@@ -33,7 +36,7 @@ export type Match = PublicRecord & {
 };
 
 /**
- * `GET /alerts/{id}/matches`: everything that was delivered and not dismissed, or with `deliveryId` what one run delivered.
+ * `GET /alerts/{id}/matches`: everything delivered and not dismissed, or with `deliveryId` everything that one run delivered.
  * @throws ApiError `resource_not_found`, `search_unavailable`
  */
 export async function readMatches(
@@ -67,14 +70,14 @@ export async function readMatches(
 
 interface FoundMatches {
   projects: readonly FetchedProject[];
-  /** of the matches that they are shown by */
+  /** ids of the matches under which they are shown */
   ids: readonly number[];
   representation: Representation;
 }
 
 /**
- * Records of matches, in the order of the projects. Nothing is charged: on a metered plan a revision that the pool does not hold is replaced by the
- * compact record that it holds.
+ * Records of matches, in the order of the projects. Nothing is charged: on a metered plan, a revision that the pool does not hold is
+ * replaced by the stored compact record.
  */
 export async function recordsOf(
   services: AlertServices,
@@ -121,18 +124,21 @@ const viewOf = (services: ViewServices, shown: Pick<ViewOptions, 'representation
   matchedOn: unmatched,
 });
 
-/** What an alert stores of a record that it delivers. */
+/** The compact record that an alert stores of a delivered record. */
 export const compactRecord = (services: ViewServices, project: FetchedProject): PublicRecord =>
   represent(project, viewOf(services, { representation: 'compact', people: NOBODY, companyDetails: false }));
 
-/** The compact record that the pool holds, under its present id; where a version before stored none, its place in the index alone. */
+/** The stored compact record, under its current id; if an earlier version stored none, only the record's identity. */
 function heldRecord(services: ViewServices, { id, contentRevision }: FetchedProject, match: StoredMatch | undefined): PublicRecord {
   const lastUpdated = match?.lastUpdated.toISOString() ?? '';
   const record = match?.shown ?? compactRecord(services, { id, contentRevision, lastUpdated, compact: {} as FetchedProject['compact'] });
   return { ...record, id, serviceLink: serviceLinkOf(id, services.publicUrl) };
 }
 
-/** `POST` and `DELETE /alerts/{id}/dismissals/{projectId}`. @throws ApiError `resource_not_found` for what is no match of the alert */
+/**
+ * `POST` and `DELETE /alerts/{id}/dismissals/{projectId}`.
+ * @throws ApiError `resource_not_found` for a record that is not a match of the alert
+ */
 export async function dismiss(
   services: AlertServices,
   actor: Actor,
@@ -147,7 +153,7 @@ export async function dismiss(
   return { data: { projectId, dismissed }, meta: { creditsUsed: 0 } };
 }
 
-/** Ids that were merged into a record: it is shown for those of them that are matches. */
+/** The ids under which a record may be a match: its own, and those merged into it. */
 async function membersOf(services: AlertServices, { principal, signal }: Actor, id: number): Promise<number[]> {
   const { query } = selectionOf({ projectIds: [id], includeGovernmentDecisions: true }, principal, environmentOf(services).today);
   return (await services.store.members(query, 1, signal)).flatMap(({ memberIds }) => memberIds);

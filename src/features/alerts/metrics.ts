@@ -1,10 +1,10 @@
-/** What Prometheus reads of alerts. */
+/** Metrics of alerts. */
 import type { MetricDeclaration } from '../../core/domain/metric.ts';
 
-/** A run is late from here on: the schedule is looked at every few seconds. */
+/** Delay from which a run counts as late; due runs are taken every few seconds. */
 const LATE_SECONDS = 300;
 
-/** Seconds by which runs are late that are due, queued or not. */
+/** SQL: the delays in seconds of runs that are due, queued or not. */
 const LATE_RUNS = `(
   select extract(epoch from service_now() - next_run_at) as seconds from alert where status = 'active' and next_run_at <= service_now()
   union all

@@ -1,4 +1,4 @@
-/** What the next run of an alert would deliver and cost: numbers alone, free. */
+/** What the next run of an alert would deliver and cost: only counts, free of charge. */
 
 import { type RequestRefusal, refusalOf } from '../../core/domain/errors.ts';
 import type { Plan } from '../../core/domain/plans.ts';
@@ -22,7 +22,7 @@ import { alertWarnings, type ReadAlert, settingsOf } from './request.ts';
 import { judgeCandidates, readOrElse, UNREAD, worthJudging } from './requirement.ts';
 import type { StoredAlert } from './types.ts';
 
-/** Candidates that a preview judges: it is free, and answers at once. */
+/** Most candidates that a preview judges, since it is free and answers at once. */
 const JUDGED_BY_PREVIEW_MAX = 50;
 
 interface Preview {
@@ -37,7 +37,8 @@ interface Preview {
 }
 
 /**
- * `GET` and `POST /alerts/{id}/preview`. @param read keys in place of stored ones
+ * `GET` and `POST /alerts/{id}/preview`.
+ * @param read keys that replace stored ones
  * @throws ApiError `resource_not_found`, `search_unavailable`
  */
 export async function previewAlert(
@@ -68,7 +69,10 @@ export async function previewAlert(
   return { data: await numbersOf(services, actor, expected), meta: { creditsUsed: 0, appliedFilters, appliedDefaults, warnings: all } };
 }
 
-/** On metered plans a preview refuses what a count refuses: filters on records named by id would disclose their values free of charge. @param reading of its criteria */
+/**
+ * On metered plans a preview refuses what a count refuses: filters on records named by id would reveal their values free of charge.
+ * @param reading of its criteria
+ */
 export function countProblems({ specificRequirement }: StoredAlert, reading: ParameterReading): RequestRefusal[] {
   const found = idsAloneProblems(reading);
   if (specificRequirement === null || reading.filters.projectIds === undefined) return found;
@@ -78,15 +82,15 @@ export function countProblems({ specificRequirement }: StoredAlert, reading: Par
 
 interface Expected {
   selection: Selection;
-  /** what the run would deliver, or at most may */
+  /** the records that the run would deliver; an upper bound when not all candidates are judged */
   projects: readonly FetchedProject[];
-  /** what they are among */
+  /** the hits that contain them */
   hits: readonly ProjectHit[];
   total: number;
   isExact: boolean;
 }
 
-/** Few candidates are judged. For more of them only an upper bound is given, as if all satisfied the requirement. */
+/** Judges a few candidates. With more, it returns an upper bound, as if all satisfied the requirement. */
 async function expectedOf(services: AlertServices, actor: Actor, asked: AlertWithCriteria): Promise<Expected> {
   const { alert } = asked;
   const { signal = new AbortController().signal } = actor;
@@ -141,7 +145,7 @@ async function numbersOf(services: AlertServices, actor: Actor, { projects, tota
   return { ...price, matchCount: total, matchCountIsExact: isExact, wouldDeliver };
 }
 
-/** How many of the records a run delivers: of a trial those that its credits pay for, while it has any. */
+/** The number of records that a run delivers: for a trial, those that its credits pay for. */
 function servedOf({ shortfall, recordCredit }: Plan, isPaid: readonly boolean[], credits: number): number {
   if (shortfall !== 'truncate' || credits === 0) return isPaid.length;
   let cost = 0;

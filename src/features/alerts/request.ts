@@ -1,4 +1,4 @@
-/** Bodies of alerts, read and merged into what is stored, with everything that is wrong with them as values. Pure. */
+/** Bodies of alerts, parsed and merged into the stored alert; all problems are values. Pure. */
 
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
@@ -21,13 +21,13 @@ import {
   type StoredAlert,
 } from './types.ts';
 
-/** Keys of an alert as they are sent; on a change or in a preview all of them may be left out. */
+/** The keys of an alert in a body; all are optional in a change or a preview. */
 export interface AlertBody {
   name?: string;
   filters?: Record<string, unknown>;
   cadence?: Partial<Cadence>;
   share?: Partial<Share>;
-  /** resume: mails to whoever asks go on */
+  /** resume: takes an unsubscription back */
   notify?: { email?: boolean; emailTo?: string[]; resume?: true };
   maxRecordsPerRun?: number;
   budget?: { maxRecordsPerRun?: number };
@@ -38,16 +38,16 @@ export interface AlertBody {
 
 const lowerCased = (addresses: readonly string[]) => [...new Set(addresses.map((address) => address.trim().toLowerCase()))];
 
-/** A body, and what was read of it without problems. */
+/** A body and its parsed parts, without problems. */
 export interface ReadAlert {
   body: AlertBody;
   criteria: SentCriteria;
 }
 
-/** What the filters of a body say; undefined where it has none, so that stored ones stay. */
+/** The parsed filters of a body; undefined when it has none, so that the stored ones stay. */
 export type SentCriteria = ParameterReading | undefined;
 
-/** Reads a body besides its shape. */
+/** Parses a body beyond its schema. */
 export function readAlertBody(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<SentCriteria> {
   const criteria = body.filters === undefined ? undefined : readCriteria(body.filters, places);
   const problems = [
@@ -59,7 +59,7 @@ export function readAlertBody(body: Readonly<Record<string, unknown>>, principal
   return { problems, value: criteria };
 }
 
-/** A new alert that names no filters is read as one with none. */
+/** Parses the body of a new alert; without filters it has none. */
 export const readNewAlert = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<SentCriteria> =>
   readAlertBody({ filters: {}, ...body }, principal, places);
 
@@ -100,7 +100,10 @@ const mergedNotify = (before: AlertNotify, sent: AlertBody['notify'] = {}): Aler
   emailTo: sent.emailTo ? lowerCased(sent.emailTo) : before.emailTo,
 });
 
-/** The alert with a body merged into it; other filters and another requirement search everything once. @param now after which the next run falls due */
+/**
+ * Merges a body into an alert. A change of filters or requirement makes the next run search everything once.
+ * @param now the next run falls due after this time
+ */
 export function settingsOf(body: AlertBody, before: StoredAlert | null, now: Date): AlertSettings {
   const base = before ?? { ...FIRST, name: '', nextRunAt: null };
   const filters = body.filters ?? base.filters;

@@ -1,4 +1,4 @@
-/** Candidates of an alert with a specificRequirement: judged in their order until a run is full, each confirmed with quotes or refused. */
+/** Judges the candidates of an alert with a specificRequirement in order, until a run is full; each is confirmed with quotes or refused. */
 
 import type { FetchedProject } from '../../core/domain/record/represent.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
@@ -9,13 +9,13 @@ import { type CandidateServices, type Candidates, firstCandidates } from './cand
 import type { Finding } from './types.ts';
 
 export interface RequirementServices extends CandidateServices, JudgeServices {
-  /** how long a run judges; what it did not come to waits for the next one */
+  /** how long a run may judge, in milliseconds; the rest waits for the next run */
   judgingMs: number;
 }
 
-/** Records that one run judges at most. */
+/** Most records that one run judges. */
 export const JUDGED_MAX = 1_000;
-/** Records judged between two looks at the clock: few, since the texts of one may be long. */
+/** Records judged between checks of the time: few, since their texts may be long. */
 const BATCH_RECORDS = 10;
 
 export const REQUIREMENT_UNREAD = 'alert_nl_enrichment_failed';
@@ -25,7 +25,7 @@ export const UNREAD: Warning = {
   params: {},
 };
 
-/** Empty where the requirement can be read, or there is none. */
+/** Warnings when the requirement cannot be understood; empty without a requirement. */
 export async function requirementWarnings(
   services: RequirementServices,
   requirement: string | null,
@@ -38,7 +38,10 @@ export async function requirementWarnings(
   return readOrElse<Warning[]>(read, async () => [UNREAD]);
 }
 
-/** Reads a requirement, or falls back to the filters alone where it cannot be read. @throws what `work` throws, except ScreenerUnavailable */
+/**
+ * Runs work that needs the screener, or the fallback when the screener is unavailable.
+ * @throws errors of `work` except ScreenerUnavailable
+ */
 export async function readOrElse<T>(work: () => Promise<T>, fallBack: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -49,8 +52,8 @@ export async function readOrElse<T>(work: () => Promise<T>, fallBack: () => Prom
 }
 
 /**
- * The first candidates: of all of them, or where those are more than a run can judge, of those whose text mentions what is asked.
- * @param size read at most
+ * The first candidates that are worth judging: all, or if these are more than a run can judge, those whose text mentions the requirement.
+ * @param size most candidates to read
  * @throws ApiError `search_unavailable`
  */
 export async function worthJudging(
@@ -64,7 +67,7 @@ export async function worthJudging(
   if (all.total <= JUDGED_MAX) return all;
   const query = await services.relevance.saying([candidates.query], sayingsOf(services.screener, plan), signal);
   const saying = await firstCandidates(services, { ...candidates, query }, size, signal);
-  // What was loaded since the first look is left to the next run.
+  // Records loaded since the first search are left to the next run.
   return { ...saying, load: all.load, highWater: all.highWater, seen: all.seen };
 }
 
@@ -74,14 +77,17 @@ export interface Confirmed {
 }
 
 interface Judged {
-  /** in the order of the candidates; may be more than were wanted, by the rest of the last batch */
+  /** in the order of the candidates; may exceed the wanted number by the rest of the last batch */
   confirmed: Confirmed[];
   refused: FetchedProject[];
-  /** how many of the candidates */
+  /** number of candidates judged */
   judged: number;
 }
 
-/** Judges until as many are confirmed as are wanted, or the time is up. @throws ApiError `search_unavailable`, ScreenerUnavailable */
+/**
+ * Judges candidates until enough are confirmed or the time is over.
+ * @throws ApiError `search_unavailable`, ScreenerUnavailable
+ */
 export async function judgeCandidates(
   services: RequirementServices,
   plan: QuestionPlan,
@@ -98,7 +104,7 @@ export async function judgeCandidates(
     for (const project of batch) {
       const one = found.get(project.id);
       if (!one) result.refused.push(project);
-      // One that changed meanwhile is a candidate of the next run.
+      // A record that changed meanwhile is a candidate of the next run.
       else if (one.revision === project.contentRevision) result.confirmed.push({ project, finding: one.finding });
     }
     result.judged += batch.length;
@@ -106,7 +112,7 @@ export async function judgeCandidates(
   return result;
 }
 
-/** null where the time was up, or what the team may ask in a day was asked */
+/** The findings of a batch; null when the time is over, or the team's daily limit is reached. */
 async function findingsOf(
   services: RequirementServices,
   plan: QuestionPlan,

@@ -1,4 +1,4 @@
-/** Routes of alerts themselves: made, read, changed and deleted. */
+/** Routes that create, read, change and delete alerts. */
 import { Type } from 'typebox';
 import { object } from '../../core/domain/record/field.ts';
 import { json, type Route, route } from '../../http/declaration.ts';

@@ -1,4 +1,4 @@
-/** Runs an alert that was begun: what is new or changed is delivered, charged and noted in the transaction that settles its job. */
+/** Does a run that was begun: delivers, charges and records what is new or changed in the transaction that settles its job. */
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Plan } from '../../core/domain/plans.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
@@ -16,11 +16,11 @@ import type { StoredDelivery } from './types.ts';
 export interface Run extends BegunRun {
   principal: RunPrincipal;
   payer: Payer;
-  /** commits something with the end of the run, however it ends */
+  /** work in the transaction that ends the run, however it ends */
   commitWithEnd(tx: Queryable, delivery: StoredDelivery): Promise<void>;
 }
 
-/** What the receipt of a run names. */
+/** Ids of alert and delivery for the receipt of a run. */
 export const causeOfRun = ({ alert, deliveryId }: BegunRun) => ({ alertId: alert.id, deliveryId });
 
 const shortfallOf = (plan: Plan) => ({ rate: plan.recordCredit, truncate: plan.shortfall === 'truncate' });
@@ -37,7 +37,7 @@ export async function settleRun<T>({ settle }: Pick<JobContext, 'settle'>, work:
 }
 
 /**
- * Runs it to its end: completed, or refused with its reason. Of a refused run nothing but its row is written.
+ * Runs to the end: completed, or refused with a reason. A refused run writes only its own row.
  * @throws ApiError `search_unavailable`, `service_unavailable`; LostLease
  */
 export async function runToEnd(
@@ -65,7 +65,7 @@ export async function runToEnd(
   }
 }
 
-/** Ends a run that delivers nothing, and mails members about it. */
+/** Ends a run that delivers nothing, and mails its members the reason. */
 export async function refuse(services: AlertServices, tx: Queryable, run: Run, reason: string): Promise<StoredDelivery> {
   const delivery = await services.runs.end(tx, run.deliveryId, 'refused', reason);
   await mailMembers(services, tx, run.alert, (recipient) => refusalMail(recipient, run.alert, delivery, services.publicUrl));
@@ -73,7 +73,7 @@ export async function refuse(services: AlertServices, tx: Queryable, run: Run, r
   return delivery;
 }
 
-/** Stored filters that no longer parse stop the alert, and its members are told why. */
+/** Pauses an alert whose stored filters are no longer valid, and mails its members the reason. */
 async function pause(services: AlertServices, tx: Queryable, run: Run, problems: readonly RequestRefusal[]): Promise<StoredDelivery> {
   const { alert } = run;
   const delivery = await services.runs.end(tx, run.deliveryId, 'failed', 'unusable_filters');

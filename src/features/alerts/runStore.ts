@@ -1,4 +1,4 @@
-/** Runs of alerts: begun once, and delivered and charged in one transaction (src/docs/alerts.md). */
+/** Runs of alerts: begun once, delivered and charged in one transaction (src/docs/alerts.md). */
 import { newId } from '../../core/domain/ids.ts';
 import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
 import type { Ledger, Payer } from '../../core/ledger/ledger.ts';
@@ -11,14 +11,14 @@ import { type BegunRun, type DigestEntry, type ManualRuns, type RunBegin, RunRef
 import { readAlert } from './store.ts';
 import { MANUAL_RUNS_PER_DAY, nextServiceDay, type StoredDelivery } from './types.ts';
 
-/** Of the version before: the process of one that has not ended by then is dead. */
+/** A run of the previous version that has not ended after this time belonged to a process that crashed. */
 const RUN_HELD_SECONDS = 60;
 
-/** Columns of a delivery, of the table `d`. */
+/** SQL: columns of a delivery, of the table `d`. */
 export const DELIVERY = `d.id, d.alert_id as "alertId", d.trigger, d.status, d.new_records as "newRecords", d.changed_records as "changedRecords",
   d.more_matched as "moreMatched", d.credits_charged as "creditsCharged", d.started_at as "startedAt", d.finished_at as "finishedAt", d.reason, d.unconfirmed`;
 
-/** Runs are begun and ended in transactions that hold the lease of their job. */
+/** Stores runs. They are begun and ended in transactions that hold the lease of their job. */
 export class AlertRunStore {
   readonly #database: Database;
   readonly #ledger: Ledger;
@@ -29,8 +29,8 @@ export class AlertRunStore {
   }
 
   /**
-   * Begins a run unless one is going on. A due one whose worker was lost is taken up where it was left.
-   * @param dueAt null of a run by hand
+   * Begins a run, unless one is going on. A due run whose worker was lost is resumed.
+   * @param dueAt null for a manual run
    */
   async begin(tx: Queryable, alertId: string, dueAt: Date | null): Promise<RunBegin> {
     const alert = await readAlert(tx, alertId, true);
@@ -57,7 +57,7 @@ export class AlertRunStore {
   }
 
   /**
-   * Delivers and charges what a run found, whole or not at all.
+   * Delivers and charges what a run found, as a whole or not at all.
    * @throws RunRefused
    */
   async complete(
@@ -84,16 +84,16 @@ export class AlertRunStore {
     await writeMatches(on, alert.id, ended, delivered);
     const { id: alertId, teamId } = alert;
     await recordEvent(on, ALERT_EVENTS, { teamId, type: 'alert.delivery.completed', subjectId: ended.id, alertId });
-    // What did not fit comes with the next run, which looks where this one did.
+    // What did not fit is left to the next run, which searches from the same position.
     const seen = left === 0 ? position : { ...alert.position, seen: position.seen };
-    // Filters that were changed meanwhile look everywhere once, and another requirement judges everything.
+    // If the filters were changed meanwhile, everything is searched once; if the requirement was changed, everything is judged again.
     const [{ same } = { same: false }] = await on.query<{ same: boolean }>(
       `update alert a set last_run_at = $2, position = case when old.same then $3::jsonb else position end
        from (select id, date_trunc('milliseconds', updated_at) = $4 as same from alert where id = $1 for update) old
        where a.id = old.id returning old.same`,
       [alert.id, ended.startedAt, JSON.stringify(seen), alert.updatedAt],
     );
-    // Once all was delivered, no run looks there any more.
+    // Once everything was delivered, no run searches there again.
     if (same && left === 0) await on.query('delete from alert_refused where alert_id = $1', [alertId]);
     else if (same) await writeRefused(on, alertId, refused);
     return ended;
@@ -106,7 +106,10 @@ export class AlertRunStore {
     return delivery;
   }
 
-  /** Ends a run whose job was given up, where it was begun. @param run a due one by its time, one by hand by its delivery */
+  /**
+   * Ends a run whose job was given up, if it was begun.
+   * @param run a due run by its time, a manual run by its delivery
+   */
   async giveUp(tx: Queryable, run: { alertId: string } & ({ dueAt: string } | { deliveryId: string }), reason: string): Promise<void> {
     const [column, value] = 'dueAt' in run ? ['due_at', run.dueAt] : ['id', run.deliveryId];
     const failed = await tx.query<StoredDelivery>(
@@ -121,7 +124,7 @@ export class AlertRunStore {
     return readable(this.#database.transaction(work));
   }
 
-  /** undefined where the alert has no such delivery */
+  /** Undefined when the alert has no such delivery. */
   async delivery(alertId: string, id: string): Promise<StoredDelivery | undefined> {
     const sql = `select ${DELIVERY} from alert_delivery d where d.alert_id = $1 and d.id = $2`;
     const [row] = await readable(this.#database.query<StoredDelivery>(sql, [alertId, id]));
@@ -142,7 +145,7 @@ export class AlertRunStore {
     return { deliveries, total: counted?.total ?? 0 };
   }
 
-  /** Manual runs of the service's day: those that were refused or failed are not counted. */
+  /** Manual runs of the service's day, without those that were refused or failed. */
   async manualRuns(alertId: string): Promise<ManualRuns> {
     const [used, [clock]] = await readable(
       Promise.all([usedToday(this.#database, alertId), this.#database.query<{ now: Date }>('select service_now() as now')]),
@@ -151,7 +154,7 @@ export class AlertRunStore {
     return { limit: MANUAL_RUNS_PER_DAY, used, resetsAt: nextServiceDay(clock.now).toISOString() };
   }
 
-  /** What the digest of one delivery shows, once. */
+  /** Takes the entries of a delivery's digest, which are returned only once. */
   async takeDigest(tx: Queryable, deliveryId: string): Promise<DigestEntry[]> {
     const [row] = await tx.query<{ digest: DigestEntry[] | null }>(
       `with ready as (select id, digest from alert_delivery where id = $1 for update)
@@ -162,7 +165,7 @@ export class AlertRunStore {
   }
 }
 
-/** Ends runs whose process died and that no job holds: of the version before, with which this goes. */
+/** Ends runs of the previous version, whose processes crashed and which have no job. Remove it together with support for that version. */
 async function endRunsOfVersionBefore(tx: Queryable, alertId: string, dueAt: Date | null): Promise<void> {
   const dead = await tx.query<StoredDelivery>(
     `update alert_delivery d set status = 'failed', finished_at = service_now(), reason = 'interrupted'
@@ -189,7 +192,7 @@ async function endDelivery(
   return row;
 }
 
-/** Writes the event of a run that delivered nothing, in the transaction that ends it. */
+/** Records the event of a run that delivered nothing, in the transaction that ends it. */
 async function recordUndelivered(on: Queryable, { id, alertId, status }: StoredDelivery): Promise<void> {
   const [alert] = await on.query<{ teamId: number }>('select team_id as "teamId" from alert where id = $1', [alertId]);
   if (!alert) throw new Error(`The alert ${alertId} is not there`);

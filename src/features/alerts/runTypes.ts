@@ -1,4 +1,4 @@
-/** What a run of an alert is made of: how it begins, and what it finds. Pure. */
+/** Types of a run of an alert: how it begins, and what it finds. Pure. */
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
@@ -15,7 +15,7 @@ export interface ManualRunPayload {
   deliveryId: string;
 }
 
-/** Ids of the jobs that hold runs begin with it. */
+/** Prefix of the ids of jobs of runs. */
 export const RUN_PREFIX = 'run';
 
 export interface BegunRun {
@@ -36,20 +36,20 @@ export interface ManualRuns {
   resetsAt: string;
 }
 
-/** A revision of a record that a run delivers, or refuses. */
+/** A record's revision that a run delivers or refuses. */
 export interface RunItem extends PageItem {
   /** ISO 8601 */
   lastUpdated: string;
 }
 
 export interface DeliveredItem extends RunItem {
-  /** null where the filters alone count */
+  /** null when only the filters apply */
   finding: Finding | null;
   /** the compact record */
   record: PublicRecord;
 }
 
-/** What the digest of a delivery shows of a record; never a contact. */
+/** What the digest of a delivery shows of a record; it never has a contact. */
 export interface DigestEntry {
   title: string;
   place: string;
@@ -62,17 +62,17 @@ export interface RunResult {
   items: readonly DeliveredItem[];
   /** revisions that do not satisfy the alert's requirement */
   refused: readonly RunItem[];
-  /** of a run that was not as it should be, and completed */
+  /** why a completed run is not as expected; null otherwise */
   reason: string | null;
   digest: readonly DigestEntry[];
   moreMatched: number;
-  /** of the first `count` items */
+  /** unconfirmed ones among the first `count` items */
   unconfirmedAmong: (count: number) => Unconfirmed | null;
-  /** how far the alert has seen when the run is complete */
+  /** the alert's position after the complete run */
   position: AlertPosition;
 }
 
-/** Why nothing can be delivered, found inside the transaction, which is rolled back. */
+/** Why nothing can be delivered; thrown inside the transaction, which it rolls back. */
 export class RunRefused extends Error {
   readonly reason: 'credits_exhausted' | 'insufficient_credits' | 'budget_exceeded';
 

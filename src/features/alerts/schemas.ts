@@ -1,4 +1,4 @@
-/** What requests and answers of alerts look like. */
+/** Schemas of requests and answers of alerts. */
 import { Type } from 'typebox';
 import { flag, named, nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
 import { REPRESENTATIONS, recordSchema } from '../../core/domain/record/schemas.ts';
@@ -74,7 +74,7 @@ export const keys = {
   status: Type.Optional(named('SettableAlertStatus', oneOf('active', 'paused'))),
 };
 
-/** Warnings of what is saved or previewed. */
+/** Warnings when an alert is saved or previewed. */
 export const SAVED = [...OF_MATCHES, 'budget_exceeds_monthly_allowance', 'alert_nl_enrichment_failed'] as const;
 export const free = { creditsUsed: whole };
 export const savedMeta = object({ ...free, ...echoes(...SAVED), addedMembers: Type.Optional(Type.Array(positive)) });
@@ -108,7 +108,7 @@ export const preview = object({
 });
 
 const MATCH = { deliveryId: text, dismissed: flag, whyThisMatched: nullable(text), matchEvidence: nullable(matchEvidence) };
-/** A record of any representation, with what makes it a match. */
+/** A record in any representation, with the reason of the match. */
 export const match = Type.Unsafe<Match>({
   anyOf: REPRESENTATIONS.map((one) => {
     const { properties, required, ...schema } = recordSchema(one) as { properties: object; required: string[] };
@@ -119,7 +119,7 @@ export const match = Type.Unsafe<Match>({
 /** Path parameter of an alert. */
 export const id = opaqueId('alert', 'Id of the alert', 'alr');
 
-/** Errors of requests that save an alert, or try what would be saved. */
+/** Errors of requests that save or preview an alert. */
 export const SAVING = [
   'invalid_filter',
   'geographic_access_denied',

@@ -1,4 +1,7 @@
-/** The matches of an alert that can be shown: their records, or those that they were merged into, are there and inside the licence. */
+/**
+ * The matches of an alert that can be shown: their records, or the records that they were merged into, still exist and are covered by the
+ * licence.
+ */
 import type { Principal } from '../../core/domain/principal.ts';
 import type { FetchedProject } from '../../core/domain/record/represent.ts';
 import { terms } from '../../core/query/clauses.ts';
@@ -9,20 +12,23 @@ import type { AlertServices } from './manage.ts';
 
 type MatchServices = Pick<AlertServices, 'store' | 'places' | 'now' | 'matches'>;
 
-/** Whoever matches are shown to. */
+/** The reader of matches. */
 export type Reader = Pick<Actor, 'signal'> & { principal: Pick<Principal, 'teamId' | 'plan' | 'licence'> };
 
 interface ShownMatches {
-  /** of matches, in their order; not all of them can be shown */
+  /** ids of matches, in order; not all of them can be shown */
   ids: readonly number[];
-  /** selects the records of those ids that can be shown */
+  /** the selection of the records of these ids that can be shown */
   recordsOf(ids: readonly number[]): Selection;
 }
 
-/** Matches looked up at once where some cannot be shown. */
+/** Matches looked up at once when some cannot be shown. */
 const LOOKED_UP = 1_000;
 
-/** @param deliveryId what this run delivered, dismissed or not; else everything that nobody dismissed */
+/**
+ * The matches that can be shown.
+ * @param deliveryId only those that this run delivered, dismissed or not; otherwise everything that nobody dismissed
+ */
 export async function shownMatches(
   services: MatchServices,
   { principal }: Reader,
@@ -35,18 +41,21 @@ export async function shownMatches(
   const { today } = environmentOf(services);
   const recordsOf = (projectIds: readonly number[]) => {
     const selection = selectionOf({ projectIds: [...projectIds], includeGovernmentDecisions: true }, principal, today);
-    // Records merged into a dismissed one are dismissed with it.
+    // Records merged into a dismissed one are hidden too.
     const query = hidden.length ? { bool: { filter: [selection.query], must_not: [terms('id', hidden)] } } : selection.query;
     return { ...selection, query };
   };
   return { ids: places.flatMap(({ projectId, dismissed }) => (isHidden(dismissed) ? [] : [projectId])), recordsOf };
 }
 
-/** The match under which a record is shown: its own, or one of a record that was merged into it. */
+/** The id of the match under which a record is shown: its own, or that of a record merged into it. */
 export const matchOf = ({ id, compact }: Pick<FetchedProject, 'id' | 'compact'>, isMatch: (id: number) => boolean): number | undefined =>
   [id, ...(compact.mergedFrom ?? [])].find(isMatch);
 
-/** The matches of a page, of all that are shown, each record once. @throws ApiError `search_unavailable` */
+/**
+ * A page of the matches that can be shown, each record once.
+ * @throws ApiError `search_unavailable`
+ */
 export async function pageOfMatches(
   { store }: MatchServices,
   { ids, recordsOf }: ShownMatches,
@@ -66,7 +75,7 @@ export async function pageOfMatches(
     const recordOf = new Map(found.flatMap(({ id, memberIds }) => memberIds.map((member) => [member, id] as const)));
     for (const id of some) {
       const record = recordOf.get(id);
-      // A record's own match goes before those of records merged into it.
+      // A record's own match takes precedence over those of records merged into it.
       if (record === undefined || records.has(record) || (record !== id && all.has(record))) continue;
       records.add(record);
       shown.push(id);

@@ -1,4 +1,4 @@
-/** Alerts of a team, as their members see them (src/docs/alerts.md). */
+/** Alerts of a team, visible to their members (src/docs/alerts.md). */
 
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
@@ -15,7 +15,7 @@ import { archiveAlerts, recordPaused } from './archive.ts';
 import { askOnce, type Question } from './confirmations.ts';
 import { ACTIVE_ALERTS_MAX, type AlertRecipient, type AlertStatus, type StoredAlert } from './types.ts';
 
-/** What a request decides about an alert. */
+/** The settings of an alert that a request determines. */
 export type AlertSettings = Pick<
   StoredAlert,
   | 'name'
@@ -43,12 +43,12 @@ const COLUMNS = `a.id, a.team_id as "teamId", a.name, a.status, a.filters, a.spe
   a.opt_out_user_ids as "optOutUserIds", a.notify, a.max_records_per_run as "maxRecordsPerRun", a.max_credits as "maxCredits",
   a.list_id as "listId", a.problems, a.position, a.created_by as "createdBy", a.created_at as "createdAt", a.updated_at as "updatedAt"`;
 
-/** Alerts of team $1 that user $2 is a member of. */
+/** SQL: alerts of team $1 of which user $2 is a member. */
 const VISIBLE = `a.team_id = $1 and ${memberOf('$2', 'a')}`;
 
 const toAlert = ({ mode, userIds, optOutUserIds, ...row }: Row): StoredAlert => ({ ...row, share: { mode, userIds, optOutUserIds } });
 
-/** Mails that belong to a change, by how they are addressed. */
+/** Mails that belong to a change, by kind of recipient. */
 export interface AlertMails {
   mails(alert: StoredAlert): readonly NewMail[];
   /** addresses outside the team, each with the mail that asks it to confirm; sent once */
@@ -69,7 +69,7 @@ export class AlertStore {
   }
 
   /**
-   * The alert, its companion list, its mails and the settled idempotency key, all or nothing.
+   * Creates an alert with its companion list and mails, and settles the idempotency key, in one transaction.
    * @throws ApiError `alert_limit_reached`, `service_unavailable`
    */
   async create({ teamId, userId, keyId }: Maker, settings: AlertSettings, mails: AlertMails, claim: Claim | undefined): Promise<string> {
@@ -93,9 +93,10 @@ export class AlertStore {
   }
 
   /**
-   * Changes an alert under its lock. @param change makes the new settings of the stored ones
-   * @returns undefined where there is none that the user may see, or it is archived
-   * @throws ApiError `alert_limit_reached`, `service_unavailable`, and what `change` throws
+   * Changes an alert under its lock.
+   * @param change computes the new settings from the stored ones
+   * @returns undefined when there is no such alert that the user may see, or it is archived
+   * @throws ApiError `alert_limit_reached`, `service_unavailable`, errors of `change`
    */
   async change(
     viewer: Maker,
@@ -119,7 +120,7 @@ export class AlertStore {
         await tx.query('delete from alert_refused where alert_id = $1', [id]);
       await recordRecipients(tx, id, viewer.keyId, before.notify.emailTo, settings.notify.emailTo);
       await shareCompanionList(tx, id, settings);
-      // The last open member may have left by this.
+      // This change may have removed the last member with an open account.
       await handOverWithMail(tx, this.#handover, viewer.teamId);
       if (resume !== null) await this.#outbox.resumeAlerts(tx, resume, [id]);
       await this.#writeMails(tx, id, mails);
@@ -128,7 +129,10 @@ export class AlertStore {
     });
   }
 
-  /** False where there is none that the user may see. An archived one runs no more, and its list goes; what it delivered stays readable. */
+  /**
+   * Archives an alert: it no longer runs and its list is deleted, but its deliveries stay readable.
+   * @returns false when there is no such alert that the user may see
+   */
   async archive({ teamId, userId }: Viewer, id: string): Promise<boolean> {
     return this.#inTransaction(async (tx) => {
       const found = await tx.query(`select from alert a where ${VISIBLE} and a.id = $3 for no key update`, [teamId, userId, id]);
@@ -137,17 +141,20 @@ export class AlertStore {
     });
   }
 
-  /** undefined where there is none that the user may see @throws ApiError `service_unavailable` */
+  /**
+   * Undefined when there is no such alert that the user may see.
+   * @throws ApiError `service_unavailable`
+   */
   find(viewer: Viewer, id: string): Promise<StoredAlert | undefined> {
     return readable(findAlert(this.#database, viewer, id, false));
   }
 
-  /** Whoever may see it, in a transaction. */
+  /** The alert with an id, without checking who may see it, in a transaction. */
   findById(tx: Queryable, id: string): Promise<StoredAlert | undefined> {
     return readAlert(tx, id);
   }
 
-  /** Newest first, archived ones left out; `active` counts the team's. */
+  /** The alerts, newest first, without archived ones; `active` counts those of the whole team. */
   async list({ teamId, userId }: Viewer, limit: number, offset: number): Promise<{ alerts: StoredAlert[]; total: number; active: number }> {
     const visible = `${VISIBLE} and a.status <> 'archived'`;
     const [rows, [counted]] = await readable(
@@ -166,13 +173,16 @@ export class AlertStore {
     return { alerts: rows.map(toAlert), total: counted?.total ?? 0, active: counted?.active ?? 0 };
   }
 
-  /** Of an alert that may be mailed to: addresses of its `emailTo` that confirmed. */
+  /** Addresses in `emailTo` of the team's alerts that have confirmed. */
   async confirmed(tx: Queryable, teamId: number): Promise<Set<string>> {
     const sql = 'select address from mail_confirmation where team_id = $1 and confirmed_at is not null';
     return new Set((await tx.query<{ address: string }>(sql, [teamId])).map(({ address }) => address));
   }
 
-  /** How mails to addresses of an alert stand. @param members addresses that need not confirm, lower case */
+  /**
+   * The states of an alert's recipients.
+   * @param members lower-case addresses that need not confirm
+   */
   async recipients(alert: StoredAlert, addresses: readonly string[], members: ReadonlySet<string>): Promise<AlertRecipient[]> {
     const sql = `select given.address, s.stopped_at as "stoppedAt", c.confirmed_at as "confirmedAt", c.created_at as "askedAt", r.added_at as "addedAt"
       from unnest($3::text[]) with ordinality as given (address, n)
@@ -185,7 +195,7 @@ export class AlertStore {
     return rows.map((row) => standingOf(alert, row, members.has(row.address)));
   }
 
-  /** True where some mail holds the token. */
+  /** Whether a mail with this confirmation token exists. */
   async asked(token: string): Promise<boolean> {
     return (await readable(this.#database.query('select from mail_confirmation where token = $1', [token]))).length > 0;
   }
@@ -249,7 +259,7 @@ function valuesOf(settings: AlertSettings): unknown[] {
   ];
 }
 
-/** Serialised per team, so that the count of active alerts is right. */
+/** Serialises changes within a team, so that the count of active alerts is correct. */
 const holdActiveAlerts = (tx: Queryable, teamId: number) => tx.query('select from team where id = $1 for no key update', [teamId]);
 
 async function refuseBeyondCap(tx: Queryable, teamId: number, except: string | null): Promise<void> {
@@ -287,13 +297,16 @@ async function findAlert(on: Queryable, { teamId, userId }: Viewer, id: string, 
   return row && toAlert(row);
 }
 
-/** Whoever may see it. @param lock until the transaction ends */
+/**
+ * The alert with an id, without checking who may see it.
+ * @param lock whether to lock it until the transaction ends
+ */
 export async function readAlert(on: Queryable, id: string, lock = false): Promise<StoredAlert | undefined> {
   const [row] = await on.query<Row>(`select ${COLUMNS} from alert a where a.id = $1${lock ? ' for update' : ''}`, [id]);
   return row && toAlert(row);
 }
 
-/** Stops an alert that cannot run, and says why. */
+/** Pauses an alert that cannot run, and stores the reason. */
 export async function pauseAlert(
   tx: Queryable,
   { id, teamId, status: before }: Pick<StoredAlert, 'id' | 'teamId' | 'status'>,

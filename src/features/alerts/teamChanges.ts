@@ -1,4 +1,4 @@
-/** What becomes of alerts, their feeds and their recipients when their team changes (src/docs/lists.md, src/docs/keys.md, src/docs/operate.md). */
+/** Changes alerts, feeds and recipients when their team changes (src/docs/lists.md, src/docs/keys.md, src/docs/operate.md). */
 import type { HandedThings, StoppedWithKeys, Suspicion, TeamSubscriber } from '../../core/identity/teamChanges.ts';
 import { GIVEN_TO_USERS, memberOf, openMembers } from '../../core/store/postgres/membership.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
@@ -15,7 +15,7 @@ async function closeTeam(tx: Queryable, teamId: number): Promise<Record<string, 
   return { alerts: alerts.length, feeds: feeds.length };
 }
 
-/** Pauses alerts of a team that no open account is a member of, and makes its owners their members; without an owner they are paused all the same. */
+/** Pauses alerts without an open member and makes the owners members of them; without an owner they are only paused. */
 async function handOver(tx: Queryable, teamId: number, ownerIds: readonly number[]): Promise<HandedThings> {
   const alerts = await tx.query<{ id: string; name: string; status: string; wasActive: boolean }>(
     `update alert a set ${GIVEN_TO_USERS}, status = case a.status when 'active' then 'paused' else a.status end, next_run_at = null
@@ -28,7 +28,7 @@ async function handOver(tx: Queryable, teamId: number, ownerIds: readonly number
   return {
     kind: 'alerts',
     heading: 'Alerts, which are paused; set their status to active, or delete them:',
-    // What was deleted is read by its members, and needs nobody.
+    // Deleted alerts stay readable and are not handed over.
     things: alerts.filter(({ status }) => status !== 'archived').map(({ id, name }) => ({ id, name })),
   };
 }
@@ -44,7 +44,7 @@ async function stopMadeWith(tx: Queryable, { teamId, keyIds, userIds, since }: S
   return { feeds, recipients: await removeRecipients(tx, values) };
 }
 
-/** Takes addresses outside the team off its alerts, with the mails that wait for them. */
+/** Removes addresses outside the team from its alerts, and their waiting mails. */
 async function removeRecipients(tx: Queryable, values: readonly unknown[]): Promise<StoppedWithKeys['recipients']> {
   const recipients = await tx.query<StoppedWithKeys['recipients'][number]>(
     `select listed.address, a.id as "alertId", a.name as "alertName" from alert a
@@ -68,13 +68,13 @@ async function removeRecipients(tx: Queryable, values: readonly unknown[]): Prom
      where r.alert_id = gone.alert_id and r.address = gone.address`,
     [alertIds, addresses],
   );
-  // Whoever adds one again asks it again.
+  // If the address is added again, it is asked again.
   await tx.query(
     `delete from mail_confirmation c where c.team_id = $1 and c.address = any ($2)
        and not exists (select from alert a where a.team_id = $1 and a.status <> 'archived' and a.notify->'emailTo' ? c.address)`,
     [values[0], addresses],
   );
-  // A digest leaves out what it would say of such an alert when it is sent; one that an earlier version wrote cannot.
+  // A digest omits such an alert when it is sent; digests written by an earlier version cannot.
   await tx.query(
     `update mail m set status = 'unsubscribed', content = null, ended_at = now() from mail_subscription s
      where s.token = m.subscription and m.status = 'queued' and (

@@ -1,4 +1,4 @@
-/** Alerts: standing searches that a team leaves running, and when they run (src/docs/alerts.md). Pure. */
+/** Alerts: standing searches of a team, and when they run (src/docs/alerts.md). Pure. */
 
 import { DateTime } from 'luxon';
 import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
@@ -19,13 +19,13 @@ type Frequency = (typeof FREQUENCIES)[number];
 
 export interface Cadence {
   frequency: Frequency;
-  /** of a weekly alert: 1 Monday … 7 Sunday */
+  /** of a weekly alert: 1 for Monday to 7 for Sunday */
   weekday: number | null;
   /** of a monthly alert: 1 to 28 */
   day: number | null;
 }
 
-/** What was sent merged into what there was; a frequency has the day that belongs to it and no other. */
+/** Merges a change into a cadence; only the day that belongs to the frequency is kept. */
 export function mergedCadence(before: Cadence, sent: Partial<Cadence> = {}): Cadence {
   const frequency = sent.frequency ?? before.frequency;
   return {
@@ -35,7 +35,7 @@ export function mergedCadence(before: Cadence, sent: Partial<Cadence> = {}): Cad
   };
 }
 
-/** The first time at which an alert is due after a moment: 06:00 on the service clock, on both days on which that clock is changed too. */
+/** When an alert is next due after a time: at 06:00 on the service clock, also on days of its daylight saving changes. */
 export function nextRunAfter({ weekday, day }: Cadence, after: Date): Date {
   let at = DateTime.fromJSDate(after, { zone: SERVICE_ZONE }).set({ hour: RUN_HOUR, minute: 0, second: 0, millisecond: 0 });
   const fits = () => (weekday === null || at.weekday === weekday) && (day === null || at.day === day);
@@ -43,45 +43,45 @@ export function nextRunAfter({ weekday, day }: Cadence, after: Date): Date {
   return at.toJSDate();
 }
 
-/** Midnight of the service clock after a moment, when manual runs are counted from 0 again. */
+/** The next midnight of the service clock, when the count of manual runs starts again. */
 export const nextServiceDay = (now: Date): Date =>
   DateTime.fromJSDate(now, { zone: SERVICE_ZONE }).startOf('day').plus({ days: 1 }).toJSDate();
 
 export type AlertStatus = 'active' | 'paused' | 'archived';
 
 export interface AlertNotify {
-  /** false silences the members' digests */
+  /** false turns off the members' digests */
   email: boolean;
-  /** further addresses, lower case */
+  /** further addresses, in lower case */
   emailTo: string[];
 }
 
 /**
- * Up to where an alert has seen everything that was indexed. Absent fields look everywhere once: at the first run, and after its filters or
- * its licence changed.
+ * The position up to which an alert has seen all changes. With absent fields everything is searched once: at the first run, and after a
+ * change of filters or licence.
  */
 export interface AlertPosition {
-  /** number of the newest load of which a run has seen all; absent in a position of the version before, which went by `until` */
+  /** number of the newest load that a run has seen completely; absent in positions of the previous version, which used `until` */
   load?: number | null;
-  /** newest lastUpdated that there was then, milliseconds since 1970: where to look for newer ones */
+  /** newest lastUpdated at that time, milliseconds since 1970, from which newer ones are searched */
   until: number | null;
-  /** newest change that a run has been shown, milliseconds since 1970: no run looks at less */
+  /** newest change that a run has seen, milliseconds since 1970; no run reads an older state */
   seen: number;
-  /** service day of the filters' date windows then, `YYYY-MM-DD` */
+  /** service day of the filters' date windows at that time, `YYYY-MM-DD` */
   day: string | null;
-  /** hash of what filters and licence selected on that day; absent in a position of the version before */
+  /** hash of the selection by filters and licence on that day; absent in positions of the previous version */
   criteria?: string | null;
 }
 
 export const NOTHING_SEEN: AlertPosition = { load: null, until: null, seen: 0, day: null, criteria: null };
 
-/** An alert as it is stored. */
+/** A stored alert. */
 export interface StoredAlert {
   id: string;
   teamId: number;
   name: string;
   status: AlertStatus;
-  /** as they were sent */
+  /** as sent */
   filters: Readonly<Record<string, unknown>>;
   specificRequirement: string | null;
   cadence: Cadence;
@@ -90,10 +90,10 @@ export interface StoredAlert {
   share: Share;
   notify: AlertNotify;
   maxRecordsPerRun: number;
-  /** credits that a run may cost at most */
+  /** most credits that a run may cost */
   maxCredits: number | null;
   listId: string;
-  /** why a stored alert cannot run */
+  /** why the stored alert cannot run */
   problems: readonly { param: string | null; code: string; message: string }[] | null;
   position: AlertPosition;
   createdBy: number;
@@ -124,19 +124,19 @@ export interface StoredDelivery {
   status: RunStatus;
   newRecords: number;
   changedRecords: number;
-  /** matches that the run did not deliver, since it was full; with a requirement also what it did not come to judge */
+  /** matches that did not fit into the run; with a requirement, also candidates that were not judged */
   moreMatched: number;
   creditsCharged: number;
   startedAt: Date;
   finishedAt: Date | null;
   reason: string | null;
-  /** of the records that were delivered */
+  /** unconfirmed ones of the delivered records */
   unconfirmed: Unconfirmed | null;
 }
 
 type Named = Partial<Record<'projectName' | 'city' | 'county' | 'state', string | null | undefined>>;
 
-/** What mails and feeds call a project, and where it is. */
+/** The title and place of a project in mails and feeds. */
 export const headingOf = (id: number, { projectName, city, county, state }: Named) => ({
   title: projectName ?? `Project ${id}`,
   place: [city ?? county, state].filter(Boolean).join(', '),
@@ -144,11 +144,11 @@ export const headingOf = (id: number, { projectName, city, county, state }: Name
 
 type RecipientState = 'active' | 'unconfirmed' | 'stopped';
 
-/** Whom an alert mails to, and how that stands. */
+/** A recipient of an alert's mails, and their state. */
 export interface AlertRecipient {
-  /** lower case */
+  /** in lower case */
   address: string;
   state: RecipientState;
-  /** when the state began, as far as that is known, else when the alert was made */
+  /** when the state began, if known, otherwise when the alert was created */
   since: Date;
 }

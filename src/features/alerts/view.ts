@@ -9,7 +9,10 @@ export type DeliveryView = ReturnType<typeof deliveryView>;
 
 const iso = (date: Date | null) => date?.toISOString() ?? null;
 
-/** @param recipients shown of a single alert */
+/**
+ * The alert as answers show it.
+ * @param recipients only for a single alert
+ */
 export function alertView(alert: StoredAlert, roster: readonly Mailable[], recipients?: readonly AlertRecipient[]) {
   const { id, name, status, filters, specificRequirement, cadence, share, notify, maxRecordsPerRun, maxCredits, listId, problems } = alert;
   const members = membersOf(share, alert.createdBy, roster) as Mailable[];

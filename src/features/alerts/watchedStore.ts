@@ -12,7 +12,7 @@ export interface WatchedAlert {
   name: string;
   status: AlertStatus;
   createdBy: number;
-  /** open accounts */
+  /** number of open accounts */
   members: number;
   nextRunAt: Date | null;
   lastRunAt: Date | null;
@@ -21,7 +21,10 @@ export interface WatchedAlert {
 const WATCHED = `select a.id, a.team_id as "teamId", a.name, a.status, a.created_by as "createdBy", ${openMembers('a')} as members,
   a.next_run_at as "nextRunAt", a.last_run_at as "lastRunAt" from alert a`;
 
-/** Newest first, archived ones left out unless they are asked for. @param of null for any */
+/**
+ * Alerts, newest first; archived ones only on request.
+ * @param of null for any
+ */
 export function watchedAlerts(
   database: Database,
   { teamId, status }: { teamId: number | null; status: AlertStatus | null },
@@ -34,7 +37,10 @@ export function watchedAlerts(
 
 const PAUSED_BY_OPERATOR = { param: null, code: 'paused_by_operator', message: 'An operator of the service paused this alert' };
 
-/** Doing it twice changes nothing; one that was deleted stays so. undefined where there is none */
+/**
+ * Pauses or archives an alert; a deleted one stays deleted, and a second call has no effect.
+ * @returns undefined when there is no such alert
+ */
 export function stopAlert(database: Database, id: string, status: 'paused' | 'archived'): Promise<WatchedAlert | undefined> {
   return database.transaction(async (tx) => {
     const [found] = await watchedAlert(tx, id, 'for no key update');

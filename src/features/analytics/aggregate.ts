@@ -26,7 +26,7 @@ interface Aggregates {
   totals: Totals | null;
 }
 
-/** The group of what is not stated comes last, ids and dates in their order. */
+/** Orders keys; the group that states nothing comes last. */
 function compareKey(a: GroupKey, b: GroupKey): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : Number(a !== b);
@@ -35,7 +35,7 @@ function compareKey(a: GroupKey, b: GroupKey): number {
 const compareKeys = (a: MeasuredGroup, b: MeasuredGroup): number =>
   a.keys.map((key, i) => compareKey(key, b.keys[i] ?? null)).find(Boolean) ?? 0;
 
-/** Groups in order; where a metric is null they come last, and equals by their keys. */
+/** Sorts groups by a metric; groups without a value come last, ties are ordered by key. */
 export function ordered(groups: readonly MeasuredGroup[], { by, direction }: Order): MeasuredGroup[] {
   const sign = direction === 'asc' ? 1 : -1;
   const value = ({ count, metrics }: MeasuredGroup) => (by === 'count' ? count : (metrics[by] ?? null));
@@ -48,7 +48,7 @@ export function ordered(groups: readonly MeasuredGroup[], { by, direction }: Ord
   return groups.toSorted((a, b) => compare(a, b) || compareKeys(a, b));
 }
 
-/** What analytics answers share of `meta`. */
+/** The fields of `meta` that analytics answers share. */
 export function metaOf(
   selection: Selection,
   dimensions: readonly FieldName[],
@@ -66,11 +66,14 @@ export function metaOf(
   };
 }
 
-/** The defaults that a request leaves in place. */
+/** The default values that a request did not set. */
 export const absent = (defaults: Record<string, unknown>, body: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(defaults).filter(([name]) => (body as Record<string, unknown>)[name] === undefined));
 
-/** `POST /analytics/aggregate`: free, and without any record's identity. @throws ApiError */
+/**
+ * `POST /analytics/aggregate`: free, and never identifies a record.
+ * @throws ApiError
+ */
 export async function aggregate(
   services: AnalyticsServices,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** What `POST /analytics/aggregate` and `POST /analytics/rankings` take, and what is wrong with it. Pure. */
+/** The bodies of `POST /analytics/aggregate` and `POST /analytics/rankings`, and their problems. Pure. */
 
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
@@ -20,7 +20,7 @@ export const RANKS_MAX = 100;
 export const INTERVAL_DEFAULT: Interval = 'month';
 
 export interface Metric {
-  /** `lag`: mean days from a meeting to the load that brought the last change; requests cannot ask for it by name */
+  /** `lag`: mean days from a meeting to the load with the record's last change; requests cannot name it */
   op: Operation | 'lag';
   field?: FieldName;
 }
@@ -30,7 +30,7 @@ export interface Order {
   direction: 'asc' | 'desc';
 }
 
-/** `sum_acreage`, `count` */
+/** The name of a metric, such as `sum_acreage` or `count`. */
 export const metricName = ({ op, field }: Metric): string => (field ? `${op}_${field}` : op);
 
 type Body = Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ function metricProblems(metric: unknown, path: string): RequestRefusal[] {
 
 function intervalProblems({ interval }: Body, dimensions: readonly unknown[]): RequestRefusal[] {
   if (interval === undefined || !INTERVALS.some((name) => name === interval)) return [];
-  // A dimension that there is not may have meant a date.
+  // An unknown dimension may be a misspelt date, to which an interval belongs.
   if (dimensions.some((name) => !DIMENSIONS.some((known) => known === name) || isDate(name as FieldName))) return [];
   const dates = DIMENSIONS.filter(isDate).join(' or ');
   return [contradiction('interval', `interval is for a date; group by ${dates}, or leave it out`)];
@@ -86,7 +86,7 @@ function orderProblems({ order, metrics }: Body): RequestRefusal[] {
   ];
 }
 
-/** Reads the body of an aggregate beyond its schema. */
+/** Parses the body of an aggregate beyond its schema. */
 export function readAggregate(body: Body, principal: Principal, environment: Environment): BodyReading<FilterValues> {
   const { problems, value } = readFilters(body, principal, environment);
   const metrics = Array.isArray(body.metrics) ? body.metrics : [];
@@ -95,7 +95,7 @@ export function readAggregate(body: Body, principal: Principal, environment: Env
   return { problems: [...problems, ...ofMetrics, ...ofInterval, ...orderProblems(body)], value };
 }
 
-/** Reads the body of a ranking beyond its schema. */
+/** Parses the body of a ranking beyond its schema. */
 export function readRanking(body: Body, principal: Principal, environment: Environment): BodyReading<FilterValues> {
   const { problems, value } = readFilters(body, principal, environment);
   const ofMetric = metricProblems(body.metric, 'metric');

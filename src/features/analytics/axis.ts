@@ -1,14 +1,14 @@
-/** The axis that the groups of a dimension make, and the coarser groups that contain them. Pure. */
+/** Axes: the groups of a dimension, and the coarser groups that contain them. Pure. */
 import type { Places } from '../../core/domain/places.ts';
 import { assetClasses, propertySubtypes } from '../../core/domain/vocabulary.ts';
 import type { Grouping, GroupKey } from '../../core/query/dimensions.ts';
 import { intervalsAbove } from '../../core/query/intervals.ts';
 import { type Axis, layered } from './table.ts';
 
-/** The Building Type above a subtype or an asset class. */
+/** The Building Type of a subtype or an asset class. */
 const typeOf = (token: string) => (propertySubtypes.find(token) ?? assetClasses.find(token))?.type ?? token;
 
-/** The groups of coarser levels that contain a group, coarsest first: of a city its state and county, of a month its year and quarter. */
+/** The coarser groups that contain a group, coarsest first: state and county of a city, year and quarter of a month. */
 function groupsAbove({ dimension, interval }: Grouping, key: GroupKey, places: Places): (string | number)[] {
   if (interval) return intervalsAbove(interval, String(key));
   if (dimension === 'county') return [places.county(Number(key))?.stateId ?? `state of ${key}`];
@@ -21,7 +21,7 @@ function groupsAbove({ dimension, interval }: Grouping, key: GroupKey, places: P
   return [];
 }
 
-/** The axis that the groups of a dimension make. What is not stated has no coarser group but itself. */
+/** The axis of a dimension. The group that states nothing has no coarser group. */
 export function axisOf(grouping: Grouping, keys: readonly GroupKey[], places: Places): Axis {
   const above = keys.map((key) => (key === null ? [] : groupsAbove(grouping, key, places)));
   const depth = Math.max(0, ...above.map(({ length }) => length));

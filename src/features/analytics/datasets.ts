@@ -7,7 +7,7 @@ import { DATASET } from './analysis.ts';
 import { GROUPS_MAX } from './combinations.ts';
 import { MINIMUM_GROUP_SIZE } from './table.ts';
 
-/** `GET /analytics/datasets`: what analytics can answer. */
+/** `GET /analytics/datasets`: the dimensions and metrics of analytics. */
 export const datasets = () => [
   {
     id: DATASET,

@@ -1,11 +1,11 @@
 /**
- * Hidden cells of a table that its shown sums give away. The hidden cells are the edges of a graph between rows and columns: whoever knows the
- * sums can raise and lower cells around its circles, and in no other way, so that a cell on no circle is known. How far a cell can be raised is
- * a maximum flow, since no cell sinks below 0 (Gusfield 1988). Pure.
+ * Finds hidden cells of a table whose values follow from its shown sums. The hidden cells are the edges of a graph between rows and
+ * columns. Whoever knows the sums can vary cells only along cycles of this graph, so a cell on no cycle is known. How far a cell can rise
+ * is a maximum flow, since no cell can fall below 0 (Gusfield 1988). Pure.
  */
 import { MINIMUM_GROUP_SIZE, type Node, nodeKey } from './table.ts';
 
-/** A cell of the table with something in it, and the shown sums, of its row and of its column, that it is nearest to. */
+/** A nonempty cell of the table, and the nearest shown sums of its row and its column. */
 export interface Entry {
   node: Node;
   ends: readonly [Node, Node];
@@ -22,7 +22,7 @@ interface Edge {
 const UNREACHED = -2;
 const ORIGIN = -1;
 
-/** Rows or columns that a flow has come to, in the order in which it did, and by which edge. */
+/** Rows or columns reached by a flow, in order, with the edge that reached each. */
 class Reached {
   readonly #by: Int32Array;
   readonly all: number[] = [];
@@ -53,20 +53,20 @@ class Reached {
 const numbered = (nodes: Iterable<Node>) => new Map([...new Set(nodes)].map((node, i) => [node, i]));
 
 export class Graph {
-  /** cells that are hidden */
+  /** hidden cells */
   readonly #edges: Edge[] = [];
   readonly #ofRow: number[][];
   readonly #ofColumn: number[][];
   /** pairs of a row and a column with a hidden cell */
   readonly #hidden = new Set<number>();
   readonly #shown = new Map<Node, Edge>();
-  /** how many shown cells each column has in each row */
+  /** for each row, the number of shown cells in each column */
   readonly #shownIn: Map<number, number>[];
-  /** of the flow at hand */
+  /** state of the current flow */
   readonly #rows: Reached;
   readonly #columns: Reached;
 
-  /** @param entries every cell with something in it */
+  /** @param entries every nonempty cell */
   constructor(entries: readonly Entry[]) {
     const rows = numbered(entries.map(({ ends }) => ends[0]));
     const columns = numbered(entries.map(({ ends }) => ends[1]));
@@ -97,7 +97,7 @@ export class Graph {
     this.#hidden.add(nodeKey(edge.row, edge.column, this.#ofColumn.length));
   }
 
-  /** Takes note of cells that were hidden since. */
+  /** Adds cells that were hidden since the last call. */
   refresh(): void {
     for (const [node, edge] of this.#shown) {
       if (!node.hidden) continue;
@@ -111,22 +111,25 @@ export class Graph {
     return this.#edges[i] as Edge;
   }
 
-  /** Hidden cells are numbered in the order in which they were hidden. */
+  /** Number of hidden cells, which are numbered in the order in which they were hidden. */
   get size(): number {
     return this.#edges.length;
   }
 
   /**
-   * The shown cells of which hiding any would help a hidden cell that is given away; undefined where it is not, or nothing helps. A cell is
-   * given away if it is known, or if it is small and known to be smaller than the smallest group that may be shown. To hide others never makes
-   * it worse.
+   * The shown cells that would protect a hidden cell if one of them were hidden too; undefined when the cell is protected, or nothing
+   * helps. A cell is exposed if its value is known, or if it is small and known to be smaller than the smallest group that may be shown.
+   * Hiding more never exposes a cell.
    */
   helpFor(number: number, isBridge: boolean): Node[] | undefined {
     const short = MINIMUM_GROUP_SIZE - this.#edge(number).weight;
     return (short > 0 ? this.#helpToRise(number, short) : undefined) ?? (isBridge ? this.#helpToMove(number) : undefined);
   }
 
-  /** What would let the cell rise by so much, with empty cells known to be empty; undefined where it can, or nothing would. */
+  /**
+   * The shown cells that would let a cell rise by an amount, given that empty cells are known to be empty; undefined when it can rise, or
+   * nothing helps.
+   */
   #helpToRise(edge: number, by: number): Node[] | undefined {
     if (this.#risesAtOnce(edge, by)) return undefined;
     const change = new Map<number, number>();
@@ -134,7 +137,9 @@ export class Graph {
     return undefined;
   }
 
-  /** By circles of four cells, which is how nearly all rise: one of its row and one of its column sink, and the one across rises. */
+  /**
+   * Tries cycles of four cells, by which nearly all cells can rise: one in its row and one in its column fall, and the one opposite rises.
+   */
   #risesAtOnce(edge: number, by: number): boolean {
     const { row, column } = this.#edge(edge);
     const used = new Map<number, number>();
@@ -153,7 +158,10 @@ export class Graph {
     return false;
   }
 
-  /** What would let the cell be another than it is, where any cell that is not shown may hold something; undefined where it can be. */
+  /**
+   * The shown cells that would let a cell have another value, given that any cell that is not shown may be nonempty; undefined when it can,
+   * or nothing helps.
+   */
   #helpToMove(edge: number): Node[] | undefined {
     const { row, column } = this.#edge(edge);
     this.#reach(edge, [row], []);
@@ -163,15 +171,16 @@ export class Graph {
     return this.#rows.has(row) ? undefined : (toRise ?? this.#leading());
   }
 
-  /** Shown cells that lead on from what was reached: from a row by sinking, from a column by rising. */
+  /** Shown cells that extend the flow: from a row by falling, from a column by rising. */
   #leading(): Node[] | undefined {
     const leading = [...this.#shown.values()].filter(({ row, column }) => this.#rows.has(row) !== this.#columns.has(column));
     return leading.length ? leading.map(({ node }) => node) : undefined;
   }
 
   /**
-   * From the row of a cell on: over cells of reached rows that can still sink, and then over any hidden cell of the column, which can rise.
-   * @returns whether it came to the column of the cell
+   * Finds a flow from the row of a cell: over cells of reached rows that can still fall, then over any hidden cell of the column, which can
+   * rise.
+   * @returns whether it reached the column of the cell
    */
   #flow(edge: number, change: ReadonlyMap<number, number>): boolean {
     const own = this.#edge(edge);
@@ -195,7 +204,10 @@ export class Graph {
 
   #left = (edge: number, change: ReadonlyMap<number, number>) => this.#edge(edge).weight + (change.get(edge) ?? 0);
 
-  /** Takes as much as can go along the way that was found. @returns how much */
+  /**
+   * Pushes as much as possible along the path that was found.
+   * @returns how much
+   */
   #push(edge: number, change: Map<number, number>): number {
     const [sinking, rising]: [number[], number[]] = [[], []];
     for (let at = this.#edge(edge).column; ; at = this.#edge(rising.at(-1) as number).column) {
@@ -211,7 +223,7 @@ export class Graph {
     return step;
   }
 
-  /** Over hidden cells that hold something from rows to columns, and over any cell that is not shown from columns to rows. */
+  /** Reaches columns from rows over nonempty hidden cells, and rows from columns over any cell that is not shown. */
   #reach(edge: number, rows: number[], columns: number[]): void {
     const own = this.#edge(edge);
     this.#rows.clear();
@@ -236,7 +248,7 @@ export class Graph {
     }
   }
 
-  /** Numbers of the hidden cells on no circle (Tarjan 1974), without recursion: the way through a table may be thousands of cells long. */
+  /** Numbers of the hidden cells on no cycle (Tarjan 1974), without recursion, since a path may have thousands of cells. */
   bridges(): Set<number> {
     const rows = this.#ofRow.length;
     const edgesOf = (vertex: number) => (vertex < rows ? this.#ofRow[vertex] : this.#ofColumn[vertex - rows]) ?? [];

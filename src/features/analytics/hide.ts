@@ -1,4 +1,4 @@
-/** What of the counted groups is shown, and what is hidden since it would tell of few records. */
+/** Decides which counted groups are shown, and hides those that would reveal few records. */
 import type { FieldName } from '../../core/domain/record/fields.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import { boundOf } from '../../core/filter/size.ts';
@@ -17,7 +17,7 @@ import type { VisibilityPool } from './visibilityPool.ts';
 export interface MeasuredGroup {
   keys: GroupKey[];
   count: number;
-  /** null where too few records state a value */
+  /** null when too few records state a value */
   metrics: Record<string, number | null>;
 }
 
@@ -29,11 +29,11 @@ export interface Totals {
 export interface MeasuredGroups {
   groups: MeasuredGroup[];
   totals: Totals | null;
-  /** true where groups were hidden */
+  /** whether any group is hidden */
   suppressed: boolean;
-  /** null also where too few records match to be told anything about */
+  /** null also when too few records match to report it */
   unconfirmed: Unconfirmed | null;
-  /** what the keys of a group are called, made for those that an answer has room for */
+  /** makes the labels of a group's keys, only for groups that fit into the answer */
   labelsOf(keys: readonly GroupKey[]): string[];
 }
 
@@ -58,7 +58,7 @@ interface Rules {
   signal: AbortSignal | undefined;
 }
 
-/** Leaves out what may not be shown. */
+/** Removes everything that may not be shown. */
 export async function hideSmallGroups(
   { places, visibilities }: HidingServices,
   found: readonly Combination[],
@@ -98,12 +98,13 @@ export async function hideSmallGroups(
   };
 }
 
-/** Filters that no dimension has groups for. */
+/** Whether a filter has no dimension with groups. */
 const isOfNoDimension = (name: string) => boundOf(name) !== undefined || filterOf(name as FilterName).confirmedByName === true;
 
 /**
- * The number is left out where it would tell of few records, or the size of a group that another answer about the selection hides: records that
- * do not confirm a filter of a dimension are in its group without a value. On metered plans it would tell how many contribute to a statistic.
+ * Omits the number of unconfirmed matches when it would reveal few records, or the size of a group that another answer about the selection
+ * hides: records that do not confirm a filter on a dimension are in its group without a value. On metered plans it would also reveal how
+ * many records contribute to a statistic.
  */
 export function hideUnconfirmed(unconfirmed: Unconfirmed | null, total: number, { principal }: Actor): Unconfirmed | null {
   if (!unconfirmed || total < MINIMUM_GROUP_SIZE) return null;
@@ -113,14 +114,14 @@ export function hideUnconfirmed(unconfirmed: Unconfirmed | null, total: number, 
   return isFew || !filters.every(isOfNoDimension) || principal.plan.recordCredit > 0 ? { filters, records: null } : unconfirmed;
 }
 
-/** What statistics of a group rest on: who contributes, and on metered plans those of them that the pool does not hold, each by itself. */
+/** The numbers on which a group's statistics rest: its contributors, and on metered plans also those that the pool does not hold. */
 function contributors({ inside }: Combination, field: FieldName, isMetered: boolean): number[] {
   const sum = (of: keyof Pick<Statistics, 'contributors' | 'unheld'>) =>
     inside.reduce((total, one) => total + statisticsOf(one, field)[of], 0);
   return isMetered ? [sum('contributors'), sum('unheld')] : [sum('contributors')];
 }
 
-/** Digits that a sum of decimal fractions has in common with the exact one. */
+/** Digits in which a sum of decimal fractions equals the exact one. */
 const DIGITS = 15;
 
 function metricOf({ op, field }: Metric, { count, inside }: Combination, shows: (field: FieldName) => boolean): number | null {

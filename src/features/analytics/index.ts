@@ -1,4 +1,4 @@
-/** Analytics: counts and statistics by two dimensions, what they hide, and coverage. */
+/** Analytics: counts and statistics by up to two dimensions, with small groups hidden, and coverage. */
 import { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { Feature, Platform } from '../feature.ts';
 import { coverageRoutes } from './coverageRoutes.ts';

@@ -1,4 +1,4 @@
-/** The groups of a selection with their statistics, whole and then without what is hidden. */
+/** The groups of a selection with their statistics, computed completely and then without what is hidden. */
 
 import { type FieldName, fieldOf } from '../../core/domain/record/fields.ts';
 import { FILTER_NAMES, filterOf } from '../../core/filter/table.ts';
@@ -26,12 +26,12 @@ export interface AnalyticsServices extends HidingServices {
 interface MeasureRequest {
   selection: Selection;
   dimensions: readonly FieldName[];
-  /** of the dates among them */
+  /** the interval of date dimensions */
   interval: Interval;
   metrics: readonly Metric[];
 }
 
-/** The only groups of a dimension of which a filter names some. */
+/** The only groups of a dimension when a filter names some of them. */
 function namedBy({ filters }: Selection, dimension: FieldName): string[] | undefined {
   const path = facetPath(dimension);
   const values = FILTER_NAMES.filter((name) => filterOf(name).must && filterOf(name).fields[0] === path).map((name) => filters[name]);
@@ -39,7 +39,7 @@ function namedBy({ filters }: Selection, dimension: FieldName): string[] | undef
   return named.length ? [...new Set(named.map(String))] : undefined;
 }
 
-/** The days in which meetings have to lie. */
+/** The range of days of the selection's meetings. */
 function meetingDays({ filters, context }: Selection): NonNullable<Facet['days']> {
   const range = filters.dateRange ? daysOf(filters.dateRange, context.today) : null;
   const [from, to] = [filters.meetingDateFrom?.firstDay, filters.meetingDateTo?.lastDay];
@@ -59,12 +59,15 @@ function facetOf(dimension: FieldName, { selection, interval }: MeasureRequest):
   };
 }
 
-/** What records a pool may not be told about by padding: on metered plans those that it does not hold. */
+/** On metered plans, matches the records that the pool holds. Statistics are protected without them: a group could be padded with known records. */
 async function heldBy({ holdings }: AnalyticsServices, { principal }: Actor, isNeeded: boolean): Promise<Clause | undefined> {
   return principal.plan.recordCredit && isNeeded ? heldClause(holdings, principal) : undefined;
 }
 
-/** The groups of a selection. @throws ApiError */
+/**
+ * Computes the groups of a selection.
+ * @throws ApiError
+ */
 export async function measure(services: AnalyticsServices, actor: Actor, asked: MeasureRequest): Promise<MeasuredGroups> {
   const { selection, dimensions, metrics } = asked;
   const fields = [...new Set(metrics.flatMap(({ field }) => field ?? []))];

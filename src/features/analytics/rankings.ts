@@ -27,7 +27,11 @@ interface Rank {
   value: number;
 }
 
-/** `POST /analytics/rankings`: the groups of one dimension by one metric; those without a value have no rank, equal values the same. @throws ApiError */
+/**
+ * `POST /analytics/rankings`: the groups of one dimension ordered by one metric. Groups without a value have no rank, and equal values
+ * share one.
+ * @throws ApiError
+ */
 export async function rankings(
   services: AnalyticsServices,
   actor: Actor,

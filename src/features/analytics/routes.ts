@@ -1,4 +1,4 @@
-/** `/analytics/*`: free aggregates and rankings, which never hold a record. */
+/** `/analytics/*`: free aggregates and rankings, which never contain a record. */
 import { type TSchema, Type } from 'typebox';
 import { flag, named, nullable, object, oneOf, optional } from '../../core/domain/record/field.ts';
 import type { FieldName } from '../../core/domain/record/fields.ts';

@@ -1,21 +1,22 @@
 /**
- * Which cells of a table are hidden. A number rests on at least `MINIMUM_GROUP_SIZE` records, and all answers about one selection together
- * reveal no smaller group: what is hidden of a sum that is shown is worth that much, too, and is more than one group. While it is not, all groups
- * tied for next smallest are hidden, over rows and columns until nothing changes; and where rows and columns together would still give a
- * hidden cell away (exposure.ts), more of them. Decided from the whole down, so that a table never depends on a finer one. Pure.
+ * Decides which cells of a table are hidden. Every number rests on at least `MINIMUM_GROUP_SIZE` records, and all answers about one
+ * selection together reveal no smaller group: the hidden part of a shown sum is at least that large, and more than one group. Otherwise all
+ * groups tied for next smallest are hidden, over rows and columns, until nothing changes; and if rows and columns together would still
+ * expose a hidden cell (exposure.ts), more cells are. It is decided from the coarsest table down, so that a table never depends on a finer
+ * one. Pure.
  */
 import { Graph } from './exposure.ts';
 import { type LevelTable, levelTables, MINIMUM_GROUP_SIZE, type Node, nodeKey, secondsOf, type Table, type TableCell } from './table.ts';
 
-/** Cells whose sum is a cell that is shown. */
+/** Cells whose sum is a shown cell. */
 interface SumLine {
-  /** how many levels lie between the cells and the sum */
+  /** number of levels between the cells and the sum */
   depth: number;
   sum: Node;
   nodes: Node[];
 }
 
-/** What is hidden of a table and of the coarser ones. */
+/** The hidden cells of a table and of the coarser ones. */
 class HiddenCells {
   readonly #tables: readonly LevelTable[];
 
@@ -23,12 +24,15 @@ class HiddenCells {
     this.#tables = tables;
   }
 
-  /** The cells of a level of each axis. */
+  /** The cells of a pair of levels, one of each axis. */
   nodes([i, j]: LevelTable['level']): LevelTable['nodes'] {
     return this.#tables.find(({ level }) => level[0] === i && level[1] === j)?.nodes ?? new Map();
   }
 
-  /** Whether a cell of the request may be shown. @param at as in its table */
+  /**
+   * Whether a cell of the request may be shown.
+   * @param at its position in the table
+   */
   shows({ axes }: Pick<Table, 'axes'>, at: TableCell['at']): boolean {
     const level = axes.map(({ levels }, i) => (at[i] === null ? 0 : levels.length - 1)) as [number, number];
     const node = this.nodes(level).get(nodeKey(at[0] ?? 0, at[1] ?? 0, secondsOf({ axes })));
@@ -40,7 +44,7 @@ const isSmall = (weight: number) => weight > 0 && weight < MINIMUM_GROUP_SIZE;
 const weightOf = (node: Node, weight: number) => node.weights[weight] ?? 0;
 const isSame = (a: Node, b: Node) => a.weights.every((weight, k) => weight === b.weights[k]);
 
-/** What is hidden of a sum. */
+/** The hidden part of a sum. */
 function hiddenOf(line: SumLine, weight: number): { groups: number; sum: number } {
   let [groups, hidden, shown] = [0, 0, 0];
   for (const node of line.nodes) {
@@ -51,14 +55,15 @@ function hiddenOf(line: SumLine, weight: number): { groups: number; sum: number 
       hidden += of;
     }
   }
-  // Where groups overlap, what the sum lacks is less than the hidden groups together.
+  // If groups overlap, the sum lacks less than the hidden groups together.
   const lacking = weightOf(line.sum, weight) - shown;
   return { groups, sum: Math.min(hidden, lacking > 0 ? lacking : Number.POSITIVE_INFINITY) };
 }
 
 /**
- * Hides all groups tied for smallest among those that are shown. @returns them
- * @param all false passes over those that are shown elsewhere, too: to hide them helps the others little
+ * Hides all shown groups that are tied for smallest.
+ * @returns these groups
+ * @param all false skips groups that are shown elsewhere too, since hiding those hardly helps
  */
 function hideSmallest(nodes: readonly Node[], weight: number, all = false): Node[] {
   const shown = nodes.filter((node) => !node.hidden && (all || !node.shownElsewhere) && weightOf(node, weight) > 0);
@@ -68,7 +73,10 @@ function hideSmallest(nodes: readonly Node[], weight: number, all = false): Node
   return tied;
 }
 
-/** Hides the next smallest groups of a sum of which too little is hidden, or one group alone. @returns what was hidden */
+/**
+ * Hides the next smallest groups of a sum with too small a hidden part, or with a single hidden group.
+ * @returns what was hidden
+ */
 function cover(line: SumLine, weight: number): Node[] {
   const covered: Node[] = [];
   for (;;) {
@@ -116,9 +124,9 @@ class Lines {
 }
 
 /**
- * Hides the next smallest of every line that gives something away, until none does. Those of nearer sums come first: what covers a county by
- * another one of its state does so in the country, too.
- * @param waiting lines that may
+ * Hides the next smallest groups of every line that exposes something, until none does. Lines of nearer sums come first: a county that is
+ * covered by another one of its state is also covered in the country.
+ * @param waiting lines that may expose something
  */
 function settle(lines: Lines, weights: number, waiting: readonly SumLine[]): void {
   const queues: Set<SumLine>[] = [];
@@ -136,7 +144,7 @@ function settle(lines: Lines, weights: number, waiting: readonly SumLine[]): voi
   }
 }
 
-/** The nearest shown sum of a cell along one axis; where all of them are hidden, the nearest of the sum that it belongs to along the other axis. */
+/** The nearest shown sum of a cell along one axis; if all are hidden, the nearest one of the sum that contains it along the other axis. */
 function nearestSum(node: Node, along: 0 | 1): Node {
   const shown = node.sums[along].find((sum) => !sum.hidden);
   if (shown) return shown;
@@ -144,7 +152,7 @@ function nearestSum(node: Node, along: 0 | 1): Node {
   return wider ? nearestSum(wider, along) : node;
 }
 
-/** Hides more where rows and columns together give a hidden cell away, though each by itself does not. */
+/** Hides more cells if rows and columns together expose a hidden cell, although each alone does not. */
 function closeGaps(cells: readonly Node[], lines: Lines, weight: number, weights: number): void {
   const nodes = cells.filter((node) => weightOf(node, weight) > 0);
   if (!nodes.some(({ hidden }) => hidden)) return;
@@ -168,8 +176,9 @@ function closeGaps(cells: readonly Node[], lines: Lines, weight: number, weights
 }
 
 /**
- * @param table every cell that has something in it
- * @param within what is hidden already: a statistic of a hidden group is hidden
+ * The cells that are hidden.
+ * @param table with every nonempty cell
+ * @param within cells already hidden: a statistic of a hidden group is hidden
  */
 export function suppress(table: Table, within?: HiddenCells): HiddenCells {
   const tables = levelTables(table);
@@ -189,7 +198,7 @@ function suppressLevel({ level: [i, j], nodes: cells }: LevelTable, weights: num
       rows.some((sum) => sum.hidden) ||
       columns.some((sum) => sum.hidden) ||
       (within?.get(key)?.hidden ?? false);
-    // The last sum of each axis is over all of it, and no group of another answer.
+    // The last sum of each axis is the whole, which is not a group in other answers.
     node.shownElsewhere =
       !node.hidden && (rows.slice(0, -1).some((sum) => isSame(sum, node)) || columns.slice(0, -1).some((sum) => isSame(sum, node)));
   }

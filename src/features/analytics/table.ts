@@ -1,31 +1,34 @@
 /**
- * Tables of counts that groups of at most two dimensions make, whole, before anything is hidden; and the coarser tables that other answers about
- * the same selection show: the counties of a state, the months of a year, the totals of each dimension. Pure.
+ * Tables of counts by at most two dimensions, before anything is hidden; and the coarser tables shown by other answers about the same
+ * selection: counties of a state, months of a year, totals of each dimension. Pure.
  */
 
 /** Fewest records on which a number may rest. */
 export const MINIMUM_GROUP_SIZE = 5;
 
 /**
- * The groups of one dimension, numbered from 0, at each level from the whole (one group) to the groups themselves: `levels[level][group]` is the
- * number of the group of that level that contains a group. A table without the dimension has the whole alone.
+ * The groups of one dimension, numbered from 0, at each level from the whole (one group) to the groups themselves: `levels[level][group]`
+ * is the number of the group of that level that contains a group. Without the dimension there is only the whole.
  */
 export interface Axis {
   levels: readonly (readonly number[])[];
 }
 
-/** An axis that nothing is grouped by. */
+/** The axis of a table without this dimension. */
 export const WHOLE: Axis = { levels: [[0]] };
 
-/** @param between for each level between the whole and the groups, coarsest first, the group of that level for each group */
+/**
+ * An axis with intermediate levels.
+ * @param between for each level between the whole and the groups, coarsest first, the group of that level for each group
+ */
 export const layered = (groups: number, between: readonly (readonly number[])[]): Axis => {
   const each = Array.from({ length: groups }, (_, group) => group);
   return { levels: [each.map(() => 0), ...between, each] };
 };
 
 /**
- * A cell, with what it counts. `null` is the sum over the dimension. The first weight is what the numbers of the cell rest on, records or
- * contributors; each further one is a part of it that is protected by itself.
+ * A cell and its counts. A `null` position means the sum over the dimension. The first weight is the number of records or contributors;
+ * each further one is a part of it that is protected separately.
  */
 export interface TableCell {
   at: readonly [number | null, number | null];
@@ -34,17 +37,17 @@ export interface TableCell {
 
 export interface Table {
   axes: readonly [Axis, Axis];
-  /** of groups, and of the sums over one dimension and over both; a group of nothing has none */
+  /** groups, sums over one dimension, and the sum over both; empty groups are absent */
   cells: readonly TableCell[];
 }
 
-/** A cell of one of the tables, coarse or fine. */
+/** A cell of one of the tables, at any level. */
 export interface Node {
   weights: number[];
-  /** the cells that it is part of, one for each coarser level of the first axis and of the second, the nearest first */
+  /** the sums that contain the cell, for each coarser level of the first axis and of the second, nearest first */
   sums: readonly [readonly Node[], readonly Node[]];
   hidden: boolean;
-  /** true where a coarser group that is shown holds just the same: to hide this one would hide nothing */
+  /** whether a shown coarser group has exactly the same records, so that hiding this one would hide nothing */
   shownElsewhere: boolean;
 }
 
@@ -55,22 +58,25 @@ export interface LevelTable {
   nodes: ReadonlyMap<number, Node>;
 }
 
-/** A whole number for a pair of groups, small where there are few. @param seconds more than the second ever is */
+/**
+ * A number that identifies a pair of groups.
+ * @param seconds greater than any number of the second axis
+ */
 export const nodeKey = (first: number, second: number, seconds: number): number => first * seconds + second;
 
-/** More than the number of any group of the second axis at any level. */
+/** Greater than the number of any group of the second axis, at any level. */
 export const secondsOf = ({ axes }: Pick<Table, 'axes'>): number => axes[1].levels.at(-1)?.length || 1;
 
 const hasDimension = ({ levels }: Axis) => levels.length > 1;
 
-/** Whether a cell is counted in the tables of a level: sums at the level of the whole, groups at the others. */
+/** Whether a cell belongs to the tables of a level: sums to the level of the whole, groups to the others. */
 const belongs = (axis: Axis, level: number, at: number | null) => !hasDimension(axis) || (level === 0) === (at === null);
 
 const countDown = (from: number) => Array.from({ length: from }, (_, step) => from - 1 - step);
 
 type NodesAt = Map<number, Node>[][];
 
-/** Adds up the cells of a level. The cells of the coarser levels are there already. */
+/** Adds up the cells of a level; the coarser levels must be complete. */
 function fillLevel(table: Table, [i, j]: readonly [number, number], tables: NodesAt): Map<number, Node> {
   const [first, second] = table.axes;
   const seconds = secondsOf(table);
@@ -103,7 +109,7 @@ function fillLevel(table: Table, [i, j]: readonly [number, number], tables: Node
   return nodes;
 }
 
-/** The tables of all levels, each after those that are coarser. Coarser cells are the sums of those of the request, but for its own totals. */
+/** The tables of all levels, each after the coarser ones. Coarser cells are sums of the request's cells, except its own totals. */
 export function levelTables(table: Table): LevelTable[] {
   const tables: NodesAt = table.axes[0].levels.map(() => []);
   return table.axes[0].levels.flatMap((_, i) =>

@@ -1,14 +1,14 @@
-/** What of a table may be shown: its counts, and each statistic of its cells. Pure, so that a thread of its own can decide it. */
+/** Which numbers of a table may be shown: its counts, and each statistic of its cells. Pure, so that it can run on a thread. */
 import { suppress } from './suppress.ts';
 import type { Axis, Table, TableCell } from './table.ts';
 
-/** A table and what its numbers rest on, cell by cell in the same order. */
+/** A table and the weights of its numbers, cell by cell in the same order. */
 export interface Weighed {
   axes: readonly [Axis, Axis];
   at: readonly TableCell['at'][];
-  /** records of each cell */
+  /** number of records of each cell */
   counts: readonly number[];
-  /** for each statistic, who contributes to each cell: as the weights of `TableCell` */
+  /** for each statistic, the contributors to each cell: the weights of `TableCell` */
   statistics: readonly (readonly (readonly number[])[])[];
 }
 
@@ -18,7 +18,7 @@ export interface Visibility {
   statistics: boolean[][];
 }
 
-/** A statistic of a hidden group is hidden. */
+/** Decides the visibility of a table; a statistic of a hidden group is hidden. */
 export function visibilityOf({ axes, at, counts, statistics }: Weighed): Visibility {
   const tableBy = (weights: (cell: number) => readonly number[]): Table => ({
     axes,
@@ -29,7 +29,7 @@ export function visibilityOf({ axes, at, counts, statistics }: Weighed): Visibil
   return {
     counts: shown,
     statistics: statistics.map((weights) => {
-      if (weights.every((of, cell) => of.every((weight) => weight === counts[cell]))) return shown; // what every record states
+      if (weights.every((of, cell) => of.every((weight) => weight === counts[cell]))) return shown; // every record states it
       const byStatistic = suppress(
         tableBy((cell) => weights[cell] ?? []),
         byCounts,

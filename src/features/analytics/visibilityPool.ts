@@ -1,15 +1,15 @@
-/** Decides what of a table is hidden; of large ones on a thread of its own. */
+/** Decides which cells of a table are hidden; for large tables on a worker thread. */
 import { fileURLToPath } from 'node:url';
 import { OwnThread } from '../../core/jobs/ownThread.ts';
 import { type Visibility, visibilityOf, type Weighed } from './visibility.ts';
 
-/** Tables up to this size are decided within milliseconds. */
+/** Tables up to this size take milliseconds, and need no thread. */
 const AT_ONCE_CELLS_MAX = 500;
 
 export class VisibilityPool {
   readonly #thread = new OwnThread<Weighed, Visibility>(fileURLToPath(new URL('visibilityThread.ts', import.meta.url)));
 
-  /** @param signal ends the work when the client leaves or its time is over, with the reason of the signal */
+  /** @param signal ends the work, with its reason, when the client disconnects or the deadline passes */
   async decide(table: Weighed, signal: AbortSignal | undefined): Promise<Visibility> {
     if (table.at.length * (1 + table.statistics.length) <= AT_ONCE_CELLS_MAX) return visibilityOf(table);
     return this.#thread.run(table, signal);

@@ -1,4 +1,4 @@
-/** What the thread of `VisibilityPool` runs. */
+/** The worker thread of `VisibilityPool`. */
 import { visibilityOf } from './visibility.ts';
 
 export default visibilityOf;

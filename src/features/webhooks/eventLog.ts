@@ -1,4 +1,4 @@
-/** The events of a team in an order that readers can follow by a cursor: stable, and without gaps however late a transaction commits. */
+/** The events of a team in an order that readers can follow by cursor: stable and without gaps, however late a transaction commits. */
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
 import { EVENTS_KEPT_DAYS, maySeeEvent } from './events.ts';
@@ -7,13 +7,13 @@ import type { StoredEvent } from './types.ts';
 const PLACED_AT_ONCE = 1_000;
 const REMOVED_AT_ONCE = 5_000;
 
-/** Of team $1, and within the days $3 that events are kept. */
+/** SQL: events of team $1 that have no position yet, of the last $3 days. */
 const UNPLACED = 'team_id = $1 and position is null and at >= service_now() - make_interval(days => $3)';
 
-/** Where a reader stands: behind the event of this position. */
+/** The position of a reader: after the event with this position. */
 export interface LogCursor {
   position: number;
-  /** of the event there, by which a log that was restored from a backup is told apart; null before the first */
+  /** id of that event, which distinguishes a log restored from a backup; null before the first event */
   eventId: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface LogReader {
   userId: number;
 }
 
-/** The log as a statement saw it, and the event of its row, whose columns are null where there is none. */
+/** The log as a statement saw it, and one of its events, whose columns are null when there is none. */
 interface LogRow {
   last: string;
   removed: string;
@@ -47,17 +47,17 @@ export class EventLog {
   readonly #database: Database;
   readonly #events: readonly EventDeclaration[];
 
-  /** @param events those that features declare */
+  /** @param events all that features declare */
   constructor(database: Database, events: readonly EventDeclaration[]) {
     this.#database = database;
     this.#events = events;
   }
 
   /**
-   * Events that the reader may see, the first committed first.
-   * @param after null for the oldest that is kept
-   * @param types of events; null for every one
-   * @returns undefined where events behind the cursor are kept no longer, or it is of another log
+   * Events that the reader may see, in order of commit.
+   * @param after null for the oldest stored event
+   * @param types of events; null for all
+   * @returns undefined when events after the cursor were deleted, or the cursor belongs to another log
    * @throws ApiError `service_unavailable`
    */
   read(reader: LogReader, after: LogCursor | null, types: readonly string[] | null, limit: number): Promise<LogPage | undefined> {
@@ -81,7 +81,7 @@ export class EventLog {
     return { events, cursor, hasMore: end !== undefined || log.hasUnplaced };
   }
 
-  /** One statement, so that log and events are seen as of one moment. No row where the team's events were never read. */
+  /** Reads log and events in one statement, so that both are of the same moment. No row when the team's events were never read. */
   #look({ teamId, userId }: LogReader, after: LogCursor | null, types: readonly string[] | null, limit: number): Promise<LogRow[]> {
     return this.#database.query<LogRow>(
       `select l.last_position as last, l.removed_position as removed,
@@ -100,17 +100,20 @@ export class EventLog {
     );
   }
 
-  /** Gives positions to events that are committed and have none. One transaction of a team at a time, so that positions are seen in their order. */
+  /**
+   * Assigns positions to committed events that have none, in one transaction of a team at a time, so that positions become visible in
+   * order.
+   */
   #place(teamId: number): Promise<void> {
     return this.#database.transaction(async (tx) => {
-      // A log that was lost begins behind the positions that its events have.
+      // A log that was lost continues after the positions of its events.
       await tx.query(
         `insert into event_log (team_id, last_position)
          select $1, coalesce(max(position), 0) from event where team_id = $1 on conflict do nothing`,
         [teamId],
       );
       await tx.query('select from event_log where team_id = $1 for update', [teamId]);
-      // What removes events locks them before the log: nothing is awaited here.
+      // Deletion locks events before the log, so this must not wait for locks.
       await tx.query(
         `with chosen as (
            select id, at, entry from event where ${UNPLACED} order by at, entry limit $2 for no key update skip locked
@@ -126,11 +129,11 @@ export class EventLog {
   }
 }
 
-/** That nothing behind the cursor was removed, and that the log is the one that it was made in. */
+/** Whether no event after the cursor was deleted, and the cursor belongs to this log. */
 const isOf = ({ last, removed, atCursor }: LogRow, { position, eventId }: LogCursor): boolean =>
   position >= Number(removed) && position <= Number(last) && (position === Number(removed) || atCursor === eventId);
 
-/** Deletes events that are kept no longer, with their messages and attempts, and notes in the logs how far they went. */
+/** Deletes expired events with their messages and attempts, and records in the logs up to where. */
 export async function removeOutlivedEvents(on: Queryable): Promise<void> {
   await on.query(
     `with gone as (

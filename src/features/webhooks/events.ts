@@ -1,33 +1,37 @@
-/** Events of a team: each is written in the transaction of what happened (src/docs/webhooks.md). */
+/** Events of a team, each recorded in the transaction that causes it (src/docs/webhooks.md). */
 import { newId } from '../../core/domain/ids.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
 
-/** What happened to a team. */
+/** An event to be recorded. */
 export interface NewEvent {
   teamId: number;
-  /** one of those that its feature declares */
+  /** a type that its feature declares */
   type: string;
-  /** id of the delivery, alert, export or job that it is about */
+  /** id of the delivery, alert, export or job concerned */
   subjectId: string;
-  /** of an alert, its delivery or an export of its matches: only the alert's members and owners of the team get it */
+  /** alert concerned, also for its deliveries and for exports of its matches: only its members and owners of the team get the event */
   alertId?: string | undefined;
 }
 
 export const EVENTS_KEPT_DAYS = 30;
 
-/** That a user may see event `e`: the account is open, and the rules of those who declare events let it see what the event is about. @param user an SQL expression */
+/**
+ * SQL: whether a user may see event `e`: the account is open, and the declaring features' rules allow it.
+ * @param user an SQL expression
+ */
 export function maySeeEvent(declared: readonly EventDeclaration[], user: string): string {
   const rules = new Set(declared.flatMap(({ seenBy }) => seenBy ?? []));
   return `exists (select from app_user u where ${[`u.id = ${user}`, 'u.closed_at is null', ...rules].join(' and ')})`;
 }
 
-/** That endpoint `w` may get event `e`: its creator may see it. */
+/** SQL: whether endpoint `w` may get event `e`, which depends on its creator. */
 export const mayGet = (declared: readonly EventDeclaration[]): string => maySeeEvent(declared, 'w.created_by');
 
 /**
- * Writes an event, and a message for each endpoint of the team that gets it. It is sent when `tx` commits.
- * @param tx the transaction of what happened @param declared events of the feature that records it
+ * Records an event, and a message for each endpoint of the team that gets it. It is sent when `tx` commits.
+ * @param tx the transaction that causes the event
+ * @param declared events of the feature that records it
  */
 export async function recordEvent(
   tx: Queryable,
@@ -38,7 +42,7 @@ export async function recordEvent(
   await tx.query('insert into event (id, team_id, type, subject_id, alert_id, at) values ($1, $2, $3, $4, $5, service_now())', [
     ...[id, teamId, type, subjectId, alertId ?? null],
   ]);
-  // An endpoint that is deleted meanwhile must not undo what happened.
+  // An endpoint that is deleted meanwhile must not fail this transaction.
   await tx.query(
     `insert into webhook_message (webhook_id, event_id, status, next_attempt_at)
      select w.id, e.id, 'waiting', e.at from webhook w join event e on e.id = $1

@@ -1,6 +1,6 @@
 /**
- * Connects to a receiver by an address that was checked: the very address that was checked is dialled, so that a name which resolves to another
- * one the next time leads nowhere. An address in the URL is checked like one from DNS.
+ * Connects to a receiver by a checked address. The connection uses the very address that was checked, so that a name cannot resolve to
+ * another one between check and connection. An address in the URL is checked like one from DNS.
  */
 import { lookup } from 'node:dns/promises';
 import { buildConnector } from 'undici';
@@ -12,21 +12,21 @@ export type Dial = buildConnector.connector;
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** Events may not be sent to the receiver's address or port; nothing was dialled. */
+/** Events may not be sent to the receiver's address or port; no connection was made. */
 export class TargetRefused extends Error {}
 export class NameNotResolved extends Error {}
 
 export interface GuardOptions extends AllowedTargets {
-  /** in place of DNS, for tests */
+  /** replaces DNS in tests */
   resolve?: Resolve;
-  /** in place of a connection, for tests */
+  /** replaces connections in tests */
   dial?: Dial;
 }
 
 const resolveByDns: Resolve = async (hostname) => (await lookup(hostname, { all: true, order: 'ipv4first' })).map(({ address }) => address);
 const dialDirectly = (): Dial => buildConnector({ timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: 0, allowH2: false });
 
-/** A connector that refuses a forbidden port, and a name as soon as one of its addresses is forbidden. */
+/** A connector that refuses a forbidden port, and a name if any of its addresses is forbidden. */
 export function guardedConnector({ allowPrivate, ports, resolve = resolveByDns, dial = dialDirectly() }: GuardOptions): Dial {
   return (options, callback) => {
     if (!isAllowedPort(options, ports)) {
@@ -40,7 +40,7 @@ export function guardedConnector({ allowPrivate, ports, resolve = resolveByDns, 
   };
 }
 
-/** The certificate has to be of the name in the URL, whatever address is dialled. */
+/** The certificate has to be for the name in the URL, whatever address is used. */
 const servername = ({ protocol, hostname, servername: given }: buildConnector.Options) =>
   protocol === 'https:' && literalAddress(hostname) === null ? { servername: given ?? hostname } : {};
 

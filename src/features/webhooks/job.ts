@@ -11,7 +11,7 @@ const GIVEN_UP = { httpStatus: null, error: 'internal_error' };
 export const sendWebhookJob = defineJob<SendWebhookPayload, SendServices>({
   name: 'send_webhook',
   prefix: 'whs',
-  // For workers that die; a receiver that fails is tried again by another job.
+  // For workers that crash; a receiver that fails is retried by another job.
   maxAttempts: 20,
   deadlineMs: () => 30 * MINUTE_MS,
   keptDays: 1,

@@ -10,7 +10,7 @@ import { eventMessage } from './view.ts';
 
 export interface EventServices {
   log: EventLog;
-  /** those that features declare */
+  /** all that features declare */
   events: readonly EventDeclaration[];
   publicUrl: string;
 }
@@ -27,7 +27,7 @@ const refuse = (message: string) =>
     },
   });
 
-/** Bound to the team, whose events it counts. */
+/** Signs a cursor, bound to the team. */
 const writeCursor = ({ position, eventId }: LogCursor, teamId: number): string =>
   Buffer.from(JSON.stringify([VERSION, teamId, position, eventId])).toString('base64url');
 
@@ -49,7 +49,10 @@ function parsed(text: string): unknown[] {
   }
 }
 
-/** @throws ApiError `invalid_cursor` where it is not of this log, or events behind it are kept no longer */
+/**
+ * The events after a cursor.
+ * @throws ApiError `invalid_cursor` when it is not of this log, or events after it were deleted
+ */
 export async function listEvents(
   { log, events, publicUrl }: EventServices,
   { principal }: Pick<Actor, 'principal'>,

@@ -1,4 +1,4 @@
-/** Webhooks: made, read, changed, tested, and asked for what they missed. Free (src/docs/webhooks.md). */
+/** Webhooks: created, read, changed, tested, and recovered. Free (src/docs/webhooks.md). */
 import { ApiError, refusalOf } from '../../core/domain/errors.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
@@ -17,7 +17,7 @@ export interface WebhookServices {
   webhooks: WebhookStore;
   idempotency: IdempotencyStore;
   targets: AllowedTargets;
-  /** those that features declare */
+  /** all that features declare */
   events: readonly EventDeclaration[];
   now: () => Date;
 }
@@ -37,14 +37,20 @@ const FREE = { creditsUsed: 0 };
 const missing = (id: string) =>
   new ApiError('resource_not_found', `There is no webhook '${id}', or it is not yours to manage`, { param: 'id' });
 
-/** @throws ApiError `resource_not_found`, also for one that neither the key's user made nor a team of which they are an owner has */
+/**
+ * The webhook with an id.
+ * @throws ApiError `resource_not_found`, also when the key's user neither created it nor owns the team
+ */
 async function knownWebhook({ webhooks }: WebhookServices, { principal }: Whose, id: string): Promise<StoredWebhook> {
   const found = await webhooks.find(principal, id);
   if (!found) throw missing(id);
   return found;
 }
 
-/** The same, of one that events go to. @throws ApiError `resource_not_found`, `invalid_request` */
+/**
+ * The webhook with an id, if it is not disabled.
+ * @throws ApiError `resource_not_found`, `invalid_request`
+ */
 async function activeWebhook(services: WebhookServices, actor: Whose, id: string): Promise<StoredWebhook> {
   const found = await knownWebhook(services, actor, id);
   if (found.status === 'active') return found;
@@ -65,7 +71,11 @@ async function answerWithSecret(
 
 const keptId = ({ kept }: { kept?: unknown }) => (kept as { webhookId: string }).webhookId;
 
-/** `POST /webhooks`. @param body without problems of its url @throws ApiError `forbidden` beyond ten of a team, `idempotency_*` */
+/**
+ * `POST /webhooks`.
+ * @param body with a valid URL
+ * @throws ApiError `forbidden` when the team has ten, `idempotency_*`
+ */
 export function createWebhook(services: WebhookServices, actor: Actor, body: WebhookBody): Promise<OperationAnswer<WebhookWithSecret>> {
   const { url, types, description = null } = body;
   return once(services, actor, JSON.stringify([actor.principal.userId, url, types, description]), {
@@ -77,7 +87,7 @@ export function createWebhook(services: WebhookServices, actor: Actor, body: Web
   });
 }
 
-/** `GET /webhooks`: the key user's own, all of the team for its owners; newest first. */
+/** `GET /webhooks`: those that the key's user created, or for an owner all of the team's; newest first. */
 export async function listWebhooks(
   { webhooks }: WebhookServices,
   { principal }: Whose,
@@ -104,7 +114,10 @@ export async function changeWebhook(
   return { data: webhookView(changed), meta: FREE };
 }
 
-/** `DELETE /webhooks/{id}`, with its log. @throws ApiError `resource_not_found` */
+/**
+ * `DELETE /webhooks/{id}`, with its attempts.
+ * @throws ApiError `resource_not_found`
+ */
 export async function deleteWebhook(
   { webhooks }: WebhookServices,
   { principal }: Whose,
@@ -159,7 +172,11 @@ export interface Recovery {
   messages: number;
 }
 
-/** `POST /webhooks/{id}/recover`: what failed, waits for its next try or was missed, `since` included and `until` (now, unless given) not. @throws ApiError */
+/**
+ * `POST /webhooks/{id}/recover`: queues what failed, what waits for a retry and what was missed, from `since` (inclusive) to `until`
+ * (exclusive; now by default).
+ * @throws ApiError
+ */
 export async function recoverWebhook(
   services: WebhookServices,
   actor: Whose,
@@ -167,7 +184,7 @@ export async function recoverWebhook(
   body: { since: string; until?: string },
 ): Promise<OperationAnswer<Recovery>> {
   const [since, until] = [new Date(body.since), body.until === undefined ? services.now() : new Date(body.until)];
-  // A leap second is a time by its format, and none of the calendar's.
+  // A leap second matches the format but is not a valid time.
   if (!(since < until))
     throw refusalOf([{ param: 'since', code: 'contradiction', message: 'since has to be before until', answer: 'invalid_request' }]);
   await activeWebhook(services, actor, id);

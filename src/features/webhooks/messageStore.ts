@@ -1,4 +1,4 @@
-/** Messages to endpoints: each attempt is a job, as soon as it is due within the shares of its endpoint and team. */
+/** Messages to endpoints: each attempt is a job, taken when it is due within the limits of its endpoint and team. */
 import type { NewJob } from '../../core/jobs/store.ts';
 import { tryLockInSchema } from '../../core/store/postgres/locks.ts';
 import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
@@ -8,21 +8,21 @@ import { mayGet } from './events.ts';
 import { dropWaiting } from './store.ts';
 import { nextAttemptAfter, type SecretBox, type SendOutcome, type SendWebhookPayload, type StoredEvent, troubleOf } from './types.ts';
 
-/** Messages of one endpoint that are sent at the same time, so that a slow one does not hold up the others. */
+/** Most messages to one endpoint at a time, so that a slow one does not delay the others. */
 const AT_ONCE_EACH = 4;
-/** Messages of one team that are sent at the same time, by all processes, so that receivers that hang hold up their own team alone. */
+/** Most messages of one team at a time, by all processes, so that receivers that hang delay only their own team. */
 const AT_ONCE_TEAM = 8;
 const QUEUED_AT_ONCE = 200;
 
-/** A message as it is sent. */
+/** A message, ready to be sent. */
 export interface Sendable {
   url: string;
   event: StoredEvent;
-  /** the current secret first; without those that this process cannot read */
+  /** the current secret first; without secrets that this process cannot decrypt */
   secrets: string[];
 }
 
-/** An endpoint that keeps failing, and whether that has disabled it. */
+/** An endpoint that keeps failing, and whether it has been disabled for that. */
 export interface Trouble {
   webhookId: string;
   teamId: number;
@@ -37,7 +37,7 @@ export class WebhookMessageStore {
   readonly #box: SecretBox;
   readonly #events: readonly EventDeclaration[];
 
-  /** @param events those that features declare */
+  /** @param events all that features declare */
   constructor(database: Database, box: SecretBox, events: readonly EventDeclaration[]) {
     this.#database = database;
     this.#box = box;
@@ -45,8 +45,8 @@ export class WebhookMessageStore {
   }
 
   /**
-   * Takes the messages that are due, one process at a time. Their times stay with them, since an endpoint's messages are dropped, brought back and
-   * counted by the thousand, and which of them goes next depends on what its endpoint and team have on the way.
+   * Takes the messages that are due, in one process at a time. The next time is a column of the message, since messages are dropped,
+   * recovered and counted by the thousand, and the choice of the next one depends on what its endpoint and team have in flight.
    */
   async takeDue(tx: Queryable): Promise<NewJob<SendWebhookPayload>[]> {
     if (!(await tryLockInSchema(tx, 'webhook messages of '))) return [];
@@ -73,7 +73,10 @@ export class WebhookMessageStore {
     return due.map(({ teamId, ...payload }) => ({ payload, teamId }));
   }
 
-  /** undefined where it must not be sent any more: the endpoint is gone or disabled, or its creator may no longer see the event. */
+  /**
+   * The message of a job; undefined when it must not be sent any more: the endpoint was deleted or disabled, or its creator may no longer
+   * see the event.
+   */
   async find({ webhookId, eventId }: SendWebhookPayload): Promise<Sendable | undefined> {
     const [row] = await this.#database.query<StoredEvent & { url: string }>(
       `select w.url, e.id, e.type, e.subject_id as "subjectId", e.alert_id as "alertId", e.at
@@ -116,7 +119,7 @@ export class WebhookMessageStore {
        where e.id = m.event_id and m.webhook_id = $1 and m.event_id = $2 and m.status = 'sending' returning e.type, m.attempts`,
       [webhookId, eventId],
     );
-    // Deleted meanwhile.
+    // It was deleted meanwhile.
     if (!webhook || !message) return undefined;
     const { now: at, status } = webhook;
     const next = error === null || status === 'disabled' ? null : nextAttemptAfter(message.type, message.attempts, at);
@@ -131,7 +134,7 @@ export class WebhookMessageStore {
       await tx.query('update webhook set last_delivered_at = $2, failing_since = null where id = $1', [webhookId, at]);
       return undefined;
     }
-    // A test says nothing about what an endpoint does with events.
+    // A test does not count as a failure of the endpoint.
     return message.type === 'ping' ? undefined : noteFailure(tx, webhookId, at);
   }
 
@@ -140,7 +143,7 @@ export class WebhookMessageStore {
   }
 }
 
-/** Notes a failure of an endpoint, and disables it where it has failed for too long. */
+/** Records a failure of an endpoint, and disables it when it has failed for too long. */
 async function noteFailure(tx: Queryable, webhookId: string, at: Date): Promise<Trouble | undefined> {
   const [row] = await tx.query<Omit<Trouble, 'disabled'> & { status: string }>(
     `update webhook set failing_since = coalesce(failing_since, $2) where id = $1

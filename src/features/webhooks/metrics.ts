@@ -1,7 +1,7 @@
-/** What Prometheus reads of webhooks. */
+/** Metrics of webhooks. */
 import type { MetricDeclaration } from '../../core/domain/metric.ts';
 
-/** Messages that are not sent yet, with their event, to endpoints that are active. */
+/** SQL: messages to active endpoints that are not sent yet, with their events. */
 const UNSENT = `webhook_message m join event e on e.id = m.event_id join webhook w on w.id = m.webhook_id
   where m.status in ('waiting', 'sending') and w.status = 'active' group by m.status`;
 

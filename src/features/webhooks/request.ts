@@ -1,4 +1,4 @@
-/** What is wrong with the address of a webhook, as far as it can be seen without asking DNS. Pure. */
+/** Problems of a webhook's URL that can be found without DNS. Pure. */
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import { type AllowedTargets, isAllowedAddress, isAllowedPort, literalAddress } from './addresses.ts';
 

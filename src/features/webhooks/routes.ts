@@ -32,7 +32,7 @@ const secretMeta = object({ creditsUsed: whole, warnings: warnings('secret_not_r
 const id = opaqueId('webhook', 'Id of the webhook', 'whk');
 const messageId = opaqueId('message', 'Id of a message, its `webhook-id`', 'msg');
 
-/** Schemas that name types of events. */
+/** Schemas that contain event types. */
 function webhookSchemas(events: readonly EventDeclaration[]) {
   const names = events.map(({ type }) => type);
   const type = Type.Unsafe<string>({ type: 'string', enum: names, title: 'EventType' });
@@ -99,7 +99,7 @@ const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret 
     body: object({ url: Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX }), types, description }),
     readBody: (body) => problemsAlone(urlProblems(body, services.targets)),
     answers: [json(withSecret, { status: 201, description: 'Saved', meta: secretMeta })],
-    // Of a repetition, where the webhook that the first request made is gone.
+    // When a request is repeated after its webhook was deleted.
     errors: ['forbidden', 'idempotency_in_flight', 'idempotency_key_reuse', 'resource_not_found'],
     example: { body: { url: 'https://hooks.example.com/land-use', types: ['alert.delivery.completed', 'export.ready'] } },
     handle: ({ actor, body }) => createWebhook(services, actor, body),

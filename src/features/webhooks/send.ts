@@ -1,4 +1,4 @@
-/** Sends one message to its endpoint and records how that ended; mails about an endpoint that keeps failing. */
+/** Sends one message to its endpoint and records the outcome; mails about an endpoint that keeps failing. */
 
 import type { AccountStore } from '../../core/identity/accounts.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
@@ -17,12 +17,12 @@ export interface SendServices {
   accounts: AccountStore;
   outbox: OutboxStore;
   publicUrl: string;
-  /** those that features declare */
+  /** all that features declare */
   events: readonly EventDeclaration[];
   now: () => Date;
 }
 
-/** One attempt. May run again after any crash: then the message arrives twice, under one `webhook-id`. */
+/** Makes one attempt. May run again after a crash; the message then arrives twice, with the same `webhook-id`. */
 export async function sendMessage(
   services: SendServices,
   payload: SendWebhookPayload,
@@ -42,7 +42,7 @@ async function post(
   { url, event, secrets }: Sendable,
   stopping: AbortSignal,
 ): Promise<SendOutcome> {
-  // Sealed under another KEY_PEPPER: unsigned it must not go out.
+  // Encrypted with another KEY_PEPPER; a message must not be sent without a signature.
   if (!secrets.length) return { httpStatus: null, error: 'secret_unreadable' };
   const body = eventBody(event, events, publicUrl);
   const seconds = Math.floor(now().getTime() / 1000);
@@ -69,7 +69,7 @@ export async function noteOutcome(
     if (isMailAddress(recipient)) await outbox.put(tx, troubleMail(recipient, trouble));
 }
 
-/** Once for each trouble, and once when it ends the endpoint. */
+/** The mail about an endpoint in trouble: once for each trouble, and once when the endpoint is disabled. */
 function troubleMail(recipient: string, { webhookId, url, failingSince, disabled }: Trouble): NewMail {
   const since = failingSince.toISOString();
   const { host } = new URL(url);

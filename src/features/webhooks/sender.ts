@@ -1,9 +1,9 @@
-/** One POST to a receiver: no redirects, bounded in time, and nothing is read of the answer but its status. */
+/** Sends one POST to a receiver: without redirects, with a time limit, reading only the status of the answer. */
 import { Client } from 'undici';
 import { type GuardOptions, guardedConnector, NameNotResolved, TargetRefused } from './guardedConnector.ts';
 import type { SendOutcome } from './types.ts';
 
-/** From the look-up of the name to the status of the answer. */
+/** From the resolution of the name to the status of the answer. */
 const TIMEOUT_MS = 15_000;
 const HEADERS_BYTES_MAX = 16 * 1024;
 
@@ -18,12 +18,12 @@ export class WebhookSender {
     this.#options = options;
   }
 
-  /** @throws the reason of `stopping` where it aborts; everything that a receiver does wrong is an outcome */
+  /** @throws the reason of `stopping` when it aborts; every failure of the receiver is an outcome */
   async post(url: string, headers: Record<string, string>, body: string, stopping: AbortSignal): Promise<SendOutcome> {
     const { timeoutMs = TIMEOUT_MS } = this.#options;
     const late = AbortSignal.timeout(timeoutMs);
     const { origin, pathname, search } = new URL(url);
-    // One connection a message: a kept one would outlive the check of its address.
+    // A connection for each message, since a kept one would outlive the check of its address.
     const client = new Client(origin, {
       connect: guardedConnector(this.#options),
       maxHeaderSize: HEADERS_BYTES_MAX,
@@ -49,7 +49,7 @@ function outcomeOf(httpStatus: number): SendOutcome {
   return { httpStatus, error: httpStatus >= 300 && httpStatus < 400 ? 'redirect_not_followed' : 'status_not_2xx' };
 }
 
-/** Names of errors by the codes of Node and undici; a receiver that speaks no HTTP is a connection that failed. */
+/** The name of an error, by the codes of Node and undici; an answer that is not HTTP counts as a failed connection. */
 function reasonOf(error: unknown): string {
   if (error instanceof TargetRefused) return 'target_refused';
   if (error instanceof NameNotResolved) return 'name_not_resolved';

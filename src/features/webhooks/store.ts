@@ -1,4 +1,4 @@
-/** Endpoints of a team that events are sent to, as their creators and owners of the team see them (src/docs/webhooks.md). */
+/** Webhook endpoints of a team, visible to their creators and to owners of the team (src/docs/webhooks.md). */
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
 import type { Role } from '../../core/domain/principal.ts';
@@ -18,7 +18,7 @@ import {
   type WebhookAttempt,
 } from './types.ts';
 
-/** A user of a team, what they may see of it, and the key of the request. */
+/** A user of a team, whether they are an owner, and the key of the request. */
 export interface Manager {
   teamId: number;
   userId: number;
@@ -29,14 +29,14 @@ export interface Manager {
 export type NewWebhook = Pick<StoredWebhook, 'url' | 'types' | 'description'>;
 export type WebhookChanges = Partial<Pick<StoredWebhook, 'types' | 'description' | 'status'>>;
 
-/** An endpoint with how its messages stand, for operators. */
+/** An endpoint and the state of its messages, for operators. */
 export interface WatchedWebhook extends StoredWebhook {
   teamId: number;
   waiting: number;
   failed: number;
 }
 
-/** How a message stands that was asked for. */
+/** The state of a requested message. */
 export interface QueuedMessage {
   messageId: string;
   type: WebhookAttempt['type'];
@@ -47,7 +47,7 @@ export interface QueuedMessage {
 const COLUMNS = `w.id, w.url, w.types, w.description, w.status, w.created_by as "createdBy", w.created_at as "createdAt",
   w.last_delivered_at as "lastDeliveredAt", w.failing_since as "failingSince"`;
 
-/** Endpoints of team $1 that user $2 manages; $3 for an owner of the team. */
+/** SQL: endpoints of team $1 that user $2 manages; $3 is true for an owner of the team. */
 const MANAGED = 'w.team_id = $1 and ($3 or w.created_by = $2)';
 const managerOf = ({ teamId, userId, role }: Manager) => [teamId, userId, role === 'owner'];
 
@@ -62,12 +62,16 @@ export class WebhookStore {
     this.#box = box;
   }
 
-  /** The endpoint's id, and its secret. @throws ApiError `forbidden` beyond the largest number of a team, `service_unavailable` */
+  /**
+   * Creates an endpoint.
+   * @returns its id and secret
+   * @throws ApiError `forbidden` when the team has the maximum, `service_unavailable`
+   */
   create({ teamId, userId, keyId }: Manager, { url, types, description }: NewWebhook, claim: Claim | undefined) {
     const id = newId('whk');
     const secret = newWebhookSecret();
     return this.#inTransaction(async (tx) => {
-      // Serialised per team, so that the count is right.
+      // Serialises by team, so that the count is correct.
       await tx.query('select from team where id = $1 for no key update', [teamId]);
       await holdKey(tx, keyId);
       await refuseBeyondMax(tx, teamId);
@@ -82,7 +86,10 @@ export class WebhookStore {
     });
   }
 
-  /** undefined where there is none that the user manages @throws ApiError `service_unavailable` */
+  /**
+   * Undefined when there is no such endpoint that the user manages.
+   * @throws ApiError `service_unavailable`
+   */
   async find(manager: Manager, id: string): Promise<StoredWebhook | undefined> {
     const sql = `select ${COLUMNS} from webhook w where ${MANAGED} and w.id = $4`;
     const [row] = await readable(this.#database.query<StoredWebhook>(sql, [...managerOf(manager), id]));
@@ -115,7 +122,10 @@ export class WebhookStore {
     return { webhooks, total: counted?.total ?? 0 };
   }
 
-  /** What is not named stays. One that is set active again begins without trouble. undefined where there is none that the user manages */
+  /**
+   * Changes the given values; activating an endpoint resets its failures.
+   * @returns undefined when there is no such endpoint that the user manages
+   */
   change(manager: Manager, id: string, { types, description, status }: WebhookChanges): Promise<StoredWebhook | undefined> {
     return this.#inTransaction(async (tx) => {
       await holdKey(tx, manager.keyId);
@@ -130,13 +140,19 @@ export class WebhookStore {
     });
   }
 
-  /** With its messages and attempts. @returns false where there is none that the user manages */
+  /**
+   * Deletes an endpoint with its messages and attempts.
+   * @returns false when there is none that the user manages
+   */
   async remove(manager: Manager, id: string): Promise<boolean> {
     const sql = `delete from webhook w where ${MANAGED} and w.id = $4 returning w.id`;
     return (await readable(this.#database.query(sql, [...managerOf(manager), id]))).length > 0;
   }
 
-  /** A new secret; the one that it replaces signs, too, for a day. undefined where there is no such endpoint that the user manages */
+  /**
+   * Creates a new secret; for a day, messages are also signed with the old one.
+   * @returns undefined when there is no such endpoint that the user manages
+   */
   rotate(manager: Manager, id: string, claim: Claim | undefined): Promise<string | undefined> {
     const secret = newWebhookSecret();
     return this.#inTransaction(async (tx) => {
@@ -154,7 +170,7 @@ export class WebhookStore {
     });
   }
 
-  /** The last attempts, newest first, an attempt a row. */
+  /** The last attempts, newest first. */
   attempts(id: string): Promise<WebhookAttempt[]> {
     return readable(
       this.#database.query<WebhookAttempt>(
@@ -165,7 +181,7 @@ export class WebhookStore {
     );
   }
 
-  /** Queues a `ping` to the endpoint alone, also where it is disabled. */
+  /** Queues a `ping` to this endpoint only, even if it is disabled. */
   ping({ teamId }: Manager, webhookId: string): Promise<QueuedMessage> {
     const id = newId('msg');
     return this.#inTransaction(async (tx) => {
@@ -182,7 +198,10 @@ export class WebhookStore {
     });
   }
 
-  /** Queues a message again, whatever became of it; one that is on its way stays so. undefined where the endpoint never had it */
+  /**
+   * Queues a message again in any state; one that is being sent is not changed.
+   * @returns undefined when the endpoint never had the message
+   */
   async replay(webhookId: string, messageId: string): Promise<QueuedMessage | undefined> {
     const sql = `update webhook_message m set attempts = case when m.status = 'sending' then m.attempts else 0 end,
         next_attempt_at = case when m.status = 'sending' then m.next_attempt_at else service_now() end,
@@ -194,8 +213,9 @@ export class WebhookStore {
   }
 
   /**
-   * Queues again what failed, what waits for its next try, and what the endpoint missed of the types that it has now.
-   * @param declared events of all features @returns how many messages of events that happened from `since` on and before `until`
+   * Queues failed and waiting messages again, and messages for missed events of the endpoint's present types.
+   * @param declared events of all features
+   * @returns number of messages, of events from `since` (inclusive) to `until` (exclusive)
    */
   async recover(webhookId: string, since: Date, until: Date, declared: readonly EventDeclaration[]): Promise<number> {
     const sql = `insert into webhook_message (webhook_id, event_id, status, next_attempt_at)
@@ -229,7 +249,7 @@ async function refuseBeyondMax(tx: Queryable, teamId: number): Promise<void> {
   });
 }
 
-/** Messages that wait for a disabled endpoint are tried no more; `recover` brings them back. */
+/** Ends the waiting messages of a disabled endpoint; `recover` queues them again. */
 export async function dropWaiting(tx: Queryable, webhookId: string): Promise<void> {
   await tx.query(`update webhook_message set status = 'failed', next_attempt_at = null where webhook_id = $1 and status = 'waiting'`, [
     webhookId,

@@ -1,4 +1,4 @@
-/** What becomes of webhooks when their team is closed, or a key that made them is leaked (src/docs/operate.md, src/docs/keys.md). */
+/** Stops webhooks when their team is closed, or a key that created them has leaked (src/docs/operate.md, src/docs/keys.md). */
 import type { StoppedWithKeys, Suspicion, TeamSubscriber } from '../../core/identity/teamChanges.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 
@@ -17,7 +17,7 @@ async function closeTeam(tx: Queryable, teamId: number): Promise<Record<string, 
   return { webhooks: disabled.length };
 }
 
-/** Also those whose secret one of the keys has made: whoever knows it can sign for the service. */
+/** Also stops endpoints whose secret was created with one of the keys, since whoever knows it can sign for the service. */
 async function stopMadeWith(tx: Queryable, { teamId, keyIds, userIds, since }: Suspicion): Promise<Partial<StoppedWithKeys>> {
   const webhooks = await tx.query<StoppedWithKeys['webhooks'][number]>(
     `update webhook w set status = 'disabled' where w.team_id = $1 and w.status <> 'disabled'

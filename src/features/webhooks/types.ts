@@ -1,10 +1,10 @@
-/** Webhooks: what is sent to an endpoint, how it is signed, when it is tried again and when given up (src/docs/webhooks.md). Pure. */
+/** Webhooks: their types, signatures, retries, and when they are disabled (src/docs/webhooks.md). Pure. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 export const WEBHOOKS_MAX = 10;
 export const ATTEMPTS_SHOWN = 100;
 
-/** How long a replaced secret signs, too. */
+/** How long messages are also signed with a replaced secret. */
 export const OLD_SECRET_HOURS = 24;
 export const URL_CHARACTERS_MAX = 2_000;
 export const DESCRIPTION_CHARACTERS_MAX = 500;
@@ -20,7 +20,7 @@ export interface StoredEvent {
 export interface StoredWebhook {
   id: string;
   url: string;
-  /** types of events that it gets; `ping` is sent when it is asked for, whatever these are */
+  /** types of events that it gets; a `ping` is sent regardless of these */
   types: string[];
   description: string | null;
   status: 'active' | 'disabled';
@@ -41,7 +41,7 @@ export interface WebhookAttempt {
   nextAttemptAt: Date | null;
 }
 
-/** How one attempt ended; `error` is null for a 2xx alone. */
+/** The outcome of an attempt; `error` is null only for a 2xx. */
 export interface SendOutcome {
   httpStatus: number | null;
   error: string | null;
@@ -56,23 +56,23 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The retry schedule of Standard Webhooks 1.0: pauses after the first attempt, the second, … */
+/** The retry schedule of Standard Webhooks 1.0: the pauses after the first, second and later attempts. */
 export const RETRY_PAUSES_MS: readonly number[] = [
   ...[5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
 ];
 
-/** When a message is tried again that has failed so often; null where that was the last time. A ping is tried once. */
+/** When a message is retried after this number of failures; null when it is given up. A ping is sent only once. */
 export function nextAttemptAfter(type: string, failures: number, at: Date): Date | null {
   const pause = type === 'ping' ? undefined : RETRY_PAUSES_MS[failures - 1];
   return pause === undefined ? null : new Date(at.getTime() + pause);
 }
 
-/** Failures so far apart are trouble, no outage of an evening. */
+/** Failures over at least this time count as trouble rather than a short outage. */
 const TROUBLE_MS = 12 * HOUR_MS;
 const DISABLED_MS = 72 * HOUR_MS;
 
-/** What a failure means for its endpoint: its owner is mailed on the first day, and after three days it is disabled. */
+/** What a failure means for its endpoint: the owner gets a mail on the first day, and after three days it is disabled. */
 export function troubleOf(failingSince: Date, at: Date): 'none' | 'trouble' | 'disabled' {
   const lasted = at.getTime() - failingSince.getTime();
   if (lasted >= DISABLED_MS) return 'disabled';
@@ -82,7 +82,7 @@ export function troubleOf(failingSince: Date, at: Date): 'none' | 'trouble' | 'd
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A new secret as its owner gets it, once: `whsec_` and 256 bits in base64. */
+/** A new secret, shown to its owner once: `whsec_` and 256 bits in base64. */
 export const newWebhookSecret = (): string => `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 /** `webhook-signature` of one secret: HMAC-SHA256 over id, time and body (Standard Webhooks 1.0). @param seconds Unix time of the attempt */
@@ -95,7 +95,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';
 
-/** Encrypts the secrets of endpoints for keeping: AES-256-GCM under a key derived from the service's own secret, bound to the endpoint. */
+/** Encrypts the stored secrets of endpoints: AES-256-GCM with a key derived from the service's secret, bound to the endpoint. */
 export class SecretBox {
   readonly #key: Buffer;
 
@@ -111,7 +111,7 @@ export class SecretBox {
     return Buffer.concat([iv, cipher.getAuthTag(), text]);
   }
 
-  /** null for what was sealed under another secret of the service */
+  /** Decrypts a secret; null when it was encrypted with another secret of the service. */
   open(webhookId: string, sealed: Buffer): string | null {
     const [iv, tag] = [sealed.subarray(0, IV_BYTES), sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
     const decipher = createDecipheriv(CIPHER, this.#key, iv, { authTagLength: TAG_BYTES });

@@ -1,4 +1,4 @@
-/** Webhooks, their attempts and what is sent to them, as clients see it. Pure. */
+/** Webhooks, their attempts and messages, as clients see them. Pure. */
 import type { EventDeclaration } from '../feature.ts';
 import type { QueuedMessage } from './store.ts';
 import type { StoredEvent, StoredWebhook, WebhookAttempt } from './types.ts';
@@ -29,7 +29,7 @@ export function attemptView({ at, nextAttemptAt, ...attempt }: WebhookAttempt) {
 
 export const messageView = ({ nextAttemptAt, ...message }: QueuedMessage) => ({ ...message, nextAttemptAt: nextAttemptAt.toISOString() });
 
-/** `ping` says nothing but which webhook it is for. */
+/** `ping` only has the id of its webhook. */
 export const PING: EventDeclaration = {
   type: 'ping',
   summary: '`POST /webhooks/{id}/test` asked for it, also of a disabled webhook',
@@ -37,12 +37,15 @@ export const PING: EventDeclaration = {
   data: ({ id }) => ({ id }),
 };
 
-/** What is sent of an event. @param events those that features declare */
+/**
+ * The message of an event.
+ * @param events all that features declare
+ */
 export function eventMessage({ type, subjectId: id, alertId, at }: StoredEvent, events: readonly EventDeclaration[], publicUrl: string) {
   const declared = [...events, PING].find((event) => event.type === type);
   if (!declared) throw new Error(`No feature declares the event ${type}`);
   return { type, timestamp: at.toISOString(), data: declared.data({ id, alertId }, `${publicUrl}/v1`) };
 }
 
-/** The body of an event's message, the same at every attempt. */
+/** The body of an event's message, equal for every attempt. */
 export const eventBody = (...given: Parameters<typeof eventMessage>): string => JSON.stringify(eventMessage(...given));
