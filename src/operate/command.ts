@@ -1,4 +1,4 @@
-/** What commands of operators share: their settings, output and exit codes, and failures in one sentence. */
+/** The common parts of operators' commands: settings, output, exit codes, and failures in one sentence. */
 import path from 'node:path';
 import type { Command } from 'commander';
 import { ConfigError } from '../config.ts';
@@ -10,28 +10,31 @@ import { EXIT_FAILED, EXIT_USAGE, UserError, usageExitCode } from '../terminal/p
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The settings of a command: the environment, completed from the stack that runs here. */
+/** The settings of a command: the environment, completed from the stack running in this project. */
 export const operatorEnvironment = () => commandEnvironment(root, process.env);
 
-/** Prints one JSON value with --json, else the lines. */
+/** Prints one JSON value with --json, otherwise the lines. */
 export const printResult = (json: boolean, value: unknown, lines: readonly string[]): void =>
   console.log(json ? printableJson(value) : printableLines(lines.join('\n')));
 
 export interface CommandFailure {
   message: string;
-  /** for programs */
+  /** machine-readable code */
   code: string;
   exit?: number;
 }
 
-/** What the errors of a command mean, where they are its own. @param cause of an ApiError, else the error itself */
+/**
+ * How a command describes its own errors.
+ * @param cause of an ApiError, otherwise the error itself
+ */
 export interface FailureWords {
   explain(error: unknown, cause: unknown): CommandFailure | undefined;
-  /** what to do once Postgres takes writes again */
+  /** what to do once Postgres accepts writes again */
   afterBlock: string;
 }
 
-/** Reports a failure that an operator can meet in a sentence; anything else is a defect and is thrown on with its stack. */
+/** Reports an expected failure in a sentence; any other error is a defect and is rethrown with its stack. */
 export function reportFailure(error: unknown, json: boolean, words: FailureWords): void {
   const failure = explainFailure(error, words);
   if (!failure) throw error;
@@ -53,7 +56,7 @@ function explainFailure(error: unknown, { explain, afterBlock }: FailureWords): 
   return block ? { message: `${block.remedy} ${afterBlock}`, code: 'service_unavailable' } : explain(error, cause);
 }
 
-/** Parses the command line; usage errors have been printed. */
+/** Parses the command line and runs the command; usage errors are printed. */
 export async function runProgram(program: Command): Promise<void> {
   try {
     await program.parseAsync();

@@ -1,14 +1,14 @@
-/** What is counted of groups and of their combinations: the aggregations that ask for it, and their answer. */
+/** Counts groups and their combinations: the aggregations, and how their answer is read. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { fieldOf } from '../../core/domain/record/fields.ts';
 import { type Grouping, type GroupKey, liesInOneGroup } from '../../core/query/dimensions.ts';
 import { type Aggregate, type Facet, facetAggregations, type Group, groupsOf, inner } from '../../core/query/facets.ts';
 import { contributorAggregations, type Reckoning, reckoningAggregations } from '../../core/query/statistics.ts';
 
-/** Groups of one answer before any is hidden. */
+/** Most groups in one answer, before any is hidden. */
 export const GROUPS_MAX = 10_000;
 
-/** What is counted of one combination of groups; null is the sum over a dimension. */
+/** One combination of groups and its counts; a null key means the sum over that dimension. */
 export interface Combination {
   keys: [GroupKey | undefined, GroupKey | undefined];
   count: number;
@@ -19,8 +19,8 @@ const keyOf = ({ dimension }: Grouping, key: string | null): GroupKey =>
   key !== null && fieldOf(dimension).facet === 'place' ? Number(key) : key;
 
 /**
- * Aggregations for up to two dimensions, and how their answer is read. A dimension of which a project has one group is best outside: the sums
- * over it are then those of its groups. Else the groups of the inner dimension are also counted by themselves.
+ * The aggregations for up to two dimensions, and how their answer is read. A dimension with one group for each project is better outside,
+ * since sums over it are then sums of its groups. Otherwise the groups of the inner dimension are also counted separately.
  */
 export function planCombinations(facets: readonly Facet[], reckoning: Reckoning) {
   const [first, second] = facets;
@@ -78,7 +78,10 @@ export function tooManyGroups(groups: number | undefined): ApiError {
   );
 }
 
-/** @throws ApiError `invalid_request` where there are too many groups */
+/**
+ * Reads the combinations from an answer.
+ * @throws ApiError `invalid_request` when there are too many groups
+ */
 export function readCombinations(
   facets: readonly Facet[],
   reading: (answer: Aggregate) => Combination[],

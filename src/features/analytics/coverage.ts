@@ -1,4 +1,4 @@
-/** What the data holds, and how fresh and how full it is: the groups of a selection as analytics counts and hides them. */
+/** Coverage: what the data contains, how fresh and how complete it is, counted and hidden like the groups of analytics. */
 
 import type { FieldName } from '../../core/domain/record/fields.ts';
 import type { COVERAGE_DIMENSIONS } from '../../core/filter/controls.ts';
@@ -23,18 +23,20 @@ const LAG: Metric = { op: 'lag', field: 'meetingDate' };
 const RICHNESS: Metric = { op: 'avg', field: 'dataRichness' };
 const stating = (field: FieldName): Metric => ({ op: 'count', field });
 
-/** Of a group; a number that would rest on too few records is null. */
+/** The coverage of a group; a number that would rest on too few records is null. */
 export interface Covered {
   records: number;
-  /** `YYYY-MM-DD`, of those that have been held */
+  /** `YYYY-MM-DD`; only past meetings */
   newestMeeting: string | null;
-  /** days from it to today by the service clock */
+  /** days from that meeting to today by the service clock */
   daysSinceNewestMeeting: number | null;
-  /** mean days from the meeting of a record to the load that brought its last change */
+  /** mean number of days from a record's meeting to the load with its last change */
   meanDaysToLoad: number | null;
-  /** mean share of the extracted attributes that a record states, 0 to 1 */
+  /** mean share of the extracted attributes that records state, from 0 to 1 */
   filledShare: number | null;
-  /** how many records state each measurement; null by two dimensions, where it would take too long to decide what of ten tables is hidden */
+  /**
+   * number of records that state each measurement; null for two dimensions, where deciding what to hide of ten tables would take too long
+   */
   filled: Record<string, number | null> | null;
 }
 
@@ -60,7 +62,10 @@ function coveredOf({ count, metrics }: Totals, measurements: readonly FieldName[
   };
 }
 
-/** `GET /coverage`: free, and without any record's identity. @throws ApiError */
+/**
+ * `GET /coverage`: free, and never identifies a record.
+ * @throws ApiError
+ */
 export async function coverage(
   services: AnalyticsServices,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** What `GET /coverage` takes. Pure. */
+/** The parameters of `GET /coverage`. Pure. */
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { type ControlValues, pickControls } from '../../core/filter/controls.ts';
@@ -13,7 +13,7 @@ export const COVERAGE_CONTROLS = pickControls('groupBy');
 export interface CoverageRequest {
   selection: Selection;
   groupBy: ControlValues['groupBy'];
-  /** no filter says which meetings are meant: all are, since a coverage of the last year alone would hide what is old */
+  /** whether no filter restricts meetings: all are then included, since the default of the last year would hide old data */
   ofEveryMeeting: boolean;
 }
 
@@ -22,7 +22,10 @@ function groupProblems({ controls: { groupBy = [] } }: ParameterReading): Reques
   return [contradiction('groupBy', 'a county lies in one state: group by county, or by state, each with month or without')];
 }
 
-/** @throws ApiError with everything that is wrong with the request */
+/**
+ * Parses a request.
+ * @throws ApiError with every problem of the request
+ */
 export function parseCoverage(raw: RawParameters, principal: Principal, environment: Environment): CoverageRequest {
   const { filters, controls } = readSelected(raw, COVERAGE_CONTROLS, principal, environment, groupProblems);
   const ofEveryMeeting = !namesMeetings(filters);

@@ -1,4 +1,4 @@
-/** `admin alerts …`: alerts of teams, whoever is a member of them, and stopping one. */
+/** `admin alerts …`: lists alerts of all teams, and stops one. */
 
 import { type Command, Option } from 'commander';
 import type { AlertStatus, WatchedAlert } from '../../features/alerts/index.ts';
@@ -26,7 +26,7 @@ interface ListOptions {
   limit: number;
 }
 
-/** Loads the feature: other commands do without. */
+/** Loads the feature only when a command needs it. */
 const feature = () => import('../../features/alerts/index.ts');
 
 async function list({ database, print }: Admin, { team, status, limit }: ListOptions): Promise<void> {

@@ -1,4 +1,4 @@
-/** What every admin command shares: its settings, its stores, its output. */
+/** The common parts of admin commands: settings, stores, output. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../../config.ts';
 import { ApiError } from '../../core/domain/errors.ts';
@@ -17,22 +17,22 @@ const CHOICES_SHOWN = 5;
 const COMMAND_TIMEOUT_MS = 600_000;
 const UNDEFINED_TABLE = '42P01';
 
-/** Everything that a command may need, made for its one run. */
+/** Everything that a command may need, created for one run. */
 export interface Admin {
-  /** to read, and for changes that concern no feature */
+  /** for reading, and for changes that concern no feature */
   accounts: Omit<AccountStore, 'close' | 'closeUser' | 'createUser'>;
-  /** for changes that concern features: loads all of them */
+  /** for changes that concern features; loads all of them */
   loadAccounts(): Promise<AccountStore>;
   keys: KeyStore;
   database: Database;
-  /** read when first asked for */
+  /** loaded at first use */
   readonly places: Places;
   settings: Readonly<{ databaseUrl: string; databaseSchema: string; keyPepper: string }>;
-  /** one JSON value with --json, else the lines */
+  /** prints one JSON value with --json, otherwise the lines */
   print(value: unknown, lines: string | readonly string[]): void;
 }
 
-/** Runs one command with its stores and closes them; failures become one sentence and an exit code. */
+/** Runs a command with its stores and closes them; a failure is reported by a sentence and an exit code. */
 export async function run(command: Command, work: (admin: Admin) => Promise<void>): Promise<void> {
   const json = Boolean(command.optsWithGlobals().json);
   let database: Database | undefined;
@@ -95,7 +95,10 @@ export function parsePlan(text: string): PlanId {
   throw new InvalidArgumentError(`Plans are ${PLAN_IDS.join(', ')}.`);
 }
 
-/** 'CO,TX' or 'Colorado, Texas' or 'all'; 'Boulder County, CO; Larimer County, CO'. Throws UserError for a place it does not find. */
+/**
+ * Parses places such as 'CO,TX', 'Colorado, Texas', 'all', or 'Boulder County, CO; Larimer County, CO'.
+ * @throws UserError for an unknown place
+ */
 export function parseLicence(places: Places, options: { states?: string; counties?: string }): LicencePlaces {
   const split = (text: string | undefined, separator: string) =>
     (text ?? '')

@@ -1,4 +1,4 @@
-/** `admin jobs …`: what is queued, runs and has failed, and another try of what failed. */
+/** `admin jobs …`: lists queued, running and failed jobs, and retries failed ones. */
 import type { Command } from 'commander';
 import { type Job, JobStore } from '../../core/jobs/store.ts';
 import { JobSweep } from '../../core/jobs/sweep.ts';
@@ -35,7 +35,7 @@ const jobRow = (job: Job) => ({
 
 async function list(admin: Admin, { limit, ...where }: ListOptions): Promise<void> {
   const jobs = await new JobStore(admin.database).list(where, limit);
-  // Without payloads: what customers asked for is nobody's business who only looks at the queue.
+  // Without payloads, since they contain what customers asked for.
   const rows = jobs.map(jobRow);
   admin.print(rows, textTable(rows, 'No such jobs.'));
 }

@@ -1,4 +1,4 @@
-/** `admin key …`. A secret is printed once, when it is made, and is nowhere kept. */
+/** `admin key …`. A secret is printed once, when the key is created, and never stored. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ApiKey, EVERY_KEY, GRACE_HOURS, GRACE_HOURS_DEFAULT, type GraceHours, type NewKey } from '../../core/identity/keys.ts';
 import { textTable } from '../../terminal/table.ts';

@@ -1,4 +1,6 @@
-/** Revokes a leaked key with what was made with it: its team's owners hear of it, and the operator sees what it was used for. */
+/**
+ * Revokes a leaked key and stops what was created with it; notifies the team's owners, and shows the operator what the key was used for.
+ */
 
 import type { ApiKey, LeakedKeys } from '../../core/identity/keys.ts';
 import { type KeyUse, lastDayOf } from '../../core/identity/keyUse.ts';
@@ -11,7 +13,7 @@ const TOPIC = 'keys';
 
 const nameOf = ({ prefix, lastFour, name }: ApiKey) => `${prefix}…${lastFour}${name ? ` (${name})` : ''}`;
 
-/** Without path and query, where customers keep secrets. */
+/** The origin of a URL, without path and query, which may contain customers' secrets. */
 const hostOf = ({ url }: { url: string }) => new URL(url).origin;
 
 const listed = (heading: string, names: readonly string[]) => (names.length ? [[heading, ...names].join('\n')] : []);
@@ -57,7 +59,7 @@ function mailOf(leaked: LeakedKeys, { receipts }: KeyUse, recipient: string): Ne
   };
 }
 
-/** Addresses of the open accounts of a team's owners. */
+/** Email addresses of a team's owners with open accounts. */
 const ownersOf = async ({ accounts }: Admin, teamId: number): Promise<string[]> =>
   (await accounts.users(teamId)).flatMap(({ role, email, closedAt }) =>
     role === 'owner' && email && isMailAddress(email) && !closedAt ? [email] : [],
@@ -66,11 +68,11 @@ const ownersOf = async ({ accounts }: Admin, teamId: number): Promise<string[]> 
 interface Outcome {
   leaked: LeakedKeys;
   lastDay: KeyUse;
-  /** mails that were queued now */
+  /** number of mails queued */
   mailed: number;
 }
 
-/** Each owner is mailed once for a key, in the transaction that revokes it. */
+/** Revokes a key. Each owner gets one mail for a key, queued in the same transaction. */
 async function revoke(admin: Admin, id: string): Promise<Outcome> {
   const outbox = outboxOf(admin);
   let outcome: Outcome | undefined;
@@ -93,7 +95,7 @@ const datesAsText = <T extends { first: Date; last: Date }>({ first, last, ...re
   last: last.toISOString(),
 });
 
-/** Prints what became of a leaked key. Nothing is rotated: the customer makes a new key. */
+/** Revokes a leaked key and prints the result. Nothing is rotated: the customer creates a new key. */
 export async function revokeLeaked(admin: Admin, id: string): Promise<void> {
   const { leaked, lastDay, mailed } = await revoke(admin, id);
   const { key, others, feeds, recipients } = leaked;

@@ -1,4 +1,4 @@
-/** `admin ledger …`: the entries of every pool, for bookkeeping. */
+/** `admin ledger …`: exports the entries of all pools, for bookkeeping. */
 
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -13,7 +13,7 @@ import { OWNER_ONLY_FILE } from '../../core/store/files/modes.ts';
 import { UserError } from '../../terminal/program.ts';
 import { type Admin, parseId, run } from './command.ts';
 
-/** Of its file. */
+/** Entries read and written at a time. */
 const ENTRIES_AT_ONCE = 1_000;
 const COLUMNS = [
   ...['id', 'teamId', 'at', 'kind', 'subject', 'amount', 'balance', 'items'],
@@ -51,7 +51,7 @@ async function* entriesOf(admin: Admin, { team, from, to }: ExportOptions): Asyn
 
 const csvText = () => stringify({ ...CSV_FORM, header: true, columns: COLUMNS, cast: { string: guarded } });
 
-/** One array, an entry a line. */
+/** A JSON array with an entry on each line. */
 async function* jsonText(entries: AsyncIterable<Entry>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const entry of entries) {
@@ -61,7 +61,7 @@ async function* jsonText(entries: AsyncIterable<Entry>): AsyncGenerator<string> 
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** Streams the ledger. A file that was begun and not finished is not left under its name. */
+/** Writes the ledger to a file or to standard output. An unfinished file is never left under its name. */
 async function exportLedger(admin: Admin, options: ExportOptions, json: boolean): Promise<void> {
   if (options.out === undefined) {
     const text = json ? Readable.from(jsonText(entriesOf(admin, options))) : Readable.from(entriesOf(admin, options)).pipe(csvText());

@@ -1,4 +1,4 @@
-/** `admin mail …`: what waits in the outbox, and a mail that shows whether sending works. */
+/** `admin mail …`: lists the outbox, and sends a test mail. */
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { JobStore } from '../../core/jobs/store.ts';
@@ -20,7 +20,7 @@ export const outboxOf = ({ database }: Admin) => new OutboxStore(new JobStore(da
 
 async function list(admin: Admin, { status, limit }: { status?: MailStatus; limit: number }): Promise<void> {
   const mails = await outboxOf(admin).list(status, limit);
-  // Neither what a mail says nor the token by which anybody could unsubscribe its recipient.
+  // Without the content of mails, and without the token that unsubscribes the recipient.
   const rows = mails.map(({ id, event, topic, recipient, status: at, createdAt, endedAt }) => ({
     mail: id,
     event,

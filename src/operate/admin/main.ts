@@ -1,4 +1,4 @@
-/** npm run admin -- …: accounts and keys, from the command line. Each group of commands is a file of `admin/`. */
+/** npm run admin -- …: administration from the command line. Each group of commands has a file in `admin/`. */
 import type { Command } from 'commander';
 import { migrate } from '../../core/store/postgres/migrate.ts';
 import { makeProgram } from '../../terminal/program.ts';
@@ -37,7 +37,7 @@ off from Postgres learn of keys that were stopped. Without DATABASE_URL the stac
 (npm run stack, npm run demo) is used, with the secrets in .stack/secrets.json.
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage or settings.`;
 
-/** Inherited by every command that is added afterwards. */
+/** Settings inherited by every command that is added later. */
 function adminProgram(): Command {
   const program = makeProgram('npm run admin --', 'Manage accounts, plans and API keys.', EXAMPLES)
     .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')

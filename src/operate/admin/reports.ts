@@ -1,4 +1,4 @@
-/** Reports what a command has done to keys, users and teams, so that processes cut off from Postgres know it as well. */
+/** Reports changes of keys, users and teams by a command, for processes that cannot reach Postgres. */
 import { ConfigError, readConfig, redisPrefixOf } from '../../config.ts';
 import type { KeyChanges } from '../../core/domain/keyChanges.ts';
 import { makeRedis, redisReady } from '../../core/store/redis/client.ts';
@@ -6,7 +6,10 @@ import { ReportedChanges } from '../../core/store/redis/reportedChanges.ts';
 
 const REDIS_READY_MS = 2_000;
 
-/** Connects for each report. @param onLost hears why a change was not reported */
+/**
+ * Connects to Redis for each report.
+ * @param onLost called with the reason when a change was not reported
+ */
 export function changesOf(env: Readonly<Record<string, string | undefined>>, onLost: (reason: string) => void): KeyChanges {
   return {
     report: async (subject, change) => {

@@ -1,10 +1,13 @@
-/** A secret that a command takes: from standard input, since arguments stand in the list of processes and in the history of the shell. */
+/** Reads a secret from standard input, since arguments are visible in the list of processes and in the shell's history. */
 import type { Readable } from 'node:stream';
 import { UserError } from '../../terminal/program.ts';
 
 const SECRET_BYTES_MAX = 4_096;
 
-/** One line, without the blanks around it. @throws UserError where there is none, or it is too long */
+/**
+ * Reads one line without surrounding blanks.
+ * @throws UserError when there is none, or it is too long
+ */
 export async function secretFromInput(input: Readable & { isTTY?: boolean }): Promise<string> {
   if (input.isTTY) console.error('The secret, then Enter and Ctrl-D:');
   let text = '';

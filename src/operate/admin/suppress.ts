@@ -1,4 +1,4 @@
-/** `admin suppress …`: people who asked not to be found. What is given is hashed and not kept. */
+/** `admin suppress …`: people who asked not to be found. Their data is hashed and not stored. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { parse } from 'csv-parse/sync';
@@ -17,7 +17,10 @@ type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
 
 const listOf = ({ database, settings }: Admin) => new Suppressions(database, settings.keyPepper);
 
-/** Every identity of a row. @throws UserError where it identifies nobody, or something in it is unusable */
+/**
+ * The identities in a row.
+ * @throws UserError when the row identifies nobody, or a value is unusable
+ */
 function entriesOf({ note, ...person }: Row): NewSuppression[] {
   const entries = identitiesOf(person);
   const kinds = new Set(entries.map(({ kind }) => kind));
@@ -38,7 +41,10 @@ async function add(admin: Admin, entries: readonly NewSuppression[]): Promise<vo
   ]);
 }
 
-/** Rows of a CSV with a header. All of them are taken, or none. @throws UserError that names every unusable line */
+/**
+ * Reads a CSV with a header; accepts all rows or none.
+ * @throws UserError with every unusable line
+ */
 function readRows(file: string): NewSuppression[] {
   let rows: { record: Row; info: { lines: number } }[];
   try {
@@ -81,7 +87,7 @@ async function report(admin: Admin, { note: _, ...person }: Row): Promise<void> 
   admin.print({ suppressed: entries.length > 0, entries }, textTable(entries, 'Not suppressed.'));
 }
 
-/** Options that say who somebody is. */
+/** Adds the options that identify a person. */
 const identified = (command: Command): Command =>
   command
     .option('--email <address>', 'any spelling of it; a +tag does not matter')

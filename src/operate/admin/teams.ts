@@ -177,7 +177,7 @@ interface AddUserOptions {
   role: Role;
 }
 
-/** An owner is mailed about what they are given. */
+/** Creates a user; a new owner gets a mail about what they have been given. */
 async function addUser(admin: Admin, { team, name, email, role }: AddUserOptions): Promise<void> {
   const user = { teamId: team, name, role, ...(email ? { email } : {}) };
   const handed = await withHandover(admin, (accounts, commitWith) => accounts.createUser(user, commitWith));
@@ -191,7 +191,7 @@ async function addUser(admin: Admin, { team, name, email, role }: AddUserOptions
   ]);
 }
 
-/** Owners are mailed about what they are given. */
+/** Closes a user; owners get a mail about what they have been given. */
 async function closeUser(admin: Admin, id: number): Promise<void> {
   const closed = await withHandover(admin, (accounts, commitWith) => accounts.closeUser(id, commitWith));
   const { alerts, lists } = closed;
@@ -201,7 +201,7 @@ async function closeUser(admin: Admin, id: number): Promise<void> {
   ]);
 }
 
-/** Changes a user, and mails owners about what they are given by it. */
+/** Changes a user, and mails owners what they have been given as a result. */
 async function withHandover(
   admin: Admin,
   change: (accounts: AccountStore, commitWith: (tx: Queryable, handed: HandedOver) => Promise<void>) => Promise<User>,

@@ -1,4 +1,6 @@
-/** `admin webhooks …`: how the endpoints of teams stand, for support. Addresses are shown without path and query: customers keep secrets there. */
+/**
+ * `admin webhooks …`: shows the state of webhooks for support. URLs are shown without path and query, which may contain customers' secrets.
+ */
 
 import type { Command } from 'commander';
 import { IdempotencyStore } from '../../core/ledger/idempotency.ts';
@@ -9,7 +11,7 @@ import { type Admin, parseId, run } from './command.ts';
 
 const LISTED = 50;
 
-/** Loads the feature: other commands do without. */
+/** Loads the feature only when a command needs it. */
 async function storeOf({ database, settings }: Admin) {
   const { SecretBox, WebhookStore } = await import('../../features/webhooks/index.ts');
   return new WebhookStore(database, new IdempotencyStore(database), new SecretBox(settings.keyPepper));

@@ -1,4 +1,4 @@
-/** npm run backup: what the service cannot do without, in a folder or a bucket. */
+/** npm run backup: backs up everything that the service needs to a folder or a bucket. */
 import { secondsSince } from '../../core/domain/durations.ts';
 import { makeProgram, wholeNumber } from '../../terminal/program.ts';
 import { mebibytes } from '../../terminal/table.ts';

@@ -1,4 +1,4 @@
-/** What `npm run backup` and `npm run restore` share: settings, progress, output and failures. */
+/** The common parts of `npm run backup` and `npm run restore`: settings, progress, output and failures. */
 import type { Command } from 'commander';
 import { readConfig } from '../../config.ts';
 import { exportFilesOf } from '../../core/store/files/exportFiles.ts';
@@ -23,11 +23,11 @@ export interface BackupRun {
   place: string;
   store: FileStore;
   watch: BackupWatch;
-  /** one JSON value with --json, else the lines */
+  /** prints one JSON value with --json, otherwise the lines */
   print(value: unknown, lines: readonly string[]): void;
 }
 
-/** Its variables, in the order in which a command's help names them. */
+/** Environment variables, in the order in which a command's help lists them. */
 const SETTINGS = [
   'databaseUrl',
   'databaseSchema',
@@ -50,7 +50,7 @@ GENERATIONS_DIR and GENERATIONS_BUCKET_KEY, as the service and its loader have t
 for a bucket of backups BACKUP_BUCKET_KEY. Without DATABASE_URL the stack that runs here is used.
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage or settings; 3 Postgres cannot be reached.`;
 
-/** Runs one command on the place that an option names; SIGINT and SIGTERM end it, and leave nothing half done. */
+/** Runs a command on the place that an option names; SIGINT and SIGTERM cancel it, leaving nothing unfinished. */
 export async function runCommand(
   { option, place, json }: { option: string; place: string; json: boolean },
   work: (run: BackupRun) => Promise<void>,
@@ -87,7 +87,7 @@ export async function runCommand(
   }
 }
 
-/** A bar for each step, one after the other. */
+/** A progress bar for each step, one after another. */
 function progressBars(): { onProgress: BackupWatch['onProgress']; stop(): void } {
   let current: { step: string; bar: Bar } | undefined;
   const stop = () => {
@@ -120,7 +120,7 @@ const FAILURES: FailureWords = {
 const unreachable = ({ message, code }: NodeJS.ErrnoException) =>
   `Postgres cannot be reached (${message || code}): is DATABASE_URL right and the server up? Then run the command again.`;
 
-/** Prints the backups of a place, newest first. */
+/** Prints the backups in a place, newest first. */
 export async function printBackups({ sources, store, place, watch, print }: BackupRun): Promise<void> {
   const listed = await listBackups(store, watch.signal);
   const rows = listed.map((each) => row(each, sources.secrets));
@@ -150,16 +150,16 @@ function line(of: Row): string {
   return `${text}${of.recipients.length ? ', encrypted' : ''}${of.signed ? '' : ', not signed under KEY_PEPPER'}`;
 }
 
-/** Files by their kind. */
+/** Describes files by kind. */
 export function filesText(files: Manifest['files']): string {
   const ofGenerations = files.filter(({ kind }) => kind === 'generation').length;
   return `${files.length - ofGenerations} files of exports and ${ofGenerations} of generations`;
 }
 
-/** Of an option that may be repeated. */
+/** Collects the values of an option that may be repeated. */
 export const appended = (value: string, before: readonly string[]): string[] => [...before, value];
 
-/** After the other options have been looked at, so that a mistyped one is named first. */
+/** The place that an option names; checked after the other options, so that a misspelt one is reported first. */
 export function placeIn(command: Command, option: '--to' | '--from', place: string | undefined): string {
   const missing = `error: ${option} <place> is missing: a folder, or https://endpoint/bucket/folder`;
   return place ?? command.error(missing);

@@ -1,17 +1,20 @@
-/** Parts of a backup encrypted to public keys of age (https://age-encryption.org/v1), in constant memory. */
+/** Encrypts parts of a backup with public keys of age (https://age-encryption.org/v1), in constant memory. */
 import { createReadStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { UserError } from '../../terminal/program.ts';
 
-/** Far more than a file of keys has. */
+/** Far larger than any file of keys. */
 const IDENTITY_FILE_BYTES_MAX = 65_536;
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-/** It is loaded by those who encrypt alone. */
+/** Loaded only when something is encrypted or decrypted. */
 const age = () => import('age-encryption');
 
-/** @throws UserError that names the first that is none */
+/**
+ * Checks public keys.
+ * @throws UserError that names the first invalid one
+ */
 export async function checkRecipients(recipients: readonly string[]): Promise<void> {
   for (const recipient of recipients) await encrypter([recipient]);
 }
@@ -33,7 +36,10 @@ export async function* encrypt(content: Bytes, recipients: readonly string[]): A
   yield* await (await encrypter(recipients)).encrypt(ReadableStream.from(content));
 }
 
-/** @throws whatever the content throws; and UserError where none of the identities opens it, or it is not as it was encrypted */
+/**
+ * Decrypts content.
+ * @throws errors of the content; UserError when no identity can decrypt it, or it was modified
+ */
 export async function* decrypt(content: Bytes, identities: readonly string[], what: string): AsyncGenerator<Uint8Array> {
   const { Decrypter } = await age();
   const decrypter = new Decrypter();
@@ -54,7 +60,10 @@ export async function* decrypt(content: Bytes, identities: readonly string[], wh
   }
 }
 
-/** The secret keys in a file that age-keygen wrote. @throws UserError */
+/**
+ * Reads secret keys from a file of age-keygen.
+ * @throws UserError
+ */
 export async function readIdentities(file: string): Promise<string[]> {
   let content: string;
   try {

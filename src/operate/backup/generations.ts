@@ -1,28 +1,28 @@
-/** The files that loads have kept, as Postgres names them: with them the index is built again after its loss (src/docs/loading-data.md). */
+/** The files kept by loads, as recorded in Postgres, from which a lost index can be rebuilt (src/docs/loading-data.md). */
 import type { GenerationFiles } from '../../core/store/files/generationFiles.ts';
 import { sqlOfChangesNothing, sqlOfUnstamped } from '../../core/store/postgres/lineage.ts';
 import type { Snapshot } from '../../core/store/postgres/snapshot.ts';
 import type { KeptFile, MissingFile } from './manifest.ts';
 
-/** A file of a load, as it was recorded. */
+/** A recorded file of a load. */
 interface RecordedFile {
   name: string;
   sha256: string;
-  /** folder or address in which it was kept */
+  /** folder or address where it was stored */
   keptIn: string | null;
 }
 
 const CURRENT = 'index_commit c join index_lineage l on l.id = c.lineage_id and l.ended_at is null';
 
-/** Of every index that the schema records, the newest first: those are deleted last. */
+/** SQL: files of every index in the schema, newest first, since loads delete the oldest first. */
 const FILES = `
   select file.name, file.sha256, c.kept_in as "keptIn"
   from ${CURRENT}, lateral (values (1, state_file, state_sha256), (2, source_file, source_sha256)) as file (place, name, sha256)
   where file.name is not null order by c.commit desc, file.place`;
 
 /**
- * What makes the served commit of an index, and the one that sync shows while it is being stamped; a commit without its file stands there as
- * null. One that changed nothing has none.
+ * SQL: the commits that make up the served commit of an index, and the one that sync shows while it is being stamped. A commit without its
+ * file has null; one that changed nothing has no row.
  */
 const served = (makers: string) => `
   select head.generation::float8 as generation,
@@ -32,7 +32,7 @@ const served = (makers: string) => `
                and (c.state_file is not null or not ${sqlOfChangesNothing('c')})) as files
   from (select c.* from ${CURRENT} where l.index_prefix = $1 and c.served_at is not null order by c.commit desc limit 1) as head`;
 
-/** Before sets were copied, a chain was all that made a commit. */
+/** SQL: in versions before sets were copied, a commit consisted of its chain. */
 const ITS_CHAIN = `lateral (
   select * from index_commit made where made.lineage_id = shown.lineage_id and made.chain = shown.chain and made.commit <= shown.commit)`;
 
@@ -51,7 +51,10 @@ const NO_PLACE =
   'This backup holds no files of generations, since no place for them was set (GENERATIONS_DIR is off): ' +
   'the index cannot be built again from it.';
 
-/** @returns why the index cannot be built again from a backup, in sentences; none where it can, or where nothing is served */
+/**
+ * Why the index cannot be rebuilt from a backup, as sentences.
+ * @returns none when it can be, or when nothing is served
+ */
 export async function indexWarnings(
   snapshot: Snapshot,
   { place, prefix }: { place: GenerationFiles | null; prefix: string },

@@ -1,21 +1,21 @@
-/** Parts of a backup that a restore can do without, so that one damaged part does not take all others with it. Pure. */
+/** Parts that a restore can leave out, so that a damaged part does not prevent the restore of the others. Pure. */
 import { UserError } from '../../terminal/program.ts';
 import type { KeptFile, Manifest, Part } from './manifest.ts';
 
 export interface LeftOut {
-  /** table or file */
+  /** a table or file */
   part: string;
-  /** what is then gone */
+  /** what is lost without it */
   loses: string;
 }
 
 interface Loss {
   loses: string;
-  /** tables whose rows refer to it: they go with it */
+  /** tables that reference it, and are left out with it */
   with?: readonly string[];
 }
 
-/** Of a table that is not among them nothing that customers have paid for could be served without. */
+/** What is lost without each table. A table that is not listed is needed to serve what customers have paid for. */
 export const LOSSES: Readonly<Record<string, Loss>> = {
   ai_search_match: { loses: 'the confirmed records of AI searches, which their teams have paid for' },
   ai_screened: { loses: 'how many records teams screened by AI search on the day of the backup: their day begins again' },
@@ -61,7 +61,7 @@ export const LOSSES: Readonly<Record<string, Loss>> = {
   webhook_secret: { loses: 'the secrets of webhooks: their messages cannot be signed until each is made again' },
 };
 
-/** The table with all that cannot be there without it. */
+/** A table, and all tables that have to be left out with it. */
 export function tablesWith(table: string, found = new Set<string>()): Set<string> {
   if (found.has(table)) return found;
   found.add(table);
@@ -79,7 +79,11 @@ export const nameOfPartIn = ({ tables }: Manifest, { file }: Part): string => ta
 
 export const canBeLeftOut = ({ tables }: Manifest, name: string): boolean => !tables.some((table) => table.name === name) || name in LOSSES;
 
-/** @param without tables, and files by their own names or those of their parts @throws UserError for a part that is not there, or is needed */
+/**
+ * Leaves parts out of a manifest.
+ * @param without tables, and files by their own names or those of their parts
+ * @throws UserError for a part that does not exist, or that is required
+ */
 export function leaveOut(manifest: Manifest, without: readonly string[]): { kept: Manifest; leftOut: LeftOut[] } {
   const tables = new Set<string>();
   const files = new Set<KeptFile>();

@@ -1,16 +1,16 @@
-/** The backups of a place, and the clearing away of what belongs to none. */
+/** Lists the backups in a place, and removes files that belong to none. */
 import { text } from 'node:stream/consumers';
 import { type FileStore, FileStoreError, type StoredFile } from '../../core/store/files/fileStore.ts';
 import { UserError } from '../../terminal/program.ts';
 import { isShared, type Manifest, manifestFile, nameOfManifest, nameOfPart, partsOf, readManifest } from './manifest.ts';
 
 const EVER = new Date(8.64e15);
-/** Longer than a backup takes: parts without a manifest may belong to one that is running, of another installation too. */
+/** Longer than a backup takes: parts without a manifest may belong to a backup that is running, possibly of another installation. */
 const UNFINISHED_MS = 24 * 3_600_000;
 
 export interface Listed {
   name: string;
-  /** null for a manifest that is damaged, or of a newer version */
+  /** null when the manifest is damaged, or of a newer version */
   manifest: Manifest | null;
 }
 
@@ -23,14 +23,14 @@ async function filesOf(store: FileStore): Promise<StoredFile[]> {
 async function read(store: FileStore, name: string, signal: AbortSignal): Promise<Manifest | null> {
   const { content } = await store.read(manifestFile(name), signal);
   const manifest = readManifest(await text(content));
-  // Of an old backup under a new name each part would be as it was signed.
+  // An old backup under a new name would still have a valid signature, so the name is compared.
   return manifest?.name === name ? manifest : null;
 }
 
-/** Of the backups of a place, oldest first. */
+/** Names of the backups in a place, oldest first. */
 const namesIn = async (store: FileStore) => (await filesOf(store)).flatMap((file) => nameOfManifest(file.name) ?? []).sort();
 
-/** What to do where a backup cannot be used. */
+/** Suggests other backups when one cannot be used. */
 export async function otherBackups(store: FileStore, than: string): Promise<string> {
   const others = (await namesIn(store)).filter((name) => name !== than);
   return others.length ? `Name another one with --backup: ${others.join(', ')}` : 'There is no other one.';
@@ -43,7 +43,11 @@ export async function listBackups(store: FileStore, signal: AbortSignal): Promis
   return listed;
 }
 
-/** The backup of that name, or the newest one. @param at the place, for messages @throws UserError where there is none, or its manifest is damaged */
+/**
+ * The named backup, or the newest one.
+ * @param at the place, for messages
+ * @throws UserError when there is none, or its manifest is damaged
+ */
 export async function chooseBackup(store: FileStore, wanted: string | undefined, signal: AbortSignal, at?: string): Promise<Manifest> {
   const names = await namesIn(store);
   const name = wanted ?? names.at(-1);
@@ -58,7 +62,7 @@ export async function chooseBackup(store: FileStore, wanted: string | undefined,
   );
 }
 
-/** Removes what killed backups left, a day after. */
+/** Removes the files of backups that were killed more than a day ago. */
 export async function removeUnfinished(store: FileStore, now: Date, signal: AbortSignal): Promise<void> {
   const before = new Date(now.getTime() - UNFINISHED_MS);
   await store.removeAbandoned(before);
@@ -71,7 +75,7 @@ export async function removeUnfinished(store: FileStore, now: Date, signal: Abor
   await removeUnshared(store, files, before, signal);
 }
 
-/** Removes shared parts that no backup names. One whose manifest cannot be read may name any of them. */
+/** Removes shared parts that no backup refers to. A backup with an unreadable manifest may refer to any. */
 async function removeUnshared(store: FileStore, files: readonly StoredFile[], before: Date, signal: AbortSignal): Promise<void> {
   const shared = files.filter(({ name, modifiedAt }) => isShared(name) && modifiedAt < before);
   if (!shared.length) return;
@@ -81,7 +85,10 @@ async function removeUnshared(store: FileStore, files: readonly StoredFile[], be
   for (const { name } of shared) if (!named.has(name)) await store.delete(name);
 }
 
-/** Keeps the newest `count` backups. A manifest goes before its parts, so that what is left of a killed removal is no backup. @returns names of those removed */
+/**
+ * Keeps the newest `count` backups. A manifest is deleted before its parts, so that an interrupted removal leaves no incomplete backup.
+ * @returns names of those removed
+ */
 export async function keepNewest(store: FileStore, count: number, signal: AbortSignal): Promise<string[]> {
   const removed = (await listBackups(store, signal)).slice(count).map(({ name }) => name);
   for (const name of removed) await store.delete(manifestFile(name));
@@ -89,5 +96,5 @@ export async function keepNewest(store: FileStore, count: number, signal: AbortS
   return removed;
 }
 
-/** True where the error says that a file is not there. */
+/** Whether an error means that a file does not exist. */
 export const isMissing = (error: unknown): boolean => error instanceof FileStoreError && error.failure === 'missing';

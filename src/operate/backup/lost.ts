@@ -1,4 +1,4 @@
-/** What a restore to an earlier moment loses, as far as anything is left to compare with. */
+/** What is lost by a restore to an earlier moment, as far as it can be compared. */
 import { isExportFile } from '../../core/store/files/exportFiles.ts';
 import type { FileStore } from '../../core/store/files/fileStore.ts';
 import type { GenerationFiles } from '../../core/store/files/generationFiles.ts';
@@ -9,27 +9,27 @@ import type { Manifest } from './manifest.ts';
 const EVER = new Date(8.64e15);
 
 export interface Lost {
-  /** from the moment of the backup on, nothing is known any more */
+  /** seconds since the backup; everything after it is lost */
   seconds: number;
-  /** of the replaced schema, by table; null where there was nothing to compare with */
+  /** lost rows of the replaced schema, by table; null when there was nothing to compare with */
   rows: LostRows[] | null;
-  /** revoked after the backup: they work again until they are revoked again */
+  /** keys revoked after the backup, which work again until they are revoked again */
   keysThatWorkAgain: { id: string; teamId: number }[];
-  /** suppressed after the backup: these people are shown again until they are added again */
+  /** people suppressed after the backup, who are shown until they are added again */
   suppressions: { kind: string; note: string | null; addedAt: Date }[];
-  /** files of exports that no job knows any more */
+  /** files of exports that no longer have a job */
   exportFilesWithoutJob: string[];
-  /** exports whose file is neither there nor in the backup: their customers are refunded when they download it */
+  /** exports whose file is neither in the store nor in the backup; customers are refunded when they download them */
   exportsWithoutFile: string[];
-  /** files of generations that no commit knows any more: their loads came after the backup */
+  /** files of generations that belong to no commit, since they were loaded after the backup */
   generationFilesWithoutCommit: string[];
-  /** files of generations that a commit names and that are nowhere */
+  /** files of generations that a commit needs and that do not exist */
   generationFilesMissing: string[];
-  /** what Elasticsearch serves that the restored Postgres has not recorded, or the other way round; null where they agree */
+  /** the difference between the served index and the one recorded in the restored Postgres; null when there is none */
   index: string | null;
 }
 
-/** Before the restored schema takes the place of the other. */
+/** Lost rows, keys and suppressions; called before the restored schema replaces the other. */
 export async function lostOf(schema: RestoredSchema, { moment }: Manifest, compares: boolean): Promise<Lost> {
   return {
     seconds: Math.max(0, Math.round((Date.now() - new Date(moment).getTime()) / 1000)),
@@ -51,7 +51,7 @@ async function namesIn(store: FileStore): Promise<Set<string>> {
   return names;
 }
 
-/** After it. */
+/** Lost files of exports; called after the replacement. */
 export async function lostFiles(
   database: Database,
   exports: FileStore,
@@ -68,7 +68,10 @@ export async function lostFiles(
   };
 }
 
-/** Likewise. @param prefix of the indices, with which the names of their files begin */
+/**
+ * Lost files of generations; called after the replacement.
+ * @param prefix of the indices, with which the names of their files begin
+ */
 export async function lostGenerations(
   database: Database,
   generations: GenerationFiles | null,

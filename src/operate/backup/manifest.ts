@@ -1,10 +1,10 @@
-/** What a backup consists of. The manifest is written last: without it there is no backup, whatever parts lie there. Pure. */
+/** The manifest of a backup. It is written last, so that without it the other files are not a backup. Pure. */
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../../core/domain/canonicalJson.ts';
 import type { WrittenFile } from '../../core/store/files/fileStore.ts';
 import type { AppliedMigration, CopiedTable, SequenceState } from '../../core/store/postgres/snapshot.ts';
 
-/** 2 holds files of generations, too; of 3 every part is encrypted. */
+/** Formats: 2 includes files of generations; in 3 every part is encrypted. */
 const PLAIN = 2;
 const ENCRYPTED = 3;
 const WITHOUT_GENERATIONS = 1;
@@ -17,9 +17,9 @@ const NAME = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
 export interface Part {
   file: string;
   sizeBytes: number;
-  /** of the file as it lies there, hexadecimal */
+  /** SHA-256 of the stored file, hexadecimal */
   sha256: string;
-  /** of an encrypted one what is in it */
+  /** digest and size of the content, for an encrypted file */
   plain?: WrittenFile;
 }
 
@@ -28,24 +28,24 @@ export interface TablePart extends CopiedTable {
   part: Part;
 }
 
-/** A file that the service keeps besides Postgres. */
+/** A file that the service keeps outside of Postgres. */
 export interface KeptFile {
   kind: 'export' | 'generation';
-  /** in the store of its kind */
+  /** name in the store of its kind */
   name: string;
   part: Part;
 }
 
-/** A file that Postgres names and that was not there, or not as it was written. */
+/** A file recorded in Postgres that was missing, or not as recorded. */
 export interface MissingFile {
   kind: KeptFile['kind'];
   name: string;
   why: 'missing' | 'damaged';
-  /** place that Postgres names for it, where that is not known from the settings */
+  /** the recorded place, if it cannot be determined from the settings */
   keptIn?: string;
 }
 
-/** Settings without which a restored service would not know its own keys and cursors. */
+/** Secrets without which a restored service would not recognise its own keys and cursors. */
 export const SECRETS = ['KEY_PEPPER', 'CURSOR_SECRET'] as const;
 export type SecretName = (typeof SECRETS)[number];
 export type Secrets = Readonly<Record<SecretName, string>>;
@@ -53,26 +53,26 @@ export type Secrets = Readonly<Record<SecretName, string>>;
 export interface Manifest {
   format: typeof PLAIN | typeof ENCRYPTED;
   name: string;
-  /** public keys of age, to each of which every part is encrypted; absent where none is */
+  /** public keys of age for which every part is encrypted; absent without encryption */
   recipients?: readonly string[];
-  /** whom and what is in it, for whoever decides where it may lie; absent where an earlier version wrote it */
+  /** describes the personal data in the backup, to decide where it may be stored; absent in backups of earlier versions */
   holds?: string;
-  /** that the rows are of, by Postgres' clock, ISO 8601 */
+  /** time of the backup, by the clock of Postgres, ISO 8601 */
   moment: string;
   finishedAt: string;
   /** version of Postgres */
   postgres: string;
-  /** of the schema, oldest first */
+  /** migrations of the schema, oldest first */
   migrations: readonly AppliedMigration[];
   tables: readonly TablePart[];
   sequences: readonly SequenceState[];
   files: readonly KeptFile[];
   missing: readonly MissingFile[];
-  /** sentences for whoever relies on it: what cannot be done with it */
+  /** sentences on what cannot be done with the backup */
   warnings: readonly string[];
-  /** keyed digests by which a restore recognises the secrets; they cannot be read out of them */
+  /** keyed digests that identify the secrets without revealing them */
   secrets: Secrets;
-  /** of all else, by a key that follows from KEY_PEPPER, hexadecimal; null where an earlier version wrote it */
+  /** HMAC of everything else with a key derived from KEY_PEPPER, hexadecimal; null in backups of earlier versions */
   signature: string | null;
 }
 
@@ -82,7 +82,7 @@ export const HOLDS =
 const OLDER =
   'A version that kept no files of generations in its backups made this one: the index is not built again from it, but from where loads keep them.';
 
-/** Names sort by their moments. */
+/** The name of a new backup; names sort by time. */
 export function newName(now: Date): string {
   const moment = now.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '');
   return `${moment}-${randomBytes(3).toString('hex')}`;
@@ -92,23 +92,26 @@ export const manifestFile = (name: string): string => `${name}${MANIFEST}`;
 export const tableFile = (name: string, table: string, recipients: readonly string[]): string =>
   `${name}.${table}.copy.gz${recipients.length ? AGE : ''}`;
 
-/** Files never change: backups share those that they have in common, for the same recipients. @param sha256 of the content */
+/**
+ * The name of a shared part. Files never change, so backups for the same recipients share them.
+ * @param sha256 of the content
+ */
 export function sharedFile(sha256: string, recipients: readonly string[]): string {
   if (!recipients.length) return `file-${sha256}`;
   const digest = createHash('sha256').update([sha256, ...recipients.toSorted()].join('\n'));
   return `file-${digest.digest('hex')}${AGE}`;
 }
 
-/** What a part holds, whether it is encrypted or not. */
+/** Digest and size of a part's content, encrypted or not. */
 export const contentOfPart = ({ plain, sizeBytes, sha256 }: Part): WrittenFile => plain ?? { sizeBytes, sha256 };
 
-/** The backup whose manifest a file is; undefined for any other file. */
+/** The name of the backup to which a manifest file belongs; undefined for any other file. */
 export function nameOfManifest(file: string): string | undefined {
   const name = file.endsWith(MANIFEST) ? file.slice(0, -MANIFEST.length) : '';
   return NAME.test(name) ? name : undefined;
 }
 
-/** The backup that a file was written for alone; undefined for shared and foreign ones. */
+/** The name of the backup for which a file was written; undefined for shared and foreign files. */
 export function nameOfPart(file: string): string | undefined {
   const [name = ''] = file.split('.');
   return NAME.test(name) ? name : undefined;
@@ -116,7 +119,7 @@ export function nameOfPart(file: string): string | undefined {
 
 export const isShared = (file: string): boolean => /^file-[0-9a-f]{64}(\.age)?$/.test(file);
 
-/** Every part, the shared ones once. */
+/** All parts, shared ones only once. */
 export function partsOf({ tables, files }: Pick<Manifest, 'tables' | 'files'>): Part[] {
   return [...new Map([...tables, ...files].map(({ part }) => [part.file, part])).values()];
 }
@@ -131,7 +134,7 @@ export function fingerprints(name: string, secrets: Secrets): Secrets {
   return Object.fromEntries(SECRETS.map(fingerprintOf)) as unknown as Secrets;
 }
 
-/** Those settings that are not the ones the backup was made under. */
+/** The secrets that differ from those with which the backup was made. */
 export function otherSecrets({ name, secrets }: Pick<Manifest, 'name' | 'secrets'>, given: Secrets): SecretName[] {
   const found = fingerprints(name, given);
   return SECRETS.filter((secret) => found[secret] !== secrets[secret]);
@@ -141,21 +144,20 @@ type Unsigned = Omit<Manifest, 'signature'>;
 
 const digestOf = (manifest: Unsigned) => createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
 
-/** The same content is the same text, in whatever order its keys came. */
 /** HMAC-SHA-256 of the canonical manifest, which names the digest of every part. */
 function signatureOf(manifest: Unsigned, { KEY_PEPPER }: Secrets): string {
   const key = Buffer.from(hkdfSync('sha256', KEY_PEPPER, '', 'signature of backups', 32));
   return createHmac('sha256', key).update(canonicalJson(manifest)).digest('hex');
 }
 
-/** True where whoever wrote the manifest knew KEY_PEPPER. */
+/** Whether the manifest was written by someone who knows KEY_PEPPER. */
 export function isSigned({ signature, ...manifest }: Manifest, secrets: Secrets): boolean {
   const expected = Buffer.from(signatureOf(manifest, secrets));
   const found = Buffer.from(signature ?? '');
   return found.length === expected.length && timingSafeEqual(found, expected);
 }
 
-/** The manifest with its signature, as it is kept and as `readManifest` reads it. */
+/** Signs a manifest. */
 export function signManifest(manifest: Omit<Unsigned, 'format'>, secrets: Secrets): Manifest {
   const whole: Unsigned = { format: manifest.recipients ? ENCRYPTED : PLAIN, ...manifest };
   return { ...whole, signature: signatureOf(whole, secrets) };
@@ -164,7 +166,10 @@ export function signManifest(manifest: Omit<Unsigned, 'format'>, secrets: Secret
 export const writeManifest = ({ signature, ...manifest }: Manifest): Buffer =>
   Buffer.from(`${JSON.stringify({ manifest, sha256: digestOf(manifest), signature }, null, 1)}\n`);
 
-/** @returns null for one that was cut short or changed since it was written, or that a newer version wrote */
+/**
+ * Parses a manifest.
+ * @returns null when it is truncated, modified, or written by a newer version
+ */
 export function readManifest(text: string): Manifest | null {
   try {
     const { manifest, sha256, signature = null } = JSON.parse(text) as { manifest: Unsigned; sha256: string; signature?: string | null };

@@ -1,4 +1,4 @@
-/** Where backups lie: a folder, or an S3-compatible bucket. */
+/** Opens the place of backups: a folder, or an S3-compatible bucket. */
 import path from 'node:path';
 import { BUCKET_ADDRESS, type BucketKey, type FilePurpose, type FileStore, IS_ADDRESS } from '../../core/store/files/fileStore.ts';
 import { openStore } from '../../core/store/files/openStore.ts';
@@ -9,7 +9,10 @@ interface BackupBucketSettings {
   backupBucketKey: BucketKey | null;
 }
 
-/** @param option that named the place, for messages */
+/**
+ * The store's purpose.
+ * @param option that named the place, for messages
+ */
 const purposeOf = (option: string): FilePurpose => ({
   files: 'backups',
   place: option,
@@ -17,7 +20,10 @@ const purposeOf = (option: string): FilePurpose => ({
   contentType: 'application/octet-stream',
 });
 
-/** Asks nothing of the place yet. @throws UserError */
+/**
+ * Makes the store without accessing it.
+ * @throws UserError
+ */
 export async function openPlace(option: string, place: string, { backupBucketKey: key }: BackupBucketSettings): Promise<FileStore> {
   const purpose = purposeOf(option);
   if (!IS_ADDRESS.test(place)) return openStore(path.resolve(place), null, purpose);

@@ -1,4 +1,7 @@
-/** Puts a backup back: files first, which harm nobody, then Postgres aside and in one step; then the books are proven and what is lost is named. */
+/**
+ * Restores a backup: first files, which change nothing else, then Postgres into a separate schema and in one step; then audits the books
+ * and lists what is lost.
+ */
 
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -18,44 +21,47 @@ import { contentOf, digestIn, type Reading, refuseOtherIdentities, verifyParts }
 const COMMAND_TIMEOUT_MS = 600_000;
 
 export interface RestoreOptions {
-  /** take the place of a schema that holds rows */
+  /** replace a schema that has rows */
   replace: boolean;
-  /** look at everything and write nothing */
+  /** check everything and write nothing */
   checkOnly: boolean;
-  /** restore under another CURSOR_SECRET: every copy then starts again */
+  /** restore with another CURSOR_SECRET, after which every copy has to start again */
   newCursorSecret: boolean;
-  /** restore a backup of which nothing shows that this service made it */
+  /** restore a backup without proof that this service made it */
   unsigned: boolean;
-  /** parts to do without: tables, and files by their names */
+  /** parts to leave out: tables, and files by name */
   without: readonly string[];
-  /** secret keys of age, for a backup that is encrypted */
+  /** secret keys of age, for an encrypted backup */
   identities: readonly string[];
 }
 
 export interface RestoreReport {
   backup: string;
   moment: string;
-  /** `checked`: nothing was written. `already`: the schema was restored from this backup before. */
+  /** `checked`: nothing was written. `already`: the schema had been restored from this backup before. */
   outcome: 'checked' | 'already' | 'restored';
-  /** tables with rows of the schema that would be, or was, replaced */
+  /** tables with rows in the schema that would be, or was, replaced */
   replaced: string[];
   tables: number;
   rows: number;
-  /** files of exports and generations that were put back; those that were there are not counted */
+  /** number of restored files of exports and generations, without those that existed */
   files: number;
-  /** what cannot be done with this backup, or with what was restored from it, in sentences */
+  /** sentences on what cannot be done with the backup or the restored data */
   warnings: string[];
-  /** parts that were not put back, and what is lost without each */
+  /** parts that were left out, and what is lost without each */
   leftOut: readonly LeftOut[];
-  /** false where nothing shows that this service made it */
+  /** false without proof that this service made it */
   signed: boolean;
-  /** null where nothing was restored */
+  /** null when nothing was restored */
   audit: AuditReport | null;
   lost: Lost | null;
   seconds: number;
 }
 
-/** @throws UserError, RestoreRefused, FileStoreError; the service then goes on with what it had */
+/**
+ * Restores a backup.
+ * @throws UserError, RestoreRefused, FileStoreError; the service then keeps its previous data
+ */
 export async function restoreBackup(
   target: BackupSources,
   store: FileStore,
@@ -93,7 +99,7 @@ const unsignedText = ({ name }: Manifest) =>
 const ACCEPT_UNSIGNED =
   'Nothing was changed. Versions before this one signed none of their backups: if nobody else writes there, add --unsigned to go on.';
 
-/** A check needs none: the digests are of what lies there. */
+/** Refuses to restore an encrypted backup without an identity. A check needs none, since digests are of the stored files. */
 function refuseWithoutIdentity({ name, recipients }: Manifest, { identities, checkOnly }: RestoreOptions): void {
   if (!recipients || identities.length || checkOnly) return;
   throw new UserError(
@@ -134,7 +140,7 @@ const NOTHING: Omit<Done, 'outcome'> = { files: 0, audit: null, lost: null };
 
 async function putBack(restore: Restore): Promise<Done> {
   const { schema, target, manifest, standing, options } = restore;
-  // A restore that was killed after its last step: what the service has done since is not to be lost by running it again.
+  // A restore that was killed after its last step is not repeated, since that would lose what the service has done since.
   if (standing.restoredFrom === manifest.name && !options.replace) return { outcome: 'already', ...NOTHING };
   if (standing.filled.length && !options.replace && !options.checkOnly) throw notEmpty(target.databaseSchema, standing);
   if (options.checkOnly) return { outcome: 'checked', ...NOTHING };
@@ -163,7 +169,7 @@ function notEmpty(schema: string, { filled }: Standing): RestoreRefused {
   );
 }
 
-/** @throws UserError that names the setting */
+/** @throws UserError that names the setting that differs */
 function refuseOtherSecrets(manifest: Manifest, { secrets }: Pick<BackupSources, 'secrets'>, newCursorSecret: boolean): void {
   const allowed: SecretName[] = newCursorSecret ? ['CURSOR_SECRET'] : [];
   const [other] = otherSecrets(manifest, secrets).filter((name) => !allowed.includes(name));
@@ -191,12 +197,15 @@ async function restoreTables({ schema, store, manifest, options, watch }: Restor
 async function restoreTable(schema: RestoredSchema, store: FileStore, table: TablePart, reading: Reading): Promise<void> {
   const unpacked = createGunzip();
   const packed = Readable.from(contentOf(store, table.part, reading));
-  pipeline(packed, unpacked, () => undefined); // a failure destroys `unpacked`, and so ends the copy
+  pipeline(packed, unpacked, () => undefined); // a failure destroys `unpacked`, which ends the copy
   const rows = await schema.load(table, unpacked);
   if (rows !== table.rows) throw new UserError(`${table.name}: ${rows} rows came out of the backup in place of ${table.rows}`);
 }
 
-/** Writes the files that are not there as they were. @returns how many */
+/**
+ * Writes the files that do not exist or differ.
+ * @returns their number
+ */
 async function restoreFiles({ target, store, manifest, options, watch }: Restore): Promise<number> {
   const places = { export: target.exports, generation: async () => (await target.generations())?.store };
   let written = 0;

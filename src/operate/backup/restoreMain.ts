@@ -1,4 +1,4 @@
-/** npm run restore: puts a backup back, proves the books and names what is lost. */
+/** npm run restore: restores a backup, audits the books, and lists what is lost. */
 import { EXIT_FAILED, makeProgram } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/table.ts';
 import { runProgram } from '../command.ts';

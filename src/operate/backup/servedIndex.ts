@@ -1,4 +1,4 @@
-/** Whether Elasticsearch serves what the restored Postgres has recorded of it. */
+/** Checks whether Elasticsearch serves what the restored Postgres has recorded. */
 import { compareLineage } from '../../core/domain/lineage.ts';
 import { makeElastic } from '../../core/store/elastic/client.ts';
 import { IndexNames } from '../../core/store/elastic/indices.ts';
@@ -8,7 +8,7 @@ import type { Database } from '../../core/store/postgres/pool.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** As src/config.ts reads them. */
+/** As read by src/config.ts. */
 export interface IndexSettings {
   elasticsearchUrl: string;
   elasticsearchApiKey: string | null;
@@ -16,7 +16,7 @@ export interface IndexSettings {
   indexPrefix: string;
 }
 
-/** @returns what is wrong, with the command that mends it; null where the two agree */
+/** The difference, with the command that resolves it; null when there is none. */
 export async function indexProblem(database: Database, settings: IndexSettings): Promise<string | null> {
   const { elasticsearchUrl: url, elasticsearchApiKey: apiKey, elasticsearchCa: ca, indexPrefix } = settings;
   const client = makeElastic({ url, apiKey: apiKey ?? undefined, ca: ca ?? undefined, timeoutMs: TIMEOUT_MS, retries: 1 });

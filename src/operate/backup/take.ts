@@ -1,4 +1,4 @@
-/** Takes a backup while the service goes on: of one moment the files that its rows name and every table, then the manifest. */
+/** Takes a backup while the service runs: all tables and the files that their rows refer to, of one moment, then the manifest. */
 import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { ContentDigest } from '../../core/store/files/contentDigest.ts';
@@ -29,7 +29,7 @@ import {
 } from './manifest.ts';
 import type { IndexSettings } from './servedIndex.ts';
 
-/** Most of the gain at a third of the time. */
+/** Achieves most of the compression in a third of the time. */
 const GZIP_LEVEL = 3;
 
 export interface BackupSources {
@@ -38,22 +38,26 @@ export interface BackupSources {
   secrets: Secrets;
   /** the files of exports */
   exports(): Promise<FileStore>;
-  /** where loads keep their files; null where nothing is kept */
+  /** store of the files kept by loads; null when none are kept */
   generations(): Promise<GenerationFiles | null>;
-  /** where the index is that a restore compares with what Postgres has recorded */
+  /** the index that a restore compares with Postgres */
   index: IndexSettings;
 }
 
 export interface BackupWatch {
-  /** ends the work early; nothing is then left of it */
+  /** cancels the work, leaving nothing */
   signal: AbortSignal;
-  /** parts of a step that are done, of so many */
+  /** called with the number of completed parts of a step, and their total */
   onProgress(step: string, done: number, of: number): void;
-  /** may read the moment that is backed up: for tests */
+  /** may read the snapshot; for tests */
   onSnapshot?(snapshot: Snapshot): Promise<void>;
 }
 
-/** @param recipients public keys of age; none leaves the parts as they are @throws FileStoreError, SnapshotTaken, SnapshotRefused, and the signal's reason; no backup is then there */
+/**
+ * Takes a backup.
+ * @param recipients public keys of age; without any, the parts are not encrypted
+ * @throws FileStoreError, SnapshotTaken, SnapshotRefused, and the signal's reason; there is then no backup
+ */
 export async function takeBackup(
   sources: BackupSources,
   store: FileStore,
@@ -82,7 +86,7 @@ class RunningBackup {
   readonly #watch: BackupWatch;
   readonly #recipients: readonly string[];
   readonly #written: string[] = [];
-  /** encrypted parts of earlier backups, whose content is known from their manifests alone */
+  /** encrypted parts of earlier backups by their content, which only manifests record */
   #earlier = new Map<string, Part>();
   #done = 0;
   #total = 0;
@@ -98,7 +102,7 @@ class RunningBackup {
   async run(sources: BackupSources): Promise<Manifest> {
     const { moment, serverVersion, migrations } = this.#snapshot;
     const place = await sources.generations();
-    // Those of generations first: a load that is switched to meanwhile deletes what it makes needless.
+    // Files of generations first, since a load that is published meanwhile deletes files.
     const wanted = [...(place ? await this.#generations() : []), ...(await this.#exportsWithFiles())];
     this.#total = this.#snapshot.tables.length + wanted.length;
     this.#earlier = await this.#encryptedParts(sources.secrets);
@@ -132,7 +136,7 @@ class RunningBackup {
     return manifest;
   }
 
-  /** Removes what was written. What cannot be removed now goes with a later backup. */
+  /** Removes what was written; a later backup removes the rest. */
   async abandon(): Promise<void> {
     await Promise.allSettled(this.#written.map((file) => this.#store.delete(file)));
   }
@@ -150,7 +154,7 @@ class RunningBackup {
     return { file, ...(await this.#store.write(file, chunks(), this.#watch.signal)) };
   }
 
-  /** Of what goes in the digest is kept too: of an encrypted file it does not follow from what lies there. */
+  /** Writes a part. The digest of the content is recorded too, since that of an encrypted file differs each time. */
   async #writePart(file: string, content: AsyncIterable<Uint8Array>): Promise<Part> {
     if (!this.#recipients.length) return this.#write(file, content);
     const digest = new ContentDigest();
@@ -213,7 +217,7 @@ class RunningBackup {
     return { files, missing };
   }
 
-  /** Copies a file unless an earlier backup did. */
+  /** Copies a file, unless an earlier backup has it. */
   async #file(from: FileStore, { name, sha256, sizeBytes }: WantedFile): Promise<Part | MissingFile['why']> {
     const file = sharedFile(sha256, this.#recipients);
     const there = await this.#store.stat(file);
@@ -234,7 +238,7 @@ class RunningBackup {
   }
 }
 
-/** A file that Postgres names; of those of generations it does not know the size. */
+/** A file recorded in Postgres; the sizes of generation files are not recorded. */
 interface WantedFile {
   kind: KeptFile['kind'];
   name: string;

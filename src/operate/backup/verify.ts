@@ -1,4 +1,4 @@
-/** Reads every part of a backup before anything is done with it. */
+/** Verifies every part of a backup before it is used. */
 import { ContentDigest } from '../../core/store/files/contentDigest.ts';
 import { type FileStore, FileStoreError, type WrittenFile } from '../../core/store/files/fileStore.ts';
 import { UserError } from '../../terminal/program.ts';
@@ -8,7 +8,10 @@ import { isMissing, otherBackups } from './list.ts';
 import { type Manifest, type Part, partsOf } from './manifest.ts';
 import type { BackupWatch } from './take.ts';
 
-/** Reads a whole file. @throws FileStoreError */
+/**
+ * Digest and size of a whole file.
+ * @throws FileStoreError
+ */
 export async function digestIn(store: FileStore, name: string, signal: AbortSignal): Promise<WrittenFile> {
   const digest = new ContentDigest();
   const { content } = await store.read(name, signal);
@@ -32,7 +35,7 @@ interface Problem {
   part: Part;
 }
 
-/** How the parts that are whole can still be restored. */
+/** Suggests how to restore the undamaged parts. */
 function remediesOf(manifest: Manifest, problems: readonly Problem[]): string[] {
   const damaged = problems.map(({ part }) => nameOfPartIn(manifest, part));
   const needed = damaged.filter((name) => !canBeLeftOut(manifest, name));
@@ -44,7 +47,10 @@ function remediesOf(manifest: Manifest, problems: readonly Problem[]): string[] 
   ];
 }
 
-/** @throws UserError naming every part that is missing or not as it was written */
+/**
+ * Verifies the stored parts.
+ * @throws UserError with every part that is missing or damaged
+ */
 export async function verifyParts(store: FileStore, manifest: Manifest, { signal, onProgress }: BackupWatch): Promise<void> {
   const parts = partsOf(manifest);
   const problems: Problem[] = [];
@@ -59,7 +65,10 @@ export async function verifyParts(store: FileStore, manifest: Manifest, { signal
   throw new UserError([[damage, ...problems.map(({ text }) => text)].join('\n  '), ...remediesOf(manifest, problems)].join('\n'));
 }
 
-/** What a part holds, decrypted where it is encrypted; it ends with an error where it is not as it was written. @throws FileStoreError, UserError */
+/**
+ * The decrypted content of a part; fails at the end when it is damaged.
+ * @throws FileStoreError, UserError
+ */
 export function contentOf(store: FileStore, part: Part, { signal, identities }: Reading): AsyncGenerator<Uint8Array> {
   const content = bytesOf(store, part, signal);
   return part.plain ? decrypt(content, identities, part.file) : content;
@@ -71,7 +80,10 @@ export interface Reading {
   identities: readonly string[];
 }
 
-/** Finds a wrong identity before anything is written. @throws UserError */
+/**
+ * Finds a wrong identity before anything is written.
+ * @throws UserError
+ */
 export async function refuseOtherIdentities(store: FileStore, manifest: Manifest, reading: Reading): Promise<void> {
   const [smallest] = partsOf(manifest).sort((a, b) => a.sizeBytes - b.sizeBytes);
   if (smallest) for await (const _ of contentOf(store, smallest, reading));

@@ -1,13 +1,16 @@
-/** What has to be asked for when Prometheus looks: each server once, with a deadline, and not again for a few seconds. */
+/**
+ * Collects the metrics that have to be queried when Prometheus scrapes: from each server once, with a deadline, and then cached for a few
+ * seconds.
+ */
 
-/** A look may take so long; what is late counts as down. Two scrapers and a person cost the servers one look. */
+/** Deadline of a query; a late server counts as down. */
 const DEADLINE_MS = 1_000;
 const KEPT_MS = 5_000;
 
 export interface Source {
-  /** asks, and returns what writes the values; throws where the server does not answer */
+  /** queries, and returns a function that sets the values; throws when the server does not answer */
   ask(): Promise<() => void>;
-  /** nothing is known */
+  /** removes all values */
   forget(): void;
 }
 
@@ -18,13 +21,13 @@ export class Collector {
   #looked: Promise<void> | undefined;
   #lookedAt = 0;
 
-  /** @param keptMs for tests */
+  /** @param keptMs how long results are cached; for tests */
   constructor(sources: readonly Source[], keptMs = KEPT_MS) {
     this.#sources = sources;
     this.#keptMs = keptMs;
   }
 
-  /** Resolves within the deadline; never throws. */
+  /** Queries all sources. Resolves within the deadline, and never throws. */
   async look(): Promise<void> {
     if (!this.#looked || performance.now() - this.#lookedAt > this.#keptMs) {
       this.#lookedAt = performance.now();
@@ -38,7 +41,7 @@ export class Collector {
     write();
   }
 
-  /** A server that has not answered the last look is not asked again meanwhile. */
+  /** Queries a source. One that has not answered the last query is not queried again meanwhile. */
   #ask(source: Source): Promise<() => void> {
     const asking = this.#asking.get(source) ?? source.ask().finally(() => this.#asking.delete(source));
     this.#asking.set(source, asking);

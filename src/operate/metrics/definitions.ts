@@ -1,4 +1,4 @@
-/** The metrics of core, a row each; features declare their own. Prometheus and the table of the guide follow. */
+/** The metrics of core, a row for each; features declare their own. Prometheus output and the guide's table follow from them. */
 import type { MetricDeclaration } from '../../core/domain/metric.ts';
 import { sendMailJob } from '../../core/mail/send.ts';
 
@@ -6,7 +6,7 @@ const REQUEST_BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 const CALL_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 const JOB_BUCKETS = [0.1, 1, 5, 15, 60, 300, 1800];
 
-/** Queued and running ones, and failed ones that are kept. */
+/** SQL: queued and running jobs, and stored failed ones. */
 const OPEN_JOBS = `(
     select kind, status from job where settled_at is null
     union all
@@ -209,11 +209,11 @@ export const METRICS = {
   },
 } as const satisfies Record<string, MetricDeclaration>;
 
-/** Those of core and of features that Postgres is asked for. */
+/** The gauges of core and of features that are queried from Postgres. */
 export const postgresGauges = (ofFeatures: readonly MetricDeclaration[]): MetricDeclaration[] =>
   [...Object.values<MetricDeclaration>(METRICS), ...ofFeatures].filter(({ sql }) => sql !== undefined);
 
-/** What the guide shows: a row a metric. */
+/** The guide's table, with a row for each metric. */
 export function metricsTable(ofFeatures: readonly MetricDeclaration[]): string {
   const rows = [...Object.values<MetricDeclaration>(METRICS), ...ofFeatures].map(({ kind, name, help, labels }) => {
     const named = labels.map((label) => `\`${label}\``);

@@ -1,4 +1,7 @@
-/** How metrics ask the servers, with a connection to Postgres of their own: a pool that is used up must not look like a server that is down. */
+/**
+ * Queries of the servers for metrics. They use their own connection to Postgres, since an exhausted pool must not look like an unreachable
+ * server.
+ */
 import type { MetricDeclaration } from '../../core/domain/metric.ts';
 import type { makeElastic } from '../../core/store/elastic/client.ts';
 import { IndexNames } from '../../core/store/elastic/indices.ts';
@@ -12,23 +15,23 @@ import { postgresGauges } from './definitions.ts';
 
 const STATEMENT_TIMEOUT_MS = 1_000;
 
-/** Each throws, or answers late, where its server does not answer. */
+/** Queries that throw, or are late, when their server does not answer. */
 export interface Look {
   now: () => Date;
-  /** those that features declare */
+  /** all that features declare */
   metrics: readonly MetricDeclaration[];
   elasticsearch(): Promise<{ problem: string | null; standing: ElasticStanding }>;
   postgres(): Promise<PostgresStanding>;
-  /** absent in a process that does not use it */
+  /** absent in a process that does not use Redis */
   redis?(): Promise<string | null>;
-  /** whether the index is the one that Postgres knows, as far as was known last; absent in a process that does not watch it */
+  /** whether the served index is the recorded one, as of the last check; absent in a process that does not watch it */
   lineage?(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 interface LookedAt {
   elastic: ReturnType<typeof makeElastic>;
-  /** of the indices */
+  /** prefix of the indices */
   prefix: string;
   searchTimeoutMs: number;
   postgres: PostgresOptions;

@@ -1,4 +1,4 @@
-/** The metrics of one process as Prometheus' client holds them, made of their declarations. */
+/** The metrics of a process in Prometheus' client, made from their declarations. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Measure, MetricDeclaration } from '../../core/domain/metric.ts';
 
@@ -6,7 +6,7 @@ export class MetricValues {
   readonly registry = new Registry();
   readonly #made = new Map<string, Counter | Gauge | Histogram>();
 
-  /** Has it shown from now on, also before it is measured. */
+  /** Registers a metric, which is then shown even before it has a value. */
   add(metric: MetricDeclaration): Counter | Gauge | Histogram {
     const known = this.#made.get(metric.name);
     if (known) return known;
@@ -29,7 +29,10 @@ export class MetricValues {
     else made.observe(labels, value);
   };
 
-  /** A value that is not known is absent, never the 0 that a gauge without labels begins with. @param labels of one value alone */
+  /**
+   * Removes values, since an unknown value must be absent rather than 0.
+   * @param labels limits this to one value
+   */
   clear(metrics: readonly MetricDeclaration[], labels?: Readonly<Record<string, string>>): void {
     for (const metric of metrics) {
       const made = this.add(metric);

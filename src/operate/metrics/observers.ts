@@ -1,4 +1,4 @@
-/** What is called when a process does something: metrics, and spans. What is absent costs nothing. */
+/** Hooks called when a process does something, for metrics and spans. Absent hooks cost nothing. */
 
 import type { Measure } from '../../core/domain/metric.ts';
 import type { AttemptObserver } from '../../core/jobs/attempt.ts';
@@ -13,8 +13,8 @@ export interface Observers {
   attempt?: AttemptObserver;
   charged?: ChargeObserver;
   counted?: CountObserver;
-  /** for metrics that features declare */
+  /** updates metrics that features declare */
   measure?: Measure;
-  /** is handed each pool of connections once */
+  /** called once for each connection pool */
   pool?(name: string, use: () => PoolUse): void;
 }

@@ -1,12 +1,15 @@
-/** Pools that count single records again and again: by narrowing its filters, a free count of one tells what a record holds. */
+/**
+ * Detects pools that count single records again and again: by narrowing the filters of a free count, they could find out what a record
+ * says.
+ */
 
 const WINDOW_MS = 600_000;
 const THRESHOLD = 100;
-/** Pools that are remembered; the one heard of least lately is forgotten. */
+/** Most pools remembered; the one that counted longest ago is forgotten first. */
 const POOLS_MAX = 10_000;
 
 interface Pool {
-  /** counts of one record since `since` */
+  /** counts of a single record since `since` */
   counts: number;
   since: number;
 }
@@ -16,7 +19,10 @@ export class CountsOfOne {
   readonly #report: (teamId: number, counts: number) => void;
   readonly #now: () => number;
 
-  /** @param report is called once a window for each pool above the threshold @param now milliseconds, for tests */
+  /**
+   * @param report called once a window for each pool above the threshold
+   * @param now milliseconds; for tests
+   */
   constructor(report: (teamId: number, counts: number) => void, now: () => number = () => performance.now()) {
     this.#report = report;
     this.#now = now;
@@ -34,7 +40,7 @@ export class CountsOfOne {
     if (pool.counts === THRESHOLD + 1) this.#report(teamId, pool.counts);
   }
 
-  /** How many pools are above the threshold now. */
+  /** The number of pools above the threshold now. */
   get poolsAbove(): number {
     return [...this.#pools.values()].filter(({ counts, since }) => counts > THRESHOLD && this.#now() - since < WINDOW_MS).length;
   }

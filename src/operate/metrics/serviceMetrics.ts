@@ -1,4 +1,4 @@
-/** The metrics of one process: what its observers hear, what a look at the servers shows, and the port on which Prometheus reads both. */
+/** The metrics of a process: from its observers and from queries of the servers, with the port where Prometheus reads them. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
@@ -16,7 +16,7 @@ import { sourcesOf } from './sources.ts';
 
 /** Gauges whose names end like those of counters. */
 const MISNAMED = ['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'];
-/** Answers by which a credential is refused. */
+/** Error codes that refuse a credential. */
 const REFUSED_LOGINS: ReadonlySet<string> = new Set([
   'missing_api_key',
   'unauthorized',
@@ -34,7 +34,7 @@ export class ServiceMetrics {
   #collector = new Collector([]);
   #server: Server | undefined;
 
-  /** @param keptMs how long what was asked of the servers is kept, for tests */
+  /** @param keptMs how long results of queries are cached; for tests */
   constructor(log: Logger, keptMs?: number) {
     this.#keptMs = keptMs;
     for (const metric of Object.values(METRICS)) this.#measures.add(metric);
@@ -44,7 +44,7 @@ export class ServiceMetrics {
     this.#probing = new CountsOfOne((team, counts) => log.warn({ team, counts }, 'A pool sends many counts of a single record'));
   }
 
-  /** What the parts of the process are given. */
+  /** The observers for the parts of the process. */
   readonly observers: Required<Omit<Observers, 'begin'>> = {
     watch: {
       elasticsearch: watchWith((operation, outcome, seconds) => this.#measure(METRICS.elasticCalls, { operation, outcome }, seconds)),
@@ -66,7 +66,7 @@ export class ServiceMetrics {
     else if (code && REFUSED_LOGINS.has(code)) this.#measure(METRICS.refusedLogins, { reason: code }, 1);
   }
 
-  /** Everything, in the text format of Prometheus. Takes little over a second at most, whatever the servers do. */
+  /** All metrics in the text format of Prometheus. Takes little over a second at most. */
   async text(): Promise<string> {
     await this.#collector.look();
     this.#measure(METRICS.poolsProbing, {}, this.#probing.poolsAbove);
@@ -78,7 +78,11 @@ export class ServiceMetrics {
     return this.#measures.registry.metrics();
   }
 
-  /** Serves `/metrics`. @returns the port @throws Error that names the setting when the port is taken or the address is not ours */
+  /**
+   * Serves `/metrics`.
+   * @returns the port
+   * @throws Error that names the setting when the port is in use or the address is not of this machine
+   */
   async serve(look: Look, port: number, host: string): Promise<number> {
     for (const metric of look.metrics) this.#measures.add(metric);
     const sources = sourcesOf(this.#measures, look);

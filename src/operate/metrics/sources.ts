@@ -1,4 +1,4 @@
-/** The three servers as metrics show them. */
+/** Metrics of the three servers. */
 import type { MetricDeclaration } from '../../core/domain/metric.ts';
 import type { ElasticStanding } from '../../core/store/elastic/standing.ts';
 import type { PostgresStanding } from '../../core/store/postgres/standing.ts';
@@ -8,7 +8,9 @@ import { METRICS, postgresGauges } from './definitions.ts';
 import type { Look } from './look.ts';
 import type { MetricValues } from './metricValues.ts';
 
-/** By how many seconds our clock surely differs from one that was read between two moments of ours; positive where it is ahead. */
+/**
+ * The least possible difference in seconds between our clock and one that was read between two times of ours; positive when ours is ahead.
+ */
 function skewOf(asked: Date, read: Date, answered: Date): number {
   if (asked > read) return (asked.getTime() - read.getTime()) / 1000;
   return Math.min((answered.getTime() - read.getTime()) / 1000, 0);
@@ -16,7 +18,7 @@ function skewOf(asked: Date, read: Date, answered: Date): number {
 
 const ELASTIC_GAUGES = [METRICS.blocked, METRICS.disk, METRICS.generation, METRICS.committed, METRICS.stamping];
 
-/** What is known of a server that does not answer: that it is down. */
+/** Removes everything known of a server that does not answer, and marks it as down. */
 function forgetServer(measures: MetricValues, server: ServerName, gauges: readonly MetricDeclaration[]): void {
   measures.measure(METRICS.up, { server }, 0);
   measures.clear([METRICS.skew], { server });
@@ -57,7 +59,7 @@ export function sourcesOf(measures: MetricValues, look: Look): Source[] {
   ];
 }
 
-/** It needs both servers, so it says nothing about either. */
+/** Needs both servers, so it says nothing about either. */
 const lineageSource = (measures: MetricValues, agrees: () => Promise<boolean>): Source => ({
   async ask() {
     const value = (await agrees()) ? 1 : 0;
@@ -75,7 +77,7 @@ const redisSource = (measures: MetricValues, findProblem: () => Promise<string |
 });
 
 function writePostgres(measures: MetricValues, { rows }: PostgresStanding, gauges: readonly MetricDeclaration[]): void {
-  measures.clear(gauges); // a kind of job may have none any more
+  measures.clear(gauges); // a kind may have no jobs any more
   for (const gauge of gauges) {
     for (const row of rows[gauge.name] ?? []) {
       measures.measure(gauge, Object.fromEntries(gauge.labels.map((label) => [label, String(row[label])])), row.value);

@@ -1,4 +1,4 @@
-/** Metrics as a process starts them: not even loaded unless METRICS_PORT is set. */
+/** Starts the metrics of a process; loaded only when METRICS_PORT is set. */
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Look } from './look.ts';
@@ -6,14 +6,21 @@ import type { Observers } from './observers.ts';
 
 interface ProcessMetrics {
   observers: Observers;
-  /** Listens, once the process is ready. @returns the port; null without metrics @throws Error that names the setting that is in the way */
+  /**
+   * Listens, once the process is ready.
+   * @returns the port; null without metrics
+   * @throws Error that names the setting to change
+   */
   serve(look: () => Look): Promise<number | null>;
   close(): Promise<void>;
 }
 
 const NONE: ProcessMetrics = { observers: {}, serve: async () => null, close: async () => undefined };
 
-/** @param keptMs how long what was asked of the servers is kept, for tests */
+/**
+ * Prepares metrics.
+ * @param keptMs how long results of queries are cached; for tests
+ */
 export async function prepareMetrics({ metricsAddress }: Config, log: Logger, keptMs?: number): Promise<ProcessMetrics> {
   if (metricsAddress === null) return NONE;
   const { ServiceMetrics } = await import('./serviceMetrics.ts');

@@ -1,11 +1,11 @@
-/** One line of the report. */
+/** A line of the report. */
 export interface PreflightFinding {
   check: string;
-  /** a warning keeps nothing from starting */
+  /** a warning does not prevent a start */
   state: 'ok' | 'warn' | 'fail' | 'skipped';
-  /** what is there, in a few words */
+  /** what was found, in a few words */
   found: string;
-  /** what to do; null where nothing is wrong */
+  /** what to do; null when nothing is wrong */
   remedy: string | null;
 }
 
@@ -14,7 +14,10 @@ export const fail = (check: string, found: string, remedy: string): PreflightFin
 export const warn = (check: string, found: string, remedy: string): PreflightFinding => ({ check, state: 'warn', found, remedy });
 export const skipped = (check: string, found: string): PreflightFinding => ({ check, state: 'skipped', found, remedy: null });
 
-/** What work finds, or that it failed or took too long. @param remedy of a failure */
+/**
+ * The result of a check, or that it failed or took too long.
+ * @param remedy of a failure
+ */
 export async function probe(
   check: string,
   remedy: string,
@@ -32,7 +35,7 @@ export async function probe(
   }
 }
 
-/** The innermost cause says most. What servers say of a connection names no password. */
+/** The message of the innermost cause. Connection errors of the servers contain no passwords. */
 function reasonOf(error: unknown): string {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;

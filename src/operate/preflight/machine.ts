@@ -1,4 +1,4 @@
-/** What a process finds on its machine: Node, memory, files it may open, and what an Elasticsearch on the same machine needs. */
+/** Checks of the machine: Node, memory, open files, and what a local Elasticsearch needs. */
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
@@ -6,23 +6,23 @@ import { fail, ok, type PreflightFinding, warn } from './finding.ts';
 
 export interface Machine {
   nodeVersion: string;
-  /** what Node lets the heap grow to */
+  /** limit of Node's heap */
   heapBytes: number;
-  /** of the container, or of the machine */
+  /** memory of the container, or of the machine */
   memoryBytes: number;
-  /** null where the system does not say */
+  /** limit of open files; null if unknown */
   openFiles: number | null;
   maxMapCount: number | null;
 }
 
 const NODE_LEAST = 24;
 const MIB = 1024 * 1024;
-/** An API process after a long run under load used 531 MiB (src/docs/install.md). */
+/** An API process used 531 MiB after a long run under load (src/docs/install.md). */
 const MEMORY_LEAST_BYTES = 768 * MIB;
-/** Beyond the heap a process needs its buffers, its code and its threads. */
+/** A process also needs memory for buffers, code and threads. */
 const HEAP_SHARE_MOST = 0.8;
 const OPEN_FILES_LEAST = 4_096;
-/** Below it Elasticsearch does not start. */
+/** With less, Elasticsearch does not start. */
 const MAX_MAP_COUNT_LEAST = 262_144;
 
 function fromProc(file: string, pattern: RegExp): number | null {
@@ -30,7 +30,7 @@ function fromProc(file: string, pattern: RegExp): number | null {
     const [, number] = pattern.exec(readFileSync(file, 'utf8')) ?? [];
     return number === undefined ? null : Number(number);
   } catch {
-    return null; // no Linux
+    return null; // not Linux
   }
 }
 
@@ -40,7 +40,7 @@ export function thisMachine(): Machine {
     nodeVersion: process.versions.node,
     heapBytes: getHeapStatistics().heap_size_limit,
     memoryBytes: constrained > 0 && constrained < totalmem() ? constrained : totalmem(),
-    openFiles: fromProc('/proc/self/limits', /^Max open files\s+\d+\s+(\d+)/m), // Node raises the soft limit to this one
+    openFiles: fromProc('/proc/self/limits', /^Max open files\s+\d+\s+(\d+)/m), // Node raises the soft limit to the hard one
     maxMapCount: fromProc('/proc/sys/vm/max_map_count', /^(\d+)/),
   };
 }
@@ -72,7 +72,7 @@ export function machineFindings(machine: Machine): PreflightFinding[] {
   ];
 }
 
-/** For an Elasticsearch on this very machine. One that answers on loopback started without; as a node of a cluster it would not. */
+/** For a local Elasticsearch. One that listens on loopback only starts without it, but not as a node of a cluster. */
 export function mapCountFinding({ maxMapCount }: Machine, answers: boolean): PreflightFinding[] {
   if (maxMapCount === null) return [];
   const found = `vm.max_map_count is ${maxMapCount}`;

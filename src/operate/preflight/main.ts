@@ -1,4 +1,4 @@
-/** `npm run preflight`: whether the service can start here, with the settings of the environment. Exit code 1 where it cannot. */
+/** `npm run preflight`: checks whether the service can start with the settings of the environment. Exit code 1 when it cannot. */
 import { EXIT_FAILED, makeProgram } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/table.ts';
 import { operatorEnvironment, printResult, runProgram } from '../command.ts';

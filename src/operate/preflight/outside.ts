@@ -1,4 +1,4 @@
-/** Where files of exports go, and the mail server. */
+/** Checks of the store of exports, and of the mail server. */
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
 import { MailServer } from '../../core/mail/server.ts';
@@ -14,7 +14,7 @@ async function* aByte() {
   yield new Uint8Array([1]);
 }
 
-/** Writes a file, as an export does, and removes it. */
+/** Writes a file, as an export does, and deletes it. */
 export async function fileFindings(settings: ExportFileSettings): Promise<PreflightFinding[]> {
   const { exportDir } = settings;
   const isBucket = IS_ADDRESS.test(exportDir);

@@ -1,4 +1,4 @@
-/** Everything that has to be in order before the service starts, each with what to do where it is not. Changes nothing. */
+/** Checks everything that is needed before the service starts, with a remedy for each problem. Changes nothing. */
 import { ConfigError, loadConfig, readConfig, removedSettings, type ServiceSettings } from '../../config.ts';
 import { fail, ok, type PreflightFinding, skipped } from './finding.ts';
 import { type Machine, machineFindings, thisMachine } from './machine.ts';
@@ -17,7 +17,7 @@ function settingFindings(env: Environment): PreflightFinding[] {
   }
 }
 
-/** A check runs where its own settings can be used, whatever is wrong with others. */
+/** Runs a check if its own settings are valid, regardless of others. */
 function withSettings<K extends keyof ServiceSettings>(
   env: Environment,
   check: string,
@@ -32,7 +32,11 @@ function withSettings<K extends keyof ServiceSettings>(
   }
 }
 
-/** @param machine and @param now for tests */
+/**
+ * Runs all checks.
+ * @param machine for tests
+ * @param now for tests
+ */
 export async function preflight(env: Environment, machine: Machine = thisMachine(), now = () => new Date()): Promise<PreflightFinding[]> {
   const elastic = ['elasticsearchUrl', 'elasticsearchApiKey', 'elasticsearchCa', 'indexPrefix'] as const;
   const found = await Promise.all([

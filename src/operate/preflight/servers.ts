@@ -1,4 +1,4 @@
-/** The servers as this version needs them: reachable, new enough, on the same clock, with its tables and its fields. */
+/** Checks of the servers: reachable, recent enough, clocks in sync, with the tables and fields of this version. */
 
 import { type Config, redisPrefixOf } from '../../config.ts';
 import { secondsText } from '../../core/domain/durations.ts';
@@ -14,12 +14,12 @@ import { fail, ok, type PreflightFinding, probe } from './finding.ts';
 import { type Machine, mapCountFinding } from './machine.ts';
 
 const TIMEOUT_MS = 5_000;
-/** So that a client can say itself what it waited for. */
+/** Added to the deadline, so that a client's own timeout reports first. */
 const MARGIN_MS = 1_000;
 const ELASTICSEARCH_LEAST = 9;
 const POSTGRES_LEAST = 15;
 const REDIS_LEAST = 6;
-/** A process that is farther off Postgres' clock does not start. */
+/** A process whose clock differs more from that of Postgres does not start. */
 const SKEW_MAX_SECONDS = 5;
 const DISK_LEAST = 0.15;
 const STATUS_FORBIDDEN = 403;
@@ -28,7 +28,10 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export const versionFinding = (check: string, found: string, least: number): PreflightFinding =>
   Number.parseInt(found, 10) >= least ? ok(check, found) : fail(check, found, `Use version ${least} or newer`);
 
-/** @param ms our clock less the server's */
+/**
+ * Compares clocks.
+ * @param ms our clock minus the server's
+ */
 function clock(server: string, ms: number): PreflightFinding {
   const found = `${secondsText(Math.abs(ms))} ${ms > 0 ? 'behind' : 'ahead of'} ours`;
   return Math.abs(ms) <= SKEW_MAX_SECONDS * 1000
@@ -72,7 +75,7 @@ export async function elasticFindings(settings: ElasticSettings, machine: Machin
   return [...found, ...(LOOPBACK.test(new URL(url).hostname) ? mapCountFinding(machine, found[0]?.state === 'ok') : [])];
 }
 
-/** Of its nodes; null where the key may not ask for it. */
+/** The oldest version among the nodes; null when the key may not query it. */
 async function oldestVersion(client: ReturnType<typeof makeElastic>): Promise<string | null> {
   try {
     const { nodes } = await client.nodes.info({ filter_path: 'nodes.*.version' });

@@ -1,6 +1,6 @@
 /**
- * Sends spans to an OpenTelemetry collector: OTLP over HTTP as JSON (opentelemetry.io/docs/specs/otlp). Never in the way of a request: what
- * does not fit, or cannot be sent, is dropped and counted.
+ * Sends spans to an OpenTelemetry collector: OTLP over HTTP as JSON (opentelemetry.io/docs/specs/otlp). It never delays a request: spans
+ * that do not fit into the queue, or cannot be sent, are dropped and counted.
  */
 import type { Logger } from 'pino';
 
@@ -19,13 +19,13 @@ export interface Span {
 }
 
 interface ExporterOptions {
-  /** root of the collector; spans go to /v1/traces below it */
+  /** root URL of the collector; spans are sent to its /v1/traces */
   endpoint: string;
   headers: Readonly<Record<string, string>>;
   /** SERVICE_ENVIRONMENT */
   environment: string;
   log: Logger;
-  /** for tests */
+  /** interval in milliseconds; for tests */
   everyMs?: number;
 }
 
@@ -72,7 +72,7 @@ export class OtlpExporter {
     else this.#dropped += 1;
   }
 
-  /** Sends what waits, and stops. */
+  /** Sends the queued spans, and stops. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#sending;
@@ -98,7 +98,10 @@ export class OtlpExporter {
     }
   }
 
-  /** @returns null, or why they did not arrive */
+  /**
+   * Sends spans.
+   * @returns null, or why they did not arrive
+   */
   async #post(spans: readonly Span[]): Promise<string | null> {
     const { endpoint, headers, environment } = this.#options;
     const resource = { attributes: [attribute(['service.name', SERVICE]), attribute(['deployment.environment.name', environment])] };

@@ -1,13 +1,13 @@
-/** Tracing as a process starts it: not even loaded unless OTEL_EXPORTER_OTLP_ENDPOINT is set. */
+/** Starts tracing in a process; loaded only when OTEL_EXPORTER_OTLP_ENDPOINT is set. */
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { ServerName, Watch } from '../../core/store/watch.ts';
 import type { Observers } from '../metrics/observers.ts';
 
 interface ProcessTracing {
-  /** adds spans to what hears of the process already */
+  /** the given observers, extended by those of spans */
   observers(others: Observers): Observers;
-  /** sends what waits */
+  /** sends the queued spans */
   close(): Promise<void>;
 }
 
@@ -24,7 +24,10 @@ const both =
 
 type TracingSettings = Pick<Config, 'otlpEndpoint' | 'otlpHeaders' | 'serviceEnvironment'>;
 
-/** @param everyMs pause between two sendings, for tests */
+/**
+ * Prepares tracing.
+ * @param everyMs interval of sending; for tests
+ */
 export async function prepareTracing(settings: TracingSettings, log: Logger, everyMs?: number): Promise<ProcessTracing> {
   const { otlpEndpoint: endpoint, otlpHeaders: headers, serviceEnvironment: environment } = settings;
   if (endpoint === null) return NONE;

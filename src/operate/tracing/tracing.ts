@@ -1,4 +1,4 @@
-/** Spans of requests and of the calls to servers that they make. A span has names of ours alone: declared paths, operations, outcomes. */
+/** Spans of requests and of their calls to servers. Their names are fixed: declared paths, operations, outcomes. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { ServerName, Watch } from '../../core/store/watch.ts';
@@ -25,7 +25,7 @@ export class Tracing {
     this.#add = add;
   }
 
-  /** A call outside a request, such as a look behind the requests, has no span. */
+  /** A call outside a request, such as a background check, has no span. */
   watch(server: ServerName): Watch {
     return (operation) => {
       const parent = this.#within.getStore();
@@ -46,7 +46,7 @@ export class Tracing {
     };
   }
 
-  /** Goes on with the trace of a client that sends `traceparent`, and keeps to its wish not to be traced. */
+  /** Continues the trace of a client's `traceparent`, and respects its sampling flag. */
   readonly begin: BeginRequest = (traceparent) => {
     const [, traceId = newId(16), parentSpanId, flags] = TRACEPARENT.exec(traceparent) ?? [];
     if (flags !== undefined && !(Number.parseInt(flags, 16) & SAMPLED)) return { run: (work) => work(), end: () => undefined };
