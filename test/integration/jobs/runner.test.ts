@@ -416,6 +416,7 @@ describe('Jobs', function () {
       await world.db.database.query('create table thing (id integer primary key, queued integer not null default 0)');
       await world.db.database.query('insert into thing select generate_series(1, 5)');
     });
+    afterEach(() => world.db.database.query('drop table thing'));
     const queued = async () =>
       (await world.db.database.query<{ queued: number }>('select queued from thing order by id')).map((one) => one.queued);
 
