@@ -1,59 +1,99 @@
-/** completion: what a shell needs to complete commands, options and filters. */
-import { Argument, type Command } from 'commander';
+/** completion: what a shell needs to complete commands, options, filters and their values. */
+import { Argument, type Command, type Option } from 'commander';
+import { printable } from '../../terminal/printable.ts';
 import { FILTER_NAMES } from '../client/index.ts';
+import { SHELLS, scriptFor } from './completionScripts.ts';
+import { type Completion, CompletionValues } from './completionValues.ts';
+import { settingsOf } from './settings.ts';
 
-const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const COMPLETE = '__complete';
 
+const optionsOf = (command: Command): Option[] => {
+  const help = command.createHelp();
+  return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+};
+
+/** What the words before the one that is completed mean. */
 interface Place {
-  /** commands that lead there: 'alerts list' */
-  path: string;
-  words: string[];
+  command: Command;
+  /** arguments of the command so far */
+  given: number;
+  /** an option whose value comes now */
+  option: Option | undefined;
 }
 
-/** Every command with the words that can follow it. */
-function placesOf(command: Command, trail: readonly string[] = []): Place[] {
-  const options = command.options.flatMap(({ long }) => (long ? [long] : []));
-  const takesFilters = command.registeredArguments.some((argument) => argument.name() === 'filters');
-  const words = [...command.commands.map((one) => one.name()), ...options, ...(takesFilters ? FILTER_NAMES.map((name) => `${name}=`) : [])];
-  return [{ path: trail.join(' '), words }, ...command.commands.flatMap((one) => placesOf(one, [...trail, one.name()]))];
+function placeAfter(program: Command, words: readonly string[]): Place {
+  const place: Place = { command: program, given: 0, option: undefined };
+  for (const word of words) {
+    if (place.option) {
+      place.option = undefined;
+      continue;
+    }
+    if (word.startsWith('-')) {
+      const option = optionsOf(place.command).find(({ short, long }) => word === short || word === long);
+      if (option?.required) place.option = option;
+      continue;
+    }
+    const below = place.command.commands.find((one) => one.name() === word);
+    if (below && place.given === 0) place.command = below;
+    else place.given += 1;
+  }
+  return place;
 }
 
-const bash = (places: readonly Place[]) => `_landuse() {
-  local path="" word i
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    word="\${COMP_WORDS[i]}"
-    case " ${places
-      .flatMap(({ path }) => (path ? [path] : []))
-      .map((path) => path.replaceAll(' ', '/'))
-      .join(' ')} " in
-      *" \${path:+$path/}$word "*) path="\${path:+$path/}$word" ;;
-    esac
-  done
-  case "$path" in
-${places.map(({ path, words }) => `    "${path.replaceAll(' ', '/')}") COMPREPLY=($(compgen -W "${words.join(' ')}" -- "\${COMP_WORDS[COMP_CWORD]}")) ;;`).join('\n')}
-  esac
-  [[ "\${COMPREPLY[0]}" == *= ]] && compopt -o nospace 2>/dev/null
-  return 0
-}
-complete -o default -F _landuse landuse
-`;
+const plain = (values: readonly string[] = []): Completion[] => values.map((value) => ({ value, meaning: '' }));
 
-const fish = (places: readonly Place[]) =>
-  places
-    .map(({ path, words }) => {
-      const where = path ? `__fish_seen_subcommand_from ${path.split(' ').at(-1)}` : '__fish_use_subcommand';
-      return `complete -c landuse -n '${where}' -a '${words.join(' ')}'`;
-    })
-    .join('\n');
+/** What stands where an argument is expected: commands below, filters and their values, ids, or the few words that it takes. */
+async function argumentCompletions({ command, given }: Place, typed: string, values: () => CompletionValues): Promise<Completion[]> {
+  const below = given ? [] : command.commands.filter((one) => one.name() !== COMPLETE);
+  const commands = below.map((one) => ({ value: one.name(), meaning: one.description() }));
+  const args = command.registeredArguments;
+  const argument = args[given] ?? args.find((one) => one.variadic);
+  if (argument?.name() === 'id') return values().idsOf(command.parent?.name() ?? '');
+  if (argument?.name() !== 'filters') return [...commands, ...plain(argument?.argChoices)];
+  const [, name, text] = /^(\w+)=(.*)$/s.exec(typed) ?? [];
+  if (name === undefined || text === undefined) return [...commands, ...plain(FILTER_NAMES.map((one) => `${one}=`))];
+  return (await values().filterValues(name, text)).map(({ value, meaning }) => ({ value: `${name}=${value}`, meaning }));
+}
+
+/** @param words those behind `landuse`, the last one as far as it is typed */
+async function completionsFor(program: Command, words: readonly string[], values: () => CompletionValues): Promise<Completion[]> {
+  const typed = words.at(-1) ?? '';
+  const place = placeAfter(program, words.slice(0, -1));
+  const found = place.option
+    ? plain(place.option.argChoices)
+    : typed.startsWith('-')
+      ? optionsOf(place.command).map(({ long, description }) => ({ value: long ?? '', meaning: description }))
+      : await argumentCompletions(place, typed, values);
+  return found.filter(({ value }) => value !== '' && value.toLowerCase().startsWith(typed.toLowerCase()));
+}
+
+/** The address that was typed with the command, to which the values belong. */
+function typedUrl(words: readonly string[]): { url?: string } {
+  const url = words[words.indexOf('--url') + 1];
+  return words.includes('--url') && url ? { url } : {};
+}
 
 export function addCompletionCommand(program: Command): void {
   program
     .command('completion')
-    .description('a script that completes commands and filters: eval "$(landuse completion bash)"')
+    .description('a script that completes commands, filters and their values: eval "$(landuse completion bash)"')
     .addArgument(new Argument('<shell>').choices([...SHELLS]))
     .action((shell: (typeof SHELLS)[number]) => {
-      const places = placesOf(program);
-      const script = { bash, zsh: () => `autoload -U +X bashcompinit && bashcompinit\n${bash(places)}`, fish }[shell](places);
-      process.stdout.write(`${script}\n`);
+      const all = program.commands.flatMap((one) => [one, ...one.commands]).flatMap((one) => one.options);
+      const fileOptions = all.flatMap(({ flags, long }) => (flags.includes('<file>') && long ? [long.slice(2)] : []));
+      process.stdout.write(`${scriptFor(shell, [...new Set(fileOptions)])}\n`);
+    });
+  program
+    .command(COMPLETE, { hidden: true })
+    .argument('[words...]')
+    .action(async (words: string[]) => {
+      // Nobody asked for anything yet: where nothing answers, a shell shows nothing, and no reason either.
+      const found = await completionsFor(
+        program,
+        words,
+        () => new CompletionValues(settingsOf(typedUrl(words), process.env), process.env),
+      ).catch(() => []);
+      process.stdout.write(found.map(({ value, meaning }) => `${printable(value)}\t${printable(meaning)}\n`).join(''));
     });
 }

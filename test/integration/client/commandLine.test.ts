@@ -415,14 +415,8 @@ describe('the command line', () => {
     assert.equal(existsSync(path.join(folder, 'binary.ndjson.sync')), true);
   });
 
-  it('helps with examples, and completes commands and filters', async function () {
+  it('helps with examples', async function () {
     this.timeout(RUN_MS);
-    const [help, bash] = await Promise.all([landuse(['--help']), landuse(['completion', 'bash'])]);
-    assert.match(help.stdout, /^Usage: landuse [\s\S]+\nExamples:\n {2}landuse /m);
-    const script = `${bash.stdout}\nCOMP_WORDS=(landuse alerts pre) COMP_CWORD=2; _landuse; echo "\${COMPREPLY[@]}"\nCOMP_WORDS=(landuse count acreageM) COMP_CWORD=2; _landuse; echo "\${COMPREPLY[@]}"`;
-    const shell = spawn('bash', ['-c', script]);
-    let text = '';
-    for await (const bytes of shell.stdout) text += bytes;
-    assert.equal(text, 'preview\nacreageMin= acreageMax=\n');
+    assert.match((await landuse(['--help'])).stdout, /^Usage: landuse [\s\S]+\nExamples:\n {2}landuse /m);
   });
 });
