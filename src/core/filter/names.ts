@@ -44,10 +44,10 @@ interface Place {
  */
 export function unknownParameter(name: string, known: readonly string[], { prefix = '', where = '' }: Place = {}): RequestRefusal {
   const shown = `${prefix}${name.slice(0, 80)}`;
-  const near = nearestName(name, known);
+  const nearest = nearestName(name, known);
   const message = `There is no parameter '${shown}'${where}`;
-  if (!near) return { param: shown, code: 'unknown_parameter', message, answer: 'invalid_filter' };
-  const didYouMean = `${prefix}${near}`;
+  if (!nearest) return { param: shown, code: 'unknown_parameter', message, answer: 'invalid_filter' };
+  const didYouMean = `${prefix}${nearest}`;
   return {
     param: shown,
     code: 'unknown_parameter',

@@ -125,9 +125,9 @@ export function findingOf(answer: FinderAnswer, { filed, source, options, hides,
     .filter(({ name }) => name)
     .slice(0, COMPANIES_MAX)
     .map((one) => (hides({ phone: one.mainPhone }) ? { ...one, mainPhone: null } : one));
-  const ofCompanies = companies.flatMap(({ mainPhone: phone }) => hashesOf({ phone }));
+  const companyHashes = companies.flatMap(({ mainPhone: phone }) => hashesOf({ phone }));
   if (options.companyOnly)
-    return { opens: companies.length ? 'companies' : null, people: [], companies, lowConfidenceWithheld: 0, hashes: ofCompanies };
+    return { opens: companies.length ? 'companies' : null, people: [], companies, lowConfidenceWithheld: 0, hashes: companyHashes };
   const least = Math.max(CONFIDENCE_FLOOR, options.minConfidence ?? 0);
   let lowConfidenceWithheld = 0;
   const people = answer.people.filter((one) => !one.isGovernmentStaff && !hides(one)).slice(0, PEOPLE_MAX);
@@ -145,7 +145,7 @@ export function findingOf(answer: FinderAnswer, { filed, source, options, hides,
   const reachable = filed.filter((one) => !one.isGovernmentStaff && !hides(one));
   const known = [...found, ...reachable];
   const opens = known.some(reaches) ? 'channels' : known.some(({ linkedin }) => linkedin) ? 'profiles' : null;
-  const hashes = [...found.flatMap((one) => one.hashes), ...reachable.flatMap(hashesOf), ...ofCompanies];
+  const hashes = [...found.flatMap((one) => one.hashes), ...reachable.flatMap(hashesOf), ...companyHashes];
   return { opens, people: found, companies, lowConfidenceWithheld, hashes: [...new Set(hashes)] };
 }
 

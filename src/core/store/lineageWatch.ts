@@ -62,7 +62,7 @@ export class LineageWatch {
   readonly #lineage = new Side<Lineage | null>();
   #disagreement: Disagreement | null = null;
   /** a difference in what sync shows, while the served set is right */
-  #ofSync: Disagreement | null = null;
+  #syncDisagreement: Disagreement | null = null;
   #look: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -83,7 +83,7 @@ export class LineageWatch {
   /** Checks, and returns the difference; null when there is none, or when a server does not answer. */
   async disagreement(): Promise<Disagreement | null> {
     await this.#lookAgain();
-    return this.#disagreement ?? this.#ofSync;
+    return this.#disagreement ?? this.#syncDisagreement;
   }
 
   /**
@@ -139,16 +139,16 @@ export class LineageWatch {
   }
 
   /** Refuses when a check that begins now finds a difference; an earlier one may have been resolved since. */
-  async #refuseIfApart(signal: AbortSignal | undefined, ofSync = false): Promise<void> {
-    if (this.#disagreement || (ofSync && this.#ofSync)) await untilAborted(this.#lookAgain(), signal);
-    this.#throwIfApart(ofSync);
+  async #refuseIfApart(signal: AbortSignal | undefined, includesSync = false): Promise<void> {
+    if (this.#disagreement || (includesSync && this.#syncDisagreement)) await untilAborted(this.#lookAgain(), signal);
+    this.#throwIfApart(includesSync);
   }
 
-  /** @param ofSync whether a difference in what sync shows counts too */
-  #throwIfApart(ofSync: boolean): void {
+  /** @param includesSync whether a difference in what sync shows counts too */
+  #throwIfApart(includesSync: boolean): void {
     if (this.#served.error) throw unavailable(this.#served.error);
     if (this.#lineage.value === undefined) throw this.#lineage.error;
-    const found = this.#disagreement ?? (ofSync ? this.#ofSync : null);
+    const found = this.#disagreement ?? (includesSync ? this.#syncDisagreement : null);
     if (!found) return;
     const { fault, message } = found;
     throw new ApiError(
@@ -189,22 +189,22 @@ export class LineageWatch {
       const { value: served = null } = this.#served;
       if (this.#served.error || this.#lineage.value === undefined) return;
       const found = compareLineage(served, this.#lineage.value);
-      const ofSync = compareSynced(served, this.#lineage.value);
+      const synced = compareSynced(served, this.#lineage.value);
       // A commit was published and recorded between the two reads, so that the served set has to be read again.
       const seen = JSON.stringify(served);
-      if ((found || ofSync) && seen !== before && look < LOOKS_MAX - 1) {
+      if ((found || synced) && seen !== before && look < LOOKS_MAX - 1) {
         before = seen;
         continue;
       }
-      this.#set(found, ofSync);
+      this.#set(found, synced);
       return;
     }
   }
 
-  #set(found: Disagreement | null, ofSync: Disagreement | null): void {
-    const [before, now] = [this.#disagreement ?? this.#ofSync, found ?? ofSync];
+  #set(found: Disagreement | null, synced: Disagreement | null): void {
+    const [before, now] = [this.#disagreement ?? this.#syncDisagreement, found ?? synced];
     this.#disagreement = found;
-    this.#ofSync = ofSync;
+    this.#syncDisagreement = synced;
     if (now?.message !== before?.message) this.#options.onChange?.(now);
   }
 

@@ -164,9 +164,9 @@ export class ChangeFeed {
    * @throws ApiError `search_unavailable`
    */
   async page(request: FeedRequest, position: FeedPosition): Promise<FeedPage> {
-    const near = bounded(request);
+    const boundedRequest = bounded(request);
     for (let attempt = 0; ; attempt++) {
-      const close = near && (await this.#searchPage(near, position, position.highWater));
+      const close = boundedRequest && (await this.#searchPage(boundedRequest, position, position.highWater));
       const page =
         (close?.hits.length === request.size ? close : null) ??
         // The page extends beyond the upper bound.

@@ -40,9 +40,9 @@ export class MeetingDocumentStore {
    * @throws ApiError `search_unavailable`
    */
   async find(id: number, scope: Scope, signal?: AbortSignal): Promise<MeetingDocument | undefined> {
-    const within = scopeClauses(scope, { state: 'stateId', county: 'countyId' });
+    const licensed = scopeClauses(scope, { state: 'stateId', county: 'countyId' });
     const document = {
-      query: { bool: { filter: [terms('id', [id])], should: [{ bool: { filter: within, _name: LICENSED } }] } },
+      query: { bool: { filter: [terms('id', [id])], should: [{ bool: { filter: licensed, _name: LICENSED } }] } },
       size: 1,
       _source: ['content'],
     };

@@ -111,8 +111,8 @@ export class RestoredSchema {
   async standing(): Promise<Standing> {
     const tables = await this.#tables(this.#schema);
     const filled: string[] = [];
-    const ofCustomers = tables.filter((name) => ![...BOOKKEEPING, ...OF_THE_INDEX].includes(name));
-    for (const table of ofCustomers) if (await this.#isFilled(this.#in(this.#schema, table))) filled.push(table);
+    const customerTables = tables.filter((name) => ![...BOOKKEEPING, ...OF_THE_INDEX].includes(name));
+    for (const table of customerTables) if (await this.#isFilled(this.#in(this.#schema, table))) filled.push(table);
     if (tables.includes('migration')) await this.#refuseNewer();
     if (!tables.includes('database_epoch')) return { filled, restoredFrom: null, restoredAt: null };
     const [epoch] = await rowsOf<Omit<Standing, 'filled'>>(
