@@ -1,20 +1,21 @@
 /** JSON bodies: read with a limit, checked against a schema, every problem in one answer. */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { ApiError, type RequestProblem, type RequestRefusal } from '../core/domain/errors.ts';
-import { nearestName } from '../core/filter/nearest.ts';
-import { shown } from '../core/filter/raw.ts';
+import { CANONICAL } from '../core/filter/names.ts';
 import { readInTime } from './bodyDeadline.ts';
 import { COMPONENT_KEYWORD, FILTER_KEYWORD } from './filterFields.ts';
+import { schemaProblems } from './schemaProblems.ts';
+import { placeInWords, REFERENCE_KEYWORD } from './schemaWords.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
 const ajv = new Ajv2020({ allErrors: true, useDefaults: true, allowUnionTypes: true, verbose: true });
 formats.default(ajv, ['date-time']);
-ajv.addVocabulary([FILTER_KEYWORD, COMPONENT_KEYWORD]);
+ajv.addVocabulary([FILTER_KEYWORD, COMPONENT_KEYWORD, REFERENCE_KEYWORD]);
 
 /** Refuses a body whose headers say that it is not JSON in UTF-8, before it is read. */
 export const refuseForeignBody: Middleware = (ctx, next) => {
@@ -78,29 +79,6 @@ const decodeBody: Middleware = (ctx, next) => {
 /** Reads JSON into `ctx.request.body`. */
 export const readBody: readonly Middleware[] = [readInTime(readBytes), decodeBody];
 
-/** A suggestion for an unknown text, as the end of a message and as a value. */
-function meant(text: unknown, values: readonly unknown[], place = ''): { hint: string; didYouMean?: string } {
-  const names = values.filter((value) => typeof value === 'string');
-  const near = typeof text === 'string' ? nearestName(text, names) : undefined;
-  return near ? { hint: `; did you mean '${place}${near}'?`, didYouMean: `${place}${near}` } : { hint: '' };
-}
-
-function schemaProblem({ instancePath, keyword, message, params, parentSchema, data }: ErrorObject): RequestProblem {
-  const place = instancePath.slice(1).replaceAll('/', '.');
-  const field = (name: string) => (place ? `${place}.${name}` : name);
-  if (keyword === 'additionalProperties') {
-    const { hint, ...suggestion } = meant(params.additionalProperty, Object.keys(parentSchema?.properties ?? {}), place ? `${place}.` : '');
-    const param = field(params.additionalProperty);
-    return { param, code: 'unknown_parameter', message: `There is no field '${param}' here${hint}`, ...suggestion };
-  }
-  if (keyword === 'required')
-    return { param: field(params.missingProperty), code: 'missing', message: `${field(params.missingProperty)} is missing` };
-  const problem = { param: place || 'body', code: 'invalid_value', message: `${place || 'The body'} ${message}` };
-  if (keyword !== 'enum') return problem;
-  const { hint, ...suggestion } = meant(data, params.allowedValues);
-  return { ...problem, message: `${problem.message}: ${params.allowedValues.join(', ')}${hint}`, value: shown(data), ...suggestion };
-}
-
 export const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
 
@@ -108,12 +86,16 @@ export const isObject = (body: unknown): body is Record<string, unknown> =>
 function unusableTexts(value: unknown, place = '', depth = 0): RequestProblem[] {
   if (typeof value === 'string') {
     if (value.isWellFormed() && !value.includes('\0')) return [];
-    const message = `${place || 'The body'} holds a null byte or half a character; remove it`;
+    const message = `${placeInWords(place.split('.')) || 'The body'} holds a null byte or half a character; remove it`;
     return [{ param: place || 'body', code: 'invalid_value', message }];
   }
   if (typeof value !== 'object' || value === null || depth === DEPTH_MAX) return [];
   return Object.entries(value).flatMap(([name, inner]) => unusableTexts(inner, place ? `${place}.${name}` : name, depth + 1));
 }
+
+/** Where a filter is taken that stands at the top of a body. */
+const filterPlace = ({ properties = {} }: BodySchema) =>
+  properties.filters ? (name: string) => (CANONICAL.has(name) ? `filters.${name}` : undefined) : () => undefined;
 
 /** Whether a place in a body belongs to a field that is a filter, whose values are refused as in a query string. */
 const isInFilter = ({ properties = {} }: BodySchema, place: string | null | undefined) =>
@@ -126,12 +108,13 @@ interface BodySchema {
 /** Returns every problem of a body; an absent body counts as `{}`. Sets the schema's defaults. */
 export type BodyCheck = (body: unknown) => RequestRefusal[];
 
-/** The check of a route's body, compiled at first use so that a process starts sooner. */
-export function bodyCheck(schema: BodySchema): BodyCheck {
+/** The check of a route's body, compiled at first use so that a process starts sooner. @param example a body that it takes */
+export function bodyCheck(schema: BodySchema, example?: unknown): BodyCheck {
   let validate: ValidateFunction | undefined;
+  const context = { example, takenAt: filterPlace(schema) };
   return (body) => {
     validate ??= ajv.compile(schema);
-    const ofSchema = validate(body) ? [] : (validate.errors ?? []).map(schemaProblem);
+    const ofSchema = validate(body) ? [] : schemaProblems(validate.errors ?? [], context);
     return [...ofSchema, ...unusableTexts(body)].map((problem) => ({
       ...problem,
       answer: problem.code === 'invalid_value' && isInFilter(schema, problem.param) ? 'invalid_filter' : 'invalid_request',

@@ -18,7 +18,7 @@ const asFilter = <S extends TSchema>(name: FilterName, schema: S): S => ({ ...sc
  * @param minItems fewest ids
  */
 export const projectIdsField = (minItems: number): TArray<typeof id> =>
-  asFilter('projectIds', Type.Array(id, { ...(minItems ? { minItems } : {}), maxItems: PROJECT_IDS_MAX }));
+  asFilter('projectIds', Type.Array(id, { ...(minItems ? { minItems } : {}), maxItems: PROJECT_IDS_MAX, description: 'Ids of projects' }));
 
 /** Controls that an object of filters also accepts, by its component. */
 const BESIDES = {
@@ -29,7 +29,12 @@ const BESIDES = {
 
 /** The field `filters` of a body. Any type is accepted unless `type` is set, since the filter table parses it. */
 export const filtersField = (component: keyof typeof BESIDES, description: string, type?: 'object') =>
-  Type.Unsafe<Record<string, unknown>>({ [COMPONENT_KEYWORD]: component, description, ...(type ? { type } : {}) });
+  Type.Unsafe<Record<string, unknown>>({
+    [COMPONENT_KEYWORD]: component,
+    description,
+    examples: [{ states: ['CO'] }],
+    ...(type ? { type } : {}),
+  });
 
 /** Schemas of objects of filters, by component. */
 export function filterSchemas(): Record<string, unknown> {

@@ -106,7 +106,7 @@ export interface RouteCall {
  * @param label recorded with charges
  */
 export function callerOf(route: Route, label: string): (call: RouteCall) => Promise<AnyReply> {
-  const check = route.body && bodyCheck(route.body);
+  const check = route.body && bodyCheck(route.body, route.example?.body);
   return async ({ principal, requestId, signal, params, query: sent, body: sentBody, idempotencyKey, maxCredits }) => {
     const query = readRouteQuery(route, sent);
     const body: unknown = check && (sentBody ?? {});

@@ -9,6 +9,7 @@ import { principalOf } from './authenticate.ts';
 import { isObject, readBody, refuseForeignBody } from './body.ts';
 import type { Route } from './declaration.ts';
 import type { RefusalObserver } from './errorEnvelope.ts';
+import { nearestPathHint } from './nearestPath.ts';
 import { formFor } from './negotiate.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { readQuery } from './query.ts';
@@ -66,7 +67,7 @@ export function serveRoutes(routesBelow: RoutesBelow, options: ServingOptions): 
       router[route.method](`${prefix}${routerPath(route.path)}`, ...(route.body ? [refuseForeignBody, ...readBody] : []), handle);
     }
   for (const layer of router.stack) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
-  return [refuseOtherMethods(router), router.routes() as Middleware, unserved(router)];
+  return [refuseOtherMethods(router), router.routes() as Middleware, unserved(router, routesBelow)];
 }
 
 /** Sorts paths without parameters first, so that `GET /projects/sync` is never read as the project 'sync'. */
@@ -91,10 +92,13 @@ function methodNotAllowed({ path, method }: Context, methods: ReadonlySet<string
   return new ApiError('method_not_allowed', `${path.slice(0, 200)} takes ${allow}, not ${method}`, { headers: { Allow: allow } });
 }
 
-function unserved(router: Router): Middleware {
+function unserved(router: Router, routes: RoutesBelow): Middleware {
   return (ctx) => {
     const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
-    if (!methods.size) throw new ApiError('resource_not_found', `There is no ${ctx.path.slice(0, 200)} in this API`);
+    if (!methods.size) {
+      const hint = nearestPathHint(ctx.path.slice(0, 200), routes);
+      throw new ApiError('resource_not_found', `There is no ${ctx.path.slice(0, 200)} in this API${hint}`);
+    }
     throw methodNotAllowed(ctx, methods);
   };
 }

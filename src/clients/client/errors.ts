@@ -5,7 +5,11 @@ import type { ErrorCode, ErrorDetails } from './generated.ts';
 export type Problem = ErrorDetails['invalid_filter']['problems'][number];
 
 /** A problem in words: its message, with what was meant unless it says so itself. */
-export function problemInWords({ message, didYouMean, nearest }: Problem): string {
+export function problemInWords({
+  message,
+  didYouMean,
+  nearest,
+}: Pick<Problem, 'message' | 'didYouMean'> & { nearest?: readonly string[] | undefined }): string {
   const sentence = /[.?]$/.test(message) ? message : message.replace(/:?$/, '.');
   if (didYouMean) return message.includes('did you mean') ? sentence : `${sentence} Did you mean ${didYouMean}?`;
   return nearest?.length ? `${sentence} Nearest: ${nearest.join(', ')}.` : sentence;

@@ -2032,6 +2032,7 @@ export interface CreateExportBody {
   alertId?: string;
   /** A list that you may see; filters stay inside it */
   listId?: string;
+  /** Ids of projects */
   projectIds?: number[];
   /** Filters, with `sort` and `order`; `{}` takes all of your licence */
   filters?: ExportFilters;
@@ -2087,6 +2088,7 @@ export interface List {
 }
 
 export interface CreateListBody {
+  /** What you call the list */
   name: string;
   description?: string | null;
   /** membership, filter or polygon; follows from what is sent where it is left out */
@@ -2095,6 +2097,7 @@ export interface CreateListBody {
   filters?: OrderedFilters;
   /** A linear ring [[lng,lat],…] of 4 to 1000 vertices */
   polygon?: unknown;
+  /** Ids of projects */
   projectIds?: number[];
   share?: {
     mode?: ShareMode;
@@ -2104,6 +2107,7 @@ export interface CreateListBody {
 }
 
 export interface ChangeListBody {
+  /** What you call the list */
   name?: string;
   description?: string | null;
   share?: {
@@ -2237,6 +2241,7 @@ export interface CreateAlertNotify {
 }
 
 export interface CreateAlertBody {
+  /** What you call it; digests have it as their subject */
   name: string;
   /** What it looks for */
   filters?: OrderedFilters;
@@ -2279,6 +2284,7 @@ export interface ChangeAlertNotify {
 }
 
 export interface ChangeAlertBody {
+  /** What you call it; digests have it as their subject */
   name?: string;
   /** What it looks for */
   filters?: OrderedFilters;
@@ -2317,6 +2323,7 @@ export interface PreviewAlertData {
 }
 
 export interface PreviewAlertWithBody {
+  /** What you call it; digests have it as their subject */
   name?: string;
   /** What it looks for */
   filters?: OrderedFilters;
@@ -2855,6 +2862,14 @@ export interface ListWebhooksData {
   failingSince: string | null;
 }
 
+export interface CreateWebhookBody {
+  /** Where the events are sent */
+  url: string;
+  /** Events that are sent */
+  types: EventType[];
+  description?: string | null;
+}
+
 export interface CreateWebhookData {
   id: string;
   url: string;
@@ -2898,6 +2913,7 @@ export interface ListEventsMeta {
 }
 
 export interface CreateEnrichmentBody {
+  /** Ids of projects */
   projectIds: number[];
   contactOptions?: ContactOptions;
   notify?: {
@@ -2934,6 +2950,13 @@ export interface EnrichmentJob {
   pollUrl: string;
 }
 
+export interface Metric {
+  /** What is reckoned of each group */
+  op: Statistic;
+  /** Needed by all but count, which then counts the records that state it */
+  field?: Measurement;
+}
+
 export interface AggregateProjectsBody {
   dataset?: 'projects';
   /** The filters of GET /projects/search */
@@ -2941,11 +2964,7 @@ export interface AggregateProjectsBody {
   groupBy?: Dimension[];
   /** Of the dates among the dimensions; month unless given */
   interval?: Interval;
-  metrics?: {
-    op: Statistic;
-    /** Needed by all but count, which then counts the records that state it */
-    field?: Measurement;
-  }[];
+  metrics?: Metric[];
   order?: {
     /** `count`, `key`, or the name of a metric such as `sum_acreage` */
     by: string;
@@ -2984,14 +3003,12 @@ export interface AggregateProjectsMeta {
 export interface RankGroupsBody {
   /** The filters of GET /projects/search */
   filters?: Filters;
+  /** What the groups are made by */
   dimension: Dimension;
   /** Of the dates among the dimensions; month unless given */
   interval?: Interval;
-  metric: {
-    op: Statistic;
-    /** Needed by all but count, which then counts the records that state it */
-    field?: Measurement;
-  };
+  /** What the groups are ranked by */
+  metric: Metric;
   /** desc unless given */
   order?: Order;
   /** Ranks at most; 100 unless given */
@@ -3691,6 +3708,7 @@ export interface Operations {
       /** Id of the list */
       id: string;
       body: {
+        /** Ids of projects */
         projectIds: number[];
       };
     };
@@ -3987,11 +4005,7 @@ export interface Operations {
   /** Have events sent to an address; the secret that signs them is shown once */
   createWebhook: {
     input: {
-      body: {
-        url: string;
-        types: EventType[];
-        description?: string | null;
-      };
+      body: CreateWebhookBody;
     };
     answer: {
       data: CreateWebhookData;
@@ -4024,6 +4038,7 @@ export interface Operations {
       /** Id of the webhook */
       id: string;
       body?: {
+        /** Events that are sent */
         types?: EventType[];
         description?: string | null;
         status?: WebhookStatus;
@@ -4100,6 +4115,7 @@ export interface Operations {
       /** Id of the webhook */
       id: string;
       body: {
+        /** From when messages are sent again */
         since: string;
         /** Not included; now unless given */
         until?: string;
@@ -4734,6 +4750,7 @@ export interface Operations {
       /** Id of the key */
       id: string;
       body: {
+        /** The member who gets the key */
         userId: number;
       };
     };

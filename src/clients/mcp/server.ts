@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { schemaProblems } from '../../http/schemaProblems.ts';
 import { problemInWords } from '../client/errors.ts';
 import { ConnectionFailure, isRefusal, type Problem, priceAboveMax } from '../client/index.ts';
 import { failedAnswer, plainAnswer, type ToolAnswer } from './answer.ts';
@@ -49,7 +50,7 @@ export const LISTED_TOOLS = [
   acceptQuote,
 ];
 
-const ajv = new Ajv2020({ allErrors: true, strict: false });
+const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 /** Filters are judged by the API, which says what was meant. */
 const checkedSchema = ({ inputSchema }: { inputSchema: ReturnType<typeof inputSchemaOf> }) =>
   'filters' in inputSchema.properties
@@ -62,12 +63,8 @@ function problemOf(name: string, given: Arguments): string | undefined {
   const check = checks.get(name);
   if (!check) return `There is no tool ${name.slice(0, 80)}. Tools: ${LISTED_TOOLS.map((tool) => tool.name).join(', ')}.`;
   if (check(given)) return undefined;
-  const inWords = (check.errors ?? []).map(({ instancePath, message, params }) => {
-    const extra = params.additionalProperty === undefined ? '' : ` (${params.additionalProperty})`;
-    const allowed = params.allowedValues === undefined ? '' : `: ${params.allowedValues.join(', ')}`;
-    return `arguments${instancePath.replaceAll('/', '.')} ${message}${extra}${allowed}`;
-  });
-  return `${inWords.slice(0, PROBLEMS_SHOWN).join('; ')}.`;
+  const problems = schemaProblems(check.errors ?? [], { whole: 'arguments' });
+  return problems.slice(0, PROBLEMS_SHOWN).map(problemInWords).join('\n');
 }
 
 const toolOf = (name: unknown) => TOOLS.find((tool) => tool.name === name);

@@ -29,9 +29,23 @@ function mistakesMax(text: string): number {
 
 const namedByItself = (value: string): NamedValue => ({ value, names: [value] });
 
-/** The nearest of the names, if the text is a typing mistake of it. */
+/** Shorter words stand in too many names to mean one of them. */
+const HELD_LENGTH_MIN = 4;
+
+const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** The only name that holds a word, in the singular too: `acres` is in `acreage`, `stories` in `buildingStories`. */
+function nameHolding(text: string, names: readonly string[]): string | undefined {
+  if (text.length > COMPARED_LENGTH_MAX) return undefined;
+  const word = lettersOf(text).replace(/s$/, '');
+  if (word.length < HELD_LENGTH_MIN) return undefined;
+  const [first, ...others] = names.filter((name) => lettersOf(name).includes(word));
+  return others.length ? undefined : first;
+}
+
+/** The nearest of some names, when the text is a typing mistake of it, or else a word of that one alone. */
 export const nearestName = (text: string, names: readonly string[]): string | undefined =>
-  nearestValues(text, names.map(namedByItself)).didYouMean;
+  nearestValues(text, names.map(namedByItself)).didYouMean ?? nameHolding(text, names);
 
 /** The values whose names are nearest to a text, and the name that was probably meant. Compares in one pass: there may be thousands. */
 export function nearestValues(text: string, values: readonly NamedValue[]): NearestValues {

@@ -4,7 +4,7 @@ import type { Places } from '../domain/places.ts';
 import type { Controls, ControlValues } from './controls.ts';
 import type { AnyFilter } from './entry.ts';
 import { CANONICAL, notTaken, unknownFilter } from './names.ts';
-import type { ParsedValue, Raw, ValueProblem } from './raw.ts';
+import { type ParsedValue, type Raw, shown, type ValueProblem } from './raw.ts';
 import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, filterOf } from './table.ts';
 
 /** Parameters by the name under which they were sent, with an entry for each repetition. */
@@ -169,7 +169,12 @@ export function missingCompanions({ filters, sent, unusable }: ParameterReading,
 export function parseFilters(object: unknown, prefix: string, places: Places, controls: Controls = {}): ParameterReading {
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     const param = prefix.replace(/\.$/, '');
-    const problem: RequestRefusal = { param, code: 'invalid_value', message: `${param} is not an object`, answer: 'invalid_filter' };
+    const problem: RequestRefusal = {
+      param,
+      code: 'invalid_value',
+      message: `${param} takes an object of filters (such as {"states":["CO"]}), not ${shown(object)}`,
+      answer: 'invalid_filter',
+    };
     return { filters: {}, controls: {}, problems: [problem], sent: new Map(), unusable: new Set() };
   }
   const reading = readParameters(new Map(Object.entries(object).map(([name, value]) => [name, [value]])), controls, places, prefix);

@@ -112,7 +112,7 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       path: '/{id}/reassign',
       summary: 'Attribute a key to another member of the team (owner only)',
       params: { id },
-      body: object({ userId: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }) }),
+      body: object({ userId: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The member who gets the key' }) }),
       answers: [json(apiKey)],
       errors: ['resource_not_found', 'forbidden'],
       example: { body: { userId: 1 } },

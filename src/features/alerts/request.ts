@@ -68,10 +68,12 @@ function addressProblems(notify: unknown): RequestRefusal[] {
   if (!Array.isArray(addresses)) return [];
   return addresses.flatMap((address, i): RequestRefusal[] => {
     const param = `notify.emailTo.${i}`;
-    const wrong = (message: string): RequestRefusal[] => [{ param, code: 'invalid_value', message, answer: 'invalid_request' }];
+    const wrong = (message: string): RequestRefusal[] => [
+      { param, code: 'invalid_value', message: `notify.emailTo[${i}] ${message}`, answer: 'invalid_request' },
+    ];
     if (typeof address !== 'string') return [];
-    if (!isMailAddress(address.trim())) return wrong(`${param} is not one bare e-mail address`);
-    if (!isPublicAddress(address.trim())) return wrong(`${param} is at a host that mail of ours does not reach; name a public domain`);
+    if (!isMailAddress(address.trim())) return wrong('is not one bare e-mail address, such as ann@example.com');
+    if (!isPublicAddress(address.trim())) return wrong('is at a host that mail of ours does not reach; name a public domain');
     return [];
   });
 }

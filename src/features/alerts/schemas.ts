@@ -54,7 +54,12 @@ export const alert = object({
 });
 
 const perRun = Type.Optional(Type.Integer({ minimum: 1, maximum: RECORDS_PER_RUN_MAX, description: 'Default 100' }));
-export const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+export const name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  description: 'What you call it; digests have it as their subject',
+});
 export const notifyKeys = {
   email: Type.Optional(Type.Boolean({ description: 'false silences the digests of members' })),
   emailTo: Type.Optional(Type.Array(text, { maxItems: 50, description: 'Further addresses; outside the team each confirms once' })),

@@ -12,6 +12,7 @@ import { contradiction } from '../../core/search/problems.ts';
 import { denialProblems } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import type { BodyReading } from '../../http/declaration.ts';
+import { placeInWords } from '../../http/schemaWords.ts';
 
 export const DATASET = 'projects';
 export const LIMIT_DEFAULT = 100;
@@ -41,17 +42,17 @@ function readFilters(body: Body, principal: Principal, { places }: Environment):
   return { problems: [...reading.problems, ...denialProblems(reading, principal, places)], value: reading.filters };
 }
 
-const missingField = (path: string, op: string): RequestRefusal => ({
-  param: `${path}.field`,
+const missingField = (steps: readonly string[], op: string): RequestRefusal => ({
+  param: steps.join('.'),
   code: 'missing',
-  message: `${op} needs a field: ${MEASUREMENTS.join(', ')}`,
+  message: `${placeInWords(steps)} is missing. ${op} needs one of ${MEASUREMENTS.join(', ')}`,
   answer: 'invalid_request',
 });
 
-function metricProblems(metric: unknown, path: string): RequestRefusal[] {
+function metricProblems(metric: unknown, ...path: string[]): RequestRefusal[] {
   const { op, field } = (typeof metric === 'object' && metric !== null ? metric : {}) as Body;
   const needsField = OPERATIONS.some((name) => name === op && name !== 'count');
-  return needsField && field === undefined ? [missingField(path, String(op))] : [];
+  return needsField && field === undefined ? [missingField([...path, 'field'], String(op))] : [];
 }
 
 function intervalProblems({ interval }: Body, dimensions: readonly unknown[]): RequestRefusal[] {
@@ -90,7 +91,7 @@ function orderProblems({ order, metrics }: Body): RequestRefusal[] {
 export function readAggregate(body: Body, principal: Principal, environment: Environment): BodyReading<FilterValues> {
   const { problems, value } = readFilters(body, principal, environment);
   const metrics = Array.isArray(body.metrics) ? body.metrics : [];
-  const ofMetrics = metrics.flatMap((metric, i) => metricProblems(metric, `metrics.${i}`));
+  const ofMetrics = metrics.flatMap((metric, i) => metricProblems(metric, 'metrics', String(i)));
   const ofInterval = intervalProblems(body, Array.isArray(body.groupBy) ? body.groupBy : []);
   return { problems: [...problems, ...ofMetrics, ...ofInterval, ...orderProblems(body)], value };
 }

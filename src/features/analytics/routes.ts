@@ -9,6 +9,7 @@ import { json, type Route, route } from '../../http/declaration.ts';
 import { filtersField } from '../../http/filterFields.ts';
 import { echoes } from '../../http/pages.ts';
 import { anyText, warnings, whole } from '../../http/schemas.ts';
+import { REFERENCE_KEYWORD } from '../../http/schemaWords.ts';
 import { aggregate } from './aggregate.ts';
 import { DATASET, LIMIT_DEFAULT, LIMIT_MAX, RANKS_MAX, readAggregate, readRanking } from './analysis.ts';
 import { datasets } from './datasets.ts';
@@ -17,12 +18,13 @@ import { rankings } from './rankings.ts';
 
 const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
 
-const names = (title: string, values: readonly FieldName[]) => Type.Unsafe<FieldName>({ type: 'string', enum: [...values], title });
+const names = (title: string, values: readonly FieldName[]) =>
+  Type.Unsafe<FieldName>({ type: 'string', enum: [...values], title, [REFERENCE_KEYWORD]: '/v1/analytics/datasets' });
 const dimension = names('Dimension', DIMENSIONS);
 const interval = described(named('Interval', oneOf(...INTERVALS)), 'Of the dates among the dimensions; month unless given');
 const direction = named('Order', oneOf('asc', 'desc'));
 const metric = object({
-  op: named('Statistic', oneOf(...OPERATIONS)),
+  op: described(named('Statistic', oneOf(...OPERATIONS)), 'What is reckoned of each group'),
   field: optional(described(names('Measurement', MEASUREMENTS), 'Needed by all but count, which then counts the records that state it')),
 });
 const filters = filtersField('Filters', 'The filters of GET /projects/search', 'object');
@@ -41,9 +43,9 @@ const aggregateBody = object({
 
 const rankingBody = object({
   filters: optional(filters),
-  dimension,
+  dimension: described(dimension, 'What the groups are made by'),
   interval: optional(interval),
-  metric,
+  metric: described(metric, 'What the groups are ranked by'),
   order: optional(described(direction, 'desc unless given')),
   limit: optional(Type.Integer({ minimum: 1, maximum: RANKS_MAX, description: `Ranks at most; ${RANKS_MAX} unless given` })),
 });

@@ -47,7 +47,7 @@ const list = object({
   results: nullable(object({ billable: object({ records: whole, credits: whole }) })),
 });
 
-const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'What you call the list' });
 const description = Type.Optional(nullable(Type.String({ maxLength: 2000 })));
 const share = Type.Optional(shareBody);
 

@@ -12,8 +12,8 @@ function urlProblem(text: string, { allowPrivate, ports }: AllowedTargets): stri
   if (!URL.canParse(text)) return 'has to be an absolute address, such as https://example.com/hooks';
   const { protocol, hostname, port, username, password, hash } = new URL(text);
   if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) return 'has to begin with https://';
-  if (username || password) return 'must not carry a user or a password; requests are signed';
-  if (hash) return 'must not have a fragment (#…), which is never sent';
+  if (username || password) return 'holds a user or a password; leave them out, since requests are signed';
+  if (hash) return 'has a fragment (#…), which is never sent; leave it out';
   if (!isAllowedPort({ protocol, port }, ports)) return `names a port that events are not sent to; send one of ${ports?.join(', ')}`;
   const literal = literalAddress(hostname);
   if (literal !== null && !isAllowedAddress(literal, allowPrivate))

@@ -49,7 +49,7 @@ function webhookSchemas(events: readonly EventDeclaration[]) {
     failingSince: nullable(moment),
   };
   return {
-    types: Type.Array(type, { minItems: 1, maxItems: names.length, uniqueItems: true }),
+    types: Type.Array(type, { minItems: 1, maxItems: names.length, uniqueItems: true, description: 'Events that are sent' }),
     webhook: object(fields),
     withSecret: object({ ...fields, secret }),
     attempt: object({
@@ -96,7 +96,11 @@ const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret 
     path: '/webhooks',
     summary: 'Have events sent to an address; the secret that signs them is shown once',
     idempotent: 'honoured',
-    body: object({ url: Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX }), types, description }),
+    body: object({
+      url: Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX, description: 'Where the events are sent' }),
+      types,
+      description,
+    }),
     readBody: (body) => problemsAlone(urlProblems(body, services.targets)),
     answers: [json(withSecret, { status: 201, description: 'Saved', meta: secretMeta })],
     // When a request is repeated after its webhook was deleted.
@@ -175,7 +179,7 @@ const messageRoutes = (services: WebhookServices, { attempt, message }: WebhookS
     summary: 'Send again what failed or was missed in a range of the last 30 days',
     params: { id },
     body: object({
-      since: moment,
+      since: Type.String({ format: 'date-time', description: 'From when messages are sent again' }),
       until: Type.Optional(Type.String({ format: 'date-time', description: 'Not included; now unless given' })),
     }),
     answers: [json(object({ since: moment, until: moment, messages: whole }), { status: 202, description: 'Queued', meta: free })],

@@ -92,7 +92,7 @@ describe('recipients of alerts', function () {
       for (const host of hosts) {
         const { status, body } = await save(['fine@elsewhere.example', `a@${host}`], await world.api.usualKey());
         assert.deepEqual([status, body.error?.code, body.error?.param], [400, 'invalid_request', 'notify.emailTo.1'], host);
-        assert.match(body.error.message, /notify\.emailTo\.1/);
+        assert.match(body.error.message, /notify\.emailTo\[1\]/);
       }
     });
   });

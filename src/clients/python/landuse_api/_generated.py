@@ -1895,6 +1895,7 @@ class CreateExportInput(TypedDict):
     listId: NotRequired[str]
     """A list that you may see; filters stay inside it"""
     projectIds: NotRequired[Sequence[int]]
+    """Ids of projects"""
     filters: NotRequired[ExportFilters]
     """Filters, with `sort` and `order`; `{}` takes all of your licence"""
     maxCredits: NotRequired[int]
@@ -2008,6 +2009,7 @@ class CreateListShare(TypedDict):
 
 class CreateListInput(TypedDict):
     name: str
+    """What you call the list"""
     description: NotRequired[str | None]
     kind: NotRequired[str]
     """membership, filter or polygon; follows from what is sent where it is left out"""
@@ -2016,6 +2018,7 @@ class CreateListInput(TypedDict):
     polygon: NotRequired[Any]
     """A linear ring [[lng,lat],…] of 4 to 1000 vertices"""
     projectIds: NotRequired[Sequence[int]]
+    """Ids of projects"""
     share: NotRequired[CreateListShare]
 
 
@@ -2031,6 +2034,7 @@ class GetListAnswer(TypedDict):
 
 class ChangeListInput(TypedDict):
     name: NotRequired[str]
+    """What you call the list"""
     description: NotRequired[str | None]
     share: NotRequired[CreateListShare]
 
@@ -2052,6 +2056,7 @@ class DeleteListAnswer(TypedDict):
 
 class AddListProjectsInput(TypedDict):
     projectIds: Sequence[int]
+    """Ids of projects"""
 
 
 class AddListProjectsData(TypedDict):
@@ -2240,6 +2245,7 @@ class Budget(TypedDict):
 
 class CreateAlertInput(TypedDict):
     name: str
+    """What you call it; digests have it as their subject"""
     filters: NotRequired[OrderedFilters]
     """What it looks for"""
     cadence: NotRequired[CreateAlertCadence]
@@ -2285,6 +2291,7 @@ class ChangeAlertNotify(TypedDict):
 
 class ChangeAlertInput(TypedDict):
     name: NotRequired[str]
+    """What you call it; digests have it as their subject"""
     filters: NotRequired[OrderedFilters]
     """What it looks for"""
     cadence: NotRequired[CreateAlertCadence]
@@ -2333,6 +2340,7 @@ class PreviewAlertAnswer(TypedDict):
 
 class PreviewAlertWithInput(TypedDict):
     name: NotRequired[str]
+    """What you call it; digests have it as their subject"""
     filters: NotRequired[OrderedFilters]
     """What it looks for"""
     cadence: NotRequired[CreateAlertCadence]
@@ -2887,7 +2895,9 @@ class ListWebhooksAnswer(TypedDict):
 
 class CreateWebhookInput(TypedDict):
     url: str
+    """Where the events are sent"""
     types: Sequence[EventType]
+    """Events that are sent"""
     description: NotRequired[str | None]
 
 
@@ -2917,6 +2927,7 @@ class GetWebhookAnswer(TypedDict):
 
 class ChangeWebhookInput(TypedDict):
     types: NotRequired[Sequence[EventType]]
+    """Events that are sent"""
     description: NotRequired[str | None]
     status: NotRequired[WebhookStatus]
 
@@ -2950,6 +2961,7 @@ class TestWebhookAnswer(TypedDict):
 
 class RecoverWebhookInput(TypedDict):
     since: str
+    """From when messages are sent again"""
     until: NotRequired[str]
     """Not included; now unless given"""
 
@@ -3024,6 +3036,7 @@ class CreateEnrichmentNotify(TypedDict):
 
 class CreateEnrichmentInput(TypedDict):
     projectIds: Sequence[int]
+    """Ids of projects"""
     contactOptions: NotRequired[CreateExportContactOptions]
     notify: NotRequired[CreateEnrichmentNotify]
 
@@ -3067,6 +3080,7 @@ class GetEnrichmentAnswer(TypedDict):
 
 class Metric(TypedDict):
     op: Statistic
+    """What is reckoned of each group"""
     field: NotRequired[Measurement]
     """Needed by all but count, which then counts the records that state it"""
 
@@ -3129,9 +3143,11 @@ class RankGroupsInput(TypedDict):
     filters: NotRequired[Filters]
     """The filters of GET /projects/search"""
     dimension: Dimension
+    """What the groups are made by"""
     interval: NotRequired[Interval]
     """Of the dates among the dimensions; month unless given"""
     metric: Metric
+    """What the groups are ranked by"""
     order: NotRequired[Order]
     """desc unless given"""
     limit: NotRequired[int]
@@ -3776,6 +3792,7 @@ class RotateKeyAnswer(TypedDict):
 
 class ReassignKeyInput(TypedDict):
     userId: int
+    """The member who gets the key"""
 
 
 class ReassignKeyAnswer(TypedDict):

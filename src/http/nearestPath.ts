@@ -1,0 +1,56 @@
+/** The declared path that a mistyped one may have meant. Pure. */
+import { nearestName, nearestValues } from '../core/filter/nearest.ts';
+import type { RoutesBelow } from './openapi.ts';
+import { API_ROOT, KEYS_ROOT } from './roots.ts';
+
+const stepsOf = (path: string) => path.split('/').filter(Boolean);
+const isParameter = (step: string | undefined) => step?.startsWith('{') ?? false;
+
+/** A declared path with the values that the sent one has in the places of its parameters. */
+const filledWith = (path: string, sent: readonly string[]) =>
+  stepsOf(path)
+    .map((step, i) => `/${isParameter(step) ? (sent[i] ?? step) : step}`)
+    .join('');
+
+function sharedSteps(path: string, sent: readonly string[]): number {
+  const declared = stepsOf(path);
+  const differs = sent.findIndex((step, i) => step !== declared[i] && !isParameter(declared[i]));
+  return Math.min(declared.length, differs < 0 ? sent.length : differs);
+}
+
+/** Of a bare collection, such as `/projects`: its search, or the first path below it. */
+const pathBelow = (text: string, paths: readonly string[]) =>
+  text ? (paths.find((path) => path === `${text}/search`) ?? paths.find((path) => path.startsWith(`${text}/`))) : undefined;
+
+interface NearestPath {
+  path: string;
+  /** whether it is near enough to be what was meant */
+  isMeant: boolean;
+}
+
+/** The nearest of some paths: one that differs by a typing mistake, one below it, or one beside it. */
+function nearestOf(paths: readonly string[], sent: readonly string[]): NearestPath | undefined {
+  const text = sent.map((step) => `/${step}`).join('');
+  const filled = [...new Set(paths.map((path) => filledWith(path, sent)))];
+  const meant = nearestName(text, filled) ?? pathBelow(text, filled);
+  if (meant) return { path: meant, isMeant: true };
+  const shared = Math.max(...paths.map((path) => sharedSteps(path, sent)));
+  const beside = paths.filter((path) => sharedSteps(path, sent) === shared).map((path) => filledWith(path, sent));
+  const [nearest] = shared
+    ? beside
+    : (nearestValues(
+        text,
+        beside.map((value) => ({ value, names: [value] })),
+      ).nearest ?? []);
+  return nearest === undefined ? undefined : { path: nearest, isMeant: false };
+}
+
+/** What a refusal of an unknown path says of the paths that there are; empty where none is near. */
+export function nearestPathHint(path: string, routes: RoutesBelow): string {
+  const root = [KEYS_ROOT, API_ROOT].find((one) => path === one || path.startsWith(`${one}/`));
+  const below = root ?? API_ROOT;
+  const paths = (routes[below] ?? []).map((route) => route.path);
+  const nearest = nearestOf(paths, stepsOf(root === undefined ? path : path.slice(root.length)));
+  if (nearest?.isMeant) return `; did you mean ${below}${nearest.path}?`;
+  return root === undefined || !nearest ? '' : `; the nearest path is ${below}${nearest.path}, and /openapi.json has all`;
+}

@@ -1,0 +1,160 @@
+/** What Ajv finds wrong with JSON, as problems in the words in which filters are refused (src/docs/errors.md). Pure. */
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { RequestProblem } from '../core/domain/errors.ts';
+import { nearestName, nearestValues } from '../core/filter/nearest.ts';
+import { shown } from '../core/filter/raw.ts';
+import {
+  exampleAt,
+  expectedBesidesNull,
+  expectedBy,
+  listedValues,
+  placeInWords,
+  REFERENCE_KEYWORD,
+  sentInWords,
+  type WordedSchema,
+} from './schemaWords.ts';
+
+/** Problems beyond these come without a suggestion: looking for one takes time. */
+const SUGGESTIONS_MAX = 20;
+
+export interface ProblemContext {
+  /** what the whole is called */
+  whole?: string;
+  /** JSON that the schema takes, of which examples are shown */
+  example?: unknown;
+  /** where a field is taken that is unknown at the top; undefined where nowhere */
+  takenAt?(name: string): string | undefined;
+}
+
+/** A problem of which Ajv says its keyword, schema and data. */
+interface Place {
+  steps: readonly string[];
+  /** as a sentence names it */
+  named: string;
+  schema: WordedSchema;
+  data: unknown;
+  context: ProblemContext;
+  isSuggested: boolean;
+}
+
+const stepsOf = ({ instancePath }: ErrorObject): string[] =>
+  instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+const suchAs = (example: string | undefined) => (example === undefined ? '' : `, such as ${example}`);
+
+/** `limit takes a whole number from 1 to 100 (such as 10), not 'ten'` */
+function notTaken({ named, steps, schema, data, context }: Place): string {
+  const example = exampleAt(steps, schema, context.example);
+  return `${named} takes ${expectedBy(schema)}${example === undefined ? '' : ` (such as ${example})`}, not ${sentInWords(data)}`;
+}
+
+const worded = (schema: Record<string, unknown> = {}): WordedSchema => schema;
+
+const isScalar = (value: unknown) => value !== null && typeof value !== 'object';
+
+function unknownValue(place: Place): Omit<RequestProblem, 'param' | 'code'> {
+  const { named, schema, data, isSuggested } = place;
+  if (!isScalar(data)) return { message: notTaken(place), value: shown(data) };
+  const names = (schema.enum ?? []).filter((value) => typeof value === 'string');
+  const isNamed = isSuggested && typeof data === 'string' && names.length > 0;
+  const didYouMean = isNamed ? nearestName(data, names) : undefined;
+  const nearest = isNamed
+    ? nearestValues(
+        data,
+        names.map((value) => ({ value, names: [value] })),
+      ).nearest
+    : undefined;
+  const hint = didYouMean ? `; did you mean '${didYouMean}'?` : '';
+  const reference = schema[REFERENCE_KEYWORD];
+  const listed = listedValues(schema);
+  return {
+    message: `${named} '${shown(data)}' is not one of ${listed ?? 'its values'}${hint}${listed ? '' : ` (all values: GET ${reference})`}`,
+    value: shown(data),
+    ...(didYouMean ? { didYouMean } : {}),
+    ...(nearest?.length ? { nearest } : {}),
+    ...(reference ? { reference } : {}),
+  };
+}
+
+function unknownField({ steps, schema, context, isSuggested }: Place, name: string): RequestProblem {
+  const known = Object.keys(schema.properties ?? {});
+  const placeOf = (field: string) => [...steps, field];
+  const elsewhere = steps.length ? undefined : context.takenAt?.(name);
+  const near = isSuggested ? nearestName(name, known) : undefined;
+  const meant = elsewhere?.split('.') ?? (near === undefined ? undefined : placeOf(near));
+  const sent = placeOf(shown(name));
+  const takes = known.length ? `it takes ${known.join(', ')}` : 'leave it out: none is taken';
+  const hint = meant ? `did you mean '${placeInWords(meant)}'?` : takes;
+  return {
+    param: sent.join('.'),
+    code: 'unknown_parameter',
+    message: `There is no field '${placeInWords(sent)}' here; ${hint}`,
+    ...(meant ? { didYouMean: meant.join('.') } : {}),
+  };
+}
+
+function missingField({ steps, schema, context }: Place, name: string): RequestProblem {
+  const at = [...steps, name];
+  const field = schema.properties?.[name] ?? {};
+  const purpose = field.description?.replace(/\.$/, '');
+  const example = exampleAt(at, field, context.example);
+  const takes = `${purpose ? ` ${purpose}:` : ' It takes'} ${expectedBy(field)}${suchAs(example)}`;
+  return { param: at.join('.'), code: 'missing', message: `${placeInWords(at)} is missing.${takes}` };
+}
+
+const count = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`;
+const lengthOf = (data: unknown) => (typeof data === 'string' ? [...data].length : Array.isArray(data) ? data.length : 0);
+const bound = (most: number) => `at most ${most} ${most === 1 ? 'is' : 'are'} allowed`;
+
+/** What follows the place in a sentence, by the keyword that a value breaks; for all others see `notTaken`. */
+const BROKEN: Readonly<Record<string, (place: Place, params: ErrorObject['params']) => string>> = {
+  maxLength: ({ data }, { limit }) => `has ${count(lengthOf(data), 'character')}; ${bound(limit)}`,
+  minLength: ({ data, schema }) =>
+    data === ''
+      ? `is empty; send ${expectedBesidesNull(schema)}`
+      : `has ${count(lengthOf(data), 'character')}; send ${expectedBesidesNull(schema)}`,
+  maxItems: ({ data }, { limit }) => `has ${count(lengthOf(data), 'value')}; ${bound(limit)}`,
+  minItems: ({ data }, { limit }) =>
+    lengthOf(data) ? `has ${count(lengthOf(data), 'value')}; send at least ${limit}` : `has no value; send at least ${limit}`,
+  minimum: ({ schema, data }) => `'${shown(data)}' is not ${expectedBesidesNull(schema)}`,
+  maximum: ({ schema, data }) => `'${shown(data)}' is not ${expectedBesidesNull(schema)}`,
+  uniqueItems: ({ data }, { i }) => `holds ${sentInWords((data as unknown[])[i])} twice; send each value once`,
+  format: ({ steps, schema, data, context }) =>
+    `'${shown(data)}' is not ${expectedBesidesNull(schema)}${suchAs(exampleAt(steps, schema, context.example))}`,
+  pattern: ({ schema, data }) =>
+    schema.pattern === '\\S'
+      ? `is blank; send ${expectedBesidesNull(schema)}`
+      : `'${shown(data)}' is not of the form ${schema.pattern}${schema.description ? `: ${schema.description}` : ''}`,
+};
+
+/** Where a value is none of several things, what makes it none of each; and what is said already by another problem of the place. */
+function isSaid(error: ErrorObject, all: readonly ErrorObject[]): boolean {
+  return all.some(({ keyword, schemaPath, instancePath }) => {
+    if (keyword === 'anyOf' || keyword === 'oneOf') return error.schemaPath.startsWith(`${schemaPath}/`);
+    if (instancePath !== error.instancePath) return false;
+    if (keyword === 'enum' || keyword === 'const') return error.keyword === 'type';
+    return keyword === 'minLength' && error.keyword === 'pattern';
+  });
+}
+
+function problemOf(error: ErrorObject, context: ProblemContext, isSuggested: boolean): RequestProblem {
+  const { keyword, params, parentSchema, data } = error;
+  const steps = stepsOf(error);
+  const named = placeInWords(steps) || (context.whole ?? 'The body');
+  const place: Place = { steps, named, schema: worded(parentSchema), data, context, isSuggested };
+  if (keyword === 'additionalProperties') return unknownField(place, params.additionalProperty);
+  if (keyword === 'required') return missingField(place, params.missingProperty);
+  const problem = { param: steps.join('.') || 'body', code: 'invalid_value' };
+  if (keyword === 'enum') return { ...problem, ...unknownValue(place) };
+  const broken = BROKEN[keyword]?.(place, params);
+  return { ...problem, message: broken === undefined ? notTaken(place) : `${named} ${broken}` };
+}
+
+/** Each thing that is wrong, once. @param errors of a schema that was compiled with `allErrors` and `verbose` */
+export function schemaProblems(errors: readonly ErrorObject[], context: ProblemContext = {}): RequestProblem[] {
+  const joins = errors.filter(({ keyword }) => ['anyOf', 'oneOf', 'enum', 'const', 'minLength'].includes(keyword));
+  return errors.filter((error) => !isSaid(error, joins)).map((error, i) => problemOf(error, context, i < SUGGESTIONS_MAX));
+}

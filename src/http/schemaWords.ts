@@ -1,0 +1,145 @@
+/** What a JSON Schema takes, in the words in which filters are refused. Pure. */
+import { shown } from '../core/filter/raw.ts';
+
+/** In a schema of tokens: path of the route that lists them. */
+export const REFERENCE_KEYWORD = 'x-reference';
+
+/** The part of JSON Schema that bodies use. */
+export interface WordedSchema {
+  type?: string | readonly string[];
+  enum?: readonly unknown[];
+  const?: unknown;
+  default?: unknown;
+  examples?: readonly unknown[];
+  description?: string;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: WordedSchema;
+  required?: readonly string[];
+  properties?: Readonly<Record<string, WordedSchema>>;
+  anyOf?: readonly WordedSchema[];
+  oneOf?: readonly WordedSchema[];
+  [REFERENCE_KEYWORD]?: string;
+}
+
+/** More values than these are not listed in a sentence where a route lists them. */
+const LISTED_MAX = 12;
+const EXAMPLE_LENGTH_MAX = 120;
+const MOMENT = '2026-11-20T08:00:00Z';
+
+/** Where something stands in a body: `['metrics', '0', 'field']` is `metrics[0].field`. */
+export const placeInWords = (steps: readonly string[]): string =>
+  steps.map((step, i) => (/^\d+$/.test(step) ? `[${step}]` : i ? `.${step}` : step)).join('');
+
+const alternatives = (words: readonly string[]) => [...new Set(words)].join(' or ');
+
+function boundsInWords(least: number | undefined, most: number | undefined, unit = ''): string {
+  const atMost = most !== undefined && most < Number.MAX_SAFE_INTEGER;
+  if (least === most && least !== undefined) return ` of ${least}${unit}`;
+  if (least && atMost) return ` of ${least} to ${most}${unit}`;
+  if (atMost) return ` of at most ${most}${unit}`;
+  return least ? ` of at least ${least}${unit}` : '';
+}
+
+function rangeInWords({ minimum, maximum = Number.POSITIVE_INFINITY }: WordedSchema): string {
+  const upTo = maximum < Number.MAX_SAFE_INTEGER;
+  if (minimum === undefined) return upTo ? ` of at most ${maximum}` : '';
+  return ` from ${minimum}${upTo ? ` to ${maximum}` : ''}`;
+}
+
+const MANY: Readonly<Record<string, string>> = {
+  string: 'texts',
+  integer: 'whole numbers',
+  number: 'numbers',
+  boolean: 'values true or false',
+  object: 'objects',
+  array: 'lists',
+};
+
+const typesOf = ({ type }: WordedSchema): readonly string[] => [type ?? []].flat();
+
+function listInWords({ items = {}, minItems, maxItems }: WordedSchema): string {
+  const named = items.enum ? 'values' : alternatives(typesOf(items).map((type) => MANY[type] ?? 'values')) || 'values';
+  const bounds = boundsInWords(minItems, maxItems);
+  return bounds ? `a list${bounds} ${named}` : `a list of ${named}`;
+}
+
+function textInWords({ format, minLength, maxLength }: WordedSchema): string {
+  if (format === 'date-time') return 'a time with its zone';
+  return `a text${boundsInWords(minLength, maxLength, ' characters')}`;
+}
+
+function typeInWords(type: string, schema: WordedSchema): string {
+  if (type === 'string') return textInWords(schema);
+  if (type === 'integer') return `a whole number${rangeInWords(schema)}`;
+  if (type === 'number') return `a number${rangeInWords(schema)}`;
+  if (type === 'boolean') return 'true or false';
+  if (type === 'array') return listInWords(schema);
+  return type === 'object' ? 'an object' : type;
+}
+
+/** The values of a schema, where they are few enough for a sentence or listed nowhere else. */
+export function listedValues({ enum: values = [], [REFERENCE_KEYWORD]: reference }: WordedSchema): string | undefined {
+  return values.length > LISTED_MAX && reference ? undefined : values.map(String).join(', ');
+}
+
+/** What a schema takes: `a whole number from 1 to 100`. */
+export function expectedBy(schema: WordedSchema): string {
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (schema.enum) return `one of ${listedValues(schema) ?? 'its values'}`;
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (branches) return alternatives(branches.map(expectedBy));
+  return alternatives(typesOf(schema).map((type) => typeInWords(type, schema))) || 'another value';
+}
+
+/** The same for a value that is not null and yet wrong. */
+export const expectedBesidesNull = (schema: WordedSchema): string =>
+  expectedBy({ ...schema, type: typesOf(schema).filter((type) => type !== 'null') });
+
+/** What was sent, in a sentence: a text in quotes, anything large by its type alone. */
+export const sentInWords = (value: unknown): string => (typeof value === 'string' ? `'${shown(value)}'` : shown(value));
+
+function exampleObject({ properties = {}, required = [] }: WordedSchema): Record<string, unknown> {
+  const names = required.length ? required : Object.keys(properties).slice(0, 1);
+  const values = names.map((name) => [name, exampleBy(properties[name] ?? {})] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/** A value that a schema takes; undefined where one would say nothing. */
+function exampleBy(schema: WordedSchema): unknown {
+  const values = [schema.examples?.[0], schema.default, schema.const, ...(schema.enum ?? [])].filter(
+    (value) => value !== undefined && value !== null,
+  );
+  if (values.length) return values[0];
+  const branch = (schema.anyOf ?? schema.oneOf)?.[0];
+  if (branch) return exampleBy(branch);
+  const [type] = typesOf(schema);
+  if (type === 'string') return schema.format === 'date-time' ? MOMENT : undefined;
+  if (type === 'integer' || type === 'number') return schema.minimum ?? schema.maximum ?? 1;
+  if (type === 'boolean') return true;
+  if (type === 'object') return exampleObject(schema);
+  if (type !== 'array') return undefined;
+  const item = exampleBy(schema.items ?? {});
+  return item === undefined ? undefined : [item];
+}
+
+/** The value at a place of an example, whose lists show their first value. */
+function valueAt(example: unknown, steps: readonly string[]): unknown {
+  return steps.reduce<unknown>((value, step) => {
+    if (Array.isArray(value)) return value[0];
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
+  }, example);
+}
+
+/** A value for a place in JSON, taken from an example of the whole or made of the schema; undefined where its words say as much. */
+export function exampleAt(steps: readonly string[], schema: WordedSchema, example: unknown): string | undefined {
+  if (schema.enum || 'const' in schema || [schema.type].flat().includes('boolean')) return undefined;
+  const found = [valueAt(example, steps), exampleBy(schema)].filter((value) => value !== undefined);
+  return found.map((value) => JSON.stringify(value)).find((text) => text.length <= EXAMPLE_LENGTH_MAX);
+}
