@@ -7,7 +7,7 @@ import { mapRoutes } from './pageRoutes.ts';
 import { projectMapRoutes } from './routes.ts';
 import { tileJsonRoutes, tileRoutes } from './tileRoutes.ts';
 
-export { extentOfMatches, type MapServices } from './mapProjects.ts';
+export { extentOfMatches, type MapSelection, type MapServices, selectForMap } from './mapProjects.ts';
 
 /** For every route that says where matches lie. */
 export const mapServices = (platform: Platform) => {

@@ -74,7 +74,7 @@ export interface MapViewData {
 }
 
 /** The records of a map, and who asks for it. */
-interface MapSelection {
+export interface MapSelection {
   services: MapServices;
   actor: Actor;
   selection: Selection;
@@ -123,9 +123,8 @@ export async function mapProjects(
 }
 
 /** The rectangle around the matches, as far as a map shows it; null where none has a location. @throws ApiError */
-export async function extentOfMatches(services: MapServices, actor: Actor, selection: Selection): Promise<Box | null> {
-  const look = await selectForMap(services, actor, selection);
-  const { answer } = await services.aggregations.aggregate(look.query, extentAggregations(true), actor.signal);
+export async function extentOfMatches(look: MapSelection): Promise<Box | null> {
+  const { answer } = await look.services.aggregations.aggregate(look.query, extentAggregations(true), look.actor.signal);
   return shownExtent(look, extentOf(answer));
 }
 

@@ -7,7 +7,7 @@ import type { AggregationStore } from '../../core/store/elastic/aggregations.ts'
 import type { AnswerLink } from '../../http/declaration.ts';
 import { CRS84, GEOJSON } from '../../http/geoJson.ts';
 import { OGC_ROOT } from '../../http/roots.ts';
-import { extentOfMatches, type MapServices } from '../map/index.ts';
+import { extentOfMatches, type MapSelection, type MapServices, selectForMap } from '../map/index.ts';
 import { featuresOf, MEETING_DAY } from './request.ts';
 
 const JSON_TYPE = 'application/json';
@@ -54,21 +54,29 @@ export interface OgcServices extends MapServices {
   aggregations: AggregationStore;
 }
 
-/** First and last hearing, as times; null where there is none. */
-async function hearingDays({ aggregations }: OgcServices, query: Record<string, unknown>, { signal }: Actor): Promise<(string | null)[]> {
+/**
+ * First and last hearing, as times; null where there is none. Where records cost credits, they would say when a single record was heard; the
+ * first and the last day of their years are shown instead.
+ */
+async function hearingDays({ services, query, actor, paid }: MapSelection): Promise<(string | null)[]> {
   const ends = { first: { min: { field: MEETING_DAY } }, last: { max: { field: MEETING_DAY } } };
-  const { answer } = await aggregations.aggregate(query, ends, signal);
-  return Object.keys(ends).map((name) => {
-    const { value } = inner(answer, name);
-    return typeof value === 'number' ? new Date(value).toISOString() : null;
-  });
+  const { answer } = await services.aggregations.aggregate(query, ends, actor.signal);
+  const [first, last] = Object.keys(ends).map((name) => inner(answer, name).value);
+  return paid ? [shownDay(first, '01-01'), shownDay(last, '12-31')] : [shownDay(first), shownDay(last)];
+}
+
+/** @param dayOfYear instead of the day itself, `MM-DD` */
+function shownDay(time: unknown, dayOfYear?: string): string | null {
+  if (typeof time !== 'number') return null;
+  const exact = new Date(time).toISOString();
+  return dayOfYear ? `${exact.slice(0, 4)}-${dayOfYear}T00:00:00.000Z` : exact;
 }
 
 /** The collection, with where and when the features of a selection lie, as the map shows it. @throws ApiError */
 export async function describeCollection(services: OgcServices, actor: Actor, selection: Selection) {
   const { publicUrl } = services;
-  const query = featuresOf(selection.query);
-  const [box, days] = await Promise.all([extentOfMatches(services, actor, { ...selection, query }), hearingDays(services, query, actor)]);
+  const look = await selectForMap(services, actor, { ...selection, query: featuresOf(selection.query) });
+  const [box, days] = await Promise.all([extentOfMatches(look), hearingDays(look)]);
   const link = (rel: string, path: string, type: string, title: string): TypedLink => ({ rel, href: `${publicUrl}${path}`, type, title });
   return {
     id: 'projects',

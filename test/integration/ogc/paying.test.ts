@@ -75,6 +75,21 @@ describe('features of OGC API - Features', () => {
     assert.deepEqual(columns, [212, 234], 'whole tiles of zoom 10');
   });
 
+  it('show in the extent no day on which an unpaid record was heard, by a filter or by its id', async () => {
+    const heardIn = async (query: string, key: string) =>
+      (await ask(`/ogc/collections/projects?${query}`, { 'X-API-Key': key })).body.extent?.temporal.interval[0];
+    const whole = (year: number) => [`${year}-01-01T00:00:00.000Z`, `${year}-12-31T00:00:00.000Z`];
+    const free = await api.usualKey();
+    assert.deepEqual(await heardIn('projectIds=7', free), ['2019-01-01T00:00:00.000Z', '2019-01-01T00:00:00.000Z']);
+    const metered = await api.key('api_only');
+    assert.deepEqual(await heardIn('meetingDateTo=2019-12-31', metered), whole(2019));
+    assert.equal(await heardIn('projectIds=7', metered), undefined);
+    const { body } = await ask(`${ITEMS}/1`, { 'X-API-Key': metered });
+    const year = Number(body.properties.meetingDate.slice(0, 4));
+    assert.notEqual(year, 2019);
+    assert.deepEqual(await heardIn('projectIds=1,7', metered), whole(year), 'of the record that the pool holds');
+  });
+
   it('are all of the collection, whatever the hearing, unless a filter of a search says otherwise', async () => {
     const key = { 'X-API-Key': await api.usualKey() };
     assert.equal((await ask(ITEMS, key)).body.numberMatched, 6);
