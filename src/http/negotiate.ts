@@ -11,9 +11,15 @@ const TYPES = { json: 'application/json', geojson: GEOJSON } as const;
 export type RecordForm = keyof typeof TYPES;
 const FORMS = Object.keys(TYPES) as RecordForm[];
 
+const REFUSED = /;q=0(\.0*)?(;|$)/;
+
 /** Whether Accept contains a type with parameters, such as a charset or a version, which are ignored. */
 const namesWithParameters = (accept: string, type: string) =>
-  accept.toLowerCase().replaceAll(' ', '').includes(`${type};`) && !accept.includes('q=0');
+  accept
+    .toLowerCase()
+    .replaceAll(/\s/g, '')
+    .split(',')
+    .some((one) => one.startsWith(`${type};`) && !REFUSED.test(one));
 
 /**
  * The format of an answer; called before anything is charged.

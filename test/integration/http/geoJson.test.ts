@@ -128,7 +128,11 @@ describe('Accept: application/geo+json', () => {
     };
     for (const accept of ['*/*', 'application/*', 'application/json', 'text/html,application/xml;q=0.9,*/*;q=0.8', 'APPLICATION/JSON'])
       assert.equal(await typeFor(accept), 'application/json', accept);
-    for (const accept of ['application/json; charset=utf-8', 'application/json;odata=verbose'])
+    for (const accept of [
+      'application/json; charset=utf-8',
+      'application/json;odata=verbose',
+      'application/json;charset=utf-8;q=0.9, text/html;q=0.1',
+    ])
       assert.equal(await typeFor(accept), 'application/json', accept);
     for (const accept of [GEOJSON, `${GEOJSON}, application/json;q=0.9`, `${GEOJSON}; charset=utf-8`, 'application/json;q=0, */*'])
       assert.equal(await typeFor(accept), GEOJSON, accept);
