@@ -2,7 +2,7 @@
 
 import { UserError } from '../../terminal/program.ts';
 import { problemInWords } from '../client/errors.ts';
-import { ConnectionFailure, isRefusal, JobFailure, type Problem, type Refusal, SearchTooWide } from '../client/index.ts';
+import { ConnectionFailure, isRefusal, JobFailure, type Problem, type Refusal, SearchTooWide, UnusableKey } from '../client/index.ts';
 
 export const EXITS = { done: 0, failed: 1, cancelled: 2, unauthenticated: 4 } as const;
 
@@ -47,6 +47,7 @@ function refusalSentence(refusal: Refusal): string {
 /** @returns undefined for a defect of ours, whose stack is worth reading */
 export function failureOf(error: unknown): CommandFailure | undefined {
   if (error instanceof Cancelled) return { message: error.message, exit: EXITS.cancelled };
+  if (error instanceof UnusableKey) return { message: `${error.message}. ${LOG_IN}`, exit: EXITS.unauthenticated };
   if (error instanceof NoKey) return { message: `${error.message} ${LOG_IN}`, exit: EXITS.unauthenticated };
   if (isRefusal(error, ...UNAUTHENTICATED))
     return { message: `${error.message.replace(/\.?$/, '.')} ${LOG_IN}`, exit: EXITS.unauthenticated };

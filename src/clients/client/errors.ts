@@ -73,6 +73,11 @@ export function priceAboveMax(error: unknown): number | undefined {
   return creditsRequired;
 }
 
+/** There is no key, or it contains what no header can carry. Its message does not contain the key. */
+export class UnusableKey extends TypeError {
+  override name = 'UnusableKey';
+}
+
 /** No answer of the service came: it is down, out of reach, cut the answer off or is hidden by something else. */
 export class ConnectionFailure extends Error {
   override name = 'ConnectionFailure';

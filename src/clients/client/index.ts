@@ -1,5 +1,15 @@
 export { type Answer, type Input, LandUseClient, type OperationId } from './client.ts';
-export { ConnectionFailure, type DetailsOf, isRefusal, JobFailure, type Problem, priceAboveMax, type Quote, Refusal } from './errors.ts';
+export {
+  ConnectionFailure,
+  type DetailsOf,
+  isRefusal,
+  JobFailure,
+  type Problem,
+  priceAboveMax,
+  type Quote,
+  Refusal,
+  UnusableKey,
+} from './errors.ts';
 export type * from './generated.ts';
 export { FILTER_NAMES } from './generated.ts';
 export type { WaitOptions } from './jobs.ts';

@@ -1,6 +1,6 @@
 /** One request of the service, repeated until it is answered: with the waits that the service asks for, and one Idempotency-Key for all attempts. */
 import { DEFAULT_URL } from './defaultUrl.ts';
-import { ConnectionFailure, type ErrorBody, Refusal } from './errors.ts';
+import { ConnectionFailure, type ErrorBody, Refusal, UnusableKey } from './errors.ts';
 import type { ErrorCode } from './generated.ts';
 
 export interface ClientOptions {
@@ -86,6 +86,15 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 export const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
+/** @throws UnusableKey: `fetch` would repeat the whole key in the message of its error */
+function sendableKey(text: string): string {
+  const key = text.trim();
+  if (!key) throw new UnusableKey('The client needs a key: new LandUseClient({ key })');
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new UnusableKey('The key contains a space, a line break or another character that no key has: copy the key alone');
+  return key;
+}
+
 function errorOf(response: Response, text: string, url: string, attempts: number): Refusal | ConnectionFailure {
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   try {
@@ -109,9 +118,8 @@ export class Transport {
   readonly #fetch: typeof fetch;
 
   constructor({ key, url = DEFAULT_URL, retries = 5, retryWaitMaxMs = 65_000, timeoutMs = 60_000, onRetry, ...rest }: ClientOptions) {
-    if (!key) throw new TypeError('The client needs a key: new LandUseClient({ key })');
     this.url = url.replace(/\/+$/, '');
-    this.#key = key;
+    this.#key = sendableKey(key);
     this.#retries = retries;
     this.#retryWaitMaxMs = retryWaitMaxMs;
     this.#timeoutMs = timeoutMs;

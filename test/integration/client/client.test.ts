@@ -6,8 +6,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { isRefusal, LandUseClient } from '../../../src/clients/client/index.ts';
+import { inspect, promisify } from 'node:util';
+import { isRefusal, LandUseClient, UnusableKey } from '../../../src/clients/client/index.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { CuttingProxy } from '../../support/cuttingProxy.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
@@ -179,6 +179,12 @@ describe('the client', () => {
   it('says what is wrong with a key, and where no service is', async () => {
     const wrong = new LandUseClient({ key: `svc_live_${'x'.repeat(36)}`, url: world.api.url });
     await assert.rejects(wrong.count(), (error) => isRefusal(error, 'unauthorized', 'missing_api_key'));
+    assert.equal((await new LandUseClient({ key: `${await world.api.key()}\r\n`, url: world.api.url }).count()).creditRate, 0);
+    for (const key of ['', ' ', 'svc_live_secret\r\nX-Other: 1', 'svc live secret', 'svc_live_secret\0', 'svc_live_secrét'])
+      assert.throws(
+        () => new LandUseClient({ key, url: world.api.url }),
+        (error) => error instanceof UnusableKey && !/secr/.test(inspect(error)),
+      );
     const nowhere = new LandUseClient({ key: 'k', url: 'http://127.0.0.1:1', retries: 1 });
     await assert.rejects(nowhere.count(), { name: 'ConnectionFailure', attempts: 2 });
   });

@@ -358,6 +358,7 @@ describe('the command line', () => {
     const { file } = await json(['login'], { key: '', input: `${national}\n` });
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     assert.equal((await json(['credits'], { key: '' })).plan.id, 'national');
+    await fails(['credits'], 4, /^The key contains a space, .+ Run "landuse login", or set LANDUSE_KEY\.\n$/, { key: 'svc_live_a\nb' });
     await fails(['credits'], 4, /There is no key for http:\/\/127\.0\.0\.1:1\./, { key: '', url: 'http://127.0.0.1:1' });
     await writeFile(file, '{');
     await fails(['credits'], 1, /login\.json is damaged: run "landuse login" again\.\n$/, { key: '' });

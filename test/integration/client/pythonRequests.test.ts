@@ -219,4 +219,30 @@ show(verdicts=[verdict(one) for one in given["messages"]], published=verify_webh
     assert.deepEqual(shown.verdicts, ['é', 'é', ...Array.from({ length: 10 }, () => null)]);
     assert.deepEqual(shown.published, { test: 2432232314 });
   });
+
+  it('takes a key with blanks around it, and refuses one that no header can carry without showing it, and an address that is none', async () => {
+    answers = [counted];
+    sent = [];
+    const lines = `
+import traceback
+def refused(**arguments):
+    try:
+        LandUse(**arguments)
+    except ValueError as error:
+        return [str(error), traceback.format_exc()]
+LandUse(" k\\r\\n", given["url"]).count()
+keys = ["svc_live_secret\\r\\nX-Other: 1", "svc live secret", "svc_live_secret\\0", "svc_live_secr\u00e9t", " "]
+show(keys=[refused(api_key=key, base_url=given["url"]) for key in keys],
+     addresses=[refused(api_key="k", base_url=url) for url in ["127.0.0.1", "ftp://x", "http:///v1", "http://a b"]])`;
+    const shown = await home.show(lines, { url });
+    assert.deepEqual(
+      sent.map(({ headers }) => headers.authorization),
+      ['Bearer k'],
+    );
+    for (const [message, trace] of shown.keys) {
+      assert.match(message, /^The (key contains a space|client needs a key)/);
+      assert.doesNotMatch(trace, /secr/);
+    }
+    for (const [message] of shown.addresses) assert.match(message, /is no address of a service/);
+  });
 });

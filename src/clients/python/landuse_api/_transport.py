@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,6 +21,9 @@ from ._resource import Options
 
 T = TypeVar("T")
 
+SENDABLE = re.compile(r"[\x21-\x7e]+")
+"""A key that a header can carry; another one would be found in the message of the HTTP library's error"""
+ADDRESS = re.compile(r"https?://[^\s/]\S*")
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
 
 try:
@@ -40,10 +44,14 @@ class Settings:
     @staticmethod
     def of(api_key: str | None, base_url: str | None, timeout: float, policy: Policy) -> Settings:
         """What is not given comes from LANDUSE_KEY and LANDUSE_URL."""
-        key = api_key or os.environ.get("LANDUSE_KEY")
+        key = (api_key or os.environ.get("LANDUSE_KEY") or "").strip()
         if not key:
             raise ValueError("The client needs a key: LandUse(api_key=…), or the variable LANDUSE_KEY")
-        url = base_url or os.environ.get("LANDUSE_URL") or DEFAULT_URL
+        if not SENDABLE.fullmatch(key):
+            raise ValueError("The key contains a space, a line break or another character that no key has: copy the key alone")
+        url = (base_url or os.environ.get("LANDUSE_URL") or DEFAULT_URL).strip()
+        if not ADDRESS.fullmatch(url):
+            raise ValueError(f"{url!r} is no address of a service: it begins with http:// or https://")
         return Settings(key, url.rstrip("/"), timeout, policy)
 
     def headers(self) -> dict[str, str]:
