@@ -113,7 +113,8 @@ export function showTry() {
       state.textContent = `It costs ${price} credit${price === 1 ? '' : 's'}. Nothing was charged yet.`;
       offer(price);
     } catch {
-      state.textContent = 'The service does not answer. Nothing was charged.';
+      // The answer to a request that may spend can be lost on its way, after the charge.
+      state.textContent = `The service does not answer.${request.maxCredits ? ' Whether it charged is in GET /v1/account/ledger.' : ' Nothing was charged.'}`;
     } finally {
       first.disabled = false;
     }

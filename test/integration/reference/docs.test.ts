@@ -206,6 +206,13 @@ describe('the pages of the documentation', function () {
     assert.equal(await credits(), before - RECORDS);
     assert.match((await page.textContent('#try [role=status]')) ?? '', /^200, 3 credits charged$/);
     await page.goto(`${api.url}/docs/reference/createEnrichment`);
+    const LOST = '**/v1/enrichments';
+    await page.route(LOST, (route) => route.abort());
+    await page.click('#try button.primary');
+    await page.getByRole('button', { name: /^Spend up to/ }).click();
+    await page.getByText('The service does not answer. Whether it charged is in GET /v1/account/ledger.').waitFor();
+    await page.unroute(LOST);
+    assert.deepEqual(complaints.splice(0), ['Failed to load resource: net::ERR_FAILED']);
     const asked = keyed.length;
     await page.click('#try button.primary');
     await page.getByRole('button', { name: /^Spend up to \d credits?$/ }).waitFor();
