@@ -30,12 +30,14 @@ type Answer<Id extends keyof Operations> = Operations[Id]['answer'];
 export class Spending {
   readonly #cli: Cli;
   readonly #limit: number | undefined;
+  readonly #yes: boolean;
   #left: number;
   #charged = 0;
 
   constructor(cli: Cli, { yes = false, maxCredits }: SpendingOptions) {
     this.#cli = cli;
     this.#limit = maxCredits;
+    this.#yes = yes;
     this.#left = maxCredits ?? (yes ? CREDITS_MAX : 0);
   }
 
@@ -81,9 +83,11 @@ export class Spending {
    * @throws UserError with the price where nobody can be asked, Cancelled where it was declined; nothing was charged then
    */
   async agreeToLookUps(lookUps: number): Promise<void> {
-    if (this.#left > 0) return;
     const { contactCreditRate, enrichment, balance } = (await this.#cli.ask('getCredits')).data;
     const credits = lookUps * contactCreditRate;
+    if (this.#yes || (credits > 0 && credits <= (this.#limit ?? 0))) return;
+    if (credits > 0 && this.#limit !== undefined)
+      throw new UserError(`This would cost ${creditsInWords(credits)}, and --max-credits leaves ${this.#left}. Nothing was charged.`);
     const price = credits
       ? `${creditsInWords(credits)} at most; ${creditsInWords(balance)} are left`
       : `${lookUps} look-ups at most${enrichment.remaining === null ? '' : `; ${enrichment.remaining} are left`}`;

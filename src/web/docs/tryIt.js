@@ -28,7 +28,7 @@ async function send({ method, idempotent }, { url, body, maxCredits }) {
   const headers = {
     ...(key ? { Authorization: `Bearer ${key}` } : {}),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    ...(idempotent ? { 'Idempotency-Key': crypto.randomUUID() } : {}),
+    ...(idempotent ? { 'Idempotency-Key': randomKey() } : {}),
     ...(maxCredits === undefined ? {} : { 'X-Service-Max-Credits': String(maxCredits) }),
   };
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
@@ -146,3 +146,6 @@ export function showTry() {
   );
   place.hidden = false;
 }
+
+/** `crypto.randomUUID` is missing where a page came without TLS. */
+const randomKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -219,6 +219,10 @@ describe('the command line', () => {
     assert(answers.every(({ whyThisMatched }: { whyThisMatched: unknown }) => whyThisMatched));
     const key = await world.api.key();
     await fails(['contacts', '9'], 1, /^This will take 1 (look-ups?|credits?) at most.+Nobody can be asked here: add --yes/, { key });
+    const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] });
+    await fails(['contacts', '9', '--max-credits', '5'], 1, /^This will take 1 look-ups? at most.+Nobody can be asked here: add --yes/, {
+      key: trial,
+    });
     await fails(['documents', '999999'], 1, /There is no/);
     const filters = await json(['help', 'filters']);
     assert(filters.some(({ filter, meaning }: { filter: string; meaning: string }) => filter === 'acreageMin' && meaning.length > 10));
