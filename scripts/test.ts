@@ -35,7 +35,7 @@ const LONG = [
   'test/fault/{ingestFaults,alertModel,soak,upgrade}.test.ts',
   'test/integration/filters/oracle.test.ts',
   'test/integration/ingest/{copies,files,ingest,renew,revisions}.test.ts',
-  'test/integration/map/page.test.ts',
+  'test/integration/map/{page,trial}.test.ts',
   'test/integration/process/{process,stack}.test.ts',
   'test/integration/reference/{guides,pages}.test.ts',
   'test/integration/sync/proveSync.test.ts',
