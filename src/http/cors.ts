@@ -10,6 +10,7 @@ const METHODS = 'GET, POST, PATCH, DELETE';
 const REQUEST_HEADERS = [
   'Authorization, X-API-Key, Idempotency-Key, Content-Type, X-Request-Id, X-Service-Schema-Version',
   MAX_CREDITS_HEADER,
+  'MCP-Protocol-Version, Mcp-Method, Mcp-Name',
 ].join(', ');
 /** Headers of answers that a browser only shows to a page if they are listed. */
 const ANSWER_HEADERS = [

@@ -15,7 +15,7 @@ export type AnswerMcp = (
 ) => Promise<Response>;
 
 function asRequest(ctx: Context): Request {
-  const names = ['accept', 'content-type', 'mcp-protocol-version'].filter((name) => ctx.get(name));
+  const names = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'].filter((name) => ctx.get(name));
   const headers = new Headers(names.map((name) => [name, ctx.get(name)]));
   return new Request('http://service/mcp', { method: 'POST', headers });
 }

@@ -1,5 +1,5 @@
 /** The MCP server over streamable HTTP, without sessions: each POST is answered as JSON by a server of its own. */
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { createMcpHandler, isLegacyRequest, type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { RoutesBelow } from '../../http/openapi.ts';
 import { makeOperator, type ToolCaller } from './inProcess.ts';
 import { Quotes } from './quotes.ts';
@@ -12,18 +12,50 @@ interface McpHttpOptions {
   onDefect(error: unknown): void;
 }
 
+const METHOD_NOT_FOUND = -32_601;
+
+/** Revisions up to 2025-11-25, which begin with `initialize`. */
+async function answerEarlierRevision(server: Server, request: Request, body: unknown): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody: body });
+  } finally {
+    await server.close();
+  }
+}
+
+/** Revision 2026-07-28: every message names its revision. What names an unknown one is told those that are known. */
+async function answerCurrentRevision(server: Server, request: Request, body: unknown, onDefect: McpHttpOptions['onDefect']) {
+  let problem: unknown;
+  const onerror = (error: Error) => {
+    problem = error;
+  };
+  const handler = createMcpHandler(() => server, { legacy: 'reject', onerror });
+  try {
+    const response = await handler.fetch(request, { parsedBody: body });
+    if (response.status >= 500) onDefect(problem); // others are mistakes of the client
+    return response;
+  } finally {
+    await handler.close();
+  }
+}
+
+/** There are no changes to be told of, so that no stream of them is held open. */
+function refuseSubscription(body: unknown): Response | undefined {
+  const { id, method } = body as { id?: unknown; method?: unknown };
+  if (method !== 'subscriptions/listen') return undefined;
+  const error = { code: METHOD_NOT_FOUND, message: 'Method not found: the tools do not change, so that there is nothing to subscribe to' };
+  return Response.json({ jsonrpc: '2.0', id: id ?? null, error }, { status: 404 });
+}
+
 /** @returns what answers a POST whose body is parsed already */
 export function mcpOverHttp({ routes, secret, onDefect }: McpHttpOptions) {
   const operatorOf = makeOperator(routes);
   return async (request: Request, body: unknown, caller: ToolCaller): Promise<Response> => {
     const quotes = new Quotes(secret, `team ${caller.principal.teamId}`);
     const server = makeMcpServer({ operator: operatorOf(caller), quotes, onDefect });
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    await server.connect(transport);
-    try {
-      return await transport.handleRequest(request, { parsedBody: body });
-    } finally {
-      await server.close();
-    }
+    if (await isLegacyRequest(request, body)) return answerEarlierRevision(server, request, body);
+    return refuseSubscription(body) ?? answerCurrentRevision(server, request, body, onDefect);
   };
 }

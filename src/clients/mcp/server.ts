@@ -1,7 +1,6 @@
 /** The MCP server: lists the tools, judges arguments, quotes before anything is charged, and turns refusals into answers. */
 import { createRequire } from 'node:module';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type ListToolsResult, Server } from '@modelcontextprotocol/server';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { schemaProblems } from '../../http/schemaProblems.ts';
 import { problemInWords } from '../client/errors.ts';
@@ -139,8 +138,8 @@ export function makeMcpServer({ operator, quotes, onDefect }: McpOptions): Serve
     { name: 'land-use-intelligence', title: 'Land Use Intelligence', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED_TOOLS }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler('tools/list', () => ({ tools: LISTED_TOOLS as ListToolsResult['tools'] }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
     try {
       return await call(operator, quotes, params.name, params.arguments ?? {});
     } catch (error) {

@@ -1,6 +1,8 @@
 /** The tools for agents, by the official client over both transports, against the real service. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { Client as CurrentClient, StreamableHTTPClientTransport as CurrentHttp } from '@modelcontextprotocol/client';
+import { StdioClientTransport as CurrentStdio } from '@modelcontextprotocol/client/stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -293,5 +295,106 @@ describe('the tools for agents', () => {
     assert.deepEqual([listed.status, wrong.status, many.status, got.status], [200, 401, 400, 405]);
     assert(listed.headers.get('x-ratelimit-remaining'));
     await assert.rejects(overHttp(`svc_live_${'x'.repeat(36)}`));
+  });
+
+  const CURRENT = '2026-07-28';
+  const EARLIER = '2025-11-25';
+  const META = {
+    'io.modelcontextprotocol/protocolVersion': CURRENT,
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+
+  const transports = {
+    'streamable HTTP': (key: string) =>
+      new CurrentHttp(new URL(`${world.api.url}/mcp`), { requestInit: { headers: { Authorization: `Bearer ${key}` } } }),
+    'standard input and output': (key: string) =>
+      new CurrentStdio({
+        command: process.execPath,
+        args: [main, 'mcp'],
+        env: { ...bareEnvironment, LANDUSE_KEY: key, LANDUSE_URL: world.api.url },
+      }),
+  };
+  for (const [name, transportOf] of Object.entries(transports))
+    for (const [mode, revision] of [
+      [{ pin: CURRENT }, CURRENT],
+      ['auto', CURRENT],
+      ['legacy', EARLIER],
+    ] as const)
+      it(`speak revision ${revision} over ${name} with a client of mode ${JSON.stringify(mode)}`, async function () {
+        this.timeout(WORLD_MS);
+        const key = await world.api.key('api_only');
+        const balance = async () => (await world.api.get('/account/credits', {}, { key })).body.data.balance as number;
+        const before = await balance();
+        const client = new CurrentClient({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+        await client.connect(transportOf(key));
+        try {
+          assert.equal(client.getNegotiatedProtocolVersion(), revision);
+          assert.equal((await client.listTools()).tools.length, 14);
+          const ask = async (tool: string, given: object): Promise<Json> =>
+            (await client.callTool({ name: tool, arguments: given as Record<string, unknown> })).structuredContent;
+          const offer = await ask('search_projects', { filters: { acreageMax: 4 }, limit: 2 });
+          assert.deepEqual([offer.quote.credits, await balance()], [2, before]);
+          for (let i = 0; i < 2; i++) assert.equal((await ask('accept_quote', offer.call)).records.length, 2);
+          assert.equal(await balance(), before - 2, 'paid once');
+          const { isError } = await client.callTool({ name: ' löschen', arguments: {} });
+          assert.equal(isError, true, 'a name that no header carries as it is');
+        } finally {
+          await client.close();
+        }
+      });
+
+  it('refuse what contradicts revision 2026-07-28 by its own codes, and charge nothing', async () => {
+    const key = await world.api.key('api_only');
+    const send = async (body: unknown, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${world.api.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${key}`,
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      });
+      const { error, result } = (await response.json()) as Json;
+      return { status: response.status, code: error?.code, data: error?.data, result };
+    };
+    const message = (method: string, params: object = {}, meta: object = META) => ({
+      jsonrpc: '2.0',
+      id: 1,
+      method,
+      params: { ...params, _meta: meta },
+    });
+    const named = (method: string, name?: string, revision = CURRENT) => ({
+      'MCP-Protocol-Version': revision,
+      'Mcp-Method': method,
+      ...(name === undefined ? {} : { 'Mcp-Name': name }),
+    });
+    const call = message('tools/call', { name: 'count_projects', arguments: {} });
+    const encoded = `=?base64?${Buffer.from('count_projects').toString('base64')}?=`;
+    for (const name of ['count_projects', encoded])
+      assert.equal((await send(call, named('tools/call', name))).result.structuredContent.matchCount, 61);
+    const unknown = await send(
+      message('tools/list', {}, { ...META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }),
+      named('tools/list', undefined, '2099-01-01'),
+    );
+    assert.deepEqual([unknown.status, unknown.code, unknown.data.supported], [400, -32_022, [CURRENT]]);
+    for (const [what, body, headers, status, code] of [
+      ['no headers', call, {}, 400, -32_020],
+      ['another method in the header', call, named('tools/list', 'count_projects'), 400, -32_020],
+      ['another name in the header', call, named('tools/call', 'accept_quote'), 400, -32_020],
+      ['no name in the header', call, named('tools/call'), 400, -32_020],
+      ['a name that is no Base64', call, named('tools/call', '=?base64?%%%?='), 400, -32_020],
+      ['another revision in the header', call, named('tools/call', 'count_projects', EARLIER), 400, -32_020],
+      ['no envelope', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, named('tools/list'), 400, -32_602],
+      ['an unknown method', message('drop/tables'), named('drop/tables'), 404, -32_601],
+      ['a subscription', message('subscriptions/listen', { notifications: {} }), named('subscriptions/listen'), 404, -32_601],
+      ['no JSON-RPC', { hello: 1 }, named('tools/call'), 400, -32_600],
+    ] as const) {
+      const refused = await send(body, headers as Record<string, string>);
+      assert.deepEqual([refused.status, refused.code], [status, code], what);
+    }
+    assert.equal(await world.balance(key), 5_000);
   });
 });

@@ -38,6 +38,43 @@ describe('doors', () => {
     }
     for (const origin of ['http://landuse.test', 'https://app.example']) assert.equal((await from(origin)).status, 200, origin);
     assert.equal((await post('/mcp', LIST_TOOLS)).status, 200);
+    const current = { ...MCP_HEADERS, 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list', Origin: 'https://evil.example' };
+    checkError(await post('/mcp', LIST_TOOLS, current), 'forbidden', 'Origin');
+  });
+
+  it('of tools let pages of listed origins send the headers of the protocol', async () => {
+    const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' };
+    const answer = await send(api.url, '/mcp', { method: 'OPTIONS', headers });
+    const allowed = String(answer.headers['access-control-allow-headers']).split(', ');
+    for (const header of ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name']) assert(allowed.includes(header), header);
+  });
+
+  it('of tools answer what is no message with an error of the client', async () => {
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    for (const body of [
+      '',
+      '{',
+      '[]',
+      '{}',
+      'null',
+      '5',
+      '{"jsonrpc":"2.0"}',
+      `[${LIST_TOOLS}]`,
+      `{"pad":"${'x'.repeat(300_000)}"}`,
+      '{"jsonrpc":"2.0","id":1,"method":5}',
+      '{"jsonrpc":"2.0","id":{},"method":"tools/list"}',
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 5, _meta: meta } }),
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: '__proto__', params: { _meta: meta } }),
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { _meta: meta } }),
+    ])
+      for (const headers of [
+        MCP_HEADERS,
+        { ...MCP_HEADERS, 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'x', 'Mcp-Name': '=?base64?' },
+      ]) {
+        const { status, text } = await post('/mcp', body, headers);
+        assert(status >= 400 && status < 500, `${status} ${body.slice(0, 80)}: ${text.slice(0, 200)}`);
+      }
+    assert.equal((await send(api.url, '/mcp', { method: 'POST', body: LIST_TOOLS, headers: MCP_HEADERS })).status, 401);
   });
 
   it('take no body of 20,000 levels, wherever it is sent and however it is nested', async () => {
