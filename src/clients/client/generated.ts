@@ -1499,6 +1499,12 @@ export interface Cell {
   latitude: number;
   longitude: number;
   count: number;
+  /** Its projects by state, most first; those that state none are in `count` alone */
+  states: {
+    stateId: number;
+    label: string;
+    count: number;
+  }[];
   /** In which most of them lie */
   county: string | null;
 }

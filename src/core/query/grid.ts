@@ -16,6 +16,9 @@ const METERS_PER_DEGREE = 111_195;
 
 export const LOCATION = 'derived.location';
 const COUNTY = 'derived.countyId';
+const STATE = 'derived.stateId';
+/** More than there are states and territories. */
+const STATES_MAX = 60;
 
 export interface TileCell {
   /** `zoom/x/y` */
@@ -26,6 +29,8 @@ export interface TileCell {
   count: number;
   /** the most frequent county of its projects; null when none states one */
   countyId: number | null;
+  /** its projects by the state that they state, most first */
+  states: { stateId: number; count: number }[];
 }
 
 /** A tile of a web map. The world is `2^zoom` tiles wide; `x` counts from the west and `y` from the north. */
@@ -146,7 +151,11 @@ export const gridAggregations = (box: Box, zoom: number): Aggregations => ({
       size: TILES_MAX,
       bounds: { top_left: { lat: box.north, lon: box.west }, bottom_right: { lat: box.south, lon: box.east } },
     },
-    aggs: { middle: { geo_centroid: { field: LOCATION } }, county: { terms: { field: COUNTY, size: 1 } } },
+    aggs: {
+      middle: { geo_centroid: { field: LOCATION } },
+      county: { terms: { field: COUNTY, size: 1 } },
+      states: { terms: { field: STATE, size: STATES_MAX } },
+    },
   },
 });
 
@@ -185,6 +194,7 @@ export function cellsOf(answer: Aggregate): TileCell[] {
       longitude: rounded(location?.lon),
       count: bucket.doc_count ?? 0,
       countyId: county ? Number(county.key) : null,
+      states: (inner(bucket, 'states').buckets ?? []).map(({ key, doc_count: count = 0 }) => ({ stateId: Number(key), count })),
     };
   });
 }

@@ -69,7 +69,7 @@ export interface MapViewData {
   inView: number;
   unlocated: number;
   tileZoom: number;
-  cells: (Omit<TileCell, 'countyId'> & { county: string | null })[];
+  cells: (Omit<TileCell, 'countyId' | 'states'> & { county: string | null; states: { stateId: number; label: string; count: number }[] })[];
   projects: MapPoint[];
 }
 
@@ -143,7 +143,7 @@ export async function readView(look: MapSelection, view: Box, tileZoom = zoomOfT
   if (look.paid) return readPaidAndUnpaid(look, look.paid, view, tileZoom);
   const query = allOf([look.query, boxClause(LOCATION, view)]);
   const { total, answer } = await look.services.aggregations.aggregate(query, gridAggregations(view, tileZoom), look.actor.signal);
-  if (total > POINTS_MAX) return { inView: total, tileZoom, cells: withCounties(cellsOf(answer), look), projects: [] };
+  if (total > POINTS_MAX) return { inView: total, tileZoom, cells: withNames(cellsOf(answer), look), projects: [] };
   return { inView: total, tileZoom, cells: [], projects: total ? await pointsOf(look, query) : [] };
 }
 
@@ -170,7 +170,7 @@ async function readPaidAndUnpaid(look: MapSelection, paid: Clause, view: Box, ti
   return {
     inView: paidCount + unpaid.reduce((sum, { count }) => sum + count, 0),
     tileZoom,
-    cells: withCounties(cells, look),
+    cells: withNames(cells, look),
     projects: paidCount && paidCount <= POINTS_MAX ? await pointsOf(look, await matchesById(look, allOf([look.query, paidInView]))) : [],
   };
 }
@@ -186,9 +186,20 @@ function mergeCells(paid: readonly TileCell[], unpaid: readonly TileCell[]): Til
   for (const cell of paid) {
     const other = cells.get(cell.tile);
     const countyId = other && other.count > cell.count ? other.countyId : cell.countyId;
-    cells.set(cell.tile, { ...cell, countyId, count: cell.count + (other?.count ?? 0) });
+    cells.set(cell.tile, {
+      ...cell,
+      countyId,
+      count: cell.count + (other?.count ?? 0),
+      states: addStates(cell.states, other?.states ?? []),
+    });
   }
   return [...cells.values()].sort((a, b) => b.count - a.count);
+}
+
+function addStates(paid: TileCell['states'], unpaid: TileCell['states']): TileCell['states'] {
+  const counts = new Map(paid.map(({ stateId, count }) => [stateId, count]));
+  for (const { stateId, count } of unpaid) counts.set(stateId, (counts.get(stateId) ?? 0) + count);
+  return [...counts].map(([stateId, count]) => ({ stateId, count })).sort((a, b) => b.count - a.count);
 }
 
 /** Deepest zoom for unpaid records. A drawn shape touches at most four tiles; with more, a comb-shaped polygon would locate every record. */
@@ -197,11 +208,12 @@ function unpaidZoom({ bbox, circle, polygon }: FilterValues): number {
   return boxes.length ? Math.min(UNPAID_ZOOM_MAX, Math.max(...boxes.map(zoomOfFourTiles))) : UNPAID_ZOOM_MAX;
 }
 
-const withCounties = (cells: readonly TileCell[], { services }: MapSelection) => cells.map((cell) => withCounty(cell, services));
+const withNames = (cells: readonly TileCell[], { services }: MapSelection) => cells.map((cell) => withNamesOf(cell, services));
 
-function withCounty({ countyId, ...cell }: TileCell, { places }: MapServices): MapViewData['cells'][number] {
+function withNamesOf({ countyId, states, ...cell }: TileCell, { places }: MapServices): MapViewData['cells'][number] {
   const county = countyId === null ? undefined : places.county(countyId);
-  return { ...cell, county: county ? places.labelOf(county) : null };
+  const named = states.map(({ stateId, count }) => ({ stateId, label: places.state(stateId)?.name ?? String(stateId), count }));
+  return { ...cell, county: county ? places.labelOf(county) : null, states: named };
 }
 
 /** Newest meeting first. */

@@ -57,7 +57,7 @@ interface Feature {
 const tagsOf = (values: Readonly<Record<string, string | number | null>>): Tags =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string | number] => entry[1] !== null));
 
-function clusterOf(tile: Tile, { tile: name, count, county, ...middle }: MapViewData['cells'][number]): Feature {
+function clusterOf(tile: Tile, { tile: name, count, county, states: _, ...middle }: MapViewData['cells'][number]): Feature {
   return { type: 1, tags: tagsOf({ tile: name, count, county }), geometry: [unitsOf(placeInTile(tile, middle))] };
 }
 

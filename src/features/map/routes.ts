@@ -18,6 +18,9 @@ const cell = object({
   }),
   longitude: degrees,
   count: whole,
+  states: Type.Array(object({ stateId: whole, label: Type.String(), count: whole }), {
+    description: 'Its projects by state, most first; those that state none are in `count` alone',
+  }),
   county: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'In which most of them lie' }),
 });
 const point = object({

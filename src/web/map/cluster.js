@@ -4,7 +4,7 @@ import { ask, onceKey } from './api.js';
 import { html } from './html.js';
 import { boxOfTile, queryOf } from './state.js';
 import { Action, Loading, Notice, useAnswer } from './ui.js';
-import { counted } from './words.js';
+import { counted, placeOfCell } from './words.js';
 
 /** Most records of a purchase: those of one page. */
 export const BOUGHT_MAX = 100;
@@ -23,7 +23,7 @@ export function ClusterPanel({ cell, filters, onClose, onZoom, onSpent }) {
     onSpent(data);
   };
   return html`<article class="panel" aria-labelledby="cluster-title">
-    <header><h2 id="cluster-title" tabindex="-1">${counted(cell.count, 'project')}${cell.county && ` around ${cell.county}`}</h2>
+    <header><h2 id="cluster-title" tabindex="-1">${counted(cell.count, 'project')}: ${placeOfCell(cell)}</h2>
       <button type="button" class="quiet" onClick=${onClose} aria-label="Close">✕</button></header>
     ${refused && html`<${Notice} problem=${refused} again=${again} />`}
     ${problem && html`<${Notice} problem=${problem} />`}

@@ -2,7 +2,7 @@
 import { html } from './html.js';
 import { colourOf } from './palette.js';
 import { Badge, Empty } from './ui.js';
-import { counted, date, joined } from './words.js';
+import { counted, date, joined, placeOfCell } from './words.js';
 
 /** @param {{project: any, theme: 'light' | 'dark', isOpen: boolean, onOpen: () => void}} given */
 const ProjectItem = ({
@@ -19,7 +19,7 @@ const ProjectItem = ({
 
 /** @param {{cell: any, onEnter: () => void}} given */
 const CellItem = ({ cell, onEnter }) => html`<li><button type="button" class="item middle" onClick=${onEnter}>
-  <span class="many">${counted(cell.count, 'project')}</span><span class="what note">${cell.county ? `around ${cell.county}` : 'here'}</span>
+  <span class="many">${counted(cell.count, 'project')}</span><span class="what note">${placeOfCell(cell)}</span>
   <span aria-hidden="true">→</span></button></li>`;
 
 const CELLS_LISTED = 60;

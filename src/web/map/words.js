@@ -29,3 +29,17 @@ export const spaced = (name) => {
 
 /** @param {...(string | number | null | undefined | false)} parts */
 export const joined = (...parts) => parts.filter(Boolean).join(' · ');
+
+const STATES_NAMED = 3;
+
+/**
+ * Where the projects of a cluster lie: a county, or, across a state's border, how many lie in each state.
+ * @param {{county: string | null, states: {label: string, count: number}[]}} cell
+ * @returns {string}
+ */
+export function placeOfCell({ county, states }) {
+  if (states.length < 2) return county ? `around ${county}` : states[0] ? `in ${states[0].label}` : 'here';
+  const named = states.slice(0, STATES_NAMED).map(({ label, count }) => `${number(count)} in ${label}`);
+  const others = states.length - STATES_NAMED;
+  return [...named, ...(others > 0 ? [`the rest in ${counted(others, 'other state')}`] : [])].join(', ');
+}

@@ -19,6 +19,7 @@ interface Cell {
   longitude: number;
   count: number;
   county: string | null;
+  states: { stateId: number; label: string; count: number }[];
 }
 
 describe('GET /projects/map', () => {
@@ -136,5 +137,32 @@ describe('GET /projects/map', () => {
     }
     const { body } = await api.get('/projects/search', { view: WORLD });
     assert.equal(body.error.param, 'view');
+  });
+
+  it('names a tile across a border by its own states, also where some of its records were paid for', async () => {
+    const corner = { county: null, city: null };
+    await api.index.load(
+      [
+        project(5001, { ...corner, state: 'TN', latitude: 36.2, longitude: -84.2 }),
+        project(5002, { ...corner, state: 'TN', latitude: 36.21, longitude: -84.2 }),
+        project(5003, { ...corner, state: 'KY', latitude: 36.22, longitude: -84.2 }),
+      ],
+      { mode: 'increment' },
+    );
+    const expected = [
+      { stateId: 47, label: 'Tennessee', count: 2 },
+      { stateId: 21, label: 'Kentucky', count: 1 },
+    ];
+    const key = await api.key('api_only');
+    const atBorder = async () => (await map({ view: '-85,36,-84,37', states: 'TN,KY' }, key)).cells.map(({ states }) => states);
+    assert.deepEqual(await atBorder(), [expected]);
+    const { cells } = await map({ view: WORLD });
+    for (const { count, states } of cells)
+      assert.equal(
+        states.reduce((sum, state) => sum + state.count, 0),
+        count,
+      );
+    await api.get('/projects/5003', {}, { key });
+    assert.deepEqual(await atBorder(), [expected.slice(0, 1)]);
   });
 });

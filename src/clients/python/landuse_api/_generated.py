@@ -420,6 +420,7 @@ __all__ = [
     "SortValue",
     "Source",
     "StandardProject",
+    "State",
     "StatedProblem",
     "StatedQuote",
     "Statistic",
@@ -1232,6 +1233,12 @@ class MapProjectsInput(Filters):
     """Map only: the rectangle that is looked at, west,south,east,north; around every match unless given."""
 
 
+class State(TypedDict):
+    stateId: int
+    label: str
+    count: int
+
+
 class Cell(TypedDict):
     tile: str
     """zoom/x/y of a web map (EPSG:3857)"""
@@ -1239,6 +1246,8 @@ class Cell(TypedDict):
     """The middle of its projects; of a tile that holds none that was paid for, where records cost, the middle of the tile"""
     longitude: float
     count: int
+    states: list[State]
+    """Its projects by state, most first; those that state none are in `count` alone"""
     county: str | None
     """In which most of them lie"""
 
