@@ -1,0 +1,111 @@
+/** GDAL, which QGIS and GeoPandas read by as well, walks the features of the service page by page. */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import type http from 'node:http';
+import path from 'node:path';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { HttpProxy } from '../../support/httpProxy.ts';
+import { PythonHome } from '../../support/python.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+const BOULDER = { latitude: 40.015, longitude: -105.27 };
+const AUSTIN = { state: 'TX', county: 'Travis County', city: 'Austin', latitude: 30.27, longitude: -97.74 };
+const PROJECTS = 230;
+const START_MS = 60_000;
+
+const SCRIPT = `
+import json, os
+import pyogrio
+
+given = json.loads(os.environ["GIVEN"])
+pyogrio.set_gdal_config_options({
+    "GDAL_HTTP_PROXY": given["proxy"], "GDAL_HTTP_AUTH": "BEARER", "GDAL_HTTP_BEARER": given["key"], "GDAL_HTTP_MAX_RETRY": 0,
+})
+try:
+    meta, index, shapes, columns = pyogrio.raw.read("OAPIF:http://landuse.test/ogc" + given["query"], layer="projects", bbox=given["bbox"] and tuple(given["bbox"]))
+    names = list(meta["fields"])
+    print(json.dumps({
+        "ids": [int(id) for id in columns[names.index("id")]],
+        "placed": sum(shape is not None for shape in shapes),
+        "fields": names,
+        "crs": meta["crs"],
+    }))
+except pyogrio.errors.DataSourceError as error:
+    print(json.dumps({"error": str(error)}))
+`;
+
+/** Passes on what is asked of the public address, which is no address of this machine. */
+class PublicAddress extends HttpProxy {
+  protected override forward(request: http.IncomingMessage, response: http.ServerResponse): void {
+    const { pathname, search } = new URL(request.url ?? '/', 'http://landuse.test');
+    request.url = `${pathname}${search}`;
+    super.forward(request, response);
+  }
+}
+
+interface Read {
+  ids: number[];
+  placed: number;
+  fields: string[];
+  crs: string;
+  error?: string;
+}
+
+describe('GDAL', function () {
+  this.timeout(START_MS);
+  let api: TestService;
+  let python: PythonHome;
+  let proxy: HttpProxy;
+  const asked: string[] = [];
+  before(async () => {
+    api = await testService({ today: TODAY });
+    await api.index.load([
+      ...Array.from({ length: PROJECTS }, (_, i) => project(i + 1, { ...BOULDER, latitude: 39 + i / PROJECTS })),
+      project(PROJECTS + 1, AUSTIN),
+      project(PROJECTS + 2, { latitude: null, longitude: null }),
+    ]);
+    python = await PythonHome.make(api.url);
+    proxy = new PublicAddress(api.url, ({ path: address, status, headers, body }, response) => {
+      asked.push(address);
+      response.writeHead(status, headers).end(body);
+    });
+  });
+  after(async () => {
+    await proxy?.stop();
+    await python?.stop();
+    await api?.stop();
+  });
+
+  let address: string | undefined;
+  async function read({ query = '', bbox = null as number[] | null, key = '' }): Promise<Read> {
+    address ??= await proxy.start();
+    const file = path.join(python.folder, 'read.py');
+    await writeFile(file, SCRIPT);
+    const given = { proxy: address, key: key || (await api.usualKey()), query, bbox };
+    return JSON.parse((await python.runWithPandas(file, { GIVEN: JSON.stringify(given) })).stdout);
+  }
+  const sorted = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+  const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+  it('reads every feature of every page once, with its point', async () => {
+    asked.length = 0;
+    const { ids, placed, fields, crs } = await read({});
+    assert.deepEqual(sorted(ids), numbers(1, PROJECTS + 1));
+    assert.equal(placed, PROJECTS + 1);
+    assert.match(crs, /4326|CRS84/);
+    for (const name of ['id', 'projectName', 'status', 'meetingDate']) assert(fields.includes(name), fields.join());
+    assert(
+      asked.some((address) => address.includes('cursor=')),
+      asked.join('\n'),
+    );
+  });
+
+  it('reads a box, and what filters in the address leave', async () => {
+    assert.deepEqual((await read({ bbox: [-98, 30, -97, 31] })).ids, [PROJECTS + 1]);
+    assert.deepEqual((await read({ query: '?states=TX&representation=compact' })).ids, [PROJECTS + 1]);
+  });
+
+  it('says that a key is wrong', async () => {
+    assert.match((await read({ key: 'svc_live_wrong' })).error ?? '', /401|key/i);
+  });
+});
