@@ -1,4 +1,4 @@
-/** Files that pages load: those in `src/web/map` and `src/web/docs`, and files of packages. Each name contains a digest of its content. */
+/** Files that pages load: those in `src/web/map`, `src/web/docs` and `src/web/shared`, and files of packages. Each name contains a digest of its content. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -59,6 +59,9 @@ export interface PageAssets {
   worker: string;
 }
 
+/** What the pages of both folders load. */
+const SHARED = 'shared';
+
 /** Files of a folder of ours, by name. */
 function ownAssets(folder: string): Map<string, Asset> {
   const from = path.resolve(import.meta.dirname, folder);
@@ -80,11 +83,13 @@ export interface DocsAssets {
 
 export function readDocsAssets(): DocsAssets {
   const own = ownAssets('docs');
-  return { all: [...own.values()], imports: ownImports('docs', own) };
+  const shared = ownAssets(SHARED);
+  return { all: [...own.values(), ...shared.values()], imports: { ...ownImports('docs', own), ...ownImports(SHARED, shared) } };
 }
 
 export function readAssets(): PageAssets {
   const own = ownAssets('map');
+  const shared = ownAssets(SHARED);
   const packages = new Map(Object.entries(PACKAGES).map(([specifier, name]) => [specifier, packageFile(name, specifier)]));
   const worker = packageFile('maplibre-gl-worker.mjs', 'maplibre-gl/dist/maplibre-gl-worker.mjs');
   const ownPath = (name: string) => {
@@ -93,10 +98,10 @@ export function readAssets(): PageAssets {
     return asset.path;
   };
   return {
-    all: [...own.values(), ...packages.values(), worker],
+    all: [...own.values(), ...shared.values(), ...packages.values(), worker],
     imports: Object.fromEntries([
       ...[...packages].map(([specifier, asset]) => [specifier, asset.path]),
-      ...Object.entries(ownImports('map', own)),
+      ...Object.entries({ ...ownImports('map', own), ...ownImports(SHARED, shared) }),
     ]),
     entry: ownPath('main.js'),
     style: ownPath('map.css'),

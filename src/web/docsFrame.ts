@@ -47,7 +47,7 @@ const START: LinkGroup = {
 const BAR = `<form class="search" id="search" role="search" hidden><input type="search" name="q" aria-label="Search the documentation" placeholder="Search" autocomplete="off" spellcheck="false"><ul id="found" hidden></ul></form>
 <details class="reader" id="reader" hidden><summary>API key</summary><form class="card"><label for="reader-key">Your API key</label>
 <input id="reader-key" type="password" autocomplete="off" spellcheck="false" placeholder="svc_live_…">
-<p class="note">It is kept for this browser tab only, filled into the examples, and sent to this service alone.</p>
+<p class="note">It is kept for this browser tab only (or as you chose on the map’s page), filled into the examples, and sent to this service alone.</p>
 <button type="submit">Use it</button> <button type="button" id="forget-key">Forget it</button></form></details>`;
 
 export interface DocsPage {

@@ -1,10 +1,8 @@
-// The reader's API key: stored for this browser tab, as the map does, and inserted into the examples. It is sent to this service only.
+// The reader's API key, inserted into the examples.
+import { forgetKey, keepKey, keptKey } from '../shared/keptKey.js';
 
-const KEPT = 'landuse-key';
 /** @type {Map<Text, string>} the original texts, without a key */
 const written = new Map();
-
-export const keptKey = () => sessionStorage.getItem(KEPT);
 
 /** @param {Element} block */
 function textsOf(block) {
@@ -43,12 +41,12 @@ export function showReader() {
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (field.value.trim()) sessionStorage.setItem(KEPT, field.value.trim());
+    if (field.value.trim()) keepKey(field.value.trim());
     show();
     reader.open = false;
   });
   document.getElementById('forget-key')?.addEventListener('click', () => {
-    sessionStorage.removeItem(KEPT);
+    forgetKey();
     show();
   });
   show();

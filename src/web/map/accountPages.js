@@ -1,6 +1,7 @@
 // The account's pages: exports, alerts, lists, keys, receipts, each with its simple actions.
 import { useState } from 'preact/hooks';
-import { ask, askKeys, download, keepKey, keptKey, onceKey } from './api.js';
+import { keepKey, keptKey } from '../shared/keptKey.js';
+import { ask, askKeys, download, onceKey } from './api.js';
 import { html } from './html.js';
 import { queryOf } from './state.js';
 import { Action, Badge, Empty, Loading, Notice, Table, useAnswer } from './ui.js';

@@ -1,15 +1,6 @@
-// Requests to the API of this origin, with the key of this browser session.
+// Requests to the API of this origin, with the reader's key.
+import { keptKey } from '../shared/keptKey.js';
 import { settings } from './settings.js';
-
-const KEPT = 'landuse-key';
-
-export const keptKey = () => sessionStorage.getItem(KEPT);
-/** @param {string} key */
-export const keepKey = (key) => sessionStorage.setItem(KEPT, key);
-export const forgetKey = () => {
-  forgetAnswers();
-  sessionStorage.removeItem(KEPT);
-};
 
 /** A failed request: what went wrong in a sentence, and its remedy. */
 export class FailedRequest extends Error {

@@ -1,7 +1,8 @@
 // The page: sign-in, tabs, and the address that holds its state.
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { forgetKey, keptKey } from '../shared/keptKey.js';
 import { Alerts, Exports, Keys, Lists, Receipts, Webhooks } from './accountPages.js';
-import { askStart, forgetAnswers, forgetKey, keptKey, needsKey, observeWaits, readWords } from './api.js';
+import { askStart, forgetAnswers, needsKey, observeWaits, readWords } from './api.js';
 import { Charts } from './charts.js';
 import { Compare } from './compare.js';
 import { html } from './html.js';
@@ -103,6 +104,7 @@ export function App() {
   );
   const signOut = (/** @type {any} */ why = null) => {
     forgetKey();
+    forgetAnswers();
     setAccount(null);
     setProblem(why);
     setSignedOut(true);

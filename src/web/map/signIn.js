@@ -1,12 +1,14 @@
-// Sign-in with an API key, which is stored for this browser session.
+// Sign-in with an API key, which is stored for this tab, or in this browser if the reader asks for it.
 import { useState } from 'preact/hooks';
-import { askStart, keepKey } from './api.js';
+import { keepKey } from '../shared/keptKey.js';
+import { askStart } from './api.js';
 import { html } from './html.js';
 import { asProblem, Notice } from './ui.js';
 
 /** @param {{problem: import('./api.js').FailedRequest | null, onSignedIn: (account: any) => void}} given */
 export function SignIn({ problem: before, onSignedIn }) {
   const [key, setKey] = useState('');
+  const [remember, setRemember] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState(before);
   const submit = async (/** @type {Event} */ event) => {
@@ -15,7 +17,7 @@ export function SignIn({ problem: before, onSignedIn }) {
     setProblem(null);
     try {
       const account = await askStart({ key: key.trim() });
-      keepKey(key.trim());
+      keepKey(key.trim(), { remember });
       onSignedIn(account);
     } catch (error) {
       setProblem(asProblem(error));
@@ -29,7 +31,8 @@ export function SignIn({ problem: before, onSignedIn }) {
       <label for="key">API key</label>
       <input id="key" name="key" type="password" autocomplete="off" spellcheck=${false} required placeholder="svc_live_…" value=${key}
         aria-describedby="key-note" onInput=${(/** @type {any} */ event) => setKey(event.target.value)} />
-      <p class="note" id="key-note">It is kept for this browser tab only, and sent to this service alone.</p>
+      <label class="check"><input type="checkbox" checked=${remember} onChange=${() => setRemember(!remember)} /> Stay signed in on this browser</label>
+      <p class="note" id="key-note">${remember ? 'It is kept in this browser until you sign out: leave this off on a computer that others use.' : 'It is kept for this browser tab only.'} It is sent to this service alone.</p>
       ${problem && html`<${Notice} problem=${problem} />`}
       <button class="primary" disabled=${busy} aria-busy=${busy}>${busy ? 'Signing in …' : 'Sign in'}</button>
       <p class="note">No key yet? <a href="/docs/guides/keys">How keys are made</a>. Rather a program? <a href="/docs/guides/first-call">The first call</a>.</p>

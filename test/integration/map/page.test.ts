@@ -115,6 +115,23 @@ describe('the map', function () {
       assert.deepEqual(await context.cookies(), []);
     }));
 
+  it('keeps a key for new tabs and later visits if the reader asks for it, so that a link to a record opens it; signing out forgets it', async () => {
+    const before = UNDRAWN;
+    await visit({ before }, async (page) => {
+      await page.fill('#key', keys.national);
+      await page.check('text=Stay signed in');
+      await page.keyboard.press('Enter');
+      await total(page, 9);
+    });
+    await visit({ before, path: '/map?tab=receipts' }, async (page) => {
+      await page.waitForSelector('h1:text-is("Receipts")');
+      await page.click('text=Sign out');
+      await page.waitForSelector('#key');
+      assert.deepEqual(await page.evaluate('[Object.keys(localStorage), Object.keys(sessionStorage)]'), [[], []]);
+    });
+    await visit({ before }, async (page) => void (await page.waitForSelector('#key')));
+  });
+
   it('filters in the words of the taxonomy; the address is the state, and the back button takes a filter back', () =>
     visit({ key: keys.national }, async (page) => {
       await total(page, 9);
