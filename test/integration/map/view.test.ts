@@ -165,4 +165,22 @@ describe('GET /projects/map', () => {
     await api.get('/projects/5003', {}, { key });
     assert.deepEqual(await atBorder(), [expected.slice(0, 1)]);
   });
+
+  it('adds up the states of a tile whose many paid records lie next to unpaid ones', async () => {
+    const key = await api.key('api_only');
+    for (const page of [1, 2, 3]) await api.get('/projects/search', { states: 'TX', limit: 100, page }, { key });
+    const { cells } = await map({ view: WORLD, states: 'TX,CO' }, key);
+    assert.deepEqual(
+      cells.map(({ count, states }) => [count, states]),
+      [
+        [
+          MANY + 3,
+          [
+            { stateId: 48, label: 'Texas', count: MANY },
+            { stateId: 8, label: 'Colorado', count: 3 },
+          ],
+        ],
+      ],
+    );
+  });
 });
