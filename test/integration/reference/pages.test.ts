@@ -23,8 +23,8 @@ const TABLES = ['filters', 'records', 'warnings', 'headers'].map((name) => `/doc
 const OPERATIONS = ['searchProjects', 'createExport', 'createAlert', 'getTile', 'greet'].map((id) => `/docs/reference/${id}`);
 const OTHERS = ['/docs/reference', '/docs/plans', '/docs/changelog'];
 const PATHS = ['/', '/docs', '/docs/errors', ...OTHERS, ...TABLES, ...OPERATIONS, ...GUIDE_PATHS];
-/** What a page loads besides itself: its script, from this origin. */
-const SCRIPT = /^\/assets\/docs\/\w+\.[0-9a-f]{12}\.js$/;
+/** What a page loads besides itself: its scripts, from this origin. */
+const SCRIPT = /^\/assets\/(?:docs|shared)\/\w+\.[0-9a-f]{12}\.js$/;
 
 interface AxeResult {
   violations: { id: string; help: string; nodes: { target: unknown }[] }[];
