@@ -158,6 +158,8 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /changelog.json': protocol('answer without a key: health, readiness, changelog'),
   'GET /': answers('greet without a key: what this is, and addresses that answer'),
   'GET /openapi.json': tests('test/contract/openapi.test.ts')('is valid OpenAPI 3.1 and lints clean'),
+  'POST /lists/{id}/restore': lists('are restored as they were within 30 days of their deletion, and then go for good'),
+  'POST /alerts/{id}/restore': tests('test/integration/alerts/restored.test.ts')('come back with their list, as they were, within 30 days'),
   'PATCH /lists/{id}': lists('by a member who leaves one a last time, and with full rights until then'),
   'DELETE /lists/{id}': lists('by a member who leaves one a last time, and with full rights until then'),
   'GET /unsubscribe/{token}': mail('stops for one recipient and topic by one click, those that wait included; a GET changes nothing'),

@@ -78,6 +78,9 @@ export function addAlertCommands(program: Command): void {
     const { data } = await cli.ask('deleteAlert', { id });
     cli.print(data, [{ id }]);
   });
+  addById(group, 'restore', 'bring it back, with its list, within 30 days of its deletion', async (cli, id) =>
+    showOne(cli, (await cli.ask('restoreAlert', { id })).data),
+  );
 }
 
 /** What the first records of a list cost at most. */
@@ -147,4 +150,7 @@ export function addListCommands(program: Command): void {
     const { data } = await cli.ask('deleteList', { id });
     cli.print(data, [{ id }]);
   });
+  addById(group, 'restore', 'brings it back within 30 days of its deletion', async (cli, id) =>
+    showOne(cli, (await cli.ask('restoreList', { id })).data),
+  );
 }

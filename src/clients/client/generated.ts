@@ -1420,6 +1420,93 @@ export type QuotedField =
 
 export type RecipientState = 'active' | 'unconfirmed' | 'stopped';
 
+export type RecordField =
+  | 'id'
+  | 'recordType'
+  | 'projectName'
+  | 'serviceLink'
+  | 'mergedFrom'
+  | 'lastUpdated'
+  | 'meetingDate'
+  | 'delivery'
+  | 'address'
+  | 'city'
+  | 'county'
+  | 'state'
+  | 'latitude'
+  | 'longitude'
+  | 'inOpportunityZone'
+  | 'inFemaFloodZone'
+  | 'propertyType'
+  | 'propertyTypeLabel'
+  | 'landUses'
+  | 'status'
+  | 'statusLabel'
+  | 'displayName'
+  | 'summary'
+  | 'statusSummary'
+  | 'sourceDocumentUrl'
+  | 'meetingDocumentId'
+  | 'contentRevision'
+  | 'stateId'
+  | 'countyId'
+  | 'cityId'
+  | 'zipCode'
+  | 'parcelNumbers'
+  | 'propertySubtype'
+  | 'propertySubtypeLabel'
+  | 'assetClass'
+  | 'assetClassLabel'
+  | 'classifications'
+  | 'projectSize'
+  | 'projectSizeLabel'
+  | 'isRezone'
+  | 'requestType'
+  | 'requestTypeLabel'
+  | 'constructionType'
+  | 'constructionTypeLabel'
+  | 'isConstructionLead'
+  | 'hasConstructionDetails'
+  | 'decisionBody'
+  | 'decisionBodyLabel'
+  | 'decisionType'
+  | 'decisionTypeLabel'
+  | 'existingZoning'
+  | 'proposedZoning'
+  | 'totalUnitCount'
+  | 'unitMix'
+  | 'acreage'
+  | 'lotSizeSqft'
+  | 'squareFootage'
+  | 'floorCount'
+  | 'buildingStories'
+  | 'buildingHeightFeet'
+  | 'bedroomCount'
+  | 'parkingSpaces'
+  | 'lotCount'
+  | 'parties'
+  | 'contacts'
+  | 'companyEnrichment'
+  | 'contactSummary'
+  | 'decisions'
+  | 'meetingDocuments'
+  | 'rawText'
+  | 'originalRawText'
+  | 'originalRawTextTruncated'
+  | 'actionType'
+  | 'actionTypeLabel'
+  | 'actionCategory'
+  | 'actionCategoryLabel'
+  | 'firstMeetingDate'
+  | 'nextMeetingDate'
+  | 'appearanceCount'
+  | 'statusHistory'
+  | 'caseNumbers'
+  | 'conditionsOfApproval'
+  | 'voteTotals'
+  | 'staffRecommendation'
+  | 'dataRichness';
+
 export type Representation = 'compact' | 'standard' | 'full';
 
 export type RequestType =
@@ -2071,6 +2158,7 @@ export interface List {
   alertId: string | null;
   filters: Record<string, unknown> | null;
   polygon: number[][] | null;
+  columns: RecordField[] | null;
   searchUrl: string | null;
   projectCount: number | null;
   share: {
@@ -2103,6 +2191,8 @@ export interface CreateListBody {
   filters?: OrderedFilters;
   /** A linear ring [[lng,lat],…] of 4 to 1000 vertices */
   polygon?: unknown;
+  /** Names of fields of the record, in the order of a table that shows the list */
+  columns?: RecordField[] | null;
   /** Ids of projects */
   projectIds?: number[];
   share?: {
@@ -2116,6 +2206,12 @@ export interface ChangeListBody {
   /** What you call the list */
   name?: string;
   description?: string | null;
+  /** Filters, with `sort` and `order` */
+  filters?: OrderedFilters;
+  /** A linear ring [[lng,lat],…] of 4 to 1000 vertices */
+  polygon?: unknown;
+  /** Names of fields of the record, in the order of a table that shows the list */
+  columns?: RecordField[] | null;
   share?: {
     mode?: ShareMode;
     userIds?: number[];
@@ -3674,7 +3770,7 @@ export interface Operations {
       };
     };
   };
-  /** Rename a list, describe it, share it */
+  /** Rename a list, describe it, share it, change its columns or criteria */
   changeList: {
     input: {
       /** Id of the list */
@@ -3690,7 +3786,7 @@ export interface Operations {
       };
     };
   };
-  /** Delete a list for everyone who sees it */
+  /** Delete a list for everyone who sees it; it can be restored for 30 days */
   deleteList: {
     input: {
       /** Id of the list */
@@ -3701,6 +3797,21 @@ export interface Operations {
         id: string;
         deleted: true;
       };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Restore a list within 30 days of its deletion, as it was */
+  restoreList: {
+    input: {
+      /** Id of the list */
+      id: string;
+    };
+    answer: {
+      data: List;
       meta: {
         schemaVersion: string;
         requestId: string;
@@ -3804,7 +3915,7 @@ export interface Operations {
     };
     answer: { data: Alert; meta: CreateAlertMeta };
   };
-  /** Delete an alert for all of its members; what it delivered stays readable */
+  /** Delete an alert for all of its members; it can be restored for 30 days, and what it delivered stays readable */
   deleteAlert: {
     input: {
       /** Id of the alert */
@@ -3815,6 +3926,21 @@ export interface Operations {
         id: string;
         status: 'archived';
       };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Restore an alert and its list within 30 days of its deletion, active or paused as it was */
+  restoreAlert: {
+    input: {
+      /** Id of the alert */
+      id: string;
+    };
+    answer: {
+      data: Alert;
       meta: {
         schemaVersion: string;
         requestId: string;
@@ -4853,6 +4979,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   getList: ['get', '/v1/lists/{id}'],
   changeList: ['patch', '/v1/lists/{id}'],
   deleteList: ['delete', '/v1/lists/{id}'],
+  restoreList: ['post', '/v1/lists/{id}/restore'],
   addListProjects: ['post', '/v1/lists/{id}/projects'],
   removeListProject: ['delete', '/v1/lists/{id}/projects/{projectId}'],
   getListResults: ['get', '/v1/lists/{id}/results', 'honoured'],
@@ -4861,6 +4988,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   getAlert: ['get', '/v1/alerts/{id}'],
   changeAlert: ['patch', '/v1/alerts/{id}'],
   deleteAlert: ['delete', '/v1/alerts/{id}'],
+  restoreAlert: ['post', '/v1/alerts/{id}/restore'],
   previewAlert: ['get', '/v1/alerts/{id}/preview'],
   previewAlertWith: ['post', '/v1/alerts/{id}/preview'],
   runAlert: ['post', '/v1/alerts/{id}/run', 'required'],

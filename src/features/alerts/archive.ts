@@ -4,9 +4,13 @@ import { removeCompanionLists } from '../lists/index.ts';
 import { recordEvent } from '../webhooks/index.ts';
 import { ALERT_EVENTS } from './events.ts';
 
-/** Archives alerts and deletes their lists, which nothing else deletes. */
+/** Archives alerts and deletes their lists, which nothing else deletes. Both can be restored for some days. */
 export async function archiveAlerts(tx: Queryable, ids: readonly string[]): Promise<void> {
-  await tx.query(`update alert set status = 'archived', next_run_at = null, updated_at = service_now() where id = any ($1)`, [ids]);
+  await tx.query(
+    `update alert set status = 'archived', next_run_at = null, updated_at = service_now(), archived_at = service_now(), archived_from = status
+     where id = any ($1) and status <> 'archived'`,
+    [ids],
+  );
   await removeCompanionLists(tx, ids);
 }
 

@@ -3,6 +3,7 @@ import { ChangeFeed } from '../../core/store/elastic/changeFeed.ts';
 import { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { jobScreener, RelevanceStore, requestJudgingMs, requestScreener, type Screener } from '../aiSearch/index.ts';
 import type { Feature, Platform } from '../feature.ts';
+import { listStore } from '../lists/index.ts';
 import { ALERT_AUDIENCE } from './audience.ts';
 import { ALERT_EVENTS } from './events.ts';
 import { feedRoutes } from './feedRoutes.ts';
@@ -35,6 +36,7 @@ const alertServices = (platform: Platform, judging: { screener: Screener; judgin
     ...platform,
     ...judging,
     alerts: once(alertStore),
+    lists: once(listStore),
     runs: new AlertRunStore(database, ledger),
     matches: new AlertMatchStore(database),
     changes: new ChangeFeed(elastic, synced, timeoutMs),

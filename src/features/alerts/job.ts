@@ -1,5 +1,6 @@
 /** The jobs of alerts: due runs, and manual runs that requests wait for. */
 import { defineJob } from '../../core/jobs/registry.ts';
+import type { ListStore } from '../lists/index.ts';
 import { giveUpDue, runDue } from './dueRun.ts';
 import { takeDueRuns } from './dueRunStore.ts';
 import type { AlertServices } from './manage.ts';
@@ -10,7 +11,7 @@ const MINUTE_MS = 60_000;
 const BACKOFF = { backoffMs: 2_000, backoffMaxMs: 60_000 };
 
 /** A due run, done once, whatever the number of workers. */
-export const runAlertJob = defineJob<DuePayload, AlertServices>({
+export const runAlertJob = defineJob<DuePayload, AlertServices & { lists: Pick<ListStore, 'removeOutlived'> }>({
   name: 'run_alert',
   prefix: RUN_PREFIX,
   maxAttempts: 20,
@@ -23,6 +24,8 @@ export const runAlertJob = defineJob<DuePayload, AlertServices>({
     handler: ({ payload }, context) => runDue(services, payload, context),
     giveBack: (tx, { payload }) => giveUpDue(services, tx, payload),
     takeDue: takeDueRuns,
+    // Lists have no job of their own: those that were deleted, with an alert or alone, go for good here.
+    upkeep: { everyMs: 60 * MINUTE_MS, run: () => services.lists.removeOutlived() },
   }),
 });
 

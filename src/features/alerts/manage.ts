@@ -247,6 +247,19 @@ export async function archiveAlert(
   return { data: { id, status: 'archived' }, meta: { creditsUsed: 0 } };
 }
 
+/**
+ * `POST /alerts/{id}/restore`: a deleted alert with its list, active or paused as it was; one that is not deleted stays as it is.
+ * @throws ApiError `resource_not_found` also 30 days after the deletion, `alert_limit_reached` when it was active and the team has the maximum
+ */
+export async function restoreAlert(services: AlertServices, actor: Whose, id: string): Promise<OperationAnswer<AlertView>> {
+  const [alert, roster] = await Promise.all([
+    services.alerts.restore(actor.principal, id),
+    services.accounts.mailableRoster(actor.principal.teamId),
+  ]);
+  if (!alert) throw missing(id);
+  return { data: await viewWithRecipients(services, alert, roster), meta: { creditsUsed: 0 } };
+}
+
 /** `GET /alerts/{id}/deliveries`, newest first. @throws ApiError `resource_not_found` */
 export async function listDeliveries(
   services: AlertServices,

@@ -7,7 +7,7 @@ import { whole } from '../../http/schemas.ts';
 import { deliveryRoutes } from './deliveryRoutes.ts';
 import { feedManagementRoutes } from './feedManagementRoutes.ts';
 import type { FeedServices } from './feeds.ts';
-import { type AlertServices, archiveAlert, changeAlert, createAlert, listAlerts, readAlert } from './manage.ts';
+import { type AlertServices, archiveAlert, changeAlert, createAlert, listAlerts, readAlert, restoreAlert } from './manage.ts';
 import { readAlertBody, readNewAlert } from './request.ts';
 import { alert, free, id, keys, name, notifyKeys, REPEATABLE, resume, SAVING, savedMeta, text } from './schemas.ts';
 
@@ -73,10 +73,21 @@ const managementRoutes = (services: AlertServices): Route[] => [
     section: 'Alerts',
     method: 'delete',
     path: '/alerts/{id}',
-    summary: 'Delete an alert for all of its members; what it delivered stays readable',
+    summary: 'Delete an alert for all of its members; it can be restored for 30 days, and what it delivered stays readable',
     params: { id },
     answers: [json(object({ id: text, status: Type.Literal('archived') }), { meta: object(free) })],
     errors: ['resource_not_found'],
     handle: ({ actor, params }) => archiveAlert(services, actor, params.id),
+  }),
+  route({
+    id: 'restoreAlert',
+    section: 'Alerts',
+    method: 'post',
+    path: '/alerts/{id}/restore',
+    summary: 'Restore an alert and its list within 30 days of its deletion, active or paused as it was',
+    params: { id },
+    answers: [json(alert, { meta: object(free) })],
+    errors: ['resource_not_found', 'alert_limit_reached'],
+    handle: ({ actor, params }) => restoreAlert(services, actor, params.id),
   }),
 ];

@@ -10,10 +10,11 @@ import type { NewMail } from '../../core/mail/mail.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { memberOf } from '../../core/store/postgres/membership.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
-import { insertCompanionList, type Maker, shareCompanionList, type Viewer } from '../lists/index.ts';
+import { isRestorable } from '../../core/store/postgres/softDeletion.ts';
+import { insertCompanionList, type Maker, restoreCompanionList, shareCompanionList, type Viewer } from '../lists/index.ts';
 import { archiveAlerts, recordPaused } from './archive.ts';
 import { askOnce, type Question } from './confirmations.ts';
-import { ACTIVE_ALERTS_MAX, type AlertRecipient, type AlertStatus, type StoredAlert } from './types.ts';
+import { ACTIVE_ALERTS_MAX, type AlertRecipient, type AlertStatus, nextRunAfter, type StoredAlert } from './types.ts';
 
 /** The settings of an alert that a request determines. */
 export type AlertSettings = Pick<
@@ -138,6 +139,33 @@ export class AlertStore {
       const found = await tx.query(`select from alert a where ${VISIBLE} and a.id = $3 for no key update`, [teamId, userId, id]);
       if (found.length) await archiveAlerts(tx, [id]);
       return found.length > 0;
+    });
+  }
+
+  /**
+   * Restores an archived alert with its list, active or paused as it was; of one that is not archived nothing changes.
+   * @returns undefined when there is no such alert that the user may see, or it can no longer be restored
+   * @throws ApiError `alert_limit_reached`, `service_unavailable`
+   */
+  async restore(viewer: Viewer, id: string): Promise<StoredAlert | undefined> {
+    return this.#inTransaction(async (tx) => {
+      await holdActiveAlerts(tx, viewer.teamId);
+      const alert = await findAlert(tx, viewer, id, true);
+      if (alert?.status !== 'archived') return alert;
+      const [was] = await tx.query<{ status: AlertStatus; now: Date }>(
+        `select archived_from as status, service_now() as now from alert where id = $1 and ${isRestorable('archived_at')}`,
+        [id],
+      );
+      if (!was) return undefined;
+      if (was.status === 'active') await refuseBeyondCap(tx, viewer.teamId, id);
+      // Times that passed meanwhile are not made up for: the next run finds what they would have delivered.
+      const nextRunAt = was.status === 'active' ? nextRunAfter(alert.cadence, was.now) : null;
+      await tx.query(
+        `update alert set status = $2, next_run_at = $3, archived_at = null, archived_from = null, updated_at = service_now() where id = $1`,
+        [id, was.status, nextRunAt],
+      );
+      await restoreCompanionList(tx, id, alert);
+      return readAlert(tx, id);
     });
   }
 

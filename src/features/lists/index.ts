@@ -13,6 +13,7 @@ export {
   type ListStore,
   type Maker,
   removeCompanionLists,
+  restoreCompanionList,
   shareCompanionList,
   type Viewer,
 } from './store.ts';

@@ -10,7 +10,7 @@ import { once } from '../../core/search/idempotency.ts';
 import { price } from '../../core/search/price.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
-import type { ListBody, NewListParts } from './request.ts';
+import { changeProblems, type ListBody, type NewListParts } from './request.ts';
 import type { ListStore } from './store.ts';
 import type { StoredList } from './types.ts';
 import { type ListView, listView } from './view.ts';
@@ -20,11 +20,7 @@ export interface ListServices extends ProjectServices {
   accounts: AccountStore;
 }
 
-interface ListChangesBody {
-  name?: string;
-  description?: string | null;
-  share?: Partial<Share>;
-}
+export type ListChangesBody = Partial<Pick<ListBody, 'name' | 'description' | 'filters' | 'polygon' | 'columns' | 'share'>>;
 
 type Whose = Pick<Actor, 'principal' | 'signal'>;
 
@@ -107,8 +103,8 @@ export async function createList(services: ListServices, actor: Actor, { body, p
       const sent = [...new Set(body.projectIds ?? [])];
       const { found, notFound } = await currentIds(services, actor, sent);
       if (notFound.length) throw unknownProjects(notFound);
-      const { name, description = null, filters = null } = body;
-      const list = { ...parts, name, description, filters, share, projectIds: [...new Set(found.values())] };
+      const { name, description = null, filters = null, columns = null } = body;
+      const list = { ...parts, name, description, filters, columns, share, projectIds: [...new Set(found.values())] };
       return services.lists.create(principal, list, claimOf(claiming));
     },
     replay: async ({ kept }) => (kept as { listId: string }).listId,
@@ -156,7 +152,7 @@ export async function changeList(
   services: ListServices,
   actor: Actor,
   id: string,
-  body: ListChangesBody,
+  { body, parts }: { body: ListChangesBody; parts: Partial<Pick<NewListParts, 'polygon'>> },
 ): Promise<OperationAnswer<ListView>> {
   const [list, roster] = await Promise.all([knownList(services, actor, id), services.accounts.roster(actor.principal.teamId)]);
   if (list.kind === 'alert')
@@ -164,8 +160,10 @@ export async function changeList(
       param: 'id',
       details: { alertId: list.alertId },
     });
-  const { share: sent, ...others } = body;
-  const changes = sent ? { ...others, share: parseShare(sent, list, roster, actor) } : others;
+  const problems = changeProblems(list, body, services.places);
+  if (problems.length) throw refusalOf(problems);
+  const { share: sent, polygon: _, ...others } = body;
+  const changes = { ...others, ...parts, ...(sent ? { share: parseShare(sent, list, roster, actor) } : {}) };
   const changed = await services.lists.change(actor.principal, id, changes);
   if (!changed) throw listNotFound(id);
   return { data: await makeView(services, actor, changed, roster), meta: { creditsUsed: 0 } };
@@ -186,6 +184,15 @@ export async function deleteList(
     });
   if (!isGone) throw listNotFound(id);
   return { data: { id, deleted: true }, meta: { creditsUsed: 0 } };
+}
+
+/**
+ * `POST /lists/{id}/restore`: a deleted list as it was; one that is not deleted stays as it is.
+ * @throws ApiError `resource_not_found` also 30 days after the deletion, `invalid_request` when the team has the maximum of lists
+ */
+export async function restoreList(services: ListServices, actor: Actor, id: string): Promise<OperationAnswer<ListView>> {
+  if (!(await services.lists.restore(actor.principal, id))) throw listNotFound(id);
+  return { data: await readView(services, actor, id), meta: { creditsUsed: 0 } };
 }
 
 /** Projects are added to and removed from membership lists only. */

@@ -2,6 +2,7 @@
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
+import type { FieldName } from '../../core/domain/record/fields.ts';
 import { CACHED_CONTACTS, type ControlValues, pickControls } from '../../core/filter/controls.ts';
 import { type ParameterReading, parseFilters, type RawParameters, readParameters, sameText } from '../../core/filter/parse.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
@@ -19,6 +20,7 @@ export interface ListBody {
   kind?: ListKind;
   filters?: Record<string, unknown>;
   polygon?: unknown;
+  columns?: FieldName[] | null;
   projectIds?: number[];
   share?: Partial<Share>;
 }
@@ -103,6 +105,31 @@ export type NewListParts = Pick<StoredList, 'kind' | 'polygon'>;
 export function readNewList(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<NewListParts> {
   const { problems, value: polygon = null } = readSentCriteria(body, principal, places);
   return { problems: [...partProblems(body), ...problems], value: { kind: kindOf(body as unknown as ListBody), polygon } };
+}
+
+/** Parses the criteria of a change beyond its schema. */
+export const readChangedList = (
+  body: Readonly<Record<string, unknown>>,
+  principal: Principal,
+  places: Places,
+): BodyReading<Partial<Pick<NewListParts, 'polygon'>>> => {
+  const { problems, value: polygon } = readSentCriteria(body, principal, places);
+  return { problems, value: polygon ? { polygon } : {} };
+};
+
+/** Why a list of this kind does not take changed criteria: its parts follow from its kind, and its area is given once. */
+export function changeProblems(
+  { kind }: Pick<StoredList, 'kind'>,
+  { filters, polygon }: Pick<ListBody, 'filters' | 'polygon'>,
+  places: Places,
+): RequestRefusal[] {
+  const refuse = (part: string) => contradiction(part, `A list of kind '${kind}' takes no ${part}; make another list`);
+  const twice = kind === 'polygon' && filters ? parseFilters(filters, 'filters.', places, ORDER).sent.get('polygon') : undefined;
+  return [
+    ...(filters && kind === 'membership' ? [refuse('filters')] : []),
+    ...(polygon && kind !== 'polygon' ? [refuse('polygon')] : []),
+    ...(twice ? [contradiction(twice, `${twice} contradicts the polygon of the list; change that instead`)] : []),
+  ];
 }
 
 /** The shape of a page of results. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { flag, nullable, object, id as positive } from '../../core/domain/record/field.ts';
+import { flag, named, nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
+import { FIELD_NAMES } from '../../core/domain/record/fields.ts';
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import { REPRESENTATIONS } from '../../core/domain/record/schemas.ts';
 import { SHARE_MODES, type ShareMode } from '../../core/identity/share.ts';
@@ -9,8 +10,18 @@ import { recordReference } from '../../http/openapi.ts';
 import { collectionMeta, collectionQuery, METERED_RECORDS, pageMeta, record } from '../../http/pages.ts';
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
 import { anyObject, moment, whole } from '../../http/schemas.ts';
-import { addProjects, changeList, createList, deleteList, type ListServices, listLists, readList, removeProject } from './manage.ts';
-import { parseResults, RESULT_CONTROLS, readNewList } from './request.ts';
+import {
+  addProjects,
+  changeList,
+  createList,
+  deleteList,
+  type ListServices,
+  listLists,
+  readList,
+  removeProject,
+  restoreList,
+} from './manage.ts';
+import { parseResults, RESULT_CONTROLS, readChangedList, readNewList } from './request.ts';
 import { type ListCriteria, listResults } from './results.ts';
 import { LIST_KINDS, type ListKind } from './types.ts';
 
@@ -19,6 +30,7 @@ const criteria = nullable(Type.Unsafe<Readonly<Record<string, unknown>>>(anyObje
 const ring = nullable(Type.Unsafe<readonly (readonly number[])[]>({ type: 'array', items: { type: 'array', items: { type: 'number' } } }));
 const mode = Type.Unsafe<ShareMode>({ type: 'string', enum: [...SHARE_MODES], title: 'ShareMode' });
 const userIds = Type.Array(positive, { maxItems: 1_000 });
+const fieldName = named('RecordField', oneOf(...FIELD_NAMES));
 
 /** Body: how a list or an alert is shared. */
 export const shareBody = object({ mode: Type.Optional(mode), userIds: Type.Optional(userIds), optOutUserIds: Type.Optional(userIds) });
@@ -38,6 +50,7 @@ const list = object({
   alertId: nullable(text),
   filters: criteria,
   polygon: ring,
+  columns: nullable(Type.Array(fieldName)),
   searchUrl: nullable(Type.String({ format: 'uri' })),
   projectCount: nullable(whole),
   share: shareView,
@@ -50,6 +63,18 @@ const list = object({
 const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'What you call the list' });
 const description = Type.Optional(nullable(Type.String({ maxLength: 2000 })));
 const share = Type.Optional(shareBody);
+const columns = Type.Optional(
+  nullable(
+    Type.Array(fieldName, {
+      minItems: 1,
+      maxItems: 100,
+      uniqueItems: true,
+      description: 'Names of fields of the record, in the order of a table that shows the list',
+    }),
+  ),
+);
+const filters = Type.Optional(filtersField('OrderedFilters', 'Filters, with `sort` and `order`'));
+const polygon = Type.Optional(Type.Unsafe<unknown>({ description: 'A linear ring [[lng,lat],…] of 4 to 1000 vertices' }));
 
 const newList = object({
   name,
@@ -57,8 +82,9 @@ const newList = object({
   kind: Type.Optional(
     Type.Unsafe<ListKind>({ type: 'string', description: 'membership, filter or polygon; follows from what is sent where it is left out' }),
   ),
-  filters: Type.Optional(filtersField('OrderedFilters', 'Filters, with `sort` and `order`')),
-  polygon: Type.Optional(Type.Unsafe<unknown>({ description: 'A linear ring [[lng,lat],…] of 4 to 1000 vertices' })),
+  filters,
+  polygon,
+  columns,
   projectIds: Type.Optional(projectIdsField(0)),
   share,
 });
@@ -127,24 +153,36 @@ export function listRoutes(services: ListServices): Route[] {
       section: 'Lists',
       method: 'patch',
       path: '/lists/{id}',
-      summary: 'Rename a list, describe it, share it',
+      summary: 'Rename a list, describe it, share it, change its columns or criteria',
       params: { id },
-      body: object({ name: Type.Optional(name), description, share }),
+      body: object({ name: Type.Optional(name), description, filters, polygon, columns, share }),
+      readBody: (body, principal) => readChangedList(body, principal, places),
       answers: [json(list, { meta: free })],
-      errors: ['resource_not_found', 'sharing_requires_paid_plan', 'search_unavailable'],
+      errors: ['resource_not_found', 'invalid_filter', 'geographic_access_denied', 'sharing_requires_paid_plan', 'search_unavailable'],
       example: { body: { share: { mode: 'team' } } },
-      handle: ({ actor, params, body }) => changeList(services, actor, params.id, body),
+      handle: ({ actor, params, body, read }) => changeList(services, actor, params.id, { body, parts: read }),
     }),
     route({
       id: 'deleteList',
       section: 'Lists',
       method: 'delete',
       path: '/lists/{id}',
-      summary: 'Delete a list for everyone who sees it',
+      summary: 'Delete a list for everyone who sees it; it can be restored for 30 days',
       params: { id },
       answers: [json(object({ id: text, deleted: Type.Literal(true) }), { meta: free })],
       errors: ['resource_not_found'],
       handle: ({ actor, params }) => deleteList(services, actor, params.id),
+    }),
+    route({
+      id: 'restoreList',
+      section: 'Lists',
+      method: 'post',
+      path: '/lists/{id}/restore',
+      summary: 'Restore a list within 30 days of its deletion, as it was',
+      params: { id },
+      answers: [json(list, { meta: free })],
+      errors: ['resource_not_found', 'search_unavailable'],
+      handle: ({ actor, params }) => restoreList(services, actor, params.id),
     }),
     route({
       id: 'addListProjects',

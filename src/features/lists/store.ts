@@ -7,6 +7,7 @@ import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
 import { memberOf } from '../../core/store/postgres/membership.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import { isRestorable } from '../../core/store/postgres/softDeletion.ts';
 import { LIST_PROJECTS_MAX, LISTS_MAX, type StoredList } from './types.ts';
 
 /** A user of a team; sees the lists of which they are a member. */
@@ -20,12 +21,12 @@ export interface Maker extends Viewer {
   keyId: string;
 }
 
-interface NewList extends Pick<StoredList, 'kind' | 'name' | 'description' | 'filters' | 'polygon' | 'share'> {
+interface NewList extends Pick<StoredList, 'kind' | 'name' | 'description' | 'filters' | 'polygon' | 'columns' | 'share'> {
   /** distinct; only of a membership list */
   projectIds: readonly number[];
 }
 
-type ListChanges = Partial<Pick<StoredList, 'name' | 'description' | 'share'>>;
+export type ListChanges = Partial<Pick<StoredList, 'name' | 'description' | 'filters' | 'polygon' | 'columns' | 'share'>>;
 
 interface Row extends Omit<StoredList, 'share'> {
   mode: Share['mode'];
@@ -33,20 +34,24 @@ interface Row extends Omit<StoredList, 'share'> {
   optOutUserIds: number[];
 }
 
-const COLUMNS = `l.id, l.kind, l.name, l.description, l.alert_id as "alertId", l.filters, l.polygon, l.share_mode as mode,
+const COLUMNS = `l.id, l.kind, l.name, l.description, l.alert_id as "alertId", l.filters, l.polygon, l.columns, l.share_mode as mode,
   l.share_user_ids as "userIds", l.opt_out_user_ids as "optOutUserIds", l.created_by as "createdBy", l.created_at as "createdAt",
   l.updated_at as "updatedAt",
   case when l.kind = 'membership' then (select count(*)::integer from list_project p where p.list_id = l.id)
        when l.kind = 'alert' then (select count(*)::integer from alert_match m where m.alert_id = l.alert_id and m.dismissed is distinct from m.revision) end as "projectCount"`;
 
+/** SQL: lists that were not deleted. */
+const KEPT = 'l.deleted_at is null';
+
 /** SQL: whether a user is a member of the list with this id, by the same rule as `membersOf`. @param id and user SQL expressions */
 export const isListMember = (id: string, user: string) =>
-  `exists (select from project_list l where l.id = ${id} and ${memberOf(user, 'l')})`;
+  `exists (select from project_list l where l.id = ${id} and ${KEPT} and ${memberOf(user, 'l')})`;
 
 /** SQL: whether a list with this id exists. */
-export const isSavedList = (id: string) => `exists (select from project_list l where l.id = ${id})`;
+export const isSavedList = (id: string) => `exists (select from project_list l where l.id = ${id} and ${KEPT})`;
 
-const VISIBLE = `l.team_id = $1 and ${memberOf('$2', 'l')}`;
+const MEMBERS = `l.team_id = $1 and ${memberOf('$2', 'l')}`;
+const VISIBLE = `${MEMBERS} and ${KEPT}`;
 
 const toList = ({ mode, userIds, optOutUserIds, ...row }: Row): StoredList => ({ ...row, share: { mode, userIds, optOutUserIds } });
 
@@ -76,21 +81,13 @@ export class ListStore {
     const { share } = list;
     await readable(
       this.#database.transaction(async (tx) => {
-        // Serialises creation within a team, so that its lists are counted correctly.
-        await tx.query('select from team where id = $1 for no key update', [teamId]);
-        const sql = `select count(*)::integer as lists from project_list l join app_user u on u.id = l.created_by
-          where l.team_id = $1 and u.closed_at is null`;
-        const [counted] = await tx.query<{ lists: number }>(sql, [teamId]);
-        if ((counted?.lists ?? 0) >= LISTS_MAX)
-          throw new ApiError('invalid_request', `The team has ${LISTS_MAX} lists, the most there can be; delete one first`, {
-            details: { maxLists: LISTS_MAX },
-          });
+        await holdRoomForOne(tx, teamId);
         await tx.query(
-          `insert into project_list (id, team_id, kind, name, description, filters, polygon, share_mode, share_user_ids, opt_out_user_ids, created_by,
-             created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10, $11, service_now(), service_now())`,
+          `insert into project_list (id, team_id, kind, name, description, filters, polygon, columns, share_mode, share_user_ids, opt_out_user_ids,
+             created_by, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10, $11, $12, service_now(), service_now())`,
           [
-            ...[id, teamId, list.kind, list.name, list.description, json(list.filters), json(list.polygon)],
+            ...[id, teamId, list.kind, list.name, list.description, json(list.filters), json(list.polygon), list.columns],
             ...[share.mode, share.userIds, share.optOutUserIds, userId],
           ],
         );
@@ -131,16 +128,19 @@ export class ListStore {
    * @returns the changed list, also when the user is no longer a member after the change; undefined when there is no such list that the
    * user may see
    */
-  async change({ teamId, userId }: Viewer, id: string, { name, description, share }: ListChanges): Promise<StoredList | undefined> {
+  async change({ teamId, userId }: Viewer, id: string, changes: ListChanges): Promise<StoredList | undefined> {
+    const { name, description, filters, polygon, columns, share } = changes;
     const changed = this.#database.transaction(async (tx) => {
       await tx.query('select from team where id = $1 for no key update', [teamId]);
       const rows = await tx.query<Row>(
         `update project_list l set updated_at = service_now(), name = coalesce($4, name), description = case when $5 then $6 else description end,
-           share_mode = coalesce($7, share_mode), share_user_ids = coalesce($8, share_user_ids), opt_out_user_ids = coalesce($9, opt_out_user_ids)
+           share_mode = coalesce($7, share_mode), share_user_ids = coalesce($8, share_user_ids), opt_out_user_ids = coalesce($9, opt_out_user_ids),
+           filters = coalesce($10::jsonb, filters), polygon = coalesce($11::jsonb, polygon), columns = case when $12 then $13 else columns end
          where ${VISIBLE} and l.id = $3 returning ${COLUMNS}`,
         [
           ...[teamId, userId, id, name ?? null, description !== undefined, description ?? null],
           ...[share?.mode ?? null, share?.userIds ?? null, share?.optOutUserIds ?? null],
+          ...[json(filters ?? null), json(polygon ?? null), columns !== undefined, columns ?? null],
         ],
       );
       // This change may have removed the last member with an open account.
@@ -152,13 +152,38 @@ export class ListStore {
   }
 
   /**
-   * Deletes a list.
+   * Deletes a list for its members; it can be restored for some days.
    * @returns false when there is none that the user may see, or it belongs to an alert that was not deleted
    */
   async remove({ teamId, userId }: Viewer, id: string): Promise<boolean> {
-    const sql = `delete from project_list l where ${VISIBLE} and l.id = $3
+    const sql = `update project_list l set deleted_at = service_now() where ${VISIBLE} and l.id = $3
       and not exists (select from alert a where a.id = l.alert_id and a.status <> 'archived') returning l.id`;
     return (await readable(this.#database.query(sql, [teamId, userId, id]))).length > 0;
+  }
+
+  /**
+   * Restores a deleted list as it was; of one that is not deleted nothing changes.
+   * @returns false when there is none that the user could see, it was deleted for good, or it belongs to an alert
+   * @throws ApiError `invalid_request` when the team has the maximum of lists
+   */
+  async restore({ teamId, userId }: Viewer, id: string): Promise<boolean> {
+    return readable(
+      this.#database.transaction(async (tx) => {
+        const sql = `select l.deleted_at as "deletedAt" from project_list l
+          where ${MEMBERS} and l.id = $3 and l.kind <> 'alert' and (${KEPT} or ${isRestorable('l.deleted_at')}) for no key update`;
+        const [found] = await tx.query<{ deletedAt: Date | null }>(sql, [teamId, userId, id]);
+        if (!found) return false;
+        if (found.deletedAt === null) return true;
+        await holdRoomForOne(tx, teamId);
+        await tx.query('update project_list set deleted_at = null where id = $1', [id]);
+        return true;
+      }),
+    );
+  }
+
+  /** Deletes for good what can no longer be restored. */
+  async removeOutlived(): Promise<void> {
+    await this.#database.query(`delete from project_list l where l.deleted_at is not null and not (${isRestorable('l.deleted_at')})`);
   }
 
   /**
@@ -206,6 +231,21 @@ export class ListStore {
   }
 }
 
+/**
+ * Locks the team until the transaction ends, so that its lists are counted correctly.
+ * @throws ApiError `invalid_request` when it has the maximum of lists
+ */
+async function holdRoomForOne(tx: Queryable, teamId: number): Promise<void> {
+  await tx.query('select from team where id = $1 for no key update', [teamId]);
+  const sql = `select count(*)::integer as lists from project_list l join app_user u on u.id = l.created_by
+    where l.team_id = $1 and ${KEPT} and u.closed_at is null`;
+  const [counted] = await tx.query<{ lists: number }>(sql, [teamId]);
+  if ((counted?.lists ?? 0) < LISTS_MAX) return;
+  throw new ApiError('invalid_request', `The team has ${LISTS_MAX} lists, the most there can be; delete one first`, {
+    details: { maxLists: LISTS_MAX },
+  });
+}
+
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
 async function insertProjects(tx: Queryable, id: string, projectIds: readonly number[]): Promise<number[]> {
@@ -238,7 +278,13 @@ export async function shareCompanionList(tx: Queryable, alertId: string, { name,
   );
 }
 
-/** Deletes the lists of alerts that end. */
+/** Deletes the lists of alerts that are deleted; they come back with their alerts, or go for good. */
 export async function removeCompanionLists(tx: Queryable, alertIds: readonly string[]): Promise<void> {
-  await tx.query('delete from project_list where alert_id = any ($1)', [alertIds]);
+  await tx.query('update project_list set deleted_at = service_now() where alert_id = any ($1) and deleted_at is null', [alertIds]);
+}
+
+/** Restores the list of an alert, with the name and share that the alert has now. */
+export async function restoreCompanionList(tx: Queryable, alertId: string, alert: { name: string; share: Share }): Promise<void> {
+  await tx.query('update project_list set deleted_at = null where alert_id = $1', [alertId]);
+  await shareCompanionList(tx, alertId, alert);
 }

@@ -9,7 +9,8 @@ export const LIST_TEAM_CHANGES: TeamSubscriber = { handOver };
 async function handOver(tx: Queryable, teamId: number, ownerIds: readonly number[]): Promise<HandedThings> {
   const lists = ownerIds.length
     ? await tx.query<{ id: string; name: string; kind: string }>(
-        `update project_list l set ${GIVEN_TO_USERS} where l.team_id = $1 and ${openMembers('l')} = 0 returning l.id, l.name, l.kind`,
+        `update project_list l set ${GIVEN_TO_USERS} where l.team_id = $1 and l.deleted_at is null and ${openMembers('l')} = 0
+           returning l.id, l.name, l.kind`,
         [teamId, ownerIds],
       )
     : [];

@@ -1,4 +1,5 @@
 /** Saved lists: of projects by their ids, or of criteria that are searched when the list is read (src/docs/lists.md). Pure. */
+import type { FieldName } from '../../core/domain/record/fields.ts';
 import type { Share } from '../../core/identity/share.ts';
 
 export const LISTS_MAX = 1_000;
@@ -19,6 +20,8 @@ export interface StoredList {
   filters: Readonly<Record<string, unknown>> | null;
   /** vertices, each longitude and latitude in degrees */
   polygon: readonly (readonly number[])[] | null;
+  /** names of the record's fields, in order, for a table that shows the list; null where nobody chose */
+  columns: FieldName[] | null;
   share: Share;
   createdBy: number;
   createdAt: Date;

@@ -22,7 +22,7 @@ export const searchUrlOfList = (list: StoredList, publicUrl: string): string | n
  * @param publicUrl root of the service, without a trailing slash
  */
 export function listView(list: StoredList, roster: readonly Member[], results: ListPrice | null, publicUrl: string) {
-  const { id, name, description, kind, alertId, filters, polygon, projectCount, share, createdBy } = list;
+  const { id, name, description, kind, alertId, filters, polygon, columns, projectCount, share, createdBy } = list;
   return {
     id,
     name,
@@ -31,6 +31,7 @@ export function listView(list: StoredList, roster: readonly Member[], results: L
     alertId,
     filters,
     polygon,
+    columns,
     projectCount,
     createdBy,
     results,

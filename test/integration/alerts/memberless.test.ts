@@ -152,7 +152,7 @@ describe('an alert or list that loses its last member', function () {
     const alerts = [await world.alerts.create({ filters: FILTERS }, owner), await world.alerts.create({ filters: FILTERS }, owner)];
     const saved = await list(owner);
     const lists = async () =>
-      (await world.api.database.query<{ id: string }>('select id from project_list where team_id = $1', [teamId]))
+      (await world.api.database.query<{ id: string }>('select id from project_list where team_id = $1 and deleted_at is null', [teamId]))
         .map(({ id }) => id)
         .sort();
     assert.deepEqual(await lists(), [saved.id, ...alerts.map(({ listId }) => listId)].sort());

@@ -75,7 +75,16 @@ describe('lists', () => {
       assert.match(made.id, /^lst_[0-9A-Za-z]{22}$/);
       const { id, createdAt, updatedAt, createdBy, share, ...rest } = made;
       assert.deepEqual(rest, {
-        ...{ name: 'Pipeline', description: 'Mine', kind: 'membership', alertId: null, filters: null, polygon: null, searchUrl: null },
+        ...{
+          name: 'Pipeline',
+          description: 'Mine',
+          kind: 'membership',
+          alertId: null,
+          filters: null,
+          polygon: null,
+          columns: null,
+          searchUrl: null,
+        },
         ...{ projectCount: 2, results: { billable: { records: 2, credits: 2 } } },
       });
       assert.deepEqual(share, { mode: 'private', userIds: [], optOutUserIds: [], members: [{ userId: createdBy, name: 'Owner' }] });
@@ -249,6 +258,108 @@ describe('lists', () => {
       assert.deepEqual((await page(`offset=1${'0'.repeat(20)}`)).body.data, []);
       checkError(await page('limit=0'), 'invalid_request', 'limit');
       checkError(await page('offset=-1'), 'invalid_request', 'offset');
+    });
+  });
+
+  it('are restored as they were within 30 days of their deletion, and then go for good', async () => {
+    const owner = await api.key('national');
+    const stranger = await api.key('national');
+    const made = await create({ name: 'Undone', projectIds: [100, 101], columns: ['projectName', 'acreage'] }, { key: owner });
+    const restore = (id: string, given = owner) => send('POST', `/lists/${id}/restore`, undefined, { key: given });
+    const deleted = () => send('DELETE', `/lists/${made.id}`, undefined, { key: owner });
+    assert.equal((await deleted()).status, 200);
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/results'],
+      ['PATCH', ''],
+      ['POST', '/projects'],
+      ['DELETE', ''],
+    ] as const)
+      checkError(
+        await send(
+          method,
+          `/lists/${made.id}${path}`,
+          method === 'PATCH' ? { name: 'x' } : path === '/projects' ? { projectIds: [102] } : undefined,
+          {
+            key: owner,
+          },
+        ),
+        'resource_not_found',
+        'id',
+      );
+    assert.deepEqual((await send('GET', '/lists', undefined, { key: owner })).body.data, []);
+    checkError(await send('POST', '/exports', { listId: made.id }, { key: owner }), 'resource_not_found', 'listId');
+    checkError(await restore(made.id, stranger), 'resource_not_found', 'id');
+    assert.deepEqual((await restore(made.id)).body.data, made);
+    assert.deepEqual((await restore(made.id)).body.data, made, 'once more changes nothing');
+    await deleted();
+    const ago = (days: string) =>
+      api.database.query(`update project_list set deleted_at = service_now() - interval '${days}' where id = $1`, [made.id]);
+    await ago('29 days 23 hours');
+    assert.equal((await restore(made.id)).status, 200);
+    await deleted();
+    await ago('30 days');
+    checkError(await restore(made.id), 'resource_not_found', 'id');
+    checkError(await restore(UNKNOWN), 'resource_not_found', 'id');
+  });
+
+  it('are not restored beyond the 1,000 that a team can have, of which deleted ones are none', async () => {
+    const owner = await api.key('national');
+    const { id, createdBy } = await create({ name: 'Late' }, { key: owner });
+    await send('DELETE', `/lists/${id}`, undefined, { key: owner });
+    await api.database.query(
+      `insert into project_list (id, team_id, kind, name, created_by)
+       select 'lst_' || lpad(n::text, 22, '0'), team_id, 'membership', 'x', id from app_user, generate_series(1, 999) n where id = $1`,
+      [createdBy],
+    );
+    const last = await create({ name: 'The last' }, { key: owner });
+    const { body } = await send('POST', `/lists/${id}/restore`, undefined, { key: owner });
+    assert.deepEqual([body.error?.code, body.error?.details.maxLists], ['invalid_request', 1_000]);
+    await send('DELETE', `/lists/${last.id}`, undefined, { key: owner });
+    assert.equal((await send('POST', `/lists/${id}/restore`, undefined, { key: owner })).status, 200);
+  });
+
+  describe('of criteria with columns, which are saved views,', () => {
+    it('are changed in part, and read back', async () => {
+      const made = await create({
+        name: 'View',
+        filters: { states: 'CO', sort: 'lastUpdated' },
+        columns: ['projectName', 'status', 'acreage'],
+      });
+      assert.deepEqual(made.columns, ['projectName', 'status', 'acreage']);
+      const change = async (body: object) => (await send('PATCH', `/lists/${made.id}`, body)).body.data;
+      const changed = await change({ columns: ['status', 'projectName'], filters: { states: 'TX' } });
+      assert.deepEqual([changed.name, changed.columns, changed.filters], ['View', ['status', 'projectName'], { states: 'TX' }]);
+      assert.match(changed.searchUrl, /states=TX/);
+      assert.equal((await change({ columns: null })).columns, null);
+      assert.deepEqual((await change({ name: 'Same' })).filters, { states: 'TX' });
+      const area = await create({ name: 'Area', polygon: RING });
+      const wider = RING.map(([lng = 0, lat = 0]) => [lng - 1, lat]);
+      const { data } = (await send('PATCH', `/lists/${area.id}`, { polygon: wider })).body;
+      assert.deepEqual(data.polygon, wider);
+    });
+
+    it('refuse unknown names, and say every problem at once', async () => {
+      const made = await create({ name: 'View', filters: {} });
+      const body = { filters: { stats: 'CO' }, columns: ['projectNam', 'status', 'status'] };
+      for (const [method, path] of [
+        ['POST', '/lists'],
+        ['PATCH', `/lists/${made.id}`],
+      ] as const) {
+        const answer = await send(method, path, method === 'POST' ? { name: 'x', ...body } : body);
+        const problems = answer.body.error.details.problems.map((one: { param: string; didYouMean?: string }) => [
+          one.param,
+          one.didYouMean,
+        ]);
+        assert.deepEqual(new Map(problems).get('columns.0'), 'projectName', JSON.stringify(problems));
+        assert.equal(new Map(problems).get('filters.stats'), 'filters.states');
+        assert(new Map(problems).has('columns'), 'named twice');
+      }
+      const ofProjects = await create({ name: 'Projects' });
+      checkError(await send('PATCH', `/lists/${ofProjects.id}`, { filters: {} }), 'invalid_request', 'filters');
+      checkError(await send('PATCH', `/lists/${made.id}`, { polygon: RING }), 'invalid_request', 'polygon');
+      const area = await create({ name: 'Area', polygon: RING });
+      checkError(await send('PATCH', `/lists/${area.id}`, { filters: { polygon: RING } }), 'invalid_request', 'filters.polygon');
     });
   });
 

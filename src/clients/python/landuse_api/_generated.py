@@ -371,6 +371,8 @@ __all__ = [
     "Receipt",
     "Recipient",
     "RecipientState",
+    "RecordField",
+    "RecordFieldValue",
     "RecoverWebhookAnswer",
     "RecoverWebhookData",
     "RecoverWebhookInput",
@@ -384,6 +386,8 @@ __all__ = [
     "RequestType",
     "RequestTypeValue",
     "ResourceNotFound",
+    "RestoreAlertAnswer",
+    "RestoreListAnswer",
     "Result",
     "Results",
     "RevokeKeyAnswer",
@@ -1194,6 +1198,10 @@ QuotedField: TypeAlias = "QuotedFieldValue"
 
 RecipientState: TypeAlias = Literal["active", "unconfirmed", "stopped"]
 
+RecordFieldValue: TypeAlias = Literal["id", "recordType", "projectName", "serviceLink", "mergedFrom", "lastUpdated", "meetingDate", "delivery", "address", "city", "county", "state", "latitude", "longitude", "inOpportunityZone", "inFemaFloodZone", "propertyType", "propertyTypeLabel", "landUses", "status", "statusLabel", "displayName", "summary", "statusSummary", "sourceDocumentUrl", "meetingDocumentId", "contentRevision", "stateId", "countyId", "cityId", "zipCode", "parcelNumbers", "propertySubtype", "propertySubtypeLabel", "assetClass", "assetClassLabel", "classifications", "projectSize", "projectSizeLabel", "isRezone", "requestType", "requestTypeLabel", "constructionType", "constructionTypeLabel", "isConstructionLead", "hasConstructionDetails", "decisionBody", "decisionBodyLabel", "decisionType", "decisionTypeLabel", "existingZoning", "proposedZoning", "totalUnitCount", "unitMix", "acreage", "lotSizeSqft", "squareFootage", "floorCount", "buildingStories", "buildingHeightFeet", "bedroomCount", "parkingSpaces", "lotCount", "parties", "contacts", "companyEnrichment", "contactSummary", "decisions", "meetingDocuments", "rawText", "originalRawText", "originalRawTextTruncated", "actionType", "actionTypeLabel", "actionCategory", "actionCategoryLabel", "firstMeetingDate", "nextMeetingDate", "appearanceCount", "statusHistory", "caseNumbers", "conditionsOfApproval", "voteTotals", "staffRecommendation", "dataRichness"]
+
+RecordField: TypeAlias = "RecordFieldValue | str"
+
 RepresentationName: TypeAlias = Literal["compact", "standard", "full"] | str
 
 RequestTypeValue: TypeAlias = Literal["rezoning", "site_plan", "special_use_permit", "conditional_use_permit", "variance", "subdivision_plat", "planned_development", "comprehensive_plan_amendment", "annexation", "building_permit", "demolition_permit", "sign_permit", "design_review", "zoning_text_amendment", "development_agreement", "proffer_amendment", "landmark_designation", "property_disposition", "right_of_way_vacation", "franchise", "appeal", "other_request"]
@@ -1996,6 +2004,7 @@ class List(TypedDict):
     alertId: str | None
     filters: dict[str, Any] | None
     polygon: list[list[float]] | None
+    columns: list[RecordField] | None
     searchUrl: str | None
     projectCount: int | None
     share: Share
@@ -2026,6 +2035,8 @@ class CreateListInput(TypedDict):
     """Filters, with `sort` and `order`"""
     polygon: NotRequired[Any]
     """A linear ring [[lng,lat],…] of 4 to 1000 vertices"""
+    columns: NotRequired[Sequence[RecordField] | None]
+    """Names of fields of the record, in the order of a table that shows the list"""
     projectIds: NotRequired[Sequence[int]]
     """Ids of projects"""
     share: NotRequired[CreateListShare]
@@ -2045,6 +2056,12 @@ class ChangeListInput(TypedDict):
     name: NotRequired[str]
     """What you call the list"""
     description: NotRequired[str | None]
+    filters: NotRequired[OrderedFilters]
+    """Filters, with `sort` and `order`"""
+    polygon: NotRequired[Any]
+    """A linear ring [[lng,lat],…] of 4 to 1000 vertices"""
+    columns: NotRequired[Sequence[RecordField] | None]
+    """Names of fields of the record, in the order of a table that shows the list"""
     share: NotRequired[CreateListShare]
 
 
@@ -2060,6 +2077,11 @@ class DeleteListData(TypedDict):
 
 class DeleteListAnswer(TypedDict):
     data: DeleteListData
+    meta: GetProjectChangesMeta
+
+
+class RestoreListAnswer(TypedDict):
+    data: List
     meta: GetProjectChangesMeta
 
 
@@ -2327,6 +2349,11 @@ class DeleteAlertData(TypedDict):
 
 class DeleteAlertAnswer(TypedDict):
     data: DeleteAlertData
+    meta: GetProjectChangesMeta
+
+
+class RestoreAlertAnswer(TypedDict):
+    data: Alert
     meta: GetProjectChangesMeta
 
 
@@ -4050,6 +4077,7 @@ ROUTES: dict[str, Route] = {
     "getList": Route("GET", "/v1/lists/{id}", False, False, False),
     "changeList": Route("PATCH", "/v1/lists/{id}", False, False, True),
     "deleteList": Route("DELETE", "/v1/lists/{id}", False, False, False),
+    "restoreList": Route("POST", "/v1/lists/{id}/restore", False, False, False),
     "addListProjects": Route("POST", "/v1/lists/{id}/projects", False, False, True),
     "removeListProject": Route("DELETE", "/v1/lists/{id}/projects/{projectId}", False, False, False),
     "getListResults": Route("GET", "/v1/lists/{id}/results", True, False, False),
@@ -4058,6 +4086,7 @@ ROUTES: dict[str, Route] = {
     "getAlert": Route("GET", "/v1/alerts/{id}", False, False, False),
     "changeAlert": Route("PATCH", "/v1/alerts/{id}", False, False, True),
     "deleteAlert": Route("DELETE", "/v1/alerts/{id}", False, False, False),
+    "restoreAlert": Route("POST", "/v1/alerts/{id}/restore", False, False, False),
     "previewAlert": Route("GET", "/v1/alerts/{id}/preview", False, False, False),
     "previewAlertWith": Route("POST", "/v1/alerts/{id}/preview", False, False, True),
     "runAlert": Route("POST", "/v1/alerts/{id}/run", True, False, True),
@@ -4211,12 +4240,16 @@ class ListsResource(Resource):
         return cast("GetListAnswer", self._ask("getList", {"id": id}, {}, Options(max_credits, None, request_id)))
 
     def change(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ChangeListInput]) -> ChangeListAnswer:
-        """Rename a list, describe it, share it"""
+        """Rename a list, describe it, share it, change its columns or criteria"""
         return cast("ChangeListAnswer", self._ask("changeList", {"id": id}, dict(values), Options(max_credits, None, request_id)))
 
     def delete(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteListAnswer:
-        """Delete a list for everyone who sees it"""
+        """Delete a list for everyone who sees it; it can be restored for 30 days"""
         return cast("DeleteListAnswer", self._ask("deleteList", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def restore(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> RestoreListAnswer:
+        """Restore a list within 30 days of its deletion, as it was"""
+        return cast("RestoreListAnswer", self._ask("restoreList", {"id": id}, {}, Options(max_credits, None, request_id)))
 
     def add_projects(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[AddListProjectsInput]) -> AddListProjectsAnswer:
         """Add projects to a membership list; what is there already stays"""
@@ -4253,8 +4286,12 @@ class AlertsResource(Resource):
         return cast("ChangeAlertAnswer", self._ask("changeAlert", {"id": id}, dict(values), Options(max_credits, None, request_id)))
 
     def delete(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteAlertAnswer:
-        """Delete an alert for all of its members; what it delivered stays readable"""
+        """Delete an alert for all of its members; it can be restored for 30 days, and what it delivered stays readable"""
         return cast("DeleteAlertAnswer", self._ask("deleteAlert", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def restore(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> RestoreAlertAnswer:
+        """Restore an alert and its list within 30 days of its deletion, active or paused as it was"""
+        return cast("RestoreAlertAnswer", self._ask("restoreAlert", {"id": id}, {}, Options(max_credits, None, request_id)))
 
     def preview(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> PreviewAlertAnswer:
         """What the next run would deliver and cost"""
@@ -4635,12 +4672,16 @@ class AsyncListsResource(AsyncResource):
         return cast("GetListAnswer", await self._ask("getList", {"id": id}, {}, Options(max_credits, None, request_id)))
 
     async def change(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ChangeListInput]) -> ChangeListAnswer:
-        """Rename a list, describe it, share it"""
+        """Rename a list, describe it, share it, change its columns or criteria"""
         return cast("ChangeListAnswer", await self._ask("changeList", {"id": id}, dict(values), Options(max_credits, None, request_id)))
 
     async def delete(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteListAnswer:
-        """Delete a list for everyone who sees it"""
+        """Delete a list for everyone who sees it; it can be restored for 30 days"""
         return cast("DeleteListAnswer", await self._ask("deleteList", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def restore(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> RestoreListAnswer:
+        """Restore a list within 30 days of its deletion, as it was"""
+        return cast("RestoreListAnswer", await self._ask("restoreList", {"id": id}, {}, Options(max_credits, None, request_id)))
 
     async def add_projects(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[AddListProjectsInput]) -> AddListProjectsAnswer:
         """Add projects to a membership list; what is there already stays"""
@@ -4677,8 +4718,12 @@ class AsyncAlertsResource(AsyncResource):
         return cast("ChangeAlertAnswer", await self._ask("changeAlert", {"id": id}, dict(values), Options(max_credits, None, request_id)))
 
     async def delete(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteAlertAnswer:
-        """Delete an alert for all of its members; what it delivered stays readable"""
+        """Delete an alert for all of its members; it can be restored for 30 days, and what it delivered stays readable"""
         return cast("DeleteAlertAnswer", await self._ask("deleteAlert", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def restore(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> RestoreAlertAnswer:
+        """Restore an alert and its list within 30 days of its deletion, active or paused as it was"""
+        return cast("RestoreAlertAnswer", await self._ask("restoreAlert", {"id": id}, {}, Options(max_credits, None, request_id)))
 
     async def preview(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> PreviewAlertAnswer:
         """What the next run would deliver and cost"""
