@@ -19,7 +19,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const binary = (name: string) => path.join(root, 'node_modules', '.bin', name);
 const CHECKS = [
   { title: 'Types', command: binary('tsc'), args: ['-p', '.'] },
-  { title: 'Types of the map', command: binary('tsc'), args: ['-p', 'src/web/map'] },
+  { title: 'Types of the pages', command: binary('tsc'), args: ['-p', 'src/web/app'] },
   { title: 'Lint and format', command: binary('biome'), args: ['ci', '--colors=off', '.'] },
 ];
 const ALL_TESTS = 'test/**/*.test.ts';

@@ -1,6 +1,6 @@
 /** The frame of every page of the reference: navigation, search, the reader's key, and the script. */
 import { createHash } from 'node:crypto';
-import { type DocsAssets, readDocsAssets } from './assets.ts';
+import { type Bundle, pageBundle } from './bundle.ts';
 import type { GuidePage } from './guides.ts';
 import { type LinkGroup, page } from './layout.ts';
 
@@ -10,25 +10,22 @@ export const errorPath = (code: string) => `/docs/errors#${code}`;
 
 export interface DocsFrame {
   guides: readonly GuidePage[];
-  assets: DocsAssets;
+  bundle: Bundle;
   /** Content-Security-Policy of these pages: what the browser may load and call */
   policy: readonly string[];
-  importMap: string;
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
 
 export function makeFrame(guides: readonly GuidePage[], style: string): DocsFrame {
-  const assets = readDocsAssets();
-  const importMap = JSON.stringify({ imports: assets.imports });
   const policy = [
-    `script-src 'self' 'sha256-${sha256(importMap)}'`,
+    "script-src 'self'",
     `style-src 'sha256-${sha256(style)}'`,
     "connect-src 'self'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ];
-  return { guides, assets, policy, importMap };
+  return { guides, bundle: pageBundle(), policy };
 }
 
 const START: LinkGroup = {
@@ -63,10 +60,7 @@ export interface DocsPage {
 const linksTo = (guides: readonly GuidePage[], readers: GuidePage['readers']) =>
   guides.filter((guide) => guide.readers === readers).map(({ name, title }) => ({ title, href: guidePath(name) }));
 
-export function docsPage(
-  { guides, importMap, assets }: DocsFrame,
-  { title, path, main, beside = [], readers = 'customers' }: DocsPage,
-): string {
+export function docsPage({ guides, bundle }: DocsFrame, { title, path, main, beside = [], readers = 'customers' }: DocsPage): string {
   const forOperators = { heading: 'For operators', links: linksTo(guides, 'operators') };
   const others = {
     heading: 'More',
@@ -77,7 +71,6 @@ export function docsPage(
   };
   const forCustomers = { heading: 'Guides', links: linksTo(guides, 'customers') };
   const navigation = [START, ...beside, ...(readers === 'operators' ? [forOperators] : [forCustomers, others])];
-  const entry = assets.imports['/assets/docs/main.js'];
-  const head = `<script type="importmap">${importMap}</script><script type="module" src="${entry}"></script>`;
+  const head = `<script type="module" src="${bundle.paths.docs}"></script>`;
   return page({ title, path, navigation, main, head, bar: BAR });
 }

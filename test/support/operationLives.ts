@@ -13,11 +13,20 @@ export interface Documented {
 const LIVES = [
   ...['createExport', 'getExport', 'downloadExport', 'createEnrichment', 'getEnrichment'],
   ...['createAiSearch', 'getAiSearch', 'cancelAiSearch'],
-  ...['createList', 'getList', 'changeList', 'addListProjects', 'getListResults', 'removeListProject', 'deleteList'],
+  ...['createList', 'getList', 'changeList', 'addListProjects', 'getListResults', 'removeListProject', 'deleteList', 'restoreList'],
   ...['mintKey', 'reassignKey', 'rotateKey', 'revokeKey'],
   ...['createAlert', 'getAlert', 'changeAlert', 'previewAlert', 'previewAlertWith', 'runAlert', 'listAlertDeliveries', 'getAlertDelivery'],
   ...['listAlertMatches', 'dismissMatch', 'undismissMatch'],
-  ...['createAlertFeed', 'listAlertFeeds', 'readRssFeed', 'readJsonFeed', 'readCalendarFeed', 'deleteAlertFeed', 'deleteAlert'],
+  ...[
+    'createAlertFeed',
+    'listAlertFeeds',
+    'readRssFeed',
+    'readJsonFeed',
+    'readCalendarFeed',
+    'deleteAlertFeed',
+    'deleteAlert',
+    'restoreAlert',
+  ],
   ...['createWebhook', 'getWebhook', 'changeWebhook', 'rotateWebhook', 'testWebhook', 'recoverWebhook', 'listWebhookAttempts'],
   ...['replayWebhookMessage', 'deleteWebhook'],
 ];

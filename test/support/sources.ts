@@ -17,7 +17,11 @@ export const readSource = (file: string) => readFileSync(path.join(root, file), 
 
 /** The syntax tree of a file, TypeScript or JavaScript by its name. */
 export const parseSource = (file: string, text: string) =>
-  parse(text, { sourceFilename: file, sourceType: 'module', plugins: /ts$/.test(file) ? ['typescript'] : [] });
+  parse(text, {
+    sourceFilename: file,
+    sourceType: 'module',
+    plugins: [...(/tsx?$/.test(file) ? (['typescript'] as const) : []), ...(file.endsWith('.tsx') ? (['jsx'] as const) : [])],
+  });
 
 /** 'src/core/store/postgres/pool.ts' → 'core/store', 'src/config.ts' → 'config.ts'; undefined outside `src`. */
 export const roomOf = (file: string) => /^src\/((?:core|features|clients|operate)\/[^/]+|[^/]+)/.exec(file)?.[1];

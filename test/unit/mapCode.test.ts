@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-// @ts-expect-error modules of the page have types of their own project
-import { codeOf as untypedCode } from '../../src/web/map/code.js';
+import { codeOf } from '../../src/web/app/code.ts';
 
-const codeOf = untypedCode as (language: string, asked: object) => string;
 const CHECK_MS = 60_000;
 const root = path.resolve(import.meta.dirname, '../..');
 const filters = {
@@ -37,7 +35,7 @@ describe('the code of a search on the map', () => {
     const folder = mkdtempSync(path.join(root, '.stack', 'map-code-'));
     try {
       const client = path.join(root, 'src/clients/client/index.ts');
-      for (const call of ['search', 'count', 'map']) {
+      for (const call of ['search', 'count', 'map'] as const) {
         const code = codeOf('typescript', { ...asked, call });
         writeFileSync(path.join(folder, `${call}.ts`), `${code.replace("'landuse-api'", `'${client}'`)}\nexport {};\n`);
       }

@@ -1,12 +1,16 @@
 /** The page `/map` (`/exports` is the same page, opened at its exports) and the files that it loads. */
+import { readFileSync } from 'node:fs';
 import type { Places } from '../../core/domain/places.ts';
-import { assetRoutes } from '../../http/assetRoutes.ts';
+import { assetRoutes, folderRoutes } from '../../http/assetRoutes.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
 import { policyOf } from '../../http/securityHeaders.ts';
-import { readAssets } from '../../web/assets.ts';
-import { type MapSettings, mapPage, mapPolicy } from '../../web/mapPage.ts';
+import { assetOf } from '../../web/assets.ts';
+import { pageBundle } from '../../web/bundle.ts';
+import { MAP_POLICY, type MapSettings, mapPage } from '../../web/mapPage.ts';
 import { outlineAssets } from '../../web/outlines.ts';
+
+const ICON_FILE = new URL('../../web/app/icon.svg', import.meta.url);
 
 /** Names of files change with their content, so the page is always revalidated. */
 const PAGE_LIFETIME = { seconds: 0, scope: 'shared' } as const;
@@ -15,16 +19,17 @@ const PAGE_LIFETIME = { seconds: 0, scope: 'shared' } as const;
 const WORKER_POLICY = policyOf("form-action 'none'", "connect-src 'self'");
 
 export function mapRoutes(settings: Omit<MapSettings, 'outlines'>, places: Places): OpenRoute[] {
-  const assets = readAssets();
+  const bundle = pageBundle();
+  const icon = assetOf('icon.svg', readFileSync(ICON_FILE, 'utf8'));
   const outlines = outlineAssets(places);
   const paths = { states: outlines.states.path, counties: outlines.counties.path, names: outlines.names.path };
-  const html = mapPage(assets, { ...settings, outlines: paths });
-  const files = assets.all.map((asset) => (asset.path === assets.worker ? { ...asset, headers: WORKER_POLICY } : asset));
+  const html = mapPage(bundle, icon.path, { ...settings, outlines: paths });
+  const layers = Object.values(outlines).map((asset) => ({ ...asset, type: 'application/json' }));
   return [
     {
       paths: ['/map', '/exports'],
       type: 'text/html; charset=utf-8',
-      headers: policyOf("form-action 'none'", ...mapPolicy(assets)),
+      headers: policyOf("form-action 'none'", ...MAP_POLICY),
       lifetime: PAGE_LIFETIME,
       handle: () => html,
       reference: {
@@ -33,6 +38,7 @@ export function mapRoutes(settings: Omit<MapSettings, 'outlines'>, places: Place
         answers: [file('text/html')],
       },
     },
-    ...assetRoutes([...files, ...Object.values(outlines)]),
+    ...assetRoutes([{ ...icon, type: 'image/svg+xml' }, ...layers]),
+    ...folderRoutes(bundle.root, bundle.read, { style: bundle.paths.style, headers: { [bundle.paths.worker]: WORKER_POLICY } }),
   ];
 }

@@ -3,7 +3,6 @@ import { ApiError } from '../../core/domain/errors.ts';
 import { lazily } from '../../core/domain/lazily.ts';
 import { nearestName, nearestValues } from '../../core/filter/nearest.ts';
 import { FILTER_NAMES } from '../../core/filter/table.ts';
-import { assetRoutes } from '../../http/assetRoutes.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
 import { type DocsFrame, type DocsPage, docsPage, operationPath } from '../../web/docsFrame.ts';
@@ -141,7 +140,6 @@ export function referenceRoutes(served: Served): OpenRoute[] {
         answers: [file('application/json', { schema: { type: 'array', items: { type: 'object' } } })],
       },
     },
-    ...assetRoutes(frame.assets.all),
     {
       ...usual,
       paths: [],

@@ -1,5 +1,5 @@
 // The reader's API key, inserted into the examples.
-import { forgetKey, keepKey, keptKey } from '../shared/keptKey.js';
+import { forgetKey, keepKey, keptKey } from '../shared/keptKey.ts';
 
 /** @type {Map<Text, string>} the original texts, without a key */
 const written = new Map();

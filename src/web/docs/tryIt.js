@@ -1,6 +1,6 @@
 // Requests from the page of an operation, with the reader's key. A request that may cost is first sent with X-Service-Max-Credits: 0, which
 // is answered if it is free and otherwise refused with its price; only a second button, which shows the price, lets it spend.
-import { keptKey } from '../shared/keptKey.js';
+import { keptKey } from '../shared/keptKey.ts';
 import { button } from './tabs.js';
 
 /** @typedef {{method: string, url: string, spends: boolean, idempotent: boolean, alwaysCosts: boolean, body: string | null}} Given */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { pageBundle } from '../../../src/web/bundle.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { type TestService, testService } from '../../support/service.ts';
@@ -354,13 +355,18 @@ describe('the map', function () {
   });
 
   it('is the exports at the address that exports name, and its files are kept for ever', async () => {
-    const html = await fetch(`${api.url}/exports`).then((response) => response.text());
-    const paths = [...new Set(html.match(/\/assets\/[^"\\]+/g))].filter((path) => /\.[0-9a-f]{12}\./.test(path));
-    assert(paths.length > 20);
-    for (const path of paths) {
+    const { root, paths, read } = pageBundle();
+    const script = await read('app.js');
+    assert(script);
+    // What the script loads when it is needed lies beside it.
+    const chunks = [...new Set([...script.matchAll(/"\.\/([\w-]+\.js)"/g)].map(([, name]) => `${root}${name}`))];
+    assert(chunks.length > 0);
+    for (const path of [...Object.values(paths), ...chunks]) {
       const { status, headers } = await fetch(`${api.url}${path}`, { method: 'HEAD' });
       assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'], path);
     }
+    const html = await fetch(`${api.url}/exports`).then((response) => response.text());
+    assert(html.includes(`src="${paths.app}"`) && html.includes(`href="${paths.style}"`));
     await visit({ key: keys.national, path: '/exports' }, async (page) => {
       await page.waitForSelector('h1:text-is("Exports")');
       await page.waitForSelector('text=No export yet');

@@ -24,7 +24,7 @@ const OPERATIONS = ['searchProjects', 'createExport', 'createAlert', 'getTile', 
 const OTHERS = ['/docs/reference', '/docs/plans', '/docs/changelog'];
 const PATHS = ['/', '/docs', '/docs/errors', ...OTHERS, ...TABLES, ...OPERATIONS, ...GUIDE_PATHS];
 /** What a page loads besides itself: its scripts, from this origin. */
-const SCRIPT = /^\/assets\/(?:docs|shared)\/\w+\.[0-9a-f]{12}\.js$/;
+const SCRIPT = /^\/assets\/[0-9a-f]{12}\/[\w-]+\.js$/;
 
 interface AxeResult {
   violations: { id: string; help: string; nodes: { target: unknown }[] }[];

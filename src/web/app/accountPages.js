@@ -1,11 +1,11 @@
 // The account's pages: exports, alerts, lists, keys, receipts, each with its simple actions.
 import { useState } from 'preact/hooks';
-import { keepKey, keptKey } from '../shared/keptKey.js';
-import { ask, askKeys, download, onceKey } from './api.js';
+import { keepKey, keptKey } from '../shared/keptKey.ts';
+import { ask, askKeys, download, onceKey } from './api.ts';
 import { html } from './html.js';
-import { queryOf } from './state.js';
-import { Action, Badge, Empty, Loading, Notice, Table, useAnswer } from './ui.js';
-import { counted, date, moment, number, spaced } from './words.js';
+import { queryOf } from './state.ts';
+import { Action, Badge, Empty, Loading, Notice, Table, useAnswer } from './ui.tsx';
+import { counted, date, moment, number, spaced } from './words.ts';
 
 const POLL_MS = 3000;
 
@@ -67,9 +67,9 @@ function Quote({ filters, children }) {
     ${problem ? html`<${Notice} problem=${problem} again=${again} />` : !answer ? html`<${Loading} />` : children(answer.data)}</section>`;
 }
 
-/** @param {{filters: Record<string, string>}} given */
+/** @param {import('./tabs.tsx').TabProps} given */
 export const Exports = ({
-  filters,
+  state: { filters },
 }) => html`<${Collection} title="Exports" lead="CSV files of whole match sets, kept for 7 days. A download may be repeated, free."
   load=${(/** @type {AbortSignal} */ signal) => ask('/exports', { signal })} none="No export yet. Queue one from the filters above."
   heads=${['Made', 'Of', 'Status', 'Rows', 'Credits', 'Actions']} numbers=${[3, 4]}
@@ -88,8 +88,8 @@ export const Exports = ({
       html`<${Action} kind="small" onProblem=${onProblem} work=${() => download(`/exports/${one.id}/download?bom=1`)}>Download<//>`,
   ]} />`;
 
-/** @param {{filters: Record<string, string>}} given */
-export function Alerts({ filters }) {
+/** @param {import('./tabs.tsx').TabProps} given */
+export function Alerts({ state: { filters } }) {
   const [name, setName] = useState('');
   return html`<${Collection} title="Alerts" lead="Standing searches: each run brings what is new or has changed."
     load=${(/** @type {AbortSignal} */ signal) => ask('/alerts', { signal })} none="No alert yet. Name one above: it watches the filters of the map."
@@ -118,8 +118,8 @@ const plain = (filters) =>
     ]),
   );
 
-/** @param {{filters: Record<string, string>}} given */
-export function Lists({ filters }) {
+/** @param {import('./tabs.tsx').TabProps} given */
+export function Lists({ state: { filters } }) {
   const [name, setName] = useState('');
   return html`<${Collection} title="Lists" lead="Projects or filters saved under a name, and shared with the team."
     load=${(/** @type {AbortSignal} */ signal) => ask('/lists', { signal })} none="No list yet. Save the filters of the map under a name."

@@ -1,4 +1,4 @@
-// Colours of the map in both themes, equal to the variables of map.css. Pure.
+// Colours of the map in both themes, equal to the variables of app.css. Pure.
 
 /** Building Types in the order of the legend. @type {Record<string, {light: string, dark: string, label: string}>} */
 export const TYPE_COLOURS = {

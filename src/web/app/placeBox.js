@@ -1,9 +1,9 @@
 // A search box for places: the best matches of the catalogue, also for misspelt names, as the browser's suggestions.
 import { useEffect, useState } from 'preact/hooks';
-import { askKept } from './api.js';
+import { askKept } from './api.ts';
 import { html } from './html.js';
-import { queryOf } from './state.js';
-import { useAnswer } from './ui.js';
+import { queryOf } from './state.ts';
+import { useAnswer } from './ui.tsx';
 
 const TYPED_MS = 200;
 

@@ -1,10 +1,10 @@
 // Two places under the same filters, side by side.
-import { ask } from './api.js';
+import { ask } from './api.ts';
 import { Bars, windowNote } from './charts.js';
 import { Choice } from './filters.js';
 import { html } from './html.js';
-import { Loading, Notice, Table, useAnswer } from './ui.js';
-import { number } from './words.js';
+import { Loading, Notice, Table, useAnswer } from './ui.tsx';
+import { number } from './words.ts';
 
 const METRICS = [
   { op: 'sum', field: 'totalUnitCount' },
@@ -103,16 +103,19 @@ const countOf = (groups, status) => {
   return found ? number(found.count) : '–';
 };
 
-/** @param {{filters: Record<string, string>, a: string | null, b: string | null, states: any[], onChange: (change: {a?: string, b?: string}) => void}} given */
-export function Compare({ filters, a, b, states, onChange }) {
+/** @param {import('./tabs.tsx').TabProps} given */
+export function Compare({ state, go, words }) {
+  const { filters, a, b } = state;
+  const states = words?.states ?? [];
+  const change = (/** @type {{a?: string, b?: string}} */ places) => go({ ...state, ...places });
   const ready = Boolean(a && b);
   const { answer, problem, loading, again } = useAnswer(
     async (signal) => (ready ? Promise.all([a, b].map((place) => figuresOf(place, filters, signal))) : null),
     [a, b, JSON.stringify(filters)],
   );
   return html`<div class="sheet"><h1>Compare two places</h1><p class="lead">The other filters of the map apply to both. ${windowNote(filters)}Free of charge; a figure that would rest on fewer than 5 projects is not shown.</p>
-    <div class="grid"><div class="card"><${PlaceChoice} id="a" label="First place" place=${a} states=${states} onChange=${(/** @type {string} */ place) => onChange({ a: place })} /></div>
-      <div class="card"><${PlaceChoice} id="b" label="Second place" place=${b} states=${states} onChange=${(/** @type {string} */ place) => onChange({ b: place })} /></div></div>
+    <div class="grid"><div class="card"><${PlaceChoice} id="a" label="First place" place=${a} states=${states} onChange=${(/** @type {string} */ place) => change({ a: place })} /></div>
+      <div class="card"><${PlaceChoice} id="b" label="Second place" place=${b} states=${states} onChange=${(/** @type {string} */ place) => change({ b: place })} /></div></div>
     ${problem && html`<${Notice} problem=${problem} again=${again} />`}
     ${ready && loading && !answer && html`<${Loading} />`}
     ${!ready && html`<p class="empty">Choose two places to see them side by side.</p>`}

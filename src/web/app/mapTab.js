@@ -1,6 +1,6 @@
 // The tab with the map, the filters, the list and the panels.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { askKept } from './api.js';
+import { askKept } from './api.ts';
 import { BOUGHT_MAX, ClusterPanel } from './cluster.js';
 import { Filters } from './filters.js';
 import { html } from './html.js';
@@ -9,9 +9,9 @@ import { colourOf, TYPE_COLOURS } from './palette.js';
 import { RecordPanel } from './record.js';
 import { Results, spoken } from './results.js';
 import { Share } from './share.js';
-import { boxOfTile, queryOf, withFilters } from './state.js';
-import { Loading, Notice, useAnswer } from './ui.js';
-import { number } from './words.js';
+import { boxOfTile, queryOf, withFilters } from './state.ts';
+import { Loading, Notice, useAnswer } from './ui.tsx';
+import { number } from './words.ts';
 
 /** Tiles at this zoom are about a block wide: opening a cluster lists its projects instead of zooming in. */
 const DEEP_ZOOM = 16;
@@ -58,9 +58,9 @@ function DrawTools({ map, filters, onChange }) {
 }
 
 /**
- * @param {{state: import('./state.js').State, go: (next: import('./state.js').State, replace?: boolean) => void, account: any, words: any[][] | null, onSpent: () => void, onCount: (count: number) => void}} given
+ * @param {{state: import('./state.ts').PageState, go: (next: import('./state.ts').PageState, replace?: boolean) => void, account: import('./api.ts').ReaderAccount, words: import('./api.ts').Words | null, onSpent: () => void}} given
  */
-export function MapTab({ state, go, account, words, onSpent, onCount }) {
+export function MapTab({ state, go, account, words, onSpent }) {
   const { filters, view, project } = state;
   const holder = useRef(/** @type {HTMLElement | null} */ (null));
   const map = useRef(/** @type {MapView | null} */ (null));
@@ -135,9 +135,6 @@ export function MapTab({ state, go, account, words, onSpent, onCount }) {
     if (!project) map.current?.mark(null);
   }, [project]);
   useEffect(() => {
-    if (data) onCount(data.matchCount);
-  }, [data]);
-  useEffect(() => {
     if (project || cell || sharing) document.querySelector('.panel h2')?.scrollIntoView({ block: 'nearest' });
     if (project || cell || sharing) /** @type {HTMLElement | null} */ (document.querySelector('.panel h2'))?.focus();
   }, [project, cell, sharing]);
@@ -181,7 +178,7 @@ export function MapTab({ state, go, account, words, onSpent, onCount }) {
             setBought((n) => n + 1);
           }} />`
         : null;
-  return html`<div class="map-tab">
+  return html`<h1 class="hidden">Map of land-use projects</h1><div class="map-tab">
     <aside class="side"><details class="fold" open=${innerWidth > 900}><summary>Filters${Object.keys(filters).length > 0 && html` <span class="badge">${Object.keys(filters).length}</span>`}</summary>
       <${Filters} filters=${filters} words=${words} onChange=${change} onClear=${() => go({ ...state, filters: {}, view: null, project: null })} /></details></aside>
     <section class="stage" aria-label="Map">

@@ -1,7 +1,7 @@
-// The state of the page as a call of the API, in several languages. Pure.
-import { queryOf } from './state.js';
+/** The state of the page as a call of the API, in several languages. Pure. */
+import { queryOf } from './state.ts';
 
-export const LANGUAGES = /** @type {const} */ ({ curl: 'curl', typescript: 'TypeScript', python: 'Python' });
+export const LANGUAGES = { curl: 'curl', typescript: 'TypeScript', python: 'Python' } as const;
 /** Calls that take the same filters: their paths, and their names in the clients served at `/clients`. */
 export const CALLS = {
   search: { path: '/projects/search', title: 'Records', operation: 'searchProjects', method: 'search' },
@@ -12,13 +12,8 @@ export const CALLS = {
 const NUMBER = /(Min|Max)$/;
 const LIST = /^(states|counties|cities|status|\w+(Types|Subtypes|Classes|Bodies|Combos|Sizes|Ids))$/;
 
-/**
- * The typed value of a filter in the address.
- * @param {string} name
- * @param {string} text
- * @returns {unknown}
- */
-function typedValue(name, text) {
+/** The typed value of a filter in the address. */
+function typedValue(name: string, text: string): unknown {
   if (/^[[{]/.test(text)) return JSON.parse(text);
   if (text === 'true' || text === 'false') return text === 'true';
   if (NUMBER.test(name)) return Number(text);
@@ -28,21 +23,25 @@ function typedValue(name, text) {
   return values.map((value) => (/^\d+$/.test(value) ? Number(value) : value));
 }
 
-/** @param {unknown} value */
-const pythonValue = (value) =>
+const pythonValue = (value: unknown) =>
   JSON.stringify(value, (_, one) => (typeof one === 'boolean' ? `\u0000${one}` : one)).replaceAll(/"\\u0000(true|false)"/g, (_, flag) =>
     flag === 'true' ? 'True' : 'False',
   );
 
-/**
- * @param {keyof typeof LANGUAGES} language
- * @param {{publicUrl: string, apiRoot: string, call: keyof typeof CALLS, filters: Record<string, string>}} asked `apiRoot`: path of the API
- */
-export function codeOf(language, { publicUrl, apiRoot, call, filters }) {
+interface AskedSearch {
+  publicUrl: string;
+  /** path of the API */
+  apiRoot: string;
+  call: keyof typeof CALLS;
+  filters: Readonly<Record<string, string>>;
+}
+
+/** A program, or a command, that makes the call. */
+export function codeOf(language: keyof typeof LANGUAGES, { publicUrl, apiRoot, call, filters }: AskedSearch): string {
   const { path, operation, method } = CALLS[call];
   const url = `${publicUrl}${apiRoot}${path}${queryOf(filters)}`;
   if (language === 'curl') return `curl -sg -H "Authorization: Bearer $KEY" \\\n  '${url.replaceAll("'", '%27')}'`;
-  const values = Object.entries(filters).map(([name, text]) => /** @type {const} */ ([name, typedValue(name, text)]));
+  const values = Object.entries(filters).map(([name, text]) => [name, typedValue(name, text)] as const);
   if (language === 'typescript')
     return `// npm install ${publicUrl}/clients/landuse-api.tgz
 import { LandUseClient } from 'landuse-api';

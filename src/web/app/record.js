@@ -1,9 +1,9 @@
 // The panel of a record: its price before it is read, then what the minutes say, with links to them.
 import { useState } from 'preact/hooks';
-import { ask, onceKey } from './api.js';
+import { ask, onceKey } from './api.ts';
 import { html } from './html.js';
-import { Action, Badge, Loading, Notice, useAnswer } from './ui.js';
-import { counted, date, joined, number } from './words.js';
+import { Action, Badge, Loading, Notice, useAnswer } from './ui.tsx';
+import { counted, date, joined, number } from './words.ts';
 
 /** Facts and figures, with the fields that contain them. */
 const FACTS = [

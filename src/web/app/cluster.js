@@ -1,10 +1,10 @@
 // The projects of a tile on a plan that pays for records: their number, their price, and a button that buys them.
 import { useState } from 'preact/hooks';
-import { ask, onceKey } from './api.js';
+import { ask, onceKey } from './api.ts';
 import { html } from './html.js';
-import { boxOfTile, queryOf } from './state.js';
-import { Action, Loading, Notice, useAnswer } from './ui.js';
-import { counted, placeOfCell } from './words.js';
+import { boxOfTile, queryOf } from './state.ts';
+import { Action, Loading, Notice, useAnswer } from './ui.tsx';
+import { counted, placeOfCell } from './words.ts';
 
 /** Most records of a purchase: those of one page. */
 export const BOUGHT_MAX = 100;

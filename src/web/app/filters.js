@@ -1,10 +1,10 @@
 // The filter form, with the words of the taxonomy and of the catalogue of places.
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { ask } from './api.js';
+import { ask } from './api.ts';
 import { html } from './html.js';
 import { PlaceBox } from './placeBox.js';
-import { useAnswer } from './ui.js';
-import { spaced } from './words.js';
+import { useAnswer } from './ui.tsx';
+import { spaced } from './words.ts';
 
 const RANGES = [
   ['', 'Last year'],
@@ -104,10 +104,10 @@ const Chip = ({ name, value, onRemove }) => html`<li><button type="button" class
   <span aria-hidden="true">×</span><span class="hidden">, take this filter away</span></button></li>`;
 
 /**
- * @param {{filters: Record<string, string>, words: any[][] | null, onChange: (change: Record<string, string | null>) => void, onClear: () => void}} given
+ * @param {{filters: Record<string, string>, words: import('./api.ts').Words | null, onChange: (change: Record<string, string | null>) => void, onClear: () => void}} given
  */
 export function Filters({ filters, words, onChange, onClear }) {
-  const [types = [], statuses = [], states = []] = words ?? [];
+  const { taxonomy: types, statuses, states } = words ?? { taxonomy: [], statuses: [], states: [] };
   const type = one(filters.propertyTypes);
   const chosen = types.find((/** @type {any} */ { token }) => token === type);
   const others = Object.entries(filters).filter(([name]) => !SHOWN.includes(name));

@@ -1,8 +1,8 @@
 // The contents of the map as a list, from which projects and clusters can be opened.
 import { html } from './html.js';
 import { colourOf } from './palette.js';
-import { Badge, Empty } from './ui.js';
-import { counted, date, joined, placeOfCell } from './words.js';
+import { Badge, Empty } from './ui.tsx';
+import { counted, date, joined, placeOfCell } from './words.ts';
 
 /** @param {{project: any, theme: 'light' | 'dark', isOpen: boolean, onOpen: () => void}} given */
 const ProjectItem = ({

@@ -1,8 +1,8 @@
 // The map, drawn by MapLibre from the API's answer. The list next to it has everything on it as text.
-import { settings } from './settings.js';
-import { metersBetween, ringOfCircle } from './state.js';
+import { settings } from './settings.ts';
+import { metersBetween, ringOfCircle } from './state.ts';
 import { COUNTIES_ZOOM, countiesAddress, EMPTY, styleOf } from './style.js';
-import { shortNumber } from './words.js';
+import { shortNumber } from './words.ts';
 
 /** The renderer passes the worker's URL as a plain text where trusted types require a checked one; only our own files are allowed. */
 function trustOwnFiles() {

@@ -1,8 +1,8 @@
 // The panel that shows the state of the page as a call, to copy.
 import { useState } from 'preact/hooks';
-import { CALLS, codeOf, LANGUAGES } from './code.js';
+import { CALLS, codeOf, LANGUAGES } from './code.ts';
 import { html } from './html.js';
-import { settings } from './settings.js';
+import { settings } from './settings.ts';
 
 /** @param {{filters: Record<string, string>, view: string | null, onClose: () => void}} given */
 export function Share({ filters, view, onClose }) {

@@ -1,7 +1,7 @@
 // The map style: outlines and names of places, clusters, projects, drawn shapes. Pure.
 
 import { THEMES, TYPE_COLOURS } from './palette.js';
-import { settings } from './settings.js';
+import { settings } from './settings.ts';
 
 const FONT = ['sans-serif'];
 /** @type {any} */

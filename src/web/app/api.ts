@@ -1,11 +1,27 @@
-// Requests to the API of this origin, with the reader's key.
-import { keptKey } from '../shared/keptKey.js';
-import { settings } from './settings.js';
+/** Requests to the API of this origin, with the reader's key. */
+import { keptKey } from '../shared/keptKey.ts';
+import { settings } from './settings.ts';
+
+interface Refusal {
+  code: string;
+  message: string;
+  remedy: string;
+  status?: number;
+  details?: unknown;
+  waitSeconds?: number;
+}
 
 /** A failed request: what went wrong in a sentence, and its remedy. */
 export class FailedRequest extends Error {
-  /** @param {{code: string, message: string, remedy: string, status?: number, details?: any, waitSeconds?: number}} said */
-  constructor({ code, message, remedy, status = 0, details = null, waitSeconds = 0 }) {
+  readonly code: string;
+  readonly remedy: string;
+  /** the HTTP status; 0 without an answer */
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: of a shape for each code
+  readonly details: any;
+  readonly waitSeconds: number;
+
+  constructor({ code, message, remedy, status = 0, details = null, waitSeconds = 0 }: Refusal) {
     super(message);
     this.code = code;
     this.remedy = remedy;
@@ -23,14 +39,10 @@ const UNREACHABLE = {
 
 /** Error codes after which another key is needed. */
 const OF_KEYS = new Set(['missing_api_key', 'invalid_api_key', 'key_expired', 'key_revoked', 'account_disabled', 'subscription_required']);
-/** @param {unknown} problem */
-export const needsKey = (problem) => problem instanceof FailedRequest && (problem.status === 401 || OF_KEYS.has(problem.code));
+export const needsKey = (problem: unknown): problem is FailedRequest =>
+  problem instanceof FailedRequest && (problem.status === 401 || OF_KEYS.has(problem.code));
 
-/**
- * @param {Response} response
- * @returns {Promise<FailedRequest>}
- */
-async function problemOf(response) {
+async function problemOf(response: Response): Promise<FailedRequest> {
   const body = await response.json().catch(() => null);
   const error = body?.error;
   if (!error) return new FailedRequest({ ...UNREACHABLE, status: response.status });
@@ -44,23 +56,34 @@ async function problemOf(response) {
   });
 }
 
+export interface RequestOptions {
+  method?: string;
+  body?: object;
+  headers?: Readonly<Record<string, string>>;
+  key?: string | null;
+  signal?: AbortSignal | undefined;
+}
+
+/** What the API answers; its bodies are described in the reference. */
+export interface ApiAnswer {
+  // biome-ignore lint/suspicious/noExplicitAny: of a shape for each operation
+  data: any;
+  // biome-ignore lint/suspicious/noExplicitAny: of a shape for each operation
+  meta: any;
+}
+
 /** A longer wait is reported as an error. */
 const WAIT_MAX_SECONDS = 65;
 
-/** @type {Set<(until: number) => void>} */
-const waitObservers = new Set();
-/**
- * Registers a function that is called with the time (milliseconds since 1970) until which a request waits for the key's allowance.
- * @param {(until: number) => void} observe
- */
-export function observeWaits(observe) {
+const waitObservers = new Set<(until: number) => void>();
+/** Registers a function that is called with the time (milliseconds since 1970) until which a request waits for the key's allowance. */
+export function observeWaits(observe: (until: number) => void): () => void {
   waitObservers.add(observe);
   return () => void waitObservers.delete(observe);
 }
 
-/** @param {number} ms @param {AbortSignal | undefined} signal */
-const pause = (ms, signal) =>
-  new Promise((resolve, reject) => {
+const pause = (ms: number, signal: AbortSignal | undefined) =>
+  new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
     signal?.addEventListener('abort', () => {
       clearTimeout(timer);
@@ -70,11 +93,9 @@ const pause = (ms, signal) =>
 
 /**
  * Sends a request. One that exceeded the allowance had no effect: it is repeated when there is room, and the page counts down the seconds.
- * @param {string} path from the root of this origin
- * @param {Parameters<typeof sendOnce>[1]} [options]
- * @returns {Promise<Response>}
+ * @param path from the root of this origin
  */
-async function send(path, options = {}) {
+export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   for (;;) {
     try {
       return await sendOnce(path, options);
@@ -87,15 +108,9 @@ async function send(path, options = {}) {
   }
 }
 
-/**
- * @param {string} path from the root of this origin
- * @param {{method?: string, body?: object, headers?: Record<string, string>, key?: string | null, signal?: AbortSignal | undefined}} [options]
- * @returns {Promise<Response>}
- */
-async function sendOnce(path, { method = 'GET', body, headers = {}, key = keptKey(), signal } = {}) {
+async function sendOnce(path: string, { method = 'GET', body, headers = {}, key = keptKey(), signal }: RequestOptions): Promise<Response> {
   const sent = { Authorization: `Bearer ${key}`, ...(body ? { 'Content-Type': 'application/json' } : {}), ...headers };
-  /** @type {Response} */
-  let response;
+  let response: Response;
   try {
     response = await fetch(path, { method, headers: sent, body: body ? JSON.stringify(body) : null, signal: signal ?? null });
   } catch (error) {
@@ -108,25 +123,19 @@ async function sendOnce(path, { method = 'GET', body, headers = {}, key = keptKe
 
 /**
  * Sends a request to the API.
- * @param {string} path relative to the root of the API
- * @param {Parameters<typeof send>[1]} [options]
- * @returns {Promise<{data: any, meta: any}>}
+ * @param path relative to the root of the API
  */
-export async function ask(path, options) {
+export async function ask(path: string, options?: RequestOptions): Promise<ApiAnswer> {
   const response = await send(`${settings.apiRoot}${path}`, options);
   return response.status === 204 ? { data: null, meta: {} } : response.json();
 }
 
 const KEPT_MS = 60_000;
 const KEPT_MAX = 50;
-/** @type {Map<string, {until: number, answer: {data: any, meta: any}}>} */
-const keptAnswers = new Map();
+const keptAnswers = new Map<string, { until: number; answer: ApiAnswer }>();
 
-/**
- * Sends a request, or returns an answer cached for up to a minute, so that going back and forth does not use the allowance.
- * @type {typeof ask}
- */
-export async function askKept(path, options) {
+/** Sends a request, or returns an answer cached for up to a minute, so that going back and forth does not use the allowance. */
+export async function askKept(path: string, options?: RequestOptions): Promise<ApiAnswer> {
   const kept = keptAnswers.get(path);
   if (kept && kept.until > Date.now()) return kept.answer;
   const answer = await ask(path, options);
@@ -141,39 +150,68 @@ export const forgetAnswers = () => keptAnswers.clear();
 
 /**
  * Sends a request to the routes of keys.
- * @param {string} path relative to their root
- * @param {Parameters<typeof send>[1]} [options]
- * @returns {Promise<{data: any, meta: any}>}
+ * @param path relative to their root
  */
-export async function askKeys(path, options) {
+export async function askKeys(path: string, options?: RequestOptions): Promise<ApiAnswer> {
   const response = await send(`${settings.keysRoot}${path}`, options);
   return response.status === 204 ? { data: null, meta: {} } : response.json();
 }
 
-/**
- * Reads the account, with its credits and the address of the vocabularies; free, and with its own rate limit.
- * @param {{key?: string, signal?: AbortSignal}} [options]
- */
-export async function askStart(options) {
+/** The caller's account, as the start of the API tells it. */
+export interface ReaderAccount {
+  plan: { label: string };
+  /** credits left in the pool */
+  balance: number;
+  /** credits that a record costs; 0 on plans that pay otherwise */
+  creditRate: number;
+  licence: { nationwide: boolean; stateIds: number[] | null; countyIds: number[] | null };
+  vocabularies: { url: string; version: string };
+  // biome-ignore lint/suspicious/noExplicitAny: described in the reference
+  [field: string]: any;
+}
+
+interface Word {
+  token: string;
+  label: string;
+}
+export interface KnownState {
+  id: number;
+  abbreviation: string;
+  name: string;
+  /** whether the licence has any of it */
+  entitled: boolean;
+}
+/** The vocabularies of filters. */
+export interface Words {
+  /** Building Types */
+  taxonomy: (Word & { subtypes: Word[] })[];
+  statuses: Word[];
+  states: KnownState[];
+}
+
+/** Reads the account, with its credits and the address of the vocabularies; free, and with its own rate limit. */
+export async function askStart(options?: RequestOptions): Promise<ReaderAccount> {
   const { account, credits, vocabularies, limits } = (await ask('/start', options)).data;
   const { remaining: balance, ...rates } = credits;
   return { ...account, ...rates, balance, limits, vocabularies };
 }
 
-/**
- * Reads the vocabularies, and the states with what the licence covers. The browser caches the file, which never changes under its name.
- * @param {{vocabularies: {url: string}, licence: {nationwide: boolean, stateIds: number[] | null, countyIds: number[] | null}}} account
- * @param {AbortSignal} signal
- */
-export async function readWords({ vocabularies, licence }, signal) {
+/** Reads the vocabularies, and the states with what the licence covers. The browser caches the file, which never changes under its name. */
+export async function readWords({ vocabularies, licence }: ReaderAccount, signal: AbortSignal): Promise<Words> {
   const { taxonomy, statuses, states } = await (await send(new URL(vocabularies.url).pathname, { signal })).json();
   const licensed = new Set([...(licence.stateIds ?? []), ...(licence.countyIds ?? []).map((id) => Math.floor(id / 1000))]);
-  const withLicence = states.map((/** @type {any} */ state) => ({ ...state, entitled: licence.nationwide || licensed.has(state.id) }));
-  return [taxonomy, statuses, withLicence];
+  const withLicence = states.map((state: Omit<KnownState, 'entitled'>) => ({
+    ...state,
+    entitled: licence.nationwide || licensed.has(state.id),
+  }));
+  return { taxonomy, statuses, states: withLicence };
 }
 
-/** @param {string} path relative to the root of the API */
-export async function download(path) {
+/**
+ * Downloads a file.
+ * @param path relative to the root of the API
+ */
+export async function download(path: string): Promise<void> {
   const response = await send(`${settings.apiRoot}${path}`);
   const [, name = 'export.csv'] = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '') ?? [];
   const url = URL.createObjectURL(await response.blob());

@@ -1,8 +1,8 @@
 // Counts of the selection by month, Building Type, status and county: each a chart and a table.
-import { ask } from './api.js';
+import { ask } from './api.ts';
 import { html } from './html.js';
-import { Empty, Loading, Notice, Table, useAnswer } from './ui.js';
-import { counted, number, shortNumber } from './words.js';
+import { Empty, Loading, Notice, Table, useAnswer } from './ui.tsx';
+import { number, shortNumber } from './words.ts';
 
 const FACETS = [
   {
@@ -134,7 +134,7 @@ export const windowNote = (filters) =>
     ? ''
     : 'Meetings of the last year; the filters of the map choose others. ';
 
-/** @param {{filters: Record<string, string>, matchCount: number | null}} given */
-export const Charts = ({ filters, matchCount }) => html`<div class="sheet"><h1>Charts</h1>
-  <p class="lead">${matchCount === null ? 'Counts of what matches the filters.' : `${counted(matchCount, 'project')} ${matchCount === 1 ? 'matches' : 'match'} the filters.`} ${windowNote(filters)}Free of charge.</p>
+/** @param {import('./tabs.tsx').TabProps} given */
+export const Charts = ({ state: { filters } }) => html`<div class="sheet"><h1>Charts</h1>
+  <p class="lead">Counts of what matches the filters. ${windowNote(filters)}Free of charge.</p>
   <div class="grid">${FACETS.map((facet) => html`<${Chart} key=${facet.dimension} facet=${facet} filters=${filters} />`)}</div></div>`;

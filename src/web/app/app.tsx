@@ -1,0 +1,171 @@
+/** The page: sign-in, tabs, and the address that holds its state. */
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { forgetKey, keptKey } from '../shared/keptKey.ts';
+import { askStart, type FailedRequest, forgetAnswers, needsKey, observeWaits, type ReaderAccount, readWords } from './api.ts';
+import { SignIn } from './signIn.tsx';
+import { type PageState, readAddress, TABS, type TabName, toAddress } from './state.ts';
+import { TAB_ROWS } from './tabs.tsx';
+import { Toasts } from './toasts.tsx';
+import { asProblem, Loading, Notice, useAnswer } from './ui.tsx';
+import { number } from './words.ts';
+
+const TITLE = 'Map of land-use projects';
+
+/** Shows how long requests still wait for the key's allowance. */
+function Waiting() {
+  const [until, setUntil] = useState(0);
+  const [now, setNow] = useState(0);
+  const wait = (next: number) => {
+    setNow(Date.now());
+    setUntil((before) => Math.max(before, next));
+  };
+  useEffect(() => observeWaits(wait), []);
+  useEffect(() => {
+    if (!until) return undefined;
+    const tick = () => (Date.now() >= until ? setUntil(0) : setNow(Date.now()));
+    tick();
+    const ticking = setInterval(tick, 250);
+    return () => clearInterval(ticking);
+  }, [until]);
+  if (!until) return null;
+  const seconds = Math.max(1, Math.ceil((until - now) / 1000));
+  return (
+    <p class="waiting">
+      <span role="status">Your key has used up its requests of this minute. The page goes on by itself</span>{' '}
+      <span class="seconds">in {seconds} s</span>.
+    </p>
+  );
+}
+
+const Brand = () => (
+  <a class="brand" href="/map">
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M12 2a7 7 0 0 0-7 7c0 5 7 13 7 13s7-8 7-13a7 7 0 0 0-7-7zm0 10a3 3 0 1 1 0-6 3 3 0 0 1 0 6z" />
+    </svg>
+    <span>Land Use Intelligence</span>
+  </a>
+);
+
+function Bar({ tab, go, account, onSignOut }: { tab: TabName; go: (tab: TabName) => void; account: ReaderAccount; onSignOut: () => void }) {
+  const choose = (event: MouseEvent, name: TabName) => {
+    if (event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    go(name);
+  };
+  return (
+    <header class="bar">
+      <Brand />
+      <nav aria-label="Parts of the page">
+        <ul>
+          {TABS.map((name) => (
+            <li key={name}>
+              <a
+                href={name === 'map' ? '/map' : `/map?tab=${name}`}
+                aria-current={name === tab ? 'page' : undefined}
+                onClick={(event) => choose(event, name)}
+              >
+                {TAB_ROWS[name].label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <p class="account">
+        <span title="Plan and credits">
+          <span class="plan">{account.plan.label} · </span>
+          <strong>{number(account.balance)}</strong> credits
+        </span>{' '}
+        <a href="/docs">API</a>{' '}
+        <button type="button" class="quiet" onClick={onSignOut}>
+          Sign out
+        </button>
+      </p>
+    </header>
+  );
+}
+
+/** The state that the address holds, and a function that changes both. */
+function useAddress(): [PageState, (next: PageState, replace?: boolean) => void] {
+  const [state, setState] = useState(() => readAddress(location));
+  const go = useCallback((next: PageState, replace = false) => {
+    const address = toAddress(next);
+    if (address !== location.pathname + location.search) {
+      if (replace) history.replaceState(null, '', address);
+      else history.pushState(null, '', address);
+    }
+    setState(next);
+  }, []);
+  useEffect(() => {
+    const back = () => setState(readAddress(location));
+    addEventListener('popstate', back);
+    return () => removeEventListener('popstate', back);
+  }, []);
+  return [state, go];
+}
+
+interface SignedProps {
+  account: ReaderAccount;
+  onSignOut: (problem?: FailedRequest) => void;
+  onSpent: () => void;
+}
+
+function Signed({ account, onSignOut, onSpent }: SignedProps) {
+  const [state, go] = useAddress();
+  const words = useAnswer((signal) => readWords(account, signal), [account.vocabularies.version]);
+  const { label, isWide, Content } = TAB_ROWS[state.tab];
+  useEffect(() => {
+    document.title = `${state.tab === 'map' ? TITLE : label} - Land Use Intelligence`;
+  }, [state.tab]);
+  useEffect(() => {
+    if (needsKey(words.problem)) onSignOut(words.problem);
+  }, [words.problem]);
+  return (
+    <>
+      <Bar tab={state.tab} account={account} onSignOut={() => onSignOut()} go={(tab) => go({ ...state, tab, project: null })} />
+      <Waiting />
+      <main id="main" class={isWide ? 'wide' : ''}>
+        {words.problem && !needsKey(words.problem) && <Notice problem={words.problem} again={words.again} />}
+        <Content state={state} go={go} account={account} words={words.answer} onSpent={onSpent} />
+      </main>
+      <Toasts />
+    </>
+  );
+}
+
+/** Reads the account if a key is stored; asks for a key if there is none or it no longer works. */
+export function App() {
+  const [signedOut, setSignedOut] = useState(!keptKey());
+  const [account, setAccount] = useState<ReaderAccount | null>(null);
+  const [problem, setProblem] = useState<FailedRequest | null>(null);
+  const known = useAnswer(
+    async (signal) => {
+      if (!signedOut && !account) setAccount(await askStart({ signal }));
+    },
+    [signedOut],
+  );
+  const signOut = (why: FailedRequest | null = null) => {
+    forgetKey();
+    forgetAnswers();
+    setAccount(null);
+    setProblem(why);
+    setSignedOut(true);
+  };
+  const signIn = (found: ReaderAccount) => {
+    setAccount(found);
+    setSignedOut(false);
+    known.again();
+  };
+  const refresh = () => {
+    forgetAnswers();
+    askStart().then(setAccount, () => undefined);
+  };
+  if (signedOut) return <SignIn problem={problem} onSignedIn={signIn} />;
+  if (needsKey(known.problem)) return <SignIn problem={asProblem(known.problem)} onSignedIn={signIn} />;
+  if (account) return <Signed account={account} onSignOut={signOut} onSpent={refresh} />;
+  return (
+    <main class="sign-in" id="main">
+      <h1 class="hidden">{TITLE}</h1>
+      {known.problem ? <Notice problem={known.problem} again={known.again} /> : <Loading what="Signing in" />}
+    </main>
+  );
+}

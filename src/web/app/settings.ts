@@ -1,0 +1,14 @@
+/** Settings that the server embeds in the page. */
+interface Settings {
+  apiRoot: string;
+  keysRoot: string;
+  publicUrl: string;
+  /** path of the worker of the map's renderer */
+  worker: string;
+  /** paths of the map's own layers */
+  outlines: { states: string; counties: string; names: string };
+  /** what helps, by code of an error */
+  remedies: Record<string, string>;
+}
+
+export const settings: Settings = JSON.parse(document.getElementById('settings')?.textContent ?? '{}');

@@ -1,0 +1,116 @@
+/**
+ * The state of the page is its address, and the address is the API call: `/map?states=CO` shows what `/v1/projects/search?states=CO`
+ * answers. Pure.
+ */
+
+/** Tabs in the order of the navigation. */
+export const TABS = ['map', 'charts', 'compare', 'exports', 'alerts', 'lists', 'webhooks', 'keys', 'receipts'] as const;
+export type TabName = (typeof TABS)[number];
+
+const isTab = (name: string): name is TabName => (TABS as readonly string[]).includes(name);
+
+/** Parameters of the page; every other one is a filter of the API. */
+const OWN = ['view', 'project', 'tab', 'a', 'b'];
+const VIEW = /^-?[\d.]+(,-?[\d.]+){3}$/;
+
+export interface PageState {
+  /** by the names of the query parameters */
+  filters: Readonly<Record<string, string>>;
+  /** west,south,east,north in degrees */
+  view: string | null;
+  /** the open record */
+  project: number | null;
+  tab: TabName;
+  /** first and second place of a comparison, such as `states:8` */
+  a: string | null;
+  b: string | null;
+}
+
+export function readAddress({ pathname, search }: { pathname: string; search: string }): PageState {
+  const query = new URLSearchParams(search);
+  const filters: Record<string, string> = {};
+  for (const name of new Set(query.keys())) if (!OWN.includes(name)) filters[name] = query.getAll(name).join(',');
+  const project = Number(query.get('project'));
+  const tab = query.get('tab') ?? (pathname === '/exports' ? 'exports' : 'map');
+  const view = query.get('view') ?? '';
+  return {
+    filters,
+    view: VIEW.test(view) ? view : null,
+    project: Number.isInteger(project) && project > 0 ? project : null,
+    tab: isTab(tab) ? tab : 'map',
+    a: query.get('a'),
+    b: query.get('b'),
+  };
+}
+
+/** A readable query string: commas and colons are not encoded. */
+export function queryOf(parameters: Readonly<Record<string, string | number | null | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== null && value !== undefined && value !== '') query.set(name, String(value));
+  const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
+  return text ? `?${text}` : '';
+}
+
+export function toAddress({ filters, view, project, tab, a, b }: PageState): string {
+  return `/map${queryOf({ ...filters, tab: tab === 'map' ? null : tab, a, b, view, project })}`;
+}
+
+/** Values by the names of filters; null removes a filter. */
+export type FilterChange = Readonly<Record<string, string | null>>;
+
+/**
+ * The state after a change of filters; null removes one. A change of place resets the view, so that the map moves to the matches.
+ */
+export function withFilters(state: PageState, change: FilterChange): PageState {
+  const filters: Record<string, string> = { ...state.filters };
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null || value === '') delete filters[name];
+    else filters[name] = value;
+  }
+  const moves = Object.keys(change).some((name) => ['states', 'counties', 'cities'].includes(name));
+  return { ...state, filters, project: null, view: moves ? null : state.view };
+}
+
+/** A rectangle in degrees, as the filter `bbox` takes it. */
+export interface TileBox {
+  north: number;
+  south: number;
+  east: number;
+  west: number;
+}
+
+/**
+ * The rectangle of a tile, as the filter `bbox` takes it.
+ * @param tile `zoom/x/y`
+ */
+export function boxOfTile(tile: string): TileBox {
+  const [zoom = 0, x = 0, y = 0] = tile.split('/').map(Number);
+  const size = 2 ** zoom;
+  const latitude = (row: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / size))) * 180) / Math.PI;
+  const rounded = (degrees: number) => Number(degrees.toFixed(6));
+  return {
+    north: rounded(latitude(y)),
+    south: rounded(latitude(y + 1)),
+    east: rounded(((x + 1) / size) * 360 - 180),
+    west: rounded((x / size) * 360 - 180),
+  };
+}
+
+/** A circle as a polygon's ring, for drawing. */
+export function ringOfCircle({ lat, lng, radiusMeters }: { lat: number; lng: number; radiusMeters: number }): [number, number][] {
+  const height = radiusMeters / 111_320;
+  const width = height / Math.max(0.01, Math.cos((lat * Math.PI) / 180));
+  return Array.from({ length: 65 }, (_, i) => {
+    const angle = (i / 64) * 2 * Math.PI;
+    return [lng + width * Math.cos(angle), lat + height * Math.sin(angle)];
+  });
+}
+
+/** The distance of two points, each longitude and latitude, in metres on a sphere. */
+export function metersBetween([lng1, lat1]: readonly [number, number], [lng2, lat2]: readonly [number, number]): number {
+  const rad = Math.PI / 180;
+  const h =
+    Math.sin(((lat2 - lat1) * rad) / 2) ** 2 + Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lng2 - lng1) * rad) / 2) ** 2;
+  return 2 * 6_371_008.8 * Math.asin(Math.sqrt(h));
+}

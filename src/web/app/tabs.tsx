@@ -1,0 +1,38 @@
+/** The tabs of the page: a row each. */
+import type { ComponentType } from 'preact';
+import { Alerts, Exports, Keys, Lists, Receipts, Webhooks } from './accountPages.js';
+import type { ReaderAccount, Words } from './api.ts';
+import { Charts } from './charts.js';
+import { Compare } from './compare.js';
+import { MapTab } from './mapTab.js';
+import type { PageState, TabName } from './state.ts';
+
+/** What every tab is given. */
+export interface TabProps {
+  state: PageState;
+  /** Changes the state of the page, and with it its address. @param replace without an entry in the browser's history */
+  go: (next: PageState, replace?: boolean) => void;
+  account: ReaderAccount;
+  words: Words | null;
+  /** Reads the balance again, after a purchase. */
+  onSpent: () => void;
+}
+
+interface TabRow {
+  label: string;
+  /** takes the whole width and height of the window */
+  isWide?: boolean;
+  Content: ComponentType<TabProps>;
+}
+
+export const TAB_ROWS: Readonly<Record<TabName, TabRow>> = {
+  map: { label: 'Map', isWide: true, Content: MapTab },
+  charts: { label: 'Charts', Content: Charts },
+  compare: { label: 'Compare', Content: Compare },
+  exports: { label: 'Exports', Content: Exports },
+  alerts: { label: 'Alerts', Content: Alerts },
+  lists: { label: 'Lists', Content: Lists },
+  webhooks: { label: 'Webhooks', Content: Webhooks },
+  keys: { label: 'Keys', Content: Keys },
+  receipts: { label: 'Receipts', Content: Receipts },
+};

@@ -1,0 +1,33 @@
+/** Numbers, dates and names in words. Pure. */
+
+const numbers = new Intl.NumberFormat('en-US');
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const moments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+export const number = (n: number) => numbers.format(n);
+export const shortNumber = (n: number) => short.format(n);
+/** @param day `YYYY-MM-DD` */
+export const date = (day: string | null | undefined) => (day ? days.format(new Date(`${day.slice(0, 10)}T00:00:00Z`)) : '');
+/** @param at ISO 8601 */
+export const moment = (at: string | null | undefined) => (at ? moments.format(new Date(at)) : '');
+
+export const counted = (n: number, one: string, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`;
+
+/** `propertySubtypes` → `Property subtypes`. */
+export function spaced(name: string): string {
+  const text = name.replaceAll(/([A-Z])/g, ' $1').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export const joined = (...parts: (string | number | null | undefined | false)[]) => parts.filter(Boolean).join(' · ');
+
+const STATES_NAMED = 3;
+
+/** Where the projects of a cluster lie: a county, or, across a state's border, how many lie in each state. */
+export function placeOfCell({ county, states }: { county: string | null; states: { label: string; count: number }[] }): string {
+  if (states.length < 2) return county ? `around ${county}` : states[0] ? `in ${states[0].label}` : 'here';
+  const named = states.slice(0, STATES_NAMED).map(({ label, count }) => `${number(count)} in ${label}`);
+  const others = states.length - STATES_NAMED;
+  return [...named, ...(others > 0 ? [`the rest in ${counted(others, 'other state')}`] : [])].join(', ');
+}

@@ -1,0 +1,75 @@
+/** Scripts and styles of pages, bundled from `src/web/app` and `src/web/docs` when one of them is first requested: nothing is built beforehand. */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, stop } from 'esbuild';
+import { digestOf } from './assets.ts';
+
+const ENTRIES = {
+  app: path.resolve(import.meta.dirname, 'app/main.tsx'),
+  'app-style': path.resolve(import.meta.dirname, 'app/app.css'),
+  docs: path.resolve(import.meta.dirname, 'docs/main.js'),
+  // The map's renderer starts it as a worker by its address.
+  worker: fileURLToPath(import.meta.resolve('maplibre-gl/dist/maplibre-gl-worker.mjs')),
+};
+
+/** Every file that can change what is built: ours, and the versions of packages. */
+function readSources(): string[] {
+  const own = globSync('{app,docs,shared}/**/*.{ts,tsx,js,css}', { cwd: import.meta.dirname }).sort();
+  const packages = path.resolve(import.meta.dirname, '../../package.json');
+  return [packages, ...own.map((name) => path.join(import.meta.dirname, name))].map((file) => readFileSync(file, 'utf8'));
+}
+
+let built: Promise<ReadonlyMap<string, string>> | undefined;
+
+/** The files by their names, built once in a process; a build that failed is tried again by the next request. */
+function builtFiles(): Promise<ReadonlyMap<string, string>> {
+  built ??= buildFiles();
+  built.catch(() => {
+    built = undefined;
+  });
+  return built;
+}
+
+async function buildFiles(): Promise<ReadonlyMap<string, string>> {
+  try {
+    const { outputFiles } = await build({
+      entryPoints: ENTRIES,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      target: 'es2024',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      minify: true,
+      write: false,
+      outdir: path.resolve('/'),
+      chunkNames: '[name]-[hash]',
+      logLevel: 'silent',
+      // None of the settings of the service's own code applies to pages.
+      tsconfigRaw: {},
+    });
+    return new Map(outputFiles.map((file) => [path.basename(file.path), file.text]));
+  } finally {
+    await stop();
+  }
+}
+
+export interface Bundle {
+  /** the folder that the files are served from: it contains a digest of all sources, so that each file can be stored for ever */
+  root: string;
+  /** paths of the files that pages name */
+  paths: Readonly<Record<'app' | 'style' | 'docs' | 'worker', string>>;
+  /** The content of a file by its name in the folder; undefined when there is none. */
+  read(name: string): Promise<string | undefined>;
+}
+
+/** The bundle of all pages. */
+export function pageBundle(): Bundle {
+  const root = `/assets/${digestOf(readSources().join('\0'))}/`;
+  return {
+    root,
+    paths: { app: `${root}app.js`, style: `${root}app-style.css`, docs: `${root}docs.js`, worker: `${root}worker.js` },
+    read: async (name) => (await builtFiles()).get(name),
+  };
+}
