@@ -1,7 +1,7 @@
 // Two places under the same filters, side by side.
 import { ask } from './api.ts';
 import { Bars, windowNote } from './charts.js';
-import { Choice } from './filters.js';
+import { Choice } from './filters/choice.tsx';
 import { html } from './html.js';
 import { Loading, Notice, Table, useAnswer } from './ui.tsx';
 import { number } from './words.ts';

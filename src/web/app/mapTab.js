@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { askKept } from './api.ts';
 import { BOUGHT_MAX, ClusterPanel } from './cluster.js';
-import { Filters } from './filters.js';
+import { Filters } from './filters/filters.tsx';
 import { html } from './html.js';
 import { canDraw, MapView, themeNow } from './mapView.js';
 import { colourOf, TYPE_COLOURS } from './palette.js';
