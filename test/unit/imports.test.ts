@@ -67,7 +67,7 @@ const BELOW: Record<string, readonly string[]> = {
   http: CORE,
   'features/feature.ts': [...CORE, 'http', 'config.ts'],
   'features/platform.ts': [...CORE, 'features/feature.ts'],
-  web: ['core/domain'],
+  web: ['core/domain', 'clients/client'],
   'clients/client': [],
   'clients/packages': [],
   'clients/cli': ['clients/client', 'terminal'],

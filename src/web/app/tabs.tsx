@@ -1,6 +1,11 @@
 /** The tabs of the page: a row each. */
 import type { ComponentType } from 'preact';
-import { Alerts, Exports, Keys, Lists, Receipts, Webhooks } from './accountPages.js';
+import { Alerts } from './account/alerts.tsx';
+import { Exports } from './account/exports.tsx';
+import { Keys } from './account/keys.tsx';
+import { Lists } from './account/lists.tsx';
+import { Receipts } from './account/receipts.tsx';
+import { Webhooks } from './account/webhooks.tsx';
 import type { ReaderAccount, Words } from './api.ts';
 import { Charts } from './charts.js';
 import { Compare } from './compare.js';

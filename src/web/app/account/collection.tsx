@@ -1,0 +1,113 @@
+/** A tab that lists what an account has, with what can be done to each entry. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { type ApiAnswer, ask, type FailedRequest } from '../api.ts';
+import { queryOf } from '../state.ts';
+import { Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
+import { describeFilters } from './filterWords.ts';
+import type { CountPrice } from './types.ts';
+
+const POLL_MS = 3000;
+
+/** What the rows of a collection do with the work that they start. */
+export interface CollectionWork {
+  /** work after which the collection is read again */
+  act: (work: () => Promise<unknown>) => () => Promise<void>;
+  onProblem: (problem: FailedRequest | null) => void;
+  /** reads the collection again */
+  again: () => void;
+}
+
+interface CollectionProps<Entry> {
+  title: string;
+  lead: ComponentChildren;
+  load: (signal: AbortSignal) => Promise<ApiAnswer>;
+  /** what is said where there is nothing */
+  none: ComponentChildren;
+  heads: string[];
+  numbers?: number[];
+  row: (entry: Entry, work: CollectionWork) => ComponentChildren[];
+  /** what stands above the rows */
+  start?: (work: CollectionWork) => ComponentChildren;
+  /** what stands below them */
+  end?: (work: CollectionWork) => ComponentChildren;
+  /** whether an entry will change by itself, so that the collection is read again */
+  unfinished?: (entry: Entry) => boolean;
+}
+
+export function Collection<Entry>(given: CollectionProps<Entry>) {
+  const { title, lead, load, none, heads, numbers = [], row, start, end, unfinished } = given;
+  const [problem, setProblem] = useState<FailedRequest | null>(null);
+  const {
+    answer,
+    problem: refused,
+    again,
+  } = useAnswer(
+    async (signal) => {
+      const loaded = await load(signal);
+      if (unfinished && loaded.data.some(unfinished)) {
+        const wait = setTimeout(again, POLL_MS);
+        signal.addEventListener('abort', () => clearTimeout(wait), { once: true });
+      }
+      return loaded;
+    },
+    [title],
+  );
+  const act = (work: () => Promise<unknown>) => async () => {
+    await work();
+    again();
+  };
+  const work = { act, onProblem: setProblem, again };
+  const entries: Entry[] = answer?.data ?? [];
+  return (
+    <div class="sheet">
+      <h1>{title}</h1>
+      <p class="lead">{lead}</p>
+      {start?.(work)}
+      {problem && <Notice problem={problem} />}
+      {refused && <Notice problem={refused} again={again} />}
+      {!answer && !refused && <Loading />}
+      {answer && entries.length > 0 && (
+        <Table label={title} heads={heads} numbers={numbers} rows={entries.map((entry) => row(entry, work))} />
+      )}
+      {answer && !entries.length && <Empty>{none}</Empty>}
+      {end?.(work)}
+    </div>
+  );
+}
+
+interface QuoteProps {
+  filters: Readonly<Record<string, string>>;
+  children: (price: CountPrice) => ComponentChildren;
+}
+
+/** The price of the page's filters, before they are used. */
+export function Quote({ filters, children }: QuoteProps) {
+  const { answer, problem, again } = useAnswer(
+    (signal) => ask(`/projects/count${queryOf(filters)}`, { signal }),
+    [JSON.stringify(filters)],
+  );
+  return (
+    <section class="card quote">
+      <h2>From the filters of the map</h2>
+      <p class="note">{describeFilters(filters)}</p>
+      {problem ? <Notice problem={problem} again={again} /> : answer ? children(answer.data) : <Loading />}
+    </section>
+  );
+}
+
+interface NameFieldProps {
+  id: string;
+  label: string;
+  value: string;
+  onChange: (name: string) => void;
+  maxLength?: number;
+  placeholder?: string;
+}
+
+export const NameField = ({ id, label, value, onChange, maxLength = 100, placeholder }: NameFieldProps) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    <input id={id} value={value} maxLength={maxLength} placeholder={placeholder} onInput={(event) => onChange(event.currentTarget.value)} />
+  </div>
+);

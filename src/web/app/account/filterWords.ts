@@ -1,0 +1,26 @@
+/** Filters of saved searches in words, and as parameters of the page's address. Pure. */
+import { spaced } from '../words.ts';
+
+type SavedFilters = Readonly<Record<string, unknown>>;
+
+/** The value of a filter in words; a shape is said to be one. */
+export function valueInWords(value: unknown): string {
+  const isShape = typeof value === 'object' && value !== null && (!Array.isArray(value) || typeof value[0] === 'object');
+  return isShape ? 'drawn on the map' : [value].flat().join(', ').replaceAll('_', ' ');
+}
+
+/** Filters in one line. */
+export const describeFilters = (filters: SavedFilters | null | undefined): string =>
+  Object.entries(filters ?? {})
+    .map(([name, value]) => `${spaced(name)}: ${valueInWords(value)}`)
+    .join('; ') || 'everything of the licence';
+
+/** A value of a filter as the address has it. */
+function valueInAddress(value: unknown): string {
+  if (Array.isArray(value) && typeof value[0] !== 'object') return value.join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Filters of a saved search as parameters of the address. */
+export const filtersInAddress = (filters: SavedFilters | null | undefined): Record<string, string> =>
+  Object.fromEntries(Object.entries(filters ?? {}).map(([name, value]) => [name, valueInAddress(value)]));

@@ -1,0 +1,122 @@
+/** The tab of keys: made, replaced, revoked. */
+import { useState } from 'preact/hooks';
+import { keepKey, keptKey } from '../../shared/keptKey.ts';
+import { askKeys, onceKey } from '../api.ts';
+import { Action, Badge } from '../ui.tsx';
+import { date, moment, spaced } from '../words.ts';
+import { Collection, NameField } from './collection.tsx';
+import type { AccountKey, MintedKey } from './types.ts';
+
+/** A new key with its secret, which is not shown again. */
+function NewKey({ made, onClose }: { made: MintedKey; onClose: () => void }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(made.secret ?? '');
+    setCopied(true);
+  };
+  return (
+    <section class="card" role="status">
+      <h2>The new key{made.name && `, ${made.name}`}</h2>
+      <p>Keep it now: it is shown this once. The service keeps a hash of it, and nothing that it could show again.</p>
+      <p>
+        <code class="secret">{made.secret}</code>
+      </p>
+      <p class="actions">
+        <button type="button" class="primary" onClick={copy}>
+          {copied ? 'Copied' : 'Copy'}
+        </button>
+        <button type="button" onClick={onClose}>
+          I have kept it
+        </button>
+      </p>
+    </section>
+  );
+}
+
+/** Whether a key is the one in use. Prefix and last characters suffice, since a team has few keys. */
+const isOfThisSession = ({ prefix, lastFour }: AccountKey) => Boolean(keptKey()?.startsWith(prefix) && keptKey()?.endsWith(lastFour ?? ''));
+
+const GRACE_HOURS = 24;
+
+/** Replaces a key, once the reader has confirmed; null without. */
+async function rotateKey(key: AccountKey): Promise<MintedKey | null> {
+  if (!confirm(`Replace ${key.prefix}…${key.lastFour}? The new key works at once, the old one for ${GRACE_HOURS} hours more.`)) return null;
+  const body = { graceHours: GRACE_HOURS };
+  const { data } = await askKeys(`/${key.id}/rotate`, { method: 'POST', body, headers: { 'Idempotency-Key': onceKey() } });
+  if (isOfThisSession(key)) keepKey(data.secret);
+  return data;
+}
+
+/** Revokes a key, which nothing takes back, once the reader has confirmed. */
+async function revokeKey(key: AccountKey): Promise<void> {
+  const own = isOfThisSession(key) ? ' This page uses it, too.' : '';
+  if (confirm(`Revoke ${key.prefix}…${key.lastFour}? Programs that use it stop at once.${own}`))
+    await askKeys(`/${key.id}`, { method: 'DELETE' });
+}
+
+export function Keys() {
+  const [name, setName] = useState('');
+  const [made, setMade] = useState<MintedKey | null>(null);
+  const mint = async () => {
+    const body = name.trim() ? { name: name.trim() } : {};
+    const { data } = await askKeys('', { method: 'POST', body, headers: { 'Idempotency-Key': onceKey() } });
+    setMade(data);
+    setName('');
+  };
+  const rotate = async (key: AccountKey) => {
+    const replacement = await rotateKey(key);
+    if (replacement) setMade(replacement);
+  };
+  return (
+    <Collection<AccountKey>
+      title="Keys"
+      lead={
+        <>
+          Your keys; an owner of the team sees all of its keys. A person may hold two active ones:{' '}
+          <a href="/docs/guides/keys">how keys are used</a>.
+        </>
+      }
+      load={(signal) => askKeys('', { signal })}
+      none="No key."
+      heads={['Name', 'Key', 'Made', 'Ends', 'Status', 'Actions']}
+      start={({ act, onProblem }) => (
+        <>
+          {made && <NewKey made={made} onClose={() => setMade(null)} />}
+          <section class="card quote">
+            <h2>A new key</h2>
+            <div class="row">
+              <NameField id="key-name" label="What it is for" value={name} onChange={setName} maxLength={200} placeholder="nightly sync" />
+              <Action kind="primary" onProblem={onProblem} work={act(mint)}>
+                Make a key
+              </Action>
+            </div>
+          </section>
+        </>
+      )}
+      row={(one, { act, onProblem }) => [
+        one.name ?? '',
+        <>
+          <code>
+            {one.prefix}…{one.lastFour}
+          </code>
+          {isOfThisSession(one) && <span class="note"> this page</span>}
+        </>,
+        date(one.createdAt),
+        one.expiresAt ? moment(one.expiresAt) : 'never',
+        <Badge token={one.state} label={spaced(one.state)} />,
+        <>
+          {one.state === 'active' && (
+            <Action kind="small" onProblem={onProblem} work={act(() => rotate(one))}>
+              Replace
+            </Action>
+          )}
+          {['active', 'rotating'].includes(one.state) && (
+            <Action kind="small danger" onProblem={onProblem} work={act(() => revokeKey(one))}>
+              Revoke
+            </Action>
+          )}
+        </>,
+      ]}
+    />
+  );
+}

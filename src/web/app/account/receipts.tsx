@@ -1,0 +1,24 @@
+/** The tab of receipts: every charge, grant and refund. */
+import { ask } from '../api.ts';
+import { moment, number, spaced } from '../words.ts';
+import { Collection } from './collection.tsx';
+import type { LedgerEntry } from './types.ts';
+
+export const Receipts = () => (
+  <Collection<LedgerEntry>
+    title="Receipts"
+    lead="Every charge, grant and refund with its cause, newest first."
+    load={(signal) => ask('/account/ledger', { signal })}
+    none="Nothing was charged or granted yet."
+    heads={['When', 'What', 'Credits', 'Balance', 'Items', 'Cause']}
+    numbers={[2, 3, 4]}
+    row={({ at, kind, subject, amount, balance, items, cause }) => [
+      moment(at),
+      spaced(`${kind} ${subject}`.replaceAll('_', ' ')),
+      number(amount),
+      number(balance),
+      number(items),
+      cause.route ?? cause.note ?? cause.jobId ?? '',
+    ]}
+  />
+);

@@ -1,0 +1,13 @@
+/** What the account's tabs show, as the API describes it. */
+import type { Operations } from '../../../clients/client/generated.ts';
+
+type DataOf<Name extends keyof Operations> = Operations[Name]['answer'] extends { data: infer Data } ? Data : never;
+
+export type SavedAlert = DataOf<'getAlert'>;
+export type SavedList = DataOf<'getList'>;
+export type QueuedExport = DataOf<'getExport'>;
+export type AccountKey = DataOf<'listKeys'>[number];
+export type MintedKey = DataOf<'mintKey'>;
+export type WebhookAddress = DataOf<'getWebhook'>;
+export type LedgerEntry = DataOf<'listReceipts'>[number];
+export type CountPrice = DataOf<'countProjects'>;
