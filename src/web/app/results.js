@@ -1,6 +1,6 @@
 // The contents of the map as a list, from which projects and clusters can be opened.
 import { html } from './html.js';
-import { colourOf } from './palette.js';
+import { colourOf } from './map/palette.ts';
 import { Badge, Empty } from './ui.tsx';
 import { counted, date, joined, placeOfCell } from './words.ts';
 

@@ -9,7 +9,7 @@ import { Webhooks } from './account/webhooks.tsx';
 import type { ReaderAccount, Words } from './api.ts';
 import { Charts } from './charts.js';
 import { Compare } from './compare.js';
-import { MapTab } from './mapTab.js';
+import { MapTab } from './map/mapTab.tsx';
 import type { PageState, TabName } from './state.ts';
 
 /** What every tab is given. */

@@ -25,7 +25,7 @@ export const joined = (...parts: (string | number | null | undefined | false)[])
 const STATES_NAMED = 3;
 
 /** Where the projects of a cluster lie: a county, or, across a state's border, how many lie in each state. */
-export function placeOfCell({ county, states }: { county: string | null; states: { label: string; count: number }[] }): string {
+export function placeOfCell({ county, states }: { county: string | null; states: readonly { label: string; count: number }[] }): string {
   if (states.length < 2) return county ? `around ${county}` : states[0] ? `in ${states[0].label}` : 'here';
   const named = states.slice(0, STATES_NAMED).map(({ label, count }) => `${number(count)} in ${label}`);
   const others = states.length - STATES_NAMED;

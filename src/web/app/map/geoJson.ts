@@ -1,0 +1,37 @@
+/** GeoJSON (RFC 7946) as the map draws it. Pure. */
+
+/** longitude and latitude in degrees */
+export type Corner = [longitude: number, latitude: number];
+
+interface PointGeometry {
+  type: 'Point';
+  coordinates: Corner;
+}
+interface LineGeometry {
+  type: 'LineString';
+  coordinates: Corner[];
+}
+interface PolygonGeometry {
+  type: 'Polygon';
+  coordinates: Corner[][];
+}
+
+interface DrawnFeature {
+  type: 'Feature';
+  geometry: PointGeometry | LineGeometry | PolygonGeometry;
+  properties: Record<string, string | number | boolean | null>;
+}
+export interface DrawnFeatures {
+  type: 'FeatureCollection';
+  features: DrawnFeature[];
+}
+
+export const NOTHING_DRAWN: DrawnFeatures = { type: 'FeatureCollection', features: [] };
+
+export const featureOf = (geometry: DrawnFeature['geometry'], properties: DrawnFeature['properties'] = {}): DrawnFeature => ({
+  type: 'Feature',
+  geometry,
+  properties,
+});
+export const collectionOf = (features: DrawnFeature[]): DrawnFeatures => ({ type: 'FeatureCollection', features });
+export const pointAt = (longitude: number, latitude: number): PointGeometry => ({ type: 'Point', coordinates: [longitude, latitude] });

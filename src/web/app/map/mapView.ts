@@ -1,0 +1,307 @@
+/** The map, drawn by MapLibre from the API's answer. The list next to it has everything on it as text. */
+import type {
+  GeoJSONSource,
+  LngLatBounds,
+  MapGeoJSONFeature,
+  Map as MapLibre,
+  MapMouseEvent,
+  PaddingOptions,
+  PointLike,
+} from 'maplibre-gl';
+import { settings } from '../settings.ts';
+import { metersBetween, ringOfCircle, type TileBox } from '../state.ts';
+import { shortNumber } from '../words.ts';
+import { type Corner, collectionOf, type DrawnFeatures, featureOf, NOTHING_DRAWN, pointAt } from './geoJson.ts';
+import type { MapAnswer, MapCell } from './mapAnswer.ts';
+import { themeNow } from './palette.ts';
+import { COUNTIES_ZOOM, countiesAddress, styleOf } from './style.ts';
+
+type Renderer = typeof import('maplibre-gl');
+
+interface TrustedTypes {
+  defaultPolicy: object | null;
+  createPolicy(name: string, rules: { createScriptURL: (url: string) => string | null }): object;
+}
+
+/** The renderer passes the worker's URL as a plain text where trusted types require a checked one; only our own files are allowed. */
+function trustOwnFiles(): void {
+  const { trustedTypes: types } = globalThis as { trustedTypes?: TrustedTypes };
+  if (!types || types.defaultPolicy) return;
+  types.createPolicy('default', {
+    createScriptURL: (url) => (new URL(url, location.href).origin === location.origin ? url : null),
+  });
+}
+
+export const canDraw = (): boolean => Boolean(document.createElement('canvas').getContext('webgl2'));
+
+/** west, south, east, north in degrees */
+type Sides = [number, number, number, number];
+
+const COUNTRY: Sides = [-125, 24.4, -66.5, 49.6];
+const SETTLED_MS = 180;
+/** Margin in pixels around the fitted rectangle. */
+const CLEAR: PaddingOptions = { top: 70, bottom: 70, left: 40, right: 60 };
+/** A click this near to the first corner closes the ring. */
+const NEAR_PIXELS = 12;
+const RADIUS_METERS = { min: 100, max: 500_000 };
+
+const wrapped = (degrees: number) => ((((degrees + 180) % 360) + 360) % 360) - 180;
+
+/** @returns `west,south,east,north` */
+function viewOf(bounds: LngLatBounds): string {
+  const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
+  const sides = east - west >= 360 ? [-180, 180] : [wrapped(west), wrapped(east)];
+  return [sides[0], Math.max(-90, south), sides[1], Math.min(90, north)].map((degrees) => Number(degrees?.toFixed(4))).join(',');
+}
+
+/** @param view `west,south,east,north`; a west greater than east crosses the antimeridian */
+function boundsOf(view: string): Sides {
+  const [west = 0, south = 0, east = 0, north = 0] = view.split(',').map(Number);
+  return [west, south, east < west ? east + 360 : east, north];
+}
+
+const ringOfBox = ({ north, south, east, west }: TileBox): Corner[] => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+];
+
+/** What the reader does on the map. */
+export interface MapEvents {
+  /** @param view `west,south,east,north` */
+  moved: (view: string) => void;
+  /** a project was chosen */
+  opened: (id: number) => void;
+  /** a cluster was chosen */
+  entered: (cell: MapCell) => void;
+  drawn: (filter: { polygon: string } | { circle: string }) => void;
+}
+
+export type DrawingKind = 'polygon' | 'circle';
+
+export class MapView {
+  readonly #map: MapLibre;
+  readonly #events: MapEvents;
+  #theme = themeNow();
+  #answer: MapAnswer | null = null;
+  #shape = NOTHING_DRAWN;
+  #openAt = NOTHING_DRAWN;
+  #drawing: { kind: DrawingKind; corners: Corner[] } | null = null;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+  #hasCounties = false;
+
+  static async open(container: HTMLElement, view: string | null, events: MapEvents): Promise<MapView> {
+    trustOwnFiles();
+    const renderer = await import('maplibre-gl');
+    renderer.setWorkerUrl(settings.worker);
+    return new MapView(renderer, container, view, events);
+  }
+
+  constructor(renderer: Renderer, container: HTMLElement, view: string | null, events: MapEvents) {
+    this.#events = events;
+    this.#map = new renderer.Map({
+      container,
+      style: styleOf(this.#theme),
+      bounds: view ? boundsOf(view) : COUNTRY,
+      attributionControl: false,
+      dragRotate: false,
+      pitchWithRotate: false,
+      maxPitch: 0,
+      maxZoom: 18,
+      minZoom: 1.5,
+      fadeDuration: 0,
+    });
+    this.#map.touchZoomRotate.disableRotation();
+    this.#map.getCanvas().setAttribute('aria-label', 'Map. Arrow keys move it, plus and minus zoom; the list says what it shows.');
+    this.#listen();
+  }
+
+  #listen(): void {
+    this.#map.on('moveend', (event) => {
+      if ('isFit' in event && event.isFit) return;
+      clearTimeout(this.#settling);
+      this.#settling = setTimeout(() => this.#events.moved(this.view), SETTLED_MS);
+    });
+    this.#map.on('click', (event) => this.#click(event));
+    this.#map.on('dblclick', (event) => this.#drawing && event.preventDefault());
+    this.#map.on('mousemove', (event) => this.#hover(event));
+    this.#map.on('style.load', () => {
+      this.#hasCounties = false;
+      this.#counties();
+      this.#show();
+    });
+    this.#map.on('zoom', () => this.#counties());
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+      this.#theme = themeNow();
+      this.#map.setStyle(styleOf(this.#theme));
+    });
+  }
+
+  /** @returns `west,south,east,north` */
+  get view(): string {
+    return viewOf(this.#map.getBounds());
+  }
+
+  /** @param view `west,south,east,north` */
+  look(view: string): void {
+    this.#fit(view, 0, false);
+  }
+
+  /**
+   * Fits the map to the rectangle of an answer, leaving room for buttons and legend. The user did not move the map, so no request follows.
+   * @param view `west,south,east,north`
+   */
+  fit(view: string): void {
+    this.#fit(view, CLEAR, true);
+  }
+
+  #fit(view: string, padding: PaddingOptions | number, isFit: boolean): void {
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.#map.fitBounds(boundsOf(view), { padding, maxZoom: 14, animate: !still, duration: 500 }, { isFit });
+  }
+
+  /** @param by number of levels */
+  zoom(by: number): void {
+    this.#map.zoomTo(this.#map.getZoom() + by);
+  }
+
+  answer(answer: MapAnswer): void {
+    this.#answer = answer;
+    this.#show();
+  }
+
+  /** Draws the shape that the filters contain. */
+  shape({ polygon, circle, bbox }: Readonly<Record<string, string>>): void {
+    const rings: Corner[][] = [
+      ...(polygon ? [JSON.parse(polygon)] : []),
+      ...(circle ? [ringOfCircle(JSON.parse(circle))] : []),
+      ...(bbox ? [ringOfBox(JSON.parse(bbox))] : []),
+    ];
+    this.#shape = collectionOf(rings.map((ring) => featureOf({ type: 'Polygon', coordinates: [ring] })));
+    this.#show();
+  }
+
+  mark(at: { longitude: number | null; latitude: number | null } | null): void {
+    this.#openAt =
+      at?.longitude != null && at.latitude != null ? collectionOf([featureOf(pointAt(at.longitude, at.latitude))]) : NOTHING_DRAWN;
+    this.#show();
+  }
+
+  /** Begins drawing a shape. @param kind null cancels it */
+  draw(kind: DrawingKind | null): void {
+    this.#drawing = kind ? { kind, corners: [] } : null;
+    this.#map.getCanvas().style.cursor = kind ? 'crosshair' : '';
+    if (kind) {
+      this.#map.doubleClickZoom.disable();
+      this.#map.getCanvas().focus(); // so that Enter closes the ring instead of pressing the button again
+    } else this.#map.doubleClickZoom.enable();
+    this.#show();
+  }
+
+  /** The centre of the view, and its distance to the nearer edge. */
+  middle(): { lng: number; lat: number; meters: number } {
+    const { lng, lat } = this.#map.getCenter();
+    const bounds = this.#map.getBounds();
+    const far = Math.min(metersBetween([lng, lat], [bounds.getEast(), lat]), metersBetween([lng, lat], [lng, bounds.getNorth()]));
+    return { lng: wrapped(lng), lat, meters: far };
+  }
+
+  close(): void {
+    clearTimeout(this.#settling);
+    this.#map.remove();
+  }
+
+  #counties(): void {
+    if (this.#hasCounties || this.#map.getZoom() < COUNTIES_ZOOM || !this.#map.getSource('counties')) return;
+    this.#hasCounties = true;
+    this.#set('counties', countiesAddress());
+  }
+
+  #show(): void {
+    if (!this.#map.getSource('cells')) return;
+    const { cells = [], projects = [] } = this.#answer ?? {};
+    this.#set(
+      'cells',
+      collectionOf(
+        cells.map(({ longitude, latitude, tile, count }) =>
+          featureOf(pointAt(longitude, latitude), { tile, count, label: shortNumber(count) }),
+        ),
+      ),
+    );
+    this.#set(
+      'points',
+      collectionOf(
+        projects.flatMap(({ id, longitude, latitude, propertyType }) =>
+          longitude === null || latitude === null ? [] : [featureOf(pointAt(longitude, latitude), { id, type: propertyType })],
+        ),
+      ),
+    );
+    this.#set('open', this.#openAt);
+    const corners = this.#drawing?.corners ?? [];
+    const line = collectionOf(corners.length > 1 ? [featureOf({ type: 'LineString', coordinates: corners })] : []);
+    this.#set('shape', this.#drawing ? line : this.#shape);
+    this.#set('corners', collectionOf(corners.map((corner) => featureOf(pointAt(...corner)))));
+  }
+
+  #set(source: string, data: DrawnFeatures | string): void {
+    this.#map.getSource<GeoJSONSource>(source)?.setData(data);
+  }
+
+  #found({ point: { x, y } }: MapMouseEvent): MapGeoJSONFeature | undefined {
+    const around: [PointLike, PointLike] = [
+      [x - 4, y - 4],
+      [x + 4, y + 4],
+    ];
+    return this.#map.queryRenderedFeatures(around, { layers: ['points', 'cells'] })[0];
+  }
+
+  #hover(event: MapMouseEvent): void {
+    if (this.#drawing || !this.#map.getLayer('cells')) return;
+    this.#map.getCanvas().style.cursor = this.#found(event) ? 'pointer' : '';
+  }
+
+  #click(event: MapMouseEvent): void {
+    if (this.#drawing) {
+      this.#addCorner(event);
+      return;
+    }
+    const found = this.#found(event);
+    if (found?.layer.id === 'points') this.#events.opened(Number(found.properties.id));
+    const cell = this.#answer?.cells.find(({ tile }) => tile === found?.properties.tile);
+    if (found?.layer.id === 'cells' && cell) this.#events.entered(cell);
+  }
+
+  #addCorner({ lngLat, point: at }: MapMouseEvent): void {
+    const drawing = this.#drawing;
+    if (!drawing) return;
+    const corner: Corner = [Number(wrapped(lngLat.lng).toFixed(5)), Number(lngLat.lat.toFixed(5))];
+    const isNear = (other: Corner | undefined) => {
+      if (!other) return false;
+      const { x, y } = this.#map.project(other);
+      return Math.hypot(x - at.x, y - at.y) < NEAR_PIXELS;
+    };
+    const { kind, corners } = drawing;
+    if (kind === 'circle' && corners[0]) {
+      const radiusMeters = Math.max(RADIUS_METERS.min, Math.min(RADIUS_METERS.max, Math.round(metersBetween(corners[0], corner))));
+      this.#finish({ circle: JSON.stringify({ lat: corners[0][1], lng: corners[0][0], radiusMeters }) });
+    } else if (kind === 'polygon' && corners.length > 2 && (isNear(corners[0]) || isNear(corners.at(-1)))) this.finishPolygon();
+    else if (!isNear(corners.at(-1))) {
+      corners.push(corner);
+      this.#show();
+    }
+  }
+
+  /** Closes the ring, if it has at least three corners. */
+  finishPolygon(): void {
+    const [first, ...others] = this.#drawing?.corners ?? [];
+    if (!first || others.length < 2) return;
+    this.#finish({ polygon: JSON.stringify([first, ...others, first]) });
+  }
+
+  #finish(filter: { polygon: string } | { circle: string }): void {
+    this.draw(null);
+    this.#events.drawn(filter);
+  }
+}

@@ -1,0 +1,43 @@
+/** The map with what lies on it: tools, zoom, legend, credit. */
+import type { FilterChange } from '../state.ts';
+import { DrawTools } from './drawTools.tsx';
+import { Legend } from './legend.tsx';
+import type { MapAnswer } from './mapAnswer.ts';
+import type { MapTheme } from './palette.ts';
+import type { DrawnMap } from './useMapView.ts';
+
+interface StageProps {
+  drawn: DrawnMap;
+  data: MapAnswer | undefined;
+  theme: MapTheme;
+  filters: Readonly<Record<string, string>>;
+  onChange: (change: FilterChange) => void;
+}
+
+export const Stage = ({ drawn: { holder, map, undrawn }, data, theme, filters, onChange }: StageProps) => (
+  <section class="stage" aria-label="Map">
+    {undrawn ? (
+      <div class="no-map">
+        <p role="status">{undrawn}</p>
+      </div>
+    ) : (
+      <div class="map" ref={holder} />
+    )}
+    {map && (
+      <>
+        <DrawTools map={map} filters={filters} onChange={onChange} />
+        {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}
+        <div class="zoom" role="group" aria-label="Zoom">
+          <button type="button" aria-label="Zoom in" onClick={() => map.zoom(1)}>
+            +
+          </button>
+          <button type="button" aria-label="Zoom out" onClick={() => map.zoom(-1)}>
+            −
+          </button>
+        </div>
+        <Legend theme={theme} hasCells={Boolean(data?.cells.length)} hasProjects={Boolean(data?.projects.length)} />
+        <p class="credit">Outlines: U.S. Census Bureau. Names: GeoNames. Drawn by MapLibre.</p>
+      </>
+    )}
+  </section>
+);

@@ -1,0 +1,181 @@
+/** The map's style: outlines and names of places, clusters, projects, drawn shapes. Pure. */
+import type { ExpressionSpecification, LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
+import { settings } from '../settings.ts';
+import { type DrawnFeatures, NOTHING_DRAWN } from './geoJson.ts';
+import { type MapTheme, OTHER_COLOUR, THEMES, TYPE_COLOURS } from './palette.ts';
+
+const FONT = ['sans-serif'];
+
+/** Counts from which a cluster has the next colour and size. */
+const STEPS = [10, 100, 1000] as const;
+
+/** The zoom from which counties have outlines. */
+export const COUNTIES_ZOOM = 4.5;
+
+/** The absolute URL of a path, since the renderer's worker has another base. */
+const addressOf = (path: string) => new URL(path, location.origin).href;
+export const countiesAddress = () => addressOf(settings.outlines.counties);
+
+const data = (given: string | DrawnFeatures = NOTHING_DRAWN): SourceSpecification => ({ type: 'geojson', data: given });
+
+/** A value by the count of a cluster: the first below 10, the second below 100, the third below 1,000, otherwise the last. */
+const stepsByCount = <T extends string | number>(few: T, some: T, many: T, most: T): ExpressionSpecification => [
+  'step',
+  ['get', 'count'],
+  few,
+  STEPS[0],
+  some,
+  STEPS[1],
+  many,
+  STEPS[2],
+  most,
+];
+
+const typeColour = (theme: MapTheme): ExpressionSpecification =>
+  [
+    'match',
+    ['get', 'type'],
+    ...Object.entries(TYPE_COLOURS).flatMap(([type, colours]) => [type, colours[theme]]),
+    OTHER_COLOUR[theme],
+  ] as unknown as ExpressionSpecification;
+
+function outlineLayers(theme: MapTheme): LayerSpecification[] {
+  const { land, county, state } = THEMES[theme];
+  const layout = { 'line-join': 'round' } as const;
+  return [
+    { id: 'land', type: 'background', paint: { 'background-color': land } },
+    {
+      id: 'counties',
+      type: 'line',
+      source: 'counties',
+      layout,
+      minzoom: COUNTIES_ZOOM,
+      paint: { 'line-color': county, 'line-width': ['interpolate', ['linear'], ['zoom'], 4, 0.4, 8, 1] },
+    },
+    {
+      id: 'states',
+      type: 'line',
+      source: 'states',
+      layout,
+      paint: { 'line-color': state, 'line-width': ['interpolate', ['linear'], ['zoom'], 3, 0.7, 8, 1.6] },
+    },
+  ];
+}
+
+function nameLayers(theme: MapTheme): LayerSpecification[] {
+  const { text, halo } = THEMES[theme];
+  const paint = { 'text-color': text, 'text-halo-color': halo, 'text-halo-width': 1.4 };
+  const name = { 'text-field': ['get', 'name'] as ExpressionSpecification, 'text-font': FONT };
+  return [
+    {
+      id: 'cities',
+      type: 'symbol',
+      source: 'names',
+      minzoom: 4.5,
+      paint,
+      filter: ['all', ['==', ['get', 'kind'], 'city'], ['<', ['get', 'rank'], ['step', ['zoom'], 60, 5.5, 220, 6.5, 700, 7.5, 1e6]]],
+      layout: { ...name, 'text-size': 11.5, 'symbol-sort-key': ['get', 'rank'], 'text-padding': 6 },
+    },
+    {
+      id: 'state-names',
+      type: 'symbol',
+      source: 'names',
+      minzoom: 3,
+      maxzoom: 6.5,
+      filter: ['==', ['get', 'kind'], 'state'],
+      layout: { ...name, 'text-size': 11, 'text-letter-spacing': 0.12, 'text-transform': 'uppercase', 'text-padding': 4 },
+      paint: { ...paint, 'text-opacity': 0.85 },
+    },
+  ];
+}
+
+function shapeLayers(theme: MapTheme): LayerSpecification[] {
+  const { shape, edge } = THEMES[theme];
+  return [
+    {
+      id: 'shape-fill',
+      type: 'fill',
+      source: 'shape',
+      filter: ['==', ['geometry-type'], 'Polygon'],
+      paint: { 'fill-color': shape, 'fill-opacity': 0.1 },
+    },
+    { id: 'shape', type: 'line', source: 'shape', paint: { 'line-color': shape, 'line-width': 2.2, 'line-dasharray': [2, 1] } },
+    {
+      id: 'corners',
+      type: 'circle',
+      source: 'corners',
+      paint: { 'circle-radius': 4.5, 'circle-color': shape, 'circle-stroke-color': edge, 'circle-stroke-width': 1.5 },
+    },
+  ];
+}
+
+function clusterLayers(theme: MapTheme): LayerSpecification[] {
+  const { few, some, many, most, onFew, onCell, edge } = THEMES[theme];
+  const textColour = theme === 'light' ? stepsByCount(onFew, onCell, onCell, onCell) : stepsByCount(onFew, onFew, onCell, onCell);
+  return [
+    {
+      id: 'cells',
+      type: 'circle',
+      source: 'cells',
+      paint: {
+        'circle-color': stepsByCount(few, some, many, most),
+        'circle-radius': stepsByCount(11, 14, 18, 23),
+        'circle-stroke-color': edge,
+        'circle-stroke-width': 1.5,
+      },
+    },
+    {
+      id: 'counts',
+      type: 'symbol',
+      source: 'cells',
+      paint: { 'text-color': textColour },
+      layout: {
+        'text-field': ['get', 'label'],
+        'text-font': FONT,
+        'text-size': 11.5,
+        'text-allow-overlap': true,
+        'text-ignore-placement': true,
+      },
+    },
+  ];
+}
+
+function projectLayers(theme: MapTheme): LayerSpecification[] {
+  const { edge, mark } = THEMES[theme];
+  return [
+    {
+      id: 'points',
+      type: 'circle',
+      source: 'points',
+      paint: {
+        'circle-color': typeColour(theme),
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, 4.5, 12, 8],
+        'circle-stroke-color': edge,
+        'circle-stroke-width': 1.4,
+      },
+    },
+    {
+      id: 'open',
+      type: 'circle',
+      source: 'open',
+      paint: { 'circle-radius': 13, 'circle-color': 'rgba(0,0,0,0)', 'circle-stroke-color': mark, 'circle-stroke-width': 3 },
+    },
+  ];
+}
+
+export function styleOf(theme: MapTheme): StyleSpecification {
+  return {
+    version: 8,
+    sources: {
+      states: data(addressOf(settings.outlines.states)),
+      counties: data(), // loaded at that zoom, since there are many
+      names: data(addressOf(settings.outlines.names)),
+      shape: data(),
+      corners: data(),
+      cells: data(),
+      points: data(),
+      open: data(),
+    },
+    layers: [...outlineLayers(theme), ...nameLayers(theme), ...shapeLayers(theme), ...clusterLayers(theme), ...projectLayers(theme)],
+  };
+}

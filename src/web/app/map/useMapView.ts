@@ -1,0 +1,64 @@
+/** The drawn map as long as its tab is open. */
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PageState } from '../state.ts';
+import type { MapAnswer } from './mapAnswer.ts';
+import { canDraw, type MapEvents, MapView } from './mapView.ts';
+
+const NO_WEBGL =
+  'This browser cannot draw the map: it has no WebGL 2. The list has everything that the map would show; to see the map, switch hardware acceleration on or use another browser.';
+
+export interface DrawnMap {
+  /** the element that the map fills */
+  holder: RefObject<HTMLDivElement | null>;
+  /** null until it is ready */
+  map: MapView | null;
+  /** why there is none, in a sentence */
+  undrawn: string | null;
+}
+
+/** Opens the map, and keeps it equal to the state of the page. @param events may differ with each call */
+export function useMapView({ view, filters, project }: PageState, data: MapAnswer | null, events: MapEvents): DrawnMap {
+  const holder = useRef<HTMLDivElement>(null);
+  const latest = useRef(events);
+  latest.current = events;
+  const [map, setMap] = useState<MapView | null>(null);
+  const [undrawn, setUndrawn] = useState(() => (canDraw() ? null : NO_WEBGL));
+
+  useEffect(() => {
+    if (undrawn || !holder.current) return undefined;
+    let opened: MapView | null = null;
+    let isLeft = false;
+    MapView.open(holder.current, view, {
+      moved: (next) => latest.current.moved(next),
+      opened: (id) => latest.current.opened(id),
+      entered: (cell) => latest.current.entered(cell),
+      drawn: (filter) => latest.current.drawn(filter),
+    }).then(
+      (ready) => {
+        if (isLeft) return ready.close();
+        opened = ready;
+        return setMap(ready);
+      },
+      (error) => setUndrawn(`The map could not be drawn (${error.message}). The list has everything that it would show.`),
+    );
+    return () => {
+      isLeft = true;
+      opened?.close();
+    };
+  }, []);
+  useEffect(() => {
+    if (!map || !data) return;
+    map.answer(data);
+    if (!view && data.view) map.fit([data.view.west, data.view.south, data.view.east, data.view.north].join(','));
+  }, [map, data]);
+  useEffect(() => map?.shape(filters), [map, JSON.stringify(filters)]);
+  useEffect(() => {
+    // After the back button, the map follows the address.
+    if (map && view && map.view !== view) map.look(view);
+  }, [map, view]);
+  useEffect(() => {
+    if (!project) map?.mark(null);
+  }, [map, project]);
+  return { holder, map, undrawn };
+}
