@@ -4,12 +4,13 @@ import { askKept } from '../api.ts';
 import { Filters } from '../filters/filters.tsx';
 import { RecordPanel } from '../record.js';
 import { Results, spoken } from '../results.js';
-import { boxOfTile, type FilterChange, queryOf, withFilters } from '../state.ts';
+import { type FilterChange, queryOf, withFilters } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Loading, Notice, useAnswer } from '../ui.tsx';
 import { number } from '../words.ts';
-import { BOUGHT_MAX, CellPanel } from './cellPanel.tsx';
-import type { MapAnswer, MapCell } from './mapAnswer.ts';
+import { ClusterPanel, isForSale } from './clusterPanel.tsx';
+import { boxOfTiles, type MapCluster } from './clusters.ts';
+import type { MapAnswer } from './mapAnswer.ts';
 import { themeNow } from './palette.ts';
 import { Share } from './share.tsx';
 import { Stage } from './stage.tsx';
@@ -46,27 +47,28 @@ const Total = ({ data }: { data: MapAnswer | undefined }) => (
 export function MapTab({ state, go, account, words, onSpent }: TabProps) {
   const { filters, view, project } = state;
   const theme = useTheme();
-  const [cell, setCell] = useState<MapCell | null>(null);
+  const [cell, setCell] = useState<MapCluster | null>(null);
   const [sharing, setSharing] = useState(false);
   const [bought, setBought] = useState(0);
+  const [arranged, setArranged] = useState<MapCluster[] | null>(null);
   const { answer, problem, loading, again } = useAnswer(
     (signal) => askKept(`/projects/map${queryOf({ ...filters, view })}`, { signal }),
     [JSON.stringify(filters), view, bought],
   );
   const data: MapAnswer | undefined = answer?.data;
   const change = (next: FilterChange) => go(withFilters(state, next));
-  const zoomTo = (chosen: MapCell) => {
-    const { west, south, east, north } = boxOfTile(chosen.tile);
+  const zoomTo = (chosen: MapCluster) => {
+    const { west, south, east, north } = boxOfTiles(chosen.tiles);
     const box = [west, south, east, north].join(',');
     if (map) map.look(box);
     else go({ ...state, view: box });
   };
-  const enter = (chosen: MapCell) => {
+  const enter = (chosen: MapCluster) => {
     const [zoom = 0] = chosen.tile.split('/').map(Number);
     setSharing(false);
     // A tile that is coarser than others in the view has no finer tiles.
-    const isFinest = zoom >= DEEP_ZOOM || zoom < (data?.tileZoom ?? 0);
-    if (account.creditRate > 0 && (chosen.count <= BOUGHT_MAX || isFinest)) {
+    const isFinest = chosen.tiles.length === 1 && (zoom >= DEEP_ZOOM || zoom < (data?.tileZoom ?? 0));
+    if (account.creditRate > 0 && (isForSale(chosen) || isFinest)) {
       go({ ...state, project: null });
       setCell(chosen);
     } else zoomTo(chosen);
@@ -75,9 +77,12 @@ export function MapTab({ state, go, account, words, onSpent }: TabProps) {
     moved: (next) => next !== view && go({ ...state, view: next }, true),
     opened: (id) => go({ ...state, project: id }),
     entered: enter,
+    arranged: setArranged,
     drawn: (filter) => change({ polygon: null, circle: null, ...filter }),
   });
   const { map } = drawn;
+  const alone = data?.cells.map((one) => ({ ...one, tiles: [one.tile] }));
+  const shown = data && { ...data, cells: (map && arranged) ?? alone };
   useEffect(() => {
     if (!project && !cell && !sharing) return;
     const title = document.querySelector<HTMLElement>('.panel h2');
@@ -94,7 +99,7 @@ export function MapTab({ state, go, account, words, onSpent }: TabProps) {
     setBought((n) => n + 1);
   };
   /** Zooms to the cluster, and closes its panel. */
-  const leaveTo = (chosen: MapCell) => {
+  const leaveTo = (chosen: MapCluster) => {
     setCell(null);
     zoomTo(chosen);
   };
@@ -110,9 +115,9 @@ export function MapTab({ state, go, account, words, onSpent }: TabProps) {
       onSpent={spend}
     />
   ) : cell ? (
-    <CellPanel
-      key={cell.tile}
-      cell={cell}
+    <ClusterPanel
+      key={cell.tiles.join()}
+      cluster={cell}
       filters={filters}
       onClose={() => setCell(null)}
       onZoom={() => leaveTo(cell)}
@@ -147,16 +152,16 @@ export function MapTab({ state, go, account, words, onSpent }: TabProps) {
             </button>
           </header>
           <p class="hidden" role="status" aria-live="polite">
-            {loading ? '' : spoken(data)}
+            {loading ? '' : spoken(shown)}
           </p>
           {problem && <Notice problem={problem} again={again} />}
           {panel}
           {!data && !problem && <Loading what="Looking for projects" />}
-          {data && (
+          {shown && (
             <div class={panel ? 'behind' : ''}>
               <h2 class="hidden">What the map shows</h2>
               <Results
-                answer={data}
+                answer={shown}
                 theme={theme}
                 open={project}
                 onOpen={open}

@@ -11,8 +11,9 @@ import type {
 import { settings } from '../settings.ts';
 import { metersBetween, ringOfCircle, type TileBox } from '../state.ts';
 import { shortNumber } from '../words.ts';
+import { clustersOf, type MapCluster } from './clusters.ts';
 import { type Corner, collectionOf, type DrawnFeatures, featureOf, NOTHING_DRAWN, pointAt } from './geoJson.ts';
-import type { MapAnswer, MapCell } from './mapAnswer.ts';
+import type { MapAnswer } from './mapAnswer.ts';
 import { themeNow } from './palette.ts';
 import { COUNTIES_ZOOM, countiesAddress, styleOf } from './style.ts';
 
@@ -38,9 +39,14 @@ export const canDraw = (): boolean => Boolean(document.createElement('canvas').g
 type Sides = [number, number, number, number];
 
 const COUNTRY: Sides = [-125, 24.4, -66.5, 49.6];
+/** How often clusters are arranged anew while the zoom grows by one. */
+const CLUSTER_STEPS = 4;
 const SETTLED_MS = 180;
 /** Margin in pixels around the fitted rectangle. */
 const CLEAR: PaddingOptions = { top: 70, bottom: 70, left: 40, right: 60 };
+const ZOOM_MAX = 18;
+/** The map does not go nearer by itself. */
+const FIT_ZOOM_MAX = 14;
 /** A click this near to the first corner closes the ring. */
 const NEAR_PIXELS = 12;
 const RADIUS_METERS = { min: 100, max: 500_000 };
@@ -75,7 +81,9 @@ export interface MapEvents {
   /** a project was chosen */
   opened: (id: number) => void;
   /** a cluster was chosen */
-  entered: (cell: MapCell) => void;
+  entered: (cluster: MapCluster) => void;
+  /** the circles that are drawn now */
+  arranged: (clusters: MapCluster[]) => void;
   drawn: (filter: { polygon: string } | { circle: string }) => void;
 }
 
@@ -86,6 +94,9 @@ export class MapView {
   readonly #events: MapEvents;
   #theme = themeNow();
   #answer: MapAnswer | null = null;
+  #clusters: MapCluster[] = [];
+  /** the zoom for which the clusters are arranged */
+  #clusterZoom = Number.NaN;
   #shape = NOTHING_DRAWN;
   #openAt = NOTHING_DRAWN;
   #drawing: { kind: DrawingKind; corners: Corner[] } | null = null;
@@ -109,7 +120,7 @@ export class MapView {
       dragRotate: false,
       pitchWithRotate: false,
       maxPitch: 0,
-      maxZoom: 18,
+      maxZoom: ZOOM_MAX,
       minZoom: 1.5,
       fadeDuration: 0,
     });
@@ -132,7 +143,12 @@ export class MapView {
       this.#counties();
       this.#show();
     });
-    this.#map.on('zoom', () => this.#counties());
+    this.#map.on('zoom', () => {
+      this.#counties();
+      if (this.#zoomOfClusters() === this.#clusterZoom) return;
+      this.#arrange();
+      this.#show();
+    });
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
       this.#theme = themeNow();
       this.#map.setStyle(styleOf(this.#theme));
@@ -159,7 +175,7 @@ export class MapView {
 
   #fit(view: string, padding: PaddingOptions | number, isFit: boolean): void {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.#map.fitBounds(boundsOf(view), { padding, maxZoom: 14, animate: !still, duration: 500 }, { isFit });
+    this.#map.fitBounds(boundsOf(view), { padding, maxZoom: isFit ? FIT_ZOOM_MAX : ZOOM_MAX, animate: !still, duration: 500 }, { isFit });
   }
 
   /** @param by number of levels */
@@ -169,7 +185,19 @@ export class MapView {
 
   answer(answer: MapAnswer): void {
     this.#answer = answer;
+    this.#arrange();
     this.#show();
+  }
+
+  /** The zoom at which circles that lie apart do so until the map has zoomed in by a step, and at which they stay as they are meanwhile. */
+  #zoomOfClusters(): number {
+    return Math.floor(this.#map.getZoom() * CLUSTER_STEPS) / CLUSTER_STEPS;
+  }
+
+  #arrange(): void {
+    this.#clusterZoom = this.#zoomOfClusters();
+    this.#clusters = clustersOf(this.#answer?.cells ?? [], this.#clusterZoom);
+    this.#events.arranged(this.#clusters);
   }
 
   /** Draws the shape that the filters contain. */
@@ -221,11 +249,11 @@ export class MapView {
 
   #show(): void {
     if (!this.#map.getSource('cells')) return;
-    const { cells = [], projects = [] } = this.#answer ?? {};
+    const { projects = [] } = this.#answer ?? {};
     this.#set(
       'cells',
       collectionOf(
-        cells.map(({ longitude, latitude, tile, count }) =>
+        this.#clusters.map(({ longitude, latitude, tile, count }) =>
           featureOf(pointAt(longitude, latitude), { tile, count, label: shortNumber(count) }),
         ),
       ),
@@ -269,8 +297,8 @@ export class MapView {
     }
     const found = this.#found(event);
     if (found?.layer.id === 'points') this.#events.opened(Number(found.properties.id));
-    const cell = this.#answer?.cells.find(({ tile }) => tile === found?.properties.tile);
-    if (found?.layer.id === 'cells' && cell) this.#events.entered(cell);
+    const cluster = this.#clusters.find(({ tile }) => tile === found?.properties.tile);
+    if (found?.layer.id === 'cells' && cluster) this.#events.entered(cluster);
   }
 
   #addCorner({ lngLat, point: at }: MapMouseEvent): void {

@@ -1,13 +1,11 @@
 /** The map's style: outlines and names of places, clusters, projects, drawn shapes. Pure. */
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import { settings } from '../settings.ts';
+import { COUNT_STEPS, EDGE_PIXELS, RADII } from './clusters.ts';
 import { type DrawnFeatures, NOTHING_DRAWN } from './geoJson.ts';
 import { type MapTheme, OTHER_COLOUR, THEMES, TYPE_COLOURS } from './palette.ts';
 
 const FONT = ['sans-serif'];
-
-/** Counts from which a cluster has the next colour and size. */
-const STEPS = [10, 100, 1000] as const;
 
 /** The zoom from which counties have outlines. */
 export const COUNTIES_ZOOM = 4.5;
@@ -23,11 +21,11 @@ const stepsByCount = <T extends string | number>(few: T, some: T, many: T, most:
   'step',
   ['get', 'count'],
   few,
-  STEPS[0],
+  COUNT_STEPS[0],
   some,
-  STEPS[1],
+  COUNT_STEPS[1],
   many,
-  STEPS[2],
+  COUNT_STEPS[2],
   most,
 ];
 
@@ -119,9 +117,9 @@ function clusterLayers(theme: MapTheme): LayerSpecification[] {
       source: 'cells',
       paint: {
         'circle-color': stepsByCount(few, some, many, most),
-        'circle-radius': stepsByCount(11, 14, 18, 23),
+        'circle-radius': stepsByCount(...RADII),
         'circle-stroke-color': edge,
-        'circle-stroke-width': 1.5,
+        'circle-stroke-width': EDGE_PIXELS,
       },
     },
     {

@@ -32,7 +32,8 @@ export function useMapView({ view, filters, project }: PageState, data: MapAnswe
     MapView.open(holder.current, view, {
       moved: (next) => latest.current.moved(next),
       opened: (id) => latest.current.opened(id),
-      entered: (cell) => latest.current.entered(cell),
+      entered: (cluster) => latest.current.entered(cluster),
+      arranged: (clusters) => latest.current.arranged(clusters),
       drawn: (filter) => latest.current.drawn(filter),
     }).then(
       (ready) => {
