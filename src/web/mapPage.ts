@@ -12,6 +12,8 @@ export interface MapSettings {
   publicUrl: string;
   /** paths of the map's base layers */
   outlines: Readonly<Record<'states' | 'counties' | 'names', string>>;
+  /** path of the file with every filter */
+  filters: string;
 }
 
 /** Remedies by error code. */

@@ -23,6 +23,8 @@ export interface Filter<V> {
   deprecated?: readonly string[];
   /** one line for the documentation */
   summary: string;
+  /** what pages call it; both ends of a range share one. Made of the name by default */
+  label?: string;
   /** a value as it appears in a query string */
   example: string;
   kind: ParameterKind<V>;

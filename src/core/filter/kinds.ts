@@ -32,6 +32,8 @@ export interface ParameterKind<V> {
   schema: JsonSchema;
   /** canonical JSON of a value; parses back to the same value */
   echo(value: V): unknown;
+  /** the values that it takes, in words, if they are of a vocabulary */
+  terms?: readonly Term[];
 }
 
 /** A kind that needs nothing but the raw value. */
@@ -57,15 +59,17 @@ export const listKind = <V>(schema: JsonSchema, parse: (text: string) => ParsedV
 });
 
 /** Tokens of a vocabulary, matched by token, label or alias, ignoring case. */
-export const tokens = (vocabulary: Vocabulary<Term>): PlainKind<string[]> =>
-  listKind(
+export const tokens = (vocabulary: Vocabulary<Term>): PlainKind<string[]> => ({
+  ...listKind(
     {
       items: { type: 'string', enum: vocabulary.terms.map((term) => term.token), title: vocabulary.name },
       minItems: 1,
       maxItems: LIST_VALUES_MAX,
     },
     (text) => parseToken(vocabulary, text),
-  );
+  ),
+  terms: vocabulary.terms,
+});
 
 export function parseToken(vocabulary: Vocabulary<Term>, text: string): ParsedValue<string> {
   const term = vocabulary.find(text);

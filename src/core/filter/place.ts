@@ -146,6 +146,7 @@ const idTexts = (ids: readonly number[]) => ids.map(String);
 export const placeFilters = {
   states: filter({
     aliases: ['state', 'stateId', 'stateIds'],
+    label: 'State',
     summary: 'States: FIPS numbers, USPS abbreviations or names, any of them',
     example: 'CO,Texas,6',
     kind: stateList,
@@ -156,6 +157,7 @@ export const placeFilters = {
   }),
   counties: filter({
     aliases: ['county', 'countyId', 'countyIds'],
+    label: 'County',
     summary:
       "Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place",
     example: 'Boulder County',
@@ -168,6 +170,7 @@ export const placeFilters = {
   }),
   cities: filter({
     aliases: ['city', 'cityId', 'cityIds'],
+    label: 'City',
     summary:
       "Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates",
     example: '5574991',
@@ -180,6 +183,7 @@ export const placeFilters = {
   }),
   bbox: filter({
     aliases: ['bounds'],
+    label: 'Rectangle',
     summary: 'Inside this rectangle, edges included; west greater than east crosses the antimeridian',
     example: '{"north":40.1,"south":39.9,"east":-105.1,"west":-105.4}',
     kind: box,

@@ -6,19 +6,19 @@ import { number } from './kinds.ts';
 
 type Measurement = EvidenceName<'number'>;
 
-const UNITS: Record<Measurement, string> = {
-  totalUnitCount: 'dwelling units',
-  acreage: 'acres',
-  lotSizeSqft: 'square feet',
-  squareFootage: 'square feet',
-  parkingSpaces: 'parking spaces',
-  buildingStories: 'stories',
-  buildingHeightFeet: 'feet',
-  bedroomCount: 'bedrooms',
-  floorCount: 'floors',
-  lotCount: 'lots',
+const MEASURED: Record<Measurement, { label: string; unit: string }> = {
+  totalUnitCount: { label: 'Dwelling units', unit: 'dwelling units' },
+  acreage: { label: 'Acreage', unit: 'acres' },
+  lotSizeSqft: { label: 'Lot size', unit: 'square feet' },
+  squareFootage: { label: 'Floor area', unit: 'square feet' },
+  parkingSpaces: { label: 'Parking', unit: 'parking spaces' },
+  buildingStories: { label: 'Stories', unit: 'stories' },
+  buildingHeightFeet: { label: 'Height', unit: 'feet' },
+  bedroomCount: { label: 'Bedrooms', unit: 'bedrooms' },
+  floorCount: { label: 'Floors', unit: 'floors' },
+  lotCount: { label: 'Lots', unit: 'lots' },
 };
-const MEASUREMENTS = Object.keys(UNITS) as Measurement[];
+const MEASUREMENTS = Object.keys(MEASURED) as Measurement[];
 
 /** Deprecated names, without their suffix (src/docs/filters.md). */
 const OLDER_NAMES: Partial<Record<Measurement, string>> = {
@@ -40,11 +40,13 @@ export function boundOf(name: string): { measurement: Measurement; end: 'gte' | 
 function bound(measurement: Measurement, side: 'Min' | 'Max'): Filter<number> {
   const older = OLDER_NAMES[measurement];
   const end = side === 'Min' ? 'gte' : 'lte';
+  const { label, unit } = MEASURED[measurement];
   return filter<number>({
     ...(older ? { aliases: [`${older}${side}`] } : {}),
-    summary: `${side === 'Min' ? 'At least' : 'At most'} so many ${UNITS[measurement]}`,
+    label,
+    summary: `${side === 'Min' ? 'At least' : 'At most'} so many ${unit}`,
     example: side === 'Min' ? '10' : '250.5',
-    kind: number(UNITS[measurement]),
+    kind: number(unit),
     textFallback: 'unstated',
     fields: [`derived.evidence.${measurement}`],
     must: (value) => [range(`derived.evidence.${measurement}`, { [end]: value })],

@@ -36,7 +36,7 @@ function confirmsAny(attribute: 'status' | 'statusCombo', values: readonly strin
 function attributeIn(
   attribute: EvidenceName<'keyword'>,
   terms_: vocabulary.Vocabulary,
-  entry: Pick<Filter<string[]>, 'aliases' | 'deprecated' | 'summary' | 'example' | 'textFallback'>,
+  entry: Pick<Filter<string[]>, 'aliases' | 'deprecated' | 'label' | 'summary' | 'example' | 'textFallback'>,
 ) {
   return filter<string[]>({
     ...entry,
@@ -52,7 +52,7 @@ function attributeIn(
 function flag(
   attribute: EvidenceName<'flag'>,
   only: boolean,
-  entry: Pick<Filter<boolean>, 'aliases' | 'deprecated' | 'summary' | 'example'>,
+  entry: Pick<Filter<boolean>, 'aliases' | 'deprecated' | 'label' | 'summary' | 'example'>,
 ) {
   return filter<boolean>({
     ...entry,
@@ -71,7 +71,7 @@ const ZONE_SIDE = { ...zoneSides, schema: { ...zoneSides.schema, title: 'ZoneSid
 /** A filter on a zone whose membership may be unknown; such a record is neither inside nor outside. */
 function zone(
   attribute: 'inOpportunityZone' | 'inFemaFloodZone',
-  entry: Pick<Filter<'inside' | 'outside'>, 'aliases' | 'deprecated' | 'summary' | 'example'>,
+  entry: Pick<Filter<'inside' | 'outside'>, 'aliases' | 'deprecated' | 'label' | 'summary' | 'example'>,
 ) {
   return filter<'inside' | 'outside'>({
     ...entry,
@@ -103,6 +103,7 @@ export const stageFilters = {
   status: filter<string[]>({
     ...attributeIn('status', vocabulary.statuses, {
       aliases: ['statuses', 'statusSelection'],
+      label: 'Status',
       summary: 'Entitlement statuses, token or label, any of them; `unknown` selects records of which no decision is known, then or now',
       example: 'approved,Approved with Conditions',
       // A continued case may have been decided since, which only its text says.
@@ -113,12 +114,14 @@ export const stageFilters = {
   }),
   decisionBodies: attributeIn('decisionBody', vocabulary.decisionBodies, {
     aliases: ['decisionBody'],
+    label: 'Deciding body',
     summary: 'Bodies that decided, by their short names',
     example: 'City Council',
     textFallback: 'always',
   }),
   statusCombos: filter({
     aliases: ['statusCombo'],
+    label: 'Decision of a body',
     summary: '<body>|<status> pairs, any of them, over every decision of the record',
     example: 'planning_commission|recommended_approval',
     kind: statusCombos,
@@ -129,49 +132,58 @@ export const stageFilters = {
   }),
   requestTypes: attributeIn('requestType', vocabulary.requestTypes, {
     aliases: ['requestType', 'applicationTypes', 'askType', 'askTypes'],
+    label: 'Request',
     summary: 'What was applied for',
     example: 'rezoning,site_plan',
     textFallback: 'always',
   }),
   decisionTypes: attributeIn('decisionType', vocabulary.decisionTypes, {
     aliases: ['decisionType'],
+    label: 'Kind of decision',
     summary: 'Kinds of decision',
     example: 'final_action',
     textFallback: 'always',
   }),
   constructionTypes: attributeIn('constructionType', vocabulary.constructionTypes, {
     aliases: ['constructionType'],
+    label: 'Construction',
     summary: 'Kinds of construction',
     example: 'new_construction',
     textFallback: 'always',
   }),
   projectSizes: attributeIn('projectSize', vocabulary.projectSizes, {
     aliases: ['projectSize', 'constructionMagnitudes', 'constructionMagnitude'],
+    label: 'Project size',
     summary: 'large, medium or small, any of them',
     example: 'large',
   }),
   constructionLeadsOnly: flag('isConstructionLead', true, {
     aliases: ['constructionLeadOnly'],
+    label: 'Construction leads only',
     summary: 'true keeps construction leads; false keeps all',
     example: 'true',
   }),
   hasConstructionDetails: flag('hasConstructionDetails', false, {
     aliases: ['hasConstructionIntel'],
+    label: 'Construction details',
     summary: 'Whether construction details are known',
     example: 'true',
   }),
   requiresZoningChange: flag('isRezone', true, {
     aliases: ['isRezone', 'rezoneOnly'],
+    label: 'Rezonings only',
     summary: 'true keeps rezonings; false keeps all (omit it instead)',
     example: 'true',
   }),
   inOpportunityZone: zone('inOpportunityZone', {
+    label: 'Opportunity Zone',
     summary: 'Opportunity Zone membership; records for which it was not computed match neither',
     example: 'inside',
   }),
   inFemaFloodZone: zone('inFemaFloodZone', {
     aliases: ['inSfha'],
     deprecated: ['inSfha'],
+    label: 'Flood zone',
     summary: 'Special Flood Hazard Area membership; records for which it was not computed match neither',
     example: 'outside',
   }),

@@ -7,6 +7,16 @@ import { textFilters } from './text.ts';
 import { timeFilters } from './time.ts';
 import { useFilters } from './use.ts';
 
+/** The filters by subject, as pages group them. */
+export const FILTER_SUBJECTS = {
+  Place: placeFilters,
+  'Land use': useFilters,
+  'Status and decisions': stageFilters,
+  Dates: timeFilters,
+  Size: sizeFilters,
+  'Words and names': textFilters,
+} as const satisfies Readonly<Record<string, Readonly<Record<string, AnyFilter>>>>;
+
 export const FILTERS = { ...placeFilters, ...useFilters, ...stageFilters, ...timeFilters, ...sizeFilters, ...textFilters };
 
 export type FilterName = keyof typeof FILTERS;

@@ -33,6 +33,7 @@ const inParties = fieldPair('partyNames', 'pastPartyNames');
 export const textFilters = {
   q: filter({
     aliases: ['search', 'query'],
+    label: 'Words',
     summary: 'Keyword search; several words are one exact phrase, | separates alternatives',
     example: 'data center|server farm',
     kind: phrase('|'),
@@ -55,6 +56,7 @@ export const textFilters = {
   }),
   developerName: filter({
     aliases: ['developer', 'company'],
+    label: 'Developer',
     summary: 'Exact phrase in the name of a developer, applicant, builder, owner, contractor or architect',
     example: 'Cedar Fork Development',
     kind: phrase(null),
@@ -67,6 +69,7 @@ export const textFilters = {
   }),
   projectIds: filter({
     aliases: ['ids'],
+    label: 'Project ids',
     summary: 'Only these projects, at most 100; the id of a merged record finds the development it was merged into',
     example: '1001,1002',
     kind: projectIdList,

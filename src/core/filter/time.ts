@@ -21,8 +21,17 @@ export function daysOf(name: DateRange, today: string): { gte: string; lte: stri
 
 const namedRange = choice(...DATE_RANGES);
 
+const RANGE_LABELS: Record<DateRange, string> = {
+  last_3_months: 'The last 3 months',
+  last_6_months: 'The last 6 months',
+  last_1_year: 'The last year',
+  since_jan_2025: 'January 2025 until today',
+  all: 'All dates',
+};
+
 const dateRange: PlainKind<DateRange> = {
   ...namedRange,
+  terms: DATE_RANGES.map((token) => ({ token, label: RANGE_LABELS[token] })),
   parse: (raw) =>
     withValue(parseScalar(raw), (sent) => {
       if (String(sent).toLowerCase() !== 'last_1_month') return namedRange.parse(raw);
@@ -36,6 +45,7 @@ const dateRange: PlainKind<DateRange> = {
 export const timeFilters = {
   meetingDateFrom: filter({
     aliases: ['dateFrom'],
+    label: 'Meeting',
     summary: 'Meeting on or after the first day of this period',
     example: '2026-03',
     kind: period,
@@ -46,6 +56,7 @@ export const timeFilters = {
   }),
   meetingDateTo: filter({
     aliases: ['dateTo'],
+    label: 'Meeting',
     summary: 'Meeting on or before the last day of this period',
     example: '2026-03',
     kind: period,
@@ -56,6 +67,7 @@ export const timeFilters = {
   }),
   lastUpdatedFrom: filter({
     aliases: ['updatedFrom', 'updatedAtFrom', 'updatedSince'],
+    label: 'Last change',
     summary: 'Changed at or after the start of this period',
     example: '2026-11-01T12:00:00Z',
     kind: period,
@@ -65,6 +77,7 @@ export const timeFilters = {
   }),
   lastUpdatedTo: filter({
     aliases: ['updatedTo', 'updatedAtTo'],
+    label: 'Last change',
     summary: 'Changed no later than the end of this period',
     example: '2026-11',
     kind: period,
@@ -73,6 +86,7 @@ export const timeFilters = {
     must: ({ end }) => [range('lastUpdated', { lte: end })],
   }),
   dateRange: filter({
+    label: 'Meetings of',
     summary: `Meetings of a named period up to today; ${DEFAULT_DATE_RANGE} unless meeting bounds or projectIds are sent, all lifts it`,
     example: 'last_6_months',
     kind: dateRange,

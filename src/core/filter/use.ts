@@ -61,11 +61,12 @@ function parseSubtype(text: string): ParsedValue<string> {
   );
 }
 
-const subtypeList: PlainKind<string[]> = { ...listKind({}, parseSubtype), schema: tokens(vocabulary.propertySubtypes).schema };
+const subtypeList: PlainKind<string[]> = { ...tokens(vocabulary.propertySubtypes), parse: listKind({}, parseSubtype).parse };
 
 export const useFilters = {
   propertyTypes: filter({
     aliases: ['type', 'types', 'propertyType'],
+    label: 'Building Type',
     summary: 'Building Types (top level), any of them; token or label in any case',
     example: 'residential,Mixed Use',
     kind: tokens(vocabulary.propertyTypes),
@@ -77,6 +78,7 @@ export const useFilters = {
   }),
   propertySubtypes: filter({
     aliases: ['subtype', 'subtypes', 'propertySubtype'],
+    label: 'Subtype',
     summary: "Subtypes (second level), any of them; also as 'Type - Subtype'",
     example: 'Residential - Multifamily',
     kind: subtypeList,
@@ -88,6 +90,7 @@ export const useFilters = {
   }),
   assetClasses: filter({
     aliases: ['assetClass', 'assetClasses[]'],
+    label: 'Asset class',
     summary: 'Asset classes (third level), any of them',
     example: 'hyperscale_data_center,Distribution Center',
     kind: tokens(vocabulary.assetClasses),
@@ -99,6 +102,7 @@ export const useFilters = {
   }),
   excludePropertySubtypes: filter({
     aliases: ['excludeSubtype', 'excludeSubtypes'],
+    label: 'Without subtype',
     summary: 'Leave out records with one of these subtypes, in the roles that count under `taxonomyMatchMode`',
     example: 'signage',
     kind: subtypeList,
@@ -107,6 +111,7 @@ export const useFilters = {
   }),
   excludeAssetClasses: filter({
     aliases: ['excludeAssetClass'],
+    label: 'Without asset class',
     summary: 'Leave out records with one of these asset classes, in the roles that count under `taxonomyMatchMode`',
     example: 'billboard',
     kind: tokens(vocabulary.assetClasses),
@@ -114,6 +119,7 @@ export const useFilters = {
     mustNot: (values, context) => usedAs('assetClass', values, context),
   }),
   taxonomyMatchMode: filter({
+    label: 'Land uses that count',
     summary: 'Roles in which a land use counts at all three levels: primary_only, primary_or_secondary (default) or any',
     example: 'primary_only',
     kind: choice(...MATCH_MODES),
@@ -124,6 +130,7 @@ export const useFilters = {
   includeGovernmentDecisions: filter({
     aliases: ['includeCivic', 'showAllRecords'],
     deprecated: ['includeCivic'],
+    label: 'Government items too',
     summary: 'Also show government items that are no real-estate project (default false)',
     example: 'true',
     kind: boolean,
@@ -134,6 +141,7 @@ export const useFilters = {
   governmentDecisionSubtypes: filter({
     aliases: ['civicSubtypes'],
     deprecated: ['civicSubtypes'],
+    label: 'Government item',
     summary: 'Only government items of these subtypes',
     example: 'comprehensive_planning',
     kind: tokens(governmentPart(vocabulary.propertySubtypes)),
@@ -144,6 +152,7 @@ export const useFilters = {
   governmentDecisionAssetClasses: filter({
     aliases: ['civicAssetClasses'],
     deprecated: ['civicAssetClasses'],
+    label: 'Government item, in detail',
     summary: 'Only government items of these asset classes',
     example: 'zoning_text_amendment',
     kind: tokens(governmentPart(vocabulary.assetClasses)),

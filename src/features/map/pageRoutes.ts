@@ -9,6 +9,7 @@ import { assetOf } from '../../web/assets.ts';
 import { pageBundle } from '../../web/bundle.ts';
 import { MAP_POLICY, type MapSettings, mapPage } from '../../web/mapPage.ts';
 import { outlineAssets } from '../../web/outlines.ts';
+import { filterAsset } from './filterAsset.ts';
 
 const ICON_FILE = new URL('../../web/app/icon.svg', import.meta.url);
 
@@ -18,13 +19,14 @@ const PAGE_LIFETIME = { seconds: 0, scope: 'shared' } as const;
 /** The worker of the renderer fetches the outlines under a policy of its own. */
 const WORKER_POLICY = policyOf("form-action 'none'", "connect-src 'self'");
 
-export function mapRoutes(settings: Omit<MapSettings, 'outlines'>, places: Places): OpenRoute[] {
+export function mapRoutes(settings: Omit<MapSettings, 'outlines' | 'filters'>, places: Places): OpenRoute[] {
   const bundle = pageBundle();
   const icon = assetOf('icon.svg', readFileSync(ICON_FILE, 'utf8'));
   const outlines = outlineAssets(places);
   const paths = { states: outlines.states.path, counties: outlines.counties.path, names: outlines.names.path };
-  const html = mapPage(bundle, icon.path, { ...settings, outlines: paths });
-  const layers = Object.values(outlines).map((asset) => ({ ...asset, type: 'application/json' }));
+  const filters = filterAsset();
+  const html = mapPage(bundle, icon.path, { ...settings, outlines: paths, filters: filters.path });
+  const data = [...Object.values(outlines), filters].map((asset) => ({ ...asset, type: 'application/json' }));
   return [
     {
       paths: ['/map', '/exports'],
@@ -38,7 +40,7 @@ export function mapRoutes(settings: Omit<MapSettings, 'outlines'>, places: Place
         answers: [file('text/html')],
       },
     },
-    ...assetRoutes([{ ...icon, type: 'image/svg+xml' }, ...layers]),
+    ...assetRoutes([{ ...icon, type: 'image/svg+xml' }, ...data]),
     ...folderRoutes(bundle.root, bundle.read, { style: bundle.paths.style, headers: { [bundle.paths.worker]: WORKER_POLICY } }),
   ];
 }

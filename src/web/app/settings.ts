@@ -7,6 +7,8 @@ interface Settings {
   worker: string;
   /** paths of the map's own layers */
   outlines: { states: string; counties: string; names: string };
+  /** path of the file with every filter */
+  filters: string;
   /** what helps, by code of an error */
   remedies: Record<string, string>;
 }

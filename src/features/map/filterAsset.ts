@@ -1,0 +1,86 @@
+/** Every filter as the page offers it, derived from the filter table: nothing about a filter is written down a second time. */
+import { period } from '../../core/filter/dates.ts';
+import type { AnyFilter } from '../../core/filter/entry.ts';
+import { box, circle, polygon } from '../../core/filter/geometry.ts';
+import { boolean, projectIdList } from '../../core/filter/kinds.ts';
+import { FILTER_SUBJECTS } from '../../core/filter/table.ts';
+import type { FilterCatalogue, FilterInput, FilterRow, FilterWord } from '../../web/app/filters/filterRows.ts';
+import { spaced } from '../../web/app/words.ts';
+import { type Asset, assetOf } from '../../web/assets.ts';
+
+interface ValueSchema {
+  type?: string;
+  enum?: string[];
+  description?: string;
+  items?: { title?: string };
+}
+
+const SHAPES: readonly unknown[] = [box, circle, polygon];
+
+/** @throws Error for a kind of value that the page cannot ask for */
+function inputOf(name: string, { kind, ofPlaces }: AnyFilter): FilterInput {
+  const { type, enum: choices } = kind.schema as ValueSchema;
+  if (ofPlaces) return 'places';
+  if (SHAPES.includes(kind)) return 'shape';
+  if (kind === projectIdList) return 'ids';
+  if (kind === period) return 'date';
+  if (kind === boolean) return 'flag';
+  if (type === 'array') return kind.terms ? 'words' : 'pairs';
+  if (choices) return 'choice';
+  if (type === 'number') return 'number';
+  if (type === 'string') return 'text';
+  throw new Error(`The page has no field for the filter ${name}`);
+}
+
+/** The end of a range that a name means, if the filter of the other end stands beside it. */
+function endOf(name: string, names: readonly string[]): FilterRow['end'] {
+  const [, base, suffix = ''] = /^(.*)(Min|Max|From|To)$/.exec(name) ?? [];
+  const other = { Min: 'Max', Max: 'Min', From: 'To', To: 'From' }[suffix];
+  if (!other || !names.includes(`${base}${other}`)) return undefined;
+  return suffix === 'Min' || suffix === 'From' ? 'min' : 'max';
+}
+
+/** The words that a filter takes. */
+function wordsOf({ kind, needs, neededFor }: AnyFilter): FilterWord[] {
+  const { enum: choices = [] } = kind.schema as ValueSchema;
+  const terms: readonly FilterWord[] = kind.terms ?? choices.map((token) => ({ token, label: spaced(token).replaceAll('_', ' ') }));
+  return terms.map((term) => (needs && neededFor?.([term.token]).length ? { ...term, needs } : term));
+}
+
+/** The name of the vocabulary that a filter's words are of; a choice has its own. */
+const vocabularyOf = (name: string, { kind }: AnyFilter) => (kind.schema as ValueSchema).items?.title ?? name;
+
+function rowOf(subject: string, name: string, entry: AnyFilter, names: readonly string[]): FilterRow {
+  const { aliases = [], label = spaced(name), summary, example, kind, needs, neededFor, meaning } = entry;
+  const input = inputOf(name, entry);
+  const end = endOf(name, names);
+  return {
+    name,
+    aliases,
+    label,
+    summary,
+    example,
+    subject,
+    input,
+    ...(input === 'number' ? { unit: (kind.schema as ValueSchema).description ?? '' } : {}),
+    ...(end ? { end } : {}),
+    ...(input === 'words' || input === 'choice' ? { vocabulary: vocabularyOf(name, entry) } : {}),
+    ...(needs && !neededFor ? { needs } : {}),
+    ...(input === 'flag' && meaning?.(false) === undefined && meaning ? { onlyTrue: true } : {}),
+  };
+}
+
+/** A row for each filter of the table, in its order, and the vocabularies of their values. */
+export function filterCatalogue(): FilterCatalogue {
+  const filters = Object.entries(FILTER_SUBJECTS).flatMap(([subject, ofSubject]) => {
+    const entries: [string, AnyFilter][] = Object.entries(ofSubject);
+    const names = entries.map(([name]) => name);
+    return entries.map(([name, entry]) => ({ entry, row: rowOf(subject, name, entry, names) }));
+  });
+  const vocabularies: Record<string, FilterWord[]> = {};
+  for (const { entry, row } of filters) if (row.vocabulary) vocabularies[row.vocabulary] ??= wordsOf(entry);
+  return { rows: filters.map(({ row }) => row), vocabularies };
+}
+
+/** The file that the page loads. */
+export const filterAsset = (): Asset => assetOf('filters.json', JSON.stringify(filterCatalogue()));
