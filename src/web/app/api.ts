@@ -214,7 +214,12 @@ export async function readWords({ vocabularies, licence }: ReaderAccount, signal
 export async function download(path: string): Promise<void> {
   const response = await send(`${settings.apiRoot}${path}`);
   const [, name = 'export.csv'] = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '') ?? [];
-  const url = URL.createObjectURL(await response.blob());
+  saveFile(await response.blob(), name);
+}
+
+/** Hands a file to the browser, which saves it under the name. */
+export function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);

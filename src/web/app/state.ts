@@ -10,7 +10,7 @@ export type TabName = (typeof TABS)[number];
 const isTab = (name: string): name is TabName => (TABS as readonly string[]).includes(name);
 
 /** Parameters of the page; every other one is a filter of the API. */
-const OWN = ['view', 'project', 'tab', 'a', 'b'];
+const OWN = ['view', 'project', 'tab', 'metric', 'places', 'a', 'b', 'ask', 'job'];
 const VIEW = /^-?[\d.]+(,-?[\d.]+){3}$/;
 
 export interface PageState {
@@ -21,9 +21,20 @@ export interface PageState {
   /** the open record */
   project: number | null;
   tab: TabName;
-  /** first and second place of a comparison, such as `states:8` */
-  a: string | null;
-  b: string | null;
+  /** what charts measure, such as `sum_acreage`; projects where it is null */
+  metric: string | null;
+  /** places of a comparison, such as `states:8`; the first is the one that others are compared with */
+  places: readonly string[];
+  /** the question of the tab Ask */
+  question: string | null;
+  /** id of the search that answers it */
+  job: string | null;
+}
+
+/** `places=states:8,counties:8013`; addresses of two places, `a` and `b`, are still read. */
+function placesIn(query: URLSearchParams): string[] {
+  const named = [query.get('places') ?? '', query.get('a') ?? '', query.get('b') ?? ''].join(',').split(',');
+  return [...new Set(named)].filter((place) => /^(states|counties|cities):\d+$/.test(place));
 }
 
 export function readAddress({ pathname, search }: { pathname: string; search: string }): PageState {
@@ -38,8 +49,10 @@ export function readAddress({ pathname, search }: { pathname: string; search: st
     view: VIEW.test(view) ? view : null,
     project: Number.isInteger(project) && project > 0 ? project : null,
     tab: isTab(tab) ? tab : 'map',
-    a: query.get('a'),
-    b: query.get('b'),
+    metric: query.get('metric'),
+    places: placesIn(query),
+    question: query.get('ask'),
+    job: query.get('job'),
   };
 }
 
@@ -52,8 +65,9 @@ export function queryOf(parameters: Readonly<Record<string, string | number | nu
   return text ? `?${text}` : '';
 }
 
-export function toAddress({ filters, view, project, tab, a, b }: PageState): string {
-  return `/map${queryOf({ ...filters, tab: tab === 'map' ? null : tab, a, b, view, project })}`;
+export function toAddress({ filters, view, project, tab, metric, places, question, job }: PageState): string {
+  const own = { tab: tab === 'map' ? null : tab, metric, places: places.join(','), ask: question, job, view, project };
+  return `/map${queryOf({ ...filters, ...own })}`;
 }
 
 /** Values by the names of filters; null removes a filter. */

@@ -7,8 +7,8 @@ import { Lists } from './account/lists.tsx';
 import { Receipts } from './account/receipts.tsx';
 import { Webhooks } from './account/webhooks.tsx';
 import type { ReaderAccount, Words } from './api.ts';
-import { Charts } from './charts.js';
-import { Compare } from './compare.js';
+import { Charts } from './charts/charts.tsx';
+import { Compare } from './charts/compare.tsx';
 import { MapTab } from './map/mapTab.tsx';
 import type { PageState, TabName } from './state.ts';
 

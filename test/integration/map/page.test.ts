@@ -239,26 +239,6 @@ describe('the map', function () {
       assert.equal(await balance(), 4_999);
     }));
 
-  it('compares two places by name and on one scale, and says in charts which meetings they are about and what is not shown', () =>
-    visit({ key: keys.national, path: '/map?tab=compare&status=denied&a=counties:8013&b=states:48', before: UNDRAWN }, async (page) => {
-      await page.waitForSelector('th:text-is("Boulder County, CO")');
-      const rows = await page.$$eval('.sheet tbody tr', (found) =>
-        found.map((row) => (row as { innerText: string }).innerText.split('\t')),
-      );
-      assert.deepEqual(rows.slice(0, 3), [
-        ['Projects', '6', 'fewer than 5'],
-        ['Projects: Denied', '6', '–'],
-        ['Dwelling units in total', 'too few', 'too few'],
-      ]);
-      await page.waitForSelector('h2:text-is("Texas: projects by status")');
-      await page.waitForSelector('.empty:text-is("No status has 5 projects or more here.")');
-      await page.click('nav >> text="Charts"');
-      await page.waitForSelector('.lead:has-text("Meetings of the last year")');
-      await page.waitForSelector('.chart:has(h2:text-is("Projects by status")) .bars li:has-text("Denied")');
-      await page.goto(`${api.url}/map?tab=charts`);
-      await page.waitForSelector('.chart:has(h2:text-is("Projects by status")) .empty:has-text("each needs 5")');
-    }));
-
   it('makes, replaces and revokes keys; a secret is shown once, and the page goes on with the key that replaced its own', async () => {
     const own = await api.key('national');
     await visit({ path: '/map?tab=keys', before: UNDRAWN }, async (page) => {

@@ -1,0 +1,204 @@
+/** The charts: what each groups by, how groups become points, and which filters select a point's projects. Pure. */
+import type { FilterChange } from '../state.ts';
+import type { ChartMeasure } from './measures.ts';
+
+export interface ChartFacet {
+  /** of `POST /analytics/aggregate` */
+  dimension: string;
+  /** after "Projects by" */
+  title: string;
+  /** of the table's first column */
+  head: string;
+  interval?: 'month' | 'week';
+  limit: number;
+  note?: string;
+  /** said where `limit` cut the groups */
+  cut?: string;
+}
+
+type Filters = Readonly<Record<string, string>>;
+
+/** What a chart asks for. */
+export interface AskedChart {
+  facet: ChartFacet;
+  measure: ChartMeasure;
+  filters: Filters;
+}
+
+/** One column or bar. */
+export interface ChartPoint {
+  /** what filters take; null for projects that state nothing, and for several hidden groups */
+  key: string | number | null;
+  label: string;
+  /** null where nothing is known of it, or where there is nothing */
+  value: number | null;
+  /** in place of a value */
+  words?: string;
+  isHidden: boolean;
+}
+
+/** A group of `POST /analytics/aggregate`. */
+export interface AnalyticsGroup {
+  keys: Record<string, string | number | null>;
+  labels: Record<string, string>;
+  count: number;
+  metrics: Record<string, number | null>;
+}
+
+export const HIDDEN = 'fewer than 5, or hidden';
+const UNSTATED = 'stated by fewer than 5, or hidden';
+const NOT_STATED = 'Not stated';
+const WEEKS_UP_TO_DAYS = 100;
+/** as many months as a chart has columns */
+const SPAN_MAX_DAYS = 1_800;
+const DAY_MS = 86_400_000;
+
+const isSingle = (list: string | undefined) => Boolean(list && !list.includes(','));
+const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+const isDay = (text: string | undefined) => /^\d{4}-\d\d-\d\d$/.test(text ?? '');
+
+/** By weeks in a window that is shorter than some months. */
+function intervalOf({ meetingDateFrom = '', meetingDateTo = '' }: Filters): 'month' | 'week' {
+  if (!isDay(meetingDateFrom) || !isDay(meetingDateTo)) return 'month';
+  return timeOf(meetingDateTo) - timeOf(meetingDateFrom) <= WEEKS_UP_TO_DAYS * DAY_MS ? 'week' : 'month';
+}
+
+function useFacet({ propertyTypes, propertySubtypes }: Filters): ChartFacet {
+  const note = 'A project of several uses counts in each.';
+  const cut = 'The 10 largest are shown.';
+  if (isSingle(propertySubtypes)) return { dimension: 'assetClass', title: 'asset class', head: 'Asset class', limit: 10, note, cut };
+  if (isSingle(propertyTypes)) return { dimension: 'propertySubtype', title: 'subtype', head: 'Subtype', limit: 10, note, cut };
+  return { dimension: 'propertyType', title: 'Building Type', head: 'Building Type', limit: 10, note, cut };
+}
+
+/** The charts of a selection: a single county is shown by its cities, a single Building Type by its subtypes. */
+export function chartFacets(filters: Filters): ChartFacet[] {
+  const interval = intervalOf(filters);
+  const cut = 'The 15 largest are shown.';
+  return [
+    {
+      dimension: 'meetingDate',
+      interval,
+      title: `${interval} of their meeting`,
+      head: interval === 'week' ? 'Week' : 'Month',
+      limit: 60,
+      cut: `The latest 60 ${interval}s are shown.`,
+    },
+    useFacet(filters),
+    {
+      dimension: 'status',
+      title: 'status',
+      head: 'Status',
+      limit: 12,
+      note: 'Unknown: no decision is recorded. Not stated: the data does not say.',
+    },
+    isSingle(filters.counties)
+      ? { dimension: 'city', title: 'city', head: 'City', limit: 15, cut }
+      : { dimension: 'county', title: 'county', head: 'County', limit: 15, cut },
+  ];
+}
+
+/** The body of the request for a chart. */
+export const requestOf = ({ facet: { dimension, interval, limit }, measure: { name, metric }, filters }: AskedChart) => ({
+  filters,
+  groupBy: [dimension],
+  limit,
+  ...(metric ? { metrics: [metric] } : {}),
+  ...(interval ? { interval, order: { by: 'key', direction: 'desc' } } : { order: { by: name, direction: 'desc' } }),
+});
+
+const labelOf = (text: string, options: Intl.DateTimeFormatOptions) =>
+  new Date(timeOf(text)).toLocaleDateString('en-US', { timeZone: 'UTC', ...options });
+const intervalLabel = (first: string, interval: 'month' | 'week') =>
+  interval === 'month' ? labelOf(first, { month: 'long', year: 'numeric' }) : `Week of ${labelOf(first, { dateStyle: 'long' })}`;
+/** Short, for an axis. @param first day of a month or week */
+export const axisLabel = (first: string, interval: 'month' | 'week') =>
+  interval === 'month' ? labelOf(first, { month: 'short', year: '2-digit' }) : labelOf(first, { month: 'short', day: 'numeric' });
+
+/** The first day of the following month or week. */
+function nextFirst(first: string, interval: 'month' | 'week'): string {
+  if (interval === 'week') return dayOf(timeOf(first) + 7 * DAY_MS);
+  const [year = 0, month = 0] = first.split('-').map(Number);
+  return dayOf(Date.UTC(year, month, 1));
+}
+
+/** The first day of the month or week, from Monday, that a day or month lies in. */
+function firstOf(day: string, interval: 'month' | 'week'): string {
+  if (interval === 'month') return `${day.slice(0, 7)}-01`;
+  const time = timeOf(day);
+  return dayOf(time - ((new Date(time).getUTCDay() + 6) % 7) * DAY_MS);
+}
+
+/** The first and the last month or week of a chart: of the window that the filters name, or else of the groups. */
+function spanOf(firsts: readonly string[], interval: 'month' | 'week', { meetingDateFrom = '', meetingDateTo = '' }: Filters) {
+  const sorted = [...firsts].sort();
+  const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
+  if (!first || !isDay(meetingDateFrom) || !isDay(meetingDateTo)) return { first, last };
+  const earliest = firstOf(meetingDateFrom, interval);
+  const latest = firstOf(meetingDateTo, interval);
+  const isShort = timeOf(latest) - timeOf(earliest) <= SPAN_MAX_DAYS * DAY_MS;
+  return isShort ? { first: earliest < first ? earliest : first, last: latest > last ? latest : last } : { first, last };
+}
+
+function pointOf(group: AnalyticsGroup, dimension: string, { name, metric }: ChartMeasure): ChartPoint {
+  const value = metric ? (group.metrics[name] ?? null) : group.count;
+  const key = group.keys[dimension] ?? null;
+  const point = { key, label: (key !== null && group.labels[dimension]) || NOT_STATED, value, isHidden: value === null };
+  return value === null ? { ...point, words: UNSTATED } : point;
+}
+
+/** A month or week without a group: hidden if any group is, otherwise without a project. */
+function missingPoint(first: string, interval: 'month' | 'week', { metric }: ChartMeasure, hides: boolean): ChartPoint {
+  const point = { key: first, label: intervalLabel(first, interval) };
+  if (hides) return { ...point, value: null, words: HIDDEN, isHidden: true };
+  return metric?.op === 'median'
+    ? { ...point, value: null, words: 'no project', isHidden: false }
+    : { ...point, value: 0, isHidden: false };
+}
+
+/**
+ * Points in the order in which they are drawn. Time goes from the first month or week to the last, each between them a point.
+ * @param asked the request's `facet`, `measure` and `filters` @param hides whether the answer hides any group (`meta.suppressedGroups`)
+ */
+export function chartPoints({ facet, measure, filters }: AskedChart, groups: readonly AnalyticsGroup[], hides: boolean): ChartPoint[] {
+  const { dimension, interval } = facet;
+  const points = groups.map((group) => pointOf(group, dimension, measure));
+  if (!interval) return hides ? [...points, { key: null, label: 'Groups not shown', value: null, words: HIDDEN, isHidden: true }] : points;
+  const known = new Map(points.flatMap((point) => (point.key === null ? [] : [[String(point.key), point] as const])));
+  const { first, last } = spanOf([...known.keys()], interval, filters);
+  const all: ChartPoint[] = [];
+  for (let at = first; at && at <= last; at = nextFirst(at, interval))
+    all.push(known.get(at) ?? missingPoint(at, interval, measure, hides));
+  return [...all, ...points.filter(({ key }) => key === null)];
+}
+
+/** Filters by dimension, with those that they replace. */
+const FILTERS_OF: Readonly<Record<string, { filter: string; replaces: string[] }>> = {
+  county: { filter: 'counties', replaces: ['cities'] },
+  city: { filter: 'cities', replaces: [] },
+  propertyType: { filter: 'propertyTypes', replaces: ['propertySubtypes', 'assetClasses'] },
+  propertySubtype: { filter: 'propertySubtypes', replaces: ['assetClasses'] },
+  assetClass: { filter: 'assetClasses', replaces: [] },
+  status: { filter: 'status', replaces: [] },
+};
+
+/** The change of filters that selects a point's projects; null where no filter does. */
+export function drillChange(
+  { dimension, interval }: Pick<ChartFacet, 'dimension' | 'interval'>,
+  key: ChartPoint['key'],
+): FilterChange | null {
+  if (key === null) return null;
+  if (interval) {
+    const last = dayOf(timeOf(nextFirst(String(key), interval)) - DAY_MS);
+    return { meetingDateFrom: String(key), meetingDateTo: last, dateFrom: null, dateTo: null, dateRange: null };
+  }
+  const known = FILTERS_OF[dimension];
+  return known ? { [known.filter]: String(key), ...Object.fromEntries(known.replaces.map((name) => [name, null])) } : null;
+}
+
+/** Says which meetings the figures include, if the filters do not. */
+export const windowNote = (filters: Filters) =>
+  filters.dateRange || filters.meetingDateFrom || filters.meetingDateTo || filters.projectIds
+    ? ''
+    : 'Meetings of the last year; the filters of the map choose others. ';

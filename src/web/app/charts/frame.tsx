@@ -1,0 +1,79 @@
+/** A chart on the page: its drawing, its numbers as a table, its files. */
+import { useRef, useState } from 'preact/hooks';
+import { type FailedRequest, saveFile } from '../api.ts';
+import { Action, Notice, Table } from '../ui.tsx';
+import { Bars, Columns, type LinkOfPoint } from './drawing.tsx';
+import type { ChartPoint } from './facets.ts';
+import { csvOf, fileNameOf, pngOf, saveText, standaloneSvg } from './files.ts';
+import { figureText } from './measures.ts';
+
+interface ChartFrameProps {
+  title: string;
+  points: readonly ChartPoint[];
+  /** of the table: the points, and their values */
+  heads: readonly [string, string];
+  linkOf: LinkOfPoint;
+  /** columns in time; bars without it */
+  interval?: 'month' | 'week' | undefined;
+  /** the value of a full bar */
+  most?: number | undefined;
+  notes?: readonly string[];
+}
+
+const exactText = (value: number) => String(Math.round(value * 1e6) / 1e6);
+
+/** A point a row; what stands in place of a value has a column of its own. */
+const csvRows = ({ heads, points }: Pick<ChartFrameProps, 'heads' | 'points'>): string[][] => [
+  [...heads, 'Note'],
+  ...points.map(({ label, value, words }) => [label, value === null ? '' : exactText(value), words ?? '']),
+];
+
+export function ChartFrame({ title, points, heads, linkOf, interval, most, notes = [] }: ChartFrameProps) {
+  const card = useRef<HTMLElement>(null);
+  const [problem, setProblem] = useState<FailedRequest | null>(null);
+  const name = fileNameOf(title);
+  const drawn = () => {
+    const svg = card.current?.querySelector('svg');
+    if (!svg) throw new Error('There is no picture yet.');
+    return svg;
+  };
+  const files = {
+    SVG: async () => saveText(standaloneSvg(drawn(), title), 'image/svg+xml', `${name}.svg`),
+    PNG: async () => saveFile(await pngOf(drawn(), title), `${name}.png`),
+    CSV: async () => saveText(csvOf(csvRows({ heads, points })), 'text/csv', `${name}.csv`),
+  };
+  return (
+    <section class="card chart" ref={card}>
+      <h2>{title}</h2>
+      {interval ? (
+        <Columns points={points} title={title} linkOf={linkOf} interval={interval} />
+      ) : (
+        <Bars points={points} title={title} linkOf={linkOf} most={most} />
+      )}
+      <details>
+        <summary>Table</summary>
+        <Table
+          label={title}
+          heads={[...heads]}
+          numbers={[1]}
+          rows={points.map(({ label, value, words }) => [label, words ?? figureText(value ?? 0)])}
+        />
+      </details>
+      {notes.map((note) => (
+        <p class="note" key={note}>
+          {note}
+        </p>
+      ))}
+      {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}
+      <p class="chart-files" role="group" aria-label={`Download ${title}`}>
+        <span class="note">Download</span>
+        {Object.entries(files).map(([kind, work]) => (
+          <Action key={kind} kind="small quiet" work={work} onProblem={setProblem}>
+            {kind}
+          </Action>
+        ))}
+      </p>
+      {problem && <Notice problem={problem} />}
+    </section>
+  );
+}
