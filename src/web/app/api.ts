@@ -166,6 +166,8 @@ export interface ReaderAccount {
   creditRate: number;
   licence: { nationwide: boolean; stateIds: number[] | null; countyIds: number[] | null };
   vocabularies: { url: string; version: string };
+  /** the published generation */
+  release: { generation: number; activatedAt: string } | null;
   // biome-ignore lint/suspicious/noExplicitAny: described in the reference
   [field: string]: any;
 }
@@ -191,9 +193,9 @@ export interface Words {
 
 /** Reads the account, with its credits and the address of the vocabularies; free, and with its own rate limit. */
 export async function askStart(options?: RequestOptions): Promise<ReaderAccount> {
-  const { account, credits, vocabularies, limits } = (await ask('/start', options)).data;
+  const { account, credits, vocabularies, limits, release } = (await ask('/start', options)).data;
   const { remaining: balance, ...rates } = credits;
-  return { ...account, ...rates, balance, limits, vocabularies };
+  return { ...account, ...rates, balance, limits, vocabularies, release };
 }
 
 /** Reads the vocabularies, and the states with what the licence covers. The browser caches the file, which never changes under its name. */

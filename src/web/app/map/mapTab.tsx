@@ -2,8 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { askKept } from '../api.ts';
 import { Filters } from '../filters/filters.tsx';
-import { RecordPanel } from '../record.js';
-import { Results, spoken } from '../results.js';
+import { RecordPanel } from '../record/recordPanel.tsx';
 import { type FilterChange, queryOf, withFilters } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Loading, Notice, useAnswer } from '../ui.tsx';
@@ -12,6 +11,7 @@ import { ClusterPanel, isForSale } from './clusterPanel.tsx';
 import { boxOfTiles, type MapCluster } from './clusters.ts';
 import type { MapAnswer } from './mapAnswer.ts';
 import { themeNow } from './palette.ts';
+import { Results, spoken } from './results.tsx';
 import { Share } from './share.tsx';
 import { Stage } from './stage.tsx';
 import { useMapView } from './useMapView.ts';
@@ -82,7 +82,7 @@ export function MapTab({ state, go, account, words, onSpent }: TabProps) {
   });
   const { map } = drawn;
   const alone = data?.cells.map((one) => ({ ...one, tiles: [one.tile] }));
-  const shown = data && { ...data, cells: (map && arranged) ?? alone };
+  const shown = data && { ...data, cells: (map && arranged) ?? alone ?? [] };
   useEffect(() => {
     if (!project && !cell && !sharing) return;
     const title = document.querySelector<HTMLElement>('.panel h2');

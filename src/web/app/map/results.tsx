@@ -1,0 +1,111 @@
+/** The contents of the map as a list, from which projects and clusters can be opened. */
+import { Badge, Empty } from '../ui.tsx';
+import { counted, date, joined, placeOfCell } from '../words.ts';
+import type { MapCluster } from './clusters.ts';
+import type { MapAnswer, ShownProject } from './mapAnswer.ts';
+import { colourOf, type MapTheme } from './palette.ts';
+
+const placeOf = ({ city, county, state }: ShownProject) => [city ?? county, state].filter(Boolean).join(', ');
+
+const ProjectItem = ({
+  project,
+  theme,
+  isOpen,
+  onOpen,
+}: {
+  project: ShownProject;
+  theme: MapTheme;
+  isOpen: boolean;
+  onOpen: () => void;
+}) => (
+  <li>
+    <button type="button" class="item" aria-current={isOpen ? 'true' : undefined} onClick={onOpen}>
+      <svg class="dot" viewBox="0 0 10 10" aria-hidden="true">
+        <circle cx="5" cy="5" r="4.5" fill={colourOf(project.propertyType, theme)} />
+      </svg>
+      <span class="what">
+        <strong>{project.projectName ?? `Project ${project.id}`}</strong>
+        <span class="note">{joined(project.propertyTypeLabel, placeOf(project), date(project.meetingDate))}</span>
+        <span>
+          <Badge token={project.status} label={project.statusLabel} />
+        </span>
+      </span>
+    </button>
+  </li>
+);
+
+const CellItem = ({ cell, onEnter }: { cell: MapCluster; onEnter: () => void }) => (
+  <li>
+    <button type="button" class="item middle" onClick={onEnter}>
+      <span class="many">{counted(cell.count, 'project')}</span>
+      <span class="what note">{placeOfCell(cell)}</span>
+      <span aria-hidden="true">→</span>
+    </button>
+  </li>
+);
+
+const CELLS_LISTED = 60;
+
+/** What the map shows, its tiles as clusters. */
+interface ShownAnswer extends MapAnswer {
+  cells: readonly MapCluster[];
+}
+
+/** A summary for screen readers. */
+export function spoken(answer: ShownAnswer | null | undefined): string {
+  if (!answer) return '';
+  const { matchCount, inView, cells, projects } = answer;
+  if (!matchCount) return 'No project matches.';
+  const how = cells.length ? `in ${counted(cells.length, 'cluster')}` : 'each by itself';
+  const pool = projects.length && cells.length ? ` and ${counted(projects.length, 'project')} of your pool` : '';
+  return `${counted(matchCount, 'project')} ${matchCount === 1 ? 'matches' : 'match'}. In view: ${counted(inView, 'project')}, ${how}${pool}.`;
+}
+
+interface ResultsProps {
+  answer: ShownAnswer;
+  theme: MapTheme;
+  /** the open record */
+  open: number | null;
+  onOpen: (id: number) => void;
+  onEnter: (cell: MapCluster) => void;
+  onShowAll: () => void;
+}
+
+export function Results({ answer, theme, open, onOpen, onEnter, onShowAll }: ResultsProps) {
+  const { matchCount, inView, unlocated, cells, projects } = answer;
+  if (!matchCount)
+    return (
+      <Empty>
+        No project matches these filters. Take one away, or choose <em>All dates</em> under Meetings.
+      </Empty>
+    );
+  return (
+    <>
+      {inView === 0 && matchCount > unlocated && (
+        <div class="notice calm">
+          <p>None of them lies in this view.</p>
+          <p class="actions">
+            <button type="button" onClick={onShowAll}>
+              Show all of them
+            </button>
+          </p>
+        </div>
+      )}
+      <ul class="items">
+        {projects.map((project) => (
+          <ProjectItem key={project.id} project={project} theme={theme} isOpen={project.id === open} onOpen={() => onOpen(project.id)} />
+        ))}
+        {cells.slice(0, CELLS_LISTED).map((cell) => (
+          <CellItem key={cell.tile} cell={cell} onEnter={() => onEnter(cell)} />
+        ))}
+      </ul>
+      {cells.length > CELLS_LISTED && <p class="note">And {counted(cells.length - CELLS_LISTED, 'smaller cluster')}: zoom in for them.</p>}
+      {unlocated > 0 && (
+        <p class="note">
+          {counted(unlocated, 'match', 'matches')} {unlocated === 1 ? 'states' : 'state'} no location and {unlocated === 1 ? 'is' : 'are'}{' '}
+          on no map; searches and exports have them.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+/** The text of a meeting's minutes: all of it, or the passage that holds a quote, marked. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Loading, Notice } from '../ui.tsx';
+import { date, joined } from '../words.ts';
+import { findPassage, type MarkedPassage } from './passage.ts';
+import { type MinutesReference, useProofs } from './proofs.tsx';
+
+const EXCERPT_LENGTH = 320;
+
+/** The document's name, body and date. */
+export const titleOfMinutes = ({ meetingDocumentId, title }: MinutesReference) => title ?? `Document ${meetingDocumentId}`;
+export const sourceOfMinutes = (document: MinutesReference, page: number | null = null) =>
+  joined(document.decisionBodyLabel ?? document.decisionBody, date(document.meetingDate), page !== null && `page ${page}`);
+
+const Marked = ({ before, words, after, cut: [isCutBefore, isCutAfter] }: MarkedPassage) => (
+  <>
+    {isCutBefore && '… '}
+    {before}
+    <mark>{words}</mark>
+    {after}
+    {isCutAfter && ' …'}
+  </>
+);
+
+/** The whole text in a box that scrolls, at the mark if there is one. */
+function WholeText({ text, quote }: { text: string; quote?: string }) {
+  const box = useRef<HTMLPreElement>(null);
+  const passage = quote ? findPassage(text, quote) : null;
+  useLayoutEffect(() => {
+    const mark = box.current?.querySelector('mark');
+    if (box.current && mark) box.current.scrollTop = mark.offsetTop - box.current.clientHeight / 3;
+  }, [text, quote]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it has to be reached by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form
+    <pre class="minutes" tabIndex={0} role="group" aria-label="Text of the minutes" ref={box}>
+      {passage ? <Marked {...passage} /> : text}
+    </pre>
+  );
+}
+
+/** The passage around a quote, and on request everything around it. */
+function QuotedText({ text, quote }: { text: string; quote: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const passage = findPassage(text, quote, EXCERPT_LENGTH);
+  if (!text) return <p class="note">The service has no text of this document.</p>;
+  return (
+    <>
+      {!passage && <p class="note">The text of the document does not have these words letter for letter.</p>}
+      {isWhole ? (
+        <WholeText text={text} quote={quote} />
+      ) : (
+        passage && (
+          <p class="passage">
+            <Marked {...passage} />
+          </p>
+        )
+      )}
+      <p class="actions">
+        <button type="button" class="small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Only the passage' : 'The whole minutes'}
+        </button>
+      </p>
+    </>
+  );
+}
+
+/**
+ * The minutes of a document: a button that reads them, with its price, then their text.
+ * @param given `quote`: words to mark; without it the whole text is shown
+ */
+export function Minutes({ document: { meetingDocumentId: id }, quote }: { document: MinutesReference; quote?: string }) {
+  const { account, texts, readText } = useProofs();
+  const [isAsked, setAsked] = useState(false);
+  const text = texts[id];
+  if (text?.problem) return <Notice problem={text.problem} again={() => readText(id)} />;
+  if (text?.value !== undefined && quote) return <QuotedText text={text.value} quote={quote} />;
+  if (text?.value !== undefined && isAsked) return <WholeText text={text.value || 'The document has no text.'} />;
+  if (text && text.value === undefined) return <Loading what="Reading the minutes" />;
+  const read = () => {
+    setAsked(true);
+    readText(id);
+  };
+  return (
+    <span class="actions">
+      <button type="button" class="small" onClick={read}>
+        {quote ? 'Show it in the minutes' : 'Read the minutes'}
+        {account.creditRate > 0 && !text && ' (1 credit the first time)'}
+      </button>
+    </span>
+  );
+}

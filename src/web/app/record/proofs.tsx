@@ -1,0 +1,121 @@
+/** The proof of a record's values: quotes and texts of minutes, each asked for once, and which values show theirs. */
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import { ask, FailedRequest, onceKey, type ReaderAccount } from '../api.ts';
+import { asProblem } from '../ui.tsx';
+import type { ReadRecord } from './facts.ts';
+
+export interface MinutesReference {
+  meetingDocumentId: number;
+  title: string | null;
+  decisionBody: string | null;
+  decisionBodyLabel: string | null;
+  meetingDate: string | null;
+  url: string | null;
+}
+
+/** The words of a document that a value was read from. */
+export interface ValueQuote {
+  field: string;
+  quote: string;
+  page: number | null;
+  document: MinutesReference;
+}
+
+interface Known<T> {
+  value?: T;
+  problem?: FailedRequest;
+}
+
+interface ProofDesk {
+  account: ReaderAccount;
+  /** fields that show their proof */
+  open: ReadonlySet<string>;
+  toggle: (field: string) => void;
+  /** shows the proof of all these fields, or of none */
+  showAll: (fields: readonly string[]) => void;
+  /** fields that changed since the team held the record */
+  changed: ReadonlySet<string>;
+  /** undefined until they are asked for */
+  quotes: Known<readonly ValueQuote[]> | undefined;
+  /** texts of documents by their ids; undefined until they are asked for */
+  texts: Readonly<Record<number, Known<string>>>;
+  /** Reads the text of a document, which may cost a credit. */
+  readText: (documentId: number) => Promise<void>;
+  /** Reads the whole record again, price first. */
+  readAgain: () => void;
+}
+
+const Desk = createContext<ProofDesk | null>(null);
+
+/** The proofs of the record around the component. @throws Error outside of `WithProofs` */
+export function useProofs(): ProofDesk {
+  const desk = useContext(Desk);
+  if (!desk) throw new Error('No record around this component');
+  return desk;
+}
+
+const isMetered = (account: ReaderAccount) => account.creditRate > 0;
+
+const CHANGED = new FailedRequest({
+  code: 'page',
+  message: 'The record has changed since this page read it.',
+  remedy: 'Read it again: what that costs is shown first.',
+});
+
+/** The quotes of a record that the team holds, so that they are free. @throws FailedRequest where the record has changed meanwhile */
+async function readQuotes({ id, contentRevision }: ReadRecord, account: ReaderAccount): Promise<ValueQuote[]> {
+  if (isMetered(account) && (await ask(`/projects/${id}/changes`)).data.nextRead.billed) throw CHANGED;
+  const { data } = await ask(`/projects/${id}/evidence`, { headers: { 'Idempotency-Key': onceKey() } });
+  if (data.contentRevision !== contentRevision) throw CHANGED;
+  return data.evidence;
+}
+
+async function known<T>(work: Promise<T>): Promise<Known<T>> {
+  try {
+    return { value: await work };
+  } catch (error) {
+    return { problem: asProblem(error) };
+  }
+}
+
+interface WithProofsProps {
+  record: ReadRecord;
+  account: ReaderAccount;
+  changed: ReadonlySet<string>;
+  readAgain: () => void;
+  onSpent: () => void;
+  children: ComponentChildren;
+}
+
+/** Gives what is in it the proofs of a record. */
+export function WithProofs({ record, account, changed, readAgain, onSpent, children }: WithProofsProps) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [quotes, setQuotes] = useState<Known<readonly ValueQuote[]>>();
+  const [texts, setTexts] = useState<Readonly<Record<number, Known<string>>>>({});
+
+  const show = async (fields: ReadonlySet<string>) => {
+    setOpen(fields);
+    if (!fields.size || (quotes && !quotes.problem)) return;
+    setQuotes({});
+    setQuotes(await known(readQuotes(record, account)));
+  };
+  const toggle = (field: string) => {
+    const next = new Set(open);
+    if (!next.delete(field)) next.add(field);
+    return show(next);
+  };
+  const askText = async (documentId: number): Promise<string> => {
+    const { data, meta } = await ask(`/documents/${documentId}`, { headers: { 'Idempotency-Key': onceKey() } });
+    if (meta.creditsUsed) onSpent();
+    return data.text ?? '';
+  };
+  const readText = async (documentId: number) => {
+    if (texts[documentId] && !texts[documentId].problem) return;
+    setTexts((before) => ({ ...before, [documentId]: {} }));
+    const text = await known(askText(documentId));
+    setTexts((before) => ({ ...before, [documentId]: text }));
+  };
+  const showAll = (fields: readonly string[]) => show(new Set(fields));
+  return <Desk.Provider value={{ account, open, toggle, showAll, changed, quotes, texts, readText, readAgain }}>{children}</Desk.Provider>;
+}

@@ -1,0 +1,104 @@
+/** The panel of a record: its price before it is read, then what the minutes say, with the words that prove it. */
+import { useState } from 'preact/hooks';
+import { ask, type FailedRequest, onceKey, type ReaderAccount } from '../api.ts';
+import { Action, Badge, Loading, Notice, useAnswer } from '../ui.tsx';
+import { counted, date, joined } from '../words.ts';
+import { Changes, changedFields, type RecordChanges } from './changes.tsx';
+import type { ReadRecord } from './facts.ts';
+import { WithProofs } from './proofs.tsx';
+import { RecordView } from './recordView.tsx';
+
+interface RecordPanelProps {
+  id: number;
+  account: ReaderAccount;
+  onClose: () => void;
+  /** Called with the record when it was read. */
+  onRead: (record: ReadRecord) => void;
+  onSpent: () => void;
+}
+
+/** What the record costs, and the button that spends it. */
+function Price({ changes, onBuy }: { changes: RecordChanges; onBuy: () => Promise<void> }) {
+  const [problem, setProblem] = useState<FailedRequest | null>(null);
+  const credits = counted(changes.nextRead.credits, 'credit');
+  return (
+    <>
+      {problem && <Notice problem={problem} />}
+      <div class="price">
+        <p>
+          Your team does not hold this record as it is now. Reading it costs <strong>{credits}</strong>; reading it again is free until it
+          changes.
+        </p>
+        <Action kind="primary" work={onBuy} onProblem={setProblem}>
+          Read it for {credits}
+        </Action>
+      </div>
+    </>
+  );
+}
+
+const Heading = ({ record }: { record: ReadRecord }) => (
+  <>
+    <p class="badges">
+      <Badge token={record.status} label={record.statusLabel} />{' '}
+      <span class="badge">{record.assetClassLabel ?? record.propertySubtypeLabel ?? record.propertyTypeLabel}</span>
+    </p>
+    <p class="note">{joined(record.address, record.city, record.county, record.state)}</p>
+    {record.meetingDate && <p class="note">Meeting of {date(record.meetingDate)}</p>}
+  </>
+);
+
+/** Reads what changed, then the record if that costs nothing; otherwise `buy` reads it. */
+function useRecord({ id, onRead, onSpent }: Pick<RecordPanelProps, 'id' | 'onRead' | 'onSpent'>) {
+  const [bought, setBought] = useState<ReadRecord | null>(null);
+  const read = async (signal?: AbortSignal): Promise<ReadRecord> => {
+    const { data, meta } = await ask(`/projects/${id}?representation=full`, { signal, headers: { 'Idempotency-Key': onceKey() } });
+    onRead(data);
+    if (meta.creditsUsed) onSpent();
+    return data;
+  };
+  const { answer, problem, again } = useAnswer(
+    async (signal) => {
+      setBought(null);
+      const changes: RecordChanges = (await ask(`/projects/${id}/changes`, { signal })).data;
+      return { changes, record: changes.nextRead.billed ? null : await read(signal) };
+    },
+    [id],
+  );
+  const buy = async () => setBought(await read());
+  return { changes: answer?.changes, record: bought ?? answer?.record ?? null, problem, again, buy };
+}
+
+/** The panel. If records cost a credit, it shows the price and a button that spends, before the record. */
+export function RecordPanel({ id, account, onClose, onRead, onSpent }: RecordPanelProps) {
+  const { changes, record, problem, again, buy } = useRecord({ id, onRead, onSpent });
+  return (
+    <article class="panel record" aria-labelledby="record-title">
+      <header>
+        <h2 id="record-title" tabIndex={-1}>
+          {record?.displayName ?? record?.projectName ?? `Project ${id}`}
+        </h2>
+        <button type="button" class="quiet" onClick={onClose} aria-label="Close the record">
+          ✕
+        </button>
+      </header>
+      {problem && <Notice problem={problem} again={again} />}
+      {!changes && !problem && <Loading what="Reading the record" />}
+      {record && <Heading record={record} />}
+      {changes && <Changes changes={changes} />}
+      {changes && !record && <Price changes={changes} onBuy={buy} />}
+      {changes && record && (
+        <WithProofs
+          key={record.contentRevision}
+          record={record}
+          account={account}
+          changed={changedFields(changes)}
+          readAgain={again}
+          onSpent={onSpent}
+        >
+          <RecordView record={record} />
+        </WithProofs>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,102 @@
+/** A value of a record that shows, when it is clicked, the words of the minutes that it was read from. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId } from 'preact/hooks';
+import { Loading, Notice } from '../ui.tsx';
+import { date } from '../words.ts';
+import { nameOfField } from './facts.ts';
+import { Minutes, sourceOfMinutes, titleOfMinutes } from './minutes.tsx';
+import { useProofs, type ValueQuote } from './proofs.tsx';
+
+/** The generation that the page is served from, in words. */
+function Generation() {
+  const { release } = useProofs().account;
+  return <>{release ? `Generation ${release.generation}, published ${date(release.activatedAt)}` : 'The current generation'}</>;
+}
+
+function Quote({ quote: { quote, page, document } }: { quote: ValueQuote }) {
+  const { account, readText } = useProofs();
+  useEffect(() => {
+    if (!account.creditRate) readText(document.meetingDocumentId);
+  }, [document.meetingDocumentId]);
+  return (
+    <figure class="quoted">
+      <blockquote>{quote}</blockquote>
+      <figcaption class="note">
+        {titleOfMinutes(document)}
+        <br />
+        {sourceOfMinutes(document, page)}
+        {document.url && (
+          <>
+            {' · '}
+            <a href={document.url} rel="noreferrer">
+              Source
+            </a>
+          </>
+        )}
+      </figcaption>
+      <Minutes document={document} quote={quote} />
+    </figure>
+  );
+}
+
+/** The proof of a field: its quotes, or a sentence that says that there is none. */
+function Proof({ field, id }: { field: string; id: string }) {
+  const { quotes, readAgain } = useProofs();
+  const own = quotes?.value?.filter((quote) => quote.field === field);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form
+    <div class="proof" id={id} role="group" aria-label={`Proof of ${nameOfField(field)}`}>
+      {quotes?.problem && <Notice problem={quotes.problem} again={readAgain} />}
+      {!quotes?.problem && !own && <Loading what="Looking for its words" />}
+      {own?.length === 0 && (
+        <p>
+          <strong>No quote.</strong> The generation names no words of the minutes for this value.
+        </p>
+      )}
+      {own?.map((quote) => (
+        <Quote key={`${quote.document.meetingDocumentId} ${quote.quote}`} quote={quote} />
+      ))}
+      {own && (
+        <p class="note">
+          <Generation />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A value in a few words: a button that shows its proof below. */
+export function Value({ field, children }: { field: string; children: ComponentChildren }) {
+  const { open, toggle } = useProofs();
+  const id = useId();
+  const isOpen = open.has(field);
+  return (
+    <>
+      <button type="button" class="value" aria-expanded={isOpen} aria-controls={isOpen ? id : undefined} onClick={() => toggle(field)}>
+        {children}
+      </button>
+      {isOpen && <Proof field={field} id={id} />}
+    </>
+  );
+}
+
+/** The same for what is more than a few words: a small button behind it. */
+export function ProofOf({ field }: { field: string }) {
+  const { open, toggle } = useProofs();
+  const id = useId();
+  const isOpen = open.has(field);
+  return (
+    <div class="proof-of">
+      <button
+        type="button"
+        class="quiet small"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => toggle(field)}
+      >
+        Words in the minutes<span class="hidden"> for {nameOfField(field)}</span>
+      </button>
+      {isOpen && <Proof field={field} id={id} />}
+    </div>
+  );
+}
