@@ -5,7 +5,7 @@ import type { ServedRecord } from '../core/domain/record/rendered.ts';
 import { REPRESENTATIONS } from '../core/domain/record/schemas.ts';
 import type { WarningCode } from '../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../core/filter/controls.ts';
-import { integer } from '../core/filter/kinds.ts';
+import { boolean, integer } from '../core/filter/kinds.ts';
 import { recordReference } from './openapi.ts';
 import { anyObject, deliverySummary, trialTruncation, warnings, whole } from './schemas.ts';
 
@@ -80,6 +80,14 @@ export const collectionQuery = (entries: string) => ({
   },
   offset: { summary: `${entries} to skip`, example: '20', kind: integer(0), refusal: 'invalid_request' as const },
 });
+
+/** Control of a collection whose entries can be restored for some days after their deletion. */
+export const deletedQuery = {
+  summary: 'true: what was deleted and can still be restored, newest deletion first, in place of what is kept',
+  example: 'true',
+  kind: boolean,
+  refusal: 'invalid_request' as const,
+};
 
 /** `meta` of a page of a collection. */
 export const collectionMeta = object({

@@ -2173,6 +2173,8 @@ export interface List {
   createdBy: number;
   createdAt: string;
   updatedAt: string;
+  /** Of a deleted one: until when it can be restored */
+  restorableUntil?: string;
   results: {
     billable: {
       records: number;
@@ -2311,6 +2313,8 @@ export interface Alert {
   createdBy: number;
   createdAt: string;
   updatedAt: string;
+  /** Of a deleted one: until when it can be restored */
+  restorableUntil?: string;
 }
 
 export interface ListAlertsMeta {
@@ -3738,6 +3742,8 @@ export interface Operations {
       limit?: number;
       /** Lists to skip. */
       offset?: number;
+      /** true: what was deleted and can still be restored, newest deletion first, in place of what is kept. */
+      deleted?: boolean;
     };
     answer: { data: List[]; meta: ListExportsMeta };
   };
@@ -3881,6 +3887,8 @@ export interface Operations {
       limit?: number;
       /** Alerts to skip. */
       offset?: number;
+      /** true: what was deleted and can still be restored, newest deletion first, in place of what is kept. */
+      deleted?: boolean;
     };
     answer: { data: Alert[]; meta: ListAlertsMeta };
   };

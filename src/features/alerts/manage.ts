@@ -169,14 +169,14 @@ export async function createAlert(
   });
 }
 
-/** `GET /alerts`: the alerts of which the key's user is a member, newest first. */
+/** `GET /alerts`: the alerts of which the key's user is a member, newest first, or those deleted that can be restored. */
 export async function listAlerts(
   { alerts, accounts }: AlertServices,
   { principal }: Whose,
-  { limit = COLLECTION_LIMIT_MAX, offset = 0 }: { limit?: number; offset?: number },
+  { limit = COLLECTION_LIMIT_MAX, offset = 0, deleted = false }: { limit?: number; offset?: number; deleted?: boolean },
 ): Promise<OperationAnswer<AlertView[]>> {
   const [page, roster] = await Promise.all([
-    alerts.list(principal, Math.min(limit, COLLECTION_LIMIT_MAX), offset),
+    alerts.list(principal, { limit: Math.min(limit, COLLECTION_LIMIT_MAX), offset, deleted }),
     accounts.mailableRoster(principal.teamId),
   ]);
   const data = page.alerts.map((alert) => alertView(alert, roster));

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { object } from '../../core/domain/record/field.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
-import { collectionMeta, collectionQuery } from '../../http/pages.ts';
+import { collectionMeta, collectionQuery, deletedQuery } from '../../http/pages.ts';
 import { whole } from '../../http/schemas.ts';
 import { deliveryRoutes } from './deliveryRoutes.ts';
 import { feedManagementRoutes } from './feedManagementRoutes.ts';
@@ -24,7 +24,7 @@ const managementRoutes = (services: AlertServices): Route[] => [
     method: 'get',
     path: '/alerts',
     summary: 'Alerts that you are a member of, newest first',
-    query: { own: collectionQuery('Alerts') },
+    query: { own: { ...collectionQuery('Alerts'), deleted: deletedQuery } },
     answers: [json(Type.Array(alert), { meta: object({ ...collectionMeta.properties, activeAlerts: whole, maxActiveAlerts: whole }) })],
     errors: ['invalid_filter'],
     handle: ({ actor, query }) => listAlerts(services, actor, query),

@@ -5,7 +5,7 @@ import { REPRESENTATIONS, recordSchema } from '../../core/domain/record/schemas.
 import { filtersField } from '../../http/filterFields.ts';
 import { balance, echoes, OF_MATCHES } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
-import { anyObject, moment, whole } from '../../http/schemas.ts';
+import { anyObject, moment, restorableUntil, whole } from '../../http/schemas.ts';
 import { matchEvidence } from '../aiSearch/index.ts';
 import { shareBody, shareView } from '../lists/index.ts';
 import type { Match } from './matches.ts';
@@ -51,6 +51,7 @@ export const alert = object({
   createdBy: positive,
   createdAt: moment,
   updatedAt: moment,
+  restorableUntil,
 });
 
 const perRun = Type.Optional(Type.Integer({ minimum: 1, maximum: RECORDS_PER_RUN_MAX, description: 'Default 100' }));

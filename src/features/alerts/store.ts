@@ -11,7 +11,14 @@ import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { memberOf } from '../../core/store/postgres/membership.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import { isRestorable } from '../../core/store/postgres/softDeletion.ts';
-import { insertCompanionList, type Maker, restoreCompanionList, shareCompanionList, type Viewer } from '../lists/index.ts';
+import {
+  type CollectionPart,
+  insertCompanionList,
+  type Maker,
+  restoreCompanionList,
+  shareCompanionList,
+  type Viewer,
+} from '../lists/index.ts';
 import { archiveAlerts, recordPaused } from './archive.ts';
 import { askOnce, type Question } from './confirmations.ts';
 import { ACTIVE_ALERTS_MAX, type AlertRecipient, type AlertStatus, nextRunAfter, type StoredAlert } from './types.ts';
@@ -42,7 +49,8 @@ interface Row extends Omit<StoredAlert, 'share'> {
 const COLUMNS = `a.id, a.team_id as "teamId", a.name, a.status, a.filters, a.specific_requirement as "specificRequirement", a.cadence,
   a.next_run_at as "nextRunAt", a.last_run_at as "lastRunAt", a.share_mode as mode, a.share_user_ids as "userIds",
   a.opt_out_user_ids as "optOutUserIds", a.notify, a.max_records_per_run as "maxRecordsPerRun", a.max_credits as "maxCredits",
-  a.list_id as "listId", a.problems, a.position, a.created_by as "createdBy", a.created_at as "createdAt", a.updated_at as "updatedAt"`;
+  a.list_id as "listId", a.problems, a.position, a.created_by as "createdBy", a.created_at as "createdAt", a.updated_at as "updatedAt",
+  a.archived_at as "archivedAt"`;
 
 /** SQL: alerts of team $1 of which user $2 is a member. */
 const VISIBLE = `a.team_id = $1 and ${memberOf('$2', 'a')}`;
@@ -182,17 +190,24 @@ export class AlertStore {
     return readAlert(tx, id);
   }
 
-  /** The alerts, newest first, without archived ones; `active` counts those of the whole team. */
-  async list({ teamId, userId }: Viewer, limit: number, offset: number): Promise<{ alerts: StoredAlert[]; total: number; active: number }> {
-    const visible = `${VISIBLE} and a.status <> 'archived'`;
+  /** The alerts, newest first; deleted ones by their deletion. `active` counts those of the whole team. */
+  async list(
+    { teamId, userId }: Viewer,
+    { limit, offset, deleted }: CollectionPart,
+  ): Promise<{ alerts: StoredAlert[]; total: number; active: number }> {
+    const [wanted, newest] = deleted
+      ? [`${VISIBLE} and a.status = 'archived' and ${isRestorable('a.archived_at')}`, 'a.archived_at']
+      : [`${VISIBLE} and a.status <> 'archived'`, 'a.created_at'];
     const [rows, [counted]] = await readable(
       Promise.all([
-        this.#database.query<Row>(
-          `select ${COLUMNS} from alert a where ${visible} order by a.created_at desc, a.id desc limit $3 offset $4`,
-          [teamId, userId, limit, offset],
-        ),
+        this.#database.query<Row>(`select ${COLUMNS} from alert a where ${wanted} order by ${newest} desc, a.id desc limit $3 offset $4`, [
+          teamId,
+          userId,
+          limit,
+          offset,
+        ]),
         this.#database.query<{ total: number; active: number }>(
-          `select count(*) filter (where ${visible})::integer as total, count(*) filter (where a.status = 'active')::integer as active
+          `select count(*) filter (where ${wanted})::integer as total, count(*) filter (where a.status = 'active')::integer as active
            from alert a where a.team_id = $1`,
           [teamId, userId],
         ),

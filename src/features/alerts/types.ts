@@ -99,6 +99,8 @@ export interface StoredAlert {
   createdBy: number;
   createdAt: Date;
   updatedAt: Date;
+  /** when it was deleted; null while it is kept, and of one that an earlier version deleted */
+  archivedAt: Date | null;
 }
 
 /** Why a record satisfies the requirement of an alert. */

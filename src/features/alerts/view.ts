@@ -1,5 +1,6 @@
 /** Alerts and their deliveries as answers show them. Pure. */
 
+import { restorableUntil } from '../../core/domain/restoring.ts';
 import { membersOf } from '../../core/identity/share.ts';
 import { type Mailable, matchesUrlOf } from './mails.ts';
 import type { AlertRecipient, StoredAlert, StoredDelivery } from './types.ts';
@@ -34,6 +35,7 @@ export function alertView(alert: StoredAlert, roster: readonly Mailable[], recip
     createdBy: alert.createdBy,
     createdAt: alert.createdAt.toISOString(),
     updatedAt: alert.updatedAt.toISOString(),
+    ...restorableUntil(alert.status === 'archived' ? alert.archivedAt : null),
   };
 }
 

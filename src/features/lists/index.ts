@@ -7,6 +7,7 @@ import { LIST_TEAM_CHANGES } from './teamChanges.ts';
 export { criteriaOf } from './request.ts';
 export { shareBody, shareView } from './routes.ts';
 export {
+  type CollectionPart,
   insertCompanionList,
   isListMember,
   isSavedList,

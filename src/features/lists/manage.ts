@@ -125,17 +125,17 @@ function unknownProjects(ids: readonly number[]): ApiError {
   );
 }
 
-/** `GET /lists`: those of the key's user and those shared with them, newest first; not priced. */
+/** `GET /lists`: those of the key's user and those shared with them, newest first, or those deleted that can be restored; not priced. */
 export async function listLists(
   services: ListServices,
   actor: Whose,
-  asked: { limit?: number; offset?: number },
+  asked: { limit?: number; offset?: number; deleted?: boolean },
 ): Promise<OperationAnswer<ListView[]>> {
   const { lists, accounts, publicUrl } = services;
   const { principal } = actor;
-  const { limit = COLLECTION_LIMIT_MAX, offset = 0 } = asked;
+  const { limit = COLLECTION_LIMIT_MAX, offset = 0, deleted = false } = asked;
   const [page, roster] = await Promise.all([
-    lists.list(principal, Math.min(limit, COLLECTION_LIMIT_MAX), offset),
+    lists.list(principal, { limit: Math.min(limit, COLLECTION_LIMIT_MAX), offset, deleted }),
     accounts.roster(principal.teamId),
   ]);
   const data = (await countProjects(services, actor, page.lists)).map((list) => listView(list, roster, null, publicUrl));

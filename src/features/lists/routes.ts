@@ -7,9 +7,9 @@ import { SHARE_MODES, type ShareMode } from '../../core/identity/share.ts';
 import { geoJson, json, type Route, route } from '../../http/declaration.ts';
 import { filtersField, projectIdsField } from '../../http/filterFields.ts';
 import { recordReference } from '../../http/openapi.ts';
-import { collectionMeta, collectionQuery, METERED_RECORDS, pageMeta, record } from '../../http/pages.ts';
+import { collectionMeta, collectionQuery, deletedQuery, METERED_RECORDS, pageMeta, record } from '../../http/pages.ts';
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
-import { anyObject, moment, whole } from '../../http/schemas.ts';
+import { anyObject, moment, restorableUntil, whole } from '../../http/schemas.ts';
 import {
   addProjects,
   changeList,
@@ -57,6 +57,7 @@ const list = object({
   createdBy: positive,
   createdAt: moment,
   updatedAt: moment,
+  restorableUntil,
   results: nullable(object({ billable: object({ records: whole, credits: whole }) })),
 });
 
@@ -114,7 +115,7 @@ export function listRoutes(services: ListServices): Route[] {
       method: 'get',
       path: '/lists',
       summary: 'Your lists and those shared with you, newest first',
-      query: { own: collectionQuery('Lists') },
+      query: { own: { ...collectionQuery('Lists'), deleted: deletedQuery } },
       answers: [json(Type.Array(list), { meta: collectionMeta })],
       errors: ['invalid_filter'],
       handle: ({ actor, query }) => listLists(services, actor, query),

@@ -36,7 +36,7 @@ interface Row extends Omit<StoredList, 'share'> {
 
 const COLUMNS = `l.id, l.kind, l.name, l.description, l.alert_id as "alertId", l.filters, l.polygon, l.columns, l.share_mode as mode,
   l.share_user_ids as "userIds", l.opt_out_user_ids as "optOutUserIds", l.created_by as "createdBy", l.created_at as "createdAt",
-  l.updated_at as "updatedAt",
+  l.updated_at as "updatedAt", l.deleted_at as "deletedAt",
   case when l.kind = 'membership' then (select count(*)::integer from list_project p where p.list_id = l.id)
        when l.kind = 'alert' then (select count(*)::integer from alert_match m where m.alert_id = l.alert_id and m.dismissed is distinct from m.revision) end as "projectCount"`;
 
@@ -52,6 +52,16 @@ export const isSavedList = (id: string) => `exists (select from project_list l w
 
 const MEMBERS = `l.team_id = $1 and ${memberOf('$2', 'l')}`;
 const VISIBLE = `${MEMBERS} and ${KEPT}`;
+/** SQL: deleted lists that user $2 can restore; the list of an alert comes back with its alert. */
+const RESTORABLE = `${MEMBERS} and l.kind <> 'alert' and ${isRestorable('l.deleted_at')}`;
+
+/** Which entries of a collection are asked for. */
+export interface CollectionPart {
+  limit: number;
+  offset: number;
+  /** those that were deleted and can be restored, in place of those that are kept */
+  deleted: boolean;
+}
 
 const toList = ({ mode, userIds, optOutUserIds, ...row }: Row): StoredList => ({ ...row, share: { mode, userIds, optOutUserIds } });
 
@@ -109,15 +119,16 @@ export class ListStore {
     return row && toList(row);
   }
 
-  /** Newest first. */
-  async list({ teamId, userId }: Viewer, limit: number, offset: number): Promise<{ lists: StoredList[]; total: number }> {
+  /** Newest first; deleted ones by their deletion. */
+  async list({ teamId, userId }: Viewer, { limit, offset, deleted }: CollectionPart): Promise<{ lists: StoredList[]; total: number }> {
+    const [wanted, newest] = deleted ? [RESTORABLE, 'l.deleted_at'] : [VISIBLE, 'l.created_at'];
     const [rows, [counted]] = await readable(
       Promise.all([
         this.#database.query<Row>(
-          `select ${COLUMNS} from project_list l where ${VISIBLE} order by l.created_at desc, l.id desc limit $3 offset $4`,
+          `select ${COLUMNS} from project_list l where ${wanted} order by ${newest} desc, l.id desc limit $3 offset $4`,
           [teamId, userId, limit, offset],
         ),
-        this.#database.query<{ total: number }>(`select count(*)::integer as total from project_list l where ${VISIBLE}`, [teamId, userId]),
+        this.#database.query<{ total: number }>(`select count(*)::integer as total from project_list l where ${wanted}`, [teamId, userId]),
       ]),
     );
     return { lists: rows.map(toList), total: counted?.total ?? 0 };

@@ -26,6 +26,8 @@ export interface StoredList {
   createdBy: number;
   createdAt: Date;
   updatedAt: Date;
+  /** null while it is kept */
+  deletedAt: Date | null;
   /** null for a list of criteria */
   projectCount: number | null;
 }

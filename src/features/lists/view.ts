@@ -1,5 +1,6 @@
 /** A list as answers show it. Pure. */
 
+import { restorableUntil } from '../../core/domain/restoring.ts';
 import { type Member, membersOf } from '../../core/identity/share.ts';
 import { searchUrlOf } from '../../core/search/countUrl.ts';
 import { criteriaOf } from './request.ts';
@@ -39,5 +40,6 @@ export function listView(list: StoredList, roster: readonly Member[], results: L
     share: { ...share, members: membersOf(share, createdBy, roster) },
     createdAt: list.createdAt.toISOString(),
     updatedAt: list.updatedAt.toISOString(),
+    ...restorableUntil(list.deletedAt),
   };
 }

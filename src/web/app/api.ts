@@ -159,7 +159,7 @@ export async function askKeys(path: string, options?: RequestOptions): Promise<A
 
 /** The caller's account, as the start of the API tells it. */
 export interface ReaderAccount {
-  plan: { label: string };
+  plan: { label: string; paid: boolean };
   /** credits left in the pool */
   balance: number;
   /** credits that a record costs; 0 on plans that pay otherwise */

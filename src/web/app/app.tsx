@@ -121,7 +121,12 @@ function Signed({ account, onSignOut, onSpent }: SignedProps) {
   }, [words.problem]);
   return (
     <>
-      <Bar tab={state.tab} account={account} onSignOut={() => onSignOut()} go={(tab) => go({ ...state, tab, project: null })} />
+      <Bar
+        tab={state.tab}
+        account={account}
+        onSignOut={() => onSignOut()}
+        go={(tab) => go({ ...state, tab, project: null, open: state.tab === 'map' ? state.open : null })}
+      />
       <Waiting />
       <main id="main" class={isWide ? 'wide' : ''}>
         {words.problem && !needsKey(words.problem) && <Notice problem={words.problem} again={words.again} />}

@@ -10,7 +10,7 @@ export type TabName = (typeof TABS)[number];
 const isTab = (name: string): name is TabName => (TABS as readonly string[]).includes(name);
 
 /** Parameters of the page; every other one is a filter of the API. */
-const OWN = ['view', 'project', 'tab', 'metric', 'places', 'a', 'b', 'ask', 'job'];
+const OWN = ['view', 'project', 'tab', 'open', 'metric', 'places', 'a', 'b', 'ask', 'job'];
 const VIEW = /^-?[\d.]+(,-?[\d.]+){3}$/;
 
 export interface PageState {
@@ -21,6 +21,8 @@ export interface PageState {
   /** the open record */
   project: number | null;
   tab: TabName;
+  /** id of the alert or list that is open in its tab */
+  open: string | null;
   /** what charts measure, such as `sum_acreage`; projects where it is null */
   metric: string | null;
   /** places of a comparison, such as `states:8`; the first is the one that others are compared with */
@@ -49,6 +51,7 @@ export function readAddress({ pathname, search }: { pathname: string; search: st
     view: VIEW.test(view) ? view : null,
     project: Number.isInteger(project) && project > 0 ? project : null,
     tab: isTab(tab) ? tab : 'map',
+    open: query.get('open'),
     metric: query.get('metric'),
     places: placesIn(query),
     question: query.get('ask'),
@@ -65,8 +68,8 @@ export function queryOf(parameters: Readonly<Record<string, string | number | nu
   return text ? `?${text}` : '';
 }
 
-export function toAddress({ filters, view, project, tab, metric, places, question, job }: PageState): string {
-  const own = { tab: tab === 'map' ? null : tab, metric, places: places.join(','), ask: question, job, view, project };
+export function toAddress({ filters, view, project, tab, open, metric, places, question, job }: PageState): string {
+  const own = { tab: tab === 'map' ? null : tab, open, metric, places: places.join(','), ask: question, job, view, project };
   return `/map${queryOf({ ...filters, ...own })}`;
 }
 

@@ -32,6 +32,11 @@ describe('deleted alerts', function () {
     await send('DELETE', `/alerts/${made.id}`, undefined, key);
     assert.deepEqual([await listed(key), await feedStatus()], [[], 410]);
     assert.equal((await send('GET', `/lists/${made.listId}`, undefined, key)).status, 404);
+    const restorable = async (asking: string): Promise<Any[]> => (await send('GET', '/alerts?deleted=true', undefined, asking)).body.data;
+    const [deleted] = await restorable(key);
+    assert.deepEqual([deleted.id, deleted.status, await restorable(await world.api.key('national'))], [made.id, 'archived', []]);
+    assert.equal(new Date(deleted.restorableUntil).getTime() - new Date(deleted.updatedAt).getTime(), 30 * 86_400_000);
+    assert.deepEqual((await send('GET', '/lists?deleted=true', undefined, key)).body.data, [], 'its list is restored with it');
     const ofList = await send('POST', `/lists/${made.listId}/restore`, undefined, key);
     assert.equal(ofList.status, 404, 'the list comes back with its alert alone');
     const other = await send('POST', `/alerts/${made.id}/restore`, undefined, await world.api.key('national'));
@@ -40,6 +45,7 @@ describe('deleted alerts', function () {
     const { status, body } = await send('POST', `/alerts/${made.id}/restore`, undefined, key);
     assert.equal(status, 200, JSON.stringify(body));
     assert.deepEqual(body.data, before);
+    assert.deepEqual(await restorable(key), []);
     assert.deepEqual([(await listed(key)).map(({ id }) => id), await feedStatus()], [[made.id], 200]);
     assert.equal((await send('GET', `/lists/${made.listId}`, undefined, key)).body.data.projectCount, 3);
     assert.equal((await world.alerts.run(made.id, key)).body.data.records, 0, 'it knows what it has delivered');
@@ -80,6 +86,7 @@ describe('deleted alerts', function () {
     await send('DELETE', `/alerts/${alert.id}`, undefined, key);
     const now = (await world.api.database.query<{ now: Date }>('select service_now() as now'))[0]?.now as Date;
     await world.moveTo(new Date(now.getTime() + 30 * 86_400_000).toISOString());
+    assert.deepEqual((await send('GET', '/alerts?deleted=true', undefined, key)).body.data, []);
     for (const path of [`/lists/${gone.id}`, `/alerts/${alert.id}`])
       assert.equal((await send('POST', `${path}/restore`, undefined, key)).status, 404, path);
     const worker = await world.work();

@@ -288,6 +288,12 @@ describe('lists', () => {
         'id',
       );
     assert.deepEqual((await send('GET', '/lists', undefined, { key: owner })).body.data, []);
+    const restorable = async (key: string) => (await send('GET', '/lists?deleted=true', undefined, { key })).body;
+    const [listed] = (await restorable(owner)).data;
+    assert.deepEqual({ ...listed, restorableUntil: undefined, results: made.results }, { ...made, restorableUntil: undefined });
+    assert(new Date(listed.restorableUntil).getTime() - new Date(made.updatedAt).getTime() >= 30 * 86_400_000);
+    assert.deepEqual([(await restorable(stranger)).data, (await restorable(owner)).meta.total], [[], 1]);
+    checkError(await send('GET', '/lists?deleted=perhaps', undefined, { key: owner }), 'invalid_request', 'deleted');
     checkError(await send('POST', '/exports', { listId: made.id }, { key: owner }), 'resource_not_found', 'listId');
     checkError(await restore(made.id, stranger), 'resource_not_found', 'id');
     assert.deepEqual((await restore(made.id)).body.data, made);
@@ -299,6 +305,7 @@ describe('lists', () => {
     assert.equal((await restore(made.id)).status, 200);
     await deleted();
     await ago('30 days');
+    assert.deepEqual((await restorable(owner)).data, []);
     checkError(await restore(made.id), 'resource_not_found', 'id');
     checkError(await restore(UNKNOWN), 'resource_not_found', 'id');
   });

@@ -1973,6 +1973,8 @@ class ListListsInput(TypedDict):
     """Lists a page, 1 to 100 (default 100); more is clamped."""
     offset: NotRequired[int]
     """Lists to skip."""
+    deleted: NotRequired[bool]
+    """true: what was deleted and can still be restored, newest deletion first, in place of what is kept."""
 
 
 class Member(TypedDict):
@@ -2011,6 +2013,8 @@ class List(TypedDict):
     createdBy: int
     createdAt: str
     updatedAt: str
+    restorableUntil: NotRequired[str]
+    """Of a deleted one: until when it can be restored"""
     results: Results | None
 
 
@@ -2173,6 +2177,8 @@ class ListAlertsInput(TypedDict):
     """Alerts a page, 1 to 100 (default 100); more is clamped."""
     offset: NotRequired[int]
     """Alerts to skip."""
+    deleted: NotRequired[bool]
+    """true: what was deleted and can still be restored, newest deletion first, in place of what is kept."""
 
 
 class Cadence(TypedDict):
@@ -2233,6 +2239,8 @@ class Alert(TypedDict):
     createdBy: int
     createdAt: str
     updatedAt: str
+    restorableUntil: NotRequired[str]
+    """Of a deleted one: until when it can be restored"""
 
 
 class ListAlertsMeta(TypedDict):

@@ -1,21 +1,24 @@
-/** The tab of lists: projects or filters saved under a name. */
+/** The tab of lists: projects or filters saved under a name; one of them open. */
 import { useState } from 'preact/hooks';
 import { ask, onceKey } from '../api.ts';
-import { queryOf } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Action } from '../ui.tsx';
 import { counted, date } from '../words.ts';
 import { Collection, type CollectionWork, NameField, Quote } from './collection.tsx';
+import { DeletedEntries } from './deletedEntries.tsx';
 import { deleteWithUndo } from './deletion.tsx';
-import { describeFilters, filtersInAddress } from './filterWords.ts';
+import { describeFilters } from './filterWords.ts';
+import { StateLink } from './links.tsx';
+import { OpenList } from './openList.tsx';
+import { SHARED_WITH } from './sharing.tsx';
 import type { SavedList } from './types.ts';
 
 type NewListProps = Pick<CollectionWork, 'act' | 'onProblem'> & Pick<TabProps['state'], 'filters'>;
 
 function NewList({ filters, act, onProblem }: NewListProps) {
   const [name, setName] = useState('');
-  const save = async () => {
-    await ask('/lists', { method: 'POST', body: { name: name.trim(), filters }, headers: { 'Idempotency-Key': onceKey() } });
+  const save = (parts: object) => async () => {
+    await ask('/lists', { method: 'POST', body: { name: name.trim(), ...parts }, headers: { 'Idempotency-Key': onceKey() } });
     setName('');
   };
   return (
@@ -23,8 +26,11 @@ function NewList({ filters, act, onProblem }: NewListProps) {
       {() => (
         <div class="row">
           <NameField id="list-name" label="Name of the list" value={name} onChange={setName} />
-          <Action kind="primary" disabled={!name.trim()} onProblem={onProblem} work={act(save)}>
+          <Action kind="primary" disabled={!name.trim()} onProblem={onProblem} work={act(save({ filters }))}>
             Save these filters
+          </Action>
+          <Action disabled={!name.trim()} onProblem={onProblem} work={act(save({ projectIds: [] }))}>
+            Make an empty list
           </Action>
         </div>
       )}
@@ -32,23 +38,34 @@ function NewList({ filters, act, onProblem }: NewListProps) {
   );
 }
 
-export const Lists = ({ state: { filters } }: TabProps) => (
+const AllLists = ({ state, go }: Pick<TabProps, 'state' | 'go'>) => (
   <Collection<SavedList>
     title="Lists"
     lead="Projects or filters saved under a name, and shared with the team."
     load={(signal) => ask('/lists', { signal })}
     none="No list yet. Save the filters of the map under a name."
-    heads={['Name', 'Holds', 'Made', 'Actions']}
-    start={(work) => <NewList filters={filters} {...work} />}
+    heads={['Name', 'Holds', 'Shared with', 'Made', 'Actions']}
+    start={(work) => <NewList filters={state.filters} {...work} />}
+    end={({ again }) => <DeletedEntries kind="lists" onRestored={again} />}
     row={(one, { act, onProblem, again }) => [
-      one.filters ? <a href={`/map${queryOf(filtersInAddress(one.filters))}`}>{one.name}</a> : one.name,
+      <StateLink {...{ state, go }} to={{ open: one.id }}>
+        {one.name}
+      </StateLink>,
       one.projectCount === null ? describeFilters(one.filters) : counted(one.projectCount, 'project'),
+      SHARED_WITH[one.share.mode],
       date(one.createdAt),
       one.kind !== 'alert' && (
         <Action kind="small danger" onProblem={onProblem} work={act(() => deleteWithUndo('lists', one, again))}>
-          Delete
+          Delete<span class="hidden"> {one.name}</span>
         </Action>
       ),
     ]}
   />
 );
+
+export const Lists = (tab: TabProps) =>
+  tab.state.open?.startsWith('lst_') ? (
+    <OpenList key={tab.state.open} id={tab.state.open} {...tab} />
+  ) : (
+    <AllLists state={tab.state} go={tab.go} />
+  );

@@ -1,5 +1,5 @@
 /** What the account's tabs show, as the API describes it. */
-import type { Operations } from '../../../clients/client/generated.ts';
+import type { CompactProject, Operations } from '../../../clients/client/generated.ts';
 
 type DataOf<Name extends keyof Operations> = Operations[Name]['answer'] extends { data: infer Data } ? Data : never;
 
@@ -11,3 +11,11 @@ export type MintedKey = DataOf<'mintKey'>;
 export type WebhookAddress = DataOf<'getWebhook'>;
 export type LedgerEntry = DataOf<'listReceipts'>[number];
 export type CountPrice = DataOf<'countProjects'>;
+export type AddedProjects = DataOf<'addListProjects'>;
+export type AlertPreview = DataOf<'previewAlert'>;
+export type AlertDelivery = DataOf<'getAlertDelivery'>;
+export type AlertFeed = DataOf<'listAlertFeeds'>[number];
+export type MadeFeed = DataOf<'createAlertFeed'>;
+export type AlertMatch = DataOf<'listAlertMatches'>[number];
+/** What rows show of a record. */
+export type ListedRecord = CompactProject;

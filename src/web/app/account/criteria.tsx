@@ -1,0 +1,81 @@
+/** What a saved search looks for, in words, each of which can be taken away. */
+import { askKept, type Words } from '../api.ts';
+import { queryOf } from '../state.ts';
+import { useAnswer } from '../ui.tsx';
+import { spaced } from '../words.ts';
+import { valueInWords } from './filterWords.ts';
+
+export type Criteria = Readonly<Record<string, unknown>>;
+
+/** Filters whose values are ids of places, and the route that names one. */
+const PLACES: Readonly<Record<string, string>> = { counties: 'counties', cities: 'cities' };
+
+const valuesOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((one) => one.trim()).filter(Boolean);
+
+/** Names of the places that a search names by id, by `counties:8013`. */
+async function askPlaceNames(filters: Criteria, signal: AbortSignal): Promise<Map<string, string>> {
+  const named = Object.entries(PLACES).flatMap(([filter, route]) =>
+    filters[filter] === undefined
+      ? []
+      : valuesOf(filters[filter])
+          .filter((value) => /^\d+$/.test(value))
+          .map(async (id) => [`${filter}:${id}`, (await askKept(`/locations/${route}/${id}`, { signal })).data.name] as const),
+  );
+  return new Map(await Promise.all(named));
+}
+
+/** A value of a filter by the vocabularies. */
+function valueByWords(filter: string, value: string, words: Words | null): string {
+  const { states = [], taxonomy = [], statuses = [] } = words ?? {};
+  if (filter === 'states') return states.find(({ id, abbreviation }) => String(id) === value || abbreviation === value)?.name ?? value;
+  const terms = [...statuses, ...taxonomy, ...taxonomy.flatMap(({ subtypes }) => subtypes)];
+  return terms.find(({ token }) => token === value)?.label ?? valueInWords(value);
+}
+
+const WORDED = ['states', 'status', 'propertyTypes', 'propertySubtypes', ...Object.keys(PLACES)];
+
+interface CriteriaChipsProps {
+  filters: Criteria;
+  words: Words | null;
+  /** absent where nothing can be taken away */
+  onRemove?: (name: string) => void;
+}
+
+export function CriteriaChips({ filters, words, onRemove }: CriteriaChipsProps) {
+  const places = useAnswer((signal) => askPlaceNames(filters, signal), [JSON.stringify(filters)]);
+  const inWords = (name: string, value: unknown) =>
+    WORDED.includes(name)
+      ? valuesOf(value)
+          .map((one) => places.answer?.get(`${name}:${one}`) ?? valueByWords(name, one, words))
+          .join(', ')
+      : valueInWords(value);
+  const entries = Object.entries(filters);
+  if (!entries.length) return <p>Everything of the licence.</p>;
+  return (
+    <ul class="chips">
+      {entries.map(([name, value]) => {
+        const text = `${spaced(name)}: ${inWords(name, value)}`;
+        return (
+          <li key={name}>
+            {onRemove ? (
+              <button type="button" class="chip" onClick={() => onRemove(name)}>
+                <span>{text}</span> <span aria-hidden="true">×</span>
+                <span class="hidden">, take this filter away</span>
+              </button>
+            ) : (
+              <span class="badge">{text}</span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Whether two searches have the same filters, however their values are written. */
+export const isSameSearch = (one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean =>
+  queryOf(sorted(one)) === queryOf(sorted(other));
+
+const sorted = (filters: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)));

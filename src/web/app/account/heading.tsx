@@ -1,0 +1,75 @@
+/** The head of an open alert or list: the way back, its name, which can be changed, and what can be done to it. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { FailedRequest } from '../api.ts';
+import { showToast } from '../toasts.tsx';
+import { Action } from '../ui.tsx';
+import { NameField } from './collection.tsx';
+import { type PagePosition, StateLink } from './links.tsx';
+
+const NAME_CHARACTERS_MAX = 200;
+
+interface RenameProps {
+  name: string;
+  onRename: (name: string) => Promise<void>;
+  onProblem: (problem: FailedRequest | null) => void;
+  onClose: () => void;
+}
+
+function RenameForm({ name, onRename, onProblem, onClose }: RenameProps) {
+  const [text, setText] = useState(name);
+  const save = async () => {
+    await onRename(text.trim());
+    showToast(`It is called “${text.trim()}” now.`, () => onRename(name));
+    onClose();
+  };
+  return (
+    <div class="row rename">
+      <NameField id="new-name" label="New name" value={text} onChange={setText} maxLength={NAME_CHARACTERS_MAX} />
+      <Action kind="primary" disabled={!text.trim() || text.trim() === name} onProblem={onProblem} work={save}>
+        Rename
+      </Action>
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+    </div>
+  );
+}
+
+interface OpenHeadingProps extends PagePosition {
+  /** words of the way back */
+  back: string;
+  name: string;
+  /** absent where the name is not the entry's own */
+  onRename?: ((name: string) => Promise<void>) | undefined;
+  onProblem: (problem: FailedRequest | null) => void;
+  /** facts beside the name */
+  badges?: ComponentChildren;
+  /** further buttons */
+  children?: ComponentChildren;
+}
+
+export function OpenHeading({ back, name, onRename, onProblem, badges, children, ...page }: OpenHeadingProps) {
+  const [isRenaming, setRenaming] = useState(false);
+  return (
+    <header class="open-heading">
+      <p>
+        <StateLink {...page} to={{ open: null }}>
+          ← {back}
+        </StateLink>
+      </p>
+      <h1>
+        {name} {badges}
+      </h1>
+      {isRenaming && onRename && <RenameForm {...{ name, onRename, onProblem }} onClose={() => setRenaming(false)} />}
+      <p class="actions">
+        {onRename && !isRenaming && (
+          <button type="button" onClick={() => setRenaming(true)}>
+            Rename
+          </button>
+        )}
+        {children}
+      </p>
+    </header>
+  );
+}

@@ -1,0 +1,58 @@
+/** The criteria of an open list of filters: in words, how many they find, and changed by those of the map. */
+import { ask, type FailedRequest } from '../api.ts';
+import { queryOf } from '../state.ts';
+import type { TabProps } from '../tabs.tsx';
+import { showToast } from '../toasts.tsx';
+import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
+import { counted } from '../words.ts';
+import { type Criteria, CriteriaChips, isSameSearch } from './criteria.tsx';
+import { filtersInAddress } from './filterWords.ts';
+import { StateLink } from './links.tsx';
+import type { SavedList } from './types.ts';
+
+interface ListCriteriaProps extends Pick<TabProps, 'state' | 'go' | 'words'> {
+  list: SavedList;
+  onChange: (filters: Criteria) => Promise<void>;
+  onProblem: (problem: FailedRequest | null) => void;
+}
+
+/** Controls of a page, which a count does not take. */
+const CONTROLS = ['sort', 'order'];
+
+export function ListCriteria({ list, state, go, words, onChange, onProblem }: ListCriteriaProps) {
+  const filters: Criteria = list.filters ?? {};
+  const asParameters = filtersInAddress({ ...filters, ...(list.polygon ? { polygon: list.polygon } : {}) });
+  const counting = Object.fromEntries(Object.entries(asParameters).filter(([name]) => !CONTROLS.includes(name)));
+  const { answer, problem, again } = useAnswer((signal) => ask(`/projects/count${queryOf(counting)}`, { signal }), [queryOf(counting)]);
+  const replace = async (next: Criteria, said: string) => {
+    await onChange(next);
+    showToast(said, () => onChange(filters));
+  };
+  const takeAway = (name: string) =>
+    replace(Object.fromEntries(Object.entries(filters).filter(([one]) => one !== name)), 'The filter is taken away.').catch(onProblem);
+  const hasOthers = list.kind === 'filter' && Object.keys(state.filters).length > 0 && !isSameSearch(state.filters, asParameters);
+  return (
+    <section class="card part-card">
+      <h2>What it finds</h2>
+      <CriteriaChips filters={filters} words={words} onRemove={takeAway} />
+      {list.polygon && <p class="note">Within a shape drawn on the map.</p>}
+      {problem ? (
+        <Notice problem={problem} again={again} />
+      ) : answer ? (
+        <p>{counted(answer.data.matchCount, 'project')} now.</p>
+      ) : (
+        <Loading />
+      )}
+      <p class="actions">
+        <StateLink {...{ state, go }} to={{ tab: 'map', filters: asParameters, view: null, project: null }}>
+          Show on the map
+        </StateLink>
+        {hasOthers && (
+          <Action onProblem={onProblem} work={() => replace(state.filters, 'The list has the filters of the map now.')}>
+            Take the filters of the map
+          </Action>
+        )}
+      </p>
+    </section>
+  );
+}

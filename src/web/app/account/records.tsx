@@ -1,0 +1,24 @@
+/** Records as rows, each with a link that opens it on the map. */
+import type { ComponentChildren } from 'preact';
+import { Badge } from '../ui.tsx';
+import { date } from '../words.ts';
+import { type PagePosition, StateLink } from './links.tsx';
+import type { ListedRecord } from './types.ts';
+
+export const RECORD_HEADS = ['Project', 'Place', 'Building Type', 'Status', 'Meeting'];
+
+export const nameOfRecord = ({ id, projectName }: Pick<ListedRecord, 'id' | 'projectName'>) => projectName ?? `Project ${id}`;
+
+/** The cells below `RECORD_HEADS`. @param after what follows the name */
+export const recordCells = (record: ListedRecord, page: PagePosition, after?: ComponentChildren): ComponentChildren[] => [
+  <>
+    <StateLink {...page} to={{ tab: 'map', open: null, project: record.id }}>
+      {nameOfRecord(record)}
+    </StateLink>
+    {after}
+  </>,
+  [record.city ?? record.county, record.state].filter(Boolean).join(', '),
+  record.propertyTypeLabel ?? '',
+  <Badge token={record.status} label={record.statusLabel} />,
+  date(record.meetingDate),
+];

@@ -1,0 +1,106 @@
+/** Who else sees an alert or a list: nobody, the team, or some of it. */
+import { useState } from 'preact/hooks';
+import { askKept, type FailedRequest, type ReaderAccount } from '../api.ts';
+import { showToast } from '../toasts.tsx';
+import { asProblem, Notice, useAnswer } from '../ui.tsx';
+import type { SavedAlert, SavedList } from './types.ts';
+
+type Share = SavedList['share'];
+type ShareChange = Partial<Pick<Share, 'mode' | 'userIds' | 'optOutUserIds'>>;
+
+export const SHARED_WITH: Readonly<Record<Share['mode'], string>> = {
+  private: 'Nobody else',
+  team: 'The whole team',
+  custom: 'Chosen team-mates',
+};
+
+/** What takes a share back to what it was. */
+const changeBackTo = ({ mode, userIds, optOutUserIds }: Share): ShareChange => ({
+  mode,
+  ...(mode === 'custom' ? { userIds } : {}),
+  ...(mode === 'team' ? { optOutUserIds } : {}),
+});
+
+/** Team-mates whose names the reader has seen: members of any list or alert. */
+async function askTeammates(signal: AbortSignal): Promise<Map<number, string>> {
+  const answers = await Promise.all(['/lists', '/alerts'].map((path) => askKept(path, { signal })));
+  const entries: (SavedList | SavedAlert)[] = answers.flatMap(({ data }) => data);
+  return new Map(entries.flatMap(({ share }) => share.members.map(({ userId, name }) => [userId, name] as const)));
+}
+
+interface SharingProps {
+  share: Share;
+  createdBy: number;
+  account: ReaderAccount;
+  /** what is shared: 'alert' or 'list' */
+  what: string;
+  onChange: (share: ShareChange) => Promise<void>;
+}
+
+interface MatesProps extends Pick<SharingProps, 'share' | 'createdBy'> {
+  known: ReadonlyMap<number, string>;
+  change: (next: ShareChange, said: string) => void;
+}
+
+/** Each team-mate with a box: who sees it and who does not. */
+function Mates({ share, createdBy, known, change }: MatesProps) {
+  const members = new Set(share.members.map(({ userId }) => userId));
+  const names = new Map([...known, ...share.members.map(({ userId, name }) => [userId, name] as const)]);
+  for (const id of [...share.optOutUserIds, ...share.userIds]) if (!names.has(id)) names.set(id, `User ${id}`);
+  const toggle = (id: number, name: string) => {
+    const isMember = members.has(id);
+    const next = (ids: readonly number[], add: boolean) => (add ? [...ids, id] : ids.filter((one) => one !== id));
+    if (share.mode === 'team')
+      change({ optOutUserIds: next(share.optOutUserIds, isMember) }, isMember ? `${name} no longer sees it.` : `${name} sees it.`);
+    else change({ userIds: next(share.userIds, !isMember) }, isMember ? `${name} no longer sees it.` : `${name} sees it.`);
+  };
+  return (
+    <fieldset>
+      <legend>Who sees it</legend>
+      {[...names].map(([id, name]) => (
+        <label class="check" key={id}>
+          <input type="checkbox" checked={members.has(id)} disabled={id === createdBy} onChange={() => toggle(id, name)} /> {name}
+          {id === createdBy && ' (made it)'}
+        </label>
+      ))}
+      {names.size === 1 && <p class="note">Team-mates are named here once anything was shared with the whole team.</p>}
+    </fieldset>
+  );
+}
+
+export function Sharing({ share, createdBy, account, what, onChange }: SharingProps) {
+  const [problem, setProblem] = useState<FailedRequest | null>(null);
+  const mates = useAnswer(askTeammates, [share.mode]);
+  const change = async (next: ShareChange, said: string) => {
+    setProblem(null);
+    try {
+      await onChange(next);
+      showToast(said, () => onChange(changeBackTo(share)));
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+  };
+  /** Whoever saw it as a member of the team stays chosen. */
+  const choose = (mode: Share['mode']) =>
+    change(
+      { mode, ...(mode === 'custom' ? { userIds: share.members.map(({ userId }) => userId) } : {}) },
+      `Shared with: ${SHARED_WITH[mode].toLowerCase()}.`,
+    );
+  const isPaid = account.plan.paid;
+  return (
+    <section class="card part-card">
+      <h2>Shared with</h2>
+      {problem && <Notice problem={problem} />}
+      <fieldset disabled={!isPaid}>
+        <legend class="hidden">Shared with</legend>
+        {Object.entries(SHARED_WITH).map(([mode, label]) => (
+          <label class="check" key={mode}>
+            <input type="radio" name="share" checked={share.mode === mode} onChange={() => choose(mode as Share['mode'])} /> {label}
+          </label>
+        ))}
+      </fieldset>
+      {share.mode !== 'private' && mates.answer && <Mates {...{ share, createdBy, change }} known={mates.answer} />}
+      <p class="note">{isPaid ? `Whoever sees the ${what} may change, share and delete it.` : 'Sharing needs a paid plan.'}</p>
+    </section>
+  );
+}
