@@ -1,5 +1,6 @@
 /** The texts of a record that may be quoted: its own texts and fields as they are served, and its documents. Pure. */
 
+import { caseNamesOf } from '../../core/domain/cases/caseNames.ts';
 import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
 import type { Facts, RecordTexts, SourceText } from './question/index.ts';
 
@@ -34,7 +35,7 @@ export function candidateOf(record: PublicRecord, documents: ReadonlyMap<number,
     values.map((text) => ({ source: 'field', documentId: null, text, field: name }));
   return {
     projectId: String(record.id),
-    names: ['caseNumbers', 'projectName', 'displayName', 'address'].flatMap((name) => texts(record[name])).concat(named(record.parties)),
+    names: caseNamesOf(record),
     texts: [
       ...own('summary', 'summary', 'statusSummary'),
       ...own('rawText', 'rawText', 'originalRawText'),

@@ -1,6 +1,8 @@
 /** A language model in place of the built-in rules: what of its answers counts, and what happens where it fails, lies or obeys a text. */
+
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
+import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';
 import { loadPlaces } from '../../../src/core/store/files/places.ts';
 import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
 import { LanguageModel, MODEL_SETTINGS, type ModelSettings } from '../../../src/features/aiSearch/languageModel.ts';
@@ -44,7 +46,7 @@ function judgement(rawText: string, of: readonly Criterion[] = criteria, more: J
     criteria: of,
     candidate: {
       projectId: String(records),
-      names: ['SP-2026-17'],
+      names: caseNamesOf({ caseNumbers: ['SP-2026-17'] }),
       texts: [{ source: 'rawText', documentId: null, text: rawText }, ...more],
     },
   };

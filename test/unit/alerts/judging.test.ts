@@ -1,5 +1,7 @@
 /** How long a run of an alert judges. */
+
 import assert from 'node:assert/strict';
+import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';
 import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
 import { criteriaOf } from '../../../src/features/aiSearch/question/index.ts';
 import type { QuestionPlan } from '../../../src/features/aiSearch/questionPlan.ts';
@@ -41,7 +43,7 @@ describe('judging for an alert', () => {
     const long = 'The board discussed the retention wall and the fishing pond. '.repeat(30_000);
     const judgement = (text: string) => ({
       criteria: criteriaOf('with a retention pond'),
-      candidate: { projectId: '1', names: [], texts: [{ source: 'rawText' as const, documentId: null, text }] },
+      candidate: { projectId: '1', names: caseNamesOf({}), texts: [{ source: 'rawText' as const, documentId: null, text }] },
     });
 
     it('has the verdicts of the built-in screener, on short texts and long ones', async () => {

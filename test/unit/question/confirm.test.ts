@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';
 import { confirm, criteriaOf, type RecordTexts, type SourceText, understand } from '../../../src/features/aiSearch/question/index.ts';
 import { places } from '../../support/index.ts';
 
 const raw = (text: string): SourceText => ({ source: 'rawText', documentId: null, text });
 const candidate = (...texts: (string | SourceText)[]): RecordTexts => ({
   projectId: '1',
-  names: ['RZ-2026-6103'],
+  names: caseNamesOf({ caseNumbers: ['RZ-2026-6103'] }),
   texts: texts.map((text) => (typeof text === 'string' ? raw(text) : text)),
 });
 const quotes = (requirement: string, ...texts: (string | SourceText)[]) =>

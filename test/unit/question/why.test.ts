@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';
 import { confirm, criteriaOf, explainMatch, searchTerms } from '../../../src/features/aiSearch/question/index.ts';
 
 const criteria = criteriaOf('drainage');
 const verdict = confirm(criteria, {
   projectId: '1',
-  names: [],
+  names: caseNamesOf({}),
   texts: [{ source: 'rawText', documentId: null, text: 'Residents spoke about stormwater.' }],
 });
 

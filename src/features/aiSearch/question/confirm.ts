@@ -2,10 +2,11 @@
  * Confirms criteria in the texts of a record, each by a statement that can be quoted. A denied statement does not count, nothing is assumed that
  * is not said, and no text is obeyed as an instruction. Time is linear in the length of the texts.
  */
+import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
+import { type CasePassage, casePassages, ownPassages } from '../../../core/domain/cases/casePassages.ts';
 import { amountIn } from './amountIn.ts';
 import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED, isInstruction } from './analysis.ts';
 import { EMPTY_RULE } from './criterion.ts';
-import { passagesOf } from './passages.ts';
 import { quoteOf } from './quote.ts';
 import type { SentenceSpan } from './sentences.ts';
 import { SURE_STREETS } from './streets.ts';
@@ -14,7 +15,7 @@ import type { Criterion, CriterionQuote, RecordTexts, SourceName, SourceText, Ve
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** Raise it whenever a change may alter a verdict on the same texts. */
-export const SCREENER_VERSION = '7';
+export const SCREENER_VERSION = '8';
 
 /** Characters of a text that are read; the rest is ignored. */
 export const TEXT_CHARACTERS_MAX = 200_000;
@@ -329,12 +330,18 @@ function quoted(criterion: Criterion, { proof, analysis }: Found): CriterionQuot
 const distinct = (evidence: readonly CriterionQuote[]): CriterionQuote[] =>
   evidence.filter((one, i) => evidence.findIndex(({ quote, field }) => quote === one.quote && field === one.field) === i);
 
-/** Readers of a text; of a document only the passages about the record's case, cut out only if the document may meet a criterion. */
+/** Readers of a text; of minutes only the passages about the record's case, cut out only if the text may meet a criterion. */
 function readersOf(source: SourceText, { names }: RecordTexts, criteria: readonly Criterion[]): Reader[] {
   const whole = new Reader(source);
-  if (source.source !== 'document') return [whole];
-  if (!criteria.some((criterion) => whole.mayProve(criterion))) return [];
-  return passagesOf(whole.text, names).map(({ text }) => new Reader({ ...source, text }));
+  if (source.source !== 'document' && source.source !== 'rawText') return [whole];
+  if (source.source === 'document' && !criteria.some((criterion) => whole.mayProve(criterion))) return [];
+  return passagesIn({ ...source, text: whole.text }, names).map(({ text }) => new Reader({ ...source, text }));
+}
+
+/** The parts of a text that are about the record's case: of minutes its own hearing alone. */
+export function passagesIn({ source, text }: SourceText, names: CaseNames): CasePassage[] {
+  if (source === 'document') return casePassages(text, names);
+  return source === 'rawText' ? ownPassages(text, names) : [{ start: 0, end: text.length, text }];
 }
 
 /**

@@ -8,7 +8,6 @@ import { unitNamed } from './units.ts';
 
 export { confirm, SCREENER_VERSION } from './confirm.ts';
 export { explainMatch } from './explainMatch.ts';
-export { passagesOf } from './passages.ts';
 export type * from './types.ts';
 export { criteriaOf, QUESTION_CHARACTERS_MAX, understand } from './understand.ts';
 

@@ -4,8 +4,7 @@
  */
 import { amountIn } from './amountIn.ts';
 import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED, isInstruction } from './analysis.ts';
-import { TEXT_CHARACTERS_MAX, WORTH } from './confirm.ts';
-import { passagesOf } from './passages.ts';
+import { passagesIn, TEXT_CHARACTERS_MAX, WORTH } from './confirm.ts';
 import { sentencesOf } from './sentences.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './types.ts';
 import { isVoteAsked, voteIn } from './votes.ts';
@@ -36,7 +35,7 @@ export function quotableSentences({ texts, names }: RecordTexts): QuotableSenten
     if (seen.has(`${source.documentId} ${source.text}`)) continue;
     seen.add(`${source.documentId} ${source.text}`);
     const whole = source.text.slice(0, TEXT_CHARACTERS_MAX);
-    const parts = source.source === 'document' ? passagesOf(whole, names) : [{ start: 0, end: whole.length, text: whole }];
+    const parts = passagesIn({ ...source, text: whole }, names);
     for (const { start: from, text } of parts) {
       const isValue = source.source === 'field' && text.length < FIELD_CHARACTERS_MAX;
       const spans = isValue ? [{ start: 0, end: text.length }] : sentencesOf(text);

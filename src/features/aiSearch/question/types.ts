@@ -1,4 +1,5 @@
 /** Types of questions, criteria and verdicts. All are plain JSON: they are stored and cached. */
+import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
 import type { Places } from '../../../core/domain/places.ts';
 import type { TextFallback } from '../../../core/filter/entry.ts';
 
@@ -103,8 +104,8 @@ export interface SourceText {
 
 export interface RecordTexts {
   projectId: string;
-  /** names by which documents identify its case: case numbers, titles, address, parties */
-  names: readonly string[];
+  /** by which documents identify its case */
+  names: CaseNames;
   texts: readonly SourceText[];
 }
 
@@ -133,13 +134,6 @@ export interface Verdict {
 export interface SearchTerms {
   criterion: string;
   phrases: readonly string[];
-}
-
-/** A stretch of a document about one case: `text` is `documentText.slice(start, end)`. */
-export interface Passage {
-  start: number;
-  end: number;
-  text: string;
 }
 
 /** Fields of a served record that `whyThisMatched` may mention. */

@@ -1,0 +1,122 @@
+/**
+ * Which passages of a document belong to a case: from the heading that names its number, parcel or address up to the next heading. A passage
+ * about another case proves nothing, nor does one of which the headings do not tell whose it is. Pure.
+ */
+import { type CaseHeading, caseHeadings } from './caseHeadings.ts';
+import { type CaseFinder, type CaseNames, caseFinder, isNamedIn } from './caseNames.ts';
+
+/** A stretch of a document about one case: `text` is `documentText.slice(start, end)`. */
+export interface CasePassage {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Characters of a document that are read. */
+const DOCUMENT_CHARACTERS_MAX = 500_000;
+/** Words that only the minutes or the agenda of a meeting have: what they say of no case under a heading is nobody's. */
+const OF_MEETINGS =
+  /\b(?:call(?:ed)? to order|roll call|adjourn(?:ed|ment)|approv\w+ (?:of )?(?:the )?minutes|pledge of allegiance|quorum)\b/i;
+
+/**
+ * @param documentText the whole document
+ * @returns stretches that are the case's own, in order; none where it is not named, or no heading tells what is its own
+ */
+export function casePassages(documentText: string, names: CaseNames): CasePassage[] {
+  const text = documentText.slice(0, DOCUMENT_CHARACTERS_MAX);
+  const finder = caseFinder(names);
+  if (!isNamedIn(text, finder)) return [];
+  const headings = caseHeadings(text, finder);
+  const own = ownHeadings(headings);
+  if (own.size) return passagesOf(text, headings, own).flatMap((one) => told(text, one, finder));
+  return isOfOneCase(text, headings) ? [passage(text, 0, text.length)].filter(({ text: { length } }) => length) : [];
+}
+
+/**
+ * The passages of a record's own text, which somebody cut out of minutes for it: where it has no headings at all it is the record's as a whole.
+ */
+export function ownPassages(recordText: string, names: CaseNames): CasePassage[] {
+  const text = recordText.slice(0, DOCUMENT_CHARACTERS_MAX);
+  const finder = caseFinder(names);
+  const headings = caseHeadings(text, finder);
+  const own = ownHeadings(headings);
+  if (own.size && headings.some(({ owner }) => owner === 'foreign'))
+    return passagesOf(text, headings, own).flatMap((one) => told(text, one, finder));
+  return [{ start: 0, end: text.length, text }];
+}
+
+/** A title alone opens the case where one heading of the document has it, and no heading has its number or place. */
+function ownHeadings(headings: readonly CaseHeading[]): ReadonlySet<CaseHeading> {
+  const own = headings.filter(({ owner }) => owner === 'own');
+  const sure = own.filter(({ byTitle }) => !byTitle);
+  return new Set(sure.length ? sure : own.length === 1 ? own : []);
+}
+
+/** Whether a document that names the case, though in no heading, is about it as a whole, such as a resolution. */
+const isOfOneCase = (text: string, headings: readonly CaseHeading[]): boolean =>
+  !headings.some(({ owner }) => owner === 'foreign') && !OF_MEETINGS.test(text);
+
+function passagesOf(text: string, headings: readonly CaseHeading[], own: ReadonlySet<CaseHeading>): CasePassage[] {
+  const passages: CasePassage[] = [];
+  const counts = new Map<string, number>();
+  let open: CaseHeading | undefined;
+  const close = (end: number) => {
+    if (open) passages.push(passage(text, open.start, end));
+    open = undefined;
+  };
+  for (const heading of headings) {
+    if (own.has(heading)) {
+      if (!open) {
+        open = heading;
+        count(counts, heading);
+      }
+    } else if (open && endsItem(heading, counts)) close(heading.start);
+    if (!open) count(counts, heading);
+  }
+  close(text.length);
+  return passages.filter(({ text: { length } }) => length);
+}
+
+function count(counts: Map<string, number>, { marks }: CaseHeading): void {
+  for (const { kind, place } of marks) counts.set(kind, place);
+}
+
+/** Whether a heading ends the item before it: it is another's, or it goes on counting what was counted before the item; its conditions begin at 1. */
+const endsItem = ({ owner, marks }: CaseHeading, counts: ReadonlyMap<string, number>): boolean =>
+  owner === 'foreign' ||
+  owner === 'section' ||
+  owner === 'own' ||
+  marks.some(({ kind, place }) => kind === 'item' || place === (counts.get(kind) ?? Number.NaN) + 1);
+
+/** `presented a summary of Case`, `approved`: what is done about the case that is heard. */
+const HEARD =
+  /\b(?:summary of|approv\w+|den(?:y|ied|ial of)|defer\w*(?: of)?|remand\w*|withdr\w+(?: of)?|consider\w*|heard|hear|continu\w+)\s+(?:the\s+|of\s+)?(?:cases?|petitions?|applications?|items?)?\s*$/i;
+
+/**
+ * The part of a passage that is told to be the case's own. In a scan the heading of the next case may be illegible: where another case of the town is
+ * heard, all behind the last words about the own one is in doubt.
+ */
+function told(text: string, { start, end }: CasePassage, { number, sibling }: CaseFinder): CasePassage[] {
+  const content = text.slice(start, end);
+  if (!number || !sibling) return [passage(text, start, end)];
+  const own = [...content.matchAll(number)].map(({ index, 0: found }) => index + found.length);
+  const last = own.at(-1) ?? 0;
+  const other = [...content.matchAll(sibling)].find(
+    ({ index, 0: found }) => index > last && found.search(number) < 0 && HEARD.test(content.slice(Math.max(0, index - 60), index)),
+  );
+  if (!other) return [passage(text, start, end)];
+  const stop = /[a-z]{3}[.!?](?=\s)/g;
+  stop.lastIndex = last;
+  const sentence = stop.exec(content);
+  const cut = sentence ? sentence.index + sentence[0].length : other.index;
+  return [passage(text, start, start + Math.min(cut, other.index))];
+}
+
+function passage(text: string, from: number, to: number): CasePassage {
+  let [start, end] = [from, to];
+  while (start < end && /\s/.test(text[start] as string)) start++;
+  while (end > start && /\s/.test(text[end - 1] as string)) end--;
+  return { start, end, text: text.slice(start, end) };
+}
+
+export type { CaseFinder };
