@@ -13,11 +13,14 @@ const ENTRIES = {
   worker: fileURLToPath(import.meta.resolve('maplibre-gl/dist/maplibre-gl-worker.mjs')),
 };
 
+/** Files of the service's own code that pages use, too. */
+const SHARED = ['../core/domain/csvText.ts', '../core/domain/record/cellText.ts'];
+
 /** Every file that can change what is built: ours, and the versions of packages. */
 function readSources(): string[] {
   const own = globSync('{app,docs,shared}/**/*.{ts,tsx,js,css}', { cwd: import.meta.dirname }).sort();
   const packages = path.resolve(import.meta.dirname, '../../package.json');
-  return [packages, ...own.map((name) => path.join(import.meta.dirname, name))].map((file) => readFileSync(file, 'utf8'));
+  return [packages, ...[...own, ...SHARED].map((name) => path.join(import.meta.dirname, name))].map((file) => readFileSync(file, 'utf8'));
 }
 
 let built: Promise<ReadonlyMap<string, string>> | undefined;
@@ -31,9 +34,17 @@ function builtFiles(): Promise<ReadonlyMap<string, string>> {
   return built;
 }
 
+/** The files' address has to change with every file of ours that they are built from. @param inputs relative to this folder */
+function refuseUnnamed(inputs: readonly string[]): void {
+  const unnamed = inputs.filter((name) => !/^(app|docs|shared)\/|node_modules\//.test(name) && !SHARED.includes(name));
+  if (unnamed.length) throw new Error(`Pages are built from ${unnamed.join(', ')}: name them in SHARED of bundle.ts`);
+}
+
 async function buildFiles(): Promise<ReadonlyMap<string, string>> {
   try {
-    const { outputFiles } = await build({
+    const { outputFiles, metafile } = await build({
+      metafile: true,
+      absWorkingDir: import.meta.dirname,
       entryPoints: ENTRIES,
       bundle: true,
       splitting: true,
@@ -49,6 +60,7 @@ async function buildFiles(): Promise<ReadonlyMap<string, string>> {
       // None of the settings of the service's own code applies to pages.
       tsconfigRaw: {},
     });
+    refuseUnnamed(Object.keys(metafile.inputs));
     return new Map(outputFiles.map((file) => [path.basename(file.path), file.text]));
   } finally {
     await stop();

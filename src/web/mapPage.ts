@@ -14,6 +14,8 @@ export interface MapSettings {
   outlines: Readonly<Record<'states' | 'counties' | 'names', string>>;
   /** path of the file with every filter */
   filters: string;
+  /** path of the record table */
+  recordFields: string;
 }
 
 /** Remedies by error code. */

@@ -9,6 +9,8 @@ interface Settings {
   outlines: { states: string; counties: string; names: string };
   /** path of the file with every filter */
   filters: string;
+  /** path of the record table and the orders of a search */
+  recordFields: string;
   /** what helps, by code of an error */
   remedies: Record<string, string>;
 }

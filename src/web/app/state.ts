@@ -4,13 +4,13 @@
  */
 
 /** Tabs in the order of the navigation. */
-export const TABS = ['map', 'charts', 'compare', 'exports', 'alerts', 'lists', 'webhooks', 'keys', 'receipts'] as const;
+export const TABS = ['map', 'table', 'charts', 'compare', 'exports', 'alerts', 'lists', 'webhooks', 'keys', 'receipts'] as const;
 export type TabName = (typeof TABS)[number];
 
 const isTab = (name: string): name is TabName => (TABS as readonly string[]).includes(name);
 
 /** Parameters of the page; every other one is a filter of the API. */
-const OWN = ['view', 'project', 'tab', 'open', 'metric', 'places', 'a', 'b', 'ask', 'job'];
+const OWN = ['view', 'project', 'tab', 'open', 'sort', 'order', 'columns', 'metric', 'places', 'a', 'b', 'ask', 'job'];
 const VIEW = /^-?[\d.]+(,-?[\d.]+){3}$/;
 
 export interface PageState {
@@ -23,6 +23,11 @@ export interface PageState {
   tab: TabName;
   /** id of the alert or list that is open in its tab */
   open: string | null;
+  /** order of the table, as a search takes it; null for the usual one */
+  sort: string | null;
+  order: string | null;
+  /** fields of the table, separated by commas; null for the usual ones */
+  columns: string | null;
   /** what charts measure, such as `sum_acreage`; projects where it is null */
   metric: string | null;
   /** places of a comparison, such as `states:8`; the first is the one that others are compared with */
@@ -52,6 +57,9 @@ export function readAddress({ pathname, search }: { pathname: string; search: st
     project: Number.isInteger(project) && project > 0 ? project : null,
     tab: isTab(tab) ? tab : 'map',
     open: query.get('open'),
+    sort: query.get('sort'),
+    order: query.get('order'),
+    columns: query.get('columns'),
     metric: query.get('metric'),
     places: placesIn(query),
     question: query.get('ask'),
@@ -68,9 +76,9 @@ export function queryOf(parameters: Readonly<Record<string, string | number | nu
   return text ? `?${text}` : '';
 }
 
-export function toAddress({ filters, view, project, tab, open, metric, places, question, job }: PageState): string {
-  const own = { tab: tab === 'map' ? null : tab, open, metric, places: places.join(','), ask: question, job, view, project };
-  return `/map${queryOf({ ...filters, ...own })}`;
+export function toAddress({ filters, tab, places, question, view, project, ...own }: PageState): string {
+  const other = { places: places.join(','), ask: question, view, project };
+  return `/map${queryOf({ ...filters, tab: tab === 'map' ? null : tab, ...own, ...other })}`;
 }
 
 /** Values by the names of filters; null removes a filter. */

@@ -11,6 +11,7 @@ import { Charts } from './charts/charts.tsx';
 import { Compare } from './charts/compare.tsx';
 import { MapTab } from './map/mapTab.tsx';
 import type { PageState, TabName } from './state.ts';
+import { TableTab } from './table/tableTab.tsx';
 
 /** What every tab is given. */
 export interface TabProps {
@@ -32,6 +33,7 @@ interface TabRow {
 
 export const TAB_ROWS: Readonly<Record<TabName, TabRow>> = {
   map: { label: 'Map', isWide: true, Content: MapTab },
+  table: { label: 'Table', isWide: true, Content: TableTab },
   charts: { label: 'Charts', Content: Charts },
   compare: { label: 'Compare', Content: Compare },
   exports: { label: 'Exports', Content: Exports },

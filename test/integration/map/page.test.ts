@@ -15,9 +15,9 @@ const NARROW = { width: 390, height: 844 };
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
 const MINUTES = 'The council opened the hearing at seven.';
 
-const TABS = ['Charts', 'Compare', 'Exports', 'Alerts', 'Lists', 'Webhooks', 'Keys', 'Receipts'];
+const TABS = ['Table', 'Charts', 'Compare', 'Exports', 'Alerts', 'Lists', 'Webhooks', 'Keys', 'Receipts'];
 /** One of each kind. */
-const NARROW_TABS = ['Charts', 'Exports'];
+const NARROW_TABS = ['Table', 'Charts', 'Exports'];
 
 /** What a browser says of an answer that the page shows as a sentence. */
 const EXPECTED = /^Failed to load resource: the server responded with a status of 4|net::ERR_FAILED/;
@@ -308,7 +308,7 @@ describe('the map', function () {
         await check('map');
         for (const tab of viewport === WIDE ? TABS : NARROW_TABS) {
           await page.click(`nav >> text="${tab}"`);
-          await page.waitForSelector('.sheet h1');
+          await page.waitForSelector('.sheet h1, .records .record-row');
           await page.waitForSelector('.loading', { state: 'detached' });
           await check(tab);
         }

@@ -42,6 +42,23 @@ export const companies = entries<Served<typeof nested.company>>(({ name, archety
   present([name, archetype, website, linkedin, mainPhone]).join(', '),
 );
 
+/** `2026-10-01 City Council: Approved` */
+export const decisions = entries<Served<typeof nested.decision>>((one) =>
+  named(
+    present([one.meetingDate, one.decisionBodyLabel ?? one.decisionBody]).join(' '),
+    one.statusLabel ?? one.decisionTypeLabel ?? one.status ?? one.decisionType ?? '',
+  ),
+);
+
+/** `2026-10-01: Approved` */
+export const statuses = entries<Served<typeof nested.statusHistoryEntry>>(({ date, status, statusLabel }) =>
+  named(date, statusLabel ?? status),
+);
+
+export const documents = entries<Served<typeof nested.meetingDocument>>(({ meetingDate, meetingDocumentId, title }) =>
+  named(meetingDate, title ?? String(meetingDocumentId)),
+);
+
 /** `contactCount: 2; withEmail: 1; …` */
 export const properties = (object: Readonly<Record<string, unknown>>): string =>
   Object.entries(object)

@@ -1,0 +1,104 @@
+/** The chooser of columns: every field of the record, by its name or by what it is about, and the order of those that are shown. */
+import { useState } from 'preact/hooks';
+import { headingOf, NAME_FIELD, type RecordField } from './recordFields.ts';
+
+const TIERS = [
+  ['compact', 'Place, use, status'],
+  ['standard', 'Size, request, people'],
+  ['full', 'Decisions, documents, texts'],
+] as const;
+
+interface ChooserProps {
+  /** the name first */
+  columns: readonly RecordField[];
+  fields: readonly RecordField[];
+  /** @param names of the fields after the name; null for the usual ones */
+  onChange: (names: readonly string[] | null) => void;
+  onClose: () => void;
+}
+
+const matches = ({ name, summary }: RecordField, heading: string, typed: string) =>
+  [name, heading, summary].some((text) => text.toLowerCase().includes(typed.trim().toLowerCase()));
+
+interface ChosenProps {
+  heading: string;
+  isFirst: boolean;
+  isLast: boolean;
+  onMove: (by: number) => void;
+}
+
+const Chosen = ({ heading, isFirst, isLast, onMove }: ChosenProps) => (
+  <li>
+    <span>{heading}</span>
+    <button type="button" class="small quiet" disabled={isFirst} aria-label={`Move ${heading} to the left`} onClick={() => onMove(-1)}>
+      ↑
+    </button>
+    <button type="button" class="small quiet" disabled={isLast} aria-label={`Move ${heading} to the right`} onClick={() => onMove(1)}>
+      ↓
+    </button>
+  </li>
+);
+
+export function ColumnChooser({ columns, fields, onChange, onClose }: ChooserProps) {
+  const [typed, setTyped] = useState('');
+  const names = columns.slice(1).map(({ name }) => name);
+  const heading = (field: RecordField) => headingOf(field, fields);
+  const move = (index: number, by: number) => {
+    const next = names.filter((_, i) => i !== index);
+    next.splice(index + by, 0, names[index] as string);
+    onChange(next);
+  };
+  const toggle = (name: string) => onChange(names.includes(name) ? names.filter((one) => one !== name) : [...names, name]);
+  return (
+    <section class="table-panel" aria-labelledby="columns-title">
+      <header>
+        <h2 id="columns-title" tabIndex={-1}>
+          Columns
+        </h2>
+        <button type="button" class="small" onClick={() => onChange(null)}>
+          As usual
+        </button>
+        <button type="button" class="quiet" aria-label="Close the columns" onClick={onClose}>
+          ✕
+        </button>
+      </header>
+      <h3>Shown, in this order</h3>
+      <ol class="chosen">
+        {columns.slice(1).map((field, index) => (
+          <Chosen
+            key={field.name}
+            heading={heading(field)}
+            isFirst={index === 0}
+            isLast={index === names.length - 1}
+            onMove={(by) => move(index, by)}
+          />
+        ))}
+      </ol>
+      <div class="field">
+        <label for="column-search">Find a field</label>
+        <input
+          id="column-search"
+          type="search"
+          value={typed}
+          placeholder="zoning, parcel, votes"
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </div>
+      {TIERS.map(([tier, legend]) => {
+        const listed = fields.filter((field) => field.tier === tier && field.name !== NAME_FIELD && matches(field, heading(field), typed));
+        return (
+          listed.length > 0 && (
+            <fieldset key={tier}>
+              <legend>{legend}</legend>
+              {listed.map((field) => (
+                <label key={field.name} class="check" title={field.summary}>
+                  <input type="checkbox" checked={names.includes(field.name)} onChange={() => toggle(field.name)} /> {heading(field)}
+                </label>
+              ))}
+            </fieldset>
+          )
+        );
+      })}
+    </section>
+  );
+}

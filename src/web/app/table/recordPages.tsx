@@ -1,0 +1,118 @@
+/** The pages of a search, one after the other, as far as they are free or their price was agreed to. */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { ask, askKept, type FailedRequest, forgetAnswers, onceKey } from '../api.ts';
+import { queryOf } from '../state.ts';
+import { asProblem } from '../ui.tsx';
+import type { TableRecord } from './recordFields.ts';
+
+/** Records of a page. */
+export const PAGE_RECORDS = 50;
+/** The farthest that a search reaches. */
+export const REACH_RECORDS = 10_000;
+
+/** What a table asks for: a path of the API and its parameters without those of pages. */
+export interface RowsQuery {
+  path: string;
+  parameters: Readonly<Record<string, string | number | null>>;
+}
+
+interface ReadPages {
+  records: readonly TableRecord[];
+  /** where the next page begins */
+  offset: number;
+  hasMore: boolean;
+  /** as the newest page says; null before the first */
+  matchCount: number | null;
+  /** credits that the next page costs; it is not read before they are agreed to */
+  offer: number | null;
+  loading: boolean;
+  problem: FailedRequest | null;
+}
+
+export interface RecordPages extends ReadPages {
+  /** Reads the next page if it is free; one that costs becomes an offer. */
+  readNext: () => void;
+  /** Reads the next page for at most so many credits. */
+  buy: (credits: number) => void;
+  /** Reads everything again. */
+  again: () => void;
+}
+
+const UNREAD: ReadPages = { records: [], offset: 0, hasMore: true, matchCount: null, offer: null, loading: false, problem: null };
+
+/** The price of a page that was refused because it exceeds what may be spent; null for any other refusal. */
+const priceOf = ({ status, details }: FailedRequest): number | null =>
+  status === 400 && typeof details?.creditsRequired === 'number' ? details.creditsRequired : null;
+
+function joinPage(before: ReadPages, { data, meta }: { data: TableRecord[]; meta: Record<string, unknown> }): ReadPages {
+  // Records that moved between two pages come twice.
+  const held = new Set(before.records.map(({ id }) => id));
+  const offset = before.offset + data.length;
+  return {
+    ...UNREAD,
+    records: [...before.records, ...data.filter(({ id }) => !held.has(id))],
+    offset,
+    hasMore: Boolean(meta.hasMore) && data.length > 0 && offset < REACH_RECORDS,
+    matchCount: typeof meta.matchCount === 'number' ? meta.matchCount : before.matchCount,
+  };
+}
+
+/**
+ * Reads the pages of a query.
+ * @param query null while it is not known
+ * @param onSpent called when a page cost credits
+ */
+export function useRecordPages(query: RowsQuery | null, onSpent: () => void): RecordPages {
+  const [pages, setPages] = useState(UNREAD);
+  const [turn, setTurn] = useState(0);
+  const latest = useRef({ pages, query, stop: new AbortController(), busy: false });
+  const keep = (next: ReadPages) => {
+    latest.current.pages = next;
+    setPages(next);
+  };
+  const read = async (credits: number) => {
+    const { query: asked, stop, busy, pages: before } = latest.current;
+    if (!asked || busy) return;
+    latest.current.busy = true;
+    keep({ ...before, loading: true, problem: null });
+    try {
+      const page = await readPage(asked, before.offset, credits, stop.signal);
+      if (stop.signal.aborted) return;
+      latest.current.busy = false;
+      keep(joinPage(before, page));
+      if (page.meta.creditsUsed) {
+        forgetAnswers();
+        onSpent();
+      }
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      latest.current.busy = false;
+      const problem = asProblem(error);
+      const offer = priceOf(problem);
+      keep({ ...before, loading: false, offer, problem: offer === null ? problem : null });
+    }
+  };
+  useEffect(() => {
+    const stop = new AbortController();
+    latest.current = { pages: UNREAD, query, stop, busy: false };
+    setPages(UNREAD);
+    read(0);
+    return () => stop.abort();
+  }, [JSON.stringify(query), turn]);
+  const readNext = useCallback(() => {
+    const { hasMore, offer, problem } = latest.current.pages;
+    if (hasMore && offer === null && !problem) read(0);
+  }, []);
+  const buy = useCallback((credits: number) => void read(credits), []);
+  return { ...pages, readNext, buy, again: useCallback(() => setTurn((n) => n + 1), []) };
+}
+
+function readPage({ path, parameters }: RowsQuery, offset: number, credits: number, signal: AbortSignal) {
+  // Only the first page of new records exists: delivered ones have left the set.
+  const isNew = parameters.deliveryMode === 'new';
+  const limit = Math.min(PAGE_RECORDS, REACH_RECORDS - offset);
+  const address = `${path}${queryOf({ ...parameters, limit, offset: isNew || offset === 0 ? null : offset })}`;
+  const headers = { 'X-Service-Max-Credits': String(credits) };
+  if (credits === 0 && !isNew) return askKept(address, { signal, headers });
+  return ask(address, { signal, headers: { ...headers, 'Idempotency-Key': onceKey() } });
+}

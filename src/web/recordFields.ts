@@ -1,0 +1,32 @@
+/** The file of the record table that the page's table of records is built from: a column for each field. */
+import * as cellText from '../core/domain/record/cellText.ts';
+import { FIELD_NAMES, type FieldName, fieldOf } from '../core/domain/record/fields.ts';
+import { type Asset, assetOf } from './assets.ts';
+import type { FieldKind, RecordField, RecordFields } from './shared/recordField.ts';
+
+/** Texts that may be longer than this are prose. */
+const WORDS_LENGTH_MAX = 2000;
+
+function kindOf(name: FieldName): FieldKind {
+  const { served, facet } = fieldOf(name);
+  const { type, format, maxLength = 0 } = served as { type?: string | string[]; format?: string; maxLength?: number };
+  const [first] = [type].flat();
+  if (first === 'array' || first === 'object') return 'list';
+  if (first === 'boolean') return 'flag';
+  if (first === 'number' || first === 'integer') return facet === 'measurement' ? 'measure' : 'number';
+  if (format === 'date') return 'day';
+  if (format === 'date-time') return 'moment';
+  return maxLength > WORDS_LENGTH_MAX ? 'prose' : 'text';
+}
+
+function fieldFor(name: FieldName): RecordField {
+  const { tier, summary, labels, csv } = fieldOf(name);
+  const text = csv && Object.entries(cellText).find(([, one]) => one === csv)?.[0];
+  return { name, tier, summary, kind: kindOf(name), ...(labels ? { labels } : {}), ...(text ? { text } : {}) };
+}
+
+/** @param sorts each value of `sort` */
+export function recordFieldsAsset(sorts: RecordFields['sorts']): Asset {
+  const content: RecordFields = { fields: FIELD_NAMES.map(fieldFor), sorts };
+  return assetOf('recordFields.json', JSON.stringify(content));
+}

@@ -1,0 +1,210 @@
+/** The table of records in a real browser: pages as one scrolls, their price, order, columns, widths, and keys. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { openBrowser } from '../../support/browser.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** A browser that cannot draw: no map is looked at here. */
+const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
+/** What a browser says of an answer that the page shows as a sentence. */
+const EXPECTED = /^Failed to load resource: the server responded with a status of 4/;
+const WIDE = { width: 1440, height: 800 };
+const NARROW = { width: 390, height: 844 };
+const RECORDS = 130;
+
+describe('the table of records', function () {
+  this.timeout(120_000);
+  let api: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let key = '';
+  const complaints: string[] = [];
+
+  before(async () => {
+    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
+    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
+    const many = Array.from({ length: RECORDS }, (_, i) =>
+      project(i + 1, {
+        ...{ projectName: `Project ${i + 1}`, acreage: i + 1, latitude: 40.01, longitude: -105.2, status: i % 2 ? 'denied' : 'approved' },
+        ...{ caseNumbers: [`Z-${i + 1}`], summary: i === 0 ? '=HYPERLINK("x")' : 'Homes, by the creek.' },
+      }),
+    );
+    await api.index.load(many);
+    key = await api.key();
+  });
+  after(async () => {
+    await browser?.close();
+    await api?.stop();
+  });
+  afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page'));
+
+  interface Visit {
+    path?: string;
+    as?: string;
+    viewport?: { width: number; height: number };
+    dark?: boolean;
+  }
+
+  async function visit({ path = '', as = key, viewport = WIDE, dark = false }: Visit, work: (page: Page) => Promise<void>) {
+    const page = await context.newPage();
+    try {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+      page.setDefaultTimeout(20_000);
+      page.on('console', (said) => {
+        if (!EXPECTED.test(said.text()) && ['error', 'warning'].includes(said.type())) complaints.push(said.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error.stack)));
+      await page.addInitScript(
+        `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective))`,
+      );
+      await page.addInitScript(`sessionStorage.setItem('landuse-key', '${as}')`);
+      await page.addInitScript(UNDRAWN);
+      await page.goto(`${api.url}/map?tab=table${path}`);
+      await work(page);
+    } finally {
+      await page.close();
+    }
+  }
+
+  const address = (page: Page) => new URL(page.url()).searchParams;
+  const shown = (page: Page, words: string) => page.waitForSelector(`.table-foot [role=status]:has-text("${words}")`);
+  const names = (page: Page) => page.$$eval('.records .open', (found) => found.map((one) => one.textContent));
+  const scroll = (page: Page, top: number) => page.$eval('.records', (grid, to) => grid.scrollTo({ top: to }), top);
+  const balanceOf = async (as: string) => (await api.get('/account/credits', {}, { key: as })).body.data.balance;
+
+  it('reads the pages of the search as one scrolls, and draws the rows in view only', () =>
+    visit({ path: '&sort=acres_highest' }, async (page) => {
+      const asked: string[] = [];
+      page.on('request', (request) => request.url().includes('/projects/search') && asked.push(new URL(request.url()).search));
+      await shown(page, '50 rows of 130 shown');
+      assert.equal((await names(page))[0], 'Project 130');
+      assert.equal(await page.getAttribute('.records', 'aria-rowcount'), '131');
+      assert((await page.$$('.records .body .record-row')).length < 40);
+      await scroll(page, 100_000);
+      await shown(page, '100 rows of 130 shown');
+      await scroll(page, 100_000);
+      await shown(page, '130 rows shown, all there are');
+      await scroll(page, 100_000);
+      await page.waitForSelector('.record-row[aria-rowindex="131"] >> text="Project 1"');
+      assert.deepEqual(
+        asked.flatMap((query) => new URLSearchParams(query).get('offset') ?? []),
+        ['50', '100'],
+      );
+    }));
+
+  it('orders by the values of the API, which the address has', () =>
+    visit({}, async (page) => {
+      await shown(page, '50 rows');
+      await page.click('.heading:has-text("Acreage") .sort');
+      await page.waitForSelector('[role=columnheader][aria-sort=descending]:has-text("Acreage")');
+      await page.waitForSelector('.record-row[aria-rowindex="2"] >> text="Project 130"');
+      assert.equal(address(page).get('sort'), 'acreage');
+      await page.click('.heading:has-text("Acreage") .sort');
+      await page.waitForSelector('.record-row[aria-rowindex="2"] >> text="Project 1"');
+      assert.equal(address(page).get('order'), 'asc');
+      await page.goBack();
+      await page.waitForSelector('.record-row[aria-rowindex="2"] >> text="Project 130"');
+      assert.equal(await page.$('.heading:has-text("City") .sort'), null);
+    }));
+
+  it('has a column for any field of the record, in the order of the address', () =>
+    visit({ path: '&columns=caseNumbers,acreage,acrage&sort=acres_lowest' }, async (page) => {
+      await page.waitForSelector('.notice:has-text("The record has no field acrage")');
+      await page.waitForSelector('.record-row[aria-rowindex="2"] >> text="Z-1"');
+      const headings = () => page.$$eval('.heading', (found) => found.map((one) => one.textContent?.replace(/[▲▼]$/u, '')));
+      assert.deepEqual(await headings(), ['Name', 'Case numbers', 'Acreage']);
+      await page.click('text="Columns"');
+      assert.equal((await page.$$('.table-panel fieldset .check')).length, 84);
+      await page.fill('#column-search', 'zoning asked');
+      await page.click('.table-panel .check:has-text("Proposed zoning")');
+      await page.waitForSelector('.heading:has-text("Proposed zoning")');
+      await page.click('[aria-label="Move Acreage to the left"]');
+      await page.waitForURL(/columns=acreage,caseNumbers,proposedZoning/);
+      assert.deepEqual(await headings(), ['Name', 'Acreage', 'Case numbers', 'Proposed zoning']);
+      await page.click('text="As usual"');
+      await page.waitForSelector('.heading:has-text("Status")');
+      assert.equal(address(page).get('columns'), null);
+    }));
+
+  it('makes columns wider by dragging and by keys, and keeps that for the next visit', async () => {
+    const width = async (page: Page) => (await (await page.waitForSelector('.heading:has-text("City")')).boundingBox())?.width;
+    await visit({}, async (page) => {
+      assert.equal(await width(page), 160);
+      await page.focus('[aria-label="Width of City"]');
+      await page.keyboard.press('ArrowRight');
+      assert.equal(await width(page), 176);
+      const { x, y, height } = (await (await page.waitForSelector('[aria-label="Width of City"]')).boundingBox()) ?? assert.fail();
+      await page.mouse.move(x + 4, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + 54, y + height / 2, { steps: 4 });
+      await page.mouse.up();
+      assert.equal(await width(page), 226);
+      assert.equal(await page.getAttribute('[aria-label="Width of City"]', 'aria-valuenow'), '226');
+    });
+    await visit({}, async (page) => assert.equal(await width(page), 226));
+  });
+
+  it('says what a page costs before it is read, charges for the button alone, and then shows it again for nothing', async () => {
+    const metered = await api.key('api_only');
+    await visit({ as: metered }, async (page) => {
+      await page.waitForSelector('.table-foot:has-text("Reading the first 50 rows costs 50 credits")');
+      assert.deepEqual(await names(page), []);
+      assert.equal(await balanceOf(metered), 5_000);
+      await page.click('text=Show the first 50 rows for 50 credits');
+      await shown(page, '50 rows of 130 shown');
+      await page.waitForSelector('.account >> text=4,950');
+      await scroll(page, 100_000);
+      await page.waitForSelector('text=Show the next 50 rows for 50 credits');
+      assert.equal(await balanceOf(metered), 4_950);
+      await page.reload();
+      await shown(page, '50 rows of 130 shown');
+      await scroll(page, 100_000);
+      await page.waitForSelector('text=Show the next 50 rows for 50 credits');
+      assert.equal(await balanceOf(metered), 4_950);
+    });
+  });
+
+  it('is walked by keys, which open and select', () =>
+    visit({ path: '&sort=acres_lowest' }, async (page) => {
+      await shown(page, '50 rows');
+      await page.focus('.records');
+      await page.keyboard.press('j');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('x');
+      await page.waitForSelector('.record-row[aria-rowindex="4"][aria-selected=true]');
+      assert.equal(await page.getAttribute('.records', 'aria-activedescendant'), 'record-row-2');
+      await page.keyboard.press('k');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.panel h2:has-text("Project 2")');
+      assert.equal(address(page).get('project'), '2');
+      await page.focus('.records');
+      await page.keyboard.press('End');
+      await page.waitForSelector('.record-row.active[aria-rowindex="51"]');
+    }));
+
+  for (const [viewport, dark] of [
+    [NARROW, true],
+    [WIDE, false],
+  ] as const)
+    it(`has no violation of accessibility and no sideways scrolling at ${viewport.width} pixels, ${dark ? 'dark' : 'light'}`, () =>
+      visit({ viewport, dark }, async (page) => {
+        await shown(page, '50 rows');
+        await page.evaluate(AXE);
+        const check = async (what: string) => {
+          const found = await page.evaluate<string[]>(
+            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+          );
+          assert.deepEqual(found, [], what);
+          assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), `${what} is wider than the screen`);
+        };
+        await check('table');
+        await page.click('text="Columns"');
+        await page.waitForSelector('#columns-title');
+        await check('columns');
+      }));
+});
