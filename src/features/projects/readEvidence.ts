@@ -1,3 +1,5 @@
+import { caseNamesOf } from '../../core/domain/cases/caseNames.ts';
+import { isSaidOfCase } from '../../core/domain/cases/casePassages.ts';
 import { publicDocumentReference } from '../../core/domain/record/lists.ts';
 import { type ProvenValue, provenValues } from '../../core/domain/record/quotes.ts';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
@@ -37,7 +39,7 @@ const shown = ({ field, value, quote, page, documentId }: ProvenValue, documents
 });
 
 /**
- * `GET /projects/{id}/evidence`: billed as a read of the record; free when the generation has no quote, since the answer then shows nothing
+ * `GET /projects/{id}/evidence`: quotes of the record's own hearing alone. Billed as a read of the record; free when the generation has no quote, since the answer then shows nothing
  * of the record.
  * @throws ApiError `resource_not_found`, also when the licence does not cover it; refusals of a read
  */
@@ -47,8 +49,13 @@ export async function readEvidence(services: EvidenceServices, actor: Actor, id:
   const selection = unsearched(environmentOf(services).today);
   const found = { hits: [hit], selection, representation: 'full' as const };
   const [record] = publicRecords(found, actor.principal, services.publicUrl, NOBODY) as [PublicRecord];
-  const proven = provenValues(project.quotes ?? [], record, project.standard?.contacts ?? []);
-  const documents = await services.documents.references([...new Set(proven.map(({ documentId }) => documentId))], actor.signal);
+  const stated = provenValues(project.quotes ?? [], record, project.standard?.contacts ?? []);
+  const documents = await services.documents.references([...new Set(stated.map(({ documentId }) => documentId))], actor.signal, true);
+  const names = caseNamesOf(record);
+  const proven = stated.filter(({ quote, documentId }) => {
+    const text = documents.get(documentId)?.text;
+    return !text || isSaidOfCase(quote, text, names);
+  });
   const data = {
     id: project.id,
     contentRevision: project.contentRevision,

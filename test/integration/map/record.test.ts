@@ -16,13 +16,21 @@ const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
 
 const HEARING = 'The applicant spoke first.\n\n'.repeat(60);
-const MINUTES = `Call to order.\n\n${HEARING}The site has\n12.5 acres along the creek. The Council approved the request.\n\n${HEARING}Adjourned.`;
+const MINUTES = `Call to order.\n\nCase RZ-2026-0017\n\n${HEARING}The site has\n12.5 acres along the creek. The Council approved the request.\n\n${HEARING}Adjourned.`;
 const ACRES = { field: 'acreage', quote: 'The site has\n12.5 acres along the creek.', documentId: 501, page: 2 };
 const STATUS = { field: 'status', quote: 'The Council approved the request.', documentId: 501 };
 
 const creek = (more: Record<string, unknown> = {}) =>
   project(1, {
-    ...{ projectName: 'Creek Homes', latitude: 40.015, longitude: -105.27, status: 'approved', acreage: 12.5, totalUnitCount: 40 },
+    ...{
+      projectName: 'Creek Homes',
+      caseNumbers: ['RZ-2026-0017'],
+      latitude: 40.015,
+      longitude: -105.27,
+      status: 'approved',
+      acreage: 12.5,
+      totalUnitCount: 40,
+    },
     ...{ summary: 'Forty homes by the creek.', evidence: [ACRES, STATUS], meetingDate: '2026-10-03' },
     ...{ meetingDocuments: [{ meetingDocumentId: 501, title: 'Minutes of October' }] },
     ...{ contacts: [{ name: 'Jane Roe', role: 'applicant', company: 'Creek LLC', email: 'jane@example.org' }] },

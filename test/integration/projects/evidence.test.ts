@@ -114,6 +114,21 @@ describe('The evidence of a project', () => {
     assert.doesNotMatch(JSON.stringify(await read(3)), /555|example\.org\b.*jane/i);
   });
 
+  it('leaves out what minutes say of another case, and what no heading tells', async () => {
+    const meeting = 'Roll call.\n\nCase RZ-2026-0001\nThe site has 4.2 acres.\n\nCase RZ-2026-0002\nThe Council approved the request.\n';
+    const line = (id: number, numbers: string[]) =>
+      quoted(
+        id,
+        [ACRES, STATUS].map((one) => ({ ...one, documentId: 503 })),
+        { caseNumbers: numbers },
+      );
+    await api.index.load([minutes(503, meeting), line(21, ['RZ-2026-0001']), line(22, ['RZ-2026-0002']), line(23, ['RZ-2026-0003'])], {
+      mode: 'increment',
+    });
+    assert.deepEqual([await fields(21), await fields(22), await fields(23)], [['acreage'], ['status'], []]);
+    assert.equal((await read(23)).meta.delivery.billed, 0);
+  });
+
   it('is that of the record which is served, under every id of a family', async () => {
     const { id, evidence } = await read(5);
     assert.deepEqual([id, evidence.map(({ field }) => field)], [4, ['acreage']]);

@@ -45,6 +45,16 @@ export function ownPassages(recordText: string, names: CaseNames): CasePassage[]
   return [{ start: 0, end: text.length, text }];
 }
 
+/**
+ * Whether words of a document are said of the case. A document without headings, which an extraction names as the source of this very case, is
+ * about it as a whole; minutes of a meeting are not.
+ */
+export function isSaidOfCase(words: string, documentText: string, names: CaseNames): boolean {
+  const own = casePassages(documentText, names);
+  if (own.length) return own.some(({ text }) => text.includes(words));
+  return isOfOneCase(documentText, caseHeadings(documentText.slice(0, DOCUMENT_CHARACTERS_MAX), caseFinder(names)));
+}
+
 /** A title alone opens the case where one heading of the document has it, and no heading has its number or place. */
 function ownHeadings(headings: readonly CaseHeading[]): ReadonlySet<CaseHeading> {
   const own = headings.filter(({ owner }) => owner === 'own');

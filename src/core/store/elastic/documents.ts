@@ -70,10 +70,11 @@ export class MeetingDocumentStore {
   }
 
   /**
-   * Documents by id, without their text; those not loaded are absent.
+   * Documents by id; those not loaded are absent.
+   * @param withText otherwise they come without it
    * @throws ApiError `search_unavailable`
    */
-  async references(ids: readonly number[], signal?: AbortSignal): Promise<Map<number, MeetingDocument>> {
+  async references(ids: readonly number[], signal?: AbortSignal, withText = false): Promise<Map<number, MeetingDocument>> {
     if (!ids.length) return new Map();
     const { hits } = await askElastic(
       (options) =>
@@ -85,7 +86,7 @@ export class MeetingDocumentStore {
             query: terms('id', ids),
             size: ids.length,
             track_total_hits: false,
-            _source: { includes: ['content'], excludes: ['content.text'] },
+            _source: withText ? ['content'] : { includes: ['content'], excludes: ['content.text'] },
           },
           options,
         ),
