@@ -19,6 +19,7 @@ import { ogc } from './features/ogc/index.ts';
 import { places } from './features/places/index.ts';
 import { projects } from './features/projects/index.ts';
 import { greeting, reference } from './features/reference/index.ts';
+import { releases } from './features/releases/index.ts';
 import { sync } from './features/sync/index.ts';
 import { webhooks } from './features/webhooks/index.ts';
 
@@ -37,6 +38,7 @@ export const FEATURES: readonly Feature[] = [
   contacts,
   analytics,
   documents,
+  releases,
   places,
   account,
   ogc,

@@ -5,6 +5,7 @@ import type { GenerationStore, Generations } from '../write/generations.ts';
 import type { Keeping } from '../write/keeping.ts';
 import type { OpenLineage } from '../write/recordedCommits.ts';
 import { aliasChanges, type Change, publicationAfter, type Step, shownPublication } from './publication.ts';
+import { recordRelease } from './release.ts';
 
 interface Publisher {
   store: GenerationStore;
@@ -38,6 +39,7 @@ export async function publish(
   keeping?.leave();
   await show(store, generations, { publication, lineage: id, change });
   await lineages.notePublished(id, publication);
+  await recordRelease(store, { id, lineages }, publication);
 }
 
 /** Takes the step to a publication where it is not shown. @returns false where nothing had to be changed */

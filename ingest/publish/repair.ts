@@ -14,6 +14,7 @@ import { deletions } from '../write/purge.ts';
 import { asFound, type Lineages, type OpenLineage } from '../write/recordedCommits.ts';
 import { mendedPublication, publishedSet } from './publication.ts';
 import { show } from './publish.ts';
+import { recordRelease } from './release.ts';
 import { needsStamping, type StampContext, stampServed } from './stamping.ts';
 
 /** No write of a dead load arrives later than this; until then its number stays in the views as one to leave out. */
@@ -64,6 +65,7 @@ export async function repairPublication(open: Lineages, store: GenerationStore):
   const publication = mendedPublication(generations, await lineages.publication(id));
   if (served && (await show(store, generations, { publication, lineage: id }))) generations = await store.read();
   await lineages.notePublished(id, publication);
+  await recordRelease(store, { id, lineages }, publication);
   return { opened: { id, lineages, forgotten: await lineages.forgetUnserved(id, generations.sets) }, generations };
 }
 
@@ -84,6 +86,7 @@ export async function adoptServed(open: Lineages, store: GenerationStore): Promi
   const publication = { served: adopted, previous: previous ? publishedSet(previous) : null, synced: adopted };
   await show(store, generations, { publication, lineage });
   await lineages.notePublished(lineage, publication);
+  await recordRelease(store, { id: lineage, lineages }, publication);
   return { lineage, commit: served.committed };
 }
 

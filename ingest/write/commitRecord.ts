@@ -24,6 +24,7 @@ export async function commitRecord(load: Load, source: LineSource): Promise<Comm
     figures: target.figures?.figures ?? null,
     sourceName: basename(file),
     sourceSha256: source.fileDigest(),
+    extractedAt: new Date(header.extractedAt),
     ...(await target.keeping?.finish(file)),
   };
 }

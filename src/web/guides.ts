@@ -21,6 +21,7 @@ const FOR_CUSTOMERS = {
   completeness: 'Generations, what null means, what is always there and what is withheld',
   credits: 'Plans, what bills, the price beforehand, receipts, idempotency',
   'paging-and-sync': 'Pages of a search, and a copy that stays up to date',
+  releases: 'What each generation of the records brought, and how to be told of the next',
   analytics: 'Counts and statistics of a selection, and what they hide',
   coverage: 'How much the data holds by state, county and month, how fresh and how full it is',
   'ai-search': 'Questions in plain words: confirmed records, quotes, what they cost',

@@ -3,7 +3,17 @@
  * complete; an operation that is missing comes last in its section.
  */
 export const READING_ORDER: readonly string[] = [
-  ...['countProjects', 'searchProjects', 'getProject', 'syncProjects', 'getProjectChanges', 'getProjectEvidence', 'mapProjects', 'getTile'],
+  ...[
+    'countProjects',
+    'searchProjects',
+    'getProject',
+    'syncProjects',
+    'getProjectChanges',
+    'listReleases',
+    'getProjectEvidence',
+    'mapProjects',
+    'getTile',
+  ],
   ...['searchPlaces', 'listStates', 'getState', 'listCounties', 'getCounty', 'listCities', 'getCity'],
   ...['getTaxonomy', 'listProjectTypes', 'listSubtypes', 'listAssetClasses', 'listStatuses', 'listDecisionBodies', 'listDecisionTypes'],
   ...['listRequestTypes', 'listConstructionTypes', 'listProjectSizes', 'listOwnerTypes', 'listActionTypes', 'listActionCategories'],
@@ -45,6 +55,8 @@ export const READING_ORDER: readonly string[] = [
     'readRssFeed',
     'readJsonFeed',
     'readCalendarFeed',
+    'readReleasesRss',
+    'readReleasesFeed',
   ],
   ...['askUnsubscribe', 'unsubscribe', 'askResubscribe', 'resubscribe', 'askConfirmation', 'confirmAddress'],
 ];

@@ -49,6 +49,7 @@ const placeFilters = tests('test/integration/filters/places.test.ts');
 const places = tests('test/integration/reference/placesAndWords.test.ts');
 const protocol = tests('test/integration/http/protocol.test.ts');
 const records = tests('test/integration/projects/records.test.ts');
+const releases = tests('test/integration/reference/releases.test.ts');
 const rules = tests('test/integration/filters/rules.test.ts');
 const sync = tests('test/integration/sync/sync.test.ts');
 const tiles = tests('test/integration/map/tiles.test.ts');
@@ -142,6 +143,9 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /locations/states/{stateId}/counties/{countyId}/cities': places('lists the cities of a county and reads one'),
   'GET /locations/counties/{id}': places('lists the counties of a state and reads one'),
   'GET /locations/cities/{id}': places('lists the cities of a county and reads one'),
+  'GET /releases': releases('say what an increment and a generation added, changed and removed'),
+  'GET /releases.rss': releases('are feeds without a key'),
+  'GET /releases.json': releases('are feeds without a key'),
   'GET /locations/search': places('finds places by what was typed, with the records that each has'),
   'GET /reference/statuses': places('names the ten statuses of the contract'),
   'GET /reference/decision-bodies': places('accepts each of its tokens and labels where a filter takes it'),

@@ -13,7 +13,7 @@ const namedTwice = (names: readonly string[]) => names.filter((name, i) => names
 /** Types in the shape of those of events, in files that record events. */
 const recordedTypes = filesBelow('src', /\.ts$/)
   .map(readSource)
-  .filter((text) => /\brecordEvent\b/.test(text))
+  .filter((text) => /\brecordEvents?\b/.test(text))
   .flatMap((text) => [...text.matchAll(/'((?:[a-z_]{2,}\.)+[a-z_]+)'/g)].map(([, type]) => type as string));
 
 describe('features', () => {

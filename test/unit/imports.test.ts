@@ -83,6 +83,7 @@ const BELOW: Record<string, readonly string[]> = {
 /** Features that import others, each after those whose `index.ts` it may import; one that is not here imports none. */
 const FEATURES: Record<string, readonly string[]> = {
   webhooks: [],
+  releases: ['webhooks'],
   contacts: ['webhooks'],
   lists: [],
   aiSearch: ['contacts', 'webhooks'],

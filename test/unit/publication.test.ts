@@ -69,6 +69,7 @@ class Row {
       begin: async () => LINEAGE,
       commitOfSet: async () => ({}) as never,
       forgetUnserved: async () => [],
+      releases: { unrecorded: async () => null } as unknown as LineageStore['releases'],
       publication: async () => structuredClone(this.row),
       beginPublishing: async (_, next) => {
         this.row = { ...this.row, publishing: next };

@@ -1168,7 +1168,8 @@ export type EventType =
   | 'ai_search.settled'
   | 'enrichment.settled'
   | 'export.ready'
-  | 'export.failed';
+  | 'export.failed'
+  | 'release.published';
 
 export type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
 
@@ -1217,6 +1218,7 @@ export type GuideName =
   | 'completeness'
   | 'credits'
   | 'paging-and-sync'
+  | 'releases'
   | 'analytics'
   | 'coverage'
   | 'ai-search'
@@ -1274,6 +1276,7 @@ export type MessageType =
   | 'enrichment.settled'
   | 'export.ready'
   | 'export.failed'
+  | 'release.published'
   | 'ping';
 
 export type Order = 'asc' | 'desc';
@@ -3259,6 +3262,29 @@ export interface GetDocumentMeta {
   warnings: Warning[];
 }
 
+export interface ListReleasesData {
+  generation: number;
+  activatedAt: string;
+  /** A generation that was served before is served again */
+  rolledBack: boolean;
+  extractedAt: string | null;
+  /** Records of every licence */
+  recordCount: number;
+  /** Records that the release before does not have; null where it is not known what was shown before */
+  added: number | null;
+  /** Records of both that are other ones: their `lastUpdated` is newer; null where it is not known what was shown before */
+  changed: number | null;
+  /** Records of the release before that are gone, or merged into others; null where it is not known what was shown before */
+  removed: number | null;
+  /** SHA-256 of what is shown: the same for the same records, revisions, times of change, removals, documents and contacts */
+  digest: string | null;
+  states: {
+    stateId: number;
+    recordCount: number;
+  }[];
+  schemaVersion: string;
+}
+
 export interface ListCountiesData {
   id: number;
   name: string;
@@ -4400,6 +4426,16 @@ export interface Operations {
     };
     answer: { data: GetDocumentData; meta: GetDocumentMeta };
   };
+  /** What each generation of the records brought, newest first */
+  listReleases: {
+    input: {
+      /** Releases a page, 1 to 100 (default 100); more is clamped. */
+      limit?: number;
+      /** Releases to skip. */
+      offset?: number;
+    };
+    answer: { data: ListReleasesData[]; meta: ListExportsMeta };
+  };
   /** All states and territories */
   listStates: {
     input: Record<never, never>;
@@ -5026,6 +5062,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   listDatasets: ['get', '/v1/analytics/datasets'],
   getCoverage: ['get', '/v1/coverage'],
   getDocument: ['get', '/v1/documents/{id}', 'honoured'],
+  listReleases: ['get', '/v1/releases'],
   listStates: ['get', '/v1/locations/states'],
   getState: ['get', '/v1/locations/states/{id}'],
   listCounties: ['get', '/v1/locations/states/{id}/counties'],

@@ -33,20 +33,29 @@ export const mayGet = (declared: readonly EventDeclaration[]): string => maySeeE
  * @param tx the transaction that causes the event
  * @param declared events of the feature that records it
  */
-export async function recordEvent(
-  tx: Queryable,
-  declared: readonly EventDeclaration[],
-  { teamId, type, subjectId, alertId }: NewEvent,
-): Promise<void> {
-  const id = newId('msg');
-  await tx.query('insert into event (id, team_id, type, subject_id, alert_id, at) values ($1, $2, $3, $4, $5, service_now())', [
-    ...[id, teamId, type, subjectId, alertId ?? null],
-  ]);
+export const recordEvent = (tx: Queryable, declared: readonly EventDeclaration[], event: NewEvent): Promise<void> =>
+  recordEvents(tx, declared, [event]);
+
+/** The same of several events. */
+export async function recordEvents(tx: Queryable, declared: readonly EventDeclaration[], events: readonly NewEvent[]): Promise<void> {
+  const ids = events.map(() => newId('msg'));
+  await tx.query(
+    `insert into event (id, team_id, type, subject_id, alert_id, at)
+     select id, team_id, type, subject_id, alert_id, service_now()
+     from unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::text[]) as new (id, team_id, type, subject_id, alert_id)`,
+    [
+      ids,
+      events.map(({ teamId }) => teamId),
+      events.map(({ type }) => type),
+      events.map(({ subjectId }) => subjectId),
+      events.map(({ alertId }) => alertId ?? null),
+    ],
+  );
   // An endpoint that is deleted meanwhile must not fail this transaction.
   await tx.query(
     `insert into webhook_message (webhook_id, event_id, status, next_attempt_at)
-     select w.id, e.id, 'waiting', e.at from webhook w join event e on e.id = $1
+     select w.id, e.id, 'waiting', e.at from webhook w join event e on e.id = any ($1::text[])
      where w.team_id = e.team_id and w.status = 'active' and e.type = any (w.types) and ${mayGet(declared)} for key share of w`,
-    [id],
+    [ids],
   );
 }

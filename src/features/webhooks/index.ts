@@ -11,7 +11,7 @@ import { WebhookStore } from './store.ts';
 import { WEBHOOK_TEAM_CHANGES } from './teamChanges.ts';
 import { SecretBox } from './types.ts';
 
-export { recordEvent } from './events.ts';
+export { recordEvent, recordEvents } from './events.ts';
 export { type WatchedWebhook, WebhookStore } from './store.ts';
 export { SecretBox } from './types.ts';
 export { PING } from './view.ts';

@@ -26,6 +26,11 @@ describe('events', function () {
     world = await testWorld(FOR_WEBHOOKS);
     await world.api.index.load([1, 2].map(line));
     await world.work();
+    // The generation is an event, too: teams of the tests come after it.
+    await eventually('the release to be announced', async () => {
+      const [job] = await world.api.database.query("select 1 from job where kind = 'announce_release' and status = 'ready'");
+      return job;
+    });
   });
   after(() => world.stop());
 

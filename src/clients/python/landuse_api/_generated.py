@@ -290,6 +290,10 @@ __all__ = [
     "ListReceiptsAnswer",
     "ListReceiptsInput",
     "ListReceiptsMeta",
+    "ListReleasesAnswer",
+    "ListReleasesData",
+    "ListReleasesInput",
+    "ListReleasesState",
     "ListRequestTypesAnswer",
     "ListStatesAnswer",
     "ListStatesData",
@@ -1126,7 +1130,7 @@ Dimension: TypeAlias = "DimensionValue | str"
 
 EnrichmentStatus: TypeAlias = Literal["queued", "running", "completed", "failed"]
 
-EventTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed"]
+EventTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published"]
 
 EventType: TypeAlias = "EventTypeValue | str"
 
@@ -1146,7 +1150,7 @@ GovernmentPropertySubtype: TypeAlias = "GovernmentPropertySubtypeValue | str"
 
 GroupBy: TypeAlias = Literal["state", "county", "month"] | str
 
-GuideNameValue: TypeAlias = Literal["first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "credits", "paging-and-sync", "analytics", "coverage", "ai-search", "map", "gis", "exports", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
+GuideNameValue: TypeAlias = Literal["first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "credits", "paging-and-sync", "releases", "analytics", "coverage", "ai-search", "map", "gis", "exports", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
 
 GuideName: TypeAlias = "GuideNameValue"
 
@@ -1166,7 +1170,7 @@ Measurement: TypeAlias = "MeasurementValue | str"
 
 MessageStatus: TypeAlias = Literal["waiting", "sending"]
 
-MessageTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "ping"]
+MessageTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "ping"]
 
 MessageType: TypeAlias = "MessageTypeValue"
 
@@ -3373,6 +3377,43 @@ class GetDocumentAnswer(TypedDict):
     meta: GetDocumentMeta
 
 
+class ListReleasesInput(TypedDict):
+    limit: NotRequired[int]
+    """Releases a page, 1 to 100 (default 100); more is clamped."""
+    offset: NotRequired[int]
+    """Releases to skip."""
+
+
+class ListReleasesState(TypedDict):
+    stateId: int
+    recordCount: int
+
+
+class ListReleasesData(TypedDict):
+    generation: int
+    activatedAt: str
+    rolledBack: bool
+    """A generation that was served before is served again"""
+    extractedAt: str | None
+    recordCount: int
+    """Records of every licence"""
+    added: int | None
+    """Records that the release before does not have; null where it is not known what was shown before"""
+    changed: int | None
+    """Records of both that are other ones: their `lastUpdated` is newer; null where it is not known what was shown before"""
+    removed: int | None
+    """Records of the release before that are gone, or merged into others; null where it is not known what was shown before"""
+    digest: str | None
+    """SHA-256 of what is shown: the same for the same records, revisions, times of change, removals, documents and contacts"""
+    states: list[ListReleasesState]
+    schemaVersion: str
+
+
+class ListReleasesAnswer(TypedDict):
+    data: list[ListReleasesData]
+    meta: ListExportsMeta
+
+
 class ListStatesData(TypedDict):
     id: int
     name: str
@@ -4124,6 +4165,7 @@ ROUTES: dict[str, Route] = {
     "listDatasets": Route("GET", "/v1/analytics/datasets", False, False, False),
     "getCoverage": Route("GET", "/v1/coverage", False, False, False),
     "getDocument": Route("GET", "/v1/documents/{id}", True, False, False),
+    "listReleases": Route("GET", "/v1/releases", False, False, False),
     "listStates": Route("GET", "/v1/locations/states", False, False, False),
     "getState": Route("GET", "/v1/locations/states/{id}", False, False, False),
     "listCounties": Route("GET", "/v1/locations/states/{id}/counties", False, False, False),
@@ -4188,6 +4230,14 @@ class ProjectsResource(Resource):
     def sync(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[SyncProjectsInput]) -> SyncProjectsAnswer:
         """Lossless walk in the order of change"""
         return cast("SyncProjectsAnswer", self._ask("syncProjects", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def list_releases(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListReleasesInput]) -> ListReleasesAnswer:
+        """What each generation of the records brought, newest first"""
+        return cast("ListReleasesAnswer", self._ask("listReleases", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate_releases(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListReleasesInput]) -> Iterator[ListReleasesData]:
+        """What each generation of the records brought, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("Iterator[ListReleasesData]", self._iterate("listReleases", {}, dict(values), Options(max_credits, None, request_id)))
 
 
 class AiSearchResource(Resource):
@@ -4620,6 +4670,14 @@ class AsyncProjectsResource(AsyncResource):
     async def sync(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[SyncProjectsInput]) -> SyncProjectsAnswer:
         """Lossless walk in the order of change"""
         return cast("SyncProjectsAnswer", await self._ask("syncProjects", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def list_releases(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListReleasesInput]) -> ListReleasesAnswer:
+        """What each generation of the records brought, newest first"""
+        return cast("ListReleasesAnswer", await self._ask("listReleases", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate_releases(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListReleasesInput]) -> AsyncIterator[ListReleasesData]:
+        """What each generation of the records brought, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("AsyncIterator[ListReleasesData]", self._iterate("listReleases", {}, dict(values), Options(max_credits, None, request_id)))
 
 
 class AsyncAiSearchResource(AsyncResource):

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { KnownCommit, Lineage } from '../../domain/lineage.ts';
 import { lockInDatabase } from './locks.ts';
 import type { Database, Queryable } from './pool.ts';
+import { ReleaseStore } from './releases.ts';
 
 /** Everything recorded about a commit. Numbers of loads and times are milliseconds since 1970. */
 export interface CommitRecord {
@@ -32,6 +33,8 @@ export interface CommitRecord {
   /** name of the generation file */
   sourceName: string | null;
   sourceSha256: string | null;
+  /** when its lines were read, as the header of the file states; null for what is no load */
+  extractedAt: Date | null;
   /** folder or address where its files are kept; null when they are not */
   keptIn: string | null;
   sourceFile: string | null;
@@ -69,6 +72,7 @@ export const unkept = {
   figures: null,
   sourceName: null,
   sourceSha256: null,
+  extractedAt: null,
   keptIn: null,
   sourceFile: null,
   stateFile: null,
@@ -81,7 +85,7 @@ type Row = { [K in keyof CommitRecord]: CommitRecord[K] extends number | null ? 
 };
 
 const COLUMNS = `commit, previous, kind, generation, set_load as "setLoad", chain, copies_previous as "copiesPrevious", first_stamp as "firstStamp", newest_stamp as "newestStamp",
-  projects, documents, contacts, removals, digest, figures, source_name as "sourceName", source_sha256 as "sourceSha256", kept_in as "keptIn",
+  projects, documents, contacts, removals, digest, figures, source_name as "sourceName", source_sha256 as "sourceSha256", extracted_at as "extractedAt", kept_in as "keptIn",
   source_file as "sourceFile", state_file as "stateFile", state_sha256 as "stateSha256", state_lines as "stateLines", served_at as "servedAt"`;
 
 export interface RecordedCommit extends CommitRecord {
@@ -181,11 +185,13 @@ const toKnown = ({ commits, ...lineage }: KnownRow): Lineage => ({
 export class LineageStore {
   readonly #database: Database;
   readonly #prefix: string;
+  readonly releases: ReleaseStore;
 
   /** @param prefix of the indices; each prefix has its own lineages */
   constructor(database: Database, prefix: string) {
     this.#database = database;
     this.#prefix = prefix;
+    this.releases = new ReleaseStore(database, prefix);
   }
 
   /**
@@ -254,7 +260,7 @@ export class LineageStore {
     const publishing = JSON.stringify(next);
     if (!record) await this.#database.query('update index_lineage set publishing = $2 where id = $1', [lineageId, publishing]);
     else
-      await this.#database.query(`with recorded as (${INSERT_COMMIT}) update index_lineage set publishing = $24 where id = $1`, [
+      await this.#database.query(`with recorded as (${INSERT_COMMIT}) update index_lineage set publishing = $25 where id = $1`, [
         ...valuesOf(lineageId, record),
         publishing,
       ]);
@@ -377,13 +383,13 @@ export class LineageStore {
 
 const INSERT_COMMIT = `
   insert into index_commit (lineage_id, commit, previous, kind, generation, set_load, chain, copies_previous, first_stamp, newest_stamp, projects, documents,
-    contacts, removals, digest, figures, source_name, source_sha256, kept_in, source_file, state_file, state_sha256, state_lines)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`;
+    contacts, removals, digest, figures, source_name, source_sha256, kept_in, source_file, state_file, state_sha256, state_lines, extracted_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`;
 
 const valuesOf = (lineageId: string, c: CommitRecord): unknown[] => [
   ...[lineageId, c.commit, c.previous, c.kind, c.generation, c.setLoad, c.chain, c.copiesPrevious, c.firstStamp, c.newestStamp],
   ...[c.projects, c.documents, c.contacts, c.removals, c.digest, c.figures && JSON.stringify(c.figures), c.sourceName, c.sourceSha256],
-  ...[c.keptIn, c.sourceFile, c.stateFile, c.stateSha256, c.stateLines],
+  ...[c.keptIn, c.sourceFile, c.stateFile, c.stateSha256, c.stateLines, c.extractedAt],
 ];
 
 async function insertCommit(on: Queryable, lineageId: string, record: CommitRecord): Promise<void> {

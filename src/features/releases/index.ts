@@ -1,0 +1,17 @@
+/** Releases: what each change of what sync shows brought, as a list, an event and feeds. */
+
+import { ReleaseStore } from '../../core/store/postgres/releases.ts';
+import type { Feature, Platform } from '../feature.ts';
+import { RELEASE_EVENTS } from './events.ts';
+import { releaseFeedRoutes } from './feedRoutes.ts';
+import { announceReleaseJob } from './job.ts';
+import { releaseRoutes } from './routes.ts';
+
+const storeOf = ({ database, config }: Platform) => new ReleaseStore(database, config.indexPrefix);
+
+export const releases: Feature = {
+  routes: ({ once }) => releaseRoutes(once(storeOf)),
+  openRoutes: ({ once, publicUrl }) => releaseFeedRoutes(once(storeOf), publicUrl),
+  jobs: ({ once }) => [announceReleaseJob.with(once(storeOf))],
+  events: RELEASE_EVENTS,
+};

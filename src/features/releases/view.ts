@@ -1,0 +1,17 @@
+/** How a release is shown. Pure. */
+import type { RecordedRelease } from '../../core/store/postgres/releases.ts';
+import { SCHEMA_VERSION } from '../../http/versioning.ts';
+
+export const viewRelease = ({ activatedAt, extractedAt, states, ...release }: RecordedRelease) => ({
+  generation: release.generation,
+  activatedAt: activatedAt.toISOString(),
+  rolledBack: release.rolledBack,
+  extractedAt: extractedAt?.toISOString() ?? null,
+  recordCount: release.recordCount,
+  added: release.added,
+  changed: release.changed,
+  removed: release.removed,
+  digest: release.digest,
+  states: states.map(([stateId, recordCount]) => ({ stateId, recordCount })),
+  schemaVersion: SCHEMA_VERSION,
+});
