@@ -2,9 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { pino } from 'pino';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { serviceWorker } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { QUICK } from '../../support/jobs.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -187,6 +191,79 @@ describe('the table of records', function () {
       await page.waitForSelector('.record-row.active[aria-rowindex="51"]');
     }));
 
+  const select = async (page: Page, ...rows: number[]) => {
+    for (const row of rows) await page.check(`.record-row[aria-rowindex="${row + 1}"] input`);
+  };
+
+  it('adds the selected rows to a list, a new one or another, and takes that back', () =>
+    visit({ path: '&sort=acres_lowest' }, async (page) => {
+      await shown(page, '50 rows');
+      const lists = async () => (await api.get('/lists', {}, { key })).body.data as unknown as { name: string; projectCount: number }[];
+      await select(page, 1, 2);
+      await page.waitForSelector('.selection >> text=2 rows selected');
+      await page.click('text=Add to a list');
+      await page.fill('#selection-list-name', 'By the creek');
+      await page.click('text=Add 2 projects, free');
+      await page.waitForSelector('.toast:has-text("2 projects saved as the new list “By the creek”.")');
+      assert.deepEqual(await lists().then((all) => all.map(({ name, projectCount }) => [name, projectCount])), [['By the creek', 2]]);
+      await page.click('[aria-label="Select every row that is shown"]');
+      await page.waitForSelector('.selection >> text=50 rows selected');
+      await page.click('text=Add to a list');
+      await page.click('text=Add 50 projects, free');
+      await page.waitForSelector('.toast:has-text("48 projects added to “By the creek”; it had the other 2.") button');
+      assert.equal((await lists())[0]?.projectCount, 50);
+      await page.click('.toast:has-text("48 projects") button');
+      await page.waitForSelector('.toast:has-text("Taken back.")');
+      assert.equal((await lists())[0]?.projectCount, 2);
+      await page.click('text=Select none');
+      await page.waitForSelector('.selection', { state: 'detached' });
+    }));
+
+  it('saves the selected rows with their columns as a CSV that no spreadsheet runs', () =>
+    visit({ path: '&sort=acres_lowest&columns=summary,acreage,caseNumbers' }, async (page) => {
+      await shown(page, '50 rows');
+      await select(page, 1, 2);
+      const [file] = await Promise.all([page.waitForEvent('download'), page.click('text=Save as CSV')]);
+      const lines = readFileSync(await file.path(), 'utf8').split('\r\n');
+      assert.deepEqual(lines, [
+        '\uFEFF"id","projectName","summary","acreage","caseNumbers"',
+        `"1","Project 1","'=HYPERLINK(""x"")","1","Z-1"`,
+        '"2","Project 2","Homes, by the creek.","2","Z-2"',
+        '',
+      ]);
+    }));
+
+  it('exports the selected rows and looks their contacts up, each after its price', async () => {
+    const worker = serviceWorker(loadConfig(api.env), pino({ level: 'silent' }), undefined, QUICK);
+    await worker.start();
+    try {
+      await visit({ path: '&sort=acres_lowest' }, async (page) => {
+        await shown(page, '50 rows');
+        await select(page, 1, 2);
+        await page.click('.selection >> text="Export"');
+        await page.waitForSelector('.selection-form:has-text("for 0 credits")');
+        await page.click('text=Export, free');
+        await page.waitForSelector('.toast:has-text("An export of 2 projects is queued")');
+        const [queued] = (await api.get('/exports', {}, { key })).body.data as unknown as { source: { projectIds: number[] } }[];
+        assert.deepEqual(queued?.source.projectIds, [1, 2]);
+        await page.click('text=Find contacts');
+        await page.waitForSelector('.selection-form:has-text("2 look-ups, at most 2 credits")');
+        await page.click('text=Look up, at most 2 credits');
+        await page.waitForSelector('.selection-form [role=status]:has-text("of 2 projects")');
+      });
+    } finally {
+      await worker.stop(0);
+    }
+  });
+
+  it('brings its filters to a new alert', () =>
+    visit({ path: '&status=denied' }, async (page) => {
+      await shown(page, '50 rows of 65');
+      await page.click('text=Alert on these filters');
+      await page.waitForSelector('h1:text-is("Alerts")');
+      assert.deepEqual([address(page).get('status'), address(page).get('tab')], ['denied', 'alerts']);
+    }));
+
   for (const [viewport, dark] of [
     [NARROW, true],
     [WIDE, false],
@@ -203,6 +280,10 @@ describe('the table of records', function () {
           assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), `${what} is wider than the screen`);
         };
         await check('table');
+        await select(page, 1);
+        await page.click('text=Add to a list');
+        await page.waitForSelector('.selection-form .row');
+        await check('selection');
         await page.click('text="Columns"');
         await page.waitForSelector('#columns-title');
         await check('columns');

@@ -59,10 +59,10 @@ export function headingOf({ name, labels }: RecordField, fields: readonly Record
 }
 
 const WIDTHS: Readonly<Record<RecordField['kind'], number>> = {
-  measure: 120,
+  measure: 136,
   number: 120,
   flag: 120,
-  day: 120,
+  day: 136,
   moment: 190,
   text: 160,
   prose: 320,

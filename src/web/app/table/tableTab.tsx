@@ -1,5 +1,6 @@
 /** The tab with the table of records: the filters of the page, a row for each match, a column for each field that was chosen. */
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { StateLink } from '../account/links.tsx';
 import { askKept } from '../api.ts';
 import { Filters } from '../filters/filters.tsx';
 import { RecordPanel } from '../record/recordPanel.tsx';
@@ -13,6 +14,8 @@ import { Grid } from './grid.tsx';
 import { useGridModel } from './gridModel.ts';
 import { chosenColumns, type RecordFields, readRecordFields } from './recordFields.ts';
 import { type RowsQuery, useRecordPages } from './recordPages.tsx';
+import { SelectionBar } from './selectionBar.tsx';
+import { saveRecords } from './selectionFile.ts';
 import { tableOrder } from './tableOrder.ts';
 
 type Panel = 'columns' | 'filters' | null;
@@ -44,6 +47,8 @@ function Records({ state, go, account, words, onSpent, known }: TabProps & { kno
   const table = useGridModel(pages.records, columns);
   const order = tableOrder(known, state, (next) => go({ ...state, ...next }));
   const open = (id: number | null) => go({ ...state, project: id });
+  const selected = table.getSelectedRowModel().rows.map((row) => row.original);
+  useEffect(() => table.resetRowSelection(true), [JSON.stringify(filters)]);
   const toggle = (name: Panel) => setPanel(panel === name ? null : name);
   return (
     <div class={`table-tab ${panel || project ? 'with-panel' : ''}`}>
@@ -58,6 +63,9 @@ function Records({ state, go, account, words, onSpent, known }: TabProps & { kno
           <button type="button" aria-expanded={panel === 'columns'} onClick={() => toggle('columns')}>
             Columns
           </button>
+          <StateLink state={state} go={go} to={{ tab: 'alerts', project: null }}>
+            Alert on these filters
+          </StateLink>
         </div>
         {unknown.length > 0 && <p class="notice calm">The record has no field {unknown.join(', ')}. Choose columns under Columns.</p>}
         {pages.problem && <Notice problem={pages.problem} again={pages.again} />}
@@ -72,6 +80,12 @@ function Records({ state, go, account, words, onSpent, known }: TabProps & { kno
           onNearEnd={pages.readNext}
         />
         {!pages.hasMore && pages.records.length === 0 && <Empty>No project matches these filters. Take one away.</Empty>}
+        <SelectionBar
+          ids={selected.map(({ id }) => id)}
+          onSpent={onSpent}
+          onSave={() => saveRecords(selected, columns)}
+          onClear={() => table.resetRowSelection(true)}
+        />
         <Foot pages={pages} matchCount={matchCount} balance={account.balance} />
       </section>
       <aside class="table-side" aria-label="Beside the table">
