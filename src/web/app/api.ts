@@ -1,4 +1,5 @@
 /** Requests to the API of this origin, with the reader's key. */
+import type { Operations } from '../../clients/client/generated.ts';
 import { keptKey } from '../shared/keptKey.ts';
 import { settings } from './settings.ts';
 
@@ -71,6 +72,9 @@ export interface ApiAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: of a shape for each operation
   meta: any;
 }
+
+/** `data` of the answer of an operation, as the API describes it. */
+export type DataOf<Name extends keyof Operations> = Operations[Name]['answer'] extends { data: infer Data } ? Data : never;
 
 /** A longer wait is reported as an error. */
 const WAIT_MAX_SECONDS = 65;
@@ -159,11 +163,13 @@ export async function askKeys(path: string, options?: RequestOptions): Promise<A
 
 /** The caller's account, as the start of the API tells it. */
 export interface ReaderAccount {
-  plan: { label: string; paid: boolean };
+  plan: DataOf<'getStart'>['account']['plan'];
   /** credits left in the pool */
   balance: number;
   /** credits that a record costs; 0 on plans that pay otherwise */
   creditRate: number;
+  /** credits that a look-up of contacts costs at most */
+  contactCreditRate: number;
   licence: { nationwide: boolean; stateIds: number[] | null; countyIds: number[] | null };
   vocabularies: { url: string; version: string };
   /** the published generation */

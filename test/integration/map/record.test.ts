@@ -125,22 +125,126 @@ describe('the panel of a record', function () {
     }));
 
   it('says what changed since the team held the record, before that costs anything, and marks it', async () => {
+    const key = await world.api.key('api_only');
+    await world.record(1, key);
     await world.api.index.load([creek({ acreage: 13, evidence: [STATUS] })], { mode: 'increment' });
-    await visit({ key: keys.metered }, async (page) => {
+    await visit({ key }, async (page) => {
       const said = await page.waitForSelector('.changed');
       assert.match(await said.innerText(), /^Changed since your team got it on .+: Acres\.$/);
-      assert.equal(await world.balance(keys.metered), 4_998);
+      assert.equal(await world.balance(key), 4_999);
       await page.click('text=Read it for 1 credit');
       await page.waitForSelector(`${row('Acres')} dt >> text=changed`);
-      assert.equal(await world.balance(keys.metered), 4_997);
+      assert.equal(await world.balance(key), 4_998);
       await world.api.index.load([creek({ acreage: 14, evidence: [STATUS] })], { mode: 'increment' });
       await page.click(`${row('Status')} .value`);
       await page.waitForSelector('text=The record has changed since this page read it.');
       await page.click('text=Try again');
       await page.waitForSelector('text=Read it for 1 credit');
-      assert.equal(await world.balance(keys.metered), 4_997);
+      assert.equal(await world.balance(key), 4_998);
     });
   });
+
+  const read = async (path: string) => (await world.api.get(path, {}, { key: keys.national })).body.data as Record<string, unknown>[];
+  const toast = async (page: Page, words: string) => page.waitForSelector(`.toast:has-text("${words}")`);
+
+  it('steps to the next and the previous of the results, by buttons and by keys', () =>
+    visit({ path: `/map?view=${AROUND_BOULDER}&project=1` }, async (page) => {
+      await page.waitForSelector('.steps >> text=1 of 3');
+      assert(await page.isDisabled('[aria-label="Previous record (k)"]'));
+      await page.click('[aria-label="Next record (j)"]');
+      await page.waitForSelector('.steps >> text=2 of 3');
+      await page.waitForSelector('#record-title:text-is("Project 2")');
+      await page.keyboard.press('j');
+      await page.waitForSelector('#record-title:text-is("Project 3")');
+      assert.equal(new URL(page.url()).searchParams.get('project'), '3');
+      await page.keyboard.press('k');
+      await page.waitForSelector('#record-title:text-is("Project 2")');
+    }));
+
+  it('copies its link, saves to a new list and to one that there is, and takes that back', () =>
+    visit({}, async (page) => {
+      await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text }');
+      await page.click('text=Copy link');
+      await toast(page, 'The link is copied');
+      assert.equal(await page.evaluate('window.copied'), 'http://landuse.test/map?project=1');
+      await page.click('.record-actions >> text="Save"');
+      await page.fill('#record-list-name', 'Creeks');
+      await page.click('text="Save it"');
+      await toast(page, 'Saved to the new list “Creeks”');
+      const [list] = await read('/lists');
+      assert.deepEqual([list?.name, list?.projectCount], ['Creeks', 1]);
+      await page.goto(`${world.api.url}/map?project=2`);
+      await page.click('.record-actions >> text="Save"');
+      await page.click('text="Save it"');
+      await toast(page, 'Saved to “Creeks”');
+      assert.equal((await read('/lists'))[0]?.projectCount, 2);
+      await page.click('.toast >> text=Undo');
+      await toast(page, 'Taken back');
+      assert.equal((await read('/lists'))[0]?.projectCount, 1);
+    }));
+
+  for (const plan of ['national', 'county'] as const)
+    it(`watches for changes on the plan ${plan}`, async () => {
+      const key = plan === 'county' ? await world.api.key('county', { stateIds: [], countyIds: [8013] }) : keys.national;
+      await visit({ key }, async (page) => {
+        await page.click('.record-actions >> text="Watch"');
+        await page.selectOption('#record-rhythm', 'daily');
+        assert.match(await page.innerText('.record-form'), /Saving it is free, and so are its runs\./);
+        await page.click('text="Watch it"');
+        await toast(page, 'Watched. The alert runs first on');
+        const [alert] = (await world.api.get('/alerts', {}, { key })).body.data;
+        assert.equal(alert.name, 'Changes of Creek Homes');
+        assert.deepEqual([alert.filters.projectIds, alert.cadence.frequency], [[1], 'daily']);
+      });
+    });
+
+  it('hands out the record as a file, at the price that it says', async () => {
+    const key = await world.api.key('api_only');
+    const worker = await world.work();
+    await visit({ key, path: '/map?project=2' }, async (page) => {
+      await page.click('text=Read it for 1 credit');
+      await page.waitForSelector('.account >> text=4,999');
+      await page.click('.record-actions >> text="Export"');
+      const [file] = await Promise.all([page.waitForEvent('download'), page.click('text="Make the file, free"')]);
+      assert.match(readFileSync(await file.path(), 'utf8'), /Project 2/);
+      await toast(page, 'The file is downloaded');
+      assert.equal(await world.balance(key), 4_999);
+    });
+    await worker.stop();
+  });
+
+  it('says what a look-up of contacts costs at most, looks them up, and shows them', async () => {
+    const worker = await world.work();
+    await visit({}, async (page) => {
+      const people = await page.waitForSelector('.contacts');
+      assert.match(await people.innerText(), /^Jane Roe\napplicant · Creek LLC$/);
+      const before = await world.balance(keys.national);
+      assert.match(await page.innerText('.look-up'), /^Find email and phone \(1 credit at most\)\s+1 credit at most, charged only if/);
+      assert.equal(before, 1_500);
+      await page.click('text=Find email and phone');
+      await page.waitForSelector('.contacts a:text-is("jane@example.org")');
+      assert.equal(await page.innerText('.look-up'), 'Found. 1 credit charged.');
+      assert.equal(await world.balance(keys.national), before - 1);
+      await page.waitForSelector('.account >> text=1,499');
+    });
+    await worker.stop();
+  });
+
+  it('prints the record alone, on white, with the quotes that are shown', () =>
+    visit({ dark: true }, async (page) => {
+      await page.click('text=Show every quote');
+      await page.waitForSelector('.proof mark');
+      await page.click('text=Hide quotes');
+      await page.waitForSelector('.proof', { state: 'detached' });
+      await page.click('text=Show every quote');
+      await page.waitForSelector('.proof mark');
+      assert.equal(await page.title(), 'Creek Homes - Land Use Intelligence');
+      await page.emulateMedia({ media: 'print' });
+      for (const hidden of ['.bar', '.side', '.stage', '.found > header', '.behind', '.record-actions', '.look-up'])
+        assert.equal(await page.isVisible(hidden), false, hidden);
+      for (const printed of ['#record-title', '.record .value', '.proof mark']) assert(await page.isVisible(printed), printed);
+      assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(253, 253, 251)');
+    }));
 
   for (const [viewport, dark] of [
     [NARROW, true],
@@ -158,5 +262,7 @@ describe('the panel of a record', function () {
         );
         assert.deepEqual(found, []);
         assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), 'it is wider than the screen');
+        const { scrollHeight } = await page.evaluate<{ scrollHeight: number }>('({ scrollHeight: document.documentElement.scrollHeight })');
+        assert(viewport === NARROW || scrollHeight <= viewport.height + 8, `the page scrolls besides its panel: ${scrollHeight}`);
       }));
 });

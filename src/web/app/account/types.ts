@@ -1,7 +1,6 @@
 /** What the account's tabs show, as the API describes it. */
-import type { CompactProject, Operations } from '../../../clients/client/generated.ts';
-
-type DataOf<Name extends keyof Operations> = Operations[Name]['answer'] extends { data: infer Data } ? Data : never;
+import type { CompactProject } from '../../../clients/client/generated.ts';
+import type { DataOf } from '../api.ts';
 
 export type SavedAlert = DataOf<'getAlert'>;
 export type SavedList = DataOf<'getList'>;

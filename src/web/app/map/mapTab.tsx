@@ -110,6 +110,7 @@ export function MapTab({ state, go, account, words, onSpent }: TabProps) {
       key={project}
       id={project}
       account={account}
+      results={data && { ids: data.projects.map(({ id }) => id), open }}
       onClose={() => open(null)}
       onRead={(record) => map?.mark(record)}
       onSpent={spend}

@@ -1,18 +1,10 @@
 /** What changed in a record since the reader's team held it. */
+import type { DataOf } from '../api.ts';
 import { counted, date, moment } from '../words.ts';
 import { nameOfField } from './facts.ts';
 
 /** The answer of `GET /projects/{id}/changes`. */
-export interface RecordChanges {
-  /** the served record, which may have another id than the merged one that was asked for */
-  id: number;
-  current: { contentRevision: string; lastUpdated: string };
-  owned: { contentRevision: string; firstDeliveredAt: string; lastDeliveredAt: string } | null;
-  changed: boolean | null;
-  fields: string[] | null;
-  changes: { at: string; fields: string[] }[];
-  nextRead: { billed: boolean; credits: number };
-}
+export type RecordChanges = DataOf<'getProjectChanges'>;
 
 /** Names of fields as rows are called; a label changes with its token and is not named twice. */
 const namesOf = (fields: readonly string[]) => [...new Set(fields.map((field) => nameOfField(field.replace(/Label$/, ''))))].join(', ');

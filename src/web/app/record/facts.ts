@@ -1,21 +1,19 @@
 /** The fields of a record that are shown in rows, by subject, and their values in words. Pure. */
+import type { FullProject } from '../../../clients/client/generated.ts';
 import { date, number, spaced } from '../words.ts';
 
-/** A full record, as `GET /projects/{id}` answers it. */
-export interface ReadRecord {
-  id: number;
-  contentRevision: string;
-  lastUpdated: string;
-  latitude: number | null;
-  longitude: number | null;
-  // biome-ignore lint/suspicious/noExplicitAny: described in the reference
-  [field: string]: any;
-}
+/** A record as the panel reads it. */
+export type ReadRecord = FullProject;
+
+/** The name of a record for people. */
+export const nameOfRecord = ({ id, displayName, projectName }: Pick<ReadRecord, 'id' | 'displayName' | 'projectName'>) =>
+  displayName ?? projectName ?? `Project ${id}`;
 
 /** Titles of the subjects, with the stated fields of each and what they are called. */
 const SUBJECTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'How it stands': {
     status: 'Status',
+    statusHistory: 'Statuses so far',
     decisionBody: 'Decided by',
     decisionType: 'Decision',
     voteTotals: 'Votes',
@@ -41,9 +39,11 @@ const SUBJECTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     projectSize: 'Size class',
   },
   'What is asked for': {
+    projectName: 'Name',
     propertyType: 'Building Type',
     propertySubtype: 'Subtype',
     assetClass: 'Asset class',
+    landUses: 'Land uses',
     requestType: 'Request',
     constructionType: 'Construction',
     isRezone: 'Rezoning',
@@ -67,17 +67,11 @@ const SUBJECTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Names of fields that are shown elsewhere than in rows. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
-  projectName: 'Name',
   displayName: 'Name',
-  summary: 'Summary',
   statusSummary: 'Status in a sentence',
-  parties: 'Parties',
-  decisions: 'Decisions',
   rawText: 'What the minutes say',
   originalRawText: 'What the minutes say',
   meetingDocuments: 'Minutes',
-  landUses: 'Land uses',
-  statusHistory: 'Statuses over time',
 };
 
 const FIELD_NAMES: Readonly<Record<string, string>> = { ...OTHER_NAMES, ...Object.assign({}, ...Object.values(SUBJECTS)) };
@@ -85,22 +79,25 @@ const FIELD_NAMES: Readonly<Record<string, string>> = { ...OTHER_NAMES, ...Objec
 /** What a field is called on the page. */
 export const nameOfField = (field: string): string => FIELD_NAMES[field] ?? spaced(field);
 
-/** Votes by their kinds, such as `yes 4, no 1`. */
-const wordsOfVotes = (votes: Readonly<Record<string, number | null>>) =>
-  Object.entries(votes)
+type Entry = Readonly<Record<string, unknown>>;
+
+/** An object within a record: a use by its levels, a status with its date, a number of units of a type, votes by their kinds. */
+function wordsOfEntry(entry: Entry): string {
+  if ('typeLabel' in entry) return [entry.typeLabel, entry.subtypeLabel, entry.assetClassLabel].filter(Boolean).join(', ');
+  if ('unitType' in entry) return `${number(Number(entry.count))} ${String(entry.unitType).replaceAll('_', ' ')}`;
+  if ('date' in entry) return `${entry.statusLabel ?? entry.status}, ${date(String(entry.date))}`;
+  return Object.entries(entry)
     .filter(([, count]) => count !== null)
     .map(([vote, count]) => `${vote} ${count}`)
     .join(', ');
+}
 
 /** A value of a record in words, by its type: a list joined, a day as a date. */
-export function wordsOfValue(value: unknown): string {
+function wordsOfValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsOfValue).join('; ');
   if (typeof value === 'number') return number(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'object' && value !== null)
-    return 'unitType' in value && 'count' in value
-      ? `${number(Number(value.count))} ${String(value.unitType).replaceAll('_', ' ')}`
-      : wordsOfVotes(value as Record<string, number | null>);
+  if (typeof value === 'object' && value !== null) return wordsOfEntry(value as Entry);
   const text = String(value);
   return /^\d{4}-\d\d-\d\d$/.test(text) ? date(text) : text;
 }
@@ -115,14 +112,17 @@ export interface Fact {
 /** Whether the record states nothing there. */
 const isSilent = (value: unknown) => value === null || value === undefined || value === '' || (Array.isArray(value) && !value.length);
 
+/** A field by its name, which the table has as a text. */
+const statedValue = (record: ReadRecord, field: string): unknown => (record as unknown as Entry)[field];
+
 /** The rows of each subject that has any; a token by its label. */
 export function factsOf(record: ReadRecord): { subject: string; facts: Fact[] }[] {
   return Object.entries(SUBJECTS)
     .map(([subject, fields]) => ({
       subject,
       facts: Object.entries(fields)
-        .filter(([field]) => !isSilent(record[field]))
-        .map(([field, name]) => ({ field, name, words: wordsOfValue(record[`${field}Label`] ?? record[field]) })),
+        .filter(([field]) => !isSilent(statedValue(record, field)))
+        .map(([field, name]) => ({ field, name, words: wordsOfValue(statedValue(record, `${field}Label`) ?? statedValue(record, field)) })),
     }))
     .filter(({ facts }) => facts.length > 0);
 }
@@ -131,6 +131,6 @@ export function factsOf(record: ReadRecord): { subject: string; facts: Fact[] }[
 export const silentFacts = (record: ReadRecord): string[] =>
   Object.values(SUBJECTS).flatMap((fields) =>
     Object.entries(fields)
-      .filter(([field]) => isSilent(record[field]))
+      .filter(([field]) => isSilent(statedValue(record, field)))
       .map(([, name]) => name),
   );

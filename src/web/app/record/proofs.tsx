@@ -1,26 +1,13 @@
 /** The proof of a record's values: quotes and texts of minutes, each asked for once, and which values show theirs. */
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useState } from 'preact/hooks';
-import { ask, FailedRequest, onceKey, type ReaderAccount } from '../api.ts';
+import { useContext, useRef, useState } from 'preact/hooks';
+import { ask, type DataOf, FailedRequest, onceKey, type ReaderAccount } from '../api.ts';
 import { asProblem } from '../ui.tsx';
 import type { ReadRecord } from './facts.ts';
 
-export interface MinutesReference {
-  meetingDocumentId: number;
-  title: string | null;
-  decisionBody: string | null;
-  decisionBodyLabel: string | null;
-  meetingDate: string | null;
-  url: string | null;
-}
-
 /** The words of a document that a value was read from. */
-export interface ValueQuote {
-  field: string;
-  quote: string;
-  page: number | null;
-  document: MinutesReference;
-}
+export type ValueQuote = DataOf<'getProjectEvidence'>['evidence'][number];
+export type MinutesReference = ValueQuote['document'];
 
 interface Known<T> {
   value?: T;
@@ -32,8 +19,9 @@ interface ProofDesk {
   /** fields that show their proof */
   open: ReadonlySet<string>;
   toggle: (field: string) => void;
-  /** shows the proof of all these fields, or of none */
-  showAll: (fields: readonly string[]) => void;
+  /** Shows every quote. @returns how many fields have any @throws FailedRequest */
+  showAll: () => Promise<number>;
+  hideAll: () => void;
   /** fields that changed since the team held the record */
   changed: ReadonlySet<string>;
   /** undefined until they are asked for */
@@ -44,6 +32,8 @@ interface ProofDesk {
   readText: (documentId: number) => Promise<void>;
   /** Reads the whole record again, price first. */
   readAgain: () => void;
+  /** Reads the balance again, after a purchase. */
+  onSpent: () => void;
 }
 
 const Desk = createContext<ProofDesk | null>(null);
@@ -92,19 +82,30 @@ interface WithProofsProps {
 export function WithProofs({ record, account, changed, readAgain, onSpent, children }: WithProofsProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [quotes, setQuotes] = useState<Known<readonly ValueQuote[]>>();
+  const asked = useRef<Promise<Known<readonly ValueQuote[]>> | null>(null);
   const [texts, setTexts] = useState<Readonly<Record<number, Known<string>>>>({});
 
-  const show = async (fields: ReadonlySet<string>) => {
-    setOpen(fields);
-    if (!fields.size || (quotes && !quotes.problem)) return;
-    setQuotes({});
-    setQuotes(await known(readQuotes(record, account)));
+  const load = async (): Promise<Known<readonly ValueQuote[]>> => {
+    asked.current ??= known(readQuotes(record, account));
+    const loaded = await asked.current;
+    if (loaded.problem) asked.current = null;
+    setQuotes(loaded);
+    return loaded;
   };
   const toggle = (field: string) => {
     const next = new Set(open);
     if (!next.delete(field)) next.add(field);
-    return show(next);
+    setOpen(next);
+    load();
   };
+  const showAll = async () => {
+    const { value = [], problem } = await load();
+    if (problem) throw problem;
+    const fields = new Set(value.map(({ field }) => field));
+    setOpen(fields);
+    return fields.size;
+  };
+  const hideAll = () => setOpen(new Set<string>());
   const askText = async (documentId: number): Promise<string> => {
     const { data, meta } = await ask(`/documents/${documentId}`, { headers: { 'Idempotency-Key': onceKey() } });
     if (meta.creditsUsed) onSpent();
@@ -116,6 +117,6 @@ export function WithProofs({ record, account, changed, readAgain, onSpent, child
     const text = await known(askText(documentId));
     setTexts((before) => ({ ...before, [documentId]: text }));
   };
-  const showAll = (fields: readonly string[]) => show(new Set(fields));
-  return <Desk.Provider value={{ account, open, toggle, showAll, changed, quotes, texts, readText, readAgain }}>{children}</Desk.Provider>;
+  const desk = { account, open, toggle, showAll, hideAll, changed, quotes, texts, readText, readAgain, onSpent };
+  return <Desk.Provider value={desk}>{children}</Desk.Provider>;
 }

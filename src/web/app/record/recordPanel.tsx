@@ -1,16 +1,20 @@
 /** The panel of a record: its price before it is read, then what the minutes say, with the words that prove it. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type FailedRequest, onceKey, type ReaderAccount } from '../api.ts';
 import { Action, Badge, Loading, Notice, useAnswer } from '../ui.tsx';
 import { counted, date, joined } from '../words.ts';
+import { RecordActions } from './actions.tsx';
 import { Changes, changedFields, type RecordChanges } from './changes.tsx';
-import type { ReadRecord } from './facts.ts';
+import { nameOfRecord, type ReadRecord } from './facts.ts';
 import { WithProofs } from './proofs.tsx';
 import { RecordView } from './recordView.tsx';
+import { type RecordResults, Steps, useStepKeys } from './steps.tsx';
 
 interface RecordPanelProps {
   id: number;
   account: ReaderAccount;
+  /** what the panel was opened from, for steps to the previous and the next record */
+  results?: RecordResults | undefined;
   onClose: () => void;
   /** Called with the record when it was read. */
   onRead: (record: ReadRecord) => void;
@@ -50,7 +54,7 @@ const Heading = ({ record }: { record: ReadRecord }) => (
 
 /** Reads what changed, then the record if that costs nothing; otherwise `buy` reads it. */
 function useRecord({ id, onRead, onSpent }: Pick<RecordPanelProps, 'id' | 'onRead' | 'onSpent'>) {
-  const [bought, setBought] = useState<ReadRecord | null>(null);
+  const [bought, setBought] = useState<{ record: ReadRecord; since: RecordChanges } | null>(null);
   const read = async (signal?: AbortSignal): Promise<ReadRecord> => {
     const { data, meta } = await ask(`/projects/${id}?representation=full`, { signal, headers: { 'Idempotency-Key': onceKey() } });
     onRead(data);
@@ -59,25 +63,45 @@ function useRecord({ id, onRead, onSpent }: Pick<RecordPanelProps, 'id' | 'onRea
   };
   const { answer, problem, again } = useAnswer(
     async (signal) => {
-      setBought(null);
       const changes: RecordChanges = (await ask(`/projects/${id}/changes`, { signal })).data;
       return { changes, record: changes.nextRead.billed ? null : await read(signal) };
     },
     [id],
   );
-  const buy = async () => setBought(await read());
-  return { changes: answer?.changes, record: bought ?? answer?.record ?? null, problem, again, buy };
+  const changes = answer?.changes ?? null;
+  const buy = async () => {
+    if (changes) setBought({ record: await read(), since: changes });
+  };
+  // What was bought is out of date once the changes were read again.
+  const record = bought && bought.since === changes ? bought.record : (answer?.record ?? null);
+  return { changes, record, problem, again, buy };
+}
+
+/** The window's title, which a printed record has as its heading and a file of it as its name. */
+function useTitle(title: string | null) {
+  useEffect(() => {
+    if (!title) return undefined;
+    const before = document.title;
+    document.title = `${title} - Land Use Intelligence`;
+    return () => {
+      document.title = before;
+    };
+  }, [title]);
 }
 
 /** The panel. If records cost a credit, it shows the price and a button that spends, before the record. */
-export function RecordPanel({ id, account, onClose, onRead, onSpent }: RecordPanelProps) {
+export function RecordPanel({ id, account, results, onClose, onRead, onSpent }: RecordPanelProps) {
+  const panel = useRef<HTMLElement>(null);
   const { changes, record, problem, again, buy } = useRecord({ id, onRead, onSpent });
+  useStepKeys(panel, id, results);
+  useTitle(record && nameOfRecord(record));
   return (
-    <article class="panel record" aria-labelledby="record-title">
+    <article class="panel record" aria-labelledby="record-title" ref={panel}>
       <header>
         <h2 id="record-title" tabIndex={-1}>
-          {record?.displayName ?? record?.projectName ?? `Project ${id}`}
+          {record ? nameOfRecord(record) : `Project ${id}`}
         </h2>
+        {results && <Steps id={id} results={results} />}
         <button type="button" class="quiet" onClick={onClose} aria-label="Close the record">
           ✕
         </button>
@@ -96,6 +120,7 @@ export function RecordPanel({ id, account, onClose, onRead, onSpent }: RecordPan
           readAgain={again}
           onSpent={onSpent}
         >
+          <RecordActions record={record} />
           <RecordView record={record} />
         </WithProofs>
       )}

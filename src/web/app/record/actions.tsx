@@ -1,0 +1,78 @@
+/** What can be done with a record that was read: quotes, link, list, alert, file, print. */
+import type { ComponentType } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { FailedRequest } from '../api.ts';
+import { showToast } from '../toasts.tsx';
+import { Action, Notice } from '../ui.tsx';
+import { ExportForm } from './exportForm.tsx';
+import type { ReadRecord } from './facts.ts';
+import { useProofs } from './proofs.tsx';
+import type { RecordFormProps } from './recordForm.ts';
+import { SaveForm } from './saveForm.tsx';
+import { WatchForm } from './watchForm.tsx';
+
+const FORMS: Readonly<Record<string, ComponentType<RecordFormProps>>> = { Save: SaveForm, Watch: WatchForm, Export: ExportForm };
+
+function QuotesButton({ onProblem }: { onProblem: (problem: FailedRequest | null) => void }) {
+  const { open, showAll, hideAll } = useProofs();
+  const show = async () => {
+    if (!(await showAll())) showToast('The generation has no quotes for this record.');
+  };
+  if (open.size > 0)
+    return (
+      <button type="button" class="small" onClick={hideAll}>
+        Hide quotes
+      </button>
+    );
+  return (
+    <Action kind="small" work={show} onProblem={onProblem}>
+      Show every quote
+    </Action>
+  );
+}
+
+export function RecordActions({ record }: { record: ReadRecord }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [problem, setProblem] = useState<FailedRequest | null>(null);
+  const id = useId();
+  const choose = (name: string | null) => {
+    setProblem(null);
+    setChosen(name);
+  };
+  const copyLink = async () => {
+    await navigator.clipboard.writeText(record.serviceLink);
+    showToast('The link is copied. It opens the record for everybody whose key may see it.');
+  };
+  const Form = chosen ? FORMS[chosen] : null;
+  return (
+    <div class="record-actions">
+      <div class="buttons">
+        {Object.keys(FORMS).map((name) => (
+          <button
+            type="button"
+            class="small"
+            key={name}
+            aria-expanded={name === chosen}
+            aria-controls={name === chosen ? id : undefined}
+            onClick={() => choose(name === chosen ? null : name)}
+          >
+            {name}
+          </button>
+        ))}
+        <Action kind="small" work={copyLink} onProblem={setProblem}>
+          Copy link
+        </Action>
+        <button type="button" class="small" onClick={() => print()}>
+          Print
+        </button>
+        <QuotesButton onProblem={setProblem} />
+      </div>
+      {problem && <Notice problem={problem} />}
+      {Form && (
+        <div class="record-form" id={id}>
+          <Form record={record} onDone={() => choose(null)} onProblem={setProblem} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+/** Parties, decisions and documents of a record. */
+import { Badge } from '../ui.tsx';
+import { date } from '../words.ts';
+import type { ReadRecord } from './facts.ts';
+import { Minutes, sourceOfMinutes, titleOfMinutes } from './minutes.tsx';
+import { Part } from './part.tsx';
+import type { MinutesReference } from './proofs.tsx';
+import { ProofOf } from './value.tsx';
+
+/** Who the filing names, with their roles. */
+export function Parties({ parties }: { parties: NonNullable<ReadRecord['parties']> }) {
+  if (!parties.length) return null;
+  return (
+    <Part title="Parties">
+      <dl>
+        {parties.map(({ roleLabel, role, name }) => (
+          <div key={`${role} ${name}`}>
+            <dt>{roleLabel ?? role}</dt>
+            <dd>{name}</dd>
+          </div>
+        ))}
+      </dl>
+      <ProofOf field="parties" />
+    </Part>
+  );
+}
+
+/** Decisions with their named votes. */
+export function Decisions({ decisions }: { decisions: NonNullable<ReadRecord['decisions']> }) {
+  if (!decisions.length) return null;
+  return (
+    <Part title="Decisions">
+      <ol class="decisions">
+        {decisions.map((decision) => (
+          <li key={`${decision.meetingDate} ${decision.decisionBody} ${decision.motion}`}>
+            <p>
+              <strong>{date(decision.meetingDate)}</strong> {decision.decisionBodyLabel}{' '}
+              <Badge token={decision.status} label={decision.statusLabel ?? decision.decisionTypeLabel} />
+            </p>
+            {decision.motion && <blockquote>{decision.motion}</blockquote>}
+            {decision.votes && decision.votes.length > 0 && (
+              <p class="note">{decision.votes.map(({ name, voteLabel, vote }) => `${name}: ${voteLabel ?? vote}`).join('; ')}</p>
+            )}
+          </li>
+        ))}
+      </ol>
+      <ProofOf field="decisions" />
+    </Part>
+  );
+}
+
+/** The documents of a record; only the latest one where it names no others. */
+const documentsOf = ({ meetingDocuments, meetingDocumentId, sourceDocumentUrl }: ReadRecord): readonly MinutesReference[] => {
+  if (meetingDocuments?.length) return meetingDocuments;
+  const unnamed = { title: null, decisionBody: null, decisionBodyLabel: null, meetingDate: null };
+  return meetingDocumentId ? [{ meetingDocumentId, url: sourceDocumentUrl, ...unnamed }] : [];
+};
+
+/** The minutes that name the record, each with its text on request. */
+export function Documents({ record }: { record: ReadRecord }) {
+  const documents = documentsOf(record);
+  if (!documents.length) return null;
+  return (
+    <Part title="Minutes">
+      <ul class="documents">
+        {documents.map((document) => (
+          <li key={document.meetingDocumentId}>
+            <strong>{titleOfMinutes(document)}</strong>
+            <span class="note">{sourceOfMinutes(document)}</span>
+            <Minutes document={document} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}

@@ -1,0 +1,10 @@
+/** What every form of a record's actions is given. */
+import type { FailedRequest } from '../api.ts';
+import type { ReadRecord } from './facts.ts';
+
+export interface RecordFormProps {
+  record: ReadRecord;
+  /** Closes the form. */
+  onDone: () => void;
+  onProblem: (problem: FailedRequest | null) => void;
+}
