@@ -1,61 +1,126 @@
-/** Buttons that draw a shape on the map, which becomes a filter. */
-import { useLayoutEffect, useState } from 'preact/hooks';
-import type { FilterChange } from '../state.ts';
-import type { DrawingKind, MapView } from './mapView.ts';
+/** Buttons that draw a shape on the map and edit it; it becomes a filter. */
+import { useEffect, useState } from 'preact/hooks';
+import type { MapView } from './mapView.ts';
+import type { ShapeActions } from './shapeActions.ts';
+import type { DrawingKind, DrawingStatus } from './shapeDrawing.ts';
+import { areaOfShape, circleShape, type DrawnShape, wordsOfArea, wordsOfShape } from './shapes.ts';
 
-interface DrawToolsProps {
-  map: MapView;
-  filters: Readonly<Record<string, string>>;
-  onChange: (change: FilterChange) => void;
-}
+const KINDS: Readonly<Record<DrawingKind, { label: string; hint: string }>> = {
+  polygon: { label: 'Polygon', hint: 'Click each corner; click the first again, or press Enter, to close. Escape gives up.' },
+  rectangle: { label: 'Rectangle', hint: 'Click a corner, then the opposite one. Escape gives up.' },
+  circle: { label: 'Circle', hint: 'Click the middle, then the edge. Escape gives up.' },
+};
+const EDIT_HINT = {
+  polygon: 'Drag corners, or the points between them; a right click removes a corner. Enter keeps it, Escape gives up.',
+  rectangle: 'Drag a corner, or all of it. Enter keeps it, Escape gives up.',
+  circle: 'Drag the edge, or all of it. Enter keeps it, Escape gives up.',
+};
+/** The part of the view that a circle fills. */
+const VIEW_PART = 0.8;
 
-export function DrawTools({ map, filters, onChange }: DrawToolsProps) {
-  const [kind, setKind] = useState<DrawingKind | null>(null);
-  const begin = (next: DrawingKind | null) => {
-    map.draw(next);
-    setKind(next);
-  };
-  // A layout effect, since an ordinary one runs a frame later and could cancel a drawing that has begun meanwhile.
-  useLayoutEffect(() => setKind(null), [filters.polygon, filters.circle]);
-  useLayoutEffect(() => {
-    if (!kind) return undefined;
+/** What is being drawn, with Escape and Enter for it. */
+function useDrawing(map: MapView): { status: DrawingStatus | null; isLoaded: boolean } {
+  const [status, setStatus] = useState<DrawingStatus | null>(null);
+  const [isLoaded, setLoaded] = useState(false);
+  useEffect(() => {
+    map.loadDrawing().then(() => setLoaded(true));
+    return map.observeDrawing(setStatus);
+  }, [map]);
+  useEffect(() => {
+    if (!status) return undefined;
     const listen = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') begin(null);
-      if (event.key === 'Enter' && kind === 'polygon') map.finishPolygon();
+      if (event.key === 'Escape') map.draw(null);
+      if (event.key === 'Enter' && status.edited && !(event.target instanceof HTMLButtonElement)) map.finish();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
-  }, [kind]);
-  const drawCircleInView = () => {
-    const { lat, lng, meters } = map.middle();
-    const radiusMeters = Math.max(100, Math.min(500_000, Math.round(meters * 0.8)));
-    onChange({ circle: JSON.stringify({ lat: Number(lat.toFixed(5)), lng: Number(lng.toFixed(5)), radiusMeters }), polygon: null });
-  };
-  const toggle = (one: DrawingKind) => begin(kind === one ? null : one);
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form
-    <div class="tools" role="group" aria-label="Draw on the map">
-      <button type="button" aria-pressed={kind === 'polygon'} onClick={() => toggle('polygon')}>
-        Polygon
-      </button>
-      <button type="button" aria-pressed={kind === 'circle'} onClick={() => toggle('circle')}>
-        Circle
-      </button>
-      <button type="button" onClick={drawCircleInView}>
-        Circle in view
-      </button>
-      {(filters.polygon || filters.circle || filters.bbox) && (
-        <button type="button" onClick={() => onChange({ polygon: null, circle: null, bbox: null })}>
-          Remove shape
+  }, [status]);
+  return { status, isLoaded };
+}
+
+/** What is drawn now, how it goes on, and the area so far. */
+const DrawingHint = ({ map, status: { kind, edited, canUndo, area } }: { map: MapView; status: DrawingStatus }) => (
+  <div class="hint drawing">
+    <p role="status">{edited ? EDIT_HINT[kind] : KINDS[kind].hint}</p>
+    <p>
+      {canUndo && (
+        <button type="button" onClick={() => map.undo()}>
+          {edited ? 'Undo' : 'Undo corner'}
         </button>
       )}
-      {kind && (
-        <p role="status">
-          {kind === 'polygon'
-            ? 'Click each corner; click the first again, or press Enter, to close. Escape gives up.'
-            : 'Click the middle, then the edge. Escape gives up.'}
-        </p>
+      {edited && (
+        <button type="button" class="primary" onClick={() => map.finish()}>
+          Keep
+        </button>
       )}
-    </div>
+      <button type="button" onClick={() => map.draw(null)}>
+        Cancel
+      </button>
+      {area !== null && area > 0 && <span class="area">{wordsOfArea(area)}</span>}
+    </p>
+  </div>
+);
+
+interface DrawToolsProps {
+  map: MapView;
+  /** those that are searched in */
+  searched: readonly DrawnShape[];
+  actions: ShapeActions;
+  isPanelOpen: boolean;
+  onPanel: () => void;
+}
+
+export function DrawTools({ map, searched, actions, isPanelOpen, onPanel }: DrawToolsProps) {
+  const { status, isLoaded } = useDrawing(map);
+  const drawCircleInView = () => {
+    const { lat, lng, meters } = map.middle();
+    actions.search(circleShape({ lat, lng, radiusMeters: meters * VIEW_PART }));
+  };
+  const begin = (kind: DrawingKind) => map.draw(status?.kind === kind && !status.edited ? null : kind);
+  const [only] = searched;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}
+      <div class="tools" role="group" aria-label="Draw on the map">
+        {Object.entries(KINDS).map(([kind, { label }]) => (
+          <button
+            key={kind}
+            type="button"
+            disabled={!isLoaded}
+            aria-pressed={status?.kind === kind && !status.edited}
+            onClick={() => begin(kind as DrawingKind)}
+          >
+            {label}
+          </button>
+        ))}
+        <button type="button" onClick={drawCircleInView}>
+          Circle in view
+        </button>
+        {searched.length === 1 && only && (
+          <>
+            <button type="button" disabled={!isLoaded} aria-pressed={Boolean(status?.edited)} onClick={() => map.edit(only)}>
+              Edit
+            </button>
+            <button type="button" onClick={() => map.fitShape(only)}>
+              Fit
+            </button>
+          </>
+        )}
+        {only && (
+          <button type="button" onClick={() => actions.remove(searched)}>
+            Remove shape
+          </button>
+        )}
+        <button type="button" aria-expanded={isPanelOpen} onClick={onPanel}>
+          Shapes …
+        </button>
+        {only && !status && (
+          <p class="hint area">
+            {searched.length > 1 ? `Inside all ${searched.length} shapes` : `${wordsOfShape(only)}: ${wordsOfArea(areaOfShape(only))}`}
+          </p>
+        )}
+      </div>
+      {status && <DrawingHint map={map} status={status} />}
+    </>
   );
 }

@@ -1,20 +1,21 @@
 /** The tab with the map, the filters, the list and the panels. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { askKept } from '../api.ts';
 import { Filters } from '../filters/filters.tsx';
-import { RecordPanel } from '../record/recordPanel.tsx';
-import { type FilterChange, queryOf, withFilters } from '../state.ts';
+import { queryOf, withFilters } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Loading, Notice, useAnswer } from '../ui.tsx';
 import { number } from '../words.ts';
-import { ClusterPanel, isForSale } from './clusterPanel.tsx';
+import { isForSale } from './clusterPanel.tsx';
 import { boxOfTiles, type MapCluster } from './clusters.ts';
 import type { MapAnswer } from './mapAnswer.ts';
 import { themeNow } from './palette.ts';
+import { MapPanel, type OpenPanel } from './panel.tsx';
 import { Results, spoken } from './results.tsx';
-import { Share } from './share.tsx';
+import { shapeActions } from './shapeActions.ts';
 import { Stage } from './stage.tsx';
 import { useMapView } from './useMapView.ts';
+import { useShapes } from './useShapes.ts';
 
 /** Tiles at this zoom are about a block wide: opening a cluster lists its projects instead of zooming in. */
 const DEEP_ZOOM = 16;
@@ -47,87 +48,58 @@ const Total = ({ data }: { data: MapAnswer | undefined }) => (
 export function MapTab({ state, go, account, words, onSpent }: TabProps) {
   const { filters, view, project } = state;
   const theme = useTheme();
-  const [cell, setCell] = useState<MapCluster | null>(null);
-  const [sharing, setSharing] = useState(false);
+  const [panel, setPanel] = useState<OpenPanel | null>(null);
   const [bought, setBought] = useState(0);
   const [arranged, setArranged] = useState<MapCluster[] | null>(null);
+  const latest = useRef(state);
+  latest.current = state;
+  const shapes = useShapes(filters);
+  const actions = shapeActions(shapes, () => latest.current, go);
   const { answer, problem, loading, again } = useAnswer(
     (signal) => askKept(`/projects/map${queryOf({ ...filters, view })}`, { signal }),
     [JSON.stringify(filters), view, bought],
   );
   const data: MapAnswer | undefined = answer?.data;
-  const change = (next: FilterChange) => go(withFilters(state, next));
   const zoomTo = (chosen: MapCluster) => {
     const { west, south, east, north } = boxOfTiles(chosen.tiles);
     const box = [west, south, east, north].join(',');
+    setPanel(null);
     if (map) map.look(box);
-    else go({ ...state, view: box });
+    else go({ ...latest.current, view: box });
   };
   const enter = (chosen: MapCluster) => {
     const [zoom = 0] = chosen.tile.split('/').map(Number);
-    setSharing(false);
     // A tile that is coarser than others in the view has no finer tiles.
     const isFinest = chosen.tiles.length === 1 && (zoom >= DEEP_ZOOM || zoom < (data?.tileZoom ?? 0));
     if (account.creditRate > 0 && (isForSale(chosen) || isFinest)) {
       go({ ...state, project: null });
-      setCell(chosen);
+      setPanel({ kind: 'cluster', cluster: chosen });
     } else zoomTo(chosen);
   };
-  const drawn = useMapView(state, data ?? null, {
+  const open = (id: number | null) => {
+    setPanel(null);
+    go({ ...latest.current, project: id });
+  };
+  const drawn = useMapView(state, data ?? null, shapes, {
     moved: (next) => next !== view && go({ ...state, view: next }, true),
-    opened: (id) => go({ ...state, project: id }),
+    opened: open,
     entered: enter,
     arranged: setArranged,
-    drawn: (filter) => change({ polygon: null, circle: null, ...filter }),
+    drawn: actions.search,
   });
   const { map } = drawn;
-  const alone = data?.cells.map((one) => ({ ...one, tiles: [one.tile] }));
-  const shown = data && { ...data, cells: (map && arranged) ?? alone ?? [] };
+  const shown = data && { ...data, cells: (map && arranged) ?? data.cells.map((one) => ({ ...one, tiles: [one.tile] })) };
   useEffect(() => {
-    if (!project && !cell && !sharing) return;
+    if (!project && !panel) return;
     const title = document.querySelector<HTMLElement>('.panel h2');
     title?.scrollIntoView({ block: 'nearest' });
     title?.focus();
-  }, [project, cell, sharing]);
-  const open = (id: number | null) => {
-    setCell(null);
-    setSharing(false);
-    go({ ...state, project: id });
-  };
+  }, [project, panel]);
   const spend = () => {
     onSpent();
     setBought((n) => n + 1);
   };
-  /** Zooms to the cluster, and closes its panel. */
-  const leaveTo = (chosen: MapCluster) => {
-    setCell(null);
-    zoomTo(chosen);
-  };
-  const panel = sharing ? (
-    <Share filters={filters} view={view} onClose={() => setSharing(false)} />
-  ) : project ? (
-    <RecordPanel
-      key={project}
-      id={project}
-      account={account}
-      results={data && { ids: data.projects.map(({ id }) => id), open }}
-      onClose={() => open(null)}
-      onRead={(record) => map?.mark(record)}
-      onSpent={spend}
-    />
-  ) : cell ? (
-    <ClusterPanel
-      key={cell.tiles.join()}
-      cluster={cell}
-      filters={filters}
-      onClose={() => setCell(null)}
-      onZoom={() => leaveTo(cell)}
-      onBought={() => {
-        leaveTo(cell);
-        spend();
-      }}
-    />
-  ) : null;
+  const toggle = (kind: 'share' | 'shapes') => setPanel(panel?.kind === kind ? null : { kind });
   const filterCount = Object.keys(filters).length;
   return (
     <>
@@ -139,16 +111,24 @@ export function MapTab({ state, go, account, words, onSpent }: TabProps) {
             <Filters
               filters={filters}
               words={words}
-              onChange={change}
+              onChange={(next) => go(withFilters(state, next))}
               onClear={() => go({ ...state, filters: {}, view: null, project: null })}
             />
           </details>
         </aside>
-        <Stage drawn={drawn} data={data} theme={theme} filters={filters} onChange={change} />
+        <Stage
+          drawn={drawn}
+          data={data}
+          theme={theme}
+          searched={shapes.all.filter(shapes.isSearched)}
+          actions={actions}
+          isPanelOpen={panel?.kind === 'shapes'}
+          onPanel={() => toggle('shapes')}
+        />
         <aside class="found" aria-label="What the map shows">
           <header>
             <Total data={data} />
-            <button type="button" onClick={() => setSharing(!sharing)} aria-expanded={sharing}>
+            <button type="button" onClick={() => toggle('share')} aria-expanded={panel?.kind === 'share'}>
               Copy as code
             </button>
           </header>
@@ -156,10 +136,21 @@ export function MapTab({ state, go, account, words, onSpent }: TabProps) {
             {loading ? '' : spoken(shown)}
           </p>
           {problem && <Notice problem={problem} again={again} />}
-          {panel}
+          <MapPanel
+            panel={panel}
+            state={state}
+            account={account}
+            map={map}
+            shapes={shapes}
+            actions={actions}
+            onClose={() => (panel ? setPanel(null) : open(null))}
+            results={data && { ids: data.projects.map(({ id }) => id), open }}
+            onZoom={zoomTo}
+            onSpent={spend}
+          />
           {!data && !problem && <Loading what="Looking for projects" />}
           {shown && (
-            <div class={panel ? 'behind' : ''}>
+            <div class={panel || project ? 'behind' : ''}>
               <h2 class="hidden">What the map shows</h2>
               <Results
                 answer={shown}

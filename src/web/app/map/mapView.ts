@@ -9,12 +9,14 @@ import type {
   PointLike,
 } from 'maplibre-gl';
 import { settings } from '../settings.ts';
-import { metersBetween, ringOfCircle, type TileBox } from '../state.ts';
+import { metersBetween } from '../state.ts';
 import { shortNumber } from '../words.ts';
 import { clustersOf, type MapCluster } from './clusters.ts';
-import { type Corner, collectionOf, type DrawnFeatures, featureOf, NOTHING_DRAWN, pointAt } from './geoJson.ts';
+import { collectionOf, type DrawnFeatures, featureOf, NOTHING_DRAWN, pointAt } from './geoJson.ts';
 import type { MapAnswer } from './mapAnswer.ts';
 import { themeNow } from './palette.ts';
+import { type DrawingEvents, type DrawingKind, type DrawingStatus, ShapeDrawing } from './shapeDrawing.ts';
+import { boxOfRing, type DrawnShape, isSameShape, ringOfShape } from './shapes.ts';
 import { COUNTIES_ZOOM, countiesAddress, styleOf } from './style.ts';
 
 type Renderer = typeof import('maplibre-gl');
@@ -42,14 +44,15 @@ const COUNTRY: Sides = [-125, 24.4, -66.5, 49.6];
 /** How often clusters are arranged anew while the zoom grows by one. */
 const CLUSTER_STEPS = 4;
 const SETTLED_MS = 180;
+const FIT_MS = 500;
 /** Margin in pixels around the fitted rectangle. */
 const CLEAR: PaddingOptions = { top: 70, bottom: 70, left: 40, right: 60 };
 const ZOOM_MAX = 18;
 /** The map does not go nearer by itself. */
 const FIT_ZOOM_MAX = 14;
-/** A click this near to the first corner closes the ring. */
-const NEAR_PIXELS = 12;
-const RADIUS_METERS = { min: 100, max: 500_000 };
+
+/** Whether the reader asked for less movement. */
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 const wrapped = (degrees: number) => ((((degrees + 180) % 360) + 360) % 360) - 180;
 
@@ -66,16 +69,8 @@ function boundsOf(view: string): Sides {
   return [west, south, east < west ? east + 360 : east, north];
 }
 
-const ringOfBox = ({ north, south, east, west }: TileBox): Corner[] => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south],
-];
-
 /** What the reader does on the map. */
-export interface MapEvents {
+export interface MapEvents extends Pick<DrawingEvents, 'drawn'> {
   /** @param view `west,south,east,north` */
   moved: (view: string) => void;
   /** a project was chosen */
@@ -84,10 +79,7 @@ export interface MapEvents {
   entered: (cluster: MapCluster) => void;
   /** the circles that are drawn now */
   arranged: (clusters: MapCluster[]) => void;
-  drawn: (filter: { polygon: string } | { circle: string }) => void;
 }
-
-export type DrawingKind = 'polygon' | 'circle';
 
 export class MapView {
   readonly #map: MapLibre;
@@ -97,9 +89,12 @@ export class MapView {
   #clusters: MapCluster[] = [];
   /** the zoom for which the clusters are arranged */
   #clusterZoom = Number.NaN;
-  #shape = NOTHING_DRAWN;
+  #shapes: readonly DrawnShape[] = [];
+  #isSearched: (shape: DrawnShape) => boolean = () => false;
+  #status: DrawingStatus | null = null;
+  readonly #observers = new Set<(status: DrawingStatus | null) => void>();
   #openAt = NOTHING_DRAWN;
-  #drawing: { kind: DrawingKind; corners: Corner[] } | null = null;
+  #drawing: ShapeDrawing | null = null;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #hasCounties = false;
 
@@ -136,7 +131,6 @@ export class MapView {
       this.#settling = setTimeout(() => this.#events.moved(this.view), SETTLED_MS);
     });
     this.#map.on('click', (event) => this.#click(event));
-    this.#map.on('dblclick', (event) => this.#drawing && event.preventDefault());
     this.#map.on('mousemove', (event) => this.#hover(event));
     this.#map.on('style.load', () => {
       this.#hasCounties = false;
@@ -151,6 +145,7 @@ export class MapView {
     });
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
       this.#theme = themeNow();
+      this.#drawing?.stop();
       this.#map.setStyle(styleOf(this.#theme));
     });
   }
@@ -174,8 +169,11 @@ export class MapView {
   }
 
   #fit(view: string, padding: PaddingOptions | number, isFit: boolean): void {
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.#map.fitBounds(boundsOf(view), { padding, maxZoom: isFit ? FIT_ZOOM_MAX : ZOOM_MAX, animate: !still, duration: 500 }, { isFit });
+    this.#map.fitBounds(
+      boundsOf(view),
+      { padding, maxZoom: isFit ? FIT_ZOOM_MAX : ZOOM_MAX, animate: !isStill(), duration: FIT_MS },
+      { isFit },
+    );
   }
 
   /** @param by number of levels */
@@ -200,15 +198,16 @@ export class MapView {
     this.#events.arranged(this.#clusters);
   }
 
-  /** Draws the shape that the filters contain. */
-  shape({ polygon, circle, bbox }: Readonly<Record<string, string>>): void {
-    const rings: Corner[][] = [
-      ...(polygon ? [JSON.parse(polygon)] : []),
-      ...(circle ? [ringOfCircle(JSON.parse(circle))] : []),
-      ...(bbox ? [ringOfBox(JSON.parse(bbox))] : []),
-    ];
-    this.#shape = collectionOf(rings.map((ring) => featureOf({ type: 'Polygon', coordinates: [ring] })));
+  /** @param isSearched whether a shape is among the filters */
+  shapes(shapes: readonly DrawnShape[], isSearched: (shape: DrawnShape) => boolean): void {
+    this.#shapes = shapes;
+    this.#isSearched = isSearched;
     this.#show();
+  }
+
+  fitShape(shape: DrawnShape): void {
+    const { west, south, east, north } = boxOfRing(ringOfShape(shape));
+    this.#map.fitBounds([west, south, east, north], { padding: CLEAR, maxZoom: ZOOM_MAX, animate: !isStill(), duration: FIT_MS });
   }
 
   mark(at: { longitude: number | null; latitude: number | null } | null): void {
@@ -217,15 +216,41 @@ export class MapView {
     this.#show();
   }
 
+  /** Loads what draws. */
+  async loadDrawing(): Promise<void> {
+    const changed = (status: DrawingStatus | null) => {
+      const isOther = this.#status?.edited !== status?.edited;
+      this.#status = status;
+      if (isOther) this.#show();
+      for (const observe of this.#observers) observe(status);
+    };
+    this.#drawing ??= await ShapeDrawing.load(this.#map, { changed, drawn: this.#events.drawn });
+  }
+
+  /** Calls a function with what is being drawn, at each change. @returns what ends it */
+  observeDrawing(observe: (status: DrawingStatus | null) => void): () => void {
+    this.#observers.add(observe);
+    return () => void this.#observers.delete(observe);
+  }
+
   /** Begins drawing a shape. @param kind null cancels it */
   draw(kind: DrawingKind | null): void {
-    this.#drawing = kind ? { kind, corners: [] } : null;
-    this.#map.getCanvas().style.cursor = kind ? 'crosshair' : '';
-    if (kind) {
-      this.#map.doubleClickZoom.disable();
-      this.#map.getCanvas().focus(); // so that Enter closes the ring instead of pressing the button again
-    } else this.#map.doubleClickZoom.enable();
-    this.#show();
+    if (kind) this.#drawing?.begin(kind, this.#theme);
+    else this.#drawing?.stop();
+  }
+
+  edit(shape: DrawnShape): void {
+    this.#drawing?.edit(shape, this.#theme);
+  }
+
+  /** Keeps the shape that is edited. */
+  finish(): void {
+    this.#drawing?.finish();
+  }
+
+  /** Takes back the last corner or change. */
+  undo(): void {
+    this.#drawing?.undo();
   }
 
   /** The centre of the view, and its distance to the nearer edge. */
@@ -238,6 +263,7 @@ export class MapView {
 
   close(): void {
     clearTimeout(this.#settling);
+    this.#drawing?.stop();
     this.#map.remove();
   }
 
@@ -267,10 +293,14 @@ export class MapView {
       ),
     );
     this.#set('open', this.#openAt);
-    const corners = this.#drawing?.corners ?? [];
-    const line = collectionOf(corners.length > 1 ? [featureOf({ type: 'LineString', coordinates: corners })] : []);
-    this.#set('shape', this.#drawing ? line : this.#shape);
-    this.#set('corners', collectionOf(corners.map((corner) => featureOf(pointAt(...corner)))));
+    const edited = this.#status?.edited;
+    const shown = this.#shapes.filter((shape) => !edited || !isSameShape(shape, edited));
+    this.#set(
+      'shape',
+      collectionOf(
+        shown.map((shape) => featureOf({ type: 'Polygon', coordinates: [ringOfShape(shape)] }, { searched: this.#isSearched(shape) })),
+      ),
+    );
   }
 
   #set(source: string, data: DrawnFeatures | string): void {
@@ -286,50 +316,15 @@ export class MapView {
   }
 
   #hover(event: MapMouseEvent): void {
-    if (this.#drawing || !this.#map.getLayer('cells')) return;
+    if (this.#drawing?.takesClicks || !this.#map.getLayer('cells')) return;
     this.#map.getCanvas().style.cursor = this.#found(event) ? 'pointer' : '';
   }
 
   #click(event: MapMouseEvent): void {
-    if (this.#drawing) {
-      this.#addCorner(event);
-      return;
-    }
+    if (this.#drawing?.takesClicks) return;
     const found = this.#found(event);
     if (found?.layer.id === 'points') this.#events.opened(Number(found.properties.id));
     const cluster = this.#clusters.find(({ tile }) => tile === found?.properties.tile);
     if (found?.layer.id === 'cells' && cluster) this.#events.entered(cluster);
-  }
-
-  #addCorner({ lngLat, point: at }: MapMouseEvent): void {
-    const drawing = this.#drawing;
-    if (!drawing) return;
-    const corner: Corner = [Number(wrapped(lngLat.lng).toFixed(5)), Number(lngLat.lat.toFixed(5))];
-    const isNear = (other: Corner | undefined) => {
-      if (!other) return false;
-      const { x, y } = this.#map.project(other);
-      return Math.hypot(x - at.x, y - at.y) < NEAR_PIXELS;
-    };
-    const { kind, corners } = drawing;
-    if (kind === 'circle' && corners[0]) {
-      const radiusMeters = Math.max(RADIUS_METERS.min, Math.min(RADIUS_METERS.max, Math.round(metersBetween(corners[0], corner))));
-      this.#finish({ circle: JSON.stringify({ lat: corners[0][1], lng: corners[0][0], radiusMeters }) });
-    } else if (kind === 'polygon' && corners.length > 2 && (isNear(corners[0]) || isNear(corners.at(-1)))) this.finishPolygon();
-    else if (!isNear(corners.at(-1))) {
-      corners.push(corner);
-      this.#show();
-    }
-  }
-
-  /** Closes the ring, if it has at least three corners. */
-  finishPolygon(): void {
-    const [first, ...others] = this.#drawing?.corners ?? [];
-    if (!first || others.length < 2) return;
-    this.#finish({ polygon: JSON.stringify([first, ...others, first]) });
-  }
-
-  #finish(filter: { polygon: string } | { circle: string }): void {
-    this.draw(null);
-    this.#events.drawn(filter);
   }
 }

@@ -1,20 +1,25 @@
 /** The map with what lies on it: tools, zoom, legend, credit. */
-import type { FilterChange } from '../state.ts';
 import { DrawTools } from './drawTools.tsx';
 import { Legend } from './legend.tsx';
 import type { MapAnswer } from './mapAnswer.ts';
 import type { MapTheme } from './palette.ts';
+import type { ShapeActions } from './shapeActions.ts';
+import type { DrawnShape } from './shapes.ts';
 import type { DrawnMap } from './useMapView.ts';
 
 interface StageProps {
   drawn: DrawnMap;
   data: MapAnswer | undefined;
   theme: MapTheme;
-  filters: Readonly<Record<string, string>>;
-  onChange: (change: FilterChange) => void;
+  /** shapes that are searched in */
+  searched: readonly DrawnShape[];
+  actions: ShapeActions;
+  isPanelOpen: boolean;
+  /** opens or closes the panel of shapes */
+  onPanel: () => void;
 }
 
-export const Stage = ({ drawn: { holder, map, undrawn }, data, theme, filters, onChange }: StageProps) => (
+export const Stage = ({ drawn: { holder, map, undrawn }, data, theme, ...tools }: StageProps) => (
   <section class="stage" aria-label="Map">
     {undrawn ? (
       <div class="no-map">
@@ -25,7 +30,7 @@ export const Stage = ({ drawn: { holder, map, undrawn }, data, theme, filters, o
     )}
     {map && (
       <>
-        <DrawTools map={map} filters={filters} onChange={onChange} />
+        <DrawTools map={map} {...tools} />
         {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}
         <div class="zoom" role="group" aria-label="Zoom">
           <button type="button" aria-label="Zoom in" onClick={() => map.zoom(1)}>

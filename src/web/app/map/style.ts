@@ -87,22 +87,22 @@ function nameLayers(theme: MapTheme): LayerSpecification[] {
   ];
 }
 
+/** Shapes: what is searched in stands out, the others are thin. */
 function shapeLayers(theme: MapTheme): LayerSpecification[] {
-  const { shape, edge } = THEMES[theme];
+  const { shape } = THEMES[theme];
+  const bySearched = (searched: number, kept: number): ExpressionSpecification => ['case', ['get', 'searched'], searched, kept];
   return [
     {
       id: 'shape-fill',
       type: 'fill',
       source: 'shape',
-      filter: ['==', ['geometry-type'], 'Polygon'],
-      paint: { 'fill-color': shape, 'fill-opacity': 0.1 },
+      paint: { 'fill-color': shape, 'fill-opacity': bySearched(0.1, 0.03) },
     },
-    { id: 'shape', type: 'line', source: 'shape', paint: { 'line-color': shape, 'line-width': 2.2, 'line-dasharray': [2, 1] } },
     {
-      id: 'corners',
-      type: 'circle',
-      source: 'corners',
-      paint: { 'circle-radius': 4.5, 'circle-color': shape, 'circle-stroke-color': edge, 'circle-stroke-width': 1.5 },
+      id: 'shape',
+      type: 'line',
+      source: 'shape',
+      paint: { 'line-color': shape, 'line-width': bySearched(2.2, 1.2), 'line-opacity': bySearched(1, 0.7), 'line-dasharray': [2, 1] },
     },
   ];
 }
@@ -169,7 +169,6 @@ export function styleOf(theme: MapTheme): StyleSpecification {
       counties: data(), // loaded at that zoom, since there are many
       names: data(addressOf(settings.outlines.names)),
       shape: data(),
-      corners: data(),
       cells: data(),
       points: data(),
       open: data(),

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageState } from '../state.ts';
 import type { MapAnswer } from './mapAnswer.ts';
 import { canDraw, type MapEvents, MapView } from './mapView.ts';
+import type { KeptShapes } from './useShapes.ts';
 
 const NO_WEBGL =
   'This browser cannot draw the map: it has no WebGL 2. The list has everything that the map would show; to see the map, switch hardware acceleration on or use another browser.';
@@ -18,7 +19,7 @@ export interface DrawnMap {
 }
 
 /** Opens the map, and keeps it equal to the state of the page. @param events may differ with each call */
-export function useMapView({ view, filters, project }: PageState, data: MapAnswer | null, events: MapEvents): DrawnMap {
+export function useMapView({ view, project }: PageState, data: MapAnswer | null, shapes: KeptShapes, events: MapEvents): DrawnMap {
   const holder = useRef<HTMLDivElement>(null);
   const latest = useRef(events);
   latest.current = events;
@@ -34,7 +35,7 @@ export function useMapView({ view, filters, project }: PageState, data: MapAnswe
       opened: (id) => latest.current.opened(id),
       entered: (cluster) => latest.current.entered(cluster),
       arranged: (clusters) => latest.current.arranged(clusters),
-      drawn: (filter) => latest.current.drawn(filter),
+      drawn: (shape, replaced) => latest.current.drawn(shape, replaced),
     }).then(
       (ready) => {
         if (isLeft) return ready.close();
@@ -53,7 +54,10 @@ export function useMapView({ view, filters, project }: PageState, data: MapAnswe
     map.answer(data);
     if (!view && data.view) map.fit([data.view.west, data.view.south, data.view.east, data.view.north].join(','));
   }, [map, data]);
-  useEffect(() => map?.shape(filters), [map, JSON.stringify(filters)]);
+  useEffect(
+    () => map?.shapes(shapes.all, shapes.isSearched),
+    [map, JSON.stringify(shapes.all.map((one) => [one, shapes.isSearched(one)]))],
+  );
   useEffect(() => {
     // After the back button, the map follows the address.
     if (map && view && map.view !== view) map.look(view);

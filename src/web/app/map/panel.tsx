@@ -1,0 +1,53 @@
+/** The panel above the list: the search as a call, the shapes, a record, or a cluster with its price. */
+import type { ComponentProps } from 'preact';
+import type { ReaderAccount } from '../api.ts';
+import { RecordPanel } from '../record/recordPanel.tsx';
+import type { PageState } from '../state.ts';
+import { ClusterPanel } from './clusterPanel.tsx';
+import type { MapCluster } from './clusters.ts';
+import type { MapView } from './mapView.ts';
+import type { ShapeActions } from './shapeActions.ts';
+import { ShapesPanel } from './shapesPanel.tsx';
+import { Share } from './share.tsx';
+import type { KeptShapes } from './useShapes.ts';
+
+/** What was opened last, besides the record that the address names. */
+export type OpenPanel = { kind: 'share' } | { kind: 'shapes' } | { kind: 'cluster'; cluster: MapCluster };
+
+interface MapPanelProps {
+  panel: OpenPanel | null;
+  state: PageState;
+  account: ReaderAccount;
+  map: MapView | null;
+  shapes: KeptShapes;
+  actions: ShapeActions;
+  /** the list that the record is one of */
+  results: ComponentProps<typeof RecordPanel>['results'];
+  onClose: () => void;
+  onZoom: (cluster: MapCluster) => void;
+  onSpent: () => void;
+}
+
+export function MapPanel({ panel, state, account, map, shapes, actions, results, onClose, onZoom, onSpent }: MapPanelProps) {
+  const { filters, view, project } = state;
+  if (panel?.kind === 'share') return <Share filters={filters} view={view} onClose={onClose} />;
+  if (panel?.kind === 'shapes') return <ShapesPanel shapes={shapes} actions={actions} map={map} onClose={onClose} />;
+  if (panel)
+    return (
+      <ClusterPanel
+        key={panel.cluster.tiles.join()}
+        cluster={panel.cluster}
+        filters={filters}
+        onClose={onClose}
+        onZoom={() => onZoom(panel.cluster)}
+        onBought={() => {
+          onZoom(panel.cluster);
+          onSpent();
+        }}
+      />
+    );
+  if (!project) return null;
+  return (
+    <RecordPanel key={project} id={project} account={account} onClose={onClose} onRead={(record) => map?.mark(record)} onSpent={onSpent} />
+  );
+}

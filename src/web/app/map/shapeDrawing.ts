@@ -1,0 +1,220 @@
+/** Drawing and editing one shape with the pointer, by Terra Draw. */
+import type { Map as MapLibre } from 'maplibre-gl';
+import type { GeoJSONStoreFeatures, HexColor, TerraDraw } from 'terra-draw';
+import { metersBetween } from '../state.ts';
+import type { Corner } from './geoJson.ts';
+import { type MapTheme, THEMES } from './palette.ts';
+import { areaOfShape, boxOfRing, boxShape, circleShape, type DrawnShape, polygonShape, ringOfShape } from './shapes.ts';
+
+/** By the names of Terra Draw's modes. */
+export type DrawingKind = 'polygon' | 'rectangle' | 'circle';
+
+const KIND_OF: Readonly<Record<DrawnShape['filter'], DrawingKind>> = { polygon: 'polygon', bbox: 'rectangle', circle: 'circle' };
+
+/** What is being drawn or edited. */
+export interface DrawingStatus {
+  kind: DrawingKind;
+  /** the shape that is edited; null where a new one is drawn */
+  edited: DrawnShape | null;
+  /** whether there is something to undo */
+  canUndo: boolean;
+  /** square metres of what is drawn so far; null where that is no area */
+  area: number | null;
+}
+
+export interface DrawingEvents {
+  /** null when the work ends */
+  changed: (status: DrawingStatus | null) => void;
+  /** @param replaced the shape that was edited; null for a new one */
+  drawn: (shape: DrawnShape, replaced: DrawnShape | null) => void;
+}
+
+/** Pixels around a corner that count as the corner. */
+const NEAR_PIXELS = 12;
+/** The click that ends a shape reaches the map too, this long after it. */
+const CLICK_MS = 350;
+
+const wrap = (degrees: number) => ((((degrees + 180) % 360) + 360) % 360) - 180;
+/** A ring on the world's first copy, as far as it does not cross the antimeridian. */
+const ringOnWorld = (ring: readonly Corner[]): Corner[] => {
+  const shift = wrap(ring[0]?.[0] ?? 0) - (ring[0]?.[0] ?? 0);
+  return ring.map(([lng, lat]) => [lng + shift, lat]);
+};
+
+/** The shape of a drawn feature; undefined before it has an area. */
+function shapeOfFeature(kind: DrawingKind, { geometry }: GeoJSONStoreFeatures): DrawnShape | undefined {
+  const [drawn] = geometry.type === 'Polygon' ? geometry.coordinates : [];
+  if (!drawn || drawn.length < 4) return undefined;
+  const ring = ringOnWorld(drawn as Corner[]);
+  const box = boxOfRing(ring);
+  if (kind === 'rectangle') return boxShape({ ...box, east: wrap(box.east), west: wrap(box.west) });
+  if (kind === 'polygon') return polygonShape(ring);
+  const middle: Corner = [(box.east + box.west) / 2, (box.north + box.south) / 2];
+  return circleShape({ lng: wrap(middle[0]), lat: middle[1], radiusMeters: metersBetween(middle, [middle[0], box.north]) });
+}
+
+async function loadLibrary() {
+  const [library, { TerraDrawMapLibreGLAdapter }] = await Promise.all([import('terra-draw'), import('terra-draw-maplibre-gl-adapter')]);
+  return { ...library, TerraDrawMapLibreGLAdapter };
+}
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
+
+/** The modes of Terra Draw in the map's colours. */
+function modesOf({ TerraDrawPolygonMode, TerraDrawRectangleMode, TerraDrawCircleMode, TerraDrawSelectMode }: Library, theme: MapTheme) {
+  const { shape, edge } = THEMES[theme] as Readonly<Record<'shape' | 'edge', HexColor>>;
+  const area = { fillColor: shape, fillOpacity: 0.12, outlineColor: shape, outlineWidth: 2.5 } as const;
+  const handle = {
+    selectionPointColor: shape,
+    selectionPointOutlineColor: edge,
+    selectionPointWidth: 6,
+    selectionPointOutlineWidth: 2,
+  } as const;
+  const drag = { drawInteraction: 'click-move-or-drag', pointerDistance: NEAR_PIXELS } as const;
+  return [
+    new TerraDrawPolygonMode({
+      pointerDistance: NEAR_PIXELS,
+      keyEvents: { cancel: null, finish: 'Enter' },
+      showCoordinatePoints: true,
+      styles: {
+        ...area,
+        closingPointColor: shape,
+        closingPointOutlineColor: edge,
+        closingPointWidth: 6,
+        closingPointOutlineWidth: 2,
+        coordinatePointColor: shape,
+        coordinatePointOutlineColor: edge,
+        coordinatePointWidth: 4,
+        coordinatePointOutlineWidth: 1.5,
+      },
+    }),
+    new TerraDrawRectangleMode({ ...drag, keyEvents: { cancel: null, finish: 'Enter' }, styles: area }),
+    new TerraDrawCircleMode({ ...drag, keyEvents: { cancel: null, finish: 'Enter' }, projection: 'globe', styles: area }),
+    new TerraDrawSelectMode({
+      pointerDistance: NEAR_PIXELS,
+      allowManualDeselection: false,
+      keyEvents: { deselect: null, delete: null, rotate: null, scale: null },
+      flags: {
+        polygon: { feature: { draggable: true, coordinates: { midpoints: { draggable: true }, draggable: true, deletable: true } } },
+        rectangle: { feature: { draggable: true, coordinates: { resizable: 'opposite' } } },
+        circle: { feature: { draggable: true, coordinates: { resizable: 'center-fixed' } } },
+      },
+      styles: {
+        ...handle,
+        selectedPolygonColor: shape,
+        selectedPolygonFillOpacity: 0.12,
+        selectedPolygonOutlineColor: shape,
+        selectedPolygonOutlineWidth: 2.5,
+        midPointColor: edge,
+        midPointOutlineColor: shape,
+        midPointWidth: 4,
+        midPointOutlineWidth: 1.5,
+      },
+    }),
+  ];
+}
+
+export class ShapeDrawing {
+  readonly #library: Library;
+  readonly #map: MapLibre;
+  readonly #events: DrawingEvents;
+  #work: { draw: TerraDraw; kind: DrawingKind; edited: DrawnShape | null } | null = null;
+  #endedAt = Number.NEGATIVE_INFINITY;
+
+  static async load(map: MapLibre, events: DrawingEvents): Promise<ShapeDrawing> {
+    return new ShapeDrawing(await loadLibrary(), map, events);
+  }
+
+  constructor(library: Library, map: MapLibre, events: DrawingEvents) {
+    this.#library = library;
+    this.#map = map;
+    this.#events = events;
+  }
+
+  /** Whether a click on the map belongs to a drawing. */
+  get takesClicks(): boolean {
+    return this.#work !== null || performance.now() - this.#endedAt < CLICK_MS;
+  }
+
+  /** Begins a new shape. */
+  begin(kind: DrawingKind, theme: MapTheme): void {
+    this.#start(kind, null, theme).setMode(kind);
+    this.#tell();
+  }
+
+  /** Shows handles on a shape; `finish` keeps what was changed. */
+  edit(shape: DrawnShape, theme: MapTheme): void {
+    const kind = KIND_OF[shape.filter];
+    const draw = this.#start(kind, shape, theme);
+    const id = draw.getFeatureId();
+    const coordinates = [ringOfShape(shape)];
+    draw.addFeatures([{ id, type: 'Feature', geometry: { type: 'Polygon', coordinates }, properties: { mode: kind } }]);
+    draw.selectFeature(id);
+    this.#tell();
+  }
+
+  #start(kind: DrawingKind, edited: DrawnShape | null, theme: MapTheme): TerraDraw {
+    this.stop();
+    const { TerraDraw, TerraDrawMapLibreGLAdapter, TerraDrawModeUndoRedo, TerraDrawSessionUndoRedo } = this.#library;
+    const draw = new TerraDraw({
+      adapter: new TerraDrawMapLibreGLAdapter({ map: this.#map }),
+      modes: modesOf(this.#library, theme),
+      undoRedo: { modeLevel: new TerraDrawModeUndoRedo(), sessionLevel: new TerraDrawSessionUndoRedo() },
+    });
+    draw.start();
+    draw.on('change', () => this.#tell());
+    draw.on('history', () => this.#tell());
+    draw.on('finish', (_, { action }) => action === 'draw' && this.finish());
+    this.#work = { draw, kind, edited };
+    this.#map.getCanvas().focus(); // so that Enter ends the shape instead of pressing the button again
+    return draw;
+  }
+
+  /** The one feature that is no handle. */
+  #feature(): GeoJSONStoreFeatures | undefined {
+    return this.#work?.draw
+      .getSnapshot()
+      .find(({ geometry, properties }) => geometry.type === 'Polygon' && properties.mode === this.#work?.kind);
+  }
+
+  #shape(): DrawnShape | undefined {
+    const feature = this.#feature();
+    return this.#work && feature ? shapeOfFeature(this.#work.kind, feature) : undefined;
+  }
+
+  #tell(): void {
+    if (!this.#work) return;
+    const { draw, kind, edited } = this.#work;
+    const shape = this.#shape();
+    this.#events.changed({ kind, edited, canUndo: draw.canUndo(), area: shape ? areaOfShape(shape) : null });
+  }
+
+  /** Takes back the last corner, or the last change of an edited shape. */
+  undo(): void {
+    if (!this.#work) return;
+    const { draw, edited } = this.#work;
+    draw.undo();
+    const id = this.#feature()?.id;
+    if (edited && id !== undefined) draw.selectFeature(id); // with handles at its corners as they are now
+    this.#map.getCanvas().focus();
+    this.#tell();
+  }
+
+  /** Ends the work with the shape that is drawn, if it has an area. */
+  finish(): void {
+    const shape = this.#shape();
+    const edited = this.#work?.edited ?? null;
+    if (!shape) return;
+    this.stop();
+    this.#events.drawn(shape, edited);
+  }
+
+  /** Ends the work without a shape. */
+  stop(): void {
+    if (!this.#work) return;
+    this.#work.draw.stop();
+    this.#work = null;
+    this.#endedAt = performance.now();
+    this.#map.getCanvas().style.cursor = '';
+    this.#events.changed(null);
+  }
+}

@@ -1,0 +1,141 @@
+/** Shapes on the map: each is a filter of the API, a ring for drawing, and a measured area. Pure. */
+import { ringOfCircle, type TileBox } from '../state.ts';
+import { counted } from '../words.ts';
+import type { Corner } from './geoJson.ts';
+
+/** Filters that are shapes. */
+export const SHAPE_FILTERS = ['polygon', 'bbox', 'circle'] as const;
+
+/** A shape, as the filter that searches in it. */
+export interface DrawnShape {
+  filter: (typeof SHAPE_FILTERS)[number];
+  /** the filter's value: JSON */
+  text: string;
+}
+
+interface CircleShape {
+  lat: number;
+  lng: number;
+  radiusMeters: number;
+}
+
+export const RADIUS_METERS = { min: 100, max: 500_000 };
+/** Corners that a polygon of the API has at most, the repeated last one included. */
+export const CORNERS_MAX = 1000;
+/** Degrees of about a metre. */
+const DECIMALS = 5;
+const EARTH_METERS = 6_371_008.8;
+const RADIAN = Math.PI / 180;
+const SQUARE_METERS = { acre: 4_046.8564224, squareKilometer: 1e6 };
+
+export const roundDegrees = (degrees: number): number => Number(degrees.toFixed(DECIMALS));
+
+const shapeOf = (filter: DrawnShape['filter'], value: object): DrawnShape => ({ filter, text: JSON.stringify(value) });
+
+/** @param ring closed or not; it is closed */
+export function polygonShape(ring: readonly Corner[]): DrawnShape {
+  const rounded = ring.map(([lng, lat]): Corner => [roundDegrees(lng), roundDegrees(lat)]);
+  const corners = rounded.filter(([lng, lat], i) => i === 0 || lng !== rounded[i - 1]?.[0] || lat !== rounded[i - 1]?.[1]);
+  const [first, last] = [corners[0], corners.at(-1)];
+  const isClosed = first && last && corners.length > 1 && first[0] === last[0] && first[1] === last[1];
+  return shapeOf('polygon', isClosed || !first ? corners : [...corners, first]);
+}
+
+export const boxShape = ({ north, south, east, west }: TileBox): DrawnShape =>
+  shapeOf('bbox', { north: roundDegrees(north), south: roundDegrees(south), east: roundDegrees(east), west: roundDegrees(west) });
+
+export const circleShape = ({ lat, lng, radiusMeters }: CircleShape): DrawnShape =>
+  shapeOf('circle', {
+    lat: roundDegrees(lat),
+    lng: roundDegrees(lng),
+    radiusMeters: Math.max(RADIUS_METERS.min, Math.min(RADIUS_METERS.max, Math.round(radiusMeters))),
+  });
+
+/** The rectangle around a ring. */
+export function boxOfRing(ring: readonly Corner[]): TileBox {
+  const longitudes = ring.map(([lng]) => lng);
+  const latitudes = ring.map(([, lat]) => lat);
+  return { north: Math.max(...latitudes), south: Math.min(...latitudes), east: Math.max(...longitudes), west: Math.min(...longitudes) };
+}
+
+const isNumbers = (...values: unknown[]) => values.every((value) => typeof value === 'number' && Number.isFinite(value));
+
+/** Whether a filter's value can be drawn; of one that cannot, the API says what is wrong with it. */
+function isDrawable({ filter, text }: DrawnShape): boolean {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  if (filter === 'polygon')
+    return Array.isArray(value) && value.length > 3 && value.every((one) => Array.isArray(one) && isNumbers(one[0], one[1]));
+  const { north, south, east, west, lat, lng, radiusMeters } = (value ?? {}) as Partial<TileBox & CircleShape>;
+  return filter === 'bbox' ? isNumbers(north, south, east, west) : isNumbers(lat, lng, radiusMeters);
+}
+
+/** The shapes that filters hold. The API searches inside all of them at once. */
+export const shapesOf = (filters: Readonly<Record<string, string>>): DrawnShape[] =>
+  SHAPE_FILTERS.flatMap((filter) => {
+    const text = filters[filter];
+    return text && isDrawable({ filter, text }) ? [{ filter, text }] : [];
+  });
+
+/** The filters that search in a shape alone; in none where there is none. */
+export const filtersOfShape = (shape: DrawnShape | null): Record<string, string | null> => ({
+  polygon: null,
+  bbox: null,
+  circle: null,
+  ...(shape ? { [shape.filter]: shape.text } : {}),
+});
+
+export const isSameShape = (a: DrawnShape, b: DrawnShape): boolean => a.filter === b.filter && a.text === b.text;
+
+/** The closed ring of a shape. An east beyond 180 lies behind the antimeridian. */
+export function ringOfShape({ filter, text }: DrawnShape): Corner[] {
+  const value = JSON.parse(text);
+  if (filter === 'polygon') return value;
+  if (filter === 'circle') return ringOfCircle(value);
+  const { north, south, west }: TileBox = value;
+  const east = value.east < west ? value.east + 360 : value.east;
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}
+
+/** The area of a ring on a sphere in square metres, its edges straight on a flat map (an error below 1 %). */
+function areaOfRing(ring: readonly Corner[]): number {
+  const sum = ring.reduce((total, [lng, lat], i) => {
+    const [nextLng, nextLat] = ring[(i + 1) % ring.length] ?? [lng, lat];
+    return total + (nextLng - lng) * RADIAN * (2 + Math.sin(lat * RADIAN) + Math.sin(nextLat * RADIAN));
+  }, 0);
+  return Math.abs((sum * EARTH_METERS ** 2) / 2);
+}
+
+/** The area of a shape on a sphere, in square metres. */
+export function areaOfShape(shape: DrawnShape): number {
+  if (shape.filter !== 'circle') return areaOfRing(ringOfShape(shape));
+  const { radiusMeters }: CircleShape = JSON.parse(shape.text);
+  return 2 * Math.PI * EARTH_METERS ** 2 * (1 - Math.cos(radiusMeters / EARTH_METERS));
+}
+
+const figures = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
+
+/** `12.3 acres, 0.0498 km²`, three digits of each. */
+export function wordsOfArea(squareMeters: number): string {
+  const acres = squareMeters / SQUARE_METERS.acre;
+  return `${figures.format(acres)} acres, ${figures.format(squareMeters / SQUARE_METERS.squareKilometer)} km²`;
+}
+
+/** `Polygon of 5 corners`, `Circle of 2.5 km`, `Rectangle`. */
+export function wordsOfShape({ filter, text }: DrawnShape): string {
+  const value = JSON.parse(text);
+  if (filter === 'bbox') return 'Rectangle';
+  if (filter === 'polygon') return `Polygon of ${counted(value.length - 1, 'corner')}`;
+  const { radiusMeters }: CircleShape = value;
+  return radiusMeters < 1000 ? `Circle of ${figures.format(radiusMeters)} m` : `Circle of ${figures.format(radiusMeters / 1000)} km`;
+}

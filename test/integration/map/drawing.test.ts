@@ -1,0 +1,188 @@
+/** Shapes on the page of the map in a real browser: drawn, edited, undone, measured, kept, read from GeoJSON and written to it. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../../support/browser.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+const BROWSER_MS = 180_000;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WIDE = { width: 1240, height: 620 };
+const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
+const EDITED = '[[-105.28,40.01],[-105.19,40.01],[-105.19,40.03],[-105.28,40.03],[-105.28,40.01]]';
+const RING = '[[-105.3,40.04],[-105.2,40.04],[-105.2,40.06],[-105.3,40.06],[-105.3,40.04]]';
+
+describe('drawing on the map', function () {
+  this.timeout(BROWSER_MS);
+  let api: TestService;
+  let browser: Browser;
+  let key = '';
+
+  before(async () => {
+    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
+    await api.index.load([
+      project(1, { latitude: 40.015, longitude: -105.27 }),
+      project(2, { latitude: 40.02, longitude: -105.2 }),
+      project(3, { latitude: 30.267, longitude: -97.743 }),
+      ...Array.from({ length: 6 }, (_, i) => project(10 + i, { latitude: 40.05, longitude: -105.24 + i / 1000 })),
+    ]);
+    key = await api.key();
+  });
+  after(async () => {
+    await browser?.close();
+    await api?.stop();
+  });
+
+  type Click = (across: number, down: number) => Promise<void>;
+
+  async function visit(path: string, work: (page: Page, click: Click) => Promise<void>, viewport = WIDE): Promise<void> {
+    const page = await browser.newPage({ viewport, locale: 'en-US', reducedMotion: 'reduce', acceptDownloads: true });
+    const complaints: string[] = [];
+    try {
+      page.setDefaultTimeout(30_000);
+      page.on('console', (said) => ['error', 'warning'].includes(said.type()) && complaints.push(said.text()));
+      page.on('pageerror', (error) => complaints.push(String(error.stack)));
+      await page.addInitScript(
+        `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective))`,
+      );
+      await page.addInitScript(`sessionStorage.setItem('landuse-key', '${key}')`);
+      await page.goto(`${api.url}/map?view=${AROUND_BOULDER}${path}`);
+      await page.waitForSelector('.tools button:text-is("Polygon"):enabled');
+      const { x, y, width, height } = (await (await page.$('.map'))?.boundingBox()) ?? assert.fail();
+      await work(page, (across, down) => page.mouse.click(x + width * across, y + height * down));
+    } finally {
+      await page.close();
+    }
+    assert.deepEqual(complaints, []);
+  }
+
+  const total = (page: Page, count: number) => page.waitForSelector(`.total strong:text-is("${count}")`);
+  const tool = (page: Page, name: string) => page.click(`.tools button:text-is("${name}")`);
+  const asked = (page: Page, name: string) => JSON.parse(new URL(page.url()).searchParams.get(name) ?? 'null');
+  /** Waits for the address to have, or not to have, a text any more. */
+  const untilAddress = (page: Page, isThere: (search: URLSearchParams) => boolean) =>
+    page.waitForURL((url) => isThere(url.searchParams), { waitUntil: 'commit' });
+  const area = (page: Page, text: string, isThere = true) =>
+    page.waitForSelector(isThere ? `.hint .area:has-text("${text}")` : `.hint .area:not(:has-text("${text}"))`);
+  const hint = async (page: Page) => (await page.waitForSelector('.hint')).innerText();
+
+  it('takes a corner of a polygon back, says its area in acres and square kilometres, and a rectangle takes its place as the filter', () =>
+    visit('', async (page, click) => {
+      await total(page, 9);
+      await tool(page, 'Polygon');
+      await click(0.1, 0.25);
+      await page.waitForSelector('.drawing button:text-is("Undo corner")');
+      await click(0.9, 0.25);
+      await click(0.5, 0.3);
+      await page.click('.drawing >> text=Undo corner');
+      await click(0.9, 0.7);
+      await click(0.1, 0.7);
+      await page.keyboard.press('Enter');
+      await total(page, 8);
+      const ring = asked(page, 'polygon') as [number, number][];
+      assert.equal(ring.length, 5, 'the corner that was taken back is not in it');
+      assert.match(await hint(page), /^Polygon of 4 corners: [\d,.]+ acres, [\d,.]+ km²$/);
+      await tool(page, 'Rectangle');
+      await click(0.02, 0.25);
+      await click(0.05, 0.3);
+      await total(page, 0);
+      assert.equal(asked(page, 'polygon'), null);
+      const { north, south, east, west } = asked(page, 'bbox');
+      assert(north > south && east > west);
+      await page.goBack();
+      await total(page, 8);
+      assert.deepEqual(asked(page, 'polygon'), ring);
+      assert.equal(await page.isVisible('.panel'), false, 'clicks of a drawing open nothing');
+    }));
+
+  it('edits a shape by its corners, undoes a change, and gives up without one', () =>
+    visit(`&polygon=${encodeURIComponent(EDITED)}`, async (page) => {
+      await total(page, 2);
+      await page.waitForTimeout(500); // the drawn frame
+      const place = async ([lng, lat]: [number, number]) => {
+        const box = (await (await page.$('.map'))?.boundingBox()) ?? assert.fail();
+        const view = new URL(page.url()).searchParams.get('view')?.split(',').map(Number) as [number, number, number, number];
+        const north = (degrees: number) => Math.log(Math.tan(Math.PI / 4 + (degrees * Math.PI) / 360));
+        const down = (north(view[3]) - north(lat)) / (north(view[3]) - north(view[1]));
+        return { x: box.x + (box.width * (lng - view[0])) / (view[2] - view[0]), y: box.y + box.height * down };
+      };
+      // The view of the address is the rectangle that was asked for; after zooming it is what is shown.
+      await page.click('[aria-label="Zoom in"]');
+      await untilAddress(page, (search) => search.get('view') !== AROUND_BOULDER);
+      await tool(page, 'Edit');
+      const from = await place([-105.19, 40.03]);
+      const to = await place([-105.19, 40.045]);
+      const drag = async () => {
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+        await page.mouse.move(to.x, to.y, { steps: 4 });
+        await page.mouse.up();
+      };
+      const before = /([\d.,]+) acres/.exec(await hint(page))?.[1];
+      await drag();
+      await area(page, `${before} acres`, false);
+      await page.click('.drawing button:text-is("Undo")');
+      await area(page, `${before} acres`);
+      await drag();
+      await page.click('.drawing button:text-is("Keep")');
+      await untilAddress(page, (search) => search.get('polygon') !== EDITED);
+      const ring = asked(page, 'polygon') as [number, number][];
+      assert.equal(ring.length, 5);
+      assert(
+        ring.some(([lng, lat]) => Math.abs(lng + 105.19) < 0.003 && Math.abs(lat - 40.045) < 0.003),
+        JSON.stringify(ring),
+      );
+      const address = page.url();
+      await tool(page, 'Edit');
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('.drawing button:text-is("Keep")', { state: 'detached' });
+      assert.equal(page.url(), address);
+    }));
+
+  it('reads GeoJSON, keeps several shapes, searches in one, and writes them all', () =>
+    visit('', async (page) => {
+      await total(page, 9);
+      await tool(page, 'Shapes …');
+      await page.fill('#geojson-text', '{"type":"Feature","geometry":{"type":"Point","coordinates":[0,0]}}');
+      await page.click('text=Add to the map');
+      assert.match(await page.innerText('.geojson [role=alert]'), /^The Feature is a Point\. A search takes areas/);
+      const far = '[[-98,30],[-97,30],[-97,31],[-98,31],[-98,30]]';
+      const file = {
+        type: 'FeatureCollection',
+        features: [RING, far].map((ring) => ({
+          type: 'Feature',
+          properties: null,
+          geometry: { type: 'Polygon', coordinates: [JSON.parse(ring)] },
+        })),
+      };
+      const buffer = Buffer.from(JSON.stringify(file));
+      await page.setInputFiles('#geojson-file', { name: 'areas.geojson', mimeType: 'application/geo+json', buffer });
+      await page.waitForSelector('.shapes li >> nth=1');
+      await total(page, 9);
+      await page.click('.shapes li >> nth=0 >> input');
+      await total(page, 6);
+      await page.click('.shapes li >> nth=1 >> input');
+      await total(page, 1);
+      assert.deepEqual(asked(page, 'polygon'), JSON.parse(far));
+      await page.click('.shapes li >> nth=1 >> text=Fit');
+      await untilAddress(page, (search) => Math.abs(Number(search.get('view')?.split(',')[0]) + 98) < 1);
+      const [saved] = await Promise.all([page.waitForEvent('download'), page.click('text=Save as GeoJSON')]);
+      const written = JSON.parse(readFileSync(await saved.path(), 'utf8'));
+      assert.deepEqual(
+        written.features.map(({ geometry }: { geometry: { coordinates: unknown } }) => geometry.coordinates),
+        [[JSON.parse(RING)], [JSON.parse(far)]],
+      );
+      await page.evaluate(AXE);
+      const found = await page.evaluate<string[]>(
+        `axe.run({ include: ['.stage', '.found'] }, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+      );
+      assert.deepEqual(found, []);
+      await page.click('.tools >> text=Remove shape');
+      await total(page, 9);
+      await page.click('.toast >> text=Undo');
+      await total(page, 1);
+    }));
+});
