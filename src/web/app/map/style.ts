@@ -90,19 +90,19 @@ function nameLayers(theme: MapTheme): LayerSpecification[] {
 /** Shapes: what is searched in stands out, the others are thin. */
 function shapeLayers(theme: MapTheme): LayerSpecification[] {
   const { shape } = THEMES[theme];
-  const bySearched = (searched: number, kept: number): ExpressionSpecification => ['case', ['get', 'searched'], searched, kept];
+  const searchedOr = (searched: number, kept: number): ExpressionSpecification => ['case', ['get', 'searched'], searched, kept];
   return [
     {
       id: 'shape-fill',
       type: 'fill',
       source: 'shape',
-      paint: { 'fill-color': shape, 'fill-opacity': bySearched(0.1, 0.03) },
+      paint: { 'fill-color': shape, 'fill-opacity': searchedOr(0.1, 0.03) },
     },
     {
       id: 'shape',
       type: 'line',
       source: 'shape',
-      paint: { 'line-color': shape, 'line-width': bySearched(2.2, 1.2), 'line-opacity': bySearched(1, 0.7), 'line-dasharray': [2, 1] },
+      paint: { 'line-color': shape, 'line-width': searchedOr(2.2, 1.2), 'line-opacity': searchedOr(1, 0.7), 'line-dasharray': [2, 1] },
     },
   ];
 }
