@@ -145,7 +145,7 @@ describe('imports', () => {
 
   it('name files that exist', () => {
     const files = new Set([...SOURCE_FOLDERS, 'test'].flatMap((folder) => filesBelow(folder, SCRIPTS)));
-    const others = /\.(json|d\.mts|mjs)$/;
+    const others = /\.(json|d\.mts|mjs|tsx)$/;
     assert.deepEqual(
       wrong(({ to }) => OURS.test(to) && !others.test(to) && !files.has(to)),
       [],
