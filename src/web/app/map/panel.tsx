@@ -48,6 +48,14 @@ export function MapPanel({ panel, state, account, map, shapes, actions, results,
     );
   if (!project) return null;
   return (
-    <RecordPanel key={project} id={project} account={account} onClose={onClose} onRead={(record) => map?.mark(record)} onSpent={onSpent} />
+    <RecordPanel
+      key={project}
+      id={project}
+      account={account}
+      results={results}
+      onClose={onClose}
+      onRead={(record) => map?.mark(record)}
+      onSpent={onSpent}
+    />
   );
 }
