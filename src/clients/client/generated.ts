@@ -1848,6 +1848,13 @@ export interface SyncProjectsMeta {
   appliedFilters: Record<string, unknown>;
 }
 
+export interface Reading {
+  /** Words of the question, as they stand in it */
+  words: string;
+  /** Names of the filters that they became */
+  filters: string[];
+}
+
 export interface LandUse {
   type: string;
   typeLabel: string | null;
@@ -2065,6 +2072,7 @@ export interface AiSearchData {
   filters: Record<string, unknown>;
   interpretation: {
     filters: Record<string, unknown>;
+    readings: Reading[];
     criteria: string[];
     warnings: Warning[];
   };

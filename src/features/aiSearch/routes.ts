@@ -34,13 +34,18 @@ function result() {
 
 const filters = Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject);
 
+const reading = object({
+  words: Type.String({ description: 'Words of the question, as they stand in it' }),
+  filters: Type.Array(text, { description: 'Names of the filters that they became' }),
+});
+
 const search = object({
   id: text,
   status: named('AiSearchStatus', oneOf(...AI_STATUSES)),
   partialReason: nullable(named('PartialReason', oneOf(...PARTIAL_REASONS))),
   query: text,
   filters,
-  interpretation: object({ filters, criteria: Type.Array(text), warnings: Type.Array(text) }),
+  interpretation: object({ filters, readings: Type.Array(reading), criteria: Type.Array(text), warnings: Type.Array(text) }),
   limit: whole,
   offset: whole,
   progress: object({ candidates: whole, screened: whole, reviewed: whole, confirmed: whole }),

@@ -48,6 +48,7 @@ export function aiSearchView(stored: StoredAiSearch, results: readonly AiResult[
     filters,
     interpretation: {
       filters: interpretation?.filters ?? {},
+      readings: (interpretation?.readings ?? []).map((reading) => ({ words: reading.text, filters: reading.filters })),
       criteria: (interpretation?.criteria ?? []).map(({ text }) => text),
       warnings: interpretation?.warnings ?? [],
     },

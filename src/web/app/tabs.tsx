@@ -7,6 +7,7 @@ import { Lists } from './account/lists.tsx';
 import { Receipts } from './account/receipts.tsx';
 import { Webhooks } from './account/webhooks.tsx';
 import type { ReaderAccount, Words } from './api.ts';
+import { Ask } from './ask/ask.tsx';
 import { Charts } from './charts/charts.tsx';
 import { Compare } from './charts/compare.tsx';
 import { MapTab } from './map/mapTab.tsx';
@@ -34,6 +35,7 @@ interface TabRow {
 export const TAB_ROWS: Readonly<Record<TabName, TabRow>> = {
   map: { label: 'Map', isWide: true, Content: MapTab },
   table: { label: 'Table', isWide: true, Content: TableTab },
+  ask: { label: 'Ask', Content: Ask },
   charts: { label: 'Charts', Content: Charts },
   compare: { label: 'Compare', Content: Compare },
   exports: { label: 'Exports', Content: Exports },

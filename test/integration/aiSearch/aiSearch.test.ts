@@ -360,6 +360,10 @@ describe('AI searches', function () {
       const done = await world.aiSearch.completed({ query: 'denied in Boulder, CO in April 2026 on at least 5 acres', limit: 10 }, key);
       const proofs = Object.fromEntries(done.results.map(({ id, matchEvidence }: Any) => [id, matchEvidence]));
       assert.deepEqual(Object.keys(proofs), ['903', '904'], JSON.stringify(done.interpretation));
+      const { readings, filters: read } = done.interpretation;
+      assert.deepEqual([...new Set(readings.flatMap((one: Any) => one.filters))].sort(), Object.keys(read).sort());
+      assert(readings.every(({ words }: Any) => done.query.includes(words)));
+      assert.deepEqual(readings.find(({ words }: Any) => words === 'denied')?.filters, ['status']);
       const quoted = (id: number) => proofs[id].map(({ criterion, quote, source, field }: Any) => [criterion, quote, source, field]);
       assert.deepEqual(quoted(903).sort(), [
         ['at least 5 acres', '12.5', 'field', 'acreage'],

@@ -442,7 +442,7 @@ describe('An AI search with a language model', function () {
         ['completed', [1], 1],
         JSON.stringify(done),
       );
-      assert.deepEqual(done.interpretation, { filters: {}, criteria: [query], warnings: [] });
+      assert.deepEqual(done.interpretation, { filters: {}, readings: [], criteria: [query], warnings: [] });
       assert.deepEqual(done.results[0].matchEvidence, [
         { criterion: query, quote: PARAPHRASED, source: 'rawText', documentId: null, field: null },
       ]);

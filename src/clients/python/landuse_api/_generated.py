@@ -370,6 +370,7 @@ __all__ = [
     "RateLimit",
     "RateLimitExceeded",
     "RateLimiterUnavailable",
+    "Reading",
     "ReassignKeyAnswer",
     "ReassignKeyInput",
     "Receipt",
@@ -1663,8 +1664,16 @@ class SyncProjectsAnswer(TypedDict):
     meta: SyncProjectsMeta
 
 
+class Reading(TypedDict):
+    words: str
+    """Words of the question, as they stand in it"""
+    filters: list[str]
+    """Names of the filters that they became"""
+
+
 class Interpretation(TypedDict):
     filters: dict[str, Any]
+    readings: list[Reading]
     criteria: list[str]
     warnings: list[ServiceWarning]
 

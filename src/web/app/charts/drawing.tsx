@@ -198,7 +198,7 @@ export function Bars({ points, title, linkOf, most = Math.max(...valuesOf(points
         <g class="labels" {...UNSPOKEN}>
           {points.map((point, i) => (
             <g key={`${point.key}${point.label}`}>
-              <text class="name" x="0" y={i * step + (isNarrow ? 14 : 18)}>
+              <text class="bar-name" x="0" y={i * step + (isNarrow ? 14 : 18)}>
                 {cutTo(point.label, isNarrow ? width : NAME_WIDTH - 12)}
               </text>
               {point.isHidden ? (
@@ -206,7 +206,7 @@ export function Bars({ points, title, linkOf, most = Math.max(...valuesOf(points
                   {point.words}
                 </text>
               ) : (
-                <text class="value" x={width} y={i * step + drop + 12} text-anchor="end">
+                <text class="bar-value" x={width} y={i * step + drop + 12} text-anchor="end">
                   {valueText(point)}
                 </text>
               )}

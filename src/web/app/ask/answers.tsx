@@ -1,0 +1,152 @@
+/** What became of a question: its progress, its answers with their quotes, or why there are none. */
+import { useState } from 'preact/hooks';
+import type { FailedRequest } from '../api.ts';
+import { type PageState, toAddress } from '../state.ts';
+import { Action, Badge, Notice } from '../ui.tsx';
+import { counted, date, joined, number } from '../words.ts';
+import { filtersRead, PARTIAL_WORDS, type QuestionAnswer, type QuestionJob, sourceInWords } from './question.ts';
+
+interface AnswersProps {
+  job: QuestionJob;
+  state: PageState;
+  go: (next: PageState) => void;
+}
+
+/** A link to another state of the page. */
+function StateLink({ to, go, children }: { to: PageState; go: (next: PageState) => void; children: string }) {
+  const click = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(to);
+  };
+  return (
+    <a href={toAddress(to)} onClick={click}>
+      {children}
+    </a>
+  );
+}
+
+export function QuestionProgress({ job, cancel }: { job: QuestionJob; cancel: () => Promise<void> }) {
+  const [problem, setProblem] = useState<FailedRequest | null>(null);
+  const { candidates, screened, confirmed } = job.progress;
+  return (
+    <section class="card asking" aria-label="Progress">
+      <progress aria-label="Records looked at" max={Math.max(1, candidates)} value={candidates ? screened : undefined} />
+      <p role="status">
+        {job.status === 'queued'
+          ? 'Waiting for its turn …'
+          : candidates
+            ? `Looked at ${number(screened)} of ${counted(candidates, 'record')}; ${number(confirmed)} confirmed …`
+            : 'Looking for records …'}
+      </p>
+      <Action kind="small" work={cancel} onProblem={setProblem}>
+        Stop
+      </Action>
+      {problem && <Notice problem={problem} />}
+    </section>
+  );
+}
+
+function AnswerCard({ answer, to, go }: { answer: QuestionAnswer; to: PageState; go: (next: PageState) => void }) {
+  return (
+    <li class="card answer">
+      <h3>
+        <StateLink to={to} go={go}>
+          {answer.displayName ?? answer.projectName ?? `Project ${answer.id}`}
+        </StateLink>
+      </h3>
+      <p class="note">
+        <Badge token={answer.status} label={answer.statusLabel} />{' '}
+        {joined(answer.propertyTypeLabel, answer.city ?? answer.county, answer.state, date(answer.meetingDate))}
+      </p>
+      <dl>
+        {answer.matchEvidence.map((evidence) => (
+          <div key={`${evidence.criterion}${evidence.quote}`}>
+            <dt>{evidence.criterion}</dt>
+            <dd>
+              <blockquote>{evidence.quote}</blockquote>
+              <span class="note">{sourceInWords(evidence)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+/** The sentence above the answers. */
+function outcomeOf({
+  status,
+  results,
+  matchCountIsExact,
+  progress,
+  error,
+  partialReason,
+  creditsCharged,
+  creditsReserved,
+}: QuestionJob): string {
+  if (status === 'failed') return `${error?.message ?? 'The search failed.'} Nothing was charged.`;
+  if (status === 'cancelled') return 'Stopped before it began. Nothing was charged.';
+  const found = results.length
+    ? `${counted(results.length, 'record')} ${results.length === 1 ? 'answers' : 'answer'} the question${matchCountIsExact ? '' : '; there may be more'}.`
+    : progress.screened
+      ? `None of ${counted(progress.screened, 'record')} that were looked at could be confirmed.`
+      : 'No record has the words that the question asks for.';
+  const why = status === 'partial' ? (PARTIAL_WORDS[partialReason ?? ''] ?? 'The search ended early.') : '';
+  const cost = creditsReserved ? `${counted(creditsCharged, 'credit')} charged.` : '';
+  return [found, why, cost].filter(Boolean).join(' ');
+}
+
+/** What helps where nothing was confirmed. */
+function NothingFound({ job, state, go }: AnswersProps) {
+  const filters = filtersRead(job);
+  const hasFilters = Object.keys(filters).length > 0;
+  const unproven: PageState = {
+    ...state,
+    tab: 'map',
+    view: null,
+    project: null,
+    filters: { ...state.filters, ...filters, dateRange: 'all' },
+  };
+  return (
+    <div class="empty">
+      <p>An answer needs a sentence that proves every part of the question. Ask for less at a time, in the words that minutes use.</p>
+      {hasFilters && (
+        <p>
+          <StateLink to={unproven} go={go}>
+            Show all records of these filters instead
+          </StateLink>
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Answers({ job, state, go }: AnswersProps) {
+  const { results } = job;
+  const ids = results.map(({ id }) => id).join(',');
+  const onMap: PageState = { ...state, tab: 'map', view: null, project: null, filters: { projectIds: ids } };
+  const isDone = job.status === 'completed' || job.status === 'partial';
+  const located = results.some(({ latitude }) => latitude !== null);
+  return (
+    <section aria-labelledby="answers-title">
+      <h2 id="answers-title">{results.length ? 'Answers' : 'No answer'}</h2>
+      <p class="outcome" role="status">
+        {outcomeOf(job)}
+      </p>
+      {located && (
+        <p>
+          <StateLink to={onMap} go={go}>
+            Show them on the map
+          </StateLink>
+        </p>
+      )}
+      {isDone && !results.length && <NothingFound job={job} state={state} go={go} />}
+      <ol class="answers">
+        {results.map((answer) => (
+          <AnswerCard key={answer.id} answer={answer} to={{ ...onMap, project: answer.id }} go={go} />
+        ))}
+      </ol>
+    </section>
+  );
+}

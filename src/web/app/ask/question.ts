@@ -1,0 +1,116 @@
+/** A question, how it was read, and what became of it, in words. Pure. */
+import { filtersInAddress } from '../account/filterWords.ts';
+import { spaced } from '../words.ts';
+
+/** A quote that proves a part of the question. */
+export interface AnswerQuote {
+  criterion: string;
+  quote: string;
+  source: 'summary' | 'rawText' | 'document' | 'field';
+  documentId: number | null;
+  field: string | null;
+}
+
+/** A record that answers the question: what a card shows of it. */
+export interface QuestionAnswer {
+  id: number;
+  displayName: string | null;
+  projectName: string | null;
+  city: string | null;
+  county: string | null;
+  state: string | null;
+  meetingDate: string | null;
+  status: string | null;
+  statusLabel: string | null;
+  propertyTypeLabel: string | null;
+  latitude: number | null;
+  matchEvidence: AnswerQuote[];
+}
+
+/** A question as the API answers it (`GET /projects/ai-search/jobs/{id}`). */
+export interface QuestionJob {
+  id: string;
+  status: 'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'cancelled';
+  partialReason: string | null;
+  query: string;
+  filters: Readonly<Record<string, unknown>>;
+  interpretation: {
+    filters: Readonly<Record<string, unknown>>;
+    readings: { words: string; filters: string[] }[];
+    criteria: string[];
+    warnings: string[];
+  };
+  limit: number;
+  progress: { candidates: number; screened: number; reviewed: number; confirmed: number };
+  matchCount: number | null;
+  matchCountIsExact: boolean;
+  results: QuestionAnswer[];
+  creditsReserved: number;
+  creditsCharged: number;
+  settledAt: string | null;
+  error: { code: string; message: string } | null;
+}
+
+/** Some words of a question, and what they became. */
+export interface QuestionPart {
+  /** as they stand in the question, with a denial before them */
+  words: string;
+  /** as the address has them; none where a record's text has to say it */
+  filters: Readonly<Record<string, string>>;
+}
+
+const DENIAL = /\b(?:no|not|without|never|except|excluding|lacking)\s+(?:an?\s+|the\s+|any\s+)?$/i;
+
+/** Words of the question with those before them that deny them. */
+function withDenial(words: string, question: string): string {
+  const at = question.indexOf(words);
+  return at < 0 ? words : `${DENIAL.exec(question.slice(0, at))?.[0] ?? ''}${words}`;
+}
+
+/** The parts of a question, in its order. */
+export function partsOf({ interpretation, query }: QuestionJob): QuestionPart[] {
+  const filters = filtersInAddress(interpretation.filters);
+  const pick = (names: readonly string[]) => Object.fromEntries(Object.entries(filters).filter(([name]) => names.includes(name)));
+  const parts = [
+    ...interpretation.readings.map((reading) => ({ words: reading.words, filters: pick(reading.filters) })),
+    ...interpretation.criteria.map((words) => ({ words, filters: {} })),
+  ];
+  return parts
+    .sort((one, other) => query.indexOf(one.words) - query.indexOf(other.words))
+    .map((part) => ({ ...part, words: withDenial(part.words, query) }));
+}
+
+/** The question with other words in place of a part's; the question as it is where the words do not stand in it. */
+export const withWords = (question: string, { words }: QuestionPart, others: string): string =>
+  question
+    .replace(words, () => others)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** All filters that were read from a question, as the address has them. */
+export const filtersRead = ({ interpretation }: QuestionJob) => filtersInAddress(interpretation.filters);
+
+/** Why the answers are not all, by `partialReason`. */
+export const PARTIAL_WORDS: Readonly<Record<string, string>> = {
+  cancelled_by_user: 'You ended the search; these are the answers that it had confirmed.',
+  daily_ai_budget_exhausted: 'Your team’s searches have looked at as many records as a day allows; these are the answers until then.',
+  review_ceiling_reached: 'The search has judged as many records as one search may. A narrower question finds more.',
+  deadline_reached: 'The time of a search, 10 minutes, was over; these are the answers until then.',
+};
+
+/** Where a quote stands. */
+export function sourceInWords({ source, documentId, field }: AnswerQuote): string {
+  if (source === 'document') return `minutes, document ${documentId}`;
+  if (source === 'field') return `field: ${spaced((field ?? '').replace(/Label$/, ''))}`;
+  return source === 'summary' ? 'summary' : 'words of the minutes';
+}
+
+/** What a question costs, before it is asked. @param rate credits for a record; 0 on plans that pay otherwise */
+export function priceInWords(rate: number, limit: number, balance: number): string {
+  if (rate === 0) return 'Free on your plan.';
+  const most = rate * limit;
+  return (
+    `Costs at most ${most} ${most === 1 ? 'credit' : 'credits'}: ${rate} for each answer that your team does not hold as it is now. ` +
+    `${most} of your ${balance.toLocaleString('en-US')} are set aside while it runs; what is not needed comes back.`
+  );
+}

@@ -1,0 +1,109 @@
+/** How a question was read, as chips that can be changed or taken away. */
+import { useState } from 'preact/hooks';
+import { valueInWords } from '../account/filterWords.ts';
+import { spaced } from '../words.ts';
+import { partsOf, type QuestionJob, type QuestionPart, withWords } from './question.ts';
+
+interface ReadingChipProps {
+  part: QuestionPart;
+  /** empty to take it away */
+  onChange: (words: string) => void;
+}
+
+function EditedChip({ part: { words }, onChange, onClose }: ReadingChipProps & { onClose: () => void }) {
+  const [text, setText] = useState(words);
+  const save = (event: Event) => {
+    event.preventDefault();
+    onClose();
+    if (text.trim() !== words) onChange(text.trim());
+  };
+  return (
+    <form class="reading-edit" onSubmit={save}>
+      <label>
+        Words of the question{' '}
+        <input
+          // biome-ignore lint/a11y/noAutofocus: the reader has just asked to edit it
+          autofocus
+          value={text}
+          maxLength={200}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={({ key }) => key === 'Escape' && onClose()}
+        />
+      </label>
+      <button type="submit" class="small">
+        Change
+      </button>
+      <button type="button" class="small quiet" onClick={onClose}>
+        Leave it
+      </button>
+    </form>
+  );
+}
+
+const VALUE_CHARACTERS = 60;
+const PLACES = new Set(['states', 'counties', 'cities']);
+const IDS = /^\d+(,\d+)*$/;
+
+/** `denied`; ids of places, which tell a reader nothing, as their number. */
+function shownValue(name: string, value: string): string {
+  if (PLACES.has(name) && IDS.test(value)) return String(value.split(',').length);
+  const text = valueInWords(value.split(','));
+  return text.length > VALUE_CHARACTERS ? `${text.slice(0, VALUE_CHARACTERS)}…` : text;
+}
+
+/** `Status: denied`. */
+const meaningOf = ({ filters }: QuestionPart) =>
+  Object.entries(filters)
+    .map(([name, value]) => `${spaced(name)}: ${shownValue(name, value)}`)
+    .join('; ');
+
+function ReadingChip(props: ReadingChipProps) {
+  const [isEdited, setEdited] = useState(false);
+  if (isEdited) return <EditedChip {...props} onClose={() => setEdited(false)} />;
+  const { words } = props.part;
+  const meaning = meaningOf(props.part);
+  return (
+    <>
+      <button type="button" class="small quiet" onClick={() => setEdited(true)}>
+        “{words}”{meaning && <span class="note"> {meaning}</span>}
+        <span class="hidden">, change it</span>
+      </button>
+      <button type="button" class="small quiet" aria-label={`Remove “${words}”`} onClick={() => props.onChange('')}>
+        ×
+      </button>
+    </>
+  );
+}
+
+interface ReadingProps {
+  job: QuestionJob;
+  /** messages of the answer */
+  warnings: readonly string[];
+  /** what a change does */
+  consequence: string;
+  onChange: (question: string) => void;
+}
+
+/** The parts of the question; a change of one changes the question. */
+export function Reading({ job, warnings, consequence, onChange }: ReadingProps) {
+  const parts = partsOf(job);
+  if (!parts.length) return null;
+  return (
+    <section class="reading" aria-labelledby="reading-title">
+      <h2 id="reading-title">How the question was read</h2>
+      <ul class="places">
+        {parts.map((part) => (
+          <li key={`${part.words}${meaningOf(part)}`}>
+            <ReadingChip part={part} onChange={(words) => onChange(withWords(job.query, part, words))} />
+          </li>
+        ))}
+      </ul>
+      <p class="note">What became a filter is named; other words have to be proven by the record’s text. {consequence}</p>
+      {[...job.interpretation.warnings, ...warnings].map((warning) => (
+        <p class="note" key={warning}>
+          {warning}
+        </p>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+/** Follows a question until it is settled. */
+import { useEffect, useState } from 'preact/hooks';
+import { ask, type FailedRequest } from '../api.ts';
+import { asProblem } from '../ui.tsx';
+import type { QuestionJob } from './question.ts';
+
+const JOBS = '/projects/ai-search/jobs';
+const [FIRST_WAIT_MS, WAIT_MAX_MS, WAIT_GROWTH] = [400, 4_000, 1.4];
+
+interface FollowedQuestion {
+  job: QuestionJob | null;
+  /** messages of the answer's warnings */
+  warnings: readonly string[];
+  problem: FailedRequest | null;
+}
+
+const NOTHING: FollowedQuestion = { job: null, warnings: [], problem: null };
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * @param id of the search; null for none @param onSettled called when a search that ran here is settled
+ * @returns what is known of it, and a function that ends it
+ */
+export function useQuestion(id: string | null, onSettled: (job: QuestionJob) => void): FollowedQuestion & { cancel: () => Promise<void> } {
+  const [state, setState] = useState<FollowedQuestion>(NOTHING);
+  useEffect(() => {
+    setState(NOTHING);
+    if (!id) return undefined;
+    const stop = new AbortController();
+    followQuestion(id, stop.signal, setState).then(
+      (ran) => ran && onSettled(ran),
+      (error) => stop.signal.aborted || setState((before) => ({ ...before, problem: asProblem(error) })),
+    );
+    return () => stop.abort();
+  }, [id]);
+  const cancel = async () => {
+    const { data, meta } = await ask(`${JOBS}/${id}`, { method: 'DELETE' });
+    setState((before) => (before.job?.settledAt ? before : { ...NOTHING, job: data, warnings: messagesOf(meta) }));
+  };
+  return { ...state, cancel };
+}
+
+const messagesOf = (meta: { warnings: { message: string }[] }) => meta.warnings.map(({ message }) => message);
+
+/** Polls until the search is settled. @returns the search, unless it was settled before or nobody waits any more */
+async function followQuestion(id: string, signal: AbortSignal, onProgress: (state: FollowedQuestion) => void): Promise<QuestionJob | null> {
+  for (let turn = 0, wait = FIRST_WAIT_MS; ; turn++, wait = Math.min(WAIT_MAX_MS, wait * WAIT_GROWTH)) {
+    const { data, meta } = await ask(`${JOBS}/${id}`, { signal });
+    const job: QuestionJob = data;
+    if (signal.aborted) return null;
+    onProgress({ job, warnings: messagesOf(meta), problem: null });
+    if (job.settledAt) return turn > 0 ? job : null;
+    await pause(wait);
+    if (signal.aborted) return null;
+  }
+}
+
+/** Submits a question. @param onceKey with which a repeated request is charged once @returns its id */
+export async function submitQuestion(
+  { query, filters, limit }: { query: string; filters: Readonly<Record<string, string>>; limit: number },
+  onceKey: string,
+): Promise<string> {
+  const body = { query, filters, limit, notify: { email: false } };
+  return (await ask(JOBS, { method: 'POST', body, headers: { 'Idempotency-Key': onceKey } })).data.id;
+}

@@ -1,0 +1,212 @@
+/** The tab Ask of the page, in a real browser: a question, its price, its progress, its answers with their quotes, and its address. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { openBrowser } from '../../support/browser.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
+
+const BROWSER_MS = 120_000;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
+const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
+const POND = 'The applicant proposed a retention pond behind the warehouse.';
+const QUESTION = 'denied warehouses with a retention pond';
+
+describe('the tab Ask', function () {
+  this.timeout(BROWSER_MS);
+  let world: TestWorld;
+  let browser: Browser;
+  let context: BrowserContext;
+  const keys = { national: '', metered: '' };
+  const complaints: string[] = [];
+
+  before(async () => {
+    [world, browser] = await Promise.all([testWorld({ today: TODAY }), openBrowser()]);
+    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
+    await world.api.index.load([
+      ...[1, 2, 3].map((id) =>
+        project(id, {
+          projectName: `Alder Yard ${id}`,
+          latitude: 40 + id / 100,
+          longitude: -105.2,
+          status: 'denied',
+          rawText: `Warehouse. ${POND}`,
+        }),
+      ),
+      project(4, { projectName: 'Cedar Yard', status: 'approved', rawText: `Warehouse. ${POND}`, latitude: 40.1, longitude: -105.2 }),
+      project(5, { status: 'denied', rawText: 'The warehouse has no pond.' }),
+    ]);
+    keys.national = await world.api.key();
+    keys.metered = await world.api.key('api_only');
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.stop();
+  });
+  afterEach(() => {
+    assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page');
+  });
+
+  interface Visit {
+    key?: string;
+    path?: string;
+    viewport?: typeof WIDE;
+    dark?: boolean;
+  }
+  async function visit(
+    { key = keys.national, path = '/map?tab=ask', viewport = WIDE, dark = false }: Visit,
+    work: (page: Page) => Promise<void>,
+  ) {
+    const page = await context.newPage();
+    try {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+      page.setDefaultTimeout(30_000);
+      const isExpected = (text: string) => /status of 4/.test(text);
+      page.on('console', (said) => ['error', 'warning'].includes(said.type()) && !isExpected(said.text()) && complaints.push(said.text()));
+      page.on('pageerror', (error) => complaints.push(String(error.stack)));
+      await page.addInitScript(
+        `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective))`,
+      );
+      await page.addInitScript(`sessionStorage.setItem('landuse-key', '${key}')`);
+      await page.addInitScript(UNDRAWN);
+      await page.goto(`${world.api.url}${path}`);
+      await work(page);
+    } finally {
+      await page.close();
+    }
+  }
+  const working = async (work: () => Promise<void>, env: Record<string, string> = {}) => {
+    const worker = await world.work(env);
+    try {
+      await work();
+    } finally {
+      await worker.stop();
+    }
+  };
+  const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+  async function askQuestion(page: Page, question: string) {
+    await page.fill('#question', question);
+    await page.click('button:text-is("Ask")');
+  }
+  const asked = async () => (await world.api.database.query<{ n: number }>('select count(*)::int n from ai_search'))[0]?.n;
+  const names = (page: Page) => page.$$eval('.answer h3', (found) => found.map((one) => one.textContent).sort());
+
+  it('answers with records and their quotes; the address repeats the answer without asking, and a card opens its record', () =>
+    working(() =>
+      visit({}, async (page) => {
+        assert.equal(await page.innerText('.question-price'), 'Free on your plan.');
+        await askQuestion(page, QUESTION);
+        await page.waitForSelector('.answer');
+        assert.deepEqual(await names(page), ['Alder Yard 1', 'Alder Yard 2', 'Alder Yard 3']);
+        assert.equal(await page.innerText('.outcome'), '3 records answer the question.');
+        assert.equal(await page.locator('.answer >> nth=0 >> blockquote').filter({ hasText: POND }).count(), 1);
+        const { ask, job } = parameters(page);
+        assert.equal(ask, QUESTION);
+        const before = await asked();
+        await page.reload();
+        await page.waitForSelector('.answer');
+        assert.deepEqual([parameters(page).job, await page.inputValue('#question'), await asked()], [job, QUESTION, before]);
+        await page.click('text=Alder Yard 2');
+        await page.waitForSelector('.panel h2:text-is("Alder Yard 2")');
+        assert.deepEqual([parameters(page).project, parameters(page).tab], ['2', undefined]);
+        await page.goBack();
+        await page.click('text=Show them on the map');
+        await page.waitForSelector('.total strong:text-is("3")');
+      }),
+    ));
+
+  it('shows how it read the question; a chip that is taken away or changed asks again', () =>
+    working(() =>
+      visit({}, async (page) => {
+        await askQuestion(page, QUESTION);
+        await page.waitForSelector('.reading li:has-text("“denied” Status: denied")');
+        await page.waitForSelector('.reading >> text=“retention pond”');
+        await page.click('button[aria-label="Remove “denied”"]');
+        await page.waitForSelector('.answer >> text=Cedar Yard');
+        assert.equal((await names(page)).length, 4);
+        assert.equal(parameters(page).ask, 'warehouses with a retention pond');
+        await page.click('.reading button:has-text("“retention pond”")');
+        await page.fill('.reading-edit input', 'detention pond');
+        await page.keyboard.press('Enter');
+        await page.waitForSelector('.reading >> text=“detention pond”');
+        assert.equal(parameters(page).ask, 'warehouses with a detention pond');
+        await page.goBack();
+        await page.waitForSelector('.answer >> text=Cedar Yard');
+      }),
+    ));
+
+  it('names the price before it asks where records cost a credit, and charges for new answers alone', () =>
+    working(() =>
+      visit({ key: keys.metered }, async (page) => {
+        assert.match(
+          await page.innerText('.question-price'),
+          /^Costs at most 10 credits: 1 for each answer .* 10 of your 5,000 are set aside/,
+        );
+        assert.equal(await world.balance(keys.metered), 5_000);
+        await askQuestion(page, QUESTION);
+        await page.waitForSelector('.outcome:text-is("3 records answer the question. 3 credits charged.")');
+        await page.waitForSelector('.account >> text=4,997');
+        const before = await asked();
+        await page.click('button[aria-label="Remove “denied”"]');
+        await page.waitForSelector('.answer', { state: 'detached' });
+        assert.equal(await page.inputValue('#question'), 'warehouses with a retention pond');
+        assert.equal(await asked(), before, 'a change spends nothing by itself');
+        await page.click('button:text-is("Ask")');
+        await page.waitForSelector('.outcome:text-is("4 records answer the question. 1 credit charged.")');
+      }),
+    ));
+
+  it('can be stopped, and says in plain words that nothing was found, that not all was looked at, or that answers are gone', async () => {
+    await visit({ key: keys.metered }, async (page) => {
+      await askQuestion(page, QUESTION);
+      await page.waitForSelector('.asking >> text=Waiting for its turn');
+      await page.click('button:text-is("Stop")');
+      await page.waitForSelector('.outcome:text-is("Stopped before it began. Nothing was charged.")');
+    });
+    await working(() =>
+      visit({}, async (page) => {
+        await askQuestion(page, 'denied projects with a heliport');
+        await page.waitForSelector('.empty >> text=proves every part of the question');
+        assert.match(await page.innerText('.outcome'), /^No record has the words that the question asks for\.$/);
+        await page.click('text=Show all records of these filters instead');
+        await page.waitForSelector('.total strong:text-is("4")');
+      }),
+    );
+    await working(
+      () =>
+        visit({}, async (page) => {
+          await askQuestion(page, 'warehouses with a retention pond in Boulder');
+          await page.waitForSelector('.outcome:has-text("has judged as many records as one search may")');
+        }),
+      { AI_JOB_REVIEWED: '1' },
+    );
+    await visit({ path: '/map?tab=ask&ask=ponds&job=ais_4gTqBv3s0ZyqY2m1Lr8KdA' }, async (page) => {
+      await page.waitForSelector('.empty >> text=no longer kept');
+      assert.equal(await page.inputValue('#question'), 'ponds');
+    });
+  });
+
+  for (const [viewport, dark] of [
+    [NARROW, true],
+    [WIDE, false],
+  ] as const)
+    it(`has no violation of accessibility and no sideways scrolling at ${viewport.width} pixels, ${dark ? 'dark' : 'light'}, and works by keyboard alone`, () =>
+      working(() =>
+        visit({ viewport, dark }, async (page) => {
+          await page.focus('#question');
+          await page.keyboard.type(QUESTION);
+          await page.keyboard.press('Enter');
+          await page.waitForSelector('.answer');
+          await page.evaluate(AXE);
+          const found = await page.evaluate<string[]>(
+            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+          );
+          assert.deepEqual(found, []);
+          assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), 'wider than the screen');
+        }),
+      ));
+});
