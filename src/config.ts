@@ -388,6 +388,12 @@ export const LIMITS = {
   exportRowsMax: 10_000,
   /** bytes that the kept export files of one team take at most; beyond them no export is accepted until some expire */
   teamExportBytes: 2 * 1024 ** 3,
+  /** bytes that the kept snapshots of one team take at most; beyond them no snapshot is accepted until some are deleted or expire */
+  teamSnapshotBytes: 100 * 1024 ** 3,
+  /** records of a file of a snapshot at most */
+  snapshotFileRecords: 100_000,
+  /** compact records that a build of a snapshot reads at once, and fewer larger ones; divides the records of a file */
+  snapshotPageRecords: 5_000,
   /** longest wait for an answer while Elasticsearch is away; SERVER_PATIENCE times as long where that is set */
   searchTimeoutMs: 5_000,
   /** longest wait for one answer of the language model; then the built-in rules answer */

@@ -20,6 +20,7 @@ import { places } from './features/places/index.ts';
 import { projects } from './features/projects/index.ts';
 import { greeting, reference } from './features/reference/index.ts';
 import { releases } from './features/releases/index.ts';
+import { snapshots } from './features/snapshots/index.ts';
 import { sync } from './features/sync/index.ts';
 import { webhooks } from './features/webhooks/index.ts';
 
@@ -32,6 +33,7 @@ export const FEATURES: readonly Feature[] = [
   sync,
   aiSearch,
   csvExports,
+  snapshots,
   lists,
   alerts,
   webhooks,

@@ -198,6 +198,7 @@ export type Section =
   | 'Projects'
   | 'AI search'
   | 'Exports'
+  | 'Snapshots'
   | 'Contacts'
   | 'Lists'
   | 'Alerts'

@@ -1,4 +1,4 @@
-/** Serves a finished export as a download that can be resumed at any byte. */
+/** Serves a stored file as a download that can be resumed at any byte. */
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Context } from 'koa';
@@ -15,6 +15,8 @@ export interface Download {
   sizeBytes: number;
   /** SHA-256 of the content, hexadecimal */
   sha256: string;
+  /** CSV by default; any other is sent as it is stored, without compression on the way */
+  contentType?: string;
 }
 
 export interface DownloadOptions {
@@ -81,10 +83,10 @@ export async function serveDownload(ctx: Context, store: Files, file: Download, 
   const prefix = bom ? BOM : NO_BYTES;
   const total = prefix.length + file.sizeBytes;
   const rangeHeader = ctx.get('Range') || undefined;
-  const gzip = rangeHeader === undefined && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  const gzip = file.contentType === undefined && rangeHeader === undefined && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
   const etag = `"${file.sha256}${bom ? '-bom' : ''}${gzip ? '-gzip' : ''}"`;
 
-  ctx.vary('Accept-Encoding');
+  if (file.contentType === undefined) ctx.vary('Accept-Encoding');
   ctx.set('ETag', etag);
   if (!gzip) ctx.set('Accept-Ranges', 'bytes');
   if (clientHolds(ctx.get('If-None-Match') || undefined, etag)) {
@@ -101,7 +103,7 @@ export async function serveDownload(ctx: Context, store: Files, file: Download, 
   const range = asked ?? { first: 0, last: total - 1 };
   const content = await readForClient(ctx, (signal) => openRange(store, file, prefix, range, signal));
   ctx.status = asked ? 206 : 200;
-  ctx.type = 'text/csv; charset=utf-8';
+  ctx.type = file.contentType ?? 'text/csv; charset=utf-8';
   ctx.set('Content-Disposition', `attachment; filename="${file.filename}"`);
   if (asked) ctx.set('Content-Range', `bytes ${range.first}-${range.last}/${total}`);
   if (gzip) ctx.set('Content-Encoding', 'gzip');

@@ -190,6 +190,7 @@ const TAGS: Record<Route['section'], string> = {
   Places: 'States, counties and cities, and which of them the licence covers.',
   Words: 'Tokens and labels that records carry and filters take.',
   Exports: 'CSV files of whole match sets.',
+  Snapshots: 'Everything that filters select, as files of one moment, with the cursor from which sync goes on.',
   Contacts: 'Look-ups of the people behind projects.',
   Lists: 'Projects or criteria saved under a name, and shared.',
   Alerts: 'Standing searches: what is new or changed, daily, weekly or monthly.',

@@ -22,6 +22,7 @@ export const READING_ORDER: readonly string[] = [
   ...['getDocument'],
   ...['aggregateProjects', 'rankGroups', 'listDatasets', 'getCoverage'],
   ...['createExport', 'getExport', 'downloadExport', 'listExports'],
+  ...['createSnapshot', 'getSnapshot', 'getSnapshotManifest', 'downloadSnapshotFile', 'listSnapshots', 'deleteSnapshot'],
   ...['createAiSearch', 'getAiSearch', 'cancelAiSearch', 'aiSearch'],
   ...['createEnrichment', 'getEnrichment'],
   ...[

@@ -51,6 +51,7 @@ const protocol = tests('test/integration/http/protocol.test.ts');
 const records = tests('test/integration/projects/records.test.ts');
 const releases = tests('test/integration/reference/releases.test.ts');
 const rules = tests('test/integration/filters/rules.test.ts');
+const snapshots = tests('test/integration/snapshots/snapshots.test.ts');
 const sync = tests('test/integration/sync/sync.test.ts');
 const tiles = tests('test/integration/map/tiles.test.ts');
 const versioning = tests('test/integration/http/versioning.test.ts');
@@ -105,6 +106,12 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /exports': exported('are listed newest first for their team only, and are not found by another'),
   'GET /exports/{id}': exported('are listed newest first for their team only, and are not found by another'),
   'GET /exports/{id}/download': downloaded,
+  'POST /snapshots': snapshots('are accepted at once and wait, reserved, for a worker'),
+  'GET /snapshots': snapshots('of another team, and what is no snapshot, are not there'),
+  'GET /snapshots/{id}': snapshots('are accepted at once and wait, reserved, for a worker'),
+  'DELETE /snapshots/{id}': snapshots('end with their files when they are deleted or their time is over; nothing comes back'),
+  'GET /snapshots/{id}/manifest': snapshots('hold every record exactly as a search serves it, by id, in files of equal size'),
+  'GET /snapshots/{id}/files/{name}': snapshots('are downloaded in parts, and resumed by their ETag'),
   'GET /start': tests('test/integration/account/start.test.ts')('tells all that a page needs at its start, free'),
   'GET /vocabularies/{version}.json': tests('test/integration/account/start.test.ts')(
     'names the words by their version, in a file that is kept for ever',
@@ -321,6 +328,7 @@ export const ERRORS: Record<string, Held> = {
   ),
   enrichment_unavailable: enrichment('answers 501 to every request for look-ups, and still reads back'),
   export_expired: exported('expire after 7 days: the file goes, the export stays listed'),
+  snapshot_in_progress: snapshots('let one of many that are asked for at once be queued'),
   export_unavailable: exported('refund rows whose file was lost, and hold them no longer'),
   feed_gone: feeds('for good, 410, when the alert is deleted'),
   idempotency_in_flight: billing('charges once when the same request runs twenty times at once under one key'),
@@ -342,6 +350,7 @@ export const ERROR_FIELDS: Record<string, Held> = {
 };
 
 export const WARNINGS: Record<string, Held> = {
+  trial_truncated: snapshots('of a trial hold as many records as its credits pay for, and say so'),
   default_date_window_applied: rules('mean the last year unless bounds, a range or ids are sent'),
   taxonomy_filter_rolled_up: rules('let a parent supersede its child, with a warning'),
   geography_narrowed_to_smallest_scope: placeFilters('let the narrower scope win even outside the states sent with it'),

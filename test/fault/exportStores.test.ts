@@ -64,6 +64,36 @@ describe('An export without room on the disk', () => {
   });
 });
 
+describe('A snapshot without room on the disk', () => {
+  let world: TestWorld;
+  let worker: ChildProcess;
+  before(async () => {
+    world = await testWorld({ today: TODAY });
+    await load(world);
+  });
+  after(async () => {
+    worker?.kill('SIGKILL');
+    await world.stop();
+  });
+
+  it('fails after its last attempt, says so, gives its credits back and leaves nothing', async () => {
+    const key = await world.api.key('api_only');
+    const { body } = await world.snapshots.submit({ filters: { dateRange: 'all' }, representation: 'full' }, key);
+    assert(body.data.creditsReserved > 0);
+    // As above, but no byte at all.
+    const limited = 'ulimit -f 0; trap "" XFSZ; exec "$0" "$1"';
+    worker = spawn('sh', ['-c', limited, process.execPath, CHILD], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    worker.send({ env: world.api.env, now: `${TODAY}T19:00:00Z` });
+    const made = await world.snapshots.settled(body.data.id, key);
+    const { status, creditsCharged, creditsRefunded, error } = made;
+    assert.deepEqual([status, creditsCharged, creditsRefunded], ['failed', 0, body.data.creditsReserved]);
+    assert.equal(error.code, 'service_unavailable');
+    assert.match(error.message, /no room/);
+    assert.deepEqual(await readdir(world.folder), []);
+    assert.deepEqual((await audit(world.api.database)).differences, []);
+  });
+});
+
 describe('A bucket', function () {
   this.timeout(BUCKET_START_MS);
   let world: TestWorld;

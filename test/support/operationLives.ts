@@ -12,6 +12,7 @@ export interface Documented {
 /** What is made is read, changed and removed, in this order and after everything else. */
 const LIVES = [
   ...['createExport', 'getExport', 'downloadExport', 'createEnrichment', 'getEnrichment'],
+  ...['createSnapshot', 'getSnapshot', 'getSnapshotManifest', 'downloadSnapshotFile', 'deleteSnapshot'],
   ...['createAiSearch', 'getAiSearch', 'cancelAiSearch'],
   ...['createList', 'getList', 'changeList', 'addListProjects', 'getListResults', 'removeListProject', 'deleteList', 'restoreList'],
   ...['mintKey', 'reassignKey', 'rotateKey', 'revokeKey'],
@@ -31,7 +32,16 @@ const LIVES = [
   ...['replayWebhookMessage', 'deleteWebhook'],
 ];
 /** What they answer has the id that the next ones name. */
-export const MAKING = ['createAiSearch', 'createAlert', 'createEnrichment', 'createExport', 'createList', 'createWebhook', 'mintKey'];
+export const MAKING = [
+  'createAiSearch',
+  'createAlert',
+  'createEnrichment',
+  'createExport',
+  'createList',
+  'createSnapshot',
+  'createWebhook',
+  'mintKey',
+];
 /** Answers no key. */
 const REFUSED = ['aiSearch'];
 /** Their token is in a mail, and names of files are in the page of the map. */

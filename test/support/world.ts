@@ -70,6 +70,7 @@ export interface TestWorld {
   /** the last of `count` requests, when a receiver has that many */
   got(from: Receiver, count: number): Promise<Received>;
   exports: JobClient;
+  snapshots: JobClient;
   enrichments: JobClient;
   aiSearch: JobClient & { cancel(id: string, key?: string): Promise<TestAnswer> };
   /** an export as text, or the refusal */
@@ -167,7 +168,7 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
       await api.databaseClock({ at: standsAt });
     },
     work: async (env = {}) =>
-      startedWorker(serviceWorker(loadConfig({ ...api.env, ...env }), pino({ level: 'silent' }), now, QUICK), workers),
+      startedWorker(serviceWorker(loadConfig({ ...api.env, ...env }, options.limits), pino({ level: 'silent' }), now, QUICK), workers),
     send: (method, where, body, key, idempotencyKey) =>
       request(method, where, body, key, idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
     balance: async (key) => (await api.get('/account/credits', {}, { key })).body.meta.creditsRemaining,
@@ -195,6 +196,11 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
       '/exports',
       () => ({}),
       ({ status }) => ['ready', 'failed', 'expired'].includes(status),
+    ),
+    snapshots: jobClient(
+      '/snapshots',
+      () => ({}),
+      ({ status }) => !['queued', 'building'].includes(status),
     ),
     enrichments: jobClient(
       '/enrichments',

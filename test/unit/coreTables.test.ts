@@ -20,14 +20,15 @@ const OF_FEATURES: Record<string, readonly string[]> = {
     'mail_confirmation',
   ],
   contacts: ['enrichment', 'contact_finding'],
-  exports: ['export', 'export_delivery', 'export_person'],
+  exports: ['export', 'export_person'],
   lists: ['project_list', 'list_project'],
+  snapshots: ['snapshot', 'snapshot_file', 'snapshot_page', 'snapshot_person'],
   webhooks: ['event', 'event_log', 'webhook', 'webhook_secret', 'webhook_message', 'webhook_attempt'],
 };
 
 const OF_CORE: readonly string[] = [
   ...['team', 'app_user', 'licence', 'api_key', 'suppression'],
-  ...['credit_pool', 'ledger_entry', 'delivery', 'document_delivery', 'reservation', 'idempotency', 'audit_run'],
+  ...['credit_pool', 'ledger_entry', 'delivery', 'document_delivery', 'export_delivery', 'reservation', 'idempotency', 'audit_run'],
   ...['contact_allowance', 'contact_hold', 'contact_unlock'],
   ...['job', 'mail', 'mail_subscription'],
   ...['index_lineage', 'index_commit', 'release', 'database_epoch'],

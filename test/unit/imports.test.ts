@@ -96,6 +96,7 @@ const FEATURES: Record<string, readonly string[]> = {
   projects: ['contacts', 'exports'],
   map: [],
   sync: [],
+  snapshots: ['sync'],
   ogc: ['map', 'projects', 'sync'],
 };
 const BELOW_FEATURES = [...CORE, 'http', 'web', 'catalogue', 'clients/packages', 'config.ts', 'features/feature.ts'];

@@ -42,6 +42,7 @@ export type ErrorCode =
   | 'service_unavailable'
   | 'sharing_requires_paid_plan'
   | 'subscription_required'
+  | 'snapshot_in_progress'
   | 'sync_tie_unresolved'
   | 'unauthorized';
 
@@ -85,6 +86,7 @@ export interface ErrorDetails {
   service_unavailable: OutageDetails | null;
   sharing_requires_paid_plan: AmongProblemsDetails | null;
   subscription_required: null;
+  snapshot_in_progress: SnapshotDetails;
   sync_tie_unresolved: TieDetails;
   unauthorized: null;
 }
@@ -101,7 +103,8 @@ export type WarningCode =
   | 'results_outside_licence'
   | 'secret_not_repeated'
   | 'sync_records_unpositionable'
-  | 'taxonomy_filter_rolled_up';
+  | 'taxonomy_filter_rolled_up'
+  | 'trial_truncated';
 
 export interface Warning {
   code: WarningCode;
@@ -428,6 +431,11 @@ export interface UnfinishedDetails {
 
 export interface RefundDetails {
   creditsRefunded: number;
+}
+
+export interface SnapshotDetails {
+  /** The one that is queued or being built */
+  snapshotId: string;
 }
 
 export interface PriceDetails {
@@ -1093,6 +1101,8 @@ export type AssetClass =
   | 'business_license'
   | 'franchise_agreement';
 
+export type Compression = 'gzip' | 'zstd';
+
 export type ConstructionType =
   | 'new_construction'
   | 'addition'
@@ -1225,6 +1235,7 @@ export type GuideName =
   | 'map'
   | 'gis'
   | 'exports'
+  | 'snapshots'
   | 'lists'
   | 'alerts'
   | 'webhooks'
@@ -1543,6 +1554,10 @@ export type RunTrigger = 'manual' | 'scheduled';
 export type SettableAlertStatus = 'active' | 'paused';
 
 export type ShareMode = 'private' | 'team' | 'custom';
+
+export type SnapshotFormat = 'ndjson';
+
+export type SnapshotStatus = 'queued' | 'building' | 'ready' | 'failed' | 'cancelled' | 'expired';
 
 export type Sort =
   | 'meetingDate'
@@ -2159,6 +2174,50 @@ export interface ListExportsMeta {
   hasMore: boolean;
   total: number;
   warnings: Warning[];
+}
+
+export interface CreateSnapshotBody {
+  /** Filters; without any, all of your licence */
+  filters?: Filters;
+  representation?: Representation;
+  /** `ndjson`: a line a record, as a search serves it */
+  format?: SnapshotFormat;
+  /** Of the files: gzip unless asked otherwise */
+  compression?: Compression;
+  /** Refuse when more credits would be reserved */
+  maxCredits?: number;
+}
+
+export interface CreateSnapshotData2 {
+  id: string;
+  status: SnapshotStatus;
+  source: {
+    filters: Record<string, unknown>;
+  };
+  representation: Representation;
+  format: SnapshotFormat;
+  compression: Compression | null;
+  createdAt: string;
+  startedAt: string | null;
+  readyAt: string | null;
+  expiresAt: string | null;
+  progress: {
+    processed: number;
+    total: number;
+  };
+  matchCount: number;
+  recordCount: number | null;
+  fileCount: number | null;
+  sizeBytes: number | null;
+  creditsReserved: number;
+  creditsCharged: number | null;
+  creditsRefunded: number | null;
+  pollUrl: string;
+  manifestUrl: string;
+  error: {
+    code: string;
+    message: string;
+  } | null;
 }
 
 export interface List {
@@ -3769,6 +3828,82 @@ export interface Operations {
     };
     answer: Response;
   };
+  /** Queue everything that matches as files, with the cursor from which sync goes on */
+  createSnapshot: {
+    input: {
+      body?: CreateSnapshotBody;
+    };
+    answer:
+      | {
+          data: {
+            status: 'no_matching_records';
+            snapshotId: null;
+            matchCount: 0;
+          };
+          meta: MapProjectsMeta;
+        }
+      | { data: CreateSnapshotData2; meta: MapProjectsMeta };
+  };
+  /** Snapshots of the team, newest first */
+  listSnapshots: {
+    input: {
+      /** Snapshots a page, 1 to 100 (default 100); more is clamped. */
+      limit?: number;
+      /** Snapshots to skip. */
+      offset?: number;
+    };
+    answer: { data: CreateSnapshotData2[]; meta: ListExportsMeta };
+  };
+  /** Where a snapshot stands */
+  getSnapshot: {
+    input: {
+      /** Id of the snapshot */
+      id: string;
+    };
+    answer: {
+      data: CreateSnapshotData2;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+        warnings: Warning[];
+      };
+    };
+  };
+  /** Cancel a snapshot, all credits back; of a ready one delete the files, nothing back */
+  deleteSnapshot: {
+    input: {
+      /** Id of the snapshot */
+      id: string;
+    };
+    answer: {
+      data: CreateSnapshotData2;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+        warnings: Warning[];
+      };
+    };
+  };
+  /** The files of a ready snapshot, and the cursor from which sync goes on */
+  getSnapshotManifest: {
+    input: {
+      /** Id of the snapshot */
+      id: string;
+    };
+    answer: { data: unknown; meta: unknown };
+  };
+  /** A file of a ready snapshot; again as often as you like, free */
+  downloadSnapshotFile: {
+    input: {
+      /** Id of the snapshot */
+      id: string;
+      /** Name of a file, from the manifest */
+      name: string;
+    };
+    answer: Response;
+  };
   /** Your lists and those shared with you, newest first */
   listLists: {
     input: {
@@ -5026,6 +5161,12 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   listExports: ['get', '/v1/exports'],
   getExport: ['get', '/v1/exports/{id}'],
   downloadExport: ['get', '/v1/exports/{id}/download'],
+  createSnapshot: ['post', '/v1/snapshots', 'honoured'],
+  listSnapshots: ['get', '/v1/snapshots'],
+  getSnapshot: ['get', '/v1/snapshots/{id}'],
+  deleteSnapshot: ['delete', '/v1/snapshots/{id}'],
+  getSnapshotManifest: ['get', '/v1/snapshots/{id}/manifest'],
+  downloadSnapshotFile: ['get', '/v1/snapshots/{id}/files/{name}'],
   listLists: ['get', '/v1/lists'],
   createList: ['post', '/v1/lists', 'honoured'],
   getList: ['get', '/v1/lists/{id}'],

@@ -109,6 +109,7 @@ export const DETAILS = {
   }),
   unfinished: object({ status: text, pollUrl: Type.String({ format: 'uri' }) }),
   refund: object({ creditsRefunded: whole }),
+  snapshot: object({ snapshotId: described(text, 'The one that is queued or being built') }),
   price: object({
     quote,
     ...optionally({ limit: described(whole, 'The page that can be paid: send it'), offset: whole }),

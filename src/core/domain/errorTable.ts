@@ -365,6 +365,17 @@ export const ERRORS = {
     details: null,
     example: { curl: [get('/account/credits', 'LAPSED')] },
   },
+  snapshot_in_progress: {
+    status: 409,
+    meaning: 'A snapshot of the team is queued or being built, and a team has one at a time. Nothing was queued or reserved.',
+    remedy: 'Wait until details.snapshotId is ready, or cancel it.',
+    details: DETAILS.snapshot,
+    example: {
+      needs: 'The first snapshot must not be ready yet:',
+      before: [post('/snapshots', { filters: {} })],
+      curl: [post('/snapshots', { filters: {} })],
+    },
+  },
   sync_tie_unresolved: {
     status: 503,
     meaning: 'Too many records share one last-updated timestamp.',

@@ -56,6 +56,11 @@ export const WARNINGS = {
     meaning: 'A level of the Building Type tree was sent with a value above it: the broader value counts, the level below is ignored.',
     changesResult: true,
   },
+  trial_truncated: {
+    meaning:
+      'The free trial pays for a part of the matching records, which is what the snapshot holds: params.records of params.matchCount.',
+    changesResult: true,
+  },
 } as const satisfies Record<string, WarningDescription>;
 
 export type WarningCode = keyof typeof WARNINGS;

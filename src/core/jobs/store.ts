@@ -210,6 +210,13 @@ export class JobStore {
     return job;
   }
 
+  /** Settles a job that is not settled yet, in `tx`: an attempt that is under way can write nothing any more. @returns undefined where there is none */
+  async settleUnsettled(tx: Queryable, id: string, settlement: Settlement): Promise<Job | undefined> {
+    const [job] = await tx.query<Job>(`select ${COLUMNS} from job where id = $1 and settled_at is null for update`, [id]);
+    if (job) await settleRow(tx, id, settlement);
+    return job;
+  }
+
   /** Gives up the job for good. `giveBack` runs in the same transaction, to undo what was reserved. @throws LostLease */
   async fail(lease: Lease, failure: Failure, giveBack?: (tx: Queryable) => Promise<void>): Promise<void> {
     await this.leased(lease, (tx) => failRow(tx, lease.id, failure, giveBack));

@@ -1,8 +1,8 @@
 /**
  * Credits that a job reserves. They leave the balance when the job is accepted, and return when it ends, however it ends:
  * - `reserve` in the transaction that queues the job, so that both exist or neither.
- * - `settle_delivery` in the transaction that settles a job of records: it returns the reservation, delivers, and charges what is new.
- * `payFromReservation` does this for a page that is also shown. For other subjects: `release_reservation`, a charge by `enter_credits`, and
+ * - `payFromReservation` in the transaction that settles a job of records: it returns the reservation, then the job delivers and charges what
+ *   is new, files by fileDeliveries.ts. For other subjects: `release_reservation`, a charge by `enter_credits`, and
  * `lapse_credits` for the rest, under the lock that `release_reservation` takes.
  * - `giveBack` in the transaction that fails the job: a kind's `giveBack` in src/core/jobs/registry.ts.
  * What is returned lapses when its grant is no longer the current one (functions/lapse_credits.sql). `audit` counts open reservations.

@@ -15,6 +15,9 @@ export const countUrlOf = urlOf('count');
 /** URL of the search with these parameters. */
 export const searchUrlOf = urlOf('search');
 
+/** URL of the walk with these parameters. */
+export const walkUrlOf = urlOf('sync');
+
 /**
  * The parameters of a count that finds the matches of a search. With `projectIds` a count accepts no other filter. It then gets the ids
  * that were sent, never those that match, which would reveal what their records say.

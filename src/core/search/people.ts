@@ -3,8 +3,9 @@ import { ApiError } from '../domain/errors.ts';
 import type { PeopleView, Unlock } from '../domain/record/people.ts';
 import type { FetchedProject } from '../domain/record/represent.ts';
 import type { Representation } from '../domain/record/schemas.ts';
+import type { Identified } from '../domain/suppression.ts';
 import type { Warning } from '../domain/warnings.ts';
-import type { SuppressedPeople } from '../people/suppressions.ts';
+import type { SuppressedPeople, Suppressions } from '../people/suppressions.ts';
 import { mergedUnlocks, type StoredUnlock, type UnlockStore } from '../people/unlocks.ts';
 
 export interface PeopleServices {
@@ -76,4 +77,29 @@ async function readUnlocks(unlocks: PeopleServices['unlocks'], { teamId, withCon
 function unlockAmong(unlocked: ReadonlyMap<number, Unlock>, ids: readonly number[]): Unlock | null {
   const found = ids.flatMap((id) => unlocked.get(id) ?? []);
   return found.length ? found.reduce((before, one) => mergedUnlocks(before, one)) : null;
+}
+
+/** Hashes of everybody whom these records show, and of the phone numbers of companies. */
+export function hashesShown(
+  suppressions: Pick<Suppressions, 'hashesOf'>,
+  projects: readonly FetchedProject[],
+  view: PeopleView,
+): ReadonlySet<string> {
+  const shown = projects.flatMap((project) => peopleShown(project, view));
+  return new Set(shown.flatMap((person) => [...(person.hashes ?? []), ...suppressions.hashesOf(person)]));
+}
+
+/** The people shown by a record and the phone numbers of companies, with everything that identifies them. */
+function peopleShown(
+  { id, compact, standard = {} }: FetchedProject,
+  { hides, unlockOf }: PeopleView,
+): (Identified & { hashes?: readonly string[] })[] {
+  const unlock = unlockOf(compact.mergedFrom ?? [id]);
+  const companies = [...(standard.companyEnrichment ?? []), ...(unlock?.companies ?? [])];
+  const people: ReturnType<typeof peopleShown> = [
+    ...(standard.contacts ?? []),
+    ...(unlock?.people ?? []),
+    ...companies.map(({ mainPhone }) => ({ phone: mainPhone })),
+  ];
+  return people.filter((one) => !hides(one));
 }

@@ -1,5 +1,6 @@
 /** The one way from hits to billed public records: for a page of a search or of a walk, a single read, a repeated request, and a job. */
 import { setImmediate } from 'node:timers/promises';
+import type { Plan } from '../domain/plans.ts';
 import type { Principal } from '../domain/principal.ts';
 import { unmatched } from '../domain/record/lists.ts';
 import type { PeopleView } from '../domain/record/people.ts';
@@ -125,12 +126,13 @@ export function served(
   };
 }
 
-const delivered = (record: ServedRecord, delivery: Delivery): ServedRecord =>
+/** A record with its delivery. */
+export const delivered = (record: ServedRecord, delivery: Delivery): ServedRecord =>
   record instanceof RecordText ? record.deliver(delivery) : Object.assign(record, { delivery });
 
 const viewOf = (
   { selection, representation }: Pick<FoundRecords, 'selection' | 'representation'>,
-  { plan }: Principal,
+  { plan }: { plan: Pick<Plan, 'paid'> },
   publicUrl: string,
   people: PeopleView,
 ): ViewOptions => ({
@@ -143,7 +145,12 @@ const viewOf = (
 });
 
 /** The records of a page, before their deliveries are known. Pure. */
-function servedRecords(found: FoundRecords, principal: Principal, publicUrl: string, people: PeopleView): ServedRecord[] {
+export function servedRecords(
+  found: FoundRecords,
+  principal: { plan: Pick<Plan, 'paid'> },
+  publicUrl: string,
+  people: PeopleView,
+): ServedRecord[] {
   const view = viewOf(found, principal, publicUrl, people);
   return found.hits.map(({ project, rendered }) => rendered?.show(view) ?? represent(project, view));
 }

@@ -4,9 +4,8 @@ import type { Logger } from 'pino';
 import { deliveryOf } from '../../core/domain/credits.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { PeopleView, Unlock } from '../../core/domain/record/people.ts';
-import { type FetchedProject, type PublicRecord, represent } from '../../core/domain/record/represent.ts';
+import { type PublicRecord, represent } from '../../core/domain/record/represent.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
-import type { Identified } from '../../core/domain/suppression.ts';
 import type { FilterName } from '../../core/filter/table.ts';
 import { FinalJobError, LostLease } from '../../core/jobs/kind.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
@@ -19,7 +18,7 @@ import type { Suppressions } from '../../core/people/suppressions.ts';
 import { mergedUnlocks, type UnlockStore } from '../../core/people/unlocks.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { evidencePaths, unconfirmedAmong, unconfirmedBy } from '../../core/search/evidence.ts';
-import { peopleOf } from '../../core/search/people.ts';
+import { hashesShown, peopleOf } from '../../core/search/people.ts';
 import { orderCap } from '../../core/search/searchProjects.ts';
 import { matcher } from '../../core/search/servePage.ts';
 import { withholdFrom } from '../../core/search/withhold.ts';
@@ -142,8 +141,7 @@ async function* recordsOf(
       peopleOf(services, { teamId, projects, representation: 'standard', withContacts: payload.contacts !== undefined }),
     ]);
     const people = withFindings(known, gathered.findings);
-    for (const person of hits.flatMap(({ project }) => peopleShown(project, people)))
-      for (const hash of [...(person.hashes ?? []), ...suppressions.hashesOf(person)]) gathered.people.add(hash);
+    for (const hash of hashesShown(suppressions, projects, people)) gathered.people.add(hash);
     yield hits.map(({ project }) => {
       const { revision = null, lastAt, paid = false } = held.get(project.id) ?? {};
       const holding = { revision, lastDelivered: lastAt?.toISOString() ?? null };
@@ -189,20 +187,3 @@ function withFindings({ hides, unlockOf }: PeopleView, findings: ReadonlyMap<num
     },
   };
 }
-
-/** The people shown by a row and the phone numbers of companies, with everything that identifies them. */
-function peopleShown(
-  { id, compact, standard = {} }: FetchedProject,
-  { hides, unlockOf }: PeopleView,
-): (Identified & { hashes?: readonly string[] })[] {
-  const unlock = unlockOf(compact.mergedFrom ?? [id]);
-  const companies = [...(standard.companyEnrichment ?? []), ...(unlock?.companies ?? [])];
-  const people: ReturnType<typeof peopleShown> = [
-    ...(standard.contacts ?? []),
-    ...(unlock?.people ?? []),
-    ...companies.map(({ mainPhone }) => ({ phone: mainPhone })),
-  ];
-  return people.filter((one) => !hides(one));
-}
-
-/** Deletes expired files, files that no export names, and files that killed writers left unfinished. */

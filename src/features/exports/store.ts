@@ -2,16 +2,16 @@
 
 import { ApiError } from '../../core/domain/errors.ts';
 import type { EnrichmentAllowance } from '../../core/domain/plans.ts';
-import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import { planNow } from '../../core/identity/accounts.ts';
 import { FinalJobError, type JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore } from '../../core/jobs/store.ts';
 import { holdRecords, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
+import { deliverPart, forgetFileDelivery, undoFileDelivery } from '../../core/ledger/fileDeliveries.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
-import { entriesOf, type Payer } from '../../core/ledger/ledger.ts';
+import type { Payer } from '../../core/ledger/ledger.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
-import { causeOf, giveBack } from '../../core/ledger/reservations.ts';
+import { causeOf, giveBack, payFromReservation } from '../../core/ledger/reservations.ts';
 import type { ContactFinding } from '../../core/people/enrichment.ts';
 import { holdsSuppressed } from '../../core/people/suppressions.ts';
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
@@ -166,26 +166,18 @@ export class ExportStore {
     const { plan, grant } = await planNow(tx, teamId);
     // A cheaper plan since the acceptance lowers the rate; a more expensive one does not raise it.
     const rate = Math.min(payload.rate, plan.recordCredit);
-    const [settled] = await tx.query<{ outcome: string; reserved: number; cost: number; known: string | null; costs: string | null }>(
-      `select outcome, reserved, cost, known_revisions as known, costs
-       from settle_delivery($1, $2, $3, $4, $5, $6::bigint[], $7::text[], $8::bigint[], $9::jsonb)`,
-      [
-        ...[job.id, teamId, grant.grantedFor, grant.credits, rate],
-        ...[`{${items.map((item) => item.id).join()}}`, items.map((item) => item.revision)],
-        ...[`{${items.map((item) => item.revisionHash).join()}}`, JSON.stringify(causeOf(job))],
-      ],
-    );
-    if (!settled) throw new Error('settle_delivery answered without a row');
-    const { outcome, reserved, cost, known, costs } = settled;
-    if (outcome !== 'delivered' || cost > (payload.maxCredits ?? cost))
+    const payer = { teamId, grant, cause: causeOf(job) };
+    const { reserved, charged: cost } = await payFromReservation(tx, job.id, payer, async () => {
+      const { outcome, cost } = await deliverPart(tx, { ...payer, jobId: job.id, part: 0, rate }, items);
+      if (outcome === 'delivered' && cost <= (payload.maxCredits ?? cost)) return cost;
       throw new FinalJobError(
         'insufficient_credits',
         `By the time the file was built its new and changed records cost ${cost} credits, more than could be paid; nothing was charged. Queue the export again.`,
       );
+    });
     this.#charged?.('records', cost);
     await this.#settleContacts(tx, job, items, findings);
     await keepPeople(tx, job.id, [...people]);
-    await keepForUndo(tx, job.id, items, entriesOf(known), entriesOf(costs).map(Number));
     await tx.query(
       `update export set match_count = $2, truncated = $3, credits_charged = $4, credits_refunded = $5, row_count = $6, size_bytes = $7,
          contact_credits_charged = coalesce(contact_credits_charged, 0), sha256 = $8, file_name = $9, ready_at = service_now(), expires_at = service_now() + make_interval(days => $10),
@@ -238,13 +230,7 @@ export class ExportStore {
       );
       if (!row) return;
       const job = await this.#jobs.find(id, tx);
-      const cause = job ? causeOf(job) : { jobId: id };
-      const [undone] = await tx.query<{ refund: number }>('select undo_export_delivery($1, $2, $3::jsonb) as refund', [
-        id,
-        teamId,
-        JSON.stringify(cause),
-      ]);
-      const refund = undone?.refund ?? 0;
+      const refund = await undoFileDelivery(tx, { jobId: id, teamId, cause: job ? causeOf(job) : { jobId: id } });
       await tx.query(
         `update export set lost_at = service_now(), credits_lost = $2, credits_charged = greatest(credits_charged - $2, 0),
            credits_refunded = credits_refunded + $2 where id = $1`,
@@ -266,7 +252,7 @@ export class ExportStore {
   async forgetFile(id: string): Promise<void> {
     await this.#jobs.database.transaction(async (tx) => {
       await tx.query('update export set file_name = null where id = $1', [id]);
-      await tx.query('delete from export_delivery where export_id = $1', [id]);
+      await forgetFileDelivery(tx, id);
       await tx.query('delete from export_person where export_id = $1', [id]);
     });
   }
@@ -295,27 +281,4 @@ async function throwIfAboveBytes(tx: Queryable, teamId: number, limitBytes: numb
 async function keepPeople(tx: Queryable, exportId: string, hashes: readonly string[]): Promise<void> {
   if (await holdsSuppressed(tx, hashes)) throw new Error('Somebody was suppressed while the file was built');
   await tx.query('insert into export_person (export_id, hashes) values ($1, $2::bigint[])', [exportId, hashes]);
-}
-
-/** Stores what the delivery changed in the pool's holdings, and what was held unchanged, so that it can be undone. */
-async function keepForUndo(
-  tx: Queryable,
-  exportId: string,
-  items: readonly PageItem[],
-  known: readonly (string | null)[],
-  costs: readonly number[],
-): Promise<void> {
-  const changed = items.flatMap((item, i) =>
-    known[i] === item.revision ? [] : [{ ...item, before: known[i] ?? null, cost: costs[i] ?? 0 }],
-  );
-  const unchanged = items.filter((item, i) => known[i] === item.revision);
-  await tx.query(
-    `insert into export_delivery (export_id, project_ids, hashes, before, before_hashes, credits, held_ids, held_hashes)
-     values ($1, $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::integer[], $7::bigint[], $8::bigint[])`,
-    [
-      ...[exportId, changed.map((item) => item.id), changed.map((item) => item.revisionHash), changed.map((item) => item.before)],
-      ...[changed.map(({ id, before }) => (before === null ? null : revisionHash(id, before))), changed.map((item) => item.cost)],
-      ...[unchanged.map((item) => item.id), unchanged.map((item) => item.revisionHash)],
-    ],
-  );
 }

@@ -5,6 +5,7 @@ import type { Feature, Platform } from '../feature.ts';
 import { ReadAhead } from './readAhead.ts';
 import { syncRoute } from './routes.ts';
 
+export { cursorAfterCopy } from './copied.ts';
 export { type SyncRequest, walkRequest } from './request.ts';
 export { syncProjects } from './sync.ts';
 export type { SyncServices } from './walk.ts';

@@ -6,6 +6,7 @@ import { type TestService, testService } from '../../support/service.ts';
 
 const MISSING_ID = 987_654_321;
 const MISSING_EXPORT = 'exp_0000000000000000000000';
+const MISSING_SNAPSHOT = `snp_${'0'.repeat(22)}`;
 const MISSING_SEARCH = `ais_${'0'.repeat(22)}`;
 const MISSING_ALERT = `alr_${'0'.repeat(22)}`;
 const MISSING_DELIVERY = `del_${'0'.repeat(22)}`;
@@ -69,6 +70,11 @@ describe('Ids of another team', () => {
       foreign: [`/exports/${foreignExport}${below}`],
       missing: [`/exports/${MISSING_EXPORT}${below}`],
     });
+    const foreignSnapshot = await madeBy(foreignSecret, '/snapshots', { filters: {} });
+    const aboutSnapshot = (below = ''): Case => ({
+      foreign: [`/snapshots/${foreignSnapshot}${below}`],
+      missing: [`/snapshots/${MISSING_SNAPSHOT}${below}`],
+    });
     const aboutList = (below = '', body?: object): Case => ({
       foreign: [`/lists/${foreignList}${below}`, body],
       missing: [`/lists/${MISSING_LIST}${below}`, body],
@@ -116,6 +122,10 @@ describe('Ids of another team', () => {
       'DELETE /v1/projects/ai-search/jobs/:id': [aboutSearch],
       'GET /v1/exports/:id': [aboutExport('')],
       'GET /v1/exports/:id/download': [aboutExport('/download')],
+      'GET /v1/snapshots/:id': [aboutSnapshot()],
+      'DELETE /v1/snapshots/:id': [aboutSnapshot()],
+      'GET /v1/snapshots/:id/manifest': [aboutSnapshot('/manifest')],
+      'GET /v1/snapshots/:id/files/:name': [aboutSnapshot('/files/part-00001.ndjson.gz')],
       'GET /v1/enrichments/:id': [{ foreign: [`/enrichments/${foreignEnrichment}`], missing: [`/enrichments/${MISSING_ENRICHMENT}`] }],
       'GET /v1/lists/:id': [aboutList()],
       'PATCH /v1/lists/:id': [aboutList('', { name: 'Ours' })],

@@ -393,4 +393,5 @@ const bound = (store: FileStore): FileStore => ({
   delete: store.delete.bind(store),
   listOlder: store.listOlder.bind(store),
   removeAbandoned: store.removeAbandoned.bind(store),
+  freeBytes: store.freeBytes.bind(store),
 });

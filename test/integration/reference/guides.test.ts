@@ -208,6 +208,7 @@ describe('the guides', () => {
       if (operationId === 'createAlertFeed') Object.assign(variables, { FEED_ID: data.id, SECRET: data.rssUrl.split('/').at(-1) });
       if (operationId === 'testWebhook') variables.MESSAGE_ID = data.messageId;
       if (operationId === 'createExport') await world.exports.settled(variables.ID as string, variables.KEY as string);
+      if (operationId === 'createSnapshot') await world.snapshots.settled(variables.ID as string, variables.KEY as string);
     }
   }
 

@@ -71,6 +71,7 @@ __all__ = [
     "Classification",
     "CompactProject",
     "CompanyEnrichment",
+    "Compression",
     "ConstructionType",
     "ConstructionTypeValue",
     "Contact",
@@ -101,6 +102,12 @@ __all__ = [
     "CreateListAnswer",
     "CreateListInput",
     "CreateListShare",
+    "CreateSnapshotAnswer",
+    "CreateSnapshotAnswer2",
+    "CreateSnapshotData",
+    "CreateSnapshotData2",
+    "CreateSnapshotInput",
+    "CreateSnapshotSource",
     "CreateWebhookAnswer",
     "CreateWebhookData",
     "CreateWebhookInput",
@@ -120,6 +127,7 @@ __all__ = [
     "DeleteAlertFeedAnswer",
     "DeleteListAnswer",
     "DeleteListData",
+    "DeleteSnapshotAnswer",
     "DeleteWebhookAnswer",
     "Delivery",
     "DeliveryLedgerUnavailable",
@@ -152,6 +160,7 @@ __all__ = [
     "ExportUnavailable",
     "FILTER_NAMES",
     "FeedGone",
+    "File",
     "Filled",
     "Filters",
     "Forbidden",
@@ -200,6 +209,9 @@ __all__ = [
     "GetProjectInput",
     "GetProjectMeta",
     "GetProjectQuery",
+    "GetSnapshotAnswer",
+    "GetSnapshotManifestAnswer",
+    "GetSnapshotManifestSync",
     "GetStartAnswer",
     "GetStartCredits",
     "GetStartData",
@@ -295,6 +307,8 @@ __all__ = [
     "ListReleasesInput",
     "ListReleasesState",
     "ListRequestTypesAnswer",
+    "ListSnapshotsAnswer",
+    "ListSnapshotsInput",
     "ListStatesAnswer",
     "ListStatesData",
     "ListStatesMeta",
@@ -425,6 +439,11 @@ __all__ = [
     "SharingRequiresPaidPlan",
     "SizeDetails",
     "Skipped",
+    "SnapshotDetails",
+    "SnapshotFormat",
+    "SnapshotInProgress",
+    "SnapshotStatus",
+    "SnapshotStatusValue",
     "Sort",
     "SortValue",
     "Source",
@@ -466,9 +485,9 @@ __all__ = [
     "ZoneSide",
 ]
 
-ErrorCode: TypeAlias = Literal["account_disabled", "alert_geography_required", "alert_geography_too_broad", "alert_limit_reached", "credits_exhausted", "delivery_ledger_unavailable", "enrichment_allowance_exceeded", "enrichment_incompatible_representation", "enrichment_ledger_unavailable", "enrichment_requires_async", "enrichment_requires_paid_plan", "enrichment_unavailable", "export_expired", "export_not_ready", "export_unavailable", "feed_gone", "forbidden", "geographic_access_denied", "idempotency_in_flight", "idempotency_key_reuse", "insufficient_credits", "internal_error", "invalid_cursor", "invalid_filter", "invalid_request", "key_expired", "manual_runs_exhausted", "method_not_allowed", "missing_api_key", "not_acceptable", "range_not_satisfiable", "rate_limit_exceeded", "rate_limiter_unavailable", "resource_not_found", "search_unavailable", "service_unavailable", "sharing_requires_paid_plan", "subscription_required", "sync_tie_unresolved", "unauthorized"]
+ErrorCode: TypeAlias = Literal["account_disabled", "alert_geography_required", "alert_geography_too_broad", "alert_limit_reached", "credits_exhausted", "delivery_ledger_unavailable", "enrichment_allowance_exceeded", "enrichment_incompatible_representation", "enrichment_ledger_unavailable", "enrichment_requires_async", "enrichment_requires_paid_plan", "enrichment_unavailable", "export_expired", "export_not_ready", "export_unavailable", "feed_gone", "forbidden", "geographic_access_denied", "idempotency_in_flight", "idempotency_key_reuse", "insufficient_credits", "internal_error", "invalid_cursor", "invalid_filter", "invalid_request", "key_expired", "manual_runs_exhausted", "method_not_allowed", "missing_api_key", "not_acceptable", "range_not_satisfiable", "rate_limit_exceeded", "rate_limiter_unavailable", "resource_not_found", "search_unavailable", "service_unavailable", "sharing_requires_paid_plan", "subscription_required", "snapshot_in_progress", "sync_tie_unresolved", "unauthorized"]
 
-WarningCode: TypeAlias = Literal["alert_nl_enrichment_failed", "budget_exceeds_monthly_allowance", "default_date_window_applied", "filter_evidence_unconfirmed", "geography_narrowed_to_smallest_scope", "government_decisions_excluded", "limit_clamped_to_page_size", "people_withheld", "results_outside_licence", "secret_not_repeated", "sync_records_unpositionable", "taxonomy_filter_rolled_up"]
+WarningCode: TypeAlias = Literal["alert_nl_enrichment_failed", "budget_exceeds_monthly_allowance", "default_date_window_applied", "filter_evidence_unconfirmed", "geography_narrowed_to_smallest_scope", "government_decisions_excluded", "limit_clamped_to_page_size", "people_withheld", "results_outside_licence", "secret_not_repeated", "sync_records_unpositionable", "taxonomy_filter_rolled_up", "trial_truncated"]
 
 class ServiceWarning(TypedDict):
     code: WarningCode
@@ -620,6 +639,11 @@ class UnfinishedDetails(TypedDict):
 
 class RefundDetails(TypedDict):
     creditsRefunded: int
+
+
+class SnapshotDetails(TypedDict):
+    snapshotId: str
+    """The one that is queued or being built"""
 
 
 class StatedQuote(TypedDict):
@@ -1107,6 +1131,8 @@ AssetClassValue: TypeAlias = Literal["single_family_detached", "single_family_at
 
 AssetClass: TypeAlias = "AssetClassValue | str"
 
+Compression: TypeAlias = Literal["gzip", "zstd"] | str
+
 ConstructionTypeValue: TypeAlias = Literal["new_construction", "addition", "renovation", "tenant_improvement", "adaptive_reuse", "demolition", "site_work", "change_of_use", "relocation", "repair"]
 
 ConstructionType: TypeAlias = "ConstructionTypeValue | str"
@@ -1151,7 +1177,7 @@ GovernmentPropertySubtype: TypeAlias = "GovernmentPropertySubtypeValue | str"
 
 GroupBy: TypeAlias = Literal["state", "county", "month"] | str
 
-GuideNameValue: TypeAlias = Literal["first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "credits", "paging-and-sync", "releases", "analytics", "coverage", "ai-search", "map", "gis", "exports", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
+GuideNameValue: TypeAlias = Literal["first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "credits", "paging-and-sync", "releases", "analytics", "coverage", "ai-search", "map", "gis", "exports", "snapshots", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
 
 GuideName: TypeAlias = "GuideNameValue"
 
@@ -1222,6 +1248,12 @@ RunTrigger: TypeAlias = Literal["manual", "scheduled"]
 SettableAlertStatus: TypeAlias = Literal["active", "paused"] | str
 
 ShareMode: TypeAlias = Literal["private", "team", "custom"] | str
+
+SnapshotFormat: TypeAlias = Literal["ndjson"] | str
+
+SnapshotStatusValue: TypeAlias = Literal["queued", "building", "ready", "failed", "cancelled", "expired"]
+
+SnapshotStatus: TypeAlias = "SnapshotStatusValue"
 
 SortValue: TypeAlias = Literal["meetingDate", "lastUpdated", "dataRichness", "totalUnitCount", "acreage", "meeting_date", "meeting_date_newest", "meeting_date_oldest", "updated_at", "data_richness", "units_highest", "units_lowest", "acres_highest", "acres_lowest"]
 
@@ -1979,6 +2011,115 @@ class GetExportAnswer(TypedDict):
 class DownloadExportInput(TypedDict):
     bom: NotRequired[bool]
     """1 puts a byte order mark in front, for Excel."""
+
+
+class CreateSnapshotInput(TypedDict):
+    filters: NotRequired[Filters]
+    """Filters; without any, all of your licence"""
+    representation: NotRequired[RepresentationName]
+    format: NotRequired[SnapshotFormat]
+    """`ndjson`: a line a record, as a search serves it"""
+    compression: NotRequired[Compression]
+    """Of the files: gzip unless asked otherwise"""
+    maxCredits: NotRequired[int]
+    """Refuse when more credits would be reserved"""
+
+
+class CreateSnapshotData(TypedDict):
+    status: Literal["no_matching_records"]
+    snapshotId: None
+    matchCount: Literal[0]
+
+
+class CreateSnapshotAnswer(TypedDict):
+    data: CreateSnapshotData
+    meta: MapProjectsMeta
+
+
+class CreateSnapshotSource(TypedDict):
+    filters: dict[str, Any]
+
+
+class CreateSnapshotData2(TypedDict):
+    id: str
+    status: SnapshotStatus
+    source: CreateSnapshotSource
+    representation: RepresentationName
+    format: SnapshotFormat
+    compression: Compression | None
+    createdAt: str
+    startedAt: str | None
+    readyAt: str | None
+    expiresAt: str | None
+    progress: Progress
+    matchCount: int
+    recordCount: int | None
+    fileCount: int | None
+    sizeBytes: int | None
+    creditsReserved: int
+    creditsCharged: int | None
+    creditsRefunded: int | None
+    pollUrl: str
+    manifestUrl: str
+    error: ErrorAnswer | None
+
+
+class CreateSnapshotAnswer2(TypedDict):
+    data: CreateSnapshotData2
+    meta: MapProjectsMeta
+
+
+class ListSnapshotsInput(TypedDict):
+    limit: NotRequired[int]
+    """Snapshots a page, 1 to 100 (default 100); more is clamped."""
+    offset: NotRequired[int]
+    """Snapshots to skip."""
+
+
+class ListSnapshotsAnswer(TypedDict):
+    data: list[CreateSnapshotData2]
+    meta: ListExportsMeta
+
+
+class GetSnapshotAnswer(TypedDict):
+    data: CreateSnapshotData2
+    meta: AiSearchMeta
+
+
+class DeleteSnapshotAnswer(TypedDict):
+    data: CreateSnapshotData2
+    meta: AiSearchMeta
+
+
+class File(TypedDict):
+    name: str
+    url: str
+    sizeBytes: int
+    sha256: str
+    recordCount: int
+
+
+class GetSnapshotManifestSync(TypedDict):
+    cursor: str
+    """A walk with the same filters goes on from here"""
+    url: str
+    """That walk"""
+
+
+class GetSnapshotManifestAnswer(TypedDict):
+    snapshotId: str
+    schemaVersion: str
+    schemaUrl: str
+    """JSON Schema of a record"""
+    generation: int
+    asOf: str
+    """The newest change or removal that the files reflect"""
+    filters: dict[str, Any]
+    representation: RepresentationName
+    format: SnapshotFormat
+    recordCount: int
+    files: list[File]
+    sync: GetSnapshotManifestSync
 
 
 class ListListsInput(TypedDict):
@@ -4060,6 +4201,10 @@ class SubscriptionRequired(Refusal):
     """A refusal with the code `subscription_required`; the page of errors has its cause and remedy."""
 
 
+class SnapshotInProgress(Refusal):
+    """A refusal with the code `snapshot_in_progress`; the page of errors has its cause and remedy."""
+
+
 class SyncTieUnresolved(Refusal):
     """A refusal with the code `sync_tie_unresolved`; the page of errors has its cause and remedy."""
 
@@ -4107,6 +4252,7 @@ REFUSALS: dict[str, type[Refusal]] = {
     "service_unavailable": ServiceUnavailable,
     "sharing_requires_paid_plan": SharingRequiresPaidPlan,
     "subscription_required": SubscriptionRequired,
+    "snapshot_in_progress": SnapshotInProgress,
     "sync_tie_unresolved": SyncTieUnresolved,
     "unauthorized": Unauthorized,
 }
@@ -4130,6 +4276,12 @@ ROUTES: dict[str, Route] = {
     "listExports": Route("GET", "/v1/exports", False, False, False),
     "getExport": Route("GET", "/v1/exports/{id}", False, False, False),
     "downloadExport": Route("GET", "/v1/exports/{id}/download", False, False, False),
+    "createSnapshot": Route("POST", "/v1/snapshots", True, True, True),
+    "listSnapshots": Route("GET", "/v1/snapshots", False, False, False),
+    "getSnapshot": Route("GET", "/v1/snapshots/{id}", False, False, False),
+    "deleteSnapshot": Route("DELETE", "/v1/snapshots/{id}", False, False, False),
+    "getSnapshotManifest": Route("GET", "/v1/snapshots/{id}/manifest", False, False, False),
+    "downloadSnapshotFile": Route("GET", "/v1/snapshots/{id}/files/{name}", False, False, False),
     "listLists": Route("GET", "/v1/lists", False, False, False),
     "createList": Route("POST", "/v1/lists", True, True, True),
     "getList": Route("GET", "/v1/lists/{id}", False, False, False),
@@ -4287,6 +4439,36 @@ class ExportsResource(Resource):
     def download(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[DownloadExportInput]) -> bytes:
         """The file of a ready export; again as often as you like, free"""
         return self._read("downloadExport", {"id": id}, dict(values), Options(max_credits, None, request_id))
+
+
+class SnapshotsResource(Resource):
+    def create(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateSnapshotInput]) -> CreateSnapshotAnswer | CreateSnapshotAnswer2:
+        """Queue everything that matches as files, with the cursor from which sync goes on"""
+        return cast("CreateSnapshotAnswer | CreateSnapshotAnswer2", self._ask("createSnapshot", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    def list(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListSnapshotsInput]) -> ListSnapshotsAnswer:
+        """Snapshots of the team, newest first"""
+        return cast("ListSnapshotsAnswer", self._ask("listSnapshots", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListSnapshotsInput]) -> Iterator[CreateSnapshotData2]:
+        """Snapshots of the team, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("Iterator[CreateSnapshotData2]", self._iterate("listSnapshots", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def get(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetSnapshotAnswer:
+        """Where a snapshot stands"""
+        return cast("GetSnapshotAnswer", self._ask("getSnapshot", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def delete(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteSnapshotAnswer:
+        """Cancel a snapshot, all credits back; of a ready one delete the files, nothing back"""
+        return cast("DeleteSnapshotAnswer", self._ask("deleteSnapshot", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def get_manifest(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetSnapshotManifestAnswer:
+        """The files of a ready snapshot, and the cursor from which sync goes on"""
+        return cast("GetSnapshotManifestAnswer", self._ask("getSnapshotManifest", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def download_file(self, id: str, name: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> bytes:
+        """A file of a ready snapshot; again as often as you like, free"""
+        return self._read("downloadSnapshotFile", {"id": id, "name": name}, {}, Options(max_credits, None, request_id))
 
 
 class ListsResource(Resource):
@@ -4636,6 +4818,7 @@ class Resources:
         self.projects = ProjectsResource(requester)
         self.ai_search = AiSearchResource(requester)
         self.exports = ExportsResource(requester)
+        self.snapshots = SnapshotsResource(requester)
         self.lists = ListsResource(requester)
         self.alerts = AlertsResource(requester)
         self.webhooks = WebhooksResource(requester)
@@ -4727,6 +4910,36 @@ class AsyncExportsResource(AsyncResource):
     async def download(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[DownloadExportInput]) -> bytes:
         """The file of a ready export; again as often as you like, free"""
         return await self._read("downloadExport", {"id": id}, dict(values), Options(max_credits, None, request_id))
+
+
+class AsyncSnapshotsResource(AsyncResource):
+    async def create(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[CreateSnapshotInput]) -> CreateSnapshotAnswer | CreateSnapshotAnswer2:
+        """Queue everything that matches as files, with the cursor from which sync goes on"""
+        return cast("CreateSnapshotAnswer | CreateSnapshotAnswer2", await self._ask("createSnapshot", {}, dict(values), Options(max_credits, idempotency_key, request_id)))
+
+    async def list(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListSnapshotsInput]) -> ListSnapshotsAnswer:
+        """Snapshots of the team, newest first"""
+        return cast("ListSnapshotsAnswer", await self._ask("listSnapshots", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def iterate(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListSnapshotsInput]) -> AsyncIterator[CreateSnapshotData2]:
+        """Snapshots of the team, newest first: one by one, page after page; `limit` is the size of a page."""
+        return cast("AsyncIterator[CreateSnapshotData2]", self._iterate("listSnapshots", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def get(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetSnapshotAnswer:
+        """Where a snapshot stands"""
+        return cast("GetSnapshotAnswer", await self._ask("getSnapshot", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def delete(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> DeleteSnapshotAnswer:
+        """Cancel a snapshot, all credits back; of a ready one delete the files, nothing back"""
+        return cast("DeleteSnapshotAnswer", await self._ask("deleteSnapshot", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def get_manifest(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetSnapshotManifestAnswer:
+        """The files of a ready snapshot, and the cursor from which sync goes on"""
+        return cast("GetSnapshotManifestAnswer", await self._ask("getSnapshotManifest", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def download_file(self, id: str, name: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> bytes:
+        """A file of a ready snapshot; again as often as you like, free"""
+        return await self._read("downloadSnapshotFile", {"id": id, "name": name}, {}, Options(max_credits, None, request_id))
 
 
 class AsyncListsResource(AsyncResource):
@@ -5076,6 +5289,7 @@ class AsyncResources:
         self.projects = AsyncProjectsResource(requester)
         self.ai_search = AsyncAiSearchResource(requester)
         self.exports = AsyncExportsResource(requester)
+        self.snapshots = AsyncSnapshotsResource(requester)
         self.lists = AsyncListsResource(requester)
         self.alerts = AsyncAlertsResource(requester)
         self.webhooks = AsyncWebhooksResource(requester)

@@ -240,6 +240,10 @@ export class BucketStore implements FileStore {
     return removed;
   }
 
+  async freeBytes(): Promise<null> {
+    return null;
+  }
+
   async *#uploadsBefore(before: Date) {
     let markers = {};
     for (let more = true; more; ) {

@@ -49,6 +49,8 @@ export interface FileStore {
    * @returns number removed
    */
   removeAbandoned(before: Date): Promise<number>;
+  /** Bytes that can still be written; null where that is not known, as of a bucket. */
+  freeBytes(): Promise<number | null>;
 }
 
 export type FileStoreFailure = 'missing' | 'full' | 'unavailable';

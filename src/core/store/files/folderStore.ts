@@ -1,7 +1,7 @@
 /** Files in a folder: on this machine, or on a drive that all processes of the service share. */
 
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { ContentDigest } from './contentDigest.ts';
 import {
@@ -159,6 +159,16 @@ export class FolderStore implements FileStore {
       removed++;
     }
     return removed;
+  }
+
+  async freeBytes(): Promise<number | null> {
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+      const { bavail, bsize } = await statfs(this.#folder);
+      return bavail * bsize;
+    } catch (error) {
+      throw failureOf(this.#purpose, 'its free space', error);
+    }
   }
 
   async #describe(name: string): Promise<StoredFile | undefined> {

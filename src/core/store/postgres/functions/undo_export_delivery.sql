@@ -1,39 +1,46 @@
 -- Takes a delivery back whose records never arrived, and refunds it: what the pool was delivered since stays. Returns the refund. Rows that
--- another ready file of the pool holds stay held and paid; taking them back goes over to that file.
+-- another ready file of the pool (of an export or a snapshot) holds stay held and paid; taking them back goes over to that file.
 create or replace function undo_export_delivery(p_export text, p_team integer, p_cause jsonb) returns integer language plpgsql as $$
 declare
   refund integer;
 begin
   update credit_pool set reversals = reversals + 1 where team_id = p_team;
   with lost as (
-    select gone.* from export_delivery as e,
+    select e.part, gone.* from export_delivery as e,
       unnest(e.project_ids, e.hashes, e.before, e.before_hashes, e.credits) as gone (id, hash, before, before_hash, credits)
     where e.export_id = p_export
+  ), kept as (
+    select id from export where team_id = p_team and id <> p_export and lost_at is null and expires_at > service_now()
+    union all select id from snapshot where team_id = p_team and id <> p_export and lost_at is null and expires_at > service_now()
   ), elsewhere as (
-    select distinct on (id, hash) lost.*, other.export_id from lost join (
-      select e.export_id, kept.id, kept.hash from export x join export_delivery e on e.export_id = x.id,
-        unnest(e.project_ids || coalesce(e.held_ids, '{}'), e.hashes || coalesce(e.held_hashes, '{}')) as kept (id, hash)
-      where x.team_id = p_team and x.id <> p_export and x.lost_at is null and x.expires_at > service_now()
+    select distinct on (id, hash) lost.*, other.export_id, other.held_in from lost join (
+      select e.export_id, e.part as held_in, held.id, held.hash from kept join export_delivery e on e.export_id = kept.id,
+        unnest(e.project_ids || coalesce(e.held_ids, '{}'), e.hashes || coalesce(e.held_hashes, '{}')) as held (id, hash)
     ) as other using (id, hash)
     order by id, hash, export_id desc
   ), gone_over as (
     update export_delivery as e set project_ids = e.project_ids || more.ids, hashes = e.hashes || more.hashes, before = e.before || more.before,
         before_hashes = e.before_hashes || more.before_hashes, credits = e.credits || more.credits
       from (
-        select export_id, array_agg(id) as ids, array_agg(hash) as hashes, array_agg(before) as before, array_agg(before_hash) as before_hashes,
-          array_agg(credits) as credits
-        from elsewhere group by export_id
+        select export_id, held_in, array_agg(id) as ids, array_agg(hash) as hashes, array_agg(before) as before,
+          array_agg(before_hash) as before_hashes, array_agg(credits) as credits
+        from elsewhere group by export_id, held_in
       ) as more
-      where e.export_id = more.export_id
+      where e.export_id = more.export_id and e.part = more.held_in
   )
   update export_delivery as e set project_ids = rest.ids, hashes = rest.hashes, before = rest.before, before_hashes = rest.before_hashes,
       credits = rest.credits
     from (
-      select coalesce(array_agg(id), '{}') as ids, coalesce(array_agg(hash), '{}') as hashes, coalesce(array_agg(before), '{}') as before,
-        coalesce(array_agg(before_hash), '{}') as before_hashes, coalesce(array_agg(credits), '{}') as credits
-      from lost where (id, hash) not in (select id, hash from elsewhere)
+      select part, coalesce(array_agg(id) filter (where is_rest), '{}') as ids, coalesce(array_agg(hash) filter (where is_rest), '{}') as hashes,
+        coalesce(array_agg(before) filter (where is_rest), '{}') as before,
+        coalesce(array_agg(before_hash) filter (where is_rest), '{}') as before_hashes,
+        coalesce(array_agg(credits) filter (where is_rest), '{}') as credits
+      from (
+        select lost.*, elsewhere.id is null as is_rest from lost left join elsewhere on elsewhere.id = lost.id and elsewhere.hash = lost.hash
+      ) as split
+      group by part
     ) as rest
-    where e.export_id = p_export;
+    where e.export_id = p_export and e.part = rest.part;
   delete from delivery as d
     using export_delivery as e, unnest(e.project_ids, e.hashes, e.before, e.credits) as gone (id, hash, before, credits)
     where e.export_id = p_export and d.team_id = p_team and d.project_id = gone.id

@@ -1,0 +1,53 @@
+/** Names and contents of a snapshot's files. */
+import { pipeline, Readable } from 'node:stream';
+import { createGzip, createZstdCompress } from 'node:zlib';
+import type { Representation } from '../../core/domain/record/schemas.ts';
+import type { Compression, SnapshotForm } from './types.ts';
+
+/** At higher levels time grows faster than files shrink. */
+const GZIP_LEVEL = 4;
+
+const SUFFIX: Record<Compression, string> = { gzip: 'gz', zstd: 'zst' };
+const CONTENT_TYPE: Record<Compression, string> = { gzip: 'application/gzip', zstd: 'application/zstd' };
+const NUMBER_DIGITS = 5;
+
+/** Bytes of a compressed record, more than most have, to see before a build whether the files will find room. */
+const RECORD_BYTES: Record<Representation, number> = { compact: 500, standard: 2_000, full: 5_000 };
+
+const suffixOf = ({ format, compression }: Pick<SnapshotForm, 'format' | 'compression'>) =>
+  [format, ...(compression ? [SUFFIX[compression]] : [])].join('.');
+
+/** The name of a file as clients see it, such as `part-00001.ndjson.gz`. */
+export const fileNameOf = (form: Pick<SnapshotForm, 'format' | 'compression'>, number: number): string =>
+  `part-${String(number).padStart(NUMBER_DIGITS, '0')}.${suffixOf(form)}`;
+
+/** The form of such names. */
+export const FILE_NAME = /^part-(\d{5,9})\.(ndjson\.gz|ndjson\.zst)$/;
+
+/** The number in such a name; undefined for any other. */
+export const numberIn = (name: string): number | undefined => {
+  const [, number] = FILE_NAME.exec(name) ?? [];
+  return number === undefined ? undefined : Number(number);
+};
+
+/** The name in the store; each attempt at a snapshot writes files of its own. */
+export const storedNameOf = (id: string, attempt: number, form: Pick<SnapshotForm, 'format' | 'compression'>, number: number): string =>
+  `${id}-${attempt}-${fileNameOf(form, number)}`;
+
+/** Whether a name in the store is that of a snapshot's file. */
+export const isSnapshotFile = (name: string): boolean => name.startsWith('snp_');
+
+export const contentTypeOf = ({ compression }: Pick<SnapshotForm, 'compression'>): string =>
+  compression ? CONTENT_TYPE[compression] : 'application/octet-stream';
+
+/** About how many bytes the files of so many records take. */
+export const expectedBytes = (representation: Representation, records: number): number => records * RECORD_BYTES[representation];
+
+/** Compresses content, on a thread of its own. @throws errors of the content */
+export async function* compressed(content: AsyncIterable<Uint8Array>, compression: Compression | null): AsyncGenerator<Uint8Array> {
+  if (compression === null) return yield* content;
+  const stream = compression === 'gzip' ? createGzip({ level: GZIP_LEVEL }) : createZstdCompress();
+  // Its error reaches the reader, since the pipeline destroys the stream with it.
+  pipeline(Readable.from(content, { highWaterMark: 1 }), stream, () => undefined);
+  yield* stream;
+}

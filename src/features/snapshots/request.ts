@@ -1,0 +1,66 @@
+/** Parses the body of `POST /snapshots`; problems are returned as values. Pure. */
+import { refusalOf } from '../../core/domain/errors.ts';
+import type { Places } from '../../core/domain/places.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import { type ParameterReading, parseFilters, readParameters } from '../../core/filter/parse.ts';
+import { denialProblems, type Selection, selectionOf } from '../../core/search/select.ts';
+import type { BodyReading } from '../../http/declaration.ts';
+import { type SyncRequest, walkRequest } from '../sync/index.ts';
+import type { Compression, SnapshotForm, SnapshotFormat, SnapshotPayload } from './types.ts';
+
+export interface SnapshotBody {
+  filters?: Record<string, unknown>;
+  representation?: SnapshotForm['representation'];
+  format?: SnapshotFormat;
+  compression?: Compression;
+  maxCredits?: number;
+}
+
+/** What a snapshot holds: the selection, and the walk that goes on from it. */
+export interface SnapshotSet {
+  selection: Selection;
+  walk: SyncRequest;
+}
+
+/** Parses a body beyond its schema. */
+export function readSnapshotBody(
+  body: Readonly<Record<string, unknown>>,
+  principal: Principal,
+  places: Places,
+): BodyReading<ParameterReading> {
+  const filters = parseFilters(body.filters ?? {}, 'filters.', places);
+  return { problems: [...filters.problems, ...denialProblems(filters, principal, places)], value: filters };
+}
+
+export const formOf = ({ representation = 'standard', format = 'ndjson', compression }: SnapshotBody): SnapshotForm => ({
+  representation,
+  format,
+  compression: compression ?? 'gzip',
+});
+
+export const parametersOf = ({ filters = {} }: SnapshotBody): SnapshotPayload['parameters'] =>
+  Object.entries(filters).map(([name, value]) => [name, [value]]);
+
+/** @param today the service day at acceptance, `YYYY-MM-DD` */
+export function setOf(
+  { filters }: Pick<ParameterReading, 'filters'>,
+  licensed: Pick<Principal, 'licence'>,
+  { representation }: Pick<SnapshotForm, 'representation'>,
+  today: string,
+): SnapshotSet {
+  const selection = selectionOf(filters, licensed, today);
+  return { selection, walk: walkRequest(selection, { representation }, '') };
+}
+
+/**
+ * The set of an accepted snapshot, on the day of its acceptance.
+ * @throws Error when this version cannot parse what an earlier version accepted
+ */
+export function acceptedSet({ parameters, licence, today, representation }: SnapshotPayload, places: Places): SnapshotSet {
+  const reading = readParameters(new Map(parameters), {}, places);
+  if (reading.problems.length)
+    throw new Error(`The filters of an accepted snapshot have problems: ${JSON.stringify(reading.problems)}`, {
+      cause: refusalOf(reading.problems),
+    });
+  return setOf(reading, { licence }, { representation }, today);
+}

@@ -1,0 +1,185 @@
+import { Type } from 'typebox';
+import { nullable, object } from '../../core/domain/record/field.ts';
+import type { ParameterReading } from '../../core/filter/parse.ts';
+import { bare, file, json, type PathParameter, type Route, route } from '../../http/declaration.ts';
+import { filtersField } from '../../http/filterFields.ts';
+import { collectionMeta, collectionQuery, OF_MATCHES, representation } from '../../http/pages.ts';
+import { opaqueId } from '../../http/pathParameters.ts';
+import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
+import { FILE_NAME } from './files.ts';
+import { endSnapshot, listSnapshots, readSnapshot, snapshotFile, snapshotManifest } from './read.ts';
+import { readSnapshotBody, type SnapshotBody } from './request.ts';
+import { type SnapshotServices, submitSnapshot } from './submit.ts';
+import { COMPRESSIONS, SNAPSHOT_FORMATS, SNAPSHOT_STATUSES, type StoredSnapshot } from './types.ts';
+
+const text = Type.String();
+const uri = Type.String({ format: 'uri' });
+const oneOf = <T extends string>(title: string, values: readonly T[], description?: string) =>
+  Type.Unsafe<T>({ type: 'string', title, enum: [...values], ...(description ? { description } : {}) });
+const filters = Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject);
+const representationOf = Type.Unsafe<StoredSnapshot['representation']>(representation);
+const format = oneOf('SnapshotFormat', SNAPSHOT_FORMATS);
+
+const snapshot = object({
+  id: text,
+  status: oneOf('SnapshotStatus', SNAPSHOT_STATUSES),
+  source: object({ filters }),
+  representation: representationOf,
+  format,
+  compression: nullable(oneOf('Compression', COMPRESSIONS)),
+  createdAt: moment,
+  startedAt: nullable(moment),
+  readyAt: nullable(moment),
+  expiresAt: nullable(moment),
+  progress: object({ processed: whole, total: whole }),
+  matchCount: whole,
+  recordCount: nullable(whole),
+  fileCount: nullable(whole),
+  sizeBytes: nullable(whole),
+  creditsReserved: whole,
+  creditsCharged: nullable(whole),
+  creditsRefunded: nullable(whole),
+  pollUrl: uri,
+  manifestUrl: uri,
+  error: nullable(object({ code: text, message: text })),
+});
+
+const noMatchingRecords = object({
+  status: Type.Literal('no_matching_records'),
+  snapshotId: Type.Null(),
+  matchCount: Type.Literal(0),
+});
+
+const manifest = object({
+  snapshotId: text,
+  schemaVersion: text,
+  schemaUrl: Type.String({ format: 'uri', description: 'JSON Schema of a record' }),
+  generation: whole,
+  asOf: Type.String({ format: 'date-time', description: 'The newest change or removal that the files reflect' }),
+  filters,
+  representation: representationOf,
+  format,
+  recordCount: whole,
+  files: Type.Array(object({ name: text, url: uri, sizeBytes: whole, sha256: text, recordCount: whole })),
+  sync: object({
+    cursor: Type.String({ description: 'A walk with the same filters goes on from here' }),
+    url: Type.String({ description: 'That walk' }),
+  }),
+});
+
+const body = object({
+  filters: Type.Optional(filtersField('Filters', 'Filters; without any, all of your licence', 'object')),
+  representation: Type.Optional(representationOf),
+  format: Type.Optional(oneOf('SnapshotFormat', SNAPSHOT_FORMATS, '`ndjson`: a line a record, as a search serves it')),
+  compression: Type.Optional(oneOf('Compression', COMPRESSIONS, 'Of the files: gzip unless asked otherwise')),
+  maxCredits: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse when more credits would be reserved' })),
+});
+
+const id = opaqueId('snapshot', 'Id of the snapshot', 'snp');
+const name: PathParameter<string> = {
+  schema: { type: 'string', pattern: FILE_NAME.source },
+  summary: 'Name of a file, from the manifest',
+  example: 'part-00001.ndjson.gz',
+  names: 'file',
+  parse: (sent) => (FILE_NAME.test(sent) ? sent : undefined),
+};
+
+const GONE = ['export_not_ready', 'export_expired', 'export_unavailable'] as const;
+const BYTES = 'application/gzip';
+const statusMeta = object({ creditsUsed: whole, warnings: warnings('filter_evidence_unconfirmed', 'trial_truncated') });
+const submitMeta = object({
+  creditsUsed: whole,
+  warnings: warnings(...OF_MATCHES, 'trial_truncated'),
+  appliedDefaults: anyObject,
+  appliedFilters: anyObject,
+});
+
+export function snapshotRoutes(services: SnapshotServices): Route[] {
+  const { places } = services;
+  return [
+    route({
+      id: 'createSnapshot',
+      section: 'Snapshots',
+      method: 'post',
+      path: '/snapshots',
+      summary: 'Queue everything that matches as files, with the cursor from which sync goes on',
+      metered:
+        'API Only and trial: 1 for each record that is new to the pool or changed since its last delivery; free on other plans; reserved when the snapshot is queued, settled when its files are ready',
+      idempotent: 'honoured',
+      body,
+      readBody: (sent, principal) => readSnapshotBody(sent, principal, places),
+      answers: [
+        json(snapshot, { status: 202, description: 'Queued: poll `pollUrl` until `status` is `ready`', meta: submitMeta }),
+        json(noMatchingRecords, { description: 'Nothing matches; nothing was queued', meta: submitMeta }),
+      ],
+      errors: [
+        ...(['invalid_filter', 'geographic_access_denied', 'search_unavailable', 'snapshot_in_progress', 'idempotency_in_flight'] as const),
+        ...(['idempotency_key_reuse', 'credits_exhausted', 'insufficient_credits'] as const),
+      ],
+      example: { body: { filters: { states: ['CO'], dateRange: 'all' }, representation: 'compact' } },
+      handle: async ({ actor, body: sent, read }) => {
+        const { data, meta } = await submitSnapshot(services, actor, sent as SnapshotBody, read as ParameterReading);
+        return 'snapshotId' in data ? { data, meta, status: 200 } : { data, meta, status: 202 };
+      },
+    }),
+    route({
+      id: 'listSnapshots',
+      section: 'Snapshots',
+      method: 'get',
+      path: '/snapshots',
+      summary: 'Snapshots of the team, newest first',
+      query: { own: collectionQuery('Snapshots') },
+      answers: [json(Type.Array(snapshot), { meta: collectionMeta })],
+      errors: ['invalid_filter'],
+      handle: ({ actor, query }) => listSnapshots(services, actor, query),
+    }),
+    route({
+      id: 'getSnapshot',
+      section: 'Snapshots',
+      method: 'get',
+      path: '/snapshots/{id}',
+      summary: 'Where a snapshot stands',
+      params: { id },
+      answers: [json(snapshot, { meta: statusMeta })],
+      errors: ['resource_not_found'],
+      handle: ({ actor, params }) => readSnapshot(services, actor, params.id),
+    }),
+    route({
+      id: 'deleteSnapshot',
+      section: 'Snapshots',
+      method: 'delete',
+      path: '/snapshots/{id}',
+      summary: 'Cancel a snapshot, all credits back; of a ready one delete the files, nothing back',
+      params: { id },
+      answers: [json(snapshot, { meta: statusMeta })],
+      errors: ['resource_not_found'],
+      handle: ({ actor, params }) => endSnapshot(services, actor, params.id),
+    }),
+    route({
+      id: 'getSnapshotManifest',
+      section: 'Snapshots',
+      method: 'get',
+      path: '/snapshots/{id}/manifest',
+      summary: 'The files of a ready snapshot, and the cursor from which sync goes on',
+      params: { id },
+      answers: [bare(manifest)],
+      errors: ['resource_not_found', ...GONE],
+      handle: ({ actor, params }) => snapshotManifest(services, actor, params.id),
+    }),
+    route({
+      id: 'downloadSnapshotFile',
+      section: 'Snapshots',
+      method: 'get',
+      path: '/snapshots/{id}/files/{name}',
+      summary: 'A file of a ready snapshot; again as often as you like, free',
+      params: { id, name },
+      answers: [
+        file(BYTES),
+        file(BYTES, { status: 206, description: 'The part that `Range` asks for' }),
+        file(BYTES, { status: 304, description: 'Yours, by `If-None-Match`, is the same' }),
+      ],
+      errors: ['resource_not_found', ...GONE, 'range_not_satisfiable'],
+      handle: ({ actor, params }) => snapshotFile(services, actor, params.id, params.name),
+    }),
+  ];
+}

@@ -1,0 +1,387 @@
+/** The rows of snapshots: accepted with a reservation, built file by file, settled with their deliveries, given back when nothing was made. */
+import { ApiError } from '../../core/domain/errors.ts';
+import type { Unconfirmed } from '../../core/domain/warnings.ts';
+import { planNow } from '../../core/identity/accounts.ts';
+import { FinalJobError, type JobKind } from '../../core/jobs/kind.ts';
+import type { Job, JobStore, Lease } from '../../core/jobs/store.ts';
+import { holdRecords, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
+import { forgetFileDelivery, type PartOutcome, undoFileDelivery } from '../../core/ledger/fileDeliveries.ts';
+import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import type { Payer } from '../../core/ledger/ledger.ts';
+import type { PageItem } from '../../core/ledger/pageOutcome.ts';
+import { causeOf, giveBack, payFromReservation } from '../../core/ledger/reservations.ts';
+import { holdsSuppressed } from '../../core/people/suppressions.ts';
+import { lockInSchema } from '../../core/store/postgres/locks.ts';
+import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import type { ChargeObserver } from '../../core/store/watch.ts';
+import {
+  CANCELLED,
+  SNAPSHOT_KEPT_HOURS,
+  type SnapshotFile,
+  type SnapshotMoment,
+  type SnapshotPayload,
+  type StoredSnapshot,
+} from './types.ts';
+
+interface NewSnapshot {
+  payload: SnapshotPayload;
+  /** as a poll shows them */
+  filters: Readonly<Record<string, unknown>>;
+  unconfirmed: Unconfirmed | null;
+  /** that it will hold if nothing changes */
+  records: number;
+  /** to reserve */
+  credits: number;
+  /** largest total size of the team's stored snapshots, in bytes */
+  keptBytesMax: number;
+}
+
+type SnapshotAcceptance = { outcome: 'accepted'; snapshot: StoredSnapshot } | RefusedAcceptance;
+
+/** The result of a build, to be settled. */
+interface BuiltSnapshot {
+  moment: SnapshotMoment;
+  /** of the selection at that moment */
+  matchCount: number;
+}
+
+/** A page of a file that was written. */
+export interface WrittenPage {
+  /** number of the file */
+  file: number;
+  /** number within the file */
+  page: number;
+  items: readonly PageItem[];
+  /** hashes of everybody whom it shows */
+  people: readonly string[];
+}
+
+const COLUMNS = `s.id, j.status as "jobStatus", s.filters, s.representation, s.format, s.compression, j.created_at as "createdAt",
+  j.started_at as "startedAt", s.ready_at as "readyAt", s.expires_at as "expiresAt", coalesce(s.expires_at <= service_now(), false) as expired,
+  s.lost_at as "lostAt", j.progress, s.match_count as "matchCount", s.truncated, s.unconfirmed, s.record_count as "recordCount",
+  s.file_count as "fileCount", s.size_bytes::float8 as "sizeBytes", s.moment, s.credits_reserved as "creditsReserved",
+  s.credits_charged as "creditsCharged", s.credits_refunded as "creditsRefunded", s.credits_lost as "creditsLost", j.error`;
+
+/** Of 100,000 records, which is many times what a request may take. */
+const SETTLE_FILE_MS = 120_000;
+/** Longer than the deliveries of any snapshot take to be undone in a request. */
+const UNDO_MS = 60_000;
+
+/** Its files are or may become those of a ready snapshot. */
+const IS_LIVE = `(j.settled_at is null or (j.status = 'ready' and s.lost_at is null and s.expires_at > service_now()))`;
+
+export class SnapshotStore {
+  readonly #jobs: JobStore;
+  readonly #idempotency: IdempotencyStore;
+  readonly #charged: ChargeObserver | undefined;
+
+  constructor(jobs: JobStore, idempotency: IdempotencyStore, charged?: ChargeObserver) {
+    this.#jobs = jobs;
+    this.#idempotency = idempotency;
+    this.#charged = charged;
+  }
+
+  /**
+   * Creates job and reservation, and settles the idempotency key, in one transaction.
+   * @throws ApiError `snapshot_in_progress`, `forbidden` when stored files take too much space, `service_unavailable`
+   */
+  async accept(kind: JobKind<SnapshotPayload>, payer: Payer, made: NewSnapshot): Promise<SnapshotAcceptance> {
+    const { teamId, cause, claim } = payer;
+    const { userId, jobId: _, ...ofRequest } = cause;
+    const { payload, credits } = made;
+    try {
+      const snapshot = await readable(
+        this.#jobs.acceptForTeam(teamId, async (tx) => {
+          await throwIfInProgress(tx, kind.name, teamId);
+          await throwIfAboveBytes(tx, teamId, made.keptBytesMax);
+          const progress = { processed: 0, total: made.records };
+          const job = await this.#jobs.enqueue(tx, kind, { payload, teamId, userId, cause: ofRequest, progress });
+          await tx.query(
+            `insert into snapshot (id, team_id, filters, representation, format, compression, match_count, truncated, unconfirmed, credits_reserved)
+             values ($1, $2, $3::jsonb, $4, $5, $6, $7, $8, $9::jsonb, $10)`,
+            [
+              ...[job.id, teamId, JSON.stringify(made.filters), payload.representation, payload.format, payload.compression],
+              ...[payload.matchCount, payload.recordsMax !== null, made.unconfirmed && JSON.stringify(made.unconfirmed), credits],
+            ],
+          );
+          await holdRecords(tx, payer, { jobId: job.id, credits });
+          if (claim) await this.#settleKey(tx, teamId, claim, job.id, credits);
+          // Read before the commit: a worker may start at once, but the answer shows the snapshot as it was accepted.
+          const accepted = await this.#find(tx, teamId, job.id);
+          if (!accepted) throw new Error(`The accepted snapshot ${job.id} is not there`);
+          return accepted;
+        }),
+      );
+      return { outcome: 'accepted', snapshot };
+    } catch (error) {
+      return refusedAcceptance(error);
+    }
+  }
+
+  /** Commits under the idempotency key that nothing was queued because nothing matched. */
+  async acceptNothing({ teamId, claim }: Payer): Promise<void> {
+    if (claim) await this.#settleKey(this.#jobs.database, teamId, claim, null, 0);
+  }
+
+  #settleKey(tx: Queryable, teamId: number, claim: NonNullable<Payer['claim']>, snapshotId: string | null, cost: number): Promise<void> {
+    return this.#idempotency.settle(tx, teamId, claim, { ids: [], cost, at: new Date().toISOString(), kept: { snapshotId } });
+  }
+
+  /** Undefined when the team has no such snapshot. @throws ApiError `service_unavailable` */
+  find(teamId: number, id: string): Promise<StoredSnapshot | undefined> {
+    return readable(this.#find(this.#jobs.database, teamId, id));
+  }
+
+  async #find(tx: Queryable, teamId: number, id: string): Promise<StoredSnapshot | undefined> {
+    const [row] = await tx.query<StoredSnapshot>(
+      `select ${COLUMNS} from snapshot s join job j using (id) where s.team_id = $1 and s.id = $2`,
+      [teamId, id],
+    );
+    return row;
+  }
+
+  /** Newest first. */
+  async list(teamId: number, limit: number, offset: number): Promise<{ snapshots: StoredSnapshot[]; total: number }> {
+    const { database } = this.#jobs;
+    const [snapshots, [counted]] = await readable(
+      Promise.all([
+        database.query<StoredSnapshot>(
+          `select ${COLUMNS} from snapshot s join job j using (id) where s.team_id = $1 order by j.created_at desc, s.id desc limit $2 offset $3`,
+          [teamId, limit, offset],
+        ),
+        database.query<{ total: number }>('select count(*)::integer as total from snapshot where team_id = $1', [teamId]),
+      ]),
+    );
+    return { snapshots, total: counted?.total ?? 0 };
+  }
+
+  /** Files of a ready snapshot, in order. */
+  files(id: string): Promise<SnapshotFile[]> {
+    return readable(
+      this.#jobs.database.query<SnapshotFile>(
+        `select number, stored_as as "storedAs", size_bytes::float8 as "sizeBytes", sha256, record_count as "recordCount"
+         from snapshot_file where snapshot_id = $1 and sha256 is not null order by number`,
+        [id],
+      ),
+    );
+  }
+
+  /** Forgets what earlier attempts wrote. @returns names of their files, which are to be deleted */
+  async startAttempt(tx: Queryable, { id, attempt }: Lease): Promise<string[]> {
+    await tx.query('delete from snapshot_page where snapshot_id = $1', [id]);
+    const files = await tx.query<{ name: string }>('select stored_as as name from snapshot_file where snapshot_id = $1 and attempt < $2', [
+      id,
+      attempt,
+    ]);
+    return files.map(({ name }) => name);
+  }
+
+  /** Notes a file that is about to be written, so that it is deleted whatever happens. */
+  async beginFile(tx: Queryable, { id, attempt }: Lease, number: number, storedAs: string): Promise<void> {
+    await tx.query('insert into snapshot_file (snapshot_id, attempt, number, stored_as) values ($1, $2, $3, $4)', [
+      id,
+      attempt,
+      number,
+      storedAs,
+    ]);
+  }
+
+  async finishFile(tx: Queryable, { id, attempt }: Lease, { number, sizeBytes, sha256, recordCount }: SnapshotFile): Promise<void> {
+    await tx.query(
+      'update snapshot_file set size_bytes = $4, sha256 = $5, record_count = $6 where snapshot_id = $1 and attempt = $2 and number = $3',
+      [id, attempt, number, sizeBytes, sha256, recordCount],
+    );
+  }
+
+  /** Notes the records of a page, which the settlement delivers. */
+  async notePage(tx: Queryable, { id, attempt }: Lease, { file, page, items, people }: WrittenPage): Promise<void> {
+    await tx.query(
+      `insert into snapshot_page (snapshot_id, attempt, file, page, project_ids, revisions, hashes, people)
+       values ($1, $2, $3, $4, $5::bigint[], $6::text[], $7::bigint[], $8::bigint[])`,
+      [
+        ...[id, attempt, file, page, `{${items.map((item) => item.id).join()}}`, items.map((item) => item.revision)],
+        ...[`{${items.map((item) => item.revisionHash).join()}}`, `{${people.join()}}`],
+      ],
+    );
+  }
+
+  /**
+   * Delivers the records of all files to the team's pool and pays with the reservation, in the transaction that settles the job.
+   * @throws FinalJobError `insufficient_credits` when more records are new by now than the balance, or `maxCredits`, pays for
+   */
+  async settle(tx: Queryable, job: Job<SnapshotPayload>, { moment, matchCount }: BuiltSnapshot): Promise<void> {
+    const { id, attempt, teamId, payload } = job;
+    if (teamId === null) throw new Error(`The snapshot ${id} has no team`);
+    await allowTime(tx, SETTLE_FILE_MS);
+    const { plan, grant } = await planNow(tx, teamId);
+    // A cheaper plan since the acceptance lowers the rate; a more expensive one does not raise it.
+    const rate = Math.min(payload.rate, plan.recordCredit);
+    const payer = { teamId, grant, cause: causeOf(job) };
+    const { reserved, charged } = await payFromReservation(tx, id, payer, () => deliverFiles(tx, job, payer, rate));
+    this.#charged?.('records', charged);
+    await keepPeople(tx, job);
+    await tx.query('delete from snapshot_page where snapshot_id = $1', [id]);
+    await tx.query(
+      `update snapshot set match_count = $2, truncated = f.records < $2, credits_charged = $3, credits_refunded = $4, record_count = f.records,
+         file_count = f.files, size_bytes = f.bytes, moment = $5::jsonb, ready_at = service_now(),
+         expires_at = service_now() + make_interval(hours => $6)
+       from (
+         select coalesce(sum(record_count), 0)::integer as records, count(*)::integer as files, coalesce(sum(size_bytes), 0) as bytes
+         from snapshot_file where snapshot_id = $1 and attempt = $7
+       ) as f
+       where id = $1`,
+      [id, matchCount, charged, Math.max(reserved - charged, 0), JSON.stringify(moment), SNAPSHOT_KEPT_HOURS, attempt],
+    );
+  }
+
+  /** Gives back the reservation of a snapshot that ends without files, in the transaction that ends it. */
+  async giveBack(tx: Queryable, job: Job): Promise<void> {
+    const refunded = await giveBack(tx, job.id, 'records', causeOf(job));
+    await tx.query('update snapshot set credits_charged = 0, credits_refunded = $2 where id = $1', [job.id, refunded]);
+    await tx.query('delete from snapshot_page where snapshot_id = $1', [job.id]);
+  }
+
+  /** Cancels a snapshot that is not ready, with everything that it reserved; the files of a ready one go. */
+  async end(teamId: number, id: string): Promise<void> {
+    await readable(
+      this.#jobs.database.transaction(async (tx) => {
+        const [own] = await tx.query('select from snapshot where id = $1 and team_id = $2', [id, teamId]);
+        if (!own) return;
+        const cancelled = await this.#jobs.settleUnsettled(tx, id, { status: CANCELLED });
+        if (cancelled) await this.giveBack(tx, cancelled);
+        else
+          await tx.query(
+            'update snapshot set expires_at = service_now() where id = $1 and lost_at is null and expires_at > service_now()',
+            [id],
+          );
+      }),
+    );
+  }
+
+  /** Undoes and refunds the delivery of a ready snapshot of which a file is lost. Does nothing when it is no longer ready. */
+  async markLost(teamId: number, id: string): Promise<void> {
+    await this.#jobs.database.transaction(async (tx) => {
+      await allowTime(tx, UNDO_MS);
+      // Locks the pool before the snapshot, in the same order as every settlement.
+      await tx.query('select from credit_pool where team_id = $1 for update', [teamId]);
+      const [row] = await tx.query(
+        `select from snapshot
+         where id = $1 and team_id = $2 and ready_at is not null and lost_at is null and expires_at > service_now() for update`,
+        [id, teamId],
+      );
+      if (!row) return;
+      const job = await this.#jobs.find(id, tx);
+      const refund = await undoFileDelivery(tx, { jobId: id, teamId, cause: job ? causeOf(job) : { jobId: id } }, { timeoutMs: UNDO_MS });
+      await tx.query(
+        `update snapshot set lost_at = service_now(), credits_lost = $2, credits_charged = greatest(credits_charged - $2, 0),
+           credits_refunded = credits_refunded + $2 where id = $1`,
+        [id, refund],
+      );
+    });
+  }
+
+  /** Files that no snapshot needs any more. */
+  outlivedFiles(limit: number): Promise<{ id: string; storedAs: string }[]> {
+    return this.#jobs.database.query(
+      `select s.id, f.stored_as as "storedAs" from snapshot_file f join snapshot s on s.id = f.snapshot_id join job j on j.id = s.id
+       where not ${IS_LIVE} limit $1`,
+      [limit],
+    );
+  }
+
+  /** Called after the file was deleted. */
+  async forgetFile(id: string, storedAs: string): Promise<void> {
+    await this.#jobs.database.transaction(async (tx) => {
+      await tx.query('delete from snapshot_file where snapshot_id = $1 and stored_as = $2', [id, storedAs]);
+      await tx.query('delete from snapshot_person where snapshot_id = $1', [id]);
+      await forgetFileDelivery(tx, id);
+    });
+  }
+}
+
+/** Lets the statements of a transaction take longer than those of a request. */
+async function allowTime(tx: Queryable, ms: number): Promise<void> {
+  await tx.query(`select set_config('statement_timeout', $1, true)`, [String(ms)]);
+}
+
+/**
+ * Delivers file by file. Only what was noted by this attempt is in its files.
+ * @returns the credits charged
+ */
+async function deliverFiles(
+  tx: Queryable,
+  { id, attempt, payload }: Job<SnapshotPayload>,
+  { teamId, grant, cause }: Pick<Payer, 'teamId' | 'grant' | 'cause'>,
+  rate: number,
+): Promise<number> {
+  const files = await tx.query<{ file: number }>(
+    'select distinct file from snapshot_page where snapshot_id = $1 and attempt = $2 order by 1',
+    [id, attempt],
+  );
+  let charged = 0;
+  for (const { file } of files) {
+    const [row] = await tx.query<PartOutcome>(
+      `select delivered.outcome, delivered.cost from (
+         select array_agg(held.id order by p.page, held.n) as ids, array_agg(held.revision order by p.page, held.n) as revisions,
+           array_agg(held.hash order by p.page, held.n) as hashes
+         from snapshot_page p, unnest(p.project_ids, p.revisions, p.hashes) with ordinality as held (id, revision, hash, n)
+         where p.snapshot_id = $1 and p.attempt = $2 and p.file = $3
+       ) as part, deliver_part($1, $3, $4, $5, $6, $7, part.ids, part.revisions, part.hashes, $8::jsonb) as delivered`,
+      [id, attempt, file, teamId, grant.grantedFor, grant.credits, rate, JSON.stringify(cause)],
+      { timeoutMs: SETTLE_FILE_MS },
+    );
+    if (!row) throw new Error('deliver_part answered without a row');
+    charged += row.cost;
+    if (row.outcome !== 'delivered' || charged > (payload.maxCredits ?? charged))
+      throw new FinalJobError(
+        'insufficient_credits',
+        'By the time the files were built their new and changed records cost more credits than could be paid; nothing was charged. Queue the snapshot again.',
+      );
+  }
+  return charged;
+}
+
+/**
+ * Stores the people of the files.
+ * @throws Error when one of them was suppressed during the build, which is then repeated
+ */
+async function keepPeople(tx: Queryable, { id, attempt }: Lease): Promise<void> {
+  const pages = await tx.query<{ file: number; page: number }>(
+    `select file, page from snapshot_page where snapshot_id = $1 and attempt = $2 and people <> '{}'`,
+    [id, attempt],
+  );
+  for (const { file, page } of pages) {
+    const [kept] = await tx.query<{ hashes: string[] }>(
+      `insert into snapshot_person (snapshot_id, file, page, hashes)
+       select snapshot_id, file, page, people from snapshot_page where snapshot_id = $1 and attempt = $2 and file = $3 and page = $4
+       returning hashes`,
+      [id, attempt, file, page],
+    );
+    if (await holdsSuppressed(tx, kept?.hashes ?? [])) throw new Error('Somebody was suppressed while the files were built');
+  }
+}
+
+/** Lets one snapshot of a team at a time wait or be built; requests of a team wait for each other. @throws ApiError `snapshot_in_progress` */
+async function throwIfInProgress(tx: Queryable, kind: string, teamId: number): Promise<void> {
+  await lockInSchema(tx, `waiting ${kind} of ${teamId} in `);
+  const [other] = await tx.query<{ id: string }>(
+    'select s.id from snapshot s join job j using (id) where s.team_id = $1 and j.settled_at is null limit 1',
+    [teamId],
+  );
+  if (!other) return;
+  const message = `The snapshot ${other.id} is queued or being built, and a team has one at a time; nothing was queued or reserved. Wait for it, or cancel it.`;
+  throw new ApiError('snapshot_in_progress', message, { details: { snapshotId: other.id } });
+}
+
+/** @throws ApiError `forbidden` when finished files take too much space */
+async function throwIfAboveBytes(tx: Queryable, teamId: number, limitBytes: number): Promise<void> {
+  const [kept] = await tx.query<{ usedBytes: number }>(
+    `select coalesce(sum(size_bytes), 0)::float8 as "usedBytes" from snapshot
+     where team_id = $1 and lost_at is null and expires_at > service_now()`,
+    [teamId],
+  );
+  const usedBytes = kept?.usedBytes ?? 0;
+  if (usedBytes < limitBytes) return;
+  const message = `The team's kept snapshots take ${usedBytes} bytes, and ${limitBytes} is the most; nothing was queued or reserved. Delete one, or wait until one expires.`;
+  throw new ApiError('forbidden', message, { details: { usedBytes, limitBytes } });
+}

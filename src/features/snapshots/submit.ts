@@ -1,0 +1,208 @@
+/** Accepts a snapshot: reserves its credits and queues its job, both or neither. */
+import { canonicalJson } from '../../core/domain/canonicalJson.ts';
+import { ApiError } from '../../core/domain/errors.ts';
+import { revisionHash } from '../../core/domain/record/revisionHash.ts';
+import type { Unconfirmed, Warning } from '../../core/domain/warnings.ts';
+import { LIMIT_MAX } from '../../core/filter/controls.ts';
+import type { ParameterReading } from '../../core/filter/parse.ts';
+import { type Actor, payerOf } from '../../core/search/actor.ts';
+import { countedBy, countUrlOf } from '../../core/search/countUrl.ts';
+import { exhausted, unreserved } from '../../core/search/delivery.ts';
+import { evidenceWarning } from '../../core/search/evidence.ts';
+import { governmentWarning, SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
+import { once } from '../../core/search/idempotency.ts';
+import { throwIfIdsAboveMax } from '../../core/search/idsPrice.ts';
+import { affordableRecords, priceConfirming } from '../../core/search/price.ts';
+import type { Selection } from '../../core/search/select.ts';
+import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
+import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
+import type { FileStore } from '../../core/store/files/fileStore.ts';
+import type { LineageWatch } from '../../core/store/lineageWatch.ts';
+import { expectedBytes } from './files.ts';
+import { snapshotJob } from './job.ts';
+import { formOf, parametersOf, type SnapshotBody, setOf } from './request.ts';
+import type { SnapshotStore } from './store.ts';
+import type { SnapshotForm, SnapshotPayload, StoredSnapshot } from './types.ts';
+import { type SnapshotView, snapshotView } from './view.ts';
+
+/** Services whose stores read what sync shows. */
+export interface SnapshotServices extends ProjectServices {
+  snapshots: SnapshotStore;
+  sets: ProjectSets;
+  lineage: Pick<LineageWatch, 'continues'>;
+  files: () => Promise<FileStore>;
+  /** largest total size of a team's stored snapshots, in bytes */
+  teamSnapshotBytes: number;
+}
+
+/** The answer when nothing matches; nothing is queued. */
+const NO_MATCHING_RECORDS = { status: 'no_matching_records', snapshotId: null, matchCount: 0 } as const;
+
+export type SubmittedSnapshot = SnapshotView | typeof NO_MATCHING_RECORDS;
+
+/** What an answer is made of; undefined where nothing matched. */
+type Accepted = StoredSnapshot | undefined;
+
+/** `POST /snapshots`. @throws ApiError */
+export async function submitSnapshot(
+  services: SnapshotServices,
+  actor: Actor,
+  body: SnapshotBody,
+  read: ParameterReading,
+): Promise<OperationAnswer<SubmittedSnapshot>> {
+  const form = formOf(body);
+  const { selection } = setOf(read, actor.principal, form, environmentOf(services).today);
+  const accepted = await once(services, actor, canonicalJson(body), {
+    run: (claiming) => accept(services, claiming, { body, form, selection }),
+    replay: ({ kept }) => acceptedBefore(services, actor, kept as { snapshotId: string | null }),
+  });
+  const leftOut = await governmentWarning(services.store, selection, SEND_THE_FLAG, actor);
+  const { warnings, appliedDefaults, appliedFilters } = selection;
+  return {
+    data: accepted ? snapshotView(accepted, services.publicUrl) : NO_MATCHING_RECORDS,
+    meta: {
+      creditsUsed: 0,
+      warnings: [...warnings, ...leftOut, ...(accepted ? warningsOf(accepted) : [])],
+      appliedDefaults: { ...appliedDefaults, ...(body.representation ? {} : { representation: form.representation }) },
+      appliedFilters,
+    },
+  };
+}
+
+/** Warnings about what a snapshot holds. */
+export function warningsOf({ unconfirmed, truncated, matchCount, recordCount, progress }: StoredSnapshot): Warning[] {
+  const records = recordCount ?? progress.total ?? matchCount;
+  return [...evidenceWarning(unconfirmed), ...(truncated ? [truncation(records, matchCount)] : [])];
+}
+
+const truncation = (records: number, matchCount: number): Warning => ({
+  code: 'trial_truncated',
+  message: `The free trial pays for ${records} of ${matchCount} matching records, and the snapshot holds no others: what a walk from its cursor brings are changes, not the rest`,
+  params: { records, matchCount },
+});
+
+async function acceptedBefore(
+  { snapshots }: SnapshotServices,
+  { principal }: Actor,
+  { snapshotId }: { snapshotId: string | null },
+): Promise<Accepted> {
+  if (snapshotId === null) return undefined;
+  const made = await snapshots.find(principal.teamId, snapshotId);
+  if (made) return made;
+  throw new ApiError('resource_not_found', 'The snapshot of this Idempotency-Key is not kept any more', { param: 'Idempotency-Key' });
+}
+
+interface Asked {
+  body: SnapshotBody;
+  form: SnapshotForm;
+  selection: Selection;
+}
+
+async function accept(services: SnapshotServices, actor: Actor, { body, form, selection }: Asked): Promise<Accepted> {
+  const { snapshots, publicUrl } = services;
+  const { principal, signal } = actor;
+  const { plan, licence } = principal;
+  await services.lineage.continues(undefined, signal);
+  const quoted = await quoteSnapshot(services, actor, selection);
+  const { matchCount, records, reserve } = quoted;
+  await throwIfIdsAboveMax(services, actor, { selection, recordsMax: records });
+  const payer = payerOf(actor);
+  if (matchCount === 0) {
+    await snapshots.acceptNothing(payer);
+    return undefined;
+  }
+  throwIfAboveBound(reserve, body.maxCredits);
+  await throwIfNoRoom(services, form, records);
+  const payload: SnapshotPayload = {
+    ...form,
+    parameters: parametersOf(body),
+    today: selection.context.today,
+    licence,
+    companyDetails: plan.paid,
+    rate: plan.recordCredit,
+    maxCredits: lowerOf(body.maxCredits, actor.maxCredits),
+    matchCount,
+    recordsMax: records < matchCount ? records : null,
+  };
+  const answer = await snapshots.accept(snapshotJob, payer, {
+    payload,
+    filters: selection.appliedFilters,
+    unconfirmed: quoted.unconfirmed,
+    records,
+    credits: reserve,
+    keptBytesMax: services.teamSnapshotBytes,
+  });
+  if (answer.outcome === 'accepted') return answer.snapshot;
+  if (answer.outcome === 'no_allowance') throw new Error('A snapshot reserves no look-ups');
+  const { balance } = answer;
+  const message = `The snapshot costs ${reserve} credits and ${balance} are left; nothing was queued or reserved. Narrow the filters.`;
+  throw unreserved(answer.outcome, message, {
+    matchCount,
+    matchCountIsExact: true,
+    creditRate: plan.recordCredit,
+    creditsRequired: reserve,
+    creditsRemaining: balance,
+    affordableRecordCount: affordableRecords(records, reserve, balance),
+    countUrl: countUrlOf(publicUrl, countedBy(selection, 'all')),
+  });
+}
+
+const lowerOf = (...bounds: (number | undefined)[]): number | null => {
+  const sent = bounds.filter((bound) => bound !== undefined);
+  return sent.length ? Math.min(...sent) : null;
+};
+
+function throwIfAboveBound(reserve: number, maxCredits: number | undefined): void {
+  if (maxCredits === undefined || reserve <= maxCredits) return;
+  throw new ApiError('invalid_request', `The snapshot costs ${reserve} credits, more than maxCredits=${maxCredits}; nothing was reserved`, {
+    param: 'maxCredits',
+    details: { creditsRequired: reserve, maxCredits },
+  });
+}
+
+/** @throws ApiError `service_unavailable` */
+async function throwIfNoRoom({ files }: SnapshotServices, { representation }: SnapshotForm, records: number): Promise<void> {
+  const free = await (await files()).freeBytes();
+  if (free === null || free >= expectedBytes(representation, records)) return;
+  throw new ApiError('service_unavailable', 'There is no room for the files of this snapshot right now; nothing was queued or reserved.', {
+    details: { subsystem: 'files' },
+  });
+}
+
+interface QuotedSnapshot {
+  matchCount: number;
+  /** those that the snapshot holds: all, but on a trial */
+  records: number;
+  reserve: number;
+  unconfirmed: Unconfirmed | null;
+}
+
+async function quoteSnapshot(services: SnapshotServices, actor: Actor, selection: Selection): Promise<QuotedSnapshot> {
+  const { principal, signal } = actor;
+  const { price, unconfirmed } = await priceConfirming(services, principal, { query: selection.query, selection }, signal);
+  const { matchCount, creditsRequired, creditsRemaining } = price;
+  if (principal.plan.shortfall === 'refuse' || !matchCount)
+    return { matchCount, records: matchCount, reserve: creditsRequired, unconfirmed };
+  return { matchCount, unconfirmed, ...(await trialPart(services, actor, selection, creditsRemaining ?? 0)) };
+}
+
+/** The first records by id, as many as a page of a trial may have, and as many of them as its credits pay for. */
+async function trialPart(
+  { sets, holdings }: SnapshotServices,
+  { principal, signal }: Actor,
+  { query }: Selection,
+  balance: number,
+): Promise<{ records: number; reserve: number }> {
+  const first = await sets.revisions({ query, sort: [{ id: 'asc' }] }, LIMIT_MAX, signal);
+  const items = first.map(({ id, contentRevision }) => ({ id, revisionHash: revisionHash(id, contentRevision) }));
+  const held = await holdings.pageHoldings(principal.teamId, items);
+  let [records, reserve] = [0, 0];
+  for (const { id } of items) {
+    const cost = held.get(id)?.paid ? 0 : principal.plan.recordCredit;
+    if (reserve + cost > balance) break;
+    records += 1;
+    reserve += cost;
+  }
+  if (!records) throw exhausted('answer');
+  return { records, reserve };
+}

@@ -1,0 +1,105 @@
+/** The types of a snapshot: what was asked for, what it was made of, and how it stands. Pure. */
+import type { Licence } from '../../core/domain/principal.ts';
+import type { Representation } from '../../core/domain/record/schemas.ts';
+import type { Unconfirmed } from '../../core/domain/warnings.ts';
+import type { JobError } from '../../core/jobs/kind.ts';
+
+export const SNAPSHOT_STATUSES = ['queued', 'building', 'ready', 'failed', 'cancelled', 'expired'] as const;
+type SnapshotStatus = (typeof SNAPSHOT_STATUSES)[number];
+
+export const SNAPSHOT_FORMATS = ['ndjson'] as const;
+export type SnapshotFormat = (typeof SNAPSHOT_FORMATS)[number];
+
+export const COMPRESSIONS = ['gzip', 'zstd'] as const;
+export type Compression = (typeof COMPRESSIONS)[number];
+
+export const SNAPSHOT_KEPT_HOURS = 72;
+
+/** What the files hold, and how. */
+export interface SnapshotForm {
+  representation: Representation;
+  format: SnapshotFormat;
+  compression: Compression | null;
+}
+
+/** Everything that a worker needs to select the accepted records, even if the account has changed since. */
+export interface SnapshotPayload extends SnapshotForm {
+  /** filters as they were sent, by name, with all values of each */
+  parameters: [string, unknown[]][];
+  /** the service day at acceptance, `YYYY-MM-DD` */
+  today: string;
+  licence: Licence;
+  /** whether the plan is paid */
+  companyDetails: boolean;
+  /** credits for a new or changed record, at the time of acceptance */
+  rate: number;
+  maxCredits: number | null;
+  /** matches at acceptance */
+  matchCount: number;
+  /** most records of the snapshot, of a trial; null for all that match */
+  recordsMax: number | null;
+}
+
+/** The moment of which the files were made. */
+export interface SnapshotMoment {
+  generation: number;
+  /** newest change or removal that the files reflect, ISO 8601 */
+  asOf: string;
+  /** from which a walk with the same filters goes on */
+  cursor: string;
+}
+
+/** A finished file. */
+export interface SnapshotFile {
+  number: number;
+  /** name in the store of files */
+  storedAs: string;
+  sizeBytes: number;
+  /** SHA-256, hexadecimal */
+  sha256: string;
+  recordCount: number;
+}
+
+/** A stored snapshot. */
+export interface StoredSnapshot extends SnapshotForm {
+  id: string;
+  jobStatus: string;
+  /** as a poll shows them */
+  filters: Readonly<Record<string, unknown>>;
+  createdAt: Date;
+  startedAt: Date | null;
+  readyAt: Date | null;
+  expiresAt: Date | null;
+  /** whether `expiresAt` has passed */
+  expired: boolean;
+  lostAt: Date | null;
+  progress: { processed?: number; total?: number };
+  matchCount: number;
+  truncated: boolean;
+  /** unconfirmed matches at acceptance */
+  unconfirmed: Unconfirmed | null;
+  recordCount: number | null;
+  fileCount: number | null;
+  sizeBytes: number | null;
+  moment: SnapshotMoment | null;
+  creditsReserved: number;
+  creditsCharged: number | null;
+  creditsRefunded: number | null;
+  /** the part of the refunded credits that was refunded because a file was lost */
+  creditsLost: number | null;
+  error: JobError | null;
+}
+
+export const CANCELLED = 'cancelled';
+
+export const FILES_LOST: JobError = {
+  code: 'export_unavailable',
+  message: 'A file could not be read back; the credits of the snapshot were refunded. Queue it again.',
+};
+
+export function statusOf({ jobStatus, startedAt, lostAt, expired }: StoredSnapshot): SnapshotStatus {
+  if (jobStatus === CANCELLED) return 'cancelled';
+  if (jobStatus === 'failed' || lostAt) return 'failed';
+  if (jobStatus === 'ready') return expired ? 'expired' : 'ready';
+  return startedAt ? 'building' : 'queued';
+}

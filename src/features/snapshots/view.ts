@@ -1,0 +1,70 @@
+/** A snapshot and its manifest as answers show them. Pure. */
+import { recordReference } from '../../http/openapi.ts';
+import { SCHEMA_VERSION } from '../../http/versioning.ts';
+import { fileNameOf } from './files.ts';
+import { FILES_LOST, type SnapshotFile, type SnapshotMoment, type StoredSnapshot, statusOf } from './types.ts';
+
+export type SnapshotView = ReturnType<typeof snapshotView>;
+
+const iso = (date: Date | null) => date?.toISOString() ?? null;
+
+export const pollUrlOf = (publicUrl: string, id: string) => `${publicUrl}/v1/snapshots/${id}`;
+
+/** @param publicUrl root of the service, without a trailing slash */
+export function snapshotView(stored: StoredSnapshot, publicUrl: string) {
+  const { id, progress, matchCount, recordCount } = stored;
+  const pollUrl = pollUrlOf(publicUrl, id);
+  return {
+    id,
+    status: statusOf(stored),
+    source: { filters: stored.filters },
+    representation: stored.representation,
+    format: stored.format,
+    compression: stored.compression,
+    createdAt: stored.createdAt.toISOString(),
+    startedAt: iso(stored.startedAt),
+    readyAt: iso(stored.readyAt),
+    expiresAt: iso(stored.expiresAt),
+    progress: {
+      processed: recordCount ?? progress.processed ?? 0,
+      total: recordCount ?? progress.total ?? matchCount,
+    },
+    matchCount,
+    recordCount,
+    fileCount: stored.fileCount,
+    sizeBytes: stored.sizeBytes,
+    creditsReserved: stored.creditsReserved,
+    creditsCharged: stored.creditsCharged,
+    creditsRefunded: stored.creditsRefunded,
+    pollUrl,
+    manifestUrl: `${pollUrl}/manifest`,
+    error: stored.lostAt ? FILES_LOST : stored.error,
+  };
+}
+
+/** The manifest of a ready snapshot. @param syncUrl of the walk that goes on from it */
+export function manifestView(
+  stored: StoredSnapshot,
+  { generation, asOf, cursor }: SnapshotMoment,
+  files: readonly SnapshotFile[],
+  { publicUrl, syncUrl }: { publicUrl: string; syncUrl: string },
+) {
+  const { id, filters, representation, format, recordCount } = stored;
+  return {
+    snapshotId: id,
+    schemaVersion: SCHEMA_VERSION,
+    schemaUrl: `${publicUrl}/openapi.json${recordReference(representation).$ref}`,
+    generation,
+    asOf,
+    filters,
+    representation,
+    format,
+    recordCount: recordCount ?? 0,
+    files: files.map((file) => {
+      const name = fileNameOf(stored, file.number);
+      const { sizeBytes, sha256, recordCount } = file;
+      return { name, url: `${pollUrlOf(publicUrl, id)}/files/${name}`, sizeBytes, sha256, recordCount };
+    }),
+    sync: { cursor, url: syncUrl },
+  };
+}

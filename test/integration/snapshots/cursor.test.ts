@@ -1,0 +1,102 @@
+/** A snapshot and the walk from its cursor are one walk from the beginning, whatever is loaded, deleted or switched while it is built. */
+import assert from 'node:assert/strict';
+import { activate, rollback } from '../../../ingest/publish/activate.ts';
+import { readCharges, watchCharges } from '../../../scripts/lib/charges.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
+import { TODAY } from '../../support/fixtures.ts';
+import { Random } from '../../support/random.ts';
+import { randomLine } from '../../support/randomProjects.ts';
+import { downloaded, taken, walkInto } from '../../support/snapshots.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
+
+const SEED = Number(process.env.SEED ?? 7);
+const RECORDS = 300;
+const FILTERS = { dateRange: 'all', states: ['CO', 'TX', 'CA', 'FL'] };
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
+describe('The cursor of a snapshot', function () {
+  this.timeout(300_000);
+  let world: TestWorld;
+  let random: Random;
+  before(async () => {
+    world = await testWorld({ today: TODAY, limits: { snapshotFileRecords: 20, snapshotPageRecords: 5 } });
+    await watchCharges(world.api.database);
+    await world.api.index.keep();
+    random = new Random(SEED);
+    await world.api.index.load(lines(1, RECORDS));
+  });
+  after(() => world.stop());
+
+  const lines = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => ({ kind: 'project', ...randomLine(random, from + i, TODAY) }));
+  const deleted = (id: number) => ({ kind: 'project', id, deleted: true });
+  /** A few changes, additions and removals. */
+  const changes = (round: number) => [
+    ...Array.from({ length: 15 }, () => ({ kind: 'project', ...randomLine(random, random.integer(1, RECORDS), TODAY) })),
+    ...lines(RECORDS + 10 * round, 5),
+    ...[random.integer(1, RECORDS), random.integer(1, RECORDS)].map(deleted),
+  ];
+  /** Lines of a file name a record once. */
+  const once = (all: readonly Any[]) => [...new Map(all.map((one) => [one.id, one])).values()];
+  const increment = (round: number, generation: number) =>
+    world.api.index.load(once(changes(round)), { generation, mode: 'increment', skipInvalid: true });
+
+  const content = (records: Iterable<Any>) => [...records].map(({ delivery: _, ...record }) => record).sort((a, b) => a.id - b.id);
+
+  /** Asserts that files and walk together hold what a walk from the beginning holds, and that nothing was charged twice. */
+  async function assertOneWalk(snapshot: Any, key: string, fresh: string): Promise<Map<number, Any>> {
+    const { manifest, records } = await downloaded(world, snapshot, key);
+    const copy = new Map(records.map((record) => [record.id, record]));
+    assert.equal(copy.size, records.length);
+    await walkInto(copy, world, { ...FILTERS, representation: 'compact' }, key, manifest.sync.cursor);
+    const walk = new Map<number, Any>();
+    await walkInto(walk, world, { ...FILTERS, representation: 'compact' }, fresh);
+    assert.deepEqual(content(copy.values()), content(walk.values()));
+    const { ledger, deliveries, duplicated } = await readCharges(world.api.database);
+    assert.deepEqual([ledger - deliveries, duplicated], [0, 0], 'no content is billed twice');
+    assert.deepEqual((await audit(world.api.database)).differences, []);
+    return copy;
+  }
+
+  const body = { filters: FILTERS, representation: 'compact' };
+  const rich = () => world.api.key('api_only', undefined, { monthlyCredits: 100_000 });
+
+  it('goes on after a snapshot, over later loads, with what changed or went and nothing else', async () => {
+    await world.work();
+    const [key, fresh] = [await rich(), await rich()];
+    const { snapshot, manifest, records } = await taken(world, body, key);
+    assert(records.length > 50, String(records.length));
+    const url = new URL(manifest.sync.url);
+    const page = await world.api.get(`${url.pathname.replace('/v1', '')}${url.search}`, {}, { key });
+    assert.equal(page.status, 200, JSON.stringify(page.body));
+    assert.deepEqual([page.body.data, page.body.meta.sync.removed, page.body.meta.sync.hasMore], [[], [], false]);
+    assert.equal(page.body.meta.creditsUsed, 0);
+    await increment(1, 1);
+    await world.api.index.load([deleted(records[0].id), { kind: 'project', ...randomLine(random, 9_001, TODAY) }], { mode: 'increment' });
+    const copy = await assertOneWalk(snapshot, key, fresh);
+    assert(!copy.has(records[0].id));
+    const other = await world.api.get('/projects/sync', { states: ['CO'], cursor: manifest.sync.cursor }, { key });
+    assert.deepEqual([other.status, other.body.error.code], [400, 'invalid_cursor']);
+  });
+
+  it('loses nothing and repeats nothing when loads and switches happen while it is built', async () => {
+    const generations = [1, 2];
+    await world.api.index.load(once([...lines(1, RECORDS), ...lines(RECORDS, 40)]), { generation: 2 });
+    for (let round = 2; round < 8; round++) {
+      const [key, fresh] = [await rich(), await rich()];
+      const queued = await world.snapshots.submit(body, key);
+      assert.equal(queued.status, 202, JSON.stringify(queued.body));
+      const disturbance = async () => {
+        if (round % 3 === 0) await rollback(world.api.index.store, world.api.index.clock);
+        else if (round % 3 === 1) await activate(world.api.index.store, generations.at(-1) ?? 2, world.api.index.clock);
+        else await increment(round, 2);
+      };
+      const [snapshot] = await Promise.all([world.snapshots.settled(queued.body.data.id, key), disturbance()]);
+      assert.equal(snapshot.status, 'ready', JSON.stringify(snapshot));
+      if (round % 3 === 2) await increment(100 + round, 2);
+      await assertOneWalk(snapshot, key, fresh);
+    }
+  });
+});

@@ -1,0 +1,69 @@
+/** Snapshots as a client downloads them, and copies that it keeps. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import type { TestWorld } from './world.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
+export interface TakenSnapshot {
+  snapshot: Any;
+  manifest: Any;
+  records: Any[];
+}
+
+const bytesOf = async ({ api }: Pick<TestWorld, 'api'>, path: string, key: string, headers: Record<string, string> = {}) => {
+  const answer = await fetch(`${api.url}${path}`, { headers: { Authorization: `Bearer ${key}`, ...headers } });
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+};
+
+/** GET of a file, by the address that its manifest states. */
+export const snapshotBytes = (world: Pick<TestWorld, 'api'>, url: string, key: string, headers?: Record<string, string>) =>
+  bytesOf(world, new URL(url).pathname, key, headers);
+
+/** The manifest of a ready snapshot, and every record of its files, whose sums are checked. */
+export async function downloaded(world: Pick<TestWorld, 'api'>, snapshot: Any, key: string): Promise<TakenSnapshot> {
+  const answer = await bytesOf(world, `/v1/snapshots/${snapshot.id}/manifest`, key);
+  const manifest = JSON.parse(answer.bytes.toString());
+  assert.equal(answer.status, 200, JSON.stringify(manifest));
+  const records: Any[] = [];
+  for (const file of manifest.files) {
+    const { status, bytes } = await snapshotBytes(world, file.url, key);
+    assert.equal(status, 200);
+    assert.deepEqual([bytes.length, createHash('sha256').update(bytes).digest('hex')], [file.sizeBytes, file.sha256]);
+    const text = (file.name.endsWith('.gz') ? gunzipSync(bytes) : zstdDecompressSync(bytes)).toString();
+    const lines = text.split('\n');
+    assert.equal(lines.pop(), '');
+    assert.equal(lines.length, file.recordCount);
+    records.push(...lines.map((line) => JSON.parse(line)));
+  }
+  assert.equal(records.length, manifest.recordCount);
+  return { snapshot, manifest, records };
+}
+
+/** Queues a snapshot, waits for its files and downloads them. */
+export async function taken(world: Pick<TestWorld, 'api' | 'snapshots'>, body: unknown, key: string): Promise<TakenSnapshot> {
+  const snapshot = await world.snapshots.completed(body, key);
+  assert.equal(snapshot.status, 'ready', JSON.stringify(snapshot));
+  return downloaded(world, snapshot, key);
+}
+
+/** Applies a walk from a cursor, or from the beginning, to a copy. @returns the last cursor */
+export async function walkInto(
+  copy: Map<number, Any>,
+  { api }: Pick<TestWorld, 'api'>,
+  parameters: Record<string, unknown>,
+  key: string,
+  from?: string,
+): Promise<string> {
+  for (let cursor = from; ; ) {
+    const { status, body } = await api.get('/projects/sync', { ...parameters, limit: 100, ...(cursor ? { cursor } : {}) }, { key });
+    if (status === 503) continue; // a switch is under way
+    assert.equal(status, 200, JSON.stringify(body));
+    for (const { id } of body.meta.sync.removed) copy.delete(id);
+    for (const record of body.data) copy.set(record.id, record);
+    cursor = body.meta.sync.cursor as string;
+    if (!body.meta.sync.hasMore) return cursor;
+  }
+}
