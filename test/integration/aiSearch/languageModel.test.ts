@@ -390,11 +390,25 @@ describe('A language model', function () {
         ['a retention pond'],
       );
       assert.deepEqual(
-        found.criteria.map(({ text, match }) => [text.replace(/^a /, ''), match.negated]).find(([text]) => text === 'retention pond'),
-        ['retention pond', true],
+        found.criteria
+          .map(({ text, match }) => [text.replace(/^a /, ''), match.negated])
+          .find(([text]) => text === 'without a retention pond'),
+        ['without a retention pond', true],
       );
       const empty = await understood('granny flats denied over parking', [], []);
       assert(empty.criteria.length > 0);
+    });
+
+    it('has a status that it reads in denied words turned into a criterion with its denial', async () => {
+      const found = await understood('gas stations that were not let through', [['status', ['approved'], 'let through']], []);
+      assert.equal(found.filters.status, undefined);
+      assert.deepEqual(
+        found.criteria.map(({ text, match }) => [text, match.negated]),
+        [
+          ['not let through', true],
+          ['gas stations', false],
+        ],
+      );
     });
 
     it('is replaced by the built-in rules where it fails, and is asked once for the same question', async () => {

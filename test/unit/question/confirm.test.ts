@@ -37,6 +37,8 @@ const CASES: [string, string, string][] = [
   ['12 units', 'A 12-unit building.', 'Density of 12 units per acre.'],
   ['vote of 5-2', 'The motion carried 5-2.', 'The motion carried 7-0.'],
   ['vote of 5-2', 'Approved by a vote of 5 to 2.', 'The site has 5 to 2 percent slopes.'],
+  ['vote of 6-1 or 5-2', 'The motion carried 5-2.', 'The motion carried 7-0.'],
+  ['not signed off', 'The plan was not signed off.', 'The plan was signed off.'],
   ['unanimous vote', 'Ayes: Smith, Jones and Lee. Nays: None.', 'Ayes: Smith and Jones. Nays: Lee.'],
   ['split vote', 'The Council approved it by a vote of 4 to 3.', 'The Council approved it unanimously.'],
   ['split vote', 'Voting: A Smith, yes; B Jones, no; C Lee, yes.', 'Voting: A Smith, yes; B Jones, yes.'],

@@ -139,8 +139,57 @@ describe('a question', () => {
     assert.deepEqual(filters, { assetClasses: ['gas_station'] });
     assert.deepEqual(
       criteria.map(({ text, match }) => [text, match.negated]),
-      [['car wash', true]],
+      [['without a car wash', true]],
     );
+  });
+
+  it('keeps a denial in the words of what is denied, so that who reads them alone knows', () => {
+    const of = (query: string) => read(query).criteria.map(({ text, match }) => [text, match.negated]);
+    assert.deepEqual(of('apartments with no garages'), [['no garages', true]]);
+    assert.deepEqual(of('townhomes without a pool and no gym'), [
+      ['without a pool', true],
+      ['no gym', true],
+    ]);
+    assert.deepEqual(of('rail spurs, not withdrawn'), [
+      ['not withdrawn', true],
+      ['rail spurs', false],
+    ]);
+    assert.deepEqual(of('a gas station that was not signed off'), [['not signed off', true]]);
+    assert.deepEqual(of('a gas station that was not let through'), [['not let through', true]]);
+    assert.deepEqual(of('apartments neither approved nor denied'), [
+      ['neither approved', true],
+      ['nor denied', true],
+    ]);
+    assert.deepEqual(read('apartments neither approved nor denied').filters.status, undefined);
+  });
+
+  it('asks a text for no words that only lead up to the question', () => {
+    const of = (query: string) => read(query).criteria.map(({ text }) => text);
+    assert.deepEqual(of('what is going to be built on the old mall'), ['mall']);
+    assert.deepEqual(of('although neighbors objected, the hotel was approved'), ['neighbors objected']);
+    assert.deepEqual(of('Rulings on billboards in Austin'), ['billboards']);
+    assert.deepEqual(of('hotel decisions in Austin, whereas nothing else'), []);
+  });
+
+  it('takes votes with `or` for alternatives, and asks for storeys apart from the rest', () => {
+    const [vote] = read('vote of 6-1 or 5-2 on a hotel').criteria;
+    assert.deepEqual(vote?.match.vote, { kind: 'count', yes: 6, no: 1, or: [{ yes: 5, no: 2 }] });
+    assert.deepEqual(read('hotels turned down 5-2, 4-3 or 6-1').criteria[0]?.match.vote, {
+      ...{ kind: 'count', yes: 5, no: 2 },
+      or: [
+        { yes: 4, no: 3 },
+        { yes: 6, no: 1 },
+      ],
+    });
+    const apart = read('hotel next to a two-floor clinic').criteria.map(({ text, match }) => [
+      text,
+      match.concepts.length,
+      match.amounts.length,
+    ]);
+    assert.deepEqual(apart, [
+      ['two-floor', 0, 1],
+      ['clinic', 1, 0],
+    ]);
   });
 
   it('leaves a denied status, what staff recommend and a date of building to the text', () => {

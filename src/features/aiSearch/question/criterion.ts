@@ -4,7 +4,9 @@ import { isUse, phraseLength, synonymsOf } from './thesaurus.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import type { Amount, Concept, Criterion, MatchRule, VoteAsked } from './types.ts';
 
-const VOTE_COUNT = /\b(\d{1,2})\s?(?:-|–|to)\s?(\d{1,2})\b/;
+const VOTE_COUNT = /\b(\d{1,2})\s?(?:-|–|to)\s?(\d{1,2})\b/g;
+/** `5-2`, `6-1 or 5-2` and nothing else. */
+const VOTE_COUNTS_ALONE = /^\s*(?:\d{1,2}\s?(?:-|–|to)\s?\d{1,2}(?:\s*,\s*or\s|\s*,|\s+or\s|\s*\/)?\s*)+$/;
 
 /** The vote that a phrase asks for. */
 function voteAsked(text: string): VoteAsked | null {
@@ -12,10 +14,9 @@ function voteAsked(text: string): VoteAsked | null {
   if (/\bunanimous/i.test(text)) return { kind: 'unanimous' };
   if (/\b(?:split|divided|non-?unanimous) (?:vote|decision)/i.test(text) || /\bvote was (?:split|divided)/i.test(text))
     return { kind: 'split' };
-  const [, yes, no] = VOTE_COUNT.exec(text) ?? [];
-  const asked = /\bvot|\bcarried\b|\bpassed\b|\bby (?:a )?\d|^\s*\d{1,2}\s?(?:-|–|to)\s?\d{1,2}\s*$/i.test(text);
-  if (yes === undefined || !asked) return null;
-  return { kind: 'count', yes: Number(yes), no: Number(no) };
+  const [first, ...or] = [...text.matchAll(VOTE_COUNT)].map(([, yes, no]) => ({ yes: Number(yes), no: Number(no) }));
+  const isAsked = /\bvot|\bcarried\b|\bpassed\b|\bby (?:a )?\d/i.test(text) || VOTE_COUNTS_ALONE.test(text);
+  return first && isAsked ? { kind: 'count', ...first, ...(or.length ? { or } : {}) } : null;
 }
 
 const concept = (text: string): Concept => ({ text, phrases: synonymsOf(text), ...(isUse(text) ? { isUse: true } : {}) });
@@ -127,7 +128,7 @@ export function criterionFrom(text: string, parts: Parts = {}): Criterion | unde
   const tokens = tokensOf(text);
   const vote = voteAsked(text);
   const isVote = (i: number) =>
-    vote !== null && /^(?:vot|unanimou|split|divid|\d+$|carry|pass|margin|nay|dissent|oppos|against|no$)/.test(tokens[i]?.stem ?? '');
+    vote !== null && /^(?:or$|vot|unanimou|split|divid|\d+$|carry|pass|margin|nay|dissent|oppos|against|no$)/.test(tokens[i]?.stem ?? '');
   const found = conceptsIn(text, tokens, (i) => !taken(i) && !isVote(i));
   const concepts = joined(heaviest(found, keepsPlain && !amounts.length && !vote), text, tokens);
   if (!concepts.length && !amounts.length && !vote) return undefined;

@@ -19,7 +19,12 @@ const FILLERS = wordSet(`
   constructs etc got gets made make makes making allow allows allowing allowed permit permits permitted permitting seeking seek seeks sought filed file filing
   submit submitted large big small huge major ask asks asked asking talk talks talked say says said saying speaks deal deals dealing dealt required require
   requires requiring requirement requirements needed member members supervisor supervisors commissioner commissioners councilmember councilmembers official
-  officials people person someone anyone after before went go going come came`);
+  officials people person someone anyone after before went go going come came ruling rulings decision decisions determination determinations outcome outcomes result results
+  action actions verdict although though however whereas while whilst unless until till since lest neither nor whether despite regardless notwithstanding therefore hence
+  thus moreover furthermore nevertheless nonetheless meanwhile otherwise indeed perhaps maybe rather quite almost always often sometimes usually ever else instead of off
+  onto toward towards upon via per versus amid among throughout he she him her his hers himself herself itself ourselves themselves yourself yours ours theirs whoever
+  whatever whichever somebody anybody everybody everyone nobody nothing none cannot ought shan't am doing done being yes please kindly okay there here anywhere somewhere
+  everywhere nowhere`);
 
 /** Whether a word by itself is worth searching for. @param word in lower case */
 export const isContent = (word: string): boolean => !FILLERS.has(word);

@@ -38,16 +38,19 @@ export const wordsOf = (query: string): string[] => {
 /** @param refuse called with each stretch that is left to the built-in rules */
 export function understandingFrom(query: string, { filters, criteria }: Proposal, refuse: (text: string) => void): Understanding {
   const question = new QuestionWords(query.slice(0, QUESTION_CHARACTERS_MAX));
+  const found: Criterion[] = [];
   for (const { start, end, filters: parameters, orInText } of filters) {
     const to = end + 1;
     if (!question.isFree(start, to)) continue;
+    const isDenied = isTurnedRound(question, start, to, orInText);
+    const denied = isDenied && orInText !== 'never' ? deniedCriterion(question, start, to) : undefined;
+    if (denied) found.push(denied);
     const isTaken =
-      !isTurnedRound(question, start, to, orInText) &&
+      !isDenied &&
       isMeasured(question, start, to, parameters) &&
       question.read(start, to, parameters, orInText, criterionIn(question, start, to));
     if (!isTaken) refuse(question.slice(start, to));
   }
-  const found: Criterion[] = [];
   for (const { start, end } of criteria) {
     const to = end + 1;
     if (!question.isFree(start, to)) continue;
@@ -56,10 +59,25 @@ export function understandingFrom(query: string, { filters, criteria }: Proposal
     // A denial within a stretch begins another criterion.
     const criterion = from < to && !negates(question, from, to) ? criterionIn(question, from, to, negated) : undefined;
     if (!criterion) continue;
-    found.push(criterion);
-    question.take(negated && from === start ? start - 1 : start, to);
+    // What denies it stays with it, so that whoever reads the criterion alone knows.
+    const first = negated && from === start ? start - 1 : start;
+    found.push({ ...criterion, text: question.slice(first, to) });
+    question.take(first, to);
   }
   return { filters: question.filters, criteria: [...found, ...remainingCriteria(question, found.length > 0)], readings: question.readings };
+}
+
+/** A filter that the question denies becomes a criterion with its denial: `was not let through`. */
+function deniedCriterion(question: QuestionWords, start: number, to: number): Criterion | undefined {
+  let denial = to - 1;
+  while (denial >= Math.max(0, start - NEGATION_REACH) && !isNegating(question.word(denial))) denial--;
+  const first = Math.min(start, denial);
+  const object = denial < start ? start : denial + 1;
+  if (object >= to || !question.isFree(first, to)) return undefined;
+  const text = question.slice(object, to);
+  const { match } = criterionFrom(text, { negated: true }) ?? criterionOfPhrases(text, [text]);
+  question.take(first, to);
+  return { text: question.slice(first, to), match: { ...match, negated: true } };
 }
 
 function negates(question: QuestionWords, from: number, to: number): boolean {

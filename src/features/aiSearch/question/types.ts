@@ -84,8 +84,11 @@ export interface Amount {
   former?: boolean;
 }
 
-/** `5-2`, `unanimous`, `split`. */
-export type VoteAsked = { kind: 'count'; yes: number; no: number } | { kind: 'unanimous' } | { kind: 'split' };
+/** `5-2`, `6-1 or 5-2` (each with its alternatives), `unanimous`, `split`. */
+export type VoteAsked =
+  | { kind: 'count'; yes: number; no: number; or?: { yes: number; no: number }[] }
+  | { kind: 'unanimous' }
+  | { kind: 'split' };
 
 export type SourceName = 'summary' | 'rawText' | 'document' | 'field';
 

@@ -26,7 +26,9 @@ const BREAKS = new Set(
     ' ',
   ),
 );
-const NEGATING = new Set("without no not except excluding lacking never don't doesn't didn't isn't aren't wasn't weren't".split(' '));
+const NEGATING = new Set(
+  "without no not except excluding lacking never neither nor don't doesn't didn't isn't aren't wasn't weren't".split(' '),
+);
 const EXCEPTING = new Set(['except', 'excluding']);
 /** Words after which an amount is one of the project itself. */
 const OWN = new Set('with that which having has have of for totaling featuring including includes on'.split(' '));
@@ -131,6 +133,8 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; marker: n
   return { inText, marker: marker < 0 ? question.tokens.length : marker };
 }
 
+const PARTICLES = new Set('through off down up out over ahead aside away back on'.split(' '));
+
 /** Words of questions about conditions and discussions: a use may be named only once in their texts. */
 const SAID_ONCE =
   /\b(?:conditions?|required?|requires|requiring|requirement|must|shall|limited|limits|mention\w*|discuss\w*|concern\w*|object\w*|oppos\w*|stipulat\w*|near|next to)\b/i;
@@ -163,29 +167,41 @@ const isPlain = (word: string) =>
 function remaining(question: QuestionWords, inText: readonly AmountRead[], keepsPlain = false): Criterion[] {
   const criteria: Criterion[] = [];
   let start = 0;
-  let negated = false;
-  const close = (end: number, next: number, nextNegated: boolean) => {
-    const criterion = segment(question, { from: start, to: end, negated, keepsPlain }, inText);
+  let denial: number | undefined;
+  const close = (end: number, next: number, nextDenial?: number) => {
+    const criterion = segment(question, { from: start, to: end, denial, keepsPlain }, inText);
     if (criterion) criteria.push(criterion);
     start = next;
-    negated = nextNegated;
+    denial = nextDenial;
   };
+  criteria.push(...storiesIn(question, inText));
   const isInAmount = (i: number) => inText.some(({ from, to }) => i >= from && i < to);
   // `consumption on the premises` is one thing.
   const phrases = phraseTokens(question, 0, question.tokens.length);
   for (let i = 0; i < question.tokens.length; i++) {
     const word = question.word(i);
-    if (!question.isFree(i)) close(i, i + 1, false);
+    if (!question.isFree(i)) close(i, i + 1);
     else if (!isInAmount(i)) {
       // `no boat except in an emergency`: an exception to a denial is not denied.
-      if (NEGATING.has(word)) close(i, i + 1, !(negated && EXCEPTING.has(word)));
-      else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, true);
-      else if (BREAKS.has(word) && !phrases.has(i) && !joinsNames(question, i)) close(i, i + 1, negated && word === 'and');
+      if (NEGATING.has(word)) close(i, i + 1, denial !== undefined && EXCEPTING.has(word) ? undefined : i);
+      else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, i);
+      else if (BREAKS.has(word) && !phrases.has(i) && !joinsNames(question, i)) close(i, i + 1, word === 'and' ? denial : undefined);
     }
-    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.textAfter(i)) && !isListed(question, i)) close(i + 1, i + 1, false);
+    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.textAfter(i)) && !isListed(question, i)) close(i + 1, i + 1);
   }
-  close(question.tokens.length, question.tokens.length, false);
+  close(question.tokens.length, question.tokens.length);
   return distinct(criteria);
+}
+
+/** `two-floor` describes the building: it may be said elsewhere than what else is asked of it. */
+function storiesIn(question: QuestionWords, inText: readonly AmountRead[]): Criterion[] {
+  const reads = inText.filter(
+    ({ from, to, unit }) => unit.name === 'stories' && question.isFree(from, to) && !NEGATING.has(question.word(from - 1)),
+  );
+  return reads.map(({ from, to, amount }) => {
+    question.take(from, to);
+    return criterionOfAmount(question.slice(from, to), amount);
+  });
 }
 
 /** Whether `and` joins two names, as in `Jaeckle and Haley`: capitals on both sides, neither the first word. */
@@ -208,7 +224,7 @@ function isListed(question: QuestionWords, at: number): boolean {
     if (word === 'or') return true;
     if (BREAKS.has(word) || NEGATING.has(word) || ++words > LISTED_WORDS_MAX) return false;
     if (/^\s*,/.test(question.textAfter(i))) words = 0;
-    else if (/\S/.test(question.textAfter(i))) return false;
+    else if (/[^\s–-]/.test(question.textAfter(i))) return false;
   }
   return false;
 }
@@ -235,16 +251,13 @@ function phraseTokens(question: QuestionWords, from: number, to: number): Readon
 interface Stretch {
   from: number;
   to: number;
-  negated: boolean;
+  /** token that denies it, from which on it is quoted */
+  denial: number | undefined;
   keepsPlain: boolean;
 }
 
 /** The criterion of the words between two tokens; undefined where they have no content. */
-function segment(
-  question: QuestionWords,
-  { from, to, negated, keepsPlain }: Stretch,
-  inText: readonly AmountRead[],
-): Criterion | undefined {
+function segment(question: QuestionWords, { from, to, denial, keepsPlain }: Stretch, inText: readonly AmountRead[]): Criterion | undefined {
   const amounts: Amount[] = [];
   const covered = new Set<number>();
   for (const read of inText)
@@ -259,5 +272,14 @@ function segment(
   while (first < last && !meant(first)) first++;
   while (last > first && !meant(last - 1)) last--;
   if (first >= last) return undefined;
-  return criterionFrom(question.slice(first, last), { amounts, negated, taken: (i) => covered.has(first + i), keepsPlain });
+  // `let through`, `set aside`: the verb is nothing without it.
+  if (denial !== undefined && last + 1 === to && PARTICLES.has(question.word(last))) last = to;
+  const isTaken = (i: number) => covered.has(first + i);
+  const criterion = criterionFrom(question.slice(first, last), {
+    amounts,
+    negated: denial !== undefined,
+    taken: isTaken,
+    keepsPlain: keepsPlain || denial !== undefined,
+  });
+  return criterion && denial !== undefined ? { ...criterion, text: question.slice(denial, last) } : criterion;
 }

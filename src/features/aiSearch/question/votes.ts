@@ -60,5 +60,5 @@ function countedByName(text: string, named: readonly RegExpExecArray[]): VoteFou
 export function isVoteAsked(found: VoteFound, asked: VoteAsked): boolean {
   if (asked.kind === 'unanimous') return found.no === 0;
   if (asked.kind === 'split') return found.no > 0;
-  return found.yes === asked.yes && found.no === asked.no;
+  return [asked, ...(asked.or ?? [])].some(({ yes, no }) => found.yes === yes && found.no === no);
 }

@@ -81,7 +81,8 @@ const OF_GOVERNMENTS = new Set(['comprehensive_plan_amendment', 'zoning_text_ame
 const withDecisions = ({ filters }: QuestionWords, { tokens }: Entry): Record<string, string> =>
   tokens.some((token) => OF_GOVERNMENTS.has(token)) && !filters.includeGovernmentDecisions ? { includeGovernmentDecisions: 'true' } : {};
 
-const DENYING = ['not', 'never', 'without', 'no', 'nor', 'yet', "weren't", "wasn't", 'un'];
+const NEGATING_STATUS = ['not', 'never', 'neither', 'nor', "weren't", "wasn't"];
+const DENYING = ['not', 'never', 'without', 'no', 'neither', 'nor', 'yet', "weren't", "wasn't", 'un'];
 const isDenied = (question: QuestionWords, at: number) =>
   [1, 2, 3].some((back) => DENYING.includes(question.word(at - back))) ||
   question.word(at - 1) === 'non' ||
@@ -94,9 +95,14 @@ const isDoing = (word: string, { phrases }: Entry) => /ing$/.test(word) && !phra
 
 /** `were denied`, `denied projects`, `status: withdrawn`; not `not approved`, `staff recommended denial`, `continued use`. */
 export function readStatuses(question: QuestionWords): void {
+  const denied: { at: number; entry: Entry }[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
     const entry = entryAt(question, i, STATUSES);
-    if (!entry || isDenied(question, i) || isDoing(question.word(i), entry)) continue;
+    if (!entry || isDoing(question.word(i), entry)) continue;
+    if (isDenied(question, i)) {
+      denied.push({ at: i, entry });
+      continue;
+    }
     const [before, next] = [question.word(i - 1), question.word(i + entry.stems.length)];
     if (NOT_DECIDING.includes(before) || NOT_DECIDING.includes(question.word(i - 2))) continue;
     if (entry.tokens.includes('continued') && /^(?:use|operation|to|as|its|their)$/.test(next)) continue;
@@ -105,6 +111,17 @@ export function readStatuses(question: QuestionWords): void {
     read(question, i, entry, entry.tokens.includes('continued') ? 'always' : undefined);
   }
   leaveOutDenied(question);
+  for (const { at, entry } of denied) denyStatus(question, at, entry);
+}
+
+/** `was not signed off`: a status that is denied has to be denied in the text. */
+function denyStatus(question: QuestionWords, at: number, entry: Entry): void {
+  const to = at + entry.stems.length;
+  const from = [1, 2, 3].map((back) => at - back).find((i) => NEGATING_STATUS.includes(question.word(i)));
+  if (from === undefined || !question.isFree(from, to)) return;
+  const { match } = criterionOfPhrases(question.slice(at, to), entry.phrases);
+  question.denied.push({ text: question.slice(from, to), match: { ...match, negated: true, isDecision: true } });
+  question.take(from, to);
 }
 
 /** Takes denied statuses beside one that is asked for: `withdrawn, not approved`. */
