@@ -105,7 +105,7 @@ describe('the panel of a record', function () {
       const whole = await page.waitForSelector(`${row('Acres')} .minutes`);
       assert.equal(await whole.textContent(), MINUTES);
       assert(await whole.evaluate((box) => box.scrollTop > 0), 'the mark is in view');
-      assert.match(await (await show(page, 'Units')).innerText(), /^No quote\. The generation names no words/);
+      assert.match(await (await show(page, 'Units')).innerText(), /^No quote\. The generation names no words about this record/);
       await page.click(`${row('Acres')} .value`);
       await page.waitForSelector(`${row('Acres')} .proof`, { state: 'detached' });
     }));
@@ -159,6 +159,9 @@ describe('the panel of a record', function () {
       assert.equal(new URL(page.url()).searchParams.get('project'), '3');
       await page.keyboard.press('k');
       await page.waitForSelector('#record-title:text-is("Project 2")');
+      await page.goto(`${world.api.url}/map?tab=table&project=1`);
+      await page.click('[aria-label="Next record (j)"]');
+      await page.waitForSelector('.steps >> text=2 of 3');
     }));
 
   it('copies its link, saves to a new list and to one that there is, and takes that back', () =>
@@ -171,6 +174,7 @@ describe('the panel of a record', function () {
       await page.fill('#record-list-name', 'Creeks');
       await page.click('text="Save it"');
       await toast(page, 'Saved to the new list “Creeks”');
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Save');
       const [list] = await read('/lists');
       assert.deepEqual([list?.name, list?.projectCount], ['Creeks', 1]);
       await page.goto(`${world.api.url}/map?project=2`);
@@ -230,21 +234,24 @@ describe('the panel of a record', function () {
     await worker.stop();
   });
 
-  it('prints the record alone, on white, with the quotes that are shown', () =>
-    visit({ dark: true }, async (page) => {
-      await page.click('text=Show every quote');
-      await page.waitForSelector('.proof mark');
-      await page.click('text=Hide quotes');
-      await page.waitForSelector('.proof', { state: 'detached' });
-      await page.click('text=Show every quote');
-      await page.waitForSelector('.proof mark');
-      assert.equal(await page.title(), 'Creek Homes - Land Use Intelligence');
-      await page.emulateMedia({ media: 'print' });
-      for (const hidden of ['.bar', '.side', '.stage', '.found > header', '.behind', '.record-actions', '.look-up'])
-        assert.equal(await page.isVisible(hidden), false, hidden);
-      for (const printed of ['#record-title', '.record .value', '.proof mark']) assert(await page.isVisible(printed), printed);
-      assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(253, 253, 251)');
-    }));
+  for (const tab of ['map', 'table'])
+    it(`prints the record alone, on white, with the quotes that are shown, in the tab ${tab}`, () =>
+      visit({ dark: true, path: `/map?tab=${tab}&project=1` }, async (page) => {
+        await page.click('text=Show every quote');
+        await page.waitForSelector('.proof mark');
+        await page.click('text=Hide quotes');
+        await page.waitForSelector('.proof', { state: 'detached' });
+        await page.click('text=Show every quote');
+        await page.waitForSelector('.proof mark');
+        assert.equal(await page.title(), 'Creek Homes - Land Use Intelligence');
+        await page.emulateMedia({ media: 'print' });
+        const around = ['.bar', '.side', '.stage', '.found > header', '.behind', '.table-main', '.record-actions', '.look-up'];
+        for (const hidden of around) assert.equal(await page.isVisible(hidden), false, hidden);
+        for (const printed of ['#record-title', '.record .value', '.proof mark']) assert(await page.isVisible(printed), printed);
+        assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(253, 253, 251)');
+        const { height } = (await (await page.$('.record'))?.boundingBox()) ?? assert.fail();
+        assert(await page.evaluate<boolean>(`document.documentElement.scrollHeight >= ${Math.floor(height)}`), 'all of it is on the paper');
+      }));
 
   for (const [viewport, dark] of [
     [NARROW, true],

@@ -1,6 +1,6 @@
 /** What can be done with a record that was read: quotes, link, list, alert, file, print. */
 import type { ComponentType } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { FailedRequest } from '../api.ts';
 import { showToast } from '../toasts.tsx';
 import { Action, Notice } from '../ui.tsx';
@@ -34,10 +34,16 @@ function QuotesButton({ onProblem }: { onProblem: (problem: FailedRequest | null
 export function RecordActions({ record }: { record: ReadRecord }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [problem, setProblem] = useState<FailedRequest | null>(null);
+  /** where the focus goes back to when a form is done */
+  const pressed = useRef<HTMLButtonElement | null>(null);
   const id = useId();
   const choose = (name: string | null) => {
     setProblem(null);
     setChosen(name);
+  };
+  const close = () => {
+    choose(null);
+    pressed.current?.focus();
   };
   const copyLink = async () => {
     await navigator.clipboard.writeText(record.serviceLink);
@@ -54,7 +60,10 @@ export function RecordActions({ record }: { record: ReadRecord }) {
             key={name}
             aria-expanded={name === chosen}
             aria-controls={name === chosen ? id : undefined}
-            onClick={() => choose(name === chosen ? null : name)}
+            onClick={(event) => {
+              pressed.current = event.currentTarget;
+              choose(name === chosen ? null : name);
+            }}
           >
             {name}
           </button>
@@ -70,7 +79,7 @@ export function RecordActions({ record }: { record: ReadRecord }) {
       {problem && <Notice problem={problem} />}
       {Form && (
         <div class="record-form" id={id}>
-          <Form record={record} onDone={() => choose(null)} onProblem={setProblem} />
+          <Form record={record} onDone={close} onProblem={setProblem} />
         </div>
       )}
     </div>

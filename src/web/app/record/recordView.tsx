@@ -49,6 +49,7 @@ const Said = ({ record }: { record: ReadRecord }) => {
 /** What the record says, in the order in which it is read. */
 export function RecordView({ record }: { record: ReadRecord }) {
   const silent = silentFacts(record);
+  const merged = (record.mergedFrom ?? []).filter((id) => id !== record.id);
   return (
     <>
       {record.summary && <p>{record.summary}</p>}
@@ -67,7 +68,9 @@ export function RecordView({ record }: { record: ReadRecord }) {
         </details>
       )}
       <p class="note">
-        Record {record.id}, changed {date(record.lastUpdated)}. <span class="printed">{record.serviceLink}</span>
+        Record {record.id}
+        {merged.length > 0 && `, with ${merged.join(', ')} merged into it`}, changed {date(record.lastUpdated)}.{' '}
+        <span class="printed">{record.serviceLink}</span>
       </p>
     </>
   );

@@ -50,7 +50,7 @@ function Proof({ field, id }: { field: string; id: string }) {
       {!quotes?.problem && !own && <Loading what="Looking for its words" />}
       {own?.length === 0 && (
         <p>
-          <strong>No quote.</strong> The generation names no words of the minutes for this value.
+          <strong>No quote.</strong> The generation names no words about this record for this value.
         </p>
       )}
       {own?.map((quote) => (

@@ -108,7 +108,15 @@ function Records({ state, go, account, words, onSpent, known }: TabProps & { kno
           </section>
         )}
         {project && (
-          <RecordPanel key={project} id={project} account={account} onClose={() => open(null)} onRead={() => undefined} onSpent={onSpent} />
+          <RecordPanel
+            key={project}
+            id={project}
+            account={account}
+            results={{ ids: pages.records.map(({ id }) => id), open }}
+            onClose={() => open(null)}
+            onRead={() => undefined}
+            onSpent={onSpent}
+          />
         )}
       </aside>
     </div>
