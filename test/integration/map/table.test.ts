@@ -264,6 +264,52 @@ describe('the table of records', function () {
       assert.deepEqual([address(page).get('status'), address(page).get('tab')], ['denied', 'alerts']);
     }));
 
+  it('saves filters, order and columns as a view, opens it by its name and its address, and saves a change of it', async () => {
+    let opened = '';
+    const saved = async () =>
+      (await api.get('/lists', {}, { key })).body.data.find(({ name }: { name: string }) => name === 'Denied sites');
+    await visit({ path: '&status=denied&sort=acres_highest&columns=acreage,city' }, async (page) => {
+      await shown(page, '50 rows of 65');
+      await page.click('text="Views"');
+      await page.fill('#view-name', 'Denied sites');
+      await page.click('text=Save the view');
+      await page.waitForSelector('.table-bar:has-text("of “Denied sites”")');
+      const { filters, columns, id } = await saved();
+      assert.deepEqual([filters, columns], [{ status: 'denied', sort: 'acres_highest' }, ['acreage', 'city']]);
+      assert.equal(address(page).get('open'), id);
+      opened = page.url();
+      await page.click('.heading:has-text("Acreage") .sort');
+      await page.waitForSelector('.table-bar:has-text("of “Denied sites”, changed")');
+      await page.click('text=Save the change');
+      await page.waitForSelector('.toast:has-text("“Denied sites” is changed.")');
+      assert.deepEqual((await saved()).filters, { status: 'denied', sort: 'acreage', order: 'asc' });
+      await page.click('.toast:has-text("is changed") button');
+      await page.waitForSelector('.toast:has-text("Taken back.")');
+      assert.deepEqual((await saved()).filters, { status: 'denied', sort: 'acres_highest' });
+    });
+    await visit({}, async (page) => {
+      await shown(page, '50 rows of 130');
+      await page.click('text="Views"');
+      await page.click('.views >> text=Denied sites');
+      await shown(page, '50 rows of 65');
+      assert.equal(page.url(), opened);
+      await page.click('.views li:has-text("Denied sites") >> text=Delete');
+      await page.waitForSelector('.toast:has-text("“Denied sites” is deleted.") button');
+      await page.waitForFunction('!location.search.includes("open=")');
+      assert.equal(await saved(), undefined);
+    });
+  });
+
+  it('opens a list of projects as the table, in the order that the reader chooses', async () => {
+    const { body } = await api.post('/lists', { name: 'Three of them', projectIds: [7, 9, 8] }, { key });
+    await visit({ path: `&open=${body.data.id}&sort=acres_lowest` }, async (page) => {
+      await shown(page, '3 rows shown, all there are');
+      assert.deepEqual(await names(page), ['Project 7', 'Project 8', 'Project 9']);
+      await page.click('text=Close the list');
+      await shown(page, '50 rows of 130');
+    });
+  });
+
   for (const [viewport, dark] of [
     [NARROW, true],
     [WIDE, false],
@@ -287,5 +333,9 @@ describe('the table of records', function () {
         await page.click('text="Columns"');
         await page.waitForSelector('#columns-title');
         await check('columns');
+        await page.click('[aria-label="Close the columns"]');
+        await page.click('text="Views"');
+        await page.waitForSelector('#view-name');
+        await check('views');
       }));
 });

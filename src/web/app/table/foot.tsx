@@ -10,8 +10,9 @@ interface FootProps {
   balance: number;
 }
 
-function shownWords({ records, loading, hasMore, offer }: RecordPages, matchCount: number | null): string {
-  if (loading && !records.length) return 'Reading the first rows …';
+function shownWords({ records, loading, hasMore, offer, problem }: RecordPages, matchCount: number | null): string {
+  if (problem && !records.length) return 'No row could be read';
+  if (hasMore && offer === null && !records.length) return 'Reading the first rows …';
   const total = matchCount === null || matchCount === records.length ? '' : ` of ${number(matchCount)}`;
   const shown = `${counted(records.length, 'row')}${total} shown`;
   if (loading) return `${shown}, reading more …`;

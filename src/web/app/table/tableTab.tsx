@@ -1,27 +1,21 @@
 /** The tab with the table of records: the filters of the page, a row for each match, a column for each field that was chosen. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { StateLink } from '../account/links.tsx';
-import { askKept } from '../api.ts';
 import { Filters } from '../filters/filters.tsx';
 import { RecordPanel } from '../record/recordPanel.tsx';
-import { queryOf, withFilters } from '../state.ts';
+import { withFilters } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Empty, Loading, Notice, useAnswer } from '../ui.tsx';
-import { number } from '../words.ts';
 import { ColumnChooser } from './columnChooser.tsx';
 import { Foot } from './foot.tsx';
 import { Grid } from './grid.tsx';
 import { useGridModel } from './gridModel.ts';
 import { chosenColumns, type RecordFields, readRecordFields } from './recordFields.ts';
-import { type RowsQuery, useRecordPages } from './recordPages.tsx';
 import { SelectionBar } from './selectionBar.tsx';
 import { saveRecords } from './selectionFile.ts';
+import { type SidePanel, TableBar } from './tableBar.tsx';
 import { tableOrder } from './tableOrder.ts';
-
-type Panel = 'columns' | 'filters' | null;
-
-/** Parameters that the table sets itself. */
-const OWN = { page: null, limit: null, offset: null, format: null, representation: null };
+import { useTableRows } from './tableRows.tsx';
+import { Views } from './views.tsx';
 
 export function TableTab(props: TabProps) {
   const { answer, problem, again } = useAnswer(readRecordFields, []);
@@ -36,49 +30,26 @@ export function TableTab(props: TabProps) {
 }
 
 function Records({ state, go, account, words, onSpent, known }: TabProps & { known: RecordFields }) {
-  const { filters, project, sort, order: direction } = state;
-  const [panel, setPanel] = useState<Panel>(null);
-  const chosen = useMemo(() => chosenColumns(known, state.columns), [known, state.columns]);
-  const { columns, unknown, representation } = chosen;
-  const query: RowsQuery = { path: '/projects/search', parameters: { ...filters, ...OWN, sort, order: direction, representation } };
-  const pages = useRecordPages(query, onSpent);
-  const count = useAnswer((signal) => askKept(`/projects/count${queryOf(filters)}`, { signal }), [JSON.stringify(filters)]);
-  const matchCount: number | null = (count.problem ? null : count.answer?.data.matchCount) ?? pages.matchCount;
+  const { filters, project } = state;
+  const [panel, setPanel] = useState<SidePanel | null>(null);
+  const { columns, unknown, representation } = useMemo(() => chosenColumns(known, state.columns), [known, state.columns]);
+  const rows = useTableRows(state, representation, onSpent);
+  const { pages, matchCount, areOfList, problem } = rows;
   const table = useGridModel(pages.records, columns);
   const order = tableOrder(known, state, (next) => go({ ...state, ...next }));
   const open = (id: number | null) => go({ ...state, project: id });
   const selected = table.getSelectedRowModel().rows.map((row) => row.original);
-  useEffect(() => table.resetRowSelection(true), [JSON.stringify(filters)]);
-  const toggle = (name: Panel) => setPanel(panel === name ? null : name);
+  useEffect(() => table.resetRowSelection(true), [JSON.stringify(filters), state.open]);
   return (
     <div class={`table-tab ${panel || project ? 'with-panel' : ''}`}>
       <section class="table-main" aria-label="Table">
-        <div class="table-bar">
-          <p class="total">
-            <strong>{matchCount === null ? '…' : number(matchCount)}</strong> {matchCount === 1 ? 'project' : 'projects'}
-          </p>
-          <button type="button" aria-expanded={panel === 'filters'} onClick={() => toggle('filters')}>
-            Filters{Object.keys(filters).length > 0 && <span class="badge">{Object.keys(filters).length}</span>}
-          </button>
-          <button type="button" aria-expanded={panel === 'columns'} onClick={() => toggle('columns')}>
-            Columns
-          </button>
-          <StateLink state={state} go={go} to={{ tab: 'alerts', project: null }}>
-            Alert on these filters
-          </StateLink>
-        </div>
+        <TableBar {...{ state, go, rows, panel }} onPanel={(next) => setPanel(panel === next ? null : next)} />
         {unknown.length > 0 && <p class="notice calm">The record has no field {unknown.join(', ')}. Choose columns under Columns.</p>}
-        {pages.problem && <Notice problem={pages.problem} again={pages.again} />}
-        <Grid
-          table={table}
-          columns={columns}
-          fields={known.fields}
-          order={order}
-          matchCount={matchCount}
-          open={project}
-          onOpen={open}
-          onNearEnd={pages.readNext}
-        />
+        {areOfList && Object.keys(filters).length > 0 && (
+          <p class="notice calm">Filters do not narrow a list of projects. Close the list to see what they match.</p>
+        )}
+        {problem && <Notice problem={problem} again={pages.again} />}
+        <Grid {...{ table, columns, order, matchCount }} fields={known.fields} open={project} onOpen={open} onNearEnd={pages.readNext} />
         {!pages.hasMore && pages.records.length === 0 && <Empty>No project matches these filters. Take one away.</Empty>}
         <SelectionBar
           ids={selected.map(({ id }) => id)}
@@ -96,6 +67,9 @@ function Records({ state, go, account, words, onSpent, known }: TabProps & { kno
             onChange={(names) => go({ ...state, columns: names?.join(',') ?? null }, true)}
             onClose={() => setPanel(null)}
           />
+        )}
+        {panel === 'views' && (
+          <Views {...{ state, go }} current={rows.list} onChanged={rows.readListAgain} onClose={() => setPanel(null)} />
         )}
         {panel === 'filters' && (
           <section class="table-panel" aria-label="Filters">

@@ -1,0 +1,50 @@
+/** What is above the table: how many projects there are, the open view, and what can be chosen beside the table. */
+import { StateLink } from '../account/links.tsx';
+import type { TabProps } from '../tabs.tsx';
+import { number } from '../words.ts';
+import { isUnchanged } from './savedView.ts';
+import type { TableRows } from './tableRows.tsx';
+
+/** What is beside the table. */
+export type SidePanel = 'filters' | 'columns' | 'views';
+
+interface TableBarProps extends Pick<TabProps, 'state' | 'go'> {
+  rows: TableRows;
+  panel: SidePanel | null;
+  onPanel: (panel: SidePanel) => void;
+}
+
+export function TableBar({ state, go, rows: { matchCount, list, areOfList }, panel, onPanel }: TableBarProps) {
+  const count = Object.keys(state.filters).length;
+  return (
+    <div class="table-bar">
+      <p class="total">
+        <strong>{matchCount === null ? '…' : number(matchCount)}</strong> {matchCount === 1 ? 'project' : 'projects'}
+        {list && (
+          <span class="note">
+            {' '}
+            of “{list.name}”{!isUnchanged(list, state) && ', changed'}
+          </span>
+        )}
+      </p>
+      <button type="button" aria-expanded={panel === 'filters'} onClick={() => onPanel('filters')}>
+        Filters{count > 0 && <span class="badge">{count}</span>}
+      </button>
+      <button type="button" aria-expanded={panel === 'views'} onClick={() => onPanel('views')}>
+        Views
+      </button>
+      <button type="button" aria-expanded={panel === 'columns'} onClick={() => onPanel('columns')}>
+        Columns
+      </button>
+      {areOfList ? (
+        <StateLink state={state} go={go} to={{ open: null }}>
+          Close the list
+        </StateLink>
+      ) : (
+        <StateLink state={state} go={go} to={{ tab: 'alerts', project: null, open: null }}>
+          Alert on these filters
+        </StateLink>
+      )}
+    </div>
+  );
+}

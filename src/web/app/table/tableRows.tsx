@@ -1,0 +1,52 @@
+/** The rows of the table: those that the filters match, or those of the open list of projects. */
+import type { SavedList } from '../account/types.ts';
+import { ask, askKept, type FailedRequest } from '../api.ts';
+import { type PageState, queryOf } from '../state.ts';
+import { useAnswer } from '../ui.tsx';
+import { type RecordPages, type RowsQuery, useRecordPages } from './recordPages.tsx';
+import { holdsProjects } from './savedView.ts';
+
+/** Parameters of a search that the table sets itself. */
+const OWN = { page: null, limit: null, offset: null, format: null };
+
+export interface TableRows {
+  pages: RecordPages;
+  /** every match, also those that were not read; null while it is not known */
+  matchCount: number | null;
+  /** the open view or list; null where none is */
+  list: SavedList | null;
+  /** whether the rows are those of the open list, which filters do not narrow */
+  areOfList: boolean;
+  problem: FailedRequest | null;
+  /** Reads the open list again. */
+  readListAgain: () => void;
+}
+
+/** @param representation of the records @param onSpent called when a page cost credits */
+export function useTableRows(
+  { filters, sort, order, open }: Pick<PageState, 'filters' | 'sort' | 'order' | 'open'>,
+  representation: string,
+  onSpent: () => void,
+): TableRows {
+  const opened = useAnswer(
+    async (signal): Promise<SavedList | null> => (open ? (await ask(`/lists/${open}`, { signal })).data : null),
+    [open],
+  );
+  const list = open && opened.answer?.id === open ? opened.answer : null;
+  const areOfList = list !== null && holdsProjects(list);
+  const shape = { sort, order, representation };
+  const search: RowsQuery = { path: '/projects/search', parameters: { ...filters, ...OWN, ...shape } };
+  const ofList: RowsQuery = { path: `/lists/${open}/results`, parameters: shape };
+  const isKnown = !open || list !== null || opened.problem !== null;
+  const pages = useRecordPages(isKnown ? (areOfList ? ofList : search) : null, onSpent);
+  const count = useAnswer((signal) => askKept(`/projects/count${queryOf(filters)}`, { signal }), [JSON.stringify(filters)]);
+  const counted = areOfList ? list.projectCount : count.problem ? null : count.answer?.data.matchCount;
+  return {
+    pages,
+    matchCount: counted ?? pages.matchCount,
+    list,
+    areOfList,
+    problem: pages.problem ?? (open ? opened.problem : null),
+    readListAgain: opened.again,
+  };
+}
