@@ -1,6 +1,7 @@
 /** The page: sign-in, tabs, and the address that holds its state. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { forgetKey, keptKey } from '../shared/keptKey.ts';
+import { OpenReminder } from './account/openReminder.tsx';
 import { askStart, type FailedRequest, forgetAnswers, needsKey, observeWaits, type ReaderAccount, readWords } from './api.ts';
 import { SignIn } from './signIn.tsx';
 import { type PageState, readAddress, TABS, type TabName, toAddress } from './state.ts';
@@ -125,9 +126,10 @@ function Signed({ account, onSignOut, onSpent }: SignedProps) {
         tab={state.tab}
         account={account}
         onSignOut={() => onSignOut()}
-        go={(tab) => go({ ...state, tab, project: null, open: state.tab === 'map' ? state.open : null })}
+        go={(tab) => go({ ...state, tab, project: null, open: ['alerts', 'lists'].includes(state.tab) ? null : state.open })}
       />
       <Waiting />
+      <OpenReminder state={state} go={go} />
       <main id="main" class={isWide ? 'wide' : ''}>
         {words.problem && !needsKey(words.problem) && <Notice problem={words.problem} again={words.again} />}
         <Content state={state} go={go} account={account} words={words.answer} onSpent={onSpent} />

@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import type { TestService } from '../../support/service.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** A browser that cannot draw: no map is looked at here. */
@@ -15,6 +16,7 @@ const EXPECTED = /^Failed to load resource: the server responded with a status o
 
 describe('the tabs of the account', function () {
   this.timeout(120_000);
+  let world: TestWorld;
   let api: TestService;
   let browser: Browser;
   let context: BrowserContext;
@@ -22,7 +24,8 @@ describe('the tabs of the account', function () {
   const complaints: string[] = [];
 
   before(async () => {
-    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
+    [world, browser] = await Promise.all([testWorld({ start: `${TODAY}T19:00:00.000Z` }), openBrowser()]);
+    api = world.api;
     context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
     await api.index.load([
       project(1, { projectName: 'Creekside Homes', status: 'approved' }),
@@ -33,7 +36,7 @@ describe('the tabs of the account', function () {
   });
   after(async () => {
     await browser?.close();
-    await api?.stop();
+    await world?.stop();
   });
   afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page'));
 
@@ -146,12 +149,17 @@ describe('the tabs of the account', function () {
       const { name, description, share, projectCount } = await stored();
       assert.deepEqual([name, description, share.mode, projectCount], ['Pipeline of the creek', 'Call the clerk.', 'team', 3]);
       await page.click('.toast:has-text("Shared with") >> text=Undo');
-      await page.waitForSelector('.toast:has-text("Taken back.")');
+      await page.waitForSelector('.check:has-text("Nobody else") input:checked');
       assert.equal((await stored()).share.mode, 'private');
       await page.click('.open-heading >> button:text-is("Delete")');
       await page.waitForSelector('h1:text-is("Lists")');
       await page.click('.toast:has-text("is deleted") >> text=Undo');
       await page.waitForSelector('h1:has-text("Pipeline of the creek")');
+      await page.click('text="Open as a table"');
+      await page.waitForURL(/tab=table/);
+      await page.waitForSelector('text="Orchard Flats"');
+      await page.waitForSelector('text="Mill Row"');
+      await page.goBack();
       await page.click('a:text-is("Orchard Flats")');
       await page.waitForURL(/project=3/);
       await page.waitForSelector('.panel h2');
@@ -184,8 +192,13 @@ describe('the tabs of the account', function () {
       assert.deepEqual((await api.get(`/lists/${list.id}`, {}, { key })).body.data.filters, { states: [8] });
       await page.click('.toast >> text=Undo');
       await page.waitForSelector('text="1 project now."');
-      await page.click('text="Show on the map"');
+      await page.click('text="Open as a table"');
+      await page.waitForSelector('text="Mill Row"');
+      await page.goBack();
+      await page.click('text="Show or change on the map"');
       await page.waitForSelector('.total strong:text-is("1")');
+      await page.click('text="Back to the list, to take them"');
+      await page.waitForSelector('h1:has-text("Commercial ones")');
     });
   });
 
@@ -203,17 +216,170 @@ describe('the tabs of the account', function () {
     });
   });
 
-  it('have no violation of accessibility', () =>
-    visit({ path: '/map?tab=alerts', viewport: { width: 390, height: 844 }, dark: true }, async (page) => {
-      await page.evaluate(AXE);
-      for (const tab of ['Alerts', 'Lists']) {
-        await page.click(`nav >> text="${tab}"`);
-        await page.waitForSelector('.sheet table');
-        await page.waitForSelector('.loading', { state: 'detached' });
-        const found = await page.evaluate<string[]>(
-          `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-        );
-        assert.deepEqual(found, [], tab);
-      }
+  it('save an alert with its rhythm, show what a change would do before it is saved, and take a change back', () =>
+    visit({ path: '/map?tab=alerts&states=CO' }, async (page) => {
+      await page.fill('#alert-name', 'All of Colorado');
+      await page.selectOption('#new-often', 'monthly');
+      await page.selectOption('#new-day', '15');
+      await page.click('text="Save the alert"');
+      await page.waitForSelector('h1:has-text("All of Colorado")');
+      const id = new URL(page.url()).searchParams.get('open');
+      const stored = async () => (await api.get(`/alerts/${id}`, {}, { key })).body.data;
+      assert.deepEqual((await stored()).cadence, { frequency: 'monthly', weekday: null, day: 15 });
+      await page.waitForSelector('.note:has-text("Runs monthly on day 15")');
+      await page.waitForSelector('text="The next run would deliver 3 records. Records are free on your plan."');
+      await page.fill('#per-run', '2');
+      await page.waitForSelector('h2:text-is("With these changes")');
+      await page.waitForSelector('.figures:has-text("would deliver 2 records of 3; the rest waits")');
+      assert.equal(await page.isDisabled('button:text-is("Run now")'), true, 'a run goes by what is saved');
+      await page.selectOption('#rhythm-often', 'weekly');
+      await page.selectOption('#rhythm-weekday', '3');
+      await page.fill('#mail-to', 'Ann@partner.example.com');
+      await page.click('text="Save the changes"');
+      await page.waitForSelector('.note:has-text("Runs weekly on Wednesday")');
+      await page.waitForSelector('.recipients li:has-text("ann@partner.example.com"):has-text("has not answered yet")');
+      const { cadence, maxRecordsPerRun } = await stored();
+      assert.deepEqual([cadence.weekday, maxRecordsPerRun], [3, 2]);
+      await page.waitForSelector('h2:text-is("The next run")');
+      await page.click('.toast:has-text("The alert is saved") >> text=Undo');
+      await page.waitForSelector('.note:has-text("Runs monthly on day 15")');
+      await page.waitForSelector('text="The next run would deliver 3 records. Records are free on your plan."');
+      assert.deepEqual([(await stored()).maxRecordsPerRun, (await stored()).notify.emailTo], [100, []]);
+      await page.click('button:text-is("Pause")');
+      await page.waitForSelector('h1 .badge:text-is("Paused")');
+      await page.click('button:text-is("Resume")');
+      await page.waitForSelector('h1 .badge:text-is("Active")');
     }));
+
+  it('run an alert by hand, and show by run what is new; matches are dismissed and shown again', async () => {
+    const alert = await make('/alerts', { name: 'By hand', filters: { states: ['CO'] }, maxRecordsPerRun: 2 });
+    await visit({ path: `/map?tab=alerts&open=${alert.id}` }, async (page) => {
+      await page.waitForSelector('text=It has not run yet.');
+      await page.click('button:text-is("Run now")');
+      await page.waitForSelector(
+        '.toast:has-text("The run delivered 2 new records and 0 changed ones, for 0 credits. 2 runs by hand left today.")',
+      );
+      await page.waitForSelector('h2:text-is("2 matches")');
+      await page.waitForSelector('.figures:has-text("would deliver 1 record.")');
+      await world.moveTo(`${TODAY}T20:00:00.000Z`);
+      await page.click('button:text-is("Run now")');
+      await page.waitForSelector('h2:text-is("3 matches")');
+      const groups = page.locator('h3:has-text("Run of")');
+      assert.deepEqual(
+        (await groups.allTextContents()).map((text) => /: (\d new).*?(New)?$/s.exec(text)?.slice(1)),
+        [
+          ['1 new', 'New'],
+          ['2 new', undefined],
+        ],
+      );
+      await page.waitForSelector('.figures:has-text("would deliver nothing")');
+      await page.click(`${row('Mill Row')} >> button:text-is("Dismiss")`);
+      await page.waitForSelector('h2:text-is("2 matches")');
+      await page.click('.toast:has-text("Mill Row is dismissed until it changes") >> text=Undo');
+      await page.waitForSelector('h2:text-is("3 matches")');
+      await page.click(`${row('Mill Row')} >> button:text-is("Dismiss")`);
+      await page.waitForSelector('h2:text-is("2 matches")');
+      for (const show of await page.locator('button:has-text("Show 2 matches"), button:has-text("Show 1 match")').all()) {
+        await show.click();
+        await page.waitForSelector('text="Of one run, dismissed ones too."');
+        if (await page.locator(row('Mill Row')).isVisible()) break;
+      }
+      await page.click(`${row('Mill Row')} >> button:text-is("Show again")`);
+      await page.click('text="Show all runs"');
+      await page.waitForSelector('h2:text-is("3 matches")');
+    });
+  });
+
+  it('say what a run costs before it runs', async () => {
+    const metered = await api.key('api_only');
+    const made = await api.post('/alerts', { name: 'Priced', filters: { states: ['CO'] } }, { key: metered });
+    const balance = async () => (await api.get('/account/credits', {}, { key: metered })).body.data.balance;
+    const before = await balance();
+    await visit({ path: `/map?tab=alerts&open=${made.body.data.id}`, as: metered }, async (page) => {
+      await page.waitForSelector('.figures:has-text("That costs 3 credits; your balance is 5,000.")');
+      await page.fill('#max-credits', '1');
+      await page.click('text="Save the changes"');
+      await page.waitForSelector('h2:text-is("The next run")');
+      await page.click('button:text-is("Run now")');
+      await page.waitForSelector('.toast:has-text("The run was refused: budget exceeded. Nothing was charged.")');
+      assert.equal(await balance(), before);
+      await page.fill('#max-credits', '');
+      await page.click('text="Save the changes"');
+      await page.waitForSelector('h2:text-is("The next run")');
+      await page.click('button:text-is("Run now")');
+      await page.waitForSelector('.account >> text=4,997');
+      assert.equal(await balance(), before - 3);
+    });
+  });
+
+  it('make feeds whose addresses are copied, and revoke them', async () => {
+    const alert = await make('/alerts', { name: 'Fed', filters: { states: ['CO'] } });
+    await visit({ path: `/map?tab=alerts&open=${alert.id}` }, async (page) => {
+      page.on('dialog', (dialog) => dialog.accept());
+      await page.click('text="Make a feed"');
+      const address = new URL(await page.inputValue('#jsonUrl'));
+      const feedStatus = async () => (await fetch(`${api.url}${address.pathname}`)).status;
+      assert.equal(await feedStatus(), 200);
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: api.url });
+      await page.click('button:has-text("the address of JSON Feed")');
+      await page.waitForSelector('.toast:has-text("The address is copied.")');
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), address.href);
+      await page.click('button:text-is("Revoke")');
+      await page.waitForSelector('#jsonUrl', { state: 'detached' });
+      assert.equal(await feedStatus(), 404);
+    });
+  });
+
+  it('change what an alert watches on the map, in words', async () => {
+    const alert = await make('/alerts', { name: 'Moved', filters: { states: ['CO'], propertyTypes: ['commercial'] } });
+    await visit({ path: `/map?tab=alerts&open=${alert.id}` }, async (page) => {
+      await page.click('.chip:has-text("Property types: Commercial")');
+      await page.waitForSelector('.figures:has-text("would deliver 3 records")');
+      await page.click('text="Discard them"');
+      await page.waitForSelector('.figures:has-text("would deliver 1 record")');
+      await page.click('text="Change on the map"');
+      await page.waitForURL(/propertyTypes=commercial/);
+      await page.goto(page.url().replace('propertyTypes=commercial', 'propertyTypes=residential'));
+      await page.click('text="Back to the alert, to take them"');
+      await page.click('text="Take the filters of the map"');
+      await page.waitForSelector('.figures:has-text("would deliver 2 records")');
+      await page.click('text="Save the changes"');
+      await page.waitForSelector('.chip:has-text("Property types: Residential")');
+      await page.waitForSelector('h2:text-is("The next run")');
+      assert.deepEqual((await api.get(`/alerts/${alert.id}`, {}, { key })).body.data.filters, {
+        states: 'CO',
+        propertyTypes: 'residential',
+      });
+      await page.click('.open-heading >> button:text-is("Delete")');
+      await page.waitForSelector('h1:text-is("Alerts")');
+      await page.goBack();
+      await page.waitForSelector('h1 .badge:text-is("Deleted")');
+      await page.click('button:text-is("Restore")');
+      await page.waitForSelector('h1 .badge:text-is("Active")');
+    });
+  });
+
+  for (const [width, dark] of [
+    [390, true],
+    [1240, false],
+  ] as const)
+    it(`have no violation of accessibility and no sideways scrolling at ${width} pixels`, async () => {
+      const alert = await make('/alerts', { name: `Checked ${width}`, filters: { states: ['CO'] } });
+      assert.equal((await api.post(`/alerts/${alert.id}/feeds`, {}, { key })).status, 201);
+      const list = await make('/lists', { name: `Checked ${width}`, projectIds: [1, 2], share: { mode: 'team' } });
+      const filtered = await make('/lists', { name: `Filtered ${width}`, filters: { states: ['CO'] } });
+      for (const open of ['', alert.id, list.id, filtered.id]) {
+        const path = `/map?tab=${open.startsWith('lst_') ? 'lists' : 'alerts'}${open && `&open=${open}`}`;
+        await visit({ path, viewport: { width, height: 844 }, dark }, async (page) => {
+          await page.waitForSelector(open ? '.open-heading' : '.sheet table');
+          await page.waitForSelector('.loading', { state: 'detached' });
+          await page.evaluate(AXE);
+          const found = await page.evaluate<string[]>(
+            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+          );
+          assert.deepEqual(found, [], path);
+          assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than the screen`);
+        });
+      }
+    });
 });

@@ -1,22 +1,31 @@
-/** The tab of alerts: standing searches. */
+/** The tab of alerts: standing searches; one of them open. */
 import { useState } from 'preact/hooks';
 import { ask, onceKey } from '../api.ts';
-import { queryOf } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Action, Badge } from '../ui.tsx';
 import { counted, moment, spaced } from '../words.ts';
+import { describeCadence } from './alertDraft.ts';
+import { CadenceFields } from './cadenceFields.tsx';
 import { Collection, type CollectionWork, NameField, Quote } from './collection.tsx';
+import { DeletedEntries } from './deletedEntries.tsx';
 import { deleteWithUndo } from './deletion.tsx';
-import { describeFilters, filtersInAddress } from './filterWords.ts';
+import { describeFilters } from './filterWords.ts';
+import { StateLink } from './links.tsx';
+import { OpenAlert } from './openAlert.tsx';
 import type { SavedAlert } from './types.ts';
 
-type NewAlertProps = Pick<CollectionWork, 'act' | 'onProblem'> & Pick<TabProps['state'], 'filters'>;
+type NewAlertProps = Pick<CollectionWork, 'onProblem'> & Pick<TabProps, 'state' | 'go'>;
 
-function NewAlert({ filters, act, onProblem }: NewAlertProps) {
+const WEEKLY: SavedAlert['cadence'] = { frequency: 'weekly', weekday: 1, day: null };
+
+function NewAlert({ state, go, onProblem }: NewAlertProps) {
   const [name, setName] = useState('');
+  const [cadence, setCadence] = useState(WEEKLY);
+  const { filters } = state;
   const save = async () => {
-    await ask('/alerts', { method: 'POST', body: { name: name.trim(), filters }, headers: { 'Idempotency-Key': onceKey() } });
-    setName('');
+    const body = { name: name.trim(), filters, cadence };
+    const { data } = await ask('/alerts', { method: 'POST', body, headers: { 'Idempotency-Key': onceKey() } });
+    go({ ...state, open: data.id });
   };
   return (
     <Quote filters={filters}>
@@ -28,7 +37,8 @@ function NewAlert({ filters, act, onProblem }: NewAlertProps) {
           </p>
           <div class="row">
             <NameField id="alert-name" label="Name of the alert" value={name} onChange={setName} />
-            <Action kind="primary" disabled={!name.trim()} onProblem={onProblem} work={act(save)}>
+            <CadenceFields id="new" cadence={cadence} onChange={setCadence} />
+            <Action kind="primary" disabled={!name.trim()} onProblem={onProblem} work={save}>
               Save the alert
             </Action>
           </div>
@@ -42,27 +52,39 @@ function NewAlert({ filters, act, onProblem }: NewAlertProps) {
 const toggleAlert = ({ id, status }: SavedAlert) =>
   ask(`/alerts/${id}`, { method: 'PATCH', body: { status: status === 'active' ? 'paused' : 'active' } });
 
-export const Alerts = ({ state: { filters } }: TabProps) => (
+const AllAlerts = ({ state, go }: Pick<TabProps, 'state' | 'go'>) => (
   <Collection<SavedAlert>
     title="Alerts"
     lead="Standing searches: each run brings what is new or has changed."
     load={(signal) => ask('/alerts', { signal })}
     none="No alert yet. Name one above: it watches the filters of the map."
-    heads={['Name', 'Watches', 'Status', 'Next run', 'Actions']}
-    start={(work) => <NewAlert filters={filters} {...work} />}
+    heads={['Name', 'Watches', 'Runs', 'Status', 'Next run', 'Actions']}
+    start={({ onProblem }) => <NewAlert {...{ state, go, onProblem }} />}
+    end={({ again }) => <DeletedEntries kind="alerts" onRestored={again} />}
     row={(one, { act, onProblem, again }) => [
-      <a href={`/map${queryOf(filtersInAddress(one.filters))}`}>{one.name}</a>,
+      <StateLink {...{ state, go }} to={{ open: one.id }}>
+        {one.name}
+      </StateLink>,
       describeFilters(one.filters),
+      describeCadence(one.cadence),
       <Badge token={one.status} label={spaced(one.status)} />,
       moment(one.nextRunAt),
       <>
         <Action kind="small" onProblem={onProblem} work={act(() => toggleAlert(one))}>
           {one.status === 'active' ? 'Pause' : 'Resume'}
+          <span class="hidden"> {one.name}</span>
         </Action>
         <Action kind="small danger" onProblem={onProblem} work={act(() => deleteWithUndo('alerts', one, again))}>
-          Delete
+          Delete<span class="hidden"> {one.name}</span>
         </Action>
       </>,
     ]}
   />
 );
+
+export const Alerts = (tab: TabProps) =>
+  tab.state.open?.startsWith('alr_') ? (
+    <OpenAlert key={tab.state.open} id={tab.state.open} {...tab} />
+  ) : (
+    <AllAlerts state={tab.state} go={tab.go} />
+  );

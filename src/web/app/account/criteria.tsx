@@ -3,9 +3,7 @@ import { askKept, type Words } from '../api.ts';
 import { queryOf } from '../state.ts';
 import { useAnswer } from '../ui.tsx';
 import { spaced } from '../words.ts';
-import { valueInWords } from './filterWords.ts';
-
-export type Criteria = Readonly<Record<string, unknown>>;
+import { type Criteria, valueInWords } from './filterWords.ts';
 
 /** Filters whose values are ids of places, and the route that names one. */
 const PLACES: Readonly<Record<string, string>> = { counties: 'counties', cities: 'cities' };

@@ -1,7 +1,8 @@
 /** Filters of saved searches in words, and as parameters of the page's address. Pure. */
 import { spaced } from '../words.ts';
 
-type SavedFilters = Readonly<Record<string, unknown>>;
+/** Filters of a saved search, by their names. */
+export type Criteria = Readonly<Record<string, unknown>>;
 
 /** The value of a filter in words; a shape is said to be one. */
 export function valueInWords(value: unknown): string {
@@ -10,7 +11,7 @@ export function valueInWords(value: unknown): string {
 }
 
 /** Filters in one line. */
-export const describeFilters = (filters: SavedFilters | null | undefined): string =>
+export const describeFilters = (filters: Criteria | null | undefined): string =>
   Object.entries(filters ?? {})
     .map(([name, value]) => `${spaced(name)}: ${valueInWords(value)}`)
     .join('; ') || 'everything of the licence';
@@ -22,5 +23,5 @@ function valueInAddress(value: unknown): string {
 }
 
 /** Filters of a saved search as parameters of the address. */
-export const filtersInAddress = (filters: SavedFilters | null | undefined): Record<string, string> =>
+export const filtersInAddress = (filters: Criteria | null | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(filters ?? {}).map(([name, value]) => [name, valueInAddress(value)]));

@@ -5,8 +5,8 @@ import type { TabProps } from '../tabs.tsx';
 import { showToast } from '../toasts.tsx';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
 import { counted } from '../words.ts';
-import { type Criteria, CriteriaChips, isSameSearch } from './criteria.tsx';
-import { filtersInAddress } from './filterWords.ts';
+import { CriteriaChips, isSameSearch } from './criteria.tsx';
+import { type Criteria, filtersInAddress } from './filterWords.ts';
 import { StateLink } from './links.tsx';
 import type { SavedList } from './types.ts';
 
@@ -16,21 +16,17 @@ interface ListCriteriaProps extends Pick<TabProps, 'state' | 'go' | 'words'> {
   onProblem: (problem: FailedRequest | null) => void;
 }
 
-/** Controls of a page, which a count does not take. */
-const CONTROLS = ['sort', 'order'];
-
 export function ListCriteria({ list, state, go, words, onChange, onProblem }: ListCriteriaProps) {
   const filters: Criteria = list.filters ?? {};
-  const asParameters = filtersInAddress({ ...filters, ...(list.polygon ? { polygon: list.polygon } : {}) });
-  const counting = Object.fromEntries(Object.entries(asParameters).filter(([name]) => !CONTROLS.includes(name)));
-  const { answer, problem, again } = useAnswer((signal) => ask(`/projects/count${queryOf(counting)}`, { signal }), [queryOf(counting)]);
+  const { sort = null, order = null, ...searched } = filtersInAddress({ ...filters, ...(list.polygon ? { polygon: list.polygon } : {}) });
+  const { answer, problem, again } = useAnswer((signal) => ask(`/projects/count${queryOf(searched)}`, { signal }), [queryOf(searched)]);
   const replace = async (next: Criteria, said: string) => {
     await onChange(next);
     showToast(said, () => onChange(filters));
   };
   const takeAway = (name: string) =>
     replace(Object.fromEntries(Object.entries(filters).filter(([one]) => one !== name)), 'The filter is taken away.').catch(onProblem);
-  const hasOthers = list.kind === 'filter' && Object.keys(state.filters).length > 0 && !isSameSearch(state.filters, asParameters);
+  const hasOthers = list.kind === 'filter' && Object.keys(state.filters).length > 0 && !isSameSearch(state.filters, searched);
   return (
     <section class="card part-card">
       <h2>What it finds</h2>
@@ -44,11 +40,25 @@ export function ListCriteria({ list, state, go, words, onChange, onProblem }: Li
         <Loading />
       )}
       <p class="actions">
-        <StateLink {...{ state, go }} to={{ tab: 'map', filters: asParameters, view: null, project: null }}>
-          Show on the map
+        <StateLink {...{ state, go }} to={{ tab: 'map', filters: searched, view: null, project: null }}>
+          Show or change on the map
+        </StateLink>
+        <StateLink
+          {...{ state, go }}
+          to={{ tab: 'table', open: null, filters: searched, sort, order, columns: list.columns?.join(',') ?? null }}
+        >
+          Open as a table
         </StateLink>
         {hasOthers && (
-          <Action onProblem={onProblem} work={() => replace(state.filters, 'The list has the filters of the map now.')}>
+          <Action
+            onProblem={onProblem}
+            work={() =>
+              replace(
+                { ...state.filters, ...(sort ? { sort } : {}), ...(order ? { order } : {}) },
+                'The list has the filters of the map now.',
+              )
+            }
+          >
             Take the filters of the map
           </Action>
         )}

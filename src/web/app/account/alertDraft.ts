@@ -1,0 +1,50 @@
+/** The settings of an alert while they are edited. Pure. */
+import type { Criteria } from './filterWords.ts';
+import type { SavedAlert } from './types.ts';
+
+/** Numbers and lists as they are typed. */
+export interface AlertDraft {
+  filters: Criteria;
+  requirement: string;
+  cadence: SavedAlert['cadence'];
+  /** whether members get digests */
+  email: boolean;
+  /** further addresses, one a line */
+  emailTo: string;
+  maxRecordsPerRun: string;
+  /** '' for no limit */
+  maxCredits: string;
+}
+
+export const draftOf = ({ filters, specificRequirement, cadence, notify, maxRecordsPerRun, maxCredits }: SavedAlert): AlertDraft => ({
+  filters,
+  requirement: specificRequirement ?? '',
+  cadence,
+  email: notify.email,
+  emailTo: notify.emailTo.join('\n'),
+  maxRecordsPerRun: String(maxRecordsPerRun),
+  maxCredits: maxCredits === null ? '' : String(maxCredits),
+});
+
+/** What decides what a run delivers: the part that a preview takes. */
+export const previewOf = ({ filters, requirement, maxRecordsPerRun, maxCredits }: Omit<AlertDraft, 'cadence'>) => ({
+  filters,
+  specificRequirement: requirement.trim() || null,
+  ...(maxRecordsPerRun ? { maxRecordsPerRun: Number(maxRecordsPerRun) } : {}),
+  maxCredits: maxCredits ? Number(maxCredits) : null,
+});
+
+/** The draft as a change of the alert. */
+export const changeOf = ({ cadence: { frequency, weekday, day }, ...draft }: AlertDraft) => ({
+  ...previewOf(draft),
+  cadence: { frequency, weekday, day },
+  notify: { email: draft.email, emailTo: [...new Set(draft.emailTo.toLowerCase().split(/[\s,;]+/))].filter(Boolean) },
+});
+
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** A rhythm in words: `weekly on Monday`. */
+export function describeCadence({ frequency, weekday, day }: SavedAlert['cadence']): string {
+  if (frequency === 'weekly') return `weekly on ${WEEKDAYS[(weekday ?? 1) - 1]}`;
+  return frequency === 'monthly' ? `monthly on day ${day ?? 1}` : frequency;
+}

@@ -1,0 +1,47 @@
+/** The runs of an alert, and what each delivered and charged. */
+import { Badge, Empty, Table } from '../ui.tsx';
+import { counted, moment, number, spaced } from '../words.ts';
+import type { AlertDelivery } from './types.ts';
+
+const STATUS_TONES: Readonly<Partial<Record<AlertDelivery['status'], string>>> = {
+  completed: 'active',
+  refused: 'failed',
+  failed: 'failed',
+};
+
+interface AlertRunsProps {
+  runs: readonly AlertDelivery[];
+  /** shows the matches of one run */
+  onShow: (deliveryId: string) => void;
+}
+
+export const AlertRuns = ({ runs, onShow }: AlertRunsProps) => (
+  <section class="part-card" aria-labelledby="runs">
+    <h2 id="runs">Runs</h2>
+    {!runs.length && <Empty>It has not run yet.</Empty>}
+    {runs.length > 0 && (
+      <Table
+        label="Runs"
+        heads={['When', 'Started', 'Status', 'New', 'Changed', 'Left', 'Credits', 'Matches']}
+        numbers={[3, 4, 5, 6]}
+        rows={runs.map((run) => [
+          moment(run.startedAt),
+          run.trigger === 'manual' ? 'by hand' : 'by its rhythm',
+          <>
+            <Badge token={STATUS_TONES[run.status] ?? null} label={spaced(run.status)} />
+            {run.reason && <span class="note"> {run.reason.replaceAll('_', ' ')}</span>}
+          </>,
+          number(run.newRecords),
+          number(run.changedRecords),
+          number(run.moreMatched),
+          number(run.creditsCharged),
+          run.records > 0 && (
+            <button type="button" class="small" onClick={() => onShow(run.deliveryId)}>
+              Show {counted(run.records, 'match', 'matches')}
+            </button>
+          ),
+        ])}
+      />
+    )}
+  </section>
+);

@@ -1,0 +1,82 @@
+/** The settings of an open alert: edited, previewed with figures, and only then saved. */
+import { useState } from 'preact/hooks';
+import { ask, type FailedRequest, onceKey } from '../api.ts';
+import type { TabProps } from '../tabs.tsx';
+import { showToast } from '../toasts.tsx';
+import { Action, Notice } from '../ui.tsx';
+import { counted } from '../words.ts';
+import { type AlertDraft, changeOf, draftOf, previewOf } from './alertDraft.ts';
+import { RhythmFields, WatchFields } from './alertFields.tsx';
+import { AlertMails } from './alertMails.tsx';
+import { PreviewFigures } from './alertPreview.tsx';
+import type { AlertDelivery, SavedAlert } from './types.ts';
+
+/** What a run by hand did, in a sentence. */
+function describeRun({ status, records, newRecords, changedRecords, creditsCharged, reason }: AlertDelivery): string {
+  if (status === 'already_running') return 'A run of this alert is going on.';
+  if (status !== 'completed') return `The run was ${status}: ${(reason ?? '').replaceAll('_', ' ')}. Nothing was charged.`;
+  if (!records) return 'The run found nothing new.';
+  return `The run delivered ${counted(newRecords, 'new record')} and ${counted(changedRecords, 'changed one')}, for ${counted(creditsCharged, 'credit')}.`;
+}
+
+interface AlertSettingsProps extends Pick<TabProps, 'state' | 'go' | 'account' | 'words' | 'onSpent'> {
+  alert: SavedAlert;
+  /** id of the latest run */
+  lastRun: string;
+  /** saves a change of the alert */
+  onChange: (body: object) => Promise<void>;
+  /** after a run */
+  onRun: () => void;
+}
+
+export function AlertSettings({ alert, lastRun, onChange, onRun, state, go, account, words, onSpent }: AlertSettingsProps) {
+  const stored = draftOf(alert);
+  const [draft, setDraft] = useState(stored);
+  const [problem, setProblem] = useState<FailedRequest | null>(null);
+  const edit = (change: Partial<AlertDraft>) => setDraft((before) => ({ ...before, ...change }));
+  const isChanged = JSON.stringify(changeOf(draft)) !== JSON.stringify(changeOf(stored));
+  const save = async () => {
+    await onChange(changeOf(draft));
+    showToast('The alert is saved.', async () => {
+      await onChange(changeOf(stored));
+      setDraft(stored);
+    });
+  };
+  const run = async () => {
+    const { data, meta } = await ask(`/alerts/${alert.id}/run`, { method: 'POST', body: {}, headers: { 'Idempotency-Key': onceKey() } });
+    const { limit, used } = meta.manualRuns;
+    showToast(`${describeRun(data)} ${counted(limit - used, 'run')} by hand left today.`);
+    if (data.creditsCharged > 0) onSpent();
+    onRun();
+  };
+  const part = { draft, edit };
+  return (
+    <div class="grid settings">
+      <div class="stack">
+        <WatchFields {...part} {...{ state, go, words }} />
+        <section class="card part-card next-run">
+          <h2>{isChanged ? 'With these changes' : 'The next run'}</h2>
+          <PreviewFigures id={alert.id} body={previewOf(draft)} version={lastRun} />
+          {problem && <Notice problem={problem} />}
+          <p class="actions">
+            <Action kind="primary" disabled={!isChanged} onProblem={setProblem} work={save}>
+              Save the changes
+            </Action>
+            {isChanged && (
+              <button type="button" onClick={() => setDraft(stored)}>
+                Discard them
+              </button>
+            )}
+            <Action disabled={isChanged} onProblem={setProblem} work={run}>
+              Run now
+            </Action>
+          </p>
+        </section>
+      </div>
+      <div class="stack">
+        <RhythmFields {...part} isMetered={account.creditRate > 0} />
+        <AlertMails {...part} alert={alert} onResume={() => onChange({ notify: { resume: true } })} />
+      </div>
+    </div>
+  );
+}

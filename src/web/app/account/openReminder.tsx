@@ -1,0 +1,21 @@
+/** Says on other tabs that the filters of an alert or a list are being changed there, and leads back to it. */
+import { type PagePosition, StateLink } from './links.tsx';
+
+export function OpenReminder({ state, go }: PagePosition) {
+  const { open, tab } = state;
+  if (!open || tab === 'alerts' || tab === 'lists') return null;
+  const [what, home] = open.startsWith('alr_') ? ['alert', 'alerts' as const] : ['list', 'lists' as const];
+  return (
+    <p class="waiting">
+      The filters here are for an open {what}.{' '}
+      <StateLink {...{ state, go }} to={{ tab: home, project: null }}>
+        Back to the {what}, to take them
+      </StateLink>{' '}
+      or{' '}
+      <StateLink {...{ state, go }} to={{ open: null }}>
+        leave it as it is
+      </StateLink>
+      .
+    </p>
+  );
+}
