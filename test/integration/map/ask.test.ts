@@ -116,6 +116,10 @@ describe('the tab Ask', function () {
         await page.goBack();
         await page.click('text=Show them on the map');
         await page.waitForSelector('.total strong:text-is("3")');
+        await page.goBack();
+        await page.click('text=Show them as a table');
+        await page.waitForURL(/tab=table/);
+        await page.waitForSelector('text=Alder Yard 3');
       }),
     ));
 

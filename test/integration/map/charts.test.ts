@@ -172,7 +172,7 @@ describe('charts of the page', function () {
       const rows = async () =>
         Object.fromEntries(
           (
-            await page.$$eval('.figures tbody tr', (found) =>
+            await page.$$eval('.compared-figures tbody tr', (found) =>
               found.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')),
             )
           ).map(([name = '', ...cells]) => [name, cells]),
@@ -189,7 +189,7 @@ describe('charts of the page', function () {
       await page.waitForURL(/places=counties:8013,states:48,states:8/);
       await page.waitForSelector('th:text-is("Colorado")');
       assert.equal((await rows()).Projects?.length, 3);
-      await page.click('.places li:has-text("Texas") >> text=Put first');
+      await page.click('.place-chips li:has-text("Texas") >> text=Put first');
       await page.waitForURL(/places=states:48,counties:8013,states:8/);
       await page.waitForSelector('.note:has-text("Differences are to Texas")');
       assert.equal((await rows()).Projects?.[1], '20 · 44.4 % of all−5 (−20 %)');

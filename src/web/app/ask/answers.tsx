@@ -134,10 +134,15 @@ export function Answers({ job, state, go }: AnswersProps) {
       <p class="outcome" role="status">
         {outcomeOf(job)}
       </p>
-      {located && (
-        <p>
-          <StateLink to={onMap} go={go}>
-            Show them on the map
+      {results.length > 0 && (
+        <p class="answer-links">
+          {located && (
+            <StateLink to={onMap} go={go}>
+              Show them on the map
+            </StateLink>
+          )}
+          <StateLink to={{ ...onMap, tab: 'table' }} go={go}>
+            Show them as a table
           </StateLink>
         </p>
       )}

@@ -91,7 +91,7 @@ export function Reading({ job, warnings, consequence, onChange }: ReadingProps) 
   return (
     <section class="reading" aria-labelledby="reading-title">
       <h2 id="reading-title">How the question was read</h2>
-      <ul class="places">
+      <ul class="place-chips">
         {parts.map((part) => (
           <li key={`${part.words}${meaningOf(part)}`}>
             <ReadingChip part={part} onChange={(words) => onChange(withWords(job.query, part, words))} />

@@ -109,7 +109,7 @@ function Figures({ all, each, state, go }: { all: PlaceFigures['totals']; each: 
   const save = async () => saveText(csvOf(csvRows(rows, names)), 'text/csv', 'comparison.csv');
   return (
     <>
-      <div class="figures">
+      <div class="compared-figures">
         <Table
           label="Figures of the places"
           heads={['Figure', ...names]}

@@ -70,7 +70,7 @@ const Hatch = ({ id }: { id: string }) => (
 function Drawing({ width, height, title, children }: { width: number; height: number; title: string; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form
-    <svg class="drawing" viewBox={`0 0 ${width} ${height}`} role="group" aria-label={`${title}; the table has the numbers`}>
+    <svg class="chart-drawing" viewBox={`0 0 ${width} ${height}`} role="group" aria-label={`${title}; the table has the numbers`}>
       {children}
     </svg>
   );

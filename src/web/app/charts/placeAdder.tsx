@@ -69,7 +69,7 @@ export function ChosenPlaces({
 }) {
   const nameOf = (place: string) => names.get(place) ?? place;
   return (
-    <ul class="places" aria-label="Places that are compared">
+    <ul class="place-chips" aria-label="Places that are compared">
       {places.map((place, i) => (
         <li key={place}>
           <span>{nameOf(place)}</span>
