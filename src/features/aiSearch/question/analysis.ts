@@ -137,8 +137,3 @@ function looseHits(phrase: readonly string[], { positions, tokens, sentenceOf }:
     return to - from <= reach && tokens[from] ? [{ from, to }] : [];
   });
 }
-
-/** Whether a sentence addresses a machine that reads it: such a sentence says nothing about the project. */
-const INSTRUCTION =
-  /\b(?:ignore|disregard|override|forget)\b.{0,40}\b(?:instructions?|rules?|prompts?|filters?|screener)\b|\b(?:system|assistant)\s?[:,]|\b(?:as|to) (?:an|the) ai\b|\blanguage model\b|<\/?\s?(?:instructions?|system|criteria)|\bnew instructions?\b|\bthis record (?:matches|is (?:confirmed|a match))|\b(?:mark|confirm|return|output|report) this (?:record|case)\b|\bevery (?:search|query|question) (?:for|has|about)/i;
-export const isInstruction = (sentence: string) => INSTRUCTION.test(sentence);

@@ -5,8 +5,9 @@
 import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
 import { type CasePassage, casePassages, ownPassages } from '../../../core/domain/cases/casePassages.ts';
 import { amountIn } from './amountIn.ts';
-import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED, isInstruction } from './analysis.ts';
+import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED } from './analysis.ts';
 import { EMPTY_RULE } from './criterion.ts';
+import { isInstruction } from './instructions.ts';
 import { quoteOf } from './quote.ts';
 import type { SentenceSpan } from './sentences.ts';
 import { SURE_STREETS } from './streets.ts';
@@ -15,7 +16,7 @@ import type { Criterion, CriterionQuote, RecordTexts, SourceName, SourceText, Ve
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** Raise it whenever a change may alter a verdict on the same texts. */
-export const SCREENER_VERSION = '8';
+export const SCREENER_VERSION = '9';
 
 /** Characters of a text that are read; the rest is ignored. */
 export const TEXT_CHARACTERS_MAX = 200_000;

@@ -3,8 +3,9 @@
  * decide that: a sentence that the built-in rules find denied, instructing, or of another amount or vote proves nothing. Pure.
  */
 import { amountIn } from './amountIn.ts';
-import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED, isInstruction } from './analysis.ts';
+import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED } from './analysis.ts';
 import { passagesIn, TEXT_CHARACTERS_MAX, WORTH } from './confirm.ts';
+import { isInstruction } from './instructions.ts';
 import { sentencesOf } from './sentences.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './types.ts';
 import { isVoteAsked, voteIn } from './votes.ts';
