@@ -197,12 +197,14 @@ class Generator {
       const schema = content['application/json']?.schema;
       return status.startsWith('2') && schema ? (schema.anyOf ?? [schema]) : [];
     });
-    const envelope = ({ properties = {} }: Schema, i: number) => {
-      const { data = {}, meta = {} } = properties;
+    const answer = (schema: Schema, i: number) => {
+      const { data, meta = {} } = schema.properties ?? {};
       const more = i ? String(i + 1) : '';
+      // Without the envelope, such as a manifest.
+      if (!data) return this.#types.typeOf(schema, `${pascal(operationId)}Answer${more}`);
       return `{ data: ${this.#types.typeOf(data, `${pascal(operationId)}Data${more}`)}; meta: ${this.#types.typeOf(meta, `${pascal(operationId)}Meta${more}`)} }`;
     };
-    return [...new Set(schemas.map(envelope))].join(' | ') || 'Response';
+    return [...new Set(schemas.map(answer))].join(' | ') || 'Response';
   }
 
   /** `honoured` or `required`: an Idempotency-Key may or must be sent. */

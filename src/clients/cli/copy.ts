@@ -1,14 +1,15 @@
 /**
  * A copy in a file of JSON lines, one record a line, that survives being killed at any moment. Pages go to a journal first, and a note of
  * how far it is good (`FILE.sync`) follows each page; when the walk is at its end, the journal is folded into the file. What stands in the
- * journal behind the note is cut off by the next run, and folding a journal twice changes nothing.
+ * journal behind the note is cut off by the next run, and folding a journal twice changes nothing. A large copy begins with a snapshot.
  */
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { finished } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { createGunzip } from 'node:zlib';
 import { UserError } from '../../terminal/program.ts';
 
 /** How far a copy is. */
@@ -22,6 +23,8 @@ interface Note {
   journalBytes: number;
   /** whether the walk began without a cursor and has not ended yet: the file counts for nothing then */
   fresh: boolean;
+  /** the snapshot that the walk begins with, until its records are in the file */
+  snapshotId?: string | undefined;
   /** of the process that works on it */
   pid: number;
 }
@@ -53,6 +56,7 @@ const isNote = (value: Partial<Note> | null): value is Note =>
   (value.cursor === null || typeof value.cursor === 'string') &&
   Number.isSafeInteger(value.journalBytes) &&
   typeof value.fresh === 'boolean' &&
+  (value.snapshotId === undefined || typeof value.snapshotId === 'string') &&
   Number.isSafeInteger(value.pid);
 
 /** Replaces a file at once; on the disk before its name is. */
@@ -101,6 +105,35 @@ export class CopyFile {
 
   get cursor(): string | undefined {
     return this.#note.cursor ?? undefined;
+  }
+
+  /** Whether nothing was copied yet. */
+  get isNew(): boolean {
+    return this.#note.fresh && this.#note.cursor === null;
+  }
+
+  get snapshotId(): string | undefined {
+    return this.#note.snapshotId;
+  }
+
+  noteSnapshot(snapshotId: string): void {
+    this.#save({ snapshotId });
+  }
+
+  /** Where a file of the snapshot is kept until it is in the copy. */
+  partOf(name: string): string {
+    return `${this.#file}.${name}`;
+  }
+
+  /** Takes the records of downloaded files, gzip of a record a line, in place of what the file held; the walk goes on from the cursor. */
+  async beginWith(parts: readonly string[], cursor: string): Promise<void> {
+    const fresh = `${this.#file}.new`;
+    async function* content() {
+      for (const part of parts) yield* createReadStream(part).pipe(createGunzip());
+    }
+    await pipeline(content, createWriteStream(fresh, { flush: true }));
+    renameSync(fresh, this.#file);
+    this.#save({ cursor, journalBytes: 0, fresh: false, snapshotId: undefined });
   }
 
   /** Keeps a page; it is good from then on. */

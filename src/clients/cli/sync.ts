@@ -7,12 +7,14 @@ import { CopyFile } from './copy.ts';
 import { Cancelled } from './failures.ts';
 import { collectFilters, FILTERS_HELP, refuseOwn, type Typed } from './filters.ts';
 import { representation } from './projects.ts';
+import { copySnapshot, SNAPSHOT_FROM } from './snapshot.ts';
 import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
 
 interface SyncOptions extends SpendingOptions {
   to: string;
   representation: 'compact' | 'standard' | 'full';
   rebuild?: boolean;
+  snapshot?: boolean;
 }
 
 interface Outcome {
@@ -32,6 +34,13 @@ function explained(error: unknown, file: string): unknown {
   return error;
 }
 
+/** Whether a new copy begins with a snapshot. Of a trial that would hold the first records alone, and a walk brings the rest. */
+async function beginsWithSnapshot(cli: Cli, copy: CopyFile, matchCount: number, { snapshot }: SyncOptions): Promise<boolean> {
+  if (!copy.isNew || snapshot === false) return false;
+  if (copy.snapshotId || snapshot) return true;
+  return matchCount >= SNAPSHOT_FROM && (await cli.ask('getCredits')).data.plan.id !== 'trial';
+}
+
 /** How many records a copy has and what they would cost; zeros where a count does not say: it takes projectIds alone. */
 async function countOf(cli: Cli, filters: Typed): Promise<{ matchCount: number; creditsRequired: number }> {
   try {
@@ -49,6 +58,7 @@ async function walk(cli: Cli, filters: Typed, spending: Spending, options: SyncO
   const { matchCount, creditsRequired } = await countOf(cli, filters);
   const copy = await CopyFile.open(file, { url: cli.settings.url, query, rebuild });
   const outcome = { records: 0, received: 0, removed: 0 };
+  if (await beginsWithSnapshot(cli, copy, matchCount, options)) await copySnapshot(cli, copy, { filters, representation: how }, spending);
   const seen = new Set<string>();
   const walkOn = async () => {
     const bar = cli.startBar('sync', matchCount);
@@ -93,7 +103,9 @@ export function addSyncCommand(program: Command): void {
     .argument('[filters...]', `${FILTERS_HELP}; dateRange=all for a full copy`, collectFilters)
     .requiredOption('--to <file>', 'file of the copy; FILE.sync and FILE.journal beside it say how far it is')
     .addOption(representation('standard'))
-    .option('--rebuild', 'start over, and replace the file at the end');
+    .option('--rebuild', 'start over, and replace the file at the end')
+    .option('--snapshot', 'begin with a snapshot, as a large copy does anyway')
+    .option('--no-snapshot', 'walk every page');
   addSpendingOptions(syncing).action((filters: Typed = {}, options: SyncOptions, command: Command) =>
     run(command, async (cli) => {
       refuseOwn(filters, { representation: 'type --representation' });

@@ -98,7 +98,7 @@ export class LandUseClient {
     return new SyncWalk<R>(query, options, (page, number) => this.call('syncProjects', page, pageOptions(options, number)));
   }
 
-  /** Waits until an export, an enrichment or an AI search has settled, and hands it back. @throws JobFailure */
+  /** Waits until an export, an enrichment, an AI search or a snapshot has settled, and hands it back. @throws JobFailure */
   waitFor<J extends { id: string }>(job: J, options: WaitOptions<SettledJob<J>> = {}): Promise<SettledJob<J>> {
     return waitFor<J>(job, options, (id, input) => this.call(id, input, options));
   }
@@ -107,5 +107,11 @@ export class LandUseClient {
   download(exportId: string, options: CallOptions & { bom?: boolean } = {}): Promise<Response> {
     const { bom, ...rest } = options;
     return this.#transport.stream(prepare('downloadExport', { id: exportId, ...(bom ? { bom } : {}) }, rest));
+  }
+
+  /** A file of a ready snapshot as the manifest names it, from a byte on, as an answer whose body is a stream. */
+  downloadSnapshotFile({ from = 0, ...file }: { id: string; name: string; from?: number }, options: CallOptions = {}): Promise<Response> {
+    const { headers, ...prepared } = prepare('downloadSnapshotFile', file, options);
+    return this.#transport.stream({ ...prepared, headers: { ...headers, ...(from ? { Range: `bytes=${from}-` } : {}) } });
   }
 }

@@ -2220,6 +2220,33 @@ export interface CreateSnapshotData2 {
   } | null;
 }
 
+export interface GetSnapshotManifestAnswer {
+  snapshotId: string;
+  schemaVersion: string;
+  /** JSON Schema of a record */
+  schemaUrl: string;
+  generation: number;
+  /** The newest change or removal that the files reflect */
+  asOf: string;
+  filters: Record<string, unknown>;
+  representation: Representation;
+  format: SnapshotFormat;
+  recordCount: number;
+  files: {
+    name: string;
+    url: string;
+    sizeBytes: number;
+    sha256: string;
+    recordCount: number;
+  }[];
+  sync: {
+    /** A walk with the same filters goes on from here */
+    cursor: string;
+    /** That walk */
+    url: string;
+  };
+}
+
 export interface List {
   id: string;
   name: string;
@@ -3892,7 +3919,7 @@ export interface Operations {
       /** Id of the snapshot */
       id: string;
     };
-    answer: { data: unknown; meta: unknown };
+    answer: GetSnapshotManifestAnswer;
   };
   /** A file of a ready snapshot; again as often as you like, free */
   downloadSnapshotFile: {

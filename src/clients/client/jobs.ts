@@ -1,16 +1,20 @@
 /** Waiting for what the service works on in the background. */
 import { JobFailure } from './errors.ts';
-import type { AiSearchData, EnrichmentJob, ExportJob } from './generated.ts';
+import type { AiSearchData, EnrichmentJob, ExportJob, Operations } from './generated.ts';
 import { sleep } from './transport.ts';
 
-/** The job as the service shows it, by its id: `exp_…`, `enr_…`, `ais_…`. */
+export type SnapshotJob = Operations['getSnapshot']['answer']['data'];
+
+/** The job as the service shows it, by its id: `exp_…`, `enr_…`, `ais_…`, `snp_…`. */
 export type SettledJob<J> = J extends { exportJobId: string }
   ? ExportJob
   : J extends { enrichmentJobId: string }
     ? EnrichmentJob
     : J extends { interpretation: object }
       ? AiSearchData
-      : never;
+      : J extends { manifestUrl: string }
+        ? SnapshotJob
+        : never;
 
 export interface WaitOptions<J> {
   /** is called with each state of the job, the last one too */
@@ -20,18 +24,21 @@ export interface WaitOptions<J> {
   signal?: AbortSignal;
 }
 
-const POLLS = { exp: 'getExport', enr: 'getEnrichment', ais: 'getAiSearch' } as const;
+const POLLS = { exp: 'getExport', enr: 'getEnrichment', ais: 'getAiSearch', snp: 'getSnapshot' } as const;
 const PENDING = new Set(['queued', 'building', 'running']);
 const GOOD = new Set(['ready', 'completed', 'partial']);
 const LATER = 1.5;
 const LONGEST = 10;
 
-type Poll = (id: (typeof POLLS)[keyof typeof POLLS], input: { id: string }) => Promise<{ data: ExportJob | EnrichmentJob | AiSearchData }>;
+type Poll = (
+  id: (typeof POLLS)[keyof typeof POLLS],
+  input: { id: string },
+) => Promise<{ data: ExportJob | EnrichmentJob | AiSearchData | SnapshotJob }>;
 
 /** @throws JobFailure where the job ends otherwise than ready, completed or, of a search, in part; TypeError for an id of something else */
 export async function waitFor<J extends { id: string }>(job: J, options: WaitOptions<SettledJob<J>>, poll: Poll): Promise<SettledJob<J>> {
   const operation = POLLS[job.id.split('_')[0] as keyof typeof POLLS];
-  if (!operation) throw new TypeError(`${job.id} is no job: exports are exp_…, enrichments enr_…, AI searches ais_…`);
+  if (!operation) throw new TypeError(`${job.id} is no job: exports are exp_…, enrichments enr_…, AI searches ais_…, snapshots snp_…`);
   const { onProgress, pollMs = 500, signal } = options;
   for (let waitMs = pollMs; ; waitMs = Math.min(waitMs * LATER, pollMs * LONGEST)) {
     const { data } = await poll(operation, { id: job.id });

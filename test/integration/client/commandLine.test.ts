@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CuttingProxy } from '../../support/cuttingProxy.ts';
@@ -186,6 +186,68 @@ describe('the command line', () => {
     assert.equal((await json(['credits'], { key })).balance, 4_987);
     const [newest] = await json(['receipts', '--limit', '1'], { key });
     assert.equal(newest.balance, 4_987);
+  });
+
+  it('begins a copy with a snapshot, goes on by sync, and resumes where it was killed', async function () {
+    this.timeout(WORLD_MS);
+    const key = await world.api.key('api_only');
+    const command = ['sync', 'dateRange=all', '--to', 'whole.ndjson', '--snapshot'];
+    await fails(command, 1, /^This will cost 130 credits at most; 5,000 credits are left\. Nobody can be asked here/, { key });
+    // Killed as soon as it has noted its snapshot.
+    const noted = async () => (await readFile(path.join(folder, 'whole.ndjson.sync'), 'utf8').catch(() => '')).includes('"snp_');
+    const killed = await landuse([...command, '--yes'], {
+      key,
+      started: async (child) => {
+        while (child.exitCode === null && !(await noted())) await new Promise((resolve) => setTimeout(resolve, 5));
+        child.kill('SIGKILL');
+      },
+    });
+    assert.equal(killed.code, null);
+    assert(!existsSync(path.join(folder, 'whole.ndjson')));
+    const done = await landuse([...command, '--yes'], { key });
+    assert.equal(done.code, 0, done.stderr);
+    assert.deepEqual(JSON.parse(done.stdout), { file: 'whole.ndjson', records: RECORDS, received: 0, removed: 0 });
+    assert.equal((await json(['credits'], { key })).balance, 5_000 - RECORDS);
+    assert.equal((await json(['exports'], { key })).length, 0);
+    const lines = async () => (await readFile(path.join(folder, 'whole.ndjson'), 'utf8')).trimEnd().split('\n');
+    const copied = (await lines()).map((line) => JSON.parse(line).id as number);
+    assert.deepEqual(copied, ids);
+    const left = (await readdir(folder)).filter((name) => name.startsWith('whole.'));
+    assert.deepEqual(left.sort(), ['whole.ndjson', 'whole.ndjson.sync']);
+    // The cursor of the manifest: what changed since, and nothing else.
+    await world.api.index.load([project(1, { acreage: 999 }), { kind: 'project', id: 2, deleted: true }], { mode: 'increment' });
+    const later = await landuse([...command, '--yes'], { key });
+    assert.deepEqual(JSON.parse(later.stdout), { file: 'whole.ndjson', records: RECORDS - 1, received: 1, removed: 1 }, later.stderr);
+    assert.match(later.stderr, /Charged 1 credit;/);
+    await world.api.index.load([project(1, { acreage: 1 }), project(2, { acreage: 2, status: 'continued' })], { mode: 'increment' });
+  });
+
+  it('goes on with a download that broke off, and refuses bytes that are not those of the service', async function () {
+    this.timeout(WORLD_MS);
+    const command = ['sync', 'dateRange=all', '--to', 'parts.ndjson', '--snapshot'];
+    const file = path.join(folder, 'parts.ndjson');
+    const part = `${file}.part-00001.ndjson.gz`;
+    await json(command);
+    const whole = await readFile(file, 'utf8');
+    const note = JSON.parse(await readFile(`${file}.sync`, 'utf8'));
+    const { data } = (await world.send('GET', '/snapshots?limit=1', undefined, national)).body as { data: { id: string }[] };
+    const bytes = Buffer.from(
+      await (
+        await fetch(`${world.api.url}/v1/snapshots/${data[0]?.id}/files/part-00001.ndjson.gz`, { headers: { 'X-API-Key': national } })
+      ).arrayBuffer(),
+    );
+    const brokenOff = async (content: Buffer) => {
+      await rm(file);
+      await writeFile(part, content);
+      await writeFile(`${file}.sync`, JSON.stringify({ ...note, cursor: null, fresh: true, snapshotId: data[0]?.id }));
+    };
+    await brokenOff(bytes.subarray(0, 100));
+    await json(command);
+    assert.equal(await readFile(file, 'utf8'), whole);
+    await brokenOff(Buffer.concat([Buffer.alloc(100), bytes.subarray(100)]));
+    await fails(command, 1, /is not what the service sent\. It was removed: run the same command again\./);
+    await json(command);
+    assert.equal(await readFile(file, 'utf8'), whole);
   });
 
   it('shows chosen fields, as CSV too, one record as a page, and tables that fit', async function () {
