@@ -2,7 +2,7 @@
  * The service's configuration: environment variables only, checked at start.
  * `VARIABLES` is the one list of them; the types, the checks, the error and the table of src/docs/settings.md follow from it.
  */
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isMailAddress } from './core/mail/mail.ts';
 import { BUCKET_ADDRESS, type BucketKey, IS_ADDRESS } from './core/store/files/fileStore.ts';
@@ -22,6 +22,8 @@ interface Variable<T> {
   defaultDoc?: string;
   /** name of another variable: where that one holds an address, this one has to be set */
   neededBy?: string;
+  /** name of another variable: only one of the two may be set */
+  excludes?: string;
   /** name of a removed variable whose value this one takes: while it is still set nothing is served, lest files go to another place */
   takesOver?: string;
 }
@@ -148,6 +150,23 @@ const folder: Parse<string> = (path) => resolve(path);
 const file: Parse<string> = (path) => {
   if (!existsSync(path)) throw new Error(`names the file '${path}', which does not exist`);
   return resolve(path);
+};
+
+/** What the file of a PMTiles archive of version 3 begins with. */
+const PMTILES_START = Buffer.from('PMTiles\u0003', 'latin1');
+
+/** A PMTiles archive (specification version 3), which programs such as planetiler, tippecanoe and `pmtiles extract` write. */
+const tileArchive: Parse<string> = (path) => {
+  const found = file(path);
+  const start = Buffer.alloc(PMTILES_START.length);
+  const opened = openSync(found, 'r');
+  try {
+    readSync(opened, start, 0, start.length, 0);
+  } finally {
+    closeSync(opened);
+  }
+  if (start.equals(PMTILES_START)) return found;
+  throw new Error(`names the file '${path}', which is no PMTiles archive of version 3`);
 };
 
 /** 'builtin' (the loaded contact directory), 'off' (enrichment answers 501), or the address of an HTTP provider. */
@@ -299,6 +318,18 @@ const VARIABLES = {
     doc: "'builtin' looks contacts up in the loaded directory, 'off' switches enrichment off, an http(s) address asks a provider",
   }),
   contactProviderKey: optional('CONTACT_PROVIDER_KEY', text, 'bearer token for the contact provider'),
+  mapStyleUrl: optional(
+    'MAP_STYLE_URL',
+    url('https', 'http'),
+    "a MapLibre style, e.g. https://tiles.example/style.json, which /map draws below outlines and projects. Browsers load it, and what it names on its origin; without one, or MAP_TILES_FILE, the map has the service's own outlines alone",
+  ),
+  mapTilesFile: variable({
+    name: 'MAP_TILES_FILE',
+    default: null,
+    parse: tileArchive,
+    doc: 'a PMTiles archive of version 3 on this machine, which /map draws in place of such a style; everybody who reaches the service can read it',
+    excludes: 'MAP_STYLE_URL',
+  }),
   webhookAllowPrivate: variable({
     name: 'WEBHOOK_ALLOW_PRIVATE',
     default: 'false',
@@ -462,6 +493,7 @@ function readVariable(v: Variable<unknown>, env: Environment): unknown {
   const source = given ?? (typeof v.default === 'function' ? v.default(env) : v.default);
   if (v.takesOver && env[v.takesOver]?.trim())
     throw new Error(`takes what ${v.takesOver} holds, which is no setting any more: unset that one`);
+  if (given && v.excludes && env[v.excludes]?.trim()) throw new Error(`is set, and ${v.excludes} is too: unset one of them`);
   if (source === null && v.neededBy && IS_ADDRESS.test(env[v.neededBy]?.trim() ?? ''))
     throw new Error(`is not set; ${v.neededBy} needs it: ${v.doc}`);
   if (source === null) return null;

@@ -8,7 +8,8 @@ const LIFETIME = { seconds: 31_536_000, scope: 'shared', immutable: true } as co
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
-const REFERENCE = {
+/** What files of pages have in the reference. */
+export const PAGE_FILE = {
   id: 'getMapFile',
   summary: 'A file of the map’s page or of the documentation; its name changes with its content',
   path: '/assets/{file}',
@@ -36,7 +37,7 @@ export const assetRoutes = (files: readonly ServedFile[]): OpenRoute[] =>
     ...(headers ? { headers } : {}),
     lifetime: LIFETIME,
     handle: content,
-    reference: REFERENCE,
+    reference: PAGE_FILE,
   }));
 
 /** Reads a file of a folder by its name; undefined when there is none. */
@@ -69,7 +70,7 @@ export function folderRoutes(
     type: SCRIPT,
     lifetime: LIFETIME,
     handle: readKnown,
-    reference: REFERENCE,
+    reference: PAGE_FILE,
   };
   return [...assetRoutes(named), others];
 }

@@ -13,7 +13,7 @@ export interface Download {
   /** name under which the client saves it: letters, digits, `_`, `-` and `.` */
   filename: string;
   sizeBytes: number;
-  /** SHA-256 of the content, hexadecimal */
+  /** SHA-256 of the content, hexadecimal, or another digest that changes with it */
   sha256: string;
   /** CSV by default; any other is sent as it is stored, without compression on the way */
   contentType?: string;

@@ -21,6 +21,8 @@ export interface OpenRoute {
   /** how long the answer may be stored; not at all by default */
   lifetime?: Lifetime;
   handle(rest: string): Promise<string | object> | string | object;
+  /** answers in place of `handle`, ranges of bytes too */
+  send?(ctx: Context): Promise<void>;
   /** answers POST, ignoring its body; without it POST is refused */
   post?(rest: string): Promise<string | object>;
   /** the same content as a page, for clients that prefer HTML */
@@ -89,7 +91,7 @@ export class OpenRoutes {
       if (!(await refuseAsPage(ctx, route, rest, () => answer(ctx, route, asked)))) return;
       if (route.headers) ctx.set(route.headers);
       if (route.html) ctx.vary('Accept');
-      if (route.lifetime) keepFor(ctx, ctx.body, route.lifetime);
+      if (route.lifetime && !route.send) keepFor(ctx, ctx.body, route.lifetime);
     };
   }
 }
@@ -97,6 +99,7 @@ export class OpenRoutes {
 const prefersPage = (ctx: Context) => ctx.accepts('json', 'html') === 'html';
 
 async function answer(ctx: Context, route: OpenRoute, { isPost, rest }: { isPost: boolean; rest: string }): Promise<void> {
+  if (route.send) return route.send(ctx);
   const asPage = !isPost && route.html && prefersPage(ctx) ? route.html() : undefined;
   ctx.body = asPage ?? (await (isPost ? route.post?.(rest) : route.handle(rest)));
   const type = asPage === undefined ? route.type : 'html';

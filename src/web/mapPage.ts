@@ -16,21 +16,32 @@ export interface MapSettings {
   filters: string;
   /** path of the record table */
   recordFields: string;
+  /** null for the map's own layers alone */
+  background: MapBackgroundSetting | null;
 }
+
+/** What is drawn below the map's own layers: a style elsewhere, or an archive of tiles at our origin. */
+export type MapBackgroundSetting = { kind: 'style' | 'tiles'; url: string };
 
 /** Remedies by error code. */
 const REMEDIES = Object.fromEntries(Object.entries(ERRORS).map(([code, { remedy }]) => [code, remedy]));
 
-/** The Content-Security-Policy: scripts, styles and requests of this origin only; trusted types. */
-export const MAP_POLICY: readonly string[] = [
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "img-src 'self' data: blob:",
-  "require-trusted-types-for 'script'",
-  'trusted-types default',
-];
+/**
+ * The Content-Security-Policy: scripts and styles of this origin only; trusted types.
+ * @param elsewhere an origin whose style of the map is drawn, with what it names there
+ */
+export function mapPolicy(elsewhere: string | null): readonly string[] {
+  const origins = ["'self'", ...(elsewhere ? [elsewhere] : [])].join(' ');
+  return [
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src ${origins}`,
+    "worker-src 'self'",
+    `img-src ${origins} data: blob:`,
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+  ];
+}
 
 /** JSON that is safe inside an HTML element. */
 const embedded = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c');

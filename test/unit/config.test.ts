@@ -170,6 +170,17 @@ describe('config', () => {
     assert.equal(removedSettings(Object.fromEntries(names.map((name) => [name, 'set']))), undefined);
   });
 
+  it('takes a style or an archive of tiles for the map, not both, and no other file', () => {
+    const style = 'https://tiles.example/style.json?key=secret';
+    assert.equal(loadConfig({ ...GOOD, MAP_STYLE_URL: style }).mapStyleUrl, style);
+    const [both = ''] = problemsOf({ ...GOOD, MAP_STYLE_URL: style, MAP_TILES_FILE: import.meta.filename });
+    assert.equal(both, 'MAP_TILES_FILE is set, and MAP_STYLE_URL is too: unset one of them');
+    const [wrong = ''] = problemsOf({ ...GOOD, MAP_TILES_FILE: import.meta.filename });
+    assert.match(wrong, /^MAP_TILES_FILE names the file '.+', which is no PMTiles archive of version 3$/);
+    assert.match(problemsOf({ ...GOOD, MAP_TILES_FILE: '/no/such.pmtiles' })[0] ?? '', /which does not exist$/);
+    assert.match(problemsOf({ ...GOOD, MAP_STYLE_URL: 'style.json' })[0] ?? '', /^MAP_STYLE_URL has to be an address/);
+  });
+
   it('reads only what a command needs', () => {
     const part = readConfig({ DATABASE_URL: GOOD.DATABASE_URL }, ['databaseUrl', 'databaseSchema']);
     assert.deepEqual({ ...part }, { databaseUrl: GOOD.DATABASE_URL, databaseSchema: 'public' });

@@ -1,6 +1,7 @@
 /** Shapes of the map page: filters, areas, GeoJSON in and out. */
 import assert from 'node:assert/strict';
 import { polygon as polygonKind } from '../../src/core/filter/geometry.ts';
+import { partsOfAttribution } from '../../src/web/app/map/attribution.ts';
 import { readGeoJson, writeGeoJson } from '../../src/web/app/map/readGeoJson.ts';
 import {
   areaOfShape,
@@ -127,5 +128,15 @@ describe('shapes of the map', () => {
     );
     assert.match(refusal({ ...polygon([RING]), crs: { type: 'name', properties: { name: 'EPSG:26913' } } }), /another reference system/);
     assert.match(refusal({ type: 'MultiPolygon', coordinates: Array.from({ length: 101 }, () => [RING]) }), /101 areas/);
+  });
+});
+
+describe('attributions of the map', () => {
+  it('keep their words and their links to pages, and no other markup', () => {
+    assert.deepEqual(
+      partsOfAttribution('<a href="https://a.example/?x=1&amp;y=2">&copy; A</a> &#38; <b>B</b> <a href=\'javascript:alert(1)\'>C</a>'),
+      [{ text: '© A', href: 'https://a.example/?x=1&y=2' }, { text: ' & B ' }, { text: 'C' }],
+    );
+    assert.deepEqual(partsOfAttribution('plain <script>x</script>'), [{ text: 'plain x' }]);
   });
 });

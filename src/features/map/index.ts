@@ -22,5 +22,5 @@ export const mapServices = (platform: Platform) => {
 export const map: Feature = {
   routes: ({ once }) => [...projectMapRoutes(once(mapServices)), ...tileRoutes(once(mapServices))],
   rootRoutes: ({ once }) => tileJsonRoutes(once(mapServices)),
-  openRoutes: ({ publicUrl, places }) => mapRoutes({ apiRoot: API_ROOT, keysRoot: KEYS_ROOT, publicUrl }, places),
+  openRoutes: ({ publicUrl, config, places }) => mapRoutes({ apiRoot: API_ROOT, keysRoot: KEYS_ROOT, publicUrl }, config, places),
 };

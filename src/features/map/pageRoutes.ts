@@ -2,13 +2,14 @@
 import { readFileSync } from 'node:fs';
 import type { Places } from '../../core/domain/places.ts';
 import { SORTS } from '../../core/filter/controls.ts';
-import { assetRoutes, folderRoutes } from '../../http/assetRoutes.ts';
+import { assetRoutes, folderRoutes, PAGE_FILE } from '../../http/assetRoutes.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
 import { policyOf } from '../../http/securityHeaders.ts';
+import { fileRoute } from '../../http/servedFile.ts';
 import { assetOf } from '../../web/assets.ts';
 import { pageBundle } from '../../web/bundle.ts';
-import { MAP_POLICY, type MapSettings, mapPage } from '../../web/mapPage.ts';
+import { type MapSettings, mapPage, mapPolicy } from '../../web/mapPage.ts';
 import { outlineAssets } from '../../web/outlines.ts';
 import { recordFieldsAsset } from '../../web/recordFields.ts';
 import { filterAsset } from './filterAsset.ts';
@@ -18,23 +19,42 @@ const ICON_FILE = new URL('../../web/app/icon.svg', import.meta.url);
 /** Names of files change with their content, so the page is always revalidated. */
 const PAGE_LIFETIME = { seconds: 0, scope: 'shared' } as const;
 
-/** The worker of the renderer fetches the outlines under a policy of its own. */
-const WORKER_POLICY = policyOf("form-action 'none'", "connect-src 'self'");
+/** What an operator put below the map's own layers. */
+export interface MapBackgroundSettings {
+  /** address of a MapLibre style */
+  mapStyleUrl: string | null;
+  /** path of a PMTiles archive */
+  mapTilesFile: string | null;
+}
 
-export function mapRoutes(settings: Omit<MapSettings, 'outlines' | 'filters' | 'recordFields'>, places: Places): OpenRoute[] {
+type OwnSettings = Pick<MapSettings, 'apiRoot' | 'keysRoot' | 'publicUrl'>;
+
+export function mapRoutes(settings: OwnSettings, { mapStyleUrl, mapTilesFile }: MapBackgroundSettings, places: Places): OpenRoute[] {
+  const tiles = mapTilesFile === null ? undefined : fileRoute('/assets/tiles/', mapTilesFile, 'application/vnd.pmtiles', PAGE_FILE);
+  const background =
+    mapStyleUrl !== null ? { kind: 'style' as const, url: mapStyleUrl } : tiles ? { kind: 'tiles' as const, url: tiles.path } : null;
+  const elsewhere = mapStyleUrl === null ? null : new URL(mapStyleUrl).origin;
   const bundle = pageBundle();
   const icon = assetOf('icon.svg', readFileSync(ICON_FILE, 'utf8'));
   const outlines = outlineAssets(places);
   const paths = { states: outlines.states.path, counties: outlines.counties.path, names: outlines.names.path };
   const filters = filterAsset();
   const recordFields = recordFieldsAsset(SORTS);
-  const html = mapPage(bundle, icon.path, { ...settings, outlines: paths, filters: filters.path, recordFields: recordFields.path });
+  const html = mapPage(bundle, icon.path, {
+    ...settings,
+    background,
+    outlines: paths,
+    filters: filters.path,
+    recordFields: recordFields.path,
+  });
   const data = [...Object.values(outlines), filters, recordFields].map((asset) => ({ ...asset, type: 'application/json' }));
+  // The worker of the renderer fetches outlines and tiles under a policy of its own.
+  const workerPolicy = policyOf("form-action 'none'", `connect-src 'self'${elsewhere ? ` ${elsewhere}` : ''}`);
   return [
     {
       paths: ['/map', '/exports'],
       type: 'text/html; charset=utf-8',
-      headers: policyOf("form-action 'none'", ...MAP_POLICY),
+      headers: policyOf("form-action 'none'", ...mapPolicy(elsewhere)),
       lifetime: PAGE_LIFETIME,
       handle: () => html,
       reference: {
@@ -44,6 +64,7 @@ export function mapRoutes(settings: Omit<MapSettings, 'outlines' | 'filters' | '
       },
     },
     ...assetRoutes([{ ...icon, type: 'image/svg+xml' }, ...data]),
-    ...folderRoutes(bundle.root, bundle.read, { style: bundle.paths.style, headers: { [bundle.paths.worker]: WORKER_POLICY } }),
+    ...(tiles ? [tiles] : []),
+    ...folderRoutes(bundle.root, bundle.read, { style: bundle.paths.style, headers: { [bundle.paths.worker]: workerPolicy } }),
   ];
 }

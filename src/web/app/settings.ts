@@ -7,6 +7,8 @@ interface Settings {
   worker: string;
   /** paths of the map's own layers */
   outlines: { states: string; counties: string; names: string };
+  /** what is drawn below them: the address of a style, or of an archive of tiles; null for nothing */
+  background: { kind: 'style' | 'tiles'; url: string } | null;
   /** path of the file with every filter */
   filters: string;
   /** path of the record table and the orders of a search */

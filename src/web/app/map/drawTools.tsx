@@ -24,17 +24,21 @@ function useDrawing(map: MapView): { status: DrawingStatus | null; isLoaded: boo
   const [isLoaded, setLoaded] = useState(false);
   useEffect(() => {
     map.loadDrawing().then(() => setLoaded(true));
-    return map.observeDrawing(setStatus);
-  }, [map]);
-  useEffect(() => {
-    if (!status) return undefined;
+    let now: DrawingStatus | null = null;
+    const stopObserving = map.observeDrawing((next) => {
+      now = next;
+      setStatus(next);
+    });
     const listen = (event: KeyboardEvent) => {
       if (event.key === 'Escape') map.draw(null);
-      if (event.key === 'Enter' && status.edited && !(event.target instanceof HTMLButtonElement)) map.finish();
+      if (event.key === 'Enter' && now?.edited && !(event.target instanceof HTMLButtonElement)) map.finish();
     };
     addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, [status]);
+    return () => {
+      stopObserving();
+      removeEventListener('keydown', listen);
+    };
+  }, [map]);
   return { status, isLoaded };
 }
 

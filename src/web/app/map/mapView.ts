@@ -11,6 +11,8 @@ import type {
 import { settings } from '../settings.ts';
 import { metersBetween } from '../state.ts';
 import { shortNumber } from '../words.ts';
+import { type AttributionPart, partsOfAttribution } from './attribution.ts';
+import { type MapBackground, readBackground } from './background.ts';
 import { clustersOf, type MapCluster } from './clusters.ts';
 import { collectionOf, type DrawnFeatures, featureOf, NOTHING_DRAWN, pointAt } from './geoJson.ts';
 import type { MapAnswer } from './mapAnswer.ts';
@@ -77,6 +79,8 @@ export interface MapEvents extends Pick<DrawingEvents, 'drawn'> {
   opened: (id: number) => void;
   /** a cluster was chosen */
   entered: (cluster: MapCluster) => void;
+  /** who made the background */
+  credited: (parts: AttributionPart[]) => void;
   /** the circles that are drawn now */
   arranged: (clusters: MapCluster[]) => void;
 }
@@ -84,6 +88,7 @@ export interface MapEvents extends Pick<DrawingEvents, 'drawn'> {
 export class MapView {
   readonly #map: MapLibre;
   readonly #events: MapEvents;
+  readonly #background: MapBackground | null;
   #theme = themeNow();
   #answer: MapAnswer | null = null;
   #clusters: MapCluster[] = [];
@@ -102,14 +107,19 @@ export class MapView {
     trustOwnFiles();
     const renderer = await import('maplibre-gl');
     renderer.setWorkerUrl(settings.worker);
-    return new MapView(renderer, container, view, events);
+    const background = await readBackground(renderer).catch((error: Error) => {
+      events.credited([{ text: `The background could not be loaded: ${error.message}. Projects and outlines are complete.` }]);
+      return null;
+    });
+    return new MapView(renderer, container, view, background, events);
   }
 
-  constructor(renderer: Renderer, container: HTMLElement, view: string | null, events: MapEvents) {
+  constructor(renderer: Renderer, container: HTMLElement, view: string | null, background: MapBackground | null, events: MapEvents) {
     this.#events = events;
+    this.#background = background;
     this.#map = new renderer.Map({
       container,
-      style: styleOf(this.#theme),
+      style: styleOf(this.#theme, this.#background),
       bounds: view ? boundsOf(view) : COUNTRY,
       attributionControl: false,
       dragRotate: false,
@@ -130,6 +140,7 @@ export class MapView {
       clearTimeout(this.#settling);
       this.#settling = setTimeout(() => this.#events.moved(this.view), SETTLED_MS);
     });
+    if (this.#background) this.#map.on('sourcedata', ({ sourceDataType }) => sourceDataType === 'metadata' && this.#credit());
     this.#map.on('click', (event) => this.#click(event));
     this.#map.on('mousemove', (event) => this.#hover(event));
     this.#map.on('style.load', () => {
@@ -146,8 +157,15 @@ export class MapView {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
       this.#theme = themeNow();
       this.#drawing?.stop();
-      this.#map.setStyle(styleOf(this.#theme));
+      this.#map.setStyle(styleOf(this.#theme, this.#background));
     });
+  }
+
+  /** Passes on the attributions of the background, each once. */
+  #credit(): void {
+    const given = Object.keys(this.#background?.sources ?? {}).map((name) => this.#map.getSource(name)?.attribution);
+    const texts = [...new Set(given.filter((text): text is string => Boolean(text)))];
+    this.#events.credited(texts.flatMap((text) => partsOfAttribution(text)));
   }
 
   /** @returns `west,south,east,north` */

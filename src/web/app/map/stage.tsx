@@ -19,7 +19,7 @@ interface StageProps {
   onPanel: () => void;
 }
 
-export const Stage = ({ drawn: { holder, map, undrawn }, data, theme, ...tools }: StageProps) => (
+export const Stage = ({ drawn: { holder, map, undrawn, credits }, data, theme, ...tools }: StageProps) => (
   <section class="stage" aria-label="Map">
     {undrawn ? (
       <div class="no-map">
@@ -41,7 +41,21 @@ export const Stage = ({ drawn: { holder, map, undrawn }, data, theme, ...tools }
           </button>
         </div>
         <Legend theme={theme} hasCells={Boolean(data?.cells.length)} hasProjects={Boolean(data?.projects.length)} />
-        <p class="credit">Outlines: U.S. Census Bureau. Names: GeoNames. Drawn by MapLibre.</p>
+        <p class={`credit ${credits.length > 0 ? 'attributed' : ''}`}>
+          {credits.map(({ text, href }) =>
+            href ? (
+              <a key={href + text} href={href} target="_blank" rel="noopener noreferrer">
+                {text}
+              </a>
+            ) : (
+              text
+            ),
+          )}
+          <span class="ours">
+            {credits.length > 0 && '. '}
+            Outlines: U.S. Census Bureau. Names: GeoNames. Drawn by MapLibre.
+          </span>
+        </p>
       </>
     )}
   </section>

@@ -1,6 +1,7 @@
 /** The map's style: outlines and names of places, clusters, projects, drawn shapes. Pure. */
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import { settings } from '../settings.ts';
+import type { MapBackground } from './background.ts';
 import { COUNT_STEPS, EDGE_PIXELS, RADII } from './clusters.ts';
 import { type DrawnFeatures, NOTHING_DRAWN } from './geoJson.ts';
 import { type MapTheme, OTHER_COLOUR, THEMES, TYPE_COLOURS } from './palette.ts';
@@ -107,7 +108,7 @@ function shapeLayers(theme: MapTheme): LayerSpecification[] {
   ];
 }
 
-function clusterLayers(theme: MapTheme): LayerSpecification[] {
+function clusterLayers(theme: MapTheme, font: string[]): LayerSpecification[] {
   const { few, some, many, most, onFew, onCell, edge } = THEMES[theme];
   const textColour = theme === 'light' ? stepsByCount(onFew, onCell, onCell, onCell) : stepsByCount(onFew, onFew, onCell, onCell);
   return [
@@ -129,7 +130,7 @@ function clusterLayers(theme: MapTheme): LayerSpecification[] {
       paint: { 'text-color': textColour },
       layout: {
         'text-field': ['get', 'label'],
-        'text-font': FONT,
+        'text-font': font,
         'text-size': 11.5,
         'text-allow-overlap': true,
         'text-ignore-placement': true,
@@ -161,10 +162,14 @@ function projectLayers(theme: MapTheme): LayerSpecification[] {
   ];
 }
 
-export function styleOf(theme: MapTheme): StyleSpecification {
+/** @param background what the operator put below our layers */
+export function styleOf(theme: MapTheme, background: MapBackground | null): StyleSpecification {
+  const [land, ...outlines] = outlineLayers(theme);
   return {
     version: 8,
+    ...background?.more,
     sources: {
+      ...background?.sources,
       states: data(addressOf(settings.outlines.states)),
       counties: data(), // loaded at that zoom, since there are many
       names: data(addressOf(settings.outlines.names)),
@@ -173,6 +178,14 @@ export function styleOf(theme: MapTheme): StyleSpecification {
       points: data(),
       open: data(),
     },
-    layers: [...outlineLayers(theme), ...nameLayers(theme), ...shapeLayers(theme), ...clusterLayers(theme), ...projectLayers(theme)],
+    layers: [
+      ...(land ? [land] : []),
+      ...(background?.layersIn(theme) ?? []),
+      ...outlines,
+      ...(background?.hasNames || background?.more.glyphs ? [] : nameLayers(theme)),
+      ...shapeLayers(theme),
+      ...clusterLayers(theme, background?.font ?? FONT),
+      ...projectLayers(theme),
+    ],
   };
 }

@@ -2,6 +2,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageState } from '../state.ts';
+import type { AttributionPart } from './attribution.ts';
 import type { MapAnswer } from './mapAnswer.ts';
 import { canDraw, type MapEvents, MapView } from './mapView.ts';
 import type { KeptShapes } from './useShapes.ts';
@@ -16,13 +17,21 @@ export interface DrawnMap {
   map: MapView | null;
   /** why there is none, in a sentence */
   undrawn: string | null;
+  /** who made the background */
+  credits: readonly AttributionPart[];
 }
 
 /** Opens the map, and keeps it equal to the state of the page. @param events may differ with each call */
-export function useMapView({ view, project }: PageState, data: MapAnswer | null, shapes: KeptShapes, events: MapEvents): DrawnMap {
+export function useMapView(
+  { view, project }: PageState,
+  data: MapAnswer | null,
+  shapes: KeptShapes,
+  events: Omit<MapEvents, 'credited'>,
+): DrawnMap {
   const holder = useRef<HTMLDivElement>(null);
   const latest = useRef(events);
   latest.current = events;
+  const [credits, setCredits] = useState<readonly AttributionPart[]>([]);
   const [map, setMap] = useState<MapView | null>(null);
   const [undrawn, setUndrawn] = useState(() => (canDraw() ? null : NO_WEBGL));
 
@@ -35,6 +44,7 @@ export function useMapView({ view, project }: PageState, data: MapAnswer | null,
       opened: (id) => latest.current.opened(id),
       entered: (cluster) => latest.current.entered(cluster),
       arranged: (clusters) => latest.current.arranged(clusters),
+      credited: setCredits,
       drawn: (shape, replaced) => latest.current.drawn(shape, replaced),
     }).then(
       (ready) => {
@@ -65,5 +75,5 @@ export function useMapView({ view, project }: PageState, data: MapAnswer | null,
   useEffect(() => {
     if (!project) map?.mark(null);
   }, [map, project]);
-  return { holder, map, undrawn };
+  return { holder, map, undrawn, credits };
 }
