@@ -126,8 +126,10 @@ describe('the tabs of the account', function () {
     const list = await make('/lists', { name: 'Pipeline', projectIds: [1, 2] });
     const stored = async () => (await api.get(`/lists/${list.id}`, {}, { key })).body.data;
     await visit({ path: '/map?tab=lists' }, async (page) => {
-      await page.click('a:text-is("Pipeline")');
+      await page.focus('a:text-is("Pipeline")');
+      await page.keyboard.press('Enter');
       await page.waitForSelector('h2:text-is("2 projects")');
+      assert.equal(await page.evaluate('document.activeElement.textContent.trim()'), 'Pipeline');
       assert.equal(new URL(page.url()).searchParams.get('open'), list.id);
       await page.click(`${row('Mill Row')} >> text=Remove`);
       await page.waitForSelector(row('Mill Row'), { state: 'detached' });
@@ -155,7 +157,7 @@ describe('the tabs of the account', function () {
       await page.waitForSelector('h1:text-is("Lists")');
       await page.click('.toast:has-text("is deleted") >> text=Undo');
       await page.waitForSelector('h1:has-text("Pipeline of the creek")');
-      await page.click('text="Open as a table"');
+      await page.click('text="Open as the table"');
       await page.waitForURL(/tab=table/);
       await page.waitForSelector('text="Orchard Flats"');
       await page.waitForSelector('text="Mill Row"');
@@ -192,7 +194,7 @@ describe('the tabs of the account', function () {
       assert.deepEqual((await api.get(`/lists/${list.id}`, {}, { key })).body.data.filters, { states: [8] });
       await page.click('.toast >> text=Undo');
       await page.waitForSelector('text="1 project now."');
-      await page.click('text="Open as a table"');
+      await page.click('text="Open as the table"');
       await page.waitForSelector('text="Mill Row"');
       await page.goBack();
       await page.click('text="Show or change on the map"');

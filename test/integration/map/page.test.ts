@@ -329,7 +329,7 @@ describe('the map', function () {
     await visit({ key: keys.national, before: UNDRAWN }, async (page) => {
       await page.click('nav >> text="Alerts"');
       const row = await page.waitForSelector('tr:has-text("Homes")');
-      assert.match(await row.innerText(), /Property types: residential, mixed use/);
+      assert.match(await row.innerText(), /Property types: Residential, Mixed Use/);
       assert.match(await row.innerText(), /Polygon: drawn on the map/);
     });
   });

@@ -7,9 +7,9 @@ import { counted, moment, spaced } from '../words.ts';
 import { describeCadence } from './alertDraft.ts';
 import { CadenceFields } from './cadenceFields.tsx';
 import { Collection, type CollectionWork, NameField, Quote } from './collection.tsx';
+import { CriteriaWords } from './criteria.tsx';
 import { DeletedEntries } from './deletedEntries.tsx';
 import { deleteWithUndo } from './deletion.tsx';
-import { describeFilters } from './filterWords.ts';
 import { StateLink } from './links.tsx';
 import { OpenAlert } from './openAlert.tsx';
 import type { SavedAlert } from './types.ts';
@@ -52,7 +52,7 @@ function NewAlert({ state, go, onProblem }: NewAlertProps) {
 const toggleAlert = ({ id, status }: SavedAlert) =>
   ask(`/alerts/${id}`, { method: 'PATCH', body: { status: status === 'active' ? 'paused' : 'active' } });
 
-const AllAlerts = ({ state, go }: Pick<TabProps, 'state' | 'go'>) => (
+const AllAlerts = ({ state, go, words }: Pick<TabProps, 'state' | 'go' | 'words'>) => (
   <Collection<SavedAlert>
     title="Alerts"
     lead="Standing searches: each run brings what is new or has changed."
@@ -65,11 +65,11 @@ const AllAlerts = ({ state, go }: Pick<TabProps, 'state' | 'go'>) => (
       <StateLink {...{ state, go }} to={{ open: one.id }}>
         {one.name}
       </StateLink>,
-      describeFilters(one.filters),
+      <CriteriaWords filters={one.filters} words={words} />,
       describeCadence(one.cadence),
       <Badge token={one.status} label={spaced(one.status)} />,
       moment(one.nextRunAt),
-      <>
+      <span class="cell-actions">
         <Action kind="small" onProblem={onProblem} work={act(() => toggleAlert(one))}>
           {one.status === 'active' ? 'Pause' : 'Resume'}
           <span class="hidden"> {one.name}</span>
@@ -77,14 +77,10 @@ const AllAlerts = ({ state, go }: Pick<TabProps, 'state' | 'go'>) => (
         <Action kind="small danger" onProblem={onProblem} work={act(() => deleteWithUndo('alerts', one, again))}>
           Delete<span class="hidden"> {one.name}</span>
         </Action>
-      </>,
+      </span>,
     ]}
   />
 );
 
 export const Alerts = (tab: TabProps) =>
-  tab.state.open?.startsWith('alr_') ? (
-    <OpenAlert key={tab.state.open} id={tab.state.open} {...tab} />
-  ) : (
-    <AllAlerts state={tab.state} go={tab.go} />
-  );
+  tab.state.open?.startsWith('alr_') ? <OpenAlert key={tab.state.open} id={tab.state.open} {...tab} /> : <AllAlerts {...tab} />;

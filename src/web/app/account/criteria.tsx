@@ -33,14 +33,13 @@ function valueByWords(filter: string, value: string, words: Words | null): strin
 
 const WORDED = ['states', 'status', 'propertyTypes', 'propertySubtypes', ...Object.keys(PLACES)];
 
-interface CriteriaChipsProps {
+interface CriteriaProps {
   filters: Criteria;
   words: Words | null;
-  /** absent where nothing can be taken away */
-  onRemove?: (name: string) => void;
 }
 
-export function CriteriaChips({ filters, words, onRemove }: CriteriaChipsProps) {
+/** Each filter with its name and values in words. */
+function useCriteriaWords({ filters, words }: CriteriaProps): [name: string, text: string][] {
   const places = useAnswer((signal) => askPlaceNames(filters, signal), [JSON.stringify(filters)]);
   const inWords = (name: string, value: unknown) =>
     WORDED.includes(name)
@@ -48,25 +47,31 @@ export function CriteriaChips({ filters, words, onRemove }: CriteriaChipsProps) 
           .map((one) => places.answer?.get(`${name}:${one}`) ?? valueByWords(name, one, words))
           .join(', ')
       : valueInWords(value);
-  const entries = Object.entries(filters);
-  if (!entries.length) return <p>Everything of the licence.</p>;
+  return Object.entries(filters).map(([name, value]) => [name, `${spaced(name)}: ${inWords(name, value)}`]);
+}
+
+const EVERYTHING = 'Everything of the licence';
+
+/** Filters in one line. */
+export function CriteriaWords(given: CriteriaProps) {
+  const entries = useCriteriaWords(given);
+  return <>{entries.length ? entries.map(([, text]) => text).join('; ') : EVERYTHING}</>;
+}
+
+/** Filters as chips, each of which can be taken away. */
+export function CriteriaChips({ onRemove, ...given }: CriteriaProps & { onRemove: (name: string) => void }) {
+  const entries = useCriteriaWords(given);
+  if (!entries.length) return <p>{EVERYTHING}.</p>;
   return (
     <ul class="chips">
-      {entries.map(([name, value]) => {
-        const text = `${spaced(name)}: ${inWords(name, value)}`;
-        return (
-          <li key={name}>
-            {onRemove ? (
-              <button type="button" class="chip" onClick={() => onRemove(name)}>
-                <span>{text}</span> <span aria-hidden="true">×</span>
-                <span class="hidden">, take this filter away</span>
-              </button>
-            ) : (
-              <span class="badge">{text}</span>
-            )}
-          </li>
-        );
-      })}
+      {entries.map(([name, text]) => (
+        <li key={name}>
+          <button type="button" class="chip" onClick={() => onRemove(name)}>
+            <span>{text}</span> <span aria-hidden="true">×</span>
+            <span class="hidden">, take this filter away</span>
+          </button>
+        </li>
+      ))}
     </ul>
   );
 }

@@ -1,6 +1,6 @@
 /** The head of an open alert or list: the way back, its name, which can be changed, and what can be done to it. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FailedRequest } from '../api.ts';
 import { showToast } from '../toasts.tsx';
 import { Action } from '../ui.tsx';
@@ -51,6 +51,9 @@ interface OpenHeadingProps extends PagePosition {
 
 export function OpenHeading({ back, name, onRename, onProblem, badges, children, ...page }: OpenHeadingProps) {
   const [isRenaming, setRenaming] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Keyboards and screen readers go on where the entry begins.
+  useEffect(() => heading.current?.focus(), []);
   return (
     <header class="open-heading">
       <p>
@@ -58,7 +61,7 @@ export function OpenHeading({ back, name, onRename, onProblem, badges, children,
           ← {back}
         </StateLink>
       </p>
-      <h1>
+      <h1 ref={heading} tabIndex={-1}>
         {name} {badges}
       </h1>
       {isRenaming && onRename && <RenameForm {...{ name, onRename, onProblem }} onClose={() => setRenaming(false)} />}

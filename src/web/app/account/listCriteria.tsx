@@ -43,12 +43,6 @@ export function ListCriteria({ list, state, go, words, onChange, onProblem }: Li
         <StateLink {...{ state, go }} to={{ tab: 'map', filters: searched, view: null, project: null }}>
           Show or change on the map
         </StateLink>
-        <StateLink
-          {...{ state, go }}
-          to={{ tab: 'table', open: null, filters: searched, sort, order, columns: list.columns?.join(',') ?? null }}
-        >
-          Open as a table
-        </StateLink>
         {hasOthers && (
           <Action
             onProblem={onProblem}

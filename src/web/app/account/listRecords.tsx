@@ -6,7 +6,6 @@ import { showToast } from '../toasts.tsx';
 import { Action, Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
 import { counted, number } from '../words.ts';
 import { NameField } from './collection.tsx';
-import { StateLink } from './links.tsx';
 import { nameOfRecord, RECORD_HEADS, recordCells } from './records.tsx';
 import type { AddedProjects, ListedRecord, SavedList } from './types.ts';
 
@@ -132,13 +131,6 @@ export function ListRecords({ list, onChanged, state, go, account, onSpent }: Li
         <Table label="Projects of the list" heads={[...RECORD_HEADS, ...(canChange ? ['Actions'] : [])]} rows={rows} />
       )}
       {answer && total === 0 && <Empty>No project is in it.</Empty>}
-      {answer && answer.length > 0 && total <= PAGE_SIZE && (
-        <p>
-          <StateLink {...{ state, go }} to={{ tab: 'table', open: null, filters: { projectIds: answer.map(({ id }) => id).join(',') } }}>
-            Open as a table
-          </StateLink>
-        </p>
-      )}
       {isAgreed && answer && answer.length < total && answer.length === pages * PAGE_SIZE && (
         <button type="button" onClick={() => setPages(pages + 1)}>
           Show {number(Math.min(PAGE_SIZE, total - answer.length))} more of {number(total)}

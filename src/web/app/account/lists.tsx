@@ -5,9 +5,9 @@ import type { TabProps } from '../tabs.tsx';
 import { Action } from '../ui.tsx';
 import { counted, date } from '../words.ts';
 import { Collection, type CollectionWork, NameField, Quote } from './collection.tsx';
+import { CriteriaWords } from './criteria.tsx';
 import { DeletedEntries } from './deletedEntries.tsx';
 import { deleteWithUndo } from './deletion.tsx';
-import { describeFilters } from './filterWords.ts';
 import { StateLink } from './links.tsx';
 import { OpenList } from './openList.tsx';
 import { SHARED_WITH } from './sharing.tsx';
@@ -38,7 +38,7 @@ function NewList({ filters, act, onProblem }: NewListProps) {
   );
 }
 
-const AllLists = ({ state, go }: Pick<TabProps, 'state' | 'go'>) => (
+const AllLists = ({ state, go, words }: Pick<TabProps, 'state' | 'go' | 'words'>) => (
   <Collection<SavedList>
     title="Lists"
     lead="Projects or filters saved under a name, and shared with the team."
@@ -51,7 +51,7 @@ const AllLists = ({ state, go }: Pick<TabProps, 'state' | 'go'>) => (
       <StateLink {...{ state, go }} to={{ open: one.id }}>
         {one.name}
       </StateLink>,
-      one.projectCount === null ? describeFilters(one.filters) : counted(one.projectCount, 'project'),
+      one.projectCount === null ? <CriteriaWords filters={one.filters ?? {}} words={words} /> : counted(one.projectCount, 'project'),
       SHARED_WITH[one.share.mode],
       date(one.createdAt),
       one.kind !== 'alert' && (
@@ -64,8 +64,4 @@ const AllLists = ({ state, go }: Pick<TabProps, 'state' | 'go'>) => (
 );
 
 export const Lists = (tab: TabProps) =>
-  tab.state.open?.startsWith('lst_') ? (
-    <OpenList key={tab.state.open} id={tab.state.open} {...tab} />
-  ) : (
-    <AllLists state={tab.state} go={tab.go} />
-  );
+  tab.state.open?.startsWith('lst_') ? <OpenList key={tab.state.open} id={tab.state.open} {...tab} /> : <AllLists {...tab} />;

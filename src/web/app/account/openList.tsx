@@ -1,6 +1,7 @@
 /** An open list: its records or criteria, notes, sharing. */
 import { useState } from 'preact/hooks';
 import { ask, type FailedRequest, forgetAnswers } from '../api.ts';
+import { viewOfList } from '../table/savedView.ts';
 import type { TabProps } from '../tabs.tsx';
 import { showToast } from '../toasts.tsx';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
@@ -88,6 +89,9 @@ export function OpenList({ id, ...tab }: TabProps & { id: string }) {
             Delete
           </Action>
         )}
+        <StateLink {...{ state, go }} to={{ ...viewOfList(list), tab: 'table', open: id }}>
+          Open as the table
+        </StateLink>
         <span class="note">Made {date(list.createdAt)}</span>
       </OpenHeading>
       {problem && <Notice problem={problem} />}

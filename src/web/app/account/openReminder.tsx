@@ -3,7 +3,8 @@ import { type PagePosition, StateLink } from './links.tsx';
 
 export function OpenReminder({ state, go }: PagePosition) {
   const { open, tab } = state;
-  if (!open || tab === 'alerts' || tab === 'lists') return null;
+  // The table shows the open list itself.
+  if (!open || tab === 'alerts' || tab === 'lists' || (tab === 'table' && open.startsWith('lst_'))) return null;
   const [what, home] = open.startsWith('alr_') ? ['alert', 'alerts' as const] : ['list', 'lists' as const];
   return (
     <p class="waiting">

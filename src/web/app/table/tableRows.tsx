@@ -24,10 +24,12 @@ export interface TableRows {
 
 /** @param representation of the records @param onSpent called when a page cost credits */
 export function useTableRows(
-  { filters, sort, order, open }: Pick<PageState, 'filters' | 'sort' | 'order' | 'open'>,
+  { filters, sort, order, open: opening }: Pick<PageState, 'filters' | 'sort' | 'order' | 'open'>,
   representation: string,
   onSpent: () => void,
 ): TableRows {
+  // An open alert only has its filters changed here.
+  const open = opening?.startsWith('lst_') ? opening : null;
   const opened = useAnswer(
     async (signal): Promise<SavedList | null> => (open ? (await ask(`/lists/${open}`, { signal })).data : null),
     [open],
