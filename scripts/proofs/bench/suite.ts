@@ -1,7 +1,8 @@
 /** What a suite of the benchmark is: one file of `suites/`, listed in `main.ts`. */
 import path from 'node:path';
 import { Option } from 'commander';
-import { listOf, wholeNumber } from '../../../src/terminal/program.ts';
+import { REPRESENTATIONS } from '../../../src/core/domain/record/schemas.ts';
+import { listOf, someOf, wholeNumber } from '../../../src/terminal/program.ts';
 import type { SuiteReport } from '../../lib/report.ts';
 import type { Elastic, Sandbox } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
@@ -57,3 +58,10 @@ export const cpuProfOption = new Option('--cpu-prof <folder>', 'also write a CPU
 /** Options of Node for the API process. */
 export const nodeOptionsOf = ({ cpuProf }: { cpuProf?: string }): string[] =>
   cpuProf ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(cpuProf)}`] : [];
+
+export const representationsOption = new Option(
+  '--representations <names>',
+  `some of ${REPRESENTATIONS.join(', ')}; sync walks further sizes with the first alone`,
+)
+  .argParser(someOf(REPRESENTATIONS))
+  .default(REPRESENTATIONS, 'all');

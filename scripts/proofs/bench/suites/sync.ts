@@ -4,15 +4,14 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
 import type { Rebuilt } from '../../../../ingest/recover/rebuild.ts';
-import { REPRESENTATIONS, type Representation } from '../../../../src/core/domain/record/schemas.ts';
-import { someOf } from '../../../../src/terminal/program.ts';
+import type { Representation } from '../../../../src/core/domain/record/schemas.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { Api, ingest } from '../../../lib/programs.ts';
 import { step, withProgress } from '../../../lib/progress.ts';
 import { mebibytes, type ReportSection } from '../../../lib/report.ts';
 import { removeIndices } from '../../../lib/sandbox.ts';
 import { type Corpus, corpusOf, type Loading, loadWithLoader, settle, writeGeneration, writeRestated } from '../corpus.ts';
-import { type Bench, type Suite, seedOption, sizesOption } from '../suite.ts';
+import { type Bench, representationsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
 import { measureSwitch, type Switched } from '../switching.ts';
 import { type BenchWalk, walkApi, walkElastic, walkSlices, warmUp, warmUpApi } from '../walks.ts';
 
@@ -165,9 +164,7 @@ export const sync: Suite<Options> = {
   options: [
     sizesOption,
     seedOption,
-    new Option('--representations <names>', `walked: some of ${REPRESENTATIONS.join(', ')}; at further sizes the first alone`)
-      .argParser(someOf(REPRESENTATIONS))
-      .default(REPRESENTATIONS, 'all'),
+    representationsOption,
     new Option('--no-switch', 'leave out the switch of generations, at the last size'),
   ],
   async run(bench, options) {

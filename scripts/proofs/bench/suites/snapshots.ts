@@ -1,0 +1,146 @@
+/** Suite `snapshots`: the records of a snapshot a second beside the bare read of the same text from Elasticsearch, and a worker's memory. */
+import type { PlanId } from '../../../../src/core/domain/plans.ts';
+import type { Representation } from '../../../../src/core/domain/record/schemas.ts';
+import { fetchClause, renderedFetch } from '../../../../src/core/store/elastic/renderedPages.ts';
+import { whole } from '../../../../src/terminal/table.ts';
+import { ApiClient } from '../../../lib/apiClient.ts';
+import { Api, WorkerProcess } from '../../../lib/programs.ts';
+import { step } from '../../../lib/progress.ts';
+import { mebibytes, milliseconds, ratio } from '../../../lib/report.ts';
+import type { Elastic } from '../../../lib/sandbox.ts';
+import { corpusOf, loadCorpus } from '../corpus.ts';
+import { type Bench, representationsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
+
+const USUAL_SIZE = 200_000;
+const POLL_MS = 20;
+const PAGE_RECORDS: Record<Representation, number> = { compact: 5_000, standard: 1_000, full: 500 };
+const PIT_KEPT = '2m';
+const PLANS: readonly PlanId[] = ['national', 'api_only'];
+const SET = { dateRange: 'all', includeGovernmentDecisions: true };
+
+interface Options {
+  n?: number[];
+  seed: number;
+  representations: Representation[];
+}
+
+interface Snapshot {
+  id: string;
+  recordCount: number;
+  fileCount: number;
+  sizeBytes: number;
+  startedAt: string;
+  readyAt: string;
+}
+
+interface Built {
+  plan: PlanId;
+  representation: Representation;
+  snapshot: Snapshot;
+  /** from the start of the job to the finished files */
+  buildMs: number;
+  /** of the same records, read by id and dropped */
+  rawMs: number;
+  /** of a worker that has built nothing before, and at most while it built this */
+  idleBytes: number;
+  peakBytes: number;
+}
+
+/** Reads the text of every record by id, and drops it. @returns milliseconds */
+async function readRaw(client: Elastic, index: string, representation: Representation, signal: AbortSignal): Promise<number> {
+  const fetch = renderedFetch({ representation, toShow: true });
+  if (!fetch) throw new Error('A page to be shown is fetched as text');
+  const { id } = await client.openPointInTime({ index, keep_alive: PIT_KEPT });
+  const began = performance.now();
+  try {
+    for (let after: unknown[] | undefined; ; ) {
+      signal.throwIfAborted();
+      const size = PAGE_RECORDS[representation];
+      const { hits } = await client.search({
+        pit: { id, keep_alive: PIT_KEPT },
+        size,
+        track_total_hits: false,
+        sort: [{ id: 'asc' }],
+        ...fetchClause(fetch),
+        ...(after ? { search_after: after as string[] } : {}),
+      });
+      after = hits.hits.at(-1)?.sort;
+      if (hits.hits.length < size) return performance.now() - began;
+    }
+  } finally {
+    await client.closePointInTime({ id });
+  }
+}
+
+interface Run extends Bench {
+  options: Options;
+  api: Api;
+}
+
+const take = async (client: ApiClient, filters: object, representation: Representation): Promise<Snapshot> => {
+  const queued = await client.post<Snapshot>('/snapshots', { filters, representation });
+  return client.waitForJob<Snapshot>(`/snapshots/${queued.id}`, POLL_MS);
+};
+
+/** Each is built by a worker of its own, for an account that holds nothing yet. */
+async function build(run: Run, plan: PlanId, representation: Representation): Promise<Built> {
+  const { api, sandbox, client, signal } = run;
+  const worker = new WorkerProcess(sandbox.environment());
+  try {
+    const account = new ApiClient(api.url, (await sandbox.account(plan)).key);
+    const [first] = await account.get<{ id: number }[]>('/projects/search?dateRange=all&limit=1');
+    await take(account, { projectIds: [first?.id] }, representation);
+    const { residentBytes: idleBytes } = await worker.usage();
+    const snapshot = await take(account, SET, representation);
+    const { peakBytes } = await worker.usage();
+    const rawMs = await readRaw(client, `${sandbox.indexPrefix}-projects`, representation, signal);
+    const buildMs = Date.parse(snapshot.readyAt) - Date.parse(snapshot.startedAt);
+    return { plan, representation, snapshot, buildMs, rawMs, idleBytes, peakBytes };
+  } finally {
+    await worker.end();
+  }
+}
+
+const rowOf = ({ plan, representation, snapshot, buildMs, rawMs, idleBytes, peakBytes }: Built) => {
+  const { recordCount, fileCount, sizeBytes } = snapshot;
+  const perSecond = (ms: number) => whole((1000 * recordCount) / ms);
+  return [
+    ...[representation, plan, whole(recordCount), whole(fileCount), mebibytes(sizeBytes), milliseconds(buildMs)],
+    ...[perSecond(buildMs), perSecond(rawMs), ratio(buildMs, rawMs), mebibytes(idleBytes), mebibytes(peakBytes - idleBytes)],
+  ];
+};
+
+export const snapshots: Suite<Options> = {
+  name: 'snapshots',
+  summary: 'records of a snapshot a second beside the bare read of the same text; memory of a worker',
+  options: [sizesOption, seedOption, representationsOption],
+  async run(bench, options) {
+    const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
+    await loadCorpus(bench, corpus);
+    const api = await Api.start(bench.sandbox.environment(), bench.signal);
+    try {
+      const run = { ...bench, options, api };
+      const built: Built[] = [];
+      for (const representation of options.representations)
+        for (const plan of PLANS) built.push(await step(`Built ${representation}, ${plan}`, () => build(run, plan, representation)));
+      return {
+        title: 'Snapshots',
+        about: `${whole(corpus.n)} made-up projects (seed ${corpus.seed}), each snapshot of all of them, for a team that holds none.`,
+        sections: [
+          {
+            title: 'Snapshots and the bare read of the same text',
+            text: '*Build* is from the start of the job to the finished files with their deliveries; *raw* is the same text, read by id from Elasticsearch in pages of the same size and dropped. The aims are 1,000,000 compact records in 300,000 ms and 300 MiB above idle.',
+            head: [
+              ...['representation', 'plan', 'records', 'files', 'MiB', 'build ms', 'records/s', 'raw records/s', 'build ÷ raw'],
+              ...['idle MiB', 'above idle MiB'],
+            ],
+            rows: built.map(rowOf),
+          },
+        ],
+        figures: built,
+      };
+    } finally {
+      await api.end();
+    }
+  },
+};
