@@ -82,7 +82,7 @@ describe(`A worker in the middle of a snapshot (seed ${SEED})`, function () {
       Array.from({ length: RECORDS }, (_, i) => i + 1),
       about,
     );
-    const files = async () => (await readdir(world.folder)).filter((name) => name.includes(id));
+    const files = async () => (await readdir(world.folder)).filter((name) => name.startsWith(id));
     await eventually(`one file, ${about}`, async () => ((await files()).length === 1 ? true : undefined));
   }
 

@@ -72,7 +72,8 @@ export async function buildSnapshot(services: BuildServices, job: SnapshotJob, c
   if (teamId === null) throw new Error(`The snapshot ${job.id} has no team`);
   await lineage.continues(undefined, context.signal);
   const files = await services.files();
-  for (const name of await context.write((tx) => snapshots.startAttempt(tx, job))) await files.delete(name);
+  for (const name of await context.write((tx) => snapshots.earlierFiles(tx, job))) await files.delete(name);
+  await context.write((tx) => snapshots.forgetEarlier(tx, job));
   await throwIfNoRoom(files, job);
   const set = acceptedSet(job.payload, places);
   const frozen = await services.frozen.open(context.signal);

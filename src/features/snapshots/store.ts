@@ -166,14 +166,19 @@ export class SnapshotStore {
     );
   }
 
-  /** Forgets what earlier attempts wrote. @returns names of their files, which are to be deleted */
-  async startAttempt(tx: Queryable, { id, attempt }: Lease): Promise<string[]> {
-    await tx.query('delete from snapshot_page where snapshot_id = $1', [id]);
+  /** Names of files that earlier attempts wrote. */
+  async earlierFiles(tx: Queryable, { id, attempt }: Lease): Promise<string[]> {
     const files = await tx.query<{ name: string }>('select stored_as as name from snapshot_file where snapshot_id = $1 and attempt < $2', [
       id,
       attempt,
     ]);
     return files.map(({ name }) => name);
+  }
+
+  /** Forgets what earlier attempts wrote. Called after their files were deleted. */
+  async forgetEarlier(tx: Queryable, { id, attempt }: Lease): Promise<void> {
+    await tx.query('delete from snapshot_page where snapshot_id = $1', [id]);
+    await tx.query('delete from snapshot_file where snapshot_id = $1 and attempt < $2', [id, attempt]);
   }
 
   /** Notes a file that is about to be written, so that it is deleted whatever happens. */
