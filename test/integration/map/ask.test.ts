@@ -164,6 +164,19 @@ describe('the tab Ask', function () {
       }),
     ));
 
+  it('offers as many answers as the balance covers', async () => {
+    const key = await world.api.key('api_only', undefined, { monthlyCredits: 2 });
+    await working(() =>
+      visit({ key }, async (page) => {
+        await askQuestion(page, QUESTION);
+        assert.match(await (await page.waitForSelector('[role=alert]')).innerText(), /reserves 10 credits and 2 are left/);
+        await page.click('text=Ask for 2 at most');
+        await page.waitForSelector('.outcome:has-text("2 records answer the question, of 3 that do. 2 credits charged.")');
+        assert.equal((await names(page)).length, 2);
+      }),
+    );
+  });
+
   it('can be stopped, and says in plain words that nothing was found, that not all was looked at, or that answers are gone', async () => {
     await visit({ key: keys.metered }, async (page) => {
       await askQuestion(page, QUESTION);

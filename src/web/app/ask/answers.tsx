@@ -78,6 +78,7 @@ function AnswerCard({ answer, to, go }: { answer: QuestionAnswer; to: PageState;
 function outcomeOf({
   status,
   results,
+  matchCount,
   matchCountIsExact,
   progress,
   error,
@@ -87,8 +88,10 @@ function outcomeOf({
 }: QuestionJob): string {
   if (status === 'failed') return `${error?.message ?? 'The search failed.'} Nothing was charged.`;
   if (status === 'cancelled') return 'Stopped before it began. Nothing was charged.';
+  const isCut = matchCount !== null && matchCount > results.length;
+  const more = !matchCountIsExact ? '; there may be more' : isCut ? `, of ${number(matchCount)} that do` : '';
   const found = results.length
-    ? `${counted(results.length, 'record')} ${results.length === 1 ? 'answers' : 'answer'} the question${matchCountIsExact ? '' : '; there may be more'}.`
+    ? `${counted(results.length, 'record')} ${results.length === 1 ? 'answers' : 'answer'} the question${more}.`
     : progress.screened
       ? `None of ${counted(progress.screened, 'record')} that were looked at could be confirmed.`
       : 'No record has the words that the question asks for.';

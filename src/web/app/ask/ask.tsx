@@ -108,6 +108,10 @@ export function Ask({ state, go, account, onSpent }: TabProps) {
   const isMetered = account.creditRate > 0;
   const { job, warnings, problem: lost, cancel } = useQuestion(state.job, (settled) => settled.creditsReserved > 0 && onSpent());
   const ask = (most = limit) => submit({ ...state, tab: 'ask', question: question.trim() }, most);
+  const askFewer = (most: number) => {
+    setLimit(most);
+    ask(most);
+  };
   const change = (changed: string) => {
     const next = { ...state, question: changed, job: null };
     if (isMetered || !changed) go(next);
@@ -136,7 +140,7 @@ export function Ask({ state, go, account, onSpent }: TabProps) {
           </button>
         </p>
       )}
-      {problem && <Refusal problem={problem} onFewer={(most) => ask(most)} />}
+      {problem && <Refusal problem={problem} onFewer={askFewer} />}
       {lost &&
         (lost.status === 404 ? (
           <p class="empty">These answers are no longer kept: they can be read for 72 hours, by the team that asked. Ask again.</p>

@@ -153,8 +153,8 @@ export function Compare({ state, go }: TabProps) {
     <div class="sheet">
       <h1>Compare places</h1>
       <p class="lead">
-        The other filters of the map apply to all of them. {windowNote(filters)}Free of charge; a figure that would rest on fewer than 5
-        projects is not shown.
+        The other filters apply to all of them. {windowNote(filters)}Free of charge; a figure that would rest on fewer than 5 projects is
+        not shown.
       </p>
       <PlaceAdder onAdd={(place) => change([...places.filter((one) => one !== place), place])} />
       {places.length > 0 && <ChosenPlaces places={places} names={known.answer ?? new Map()} onChange={change} />}

@@ -201,4 +201,4 @@ export function drillChange(
 export const windowNote = (filters: Filters) =>
   filters.dateRange || filters.meetingDateFrom || filters.meetingDateTo || filters.projectIds
     ? ''
-    : 'Meetings of the last year; the filters of the map choose others. ';
+    : 'Meetings of the last year, unless the filters choose others. ';
