@@ -186,9 +186,55 @@ describe('the table of records', function () {
       await page.keyboard.press('Enter');
       await page.waitForSelector('.panel h2:has-text("Project 2")');
       assert.equal(address(page).get('project'), '2');
-      await page.focus('.records');
+      await page.keyboard.press('j');
+      await page.waitForSelector('.panel h2:has-text("Project 3")');
+      await page.waitForSelector('.record-row.active.opened[aria-rowindex="4"]');
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('.panel', { state: 'detached' });
+      assert.equal(await page.evaluate('document.activeElement.className'), 'records');
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('.record-row[aria-selected=true]', { state: 'detached' });
       await page.keyboard.press('End');
       await page.waitForSelector('.record-row.active[aria-rowindex="51"]');
+    }));
+
+  it('tells its keys, which can be switched off', () =>
+    visit({}, async (page) => {
+      await shown(page, '50 rows');
+      await page.keyboard.press('j');
+      assert.equal(await page.evaluate('document.activeElement.className'), 'records');
+      await page.keyboard.press('?');
+      await page.waitForSelector('dialog.keys:has-text("Next row")');
+      await page.evaluate(AXE);
+      const found = await page.evaluate<string[]>(`axe.run('dialog').then(({ violations }) => violations.map(({ id }) => id))`);
+      assert.deepEqual(found, []);
+      await page.uncheck('dialog.keys input');
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('dialog.keys', { state: 'detached' });
+      await page.focus('.records');
+      await page.keyboard.press('x');
+      await page.keyboard.press('?');
+      await page.keyboard.press('ArrowDown');
+      await page.waitForSelector('.record-row.active[aria-rowindex="3"]');
+      assert.deepEqual([await page.$('dialog.keys'), await page.$('.selection')], [null, null]);
+      await page.evaluate(`localStorage.removeItem('landuse-single-keys')`);
+    }));
+
+  it('prints every row that was read as a plain table', () =>
+    visit({ path: '&columns=acreage,city&sort=acres_lowest' }, async (page) => {
+      await shown(page, '50 rows');
+      assert.equal(await page.$('.printed table'), null);
+      await page.emulateMedia({ media: 'print' });
+      await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+      assert.equal((await page.$$('.printed tbody tr')).length, 50);
+      assert.equal(await page.innerText('.printed caption'), '50 projects of 130 that match');
+      assert.equal(await page.innerText('.printed tbody tr:first-child'), 'Project 1\t1\tBoulder');
+      assert.deepEqual(
+        [await page.isVisible('.records'), await page.isVisible('.table-bar'), await page.isVisible('.printed')],
+        [false, false, true],
+      );
+      await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
+      assert.equal(await page.$('.printed table'), null);
     }));
 
   const select = async (page: Page, ...rows: number[]) => {

@@ -8,6 +8,8 @@ interface FootProps {
   /** every match; null while it is not known */
   matchCount: number | null;
   balance: number;
+  /** Shows the keys of the table. */
+  onKeys: () => void;
 }
 
 function shownWords({ records, loading, hasMore, offer, problem }: RecordPages, matchCount: number | null): string {
@@ -22,7 +24,7 @@ function shownWords({ records, loading, hasMore, offer, problem }: RecordPages, 
   return records.length ? `${shown}, all there are` : shown;
 }
 
-export function Foot({ pages, matchCount, balance }: FootProps) {
+export function Foot({ pages, matchCount, balance, onKeys }: FootProps) {
   const { offer, records, loading, buy } = pages;
   const left = Math.min(PAGE_RECORDS, Math.max(1, (matchCount ?? Number.POSITIVE_INFINITY) - pages.offset));
   const next = `${records.length ? 'the next' : 'the first'} ${counted(left, 'row')}`;
@@ -41,6 +43,9 @@ export function Foot({ pages, matchCount, balance }: FootProps) {
           </button>
         </>
       )}
+      <button type="button" class="small quiet keys-button" onClick={onKeys}>
+        Keys (?)
+      </button>
     </footer>
   );
 }

@@ -8,6 +8,7 @@ import { GridHead } from './gridHead.tsx';
 import { type GridModel, useVisibleRows } from './gridModel.ts';
 import { Row, rowId } from './gridRow.tsx';
 import type { RecordField } from './recordFields.ts';
+import { areKeysOff } from './tableKeys.tsx';
 import type { TableOrder } from './tableOrder.ts';
 
 /** Height of a row, and of the head, in units of the page's font. */
@@ -59,12 +60,19 @@ export function Grid({ table, columns, fields, order, matchCount, open, onOpen, 
     style.setProperty('--template', template.map((width) => `${width}px`).join(' '));
     style.setProperty('--width', `${template.reduce((sum, width) => sum + width)}px`);
   }, [template.join()]);
+  useEffect(() => {
+    const index = open === null ? -1 : rows.findIndex((row) => row.original.id === open);
+    if (index < 0) return;
+    setActive(index);
+    visible.scrollToIndex(index);
+  }, [open, rows.length > 0]);
   const keys = (event: KeyboardEvent) => {
     const row = rows[active];
     if (event.ctrlKey || event.metaKey || event.altKey || !row) return;
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / height) - 2);
     const next = movedIndex(event.key, active, { last: rows.length - 1, page });
     const isOwn = event.target === scroller.current;
+    if (event.key.length === 1 && event.key !== ' ' && areKeysOff()) return;
     if (next !== null) {
       setActive(next);
       visible.scrollToIndex(next);

@@ -9,10 +9,12 @@ import { ColumnChooser } from './columnChooser.tsx';
 import { Foot } from './foot.tsx';
 import { Grid } from './grid.tsx';
 import { useGridModel } from './gridModel.ts';
+import { Printed } from './printed.tsx';
 import { chosenColumns, type RecordFields, readRecordFields } from './recordFields.ts';
 import { SelectionBar } from './selectionBar.tsx';
 import { saveRecords } from './selectionFile.ts';
 import { type SidePanel, TableBar } from './tableBar.tsx';
+import { KeysDialog, useTableKeys } from './tableKeys.tsx';
 import { tableOrder } from './tableOrder.ts';
 import { useTableRows } from './tableRows.tsx';
 import { Views } from './views.tsx';
@@ -40,6 +42,22 @@ function Records({ state, go, account, words, onSpent, known }: TabProps & { kno
   const open = (id: number | null) => go({ ...state, project: id });
   const selected = table.getSelectedRowModel().rows.map((row) => row.original);
   useEffect(() => table.resetRowSelection(true), [JSON.stringify(filters), state.open]);
+  useEffect(() => {
+    if (panel || project) document.querySelector<HTMLElement>('.table-side h2')?.focus();
+  }, [panel, project]);
+  const [hasKeys, setHasKeys] = useState(false);
+  const toRows = () => document.querySelector<HTMLElement>('.records')?.focus();
+  useTableKeys({
+    toRows,
+    toSearch: () => document.getElementById('filter-search')?.focus(),
+    showKeys: () => setHasKeys(true),
+    close: () => {
+      if (panel) setPanel(null);
+      else if (project) open(null);
+      else table.resetRowSelection(true);
+      toRows();
+    },
+  });
   return (
     <div class={`table-tab ${panel || project ? 'with-panel' : ''}`}>
       <section class="table-main" aria-label="Table">
@@ -57,7 +75,9 @@ function Records({ state, go, account, words, onSpent, known }: TabProps & { kno
           onSave={() => saveRecords(selected, columns)}
           onClear={() => table.resetRowSelection(true)}
         />
-        <Foot pages={pages} matchCount={matchCount} balance={account.balance} />
+        <Foot pages={pages} matchCount={matchCount} balance={account.balance} onKeys={() => setHasKeys(true)} />
+        {hasKeys && <KeysDialog onClose={() => setHasKeys(false)} />}
+        <Printed {...{ columns, matchCount }} records={pages.records} fields={known.fields} />
       </section>
       <aside class="table-side" aria-label="Beside the table">
         {panel === 'columns' && (

@@ -118,7 +118,9 @@ export function Views({ state, go, current, onChanged, onClose }: ViewsProps) {
   return (
     <section class="table-panel" aria-labelledby="views-title">
       <header>
-        <h2 id="views-title">Views and lists</h2>
+        <h2 id="views-title" tabIndex={-1}>
+          Views and lists
+        </h2>
         <button type="button" class="quiet" aria-label="Close the views" onClick={onClose}>
           ✕
         </button>

@@ -1,0 +1,60 @@
+/** The table on paper: every row that was read, as a plain table that is made when the page is printed. */
+import { render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { counted } from '../words.ts';
+import { headingOf, isNumeric, type RecordField, shownText, type TableRecord } from './recordFields.ts';
+
+interface PrintedProps {
+  records: readonly TableRecord[];
+  columns: readonly RecordField[];
+  fields: readonly RecordField[];
+  /** every match; null while it is not known */
+  matchCount: number | null;
+}
+
+const PlainTable = ({ records, columns, fields, matchCount }: PrintedProps) => (
+  <table>
+    <caption>
+      {counted(records.length, 'project')}
+      {matchCount !== null && matchCount > records.length && ` of ${matchCount} that match`}
+    </caption>
+    <thead>
+      <tr>
+        {columns.map((field) => (
+          <th key={field.name} scope="col" class={isNumeric(field) ? 'number' : ''}>
+            {headingOf(field, fields)}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {records.map((record) => (
+        <tr key={record.id}>
+          {columns.map((field) => (
+            <td key={field.name} class={isNumeric(field) ? 'number' : ''}>
+              {shownText(record, field)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+export function Printed(props: PrintedProps) {
+  const holder = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  useEffect(() => {
+    const fill = () => holder.current && render(<PlainTable {...latest.current} />, holder.current);
+    const empty = () => holder.current && render(null, holder.current);
+    addEventListener('beforeprint', fill);
+    addEventListener('afterprint', empty);
+    return () => {
+      removeEventListener('beforeprint', fill);
+      removeEventListener('afterprint', empty);
+      empty();
+    };
+  }, []);
+  return <div class="printed" ref={holder} />;
+}

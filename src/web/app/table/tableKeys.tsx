@@ -1,0 +1,92 @@
+/** Keys of the table that work wherever the focus is, and the dialog that tells all of them. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** Where a browser keeps that its reader wants no single keys. */
+const KEPT_CHOICE = 'landuse-single-keys';
+const OFF = 'off';
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['j or ↓', 'Next row'],
+  ['k or ↑', 'Previous row'],
+  ['Page Down, Page Up', 'A screen of rows'],
+  ['Home, End', 'First row, last row that was read'],
+  ['Enter', 'Open the record'],
+  ['x or Space', 'Select the row; with Shift and a click, all rows between'],
+  ['/', 'Search and filter'],
+  ['Esc', 'Close what is beside the table; then select none'],
+  ['?', 'These keys'],
+];
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof Element && target.matches('textarea, select, input:not([type="checkbox"])');
+
+interface KeyActions {
+  /** moves the focus into the rows */
+  toRows: () => void;
+  toSearch: () => void;
+  showKeys: () => void;
+  close: () => void;
+}
+
+/** Single keys without a modifier, outside of fields and dialogs. */
+export function useTableKeys(actions: KeyActions): void {
+  const latest = useRef(actions);
+  latest.current = actions;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { toRows, toSearch, showKeys, close } = latest.current;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
+      const isAtRest = document.activeElement === document.body;
+      const singles: Readonly<Record<string, () => void>> = {
+        '/': toSearch,
+        '?': showKeys,
+        ...(isAtRest ? { j: toRows, k: toRows } : {}),
+      };
+      const act = event.key === 'Escape' ? close : areKeysOff() ? undefined : singles[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+}
+
+/** Whether the reader switched single keys off. */
+export const areKeysOff = () => localStorage.getItem(KEPT_CHOICE) === OFF;
+
+/** The dialog with every key. */
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOff, setOff] = useState(areKeysOff);
+  useEffect(() => dialog.current?.showModal(), []);
+  const choose = () => {
+    if (isOff) localStorage.removeItem(KEPT_CHOICE);
+    else localStorage.setItem(KEPT_CHOICE, OFF);
+    setOff(!isOff);
+  };
+  return (
+    <dialog class="keys" ref={dialog} aria-labelledby="keys-title" onClose={onClose}>
+      <h2 id="keys-title">Keys of the table</h2>
+      <dl>
+        {KEYS.map(([key, words]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="check">
+        <input type="checkbox" checked={!isOff} onChange={choose} /> Single keys (letters, / and ?) do something
+      </label>
+      <p class="actions">
+        <button type="button" class="primary" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </p>
+    </dialog>
+  );
+}
