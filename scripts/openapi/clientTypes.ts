@@ -64,6 +64,8 @@ export const KNOWN_AS: Readonly<Record<string, string>> = {
   SearchProjectsMeta: 'PageMeta',
   SearchProjectsData3: 'ExportJob',
   CreateEnrichmentData: 'EnrichmentJob',
+  CreateSnapshotData2: 'Snapshot',
+  GetSnapshotManifestAnswer: 'SnapshotManifest',
   CountProjectsData: 'Price',
   GetProjectChangesData: 'Change',
   ListListsData: 'List',

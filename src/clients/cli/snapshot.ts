@@ -8,13 +8,11 @@ import { rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UserError } from '../../terminal/program.ts';
-import { isRefusal, JobFailure, type Operations, type Representation, type SnapshotJob } from '../client/index.ts';
+import { isRefusal, JobFailure, type Representation, type Snapshot, type SnapshotManifest } from '../client/index.ts';
 import { type Cli, showWarnings } from './context.ts';
 import type { CopyFile } from './copy.ts';
 import { asBody, type Typed } from './filters.ts';
 import type { Spending } from './spending.ts';
-
-type Manifest = Operations['getSnapshotManifest']['answer'];
 
 /** A walk brings 100 records a request and 6,000 a minute, and a small snapshot is ready in seconds. */
 export const SNAPSHOT_FROM = 5_000;
@@ -41,7 +39,7 @@ export async function copySnapshot(cli: Cli, copy: CopyFile, wanted: Wanted, spe
 }
 
 /** The snapshot that an earlier run began, unless it is gone. */
-async function askKnown(cli: Cli, id: string): Promise<SnapshotJob | undefined> {
+async function askKnown(cli: Cli, id: string): Promise<Snapshot | undefined> {
   try {
     const { data } = await cli.ask('getSnapshot', { id });
     return ['queued', 'building', 'ready'].includes(data.status) ? data : undefined;
@@ -51,7 +49,7 @@ async function askKnown(cli: Cli, id: string): Promise<SnapshotJob | undefined> 
   }
 }
 
-async function createSnapshot(cli: Cli, { filters, representation }: Wanted, spending: Spending): Promise<SnapshotJob | undefined> {
+async function createSnapshot(cli: Cli, { filters, representation }: Wanted, spending: Spending): Promise<Snapshot | undefined> {
   try {
     const { data, meta } = await spending.ask('createSnapshot', { body: { filters: asBody(filters), representation } });
     showWarnings(cli, meta);
@@ -65,7 +63,7 @@ async function createSnapshot(cli: Cli, { filters, representation }: Wanted, spe
   }
 }
 
-async function settled(cli: Cli, snapshot: SnapshotJob): Promise<SnapshotJob> {
+async function settled(cli: Cli, snapshot: Snapshot): Promise<Snapshot> {
   const bar = cli.startBar('snapshot', snapshot.progress.total);
   try {
     return await cli.client.waitFor(snapshot, {
@@ -80,7 +78,7 @@ async function settled(cli: Cli, snapshot: SnapshotJob): Promise<SnapshotJob> {
   }
 }
 
-async function download(cli: Cli, { snapshotId, files }: Manifest, parts: readonly string[]): Promise<void> {
+async function download(cli: Cli, { snapshotId, files }: SnapshotManifest, parts: readonly string[]): Promise<void> {
   const bar = cli.startBar(
     'download',
     files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),

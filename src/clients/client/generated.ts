@@ -2188,7 +2188,7 @@ export interface CreateSnapshotBody {
   maxCredits?: number;
 }
 
-export interface CreateSnapshotData2 {
+export interface Snapshot {
   id: string;
   status: SnapshotStatus;
   source: {
@@ -2220,7 +2220,7 @@ export interface CreateSnapshotData2 {
   } | null;
 }
 
-export interface GetSnapshotManifestAnswer {
+export interface SnapshotManifest {
   snapshotId: string;
   schemaVersion: string;
   /** JSON Schema of a record */
@@ -3869,7 +3869,7 @@ export interface Operations {
           };
           meta: MapProjectsMeta;
         }
-      | { data: CreateSnapshotData2; meta: MapProjectsMeta };
+      | { data: Snapshot; meta: MapProjectsMeta };
   };
   /** Snapshots of the team, newest first */
   listSnapshots: {
@@ -3879,7 +3879,7 @@ export interface Operations {
       /** Snapshots to skip. */
       offset?: number;
     };
-    answer: { data: CreateSnapshotData2[]; meta: ListExportsMeta };
+    answer: { data: Snapshot[]; meta: ListExportsMeta };
   };
   /** Where a snapshot stands */
   getSnapshot: {
@@ -3888,7 +3888,7 @@ export interface Operations {
       id: string;
     };
     answer: {
-      data: CreateSnapshotData2;
+      data: Snapshot;
       meta: {
         schemaVersion: string;
         requestId: string;
@@ -3904,7 +3904,7 @@ export interface Operations {
       id: string;
     };
     answer: {
-      data: CreateSnapshotData2;
+      data: Snapshot;
       meta: {
         schemaVersion: string;
         requestId: string;
@@ -3919,7 +3919,7 @@ export interface Operations {
       /** Id of the snapshot */
       id: string;
     };
-    answer: GetSnapshotManifestAnswer;
+    answer: SnapshotManifest;
   };
   /** A file of a ready snapshot; again as often as you like, free */
   downloadSnapshotFile: {

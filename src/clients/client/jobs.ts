@@ -1,9 +1,7 @@
 /** Waiting for what the service works on in the background. */
 import { JobFailure } from './errors.ts';
-import type { AiSearchData, EnrichmentJob, ExportJob, Operations } from './generated.ts';
+import type { AiSearchData, EnrichmentJob, ExportJob, Snapshot } from './generated.ts';
 import { sleep } from './transport.ts';
-
-export type SnapshotJob = Operations['getSnapshot']['answer']['data'];
 
 /** The job as the service shows it, by its id: `exp_…`, `enr_…`, `ais_…`, `snp_…`. */
 export type SettledJob<J> = J extends { exportJobId: string }
@@ -13,7 +11,7 @@ export type SettledJob<J> = J extends { exportJobId: string }
     : J extends { interpretation: object }
       ? AiSearchData
       : J extends { manifestUrl: string }
-        ? SnapshotJob
+        ? Snapshot
         : never;
 
 export interface WaitOptions<J> {
@@ -33,7 +31,7 @@ const LONGEST = 10;
 type Poll = (
   id: (typeof POLLS)[keyof typeof POLLS],
   input: { id: string },
-) => Promise<{ data: ExportJob | EnrichmentJob | AiSearchData | SnapshotJob }>;
+) => Promise<{ data: ExportJob | EnrichmentJob | AiSearchData | Snapshot }>;
 
 /** @throws JobFailure where the job ends otherwise than ready, completed or, of a search, in part; TypeError for an id of something else */
 export async function waitFor<J extends { id: string }>(job: J, options: WaitOptions<SettledJob<J>>, poll: Poll): Promise<SettledJob<J>> {

@@ -144,6 +144,36 @@ except InvalidRequest as error:
     assert.deepEqual(shown, { price: RECORDS, needed: 10, spent: 0 });
   });
 
+  it('takes a snapshot into a folder, resumed and checked, and goes on by sync', async function () {
+    this.timeout(WORLD_MS);
+    const shown = await show(
+      'national',
+      `
+import gzip, json, pathlib
+filters = {"states": ["CO"], "dateRange": "all"}
+progress = []
+manifest = api.snapshot_to("copy", filters=filters, representation="compact", on_progress=lambda one: progress.append(one["status"]))
+part = pathlib.Path("copy") / manifest["files"][0]["name"]
+content = part.read_bytes()
+ids = [json.loads(line)["id"] for line in gzip.decompress(content).splitlines()]
+part.unlink()
+part.with_name(part.name + ".part").write_bytes(content[:100])
+again = api.download_snapshot(manifest["snapshotId"], "copy")
+part.with_name(part.name + ".part").write_bytes(b"x" * 100)
+part.write_bytes(b"damaged")
+api.download_snapshot(manifest["snapshotId"], "copy")
+later = [page for page in api.sync(states=["CO"], dateRange="all", representation="compact", cursor=manifest["sync"]["cursor"])]
+show(
+    ids=ids, last=progress[-1], same=part.read_bytes() == content, names=sorted(one.name for one in pathlib.Path("copy").iterdir()),
+    later=[len(page.records) for page in later], kept=again["recordCount"],
+    waited=api.wait_for_snapshot(manifest["snapshotId"])["status"], none=api.snapshot_to("none", filters={"q": "nothing is like this"}),
+)`,
+    );
+    assert.deepEqual(shown, {
+      ...{ ids, last: 'ready', same: true, names: ['part-00001.ndjson.gz'], later: [0], kept: RECORDS, waited: 'ready', none: null },
+    });
+  });
+
   it('exports into a file: resumed where it broke off, checked, and whole under its name alone', async function () {
     this.timeout(WORLD_MS);
     const lines = `

@@ -12,17 +12,20 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import httpx
 
 from ._copies import CopyResult, SyncPage, fill, sync_page
-from ._download import download
+from ._download import download, download_snapshot
 from ._generated import (
     AiSearchData,
     CompactProject,
     CountProjectsInput,
     CreateExportInput,
+    CreateSnapshotInput,
     EnrichmentJob,
     ExportJob,
     FullProject,
     Price,
     Resources,
+    Snapshot,
+    SnapshotManifest,
     StandardProject,
 )
 from ._jobs import settle, submit_and_settle
@@ -222,3 +225,31 @@ class LandUse(Resources):
         """An AI search that was made with `ai_search.create`, once it has settled. Raises JobFailure and WaitTimeout."""
         job: AiSearchData = self._transport.run(settle(self._settings.policy, search_id, timeout, on_progress))
         return job
+
+    def snapshot_to(
+        self,
+        folder: str | PathLike[str],
+        *,
+        timeout: float | None = None,
+        on_progress: Callable[[Snapshot], None] | None = None,
+        max_credits: int | None = None,
+        idempotency_key: str | None = None,
+        **body: Unpack[CreateSnapshotInput],
+    ) -> SnapshotManifest | None:
+        """Everything that matches as files of one moment, in a folder; the manifest, whose `sync` goes on from there, or None where nothing matches. Raises
+        JobFailure, WaitTimeout and DownloadDamaged."""
+        options = Options(max_credits, idempotency_key)
+        made = submit_and_settle(self._settings.policy, "createSnapshot", dict(body), options, timeout, on_progress)
+        snapshot: Snapshot | None = self._transport.run(made)
+        return None if snapshot is None else self.download_snapshot(snapshot["id"], folder)
+
+    def download_snapshot(self, snapshot_id: str, folder: str | PathLike[str]) -> SnapshotManifest:
+        """The files of a ready snapshot, each under its name once it is whole and its digest is right; those that are there are kept."""
+        return self._transport.run(download_snapshot(self._settings.policy, snapshot_id, Path(folder)))
+
+    def wait_for_snapshot(
+        self, snapshot_id: str, *, timeout: float | None = None, on_progress: Callable[[Snapshot], None] | None = None
+    ) -> Snapshot:
+        """A snapshot that was made with `snapshots.create`, once its files are ready. Raises JobFailure and WaitTimeout."""
+        snapshot: Snapshot = self._transport.run(settle(self._settings.policy, snapshot_id, timeout, on_progress))
+        return snapshot

@@ -1,4 +1,4 @@
-"""The file of an export: resumed where it broke off, and kept under its name once it is whole."""
+"""Files of exports and snapshots: resumed where they broke off, and kept under their names once they are whole."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import TracebackType
 
 from ._errors import DownloadDamaged
 from ._flow import Flow, Request
-from ._generated import ExportJob
+from ._generated import ExportJob, SnapshotManifest
 from ._requests import Policy, ask, call, prepare
 from ._resource import Options
 
@@ -20,9 +20,10 @@ PARTIAL_CONTENT = 206
 class Part:
     """What of a file has come; it stands beside the file until it is whole."""
 
-    def __init__(self, path: Path, request: Request) -> None:
+    def __init__(self, path: Path, request: Request, accept: str) -> None:
         self.path = path
         self._request = request
+        self._accept = accept
         self._file = path.open("ab")
         self._begins = True
 
@@ -43,7 +44,7 @@ class Part:
         self._begins = True
         size = self.size()
         more = {"Range": f"bytes={size}-"} if size else {}
-        headers = {**self._request.headers, "Accept": "text/csv", "Accept-Encoding": "identity", **more}
+        headers = {**self._request.headers, "Accept": self._accept, "Accept-Encoding": "identity", **more}
         return Request(self._request.method, self._request.path, headers)
 
     def take(self, status: int, piece: bytes) -> None:
@@ -53,36 +54,59 @@ class Part:
         self._file.write(piece)
         self._file.flush()
 
-    def digest(self) -> str:
-        digest = hashlib.sha256()
-        with self.path.open("rb") as opened:
-            while piece := opened.read(PIECE_BYTES):
-                digest.update(piece)
-        return digest.hexdigest()
-
     def sync(self) -> None:
         os.fsync(self._file.fileno())
+
+
+def digest_of(file: Path) -> str:
+    digest = hashlib.sha256()
+    with file.open("rb") as opened:
+        while piece := opened.read(PIECE_BYTES):
+            digest.update(piece)
+    return digest.hexdigest()
 
 
 def download(policy: Policy, export_id: str, file: Path) -> Flow[ExportJob]:
     """Writes the file of a ready export, goes on where an earlier download broke off, and checks its digest. Raises DownloadDamaged and Refusal."""
     answer = yield from ask(policy, "getExport", {"id": export_id}, {}, Options())
     job: ExportJob = answer["data"]
-    size, sha256 = job["sizeBytes"] or 0, job["sha256"]
-    path = file.with_name(f"{file.name}.part")
-    with Part(path, prepare("downloadExport", {"id": export_id}, {}, Options()).request) as part:
+    request = prepare("downloadExport", {"id": export_id}, {}, Options()).request
+    yield from fetch(policy, file, Part(partial(file), request, "text/csv"), job["sizeBytes"] or 0, str(job["sha256"]))
+    return job
+
+
+def download_snapshot(policy: Policy, snapshot_id: str, folder: Path) -> Flow[SnapshotManifest]:
+    """The same of every file of a ready snapshot, under the names in its manifest; a file that is there is not fetched again."""
+    manifest: SnapshotManifest = yield from ask(policy, "getSnapshotManifest", {"id": snapshot_id}, {}, Options())
+    folder.mkdir(parents=True, exist_ok=True)
+    for one in manifest["files"]:
+        file = folder / one["name"]
+        if file.exists() and digest_of(file) == one["sha256"]:
+            continue
+        request = prepare("downloadSnapshotFile", {"id": snapshot_id, "name": one["name"]}, {}, Options()).request
+        yield from fetch(policy, file, Part(partial(file), request, "application/gzip"), one["sizeBytes"], one["sha256"])
+    return manifest
+
+
+def partial(file: Path) -> Path:
+    """Where a file is written until it is whole."""
+    return file.with_name(f"{file.name}.part")
+
+
+def fetch(policy: Policy, file: Path, unopened: Part, size: int, sha256: str) -> Flow[None]:
+    """Writes what is missing of a file of `size` bytes, and gives it its name once its digest is right."""
+    with unopened as part:
         resumed = part.size() > 0
         while True:
             if part.size() > size:
                 part.clear()
             if part.size() == 0 or part.size() < size:
                 yield from call(policy, part.next_request, repeatable=True, sink=part.take)
-            if part.digest() == sha256:
+            if digest_of(part.path) == sha256:
                 break
             part.clear()
             if not resumed:
-                raise DownloadDamaged(f"The file of {export_id} came with another digest than {sha256}")
+                raise DownloadDamaged(f"{file.name} came with another digest than {sha256}")
             resumed = False  # what an earlier download left was of another file
         part.sync()
-    os.replace(path, file)
-    return job
+    os.replace(part.path, file)

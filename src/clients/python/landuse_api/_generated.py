@@ -105,7 +105,6 @@ __all__ = [
     "CreateSnapshotAnswer",
     "CreateSnapshotAnswer2",
     "CreateSnapshotData",
-    "CreateSnapshotData2",
     "CreateSnapshotInput",
     "CreateSnapshotSource",
     "CreateWebhookAnswer",
@@ -210,7 +209,6 @@ __all__ = [
     "GetProjectMeta",
     "GetProjectQuery",
     "GetSnapshotAnswer",
-    "GetSnapshotManifestAnswer",
     "GetSnapshotManifestSync",
     "GetStartAnswer",
     "GetStartCredits",
@@ -439,9 +437,11 @@ __all__ = [
     "SharingRequiresPaidPlan",
     "SizeDetails",
     "Skipped",
+    "Snapshot",
     "SnapshotDetails",
     "SnapshotFormat",
     "SnapshotInProgress",
+    "SnapshotManifest",
     "SnapshotStatus",
     "SnapshotStatusValue",
     "Sort",
@@ -2040,7 +2040,7 @@ class CreateSnapshotSource(TypedDict):
     filters: dict[str, Any]
 
 
-class CreateSnapshotData2(TypedDict):
+class Snapshot(TypedDict):
     id: str
     status: SnapshotStatus
     source: CreateSnapshotSource
@@ -2065,7 +2065,7 @@ class CreateSnapshotData2(TypedDict):
 
 
 class CreateSnapshotAnswer2(TypedDict):
-    data: CreateSnapshotData2
+    data: Snapshot
     meta: MapProjectsMeta
 
 
@@ -2077,17 +2077,17 @@ class ListSnapshotsInput(TypedDict):
 
 
 class ListSnapshotsAnswer(TypedDict):
-    data: list[CreateSnapshotData2]
+    data: list[Snapshot]
     meta: ListExportsMeta
 
 
 class GetSnapshotAnswer(TypedDict):
-    data: CreateSnapshotData2
+    data: Snapshot
     meta: AiSearchMeta
 
 
 class DeleteSnapshotAnswer(TypedDict):
-    data: CreateSnapshotData2
+    data: Snapshot
     meta: AiSearchMeta
 
 
@@ -2106,7 +2106,7 @@ class GetSnapshotManifestSync(TypedDict):
     """That walk"""
 
 
-class GetSnapshotManifestAnswer(TypedDict):
+class SnapshotManifest(TypedDict):
     snapshotId: str
     schemaVersion: str
     schemaUrl: str
@@ -4450,9 +4450,9 @@ class SnapshotsResource(Resource):
         """Snapshots of the team, newest first"""
         return cast("ListSnapshotsAnswer", self._ask("listSnapshots", {}, dict(values), Options(max_credits, None, request_id)))
 
-    def iterate(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListSnapshotsInput]) -> Iterator[CreateSnapshotData2]:
+    def iterate(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListSnapshotsInput]) -> Iterator[Snapshot]:
         """Snapshots of the team, newest first: one by one, page after page; `limit` is the size of a page."""
-        return cast("Iterator[CreateSnapshotData2]", self._iterate("listSnapshots", {}, dict(values), Options(max_credits, None, request_id)))
+        return cast("Iterator[Snapshot]", self._iterate("listSnapshots", {}, dict(values), Options(max_credits, None, request_id)))
 
     def get(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetSnapshotAnswer:
         """Where a snapshot stands"""
@@ -4462,9 +4462,9 @@ class SnapshotsResource(Resource):
         """Cancel a snapshot, all credits back; of a ready one delete the files, nothing back"""
         return cast("DeleteSnapshotAnswer", self._ask("deleteSnapshot", {"id": id}, {}, Options(max_credits, None, request_id)))
 
-    def get_manifest(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetSnapshotManifestAnswer:
+    def get_manifest(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> SnapshotManifest:
         """The files of a ready snapshot, and the cursor from which sync goes on"""
-        return cast("GetSnapshotManifestAnswer", self._ask("getSnapshotManifest", {"id": id}, {}, Options(max_credits, None, request_id)))
+        return cast("SnapshotManifest", self._ask("getSnapshotManifest", {"id": id}, {}, Options(max_credits, None, request_id)))
 
     def download_file(self, id: str, name: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> bytes:
         """A file of a ready snapshot; again as often as you like, free"""
@@ -4921,9 +4921,9 @@ class AsyncSnapshotsResource(AsyncResource):
         """Snapshots of the team, newest first"""
         return cast("ListSnapshotsAnswer", await self._ask("listSnapshots", {}, dict(values), Options(max_credits, None, request_id)))
 
-    def iterate(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListSnapshotsInput]) -> AsyncIterator[CreateSnapshotData2]:
+    def iterate(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListSnapshotsInput]) -> AsyncIterator[Snapshot]:
         """Snapshots of the team, newest first: one by one, page after page; `limit` is the size of a page."""
-        return cast("AsyncIterator[CreateSnapshotData2]", self._iterate("listSnapshots", {}, dict(values), Options(max_credits, None, request_id)))
+        return cast("AsyncIterator[Snapshot]", self._iterate("listSnapshots", {}, dict(values), Options(max_credits, None, request_id)))
 
     async def get(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetSnapshotAnswer:
         """Where a snapshot stands"""
@@ -4933,9 +4933,9 @@ class AsyncSnapshotsResource(AsyncResource):
         """Cancel a snapshot, all credits back; of a ready one delete the files, nothing back"""
         return cast("DeleteSnapshotAnswer", await self._ask("deleteSnapshot", {"id": id}, {}, Options(max_credits, None, request_id)))
 
-    async def get_manifest(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetSnapshotManifestAnswer:
+    async def get_manifest(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> SnapshotManifest:
         """The files of a ready snapshot, and the cursor from which sync goes on"""
-        return cast("GetSnapshotManifestAnswer", await self._ask("getSnapshotManifest", {"id": id}, {}, Options(max_credits, None, request_id)))
+        return cast("SnapshotManifest", await self._ask("getSnapshotManifest", {"id": id}, {}, Options(max_credits, None, request_id)))
 
     async def download_file(self, id: str, name: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> bytes:
         """A file of a ready snapshot; again as often as you like, free"""

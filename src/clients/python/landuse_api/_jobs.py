@@ -11,7 +11,7 @@ from ._flow import Flow, pause
 from ._requests import Policy, ask
 from ._resource import Options
 
-POLLS = {"exp": "getExport", "enr": "getEnrichment", "ais": "getAiSearch"}
+POLLS = {"exp": "getExport", "enr": "getEnrichment", "ais": "getAiSearch", "snp": "getSnapshot"}
 PENDING = frozenset({"queued", "building", "running"})
 GOOD = frozenset({"ready", "completed", "partial"})
 FIRST_WAIT_SECONDS = 0.5
@@ -26,7 +26,7 @@ def settle(policy: Policy, job_id: str, timeout: float | None, on_progress: Prog
     """The job, once it has ended well. Raises JobFailure, and WaitTimeout after so many seconds."""
     operation = POLLS.get(job_id.split("_")[0])
     if operation is None:
-        raise ValueError(f"{job_id} is no job: exports are exp_…, enrichments enr_…, AI searches ais_…")
+        raise ValueError(f"{job_id} is no job: exports are exp_…, enrichments enr_…, AI searches ais_…, snapshots snp_…")
     until = None if timeout is None else time.monotonic() + timeout
     wait = FIRST_WAIT_SECONDS
     while True:
