@@ -292,6 +292,28 @@ describe('the tabs of the account', function () {
     });
   });
 
+  it('read on where a page of a collection ends', async () => {
+    const busy = await api.key();
+    await Promise.all(Array.from({ length: 103 }, (_, i) => api.post('/lists', { name: `List ${i}`, projectIds: [] }, { key: busy })));
+    await visit({ path: '/map?tab=lists', as: busy }, async (page) => {
+      const count = () => page.locator('.sheet tbody tr').count();
+      await page.waitForSelector('.sheet tbody tr');
+      assert.equal(await count(), 100);
+      await page.click('button:text-is("Show more")');
+      await page.waitForSelector('button:text-is("Show more")', { state: 'detached' });
+      assert.equal(await count(), 103);
+    });
+  });
+
+  it('name the alert or the list that a file was made of', async () => {
+    const list = await make('/lists', { name: 'To a file', projectIds: [1] });
+    assert.equal((await api.post('/exports', { listId: list.id }, { key })).status, 202);
+    await visit({ path: '/map?tab=exports' }, async (page) => {
+      await page.click('a:text-is("Projects of a list")');
+      await page.waitForSelector('h1:has-text("To a file")');
+    });
+  });
+
   it('say what a run costs before it runs', async () => {
     const metered = await api.key('api_only');
     const made = await api.post('/alerts', { name: 'Priced', filters: { states: ['CO'] } }, { key: metered });

@@ -10,14 +10,22 @@ const STATUS_TONES: Readonly<Partial<Record<AlertDelivery['status'], string>>> =
 };
 
 interface AlertRunsProps {
+  /** the latest */
   runs: readonly AlertDelivery[];
+  /** how many there were */
+  total: number;
   /** shows the matches of one run */
   onShow: (deliveryId: string) => void;
 }
 
-export const AlertRuns = ({ runs, onShow }: AlertRunsProps) => (
+export const AlertRuns = ({ runs, total, onShow }: AlertRunsProps) => (
   <section class="part-card" aria-labelledby="runs">
     <h2 id="runs">Runs</h2>
+    {total > runs.length && (
+      <p class="note">
+        The latest {number(runs.length)} of {number(total)}.
+      </p>
+    )}
     {!runs.length && <Empty>It has not run yet.</Empty>}
     {runs.length > 0 && (
       <Table

@@ -56,7 +56,7 @@ const AllAlerts = ({ state, go, words }: Pick<TabProps, 'state' | 'go' | 'words'
   <Collection<SavedAlert>
     title="Alerts"
     lead="Standing searches: each run brings what is new or has changed."
-    load={(signal) => ask('/alerts', { signal })}
+    load={(signal, query) => ask(`/alerts${query}`, { signal })}
     none="No alert yet. Name one above: it watches the filters of the map."
     heads={['Name', 'Watches', 'Runs', 'Status', 'Next run', 'Actions']}
     start={({ onProblem }) => <NewAlert {...{ state, go, onProblem }} />}

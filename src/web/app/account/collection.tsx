@@ -21,7 +21,8 @@ export interface CollectionWork {
 interface CollectionProps<Entry> {
   title: string;
   lead: ComponentChildren;
-  load: (signal: AbortSignal) => Promise<ApiAnswer>;
+  /** reads a page @param query where it begins; '' for the first */
+  load: (signal: AbortSignal, query: string) => Promise<ApiAnswer>;
   /** what is said where there is nothing */
   none: ComponentChildren;
   heads: string[];
@@ -35,30 +36,49 @@ interface CollectionProps<Entry> {
   unfinished?: (entry: Entry) => boolean;
 }
 
+/** The query of the page that follows; null after the last. */
+function nextPageOf({ meta }: ApiAnswer, read: number): string | null {
+  if (!meta?.hasMore) return null;
+  return meta.nextBefore ? `?before=${meta.nextBefore}` : `?offset=${read}`;
+}
+
+/** The first pages of a collection in one. */
+async function loadPages<Entry>(load: CollectionProps<Entry>['load'], pages: number, signal: AbortSignal) {
+  const entries: Entry[] = [];
+  let query: string | null = '';
+  for (let page = 0; page < pages && query !== null; page++) {
+    const answer: ApiAnswer = await load(signal, query);
+    entries.push(...answer.data);
+    query = nextPageOf(answer, entries.length);
+  }
+  return { entries, hasMore: query !== null };
+}
+
 export function Collection<Entry>(given: CollectionProps<Entry>) {
   const { title, lead, load, none, heads, numbers = [], row, start, end, unfinished } = given;
   const [problem, setProblem] = useState<FailedRequest | null>(null);
+  const [pages, setPages] = useState(1);
   const {
     answer,
     problem: refused,
     again,
   } = useAnswer(
     async (signal) => {
-      const loaded = await load(signal);
-      if (unfinished && loaded.data.some(unfinished)) {
+      const loaded = await loadPages<Entry>(load, pages, signal);
+      if (unfinished && loaded.entries.some(unfinished)) {
         const wait = setTimeout(again, POLL_MS);
         signal.addEventListener('abort', () => clearTimeout(wait), { once: true });
       }
       return loaded;
     },
-    [title],
+    [title, pages],
   );
   const act = (work: () => Promise<unknown>) => async () => {
     await work();
     again();
   };
   const work = { act, onProblem: setProblem, again };
-  const entries: Entry[] = answer?.data ?? [];
+  const entries = answer?.entries ?? [];
   return (
     <div class="sheet">
       <h1>{title}</h1>
@@ -71,6 +91,13 @@ export function Collection<Entry>(given: CollectionProps<Entry>) {
         <Table label={title} heads={heads} numbers={numbers} rows={entries.map((entry) => row(entry, work))} />
       )}
       {answer && !entries.length && <Empty>{none}</Empty>}
+      {answer?.hasMore && (
+        <p>
+          <button type="button" onClick={() => setPages(pages + 1)}>
+            Show more
+          </button>
+        </p>
+      )}
       {end?.(work)}
     </div>
   );

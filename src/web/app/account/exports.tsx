@@ -4,7 +4,8 @@ import type { TabProps } from '../tabs.tsx';
 import { Action, Badge } from '../ui.tsx';
 import { counted, moment, number } from '../words.ts';
 import { Collection, type CollectionWork, Quote } from './collection.tsx';
-import { describeFilters } from './filterWords.ts';
+import { CriteriaWords } from './criteria.tsx';
+import { StateLink } from './links.tsx';
 import type { QueuedExport } from './types.ts';
 
 const FILE_ROWS_MAX = 10_000;
@@ -31,19 +32,42 @@ const NewExport = ({ filters, act, onProblem }: NewExportProps) => {
   );
 };
 
-export const Exports = ({ state: { filters } }: TabProps) => (
+interface ExportSourceProps extends Pick<TabProps, 'state' | 'go' | 'words'> {
+  source: QueuedExport['source'];
+}
+
+/** What an export was made of: an alert, a list, chosen projects or filters. */
+function ExportSource({ source: { alertId, listId, projectIds, filters }, state, go, words }: ExportSourceProps) {
+  const page = { state, go };
+  if (alertId)
+    return (
+      <StateLink {...page} to={{ tab: 'alerts', open: alertId }}>
+        Matches of an alert
+      </StateLink>
+    );
+  if (listId)
+    return (
+      <StateLink {...page} to={{ tab: 'lists', open: listId }}>
+        Projects of a list
+      </StateLink>
+    );
+  if (projectIds) return counted(projectIds.length, 'chosen project');
+  return <CriteriaWords {...{ filters, words }} />;
+}
+
+export const Exports = ({ state, go, words }: TabProps) => (
   <Collection<QueuedExport>
     title="Exports"
     lead="CSV files of whole match sets, kept for 7 days. A download may be repeated, free."
-    load={(signal) => ask('/exports', { signal })}
+    load={(signal, query) => ask(`/exports${query}`, { signal })}
     none="No export yet. Queue one from the filters above."
     heads={['Made', 'Of', 'Status', 'Rows', 'Credits', 'Actions']}
     numbers={[3, 4]}
     unfinished={({ status }) => status === 'queued' || status === 'building'}
-    start={(work) => <NewExport filters={filters} {...work} />}
+    start={(work) => <NewExport filters={state.filters} {...work} />}
     row={(one, { onProblem }) => [
       moment(one.createdAt),
-      describeFilters(one.source.filters),
+      <ExportSource source={one.source} {...{ state, go, words }} />,
       <>
         <Badge token={one.status} />
         {one.error && <span class="note"> {one.error.message}</span>}

@@ -42,7 +42,7 @@ const AllLists = ({ state, go, words }: Pick<TabProps, 'state' | 'go' | 'words'>
   <Collection<SavedList>
     title="Lists"
     lead="Projects or filters saved under a name, and shared with the team."
-    load={(signal) => ask('/lists', { signal })}
+    load={(signal, query) => ask(`/lists${query}`, { signal })}
     none="No list yet. Save the filters of the map under a name."
     heads={['Name', 'Holds', 'Shared with', 'Made', 'Actions']}
     start={(work) => <NewList filters={state.filters} {...work} />}

@@ -16,13 +16,13 @@ import type { AlertDelivery, SavedAlert } from './types.ts';
 
 const RUNS_SHOWN = 20;
 
-/** The alert with its last runs. */
-async function askAlert(id: string, signal: AbortSignal): Promise<{ alert: SavedAlert; runs: AlertDelivery[] }> {
+/** The alert with its last runs, and how many there were. */
+async function askAlert(id: string, signal: AbortSignal): Promise<{ alert: SavedAlert; runs: AlertDelivery[]; runCount: number }> {
   const [alert, runs] = await Promise.all([
     ask(`/alerts/${id}`, { signal }),
     ask(`/alerts/${id}/deliveries?limit=${RUNS_SHOWN}`, { signal }),
   ]);
-  return { alert: alert.data, runs: runs.data };
+  return { alert: alert.data, runs: runs.data, runCount: runs.meta.total };
 }
 
 const timesOf = ({ cadence, nextRunAt, lastRunAt }: SavedAlert) =>
@@ -81,7 +81,7 @@ export function OpenAlert({ id, ...tab }: TabProps & { id: string }) {
         {refused ? <Notice problem={refused} again={again} /> : <Loading />}
       </div>
     );
-  const { alert, runs } = answer;
+  const { alert, runs, runCount } = answer;
   const lastRun = runs[0]?.deliveryId ?? '';
   const isKept = alert.status !== 'archived';
   const showRun = (deliveryId: string | null) => {
@@ -109,7 +109,7 @@ export function OpenAlert({ id, ...tab }: TabProps & { id: string }) {
       ))}
       {isKept && <AlertSettings key={id} {...{ alert, lastRun, state, go, account, words, onSpent }} onChange={change} onRun={again} />}
       <AlertMatches {...{ id, runs, shownRun, state, go }} onShowRun={showRun} version={lastRun} />
-      <AlertRuns runs={runs} onShow={showRun} />
+      <AlertRuns runs={runs} total={runCount} onShow={showRun} />
       {isKept && (
         <div class="grid">
           <AlertFeeds id={id} />

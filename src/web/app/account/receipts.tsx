@@ -8,7 +8,7 @@ export const Receipts = () => (
   <Collection<LedgerEntry>
     title="Receipts"
     lead="Every charge, grant and refund with its cause, newest first."
-    load={(signal) => ask('/account/ledger', { signal })}
+    load={(signal, query) => ask(`/account/ledger${query}`, { signal })}
     none="Nothing was charged or granted yet."
     heads={['When', 'What', 'Credits', 'Balance', 'Items', 'Cause']}
     numbers={[2, 3, 4]}

@@ -20,7 +20,7 @@ export const Webhooks = () => (
         .
       </>
     }
-    load={(signal) => ask('/webhooks', { signal })}
+    load={(signal, query) => ask(`/webhooks${query}`, { signal })}
     none="No webhook. The guide shows how to make one."
     heads={['Address', 'Events', 'Status', 'Made', 'Actions']}
     row={(one, { act, onProblem }) => [
