@@ -14,7 +14,13 @@ const ENTRIES = {
 };
 
 /** Files of the service's own code that pages use, too. */
-const SHARED = ['../core/domain/csvText.ts', '../core/domain/record/cellText.ts'];
+const SHARED = [
+  '../core/domain/cases/caseHeadings.ts',
+  '../core/domain/cases/caseNames.ts',
+  '../core/domain/cases/casePassages.ts',
+  '../core/domain/csvText.ts',
+  '../core/domain/record/cellText.ts',
+];
 
 /** Every file that can change what is built: ours, and the versions of packages. */
 function readSources(): string[] {

@@ -16,7 +16,7 @@ const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
 
 const HEARING = 'The applicant spoke first.\n\n'.repeat(60);
-const MINUTES = `Call to order.\n\nCase RZ-2026-0017\n\n${HEARING}The site has\n12.5 acres along the creek. The Council approved the request.\n\n${HEARING}Adjourned.`;
+const MINUTES = `Call to order.\n\nCase RZ-2026-0016\n\nA garage. The Council approved the request.\n\nCase RZ-2026-0017\n\n${HEARING}The site has\n12.5 acres along the creek. The Council approved the request.\n\n${HEARING}Adjourned.`;
 const ACRES = { field: 'acreage', quote: 'The site has\n12.5 acres along the creek.', documentId: 501, page: 2 };
 const STATUS = { field: 'status', quote: 'The Council approved the request.', documentId: 501 };
 
@@ -105,6 +105,14 @@ describe('the panel of a record', function () {
       const whole = await page.waitForSelector(`${row('Acres')} .minutes`);
       assert.equal(await whole.textContent(), MINUTES);
       assert(await whole.evaluate((box) => box.scrollTop > 0), 'the mark is in view');
+      await show(page, 'Status');
+      await page.click(`${row('Status')} >> text=The whole minutes`);
+      const before = await page.$eval(`${row('Status')} .minutes mark`, (mark) => mark.previousSibling?.textContent ?? '');
+      assert.match(
+        before,
+        /RZ-2026-0017/,
+        'the mark is in the hearing of this record, not in that of a neighbour which has the same words',
+      );
       assert.match(await (await show(page, 'Units')).innerText(), /^No quote\. The generation names no words about this record/);
       await page.click(`${row('Acres')} .value`);
       await page.waitForSelector(`${row('Acres')} .proof`, { state: 'detached' });

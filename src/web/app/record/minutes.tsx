@@ -1,5 +1,6 @@
 /** The text of a meeting's minutes: all of it, or the passage that holds a quote, marked. */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { caseNamesOf } from '../../../core/domain/cases/caseNames.ts';
 import { Loading, Notice } from '../ui.tsx';
 import { date, joined } from '../words.ts';
 import { findPassage, type MarkedPassage } from './passage.ts';
@@ -22,10 +23,16 @@ const Marked = ({ before, words, after, cut: [isCutBefore, isCutAfter] }: Marked
   </>
 );
 
+/** The quote in its place in the record's own hearing. */
+function usePassage(text: string, quote: string | undefined, around?: number): MarkedPassage | null {
+  const { record } = useProofs();
+  return useMemo(() => (quote ? findPassage(text, quote, caseNamesOf({ ...record }), around) : null), [text, quote, record]);
+}
+
 /** The whole text in a box that scrolls, at the mark if there is one. */
 function WholeText({ text, quote }: { text: string; quote?: string }) {
   const box = useRef<HTMLPreElement>(null);
-  const passage = quote ? findPassage(text, quote) : null;
+  const passage = usePassage(text, quote);
   useLayoutEffect(() => {
     const mark = box.current?.querySelector('mark');
     if (box.current && mark) box.current.scrollTop = mark.offsetTop - box.current.clientHeight / 3;
@@ -42,7 +49,7 @@ function WholeText({ text, quote }: { text: string; quote?: string }) {
 /** The passage around a quote, and on request everything around it. */
 function QuotedText({ text, quote }: { text: string; quote: string }) {
   const [isWhole, setWhole] = useState(false);
-  const passage = findPassage(text, quote, EXCERPT_LENGTH);
+  const passage = usePassage(text, quote, EXCERPT_LENGTH);
   if (!text) return <p class="note">The service has no text of this document.</p>;
   return (
     <>

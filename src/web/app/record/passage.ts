@@ -1,4 +1,6 @@
 /** Where the words of a quote stand in the text of a document. Pure. */
+import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
+import { casePassages } from '../../../core/domain/cases/casePassages.ts';
 
 export interface MarkedPassage {
   before: string;
@@ -8,12 +10,19 @@ export interface MarkedPassage {
   cut: readonly [boolean, boolean];
 }
 
+/** Of minutes that say the same of several cases, the place in the record's own hearing; -1 where the text does not have the words. */
+function placeOfQuote(text: string, quote: string, names: CaseNames): number {
+  const own = casePassages(text, names).find((passage) => passage.text.includes(quote));
+  return own ? own.start + own.text.indexOf(quote) : text.indexOf(quote);
+}
+
 /**
- * The first place of the quote, letter for letter. Null where the text does not have it, since the document was loaded again without it.
+ * The quote, letter for letter, with what stands around it. Null where the text does not have it, since the document was loaded again without it.
+ * @param names by which the document calls the record's case
  * @param around characters kept on each side, up to a whole word; all of them unless given
  */
-export function findPassage(text: string, quote: string, around = Number.POSITIVE_INFINITY): MarkedPassage | null {
-  const start = text.indexOf(quote);
+export function findPassage(text: string, quote: string, names: CaseNames, around = Number.POSITIVE_INFINITY): MarkedPassage | null {
+  const start = placeOfQuote(text, quote, names);
   if (start < 0) return null;
   const before = text.slice(0, start);
   const after = text.slice(start + quote.length);

@@ -15,6 +15,7 @@ interface Known<T> {
 }
 
 interface ProofDesk {
+  record: ReadRecord;
   account: ReaderAccount;
   /** fields that show their proof */
   open: ReadonlySet<string>;
@@ -117,6 +118,6 @@ export function WithProofs({ record, account, changed, readAgain, onSpent, child
     const text = await known(askText(documentId));
     setTexts((before) => ({ ...before, [documentId]: text }));
   };
-  const desk = { account, open, toggle, showAll, hideAll, changed, quotes, texts, readText, readAgain, onSpent };
+  const desk = { record, account, open, toggle, showAll, hideAll, changed, quotes, texts, readText, readAgain, onSpent };
   return <Desk.Provider value={desk}>{children}</Desk.Provider>;
 }

@@ -98,10 +98,10 @@ export function RecordPanel({ id, account, results, onClose, onRead, onSpent }: 
   return (
     <article class="panel record" aria-labelledby="record-title" ref={panel}>
       <header>
+        {results && <Steps id={id} results={results} />}
         <h2 id="record-title" tabIndex={-1}>
           {record ? nameOfRecord(record) : `Project ${id}`}
         </h2>
-        {results && <Steps id={id} results={results} />}
         <button type="button" class="quiet" onClick={onClose} aria-label="Close the record">
           ✕
         </button>
