@@ -85,7 +85,7 @@ export function DrawTools({ map, searched, actions, isPanelOpen, onPanel }: Draw
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form */}
-      <div class="tools" role="group" aria-label="Draw on the map">
+      <div class={status ? 'tools busy' : 'tools'} role="group" aria-label="Draw on the map">
         {Object.entries(KINDS).map(([kind, { label }]) => (
           <button
             key={kind}
