@@ -14,7 +14,7 @@ import { ScreeningStore } from './screeningStore.ts';
 import { AiSearchStore } from './store.ts';
 
 export { type JudgeServices, judge } from './judge.ts';
-export { planWithin, type QuestionPlan } from './questionPlan.ts';
+export { candidateFilters, planWithin, type QuestionPlan } from './questionPlan.ts';
 export { RelevanceStore } from './relevanceStore.ts';
 export { matchEvidence } from './routes.ts';
 export { type Screener, ScreenerUnavailable, ShareSpent, sayingsOf, scopeScreener } from './screener.ts';

@@ -4,9 +4,11 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { FetchedProject } from '../../core/domain/record/represent.ts';
 import type { ProjectStatement } from '../../core/domain/record/statement.ts';
+import { KEYWORD_EVIDENCE, VALUE_EVIDENCE } from '../../core/domain/record/storedProject.ts';
+import { EVIDENCE_ONLY } from '../../core/filter/compile.ts';
 import { parseFilters, readParameters } from '../../core/filter/parse.ts';
 import { type FilterValues, filterOf, namesIn } from '../../core/filter/table.ts';
-import { allOf, type Clause } from '../../core/query/clauses.ts';
+import { allOf, anyOf, type Clause, terms } from '../../core/query/clauses.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
 import type { Criterion, FilterReading, Understanding } from './question/index.ts';
 import type { AiSearchPayload } from './types.ts';
@@ -107,6 +109,27 @@ export const planQuery = ({ filters, readings }: QuestionPlan, clause: Clause): 
   },
 });
 
+/**
+ * What every candidate has to satisfy: besides the binding filters, no field of it may contradict a reading that only the unstated leaves to the text.
+ * It says what `criteriaFor` says of a fetched record, so that those that would be thrown away use up no place among the candidates.
+ */
+export const candidateFilters = ({ filters, readings }: QuestionPlan): Clause[] => [
+  ...filters,
+  ...readings
+    .filter(({ reading, attributes }) => reading.orInText === 'unstated' && attributes.every((attribute) => EVIDENT.has(attribute)))
+    .map(({ clause, attributes }) => anyOf([clause, ...(attributes.length ? [allOf(attributes.map(unstatedClause))] : [])])),
+];
+
+const EVIDENT: ReadonlySet<string> = new Set<string>(VALUE_EVIDENCE);
+const KEYWORDS: ReadonlySet<string> = new Set<string>(KEYWORD_EVIDENCE);
+
+/** Records that serve no value of an attribute, or one that states nothing definite. */
+function unstatedClause(attribute: keyof ProjectStatement): Clause {
+  const field = `derived.evidence.${attribute}`;
+  const vague = KEYWORDS.has(attribute) ? [terms(field, [...SAYS_NOTHING].map(String))] : [];
+  return anyOf([{ bool: { must_not: [{ exists: { field } }] } }, terms(EVIDENCE_ONLY, [attribute]), ...vague]);
+}
+
 /** Readings whose filters a record satisfies. @param matched names of the clauses that found it */
 export const satisfiedReadings = ({ firm, readings }: QuestionPlan, matched: readonly string[]): PlannedReading[] => [
   ...firm,
@@ -125,5 +148,6 @@ export function criteriaFor(plan: QuestionPlan, project: FetchedProject, matched
   const contradicts = ({ reading, attributes }: PlannedReading) =>
     reading.orInText === 'unstated' && (!attributes.length || attributes.some(isStated));
   if (open.some(contradicts)) return null;
-  return [...plan.criteria, ...open.map(({ reading }) => reading.criterion)];
+  const unread = plan.readings.filter(({ reading, name }) => reading.alsoInText && matched.includes(name));
+  return [...plan.criteria, ...[...open, ...unread].map(({ reading }) => reading.criterion)];
 }

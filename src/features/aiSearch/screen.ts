@@ -11,7 +11,7 @@ import { orderCap } from '../../core/search/searchProjects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { type JudgeServices, judge } from './judge.ts';
 import type { Understanding } from './question/index.ts';
-import { planOf, type QuestionPlan } from './questionPlan.ts';
+import { candidateFilters, planOf, type QuestionPlan } from './questionPlan.ts';
 import { nullIfShareSpent, sayingsOf } from './screener.ts';
 import type { ScreeningState, ScreeningStore } from './screeningStore.ts';
 import type { AiCeilings, AiSearchPayload, PartialReason } from './types.ts';
@@ -90,7 +90,7 @@ async function findCandidates(
   const sort = { field: 'meetingDate', direction: 'desc' } as const;
   const found = await relevance.ranked(
     {
-      filters: plan.filters,
+      filters: candidateFilters(plan),
       sayings: sayingsOf(screener, plan),
       tieBreak: sortClauses(sort, await orderCap(services, { selection: plan.selection, sort }, signal)),
     },

@@ -33,6 +33,12 @@ const lines = [
     parties: [{ role: 'developer', name: 'Juniper Mesa Homes LLC' }],
     meetingDate: '2026-04-15',
   }),
+  project(905, {
+    status: 'approved',
+    acreage: 30,
+    rawText: 'The site of 9 acres beside it was denied by the Board.',
+    meetingDate: '2026-04-17',
+  }),
   project(904, { status: null, acreage: null, rawText: 'The site has 9 acres. The Board denied the request.', meetingDate: '2026-04-16' }),
 ];
 
@@ -123,6 +129,32 @@ describe('AI searches', function () {
       assert.deepEqual([none.status, none.matchCount, none.matchCountIsExact, none.results], ['completed', 0, true, []]);
     });
     await clean();
+  });
+
+  it('judge no record whose fields contradict what was asked, and have the text say what a field says less precisely', async () => {
+    const key = await world.api.key('national');
+    await working(async () => {
+      // Records with a status of their own are not looked at; one that states none may be confirmed by its text.
+      const denied = await world.aiSearch.completed({ query: 'denied projects with a site of 9 acres', limit: 10 }, key);
+      assert.deepEqual([denied.results.map(({ id }: Any) => id), denied.progress.candidates], [[904], 1]);
+      const uses = { propertySubtype: 'multifamily' };
+      await world.api.index.load(
+        [project(910, { ...uses, rawText: 'Rental flats.' }), project(911, { ...uses, rawText: 'Thirty condominiums are proposed.' })],
+        { mode: 'increment' },
+      );
+      const condos = await world.aiSearch.completed({ query: 'condos', limit: 10 }, key);
+      assert.deepEqual(
+        condos.results.map(({ id }: Any) => id),
+        [911],
+      );
+      assert.deepEqual(
+        condos.results[0].matchEvidence.map(({ quote, source }: Any) => [quote, source]),
+        [
+          ['Thirty condominiums are proposed.', 'rawText'],
+          ['Multifamily', 'field'],
+        ],
+      );
+    });
   });
 
   it('end early at the ceiling of a job, and where the day of the team is used up, however many ask at once', async () => {

@@ -171,6 +171,26 @@ describe('a question', () => {
     assert.deepEqual(of('hotel decisions in Austin, whereas nothing else'), []);
   });
 
+  it('has the text say a use that the value of a field says less precisely', () => {
+    const less = (query: string) => read(query).readings.map(({ filters, alsoInText }) => [filters[0], alsoInText ?? false]);
+    assert.deepEqual(less('condos'), [['propertySubtypes', true]]);
+    assert.deepEqual(less('mosques'), [['assetClasses', true]]);
+    for (const query of [
+      'apartments',
+      'apartment complexes',
+      'churches',
+      'supermarkets',
+      'health care',
+      'gas stations',
+      'single family houses',
+    ])
+      assert.deepEqual(
+        less(query).map(([, unread]) => unread),
+        [false],
+        query,
+      );
+  });
+
   it('takes votes with `or` for alternatives, and asks for storeys apart from the rest', () => {
     const [vote] = read('vote of 6-1 or 5-2 on a hotel').criteria;
     assert.deepEqual(vote?.match.vote, { kind: 'count', yes: 6, no: 1, or: [{ yes: 5, no: 2 }] });

@@ -15,6 +15,8 @@ export interface ProjectContent {
 
 /** Attributes whose values are matched whole. */
 export const VALUE_EVIDENCE = withEvidence('keyword', 'flag', 'number');
+/** Those of them that are words of a vocabulary. */
+export const KEYWORD_EVIDENCE = withEvidence('keyword');
 /** Attributes whose words are searched. */
 export const TEXT_EVIDENCE = withEvidence('words', 'names', 'parties');
 

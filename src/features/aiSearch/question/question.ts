@@ -85,6 +85,7 @@ export class QuestionWords {
     filters: Record<string, string | string[]>,
     orInText: FilterReading['orInText'],
     criterion?: Criterion,
+    alsoInText = false,
   ): boolean {
     const names = Object.keys(filters);
     const denial = names.some((name) => OF_PLACES_DATES_PEOPLE.has(name)) ? this.denialBefore(from) : undefined;
@@ -101,15 +102,16 @@ export class QuestionWords {
     const own = criterion ?? literalCriterion(text);
     if (names.includes('status')) own.match.isDecision = true;
     const same = this.readings.find((reading) => reading.filters.some((name) => names.includes(name)));
-    if (same) mergeInto(same, own, names);
-    else this.readings.push({ text, filters: names, orInText, criterion: own });
+    if (same) mergeInto(same, own, names, alsoInText);
+    else this.readings.push({ text, filters: names, orInText, criterion: own, ...(alsoInText ? { alsoInText } : {}) });
     this.take(from, to);
     return true;
   }
 }
 
 /** Two phrases for one filter are alternatives, in its values as in its text. */
-function mergeInto(reading: FilterReading, other: Criterion, names: readonly string[]): void {
+function mergeInto(reading: FilterReading, other: Criterion, names: readonly string[], alsoInText: boolean): void {
+  if (alsoInText) reading.alsoInText = true;
   reading.filters = [...new Set([...reading.filters, ...names])];
   const [mine] = reading.criterion.match.concepts;
   const [theirs] = other.match.concepts;

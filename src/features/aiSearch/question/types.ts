@@ -36,6 +36,11 @@ export interface FilterReading {
    * text instead (measurements, statuses). `always`: also one whose fields state something else (uses, request types, bodies, parties).
    */
   orInText: TextFallback;
+  /**
+   * The question names less than the value of the field does (`condos` are some of Multifamily): the field alone does not confirm it, the text has to
+   * say it, too. Absent otherwise.
+   */
+  alsoInText?: true;
   criterion: Criterion;
 }
 

@@ -1,9 +1,11 @@
 /** Reads words of the filters' vocabularies: statuses, bodies, request types and uses. Data in `src/catalogue/questionWords.json`. */
 import words from '../../../../catalogue/questionWords.json' with { type: 'json' };
+import { assetClasses, propertySubtypes, type Vocabulary } from '../../../../core/domain/vocabulary.ts';
 import { criterionOfPhrases } from '../criterion.ts';
+import { isContent, weightOf } from '../plainWords.ts';
 import type { QuestionWords } from '../question.ts';
-import { headsOf, phraseLength } from '../thesaurus.ts';
-import { stemsOf } from '../tokens.ts';
+import { headsOf, phraseLength, synonymsOf } from '../thesaurus.ts';
+import { stemsOf, type Token, tokensOf } from '../tokens.ts';
 import type { FilterReading } from '../types.ts';
 
 interface Entry {
@@ -72,7 +74,32 @@ function entryMeant(question: QuestionWords, at: number, length: number): Entry 
 function read(question: QuestionWords, at: number, entry: Entry, orInText = entry.orInText, length = entry.stems.length): boolean {
   const to = at + length;
   const filters = { [entry.filter]: [...entry.tokens], ...withDecisions(question, entry) };
-  return question.read(at, to, filters, orInText, criterionOfPhrases(question.slice(at, to), entry.phrases));
+  const text = question.slice(at, to);
+  const isLess = LABELS[entry.filter] !== undefined && !isSaidByLabel(writtenPhrase(text, entry), entry);
+  return question.read(at, to, filters, orInText, criterionOfPhrases(text, isLess ? [text] : entry.phrases), isLess);
+}
+
+const LABELS: Readonly<Record<string, Pick<Vocabulary, 'label'>>> = { propertySubtypes, assetClasses };
+/** Words for any building with dwellings, which add nothing to a kind of them. */
+const ANY_HOME = new Set(stemsOf('home house housing dwelling unit building'));
+
+/** The phrase as the vocabulary writes it: `apartment complexes` is `apartment complex`. */
+const writtenPhrase = (text: string, { phrases }: Entry): string => {
+  const stems = stemsOf(text).join(' ');
+  return phrases.find((phrase) => stemsOf(phrase).join(' ') === stems) ?? text;
+};
+
+/** Whether the label of a value says what the question names, in its words or in synonyms: `supermarket` and Grocery Store, not `condo` and Multifamily. */
+function isSaidByLabel(text: string, { filter, tokens: [token = ''] }: Entry): boolean {
+  const label = LABELS[filter]?.label(token) ?? '';
+  const said = new Set(stemsOf(label));
+  const isAny = ({ word, stem }: Token) => said.has(stem) || ANY_HOME.has(stem) || !isContent(word) || weightOf(word, '') !== 'needed';
+  if (synonymsOf(text).some((phrase) => tokensOf(phrase).every(isAny))) return true;
+  const heads = headsOf(stemsOf(label));
+  // `apartment complex` names no less than `apartment`.
+  const named = tokensOf(text).filter(({ word }) => isContent(word) && weightOf(word, '') === 'needed');
+  const all = [stemsOf(text), named.map(({ stem }) => stem)];
+  return all.some((stems) => stems.join('') === [...said].join('') || headsOf(stems).some((head) => heads.includes(head)));
 }
 
 /** Requests that only governments make: asking for one includes government decisions. */
