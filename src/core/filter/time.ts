@@ -22,9 +22,9 @@ export function daysOf(name: DateRange, today: string): { gte: string; lte: stri
 const namedRange = choice(...DATE_RANGES);
 
 const RANGE_LABELS: Record<DateRange, string> = {
-  last_3_months: 'The last 3 months',
-  last_6_months: 'The last 6 months',
-  last_1_year: 'The last year',
+  last_3_months: 'Last 3 months',
+  last_6_months: 'Last 6 months',
+  last_1_year: 'Last year',
   since_jan_2025: 'January 2025 until today',
   all: 'All dates',
 };
@@ -45,7 +45,7 @@ const dateRange: PlainKind<DateRange> = {
 export const timeFilters = {
   meetingDateFrom: filter({
     aliases: ['dateFrom'],
-    label: 'Meeting',
+    label: 'Meeting date',
     summary: 'Meeting on or after the first day of this period',
     example: '2026-03',
     kind: period,
@@ -56,7 +56,7 @@ export const timeFilters = {
   }),
   meetingDateTo: filter({
     aliases: ['dateTo'],
-    label: 'Meeting',
+    label: 'Meeting date',
     summary: 'Meeting on or before the last day of this period',
     example: '2026-03',
     kind: period,
@@ -86,7 +86,7 @@ export const timeFilters = {
     must: ({ end }) => [range('lastUpdated', { lte: end })],
   }),
   dateRange: filter({
-    label: 'Meetings of',
+    label: 'Meetings',
     summary: `Meetings of a named period up to today; ${DEFAULT_DATE_RANGE} unless meeting bounds or projectIds are sent, all lifts it`,
     example: 'last_6_months',
     kind: dateRange,

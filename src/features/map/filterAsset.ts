@@ -4,6 +4,7 @@ import type { AnyFilter } from '../../core/filter/entry.ts';
 import { box, circle, polygon } from '../../core/filter/geometry.ts';
 import { boolean, projectIdList } from '../../core/filter/kinds.ts';
 import { FILTER_SUBJECTS } from '../../core/filter/table.ts';
+import { DEFAULT_DATE_RANGE } from '../../core/filter/time.ts';
 import type { FilterCatalogue, FilterInput, FilterRow, FilterWord } from '../../web/app/filters/filterRows.ts';
 import { spaced } from '../../web/app/words.ts';
 import { type Asset, assetOf } from '../../web/assets.ts';
@@ -79,7 +80,7 @@ export function filterCatalogue(): FilterCatalogue {
   });
   const vocabularies: Record<string, FilterWord[]> = {};
   for (const { entry, row } of filters) if (row.vocabulary) vocabularies[row.vocabulary] ??= wordsOf(entry);
-  return { rows: filters.map(({ row }) => row), vocabularies };
+  return { rows: filters.map(({ row }) => row), vocabularies, defaultDateRange: DEFAULT_DATE_RANGE };
 }
 
 /** The file that the page loads. */

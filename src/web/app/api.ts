@@ -8,6 +8,7 @@ interface Refusal {
   message: string;
   remedy: string;
   status?: number;
+  param?: string | null;
   details?: unknown;
   waitSeconds?: number;
 }
@@ -18,15 +19,18 @@ export class FailedRequest extends Error {
   readonly remedy: string;
   /** the HTTP status; 0 without an answer */
   readonly status: number;
+  /** the parameter to blame, as it was sent */
+  readonly param: string | null;
   // biome-ignore lint/suspicious/noExplicitAny: of a shape for each code
   readonly details: any;
   readonly waitSeconds: number;
 
-  constructor({ code, message, remedy, status = 0, details = null, waitSeconds = 0 }: Refusal) {
+  constructor({ code, message, remedy, status = 0, param = null, details = null, waitSeconds = 0 }: Refusal) {
     super(message);
     this.code = code;
     this.remedy = remedy;
     this.status = status;
+    this.param = param;
     this.details = details;
     this.waitSeconds = waitSeconds;
   }
@@ -52,6 +56,7 @@ async function problemOf(response: Response): Promise<FailedRequest> {
     message: error.message,
     remedy: settings.remedies[error.code] ?? '',
     status: response.status,
+    param: error.param ?? null,
     details: error.details,
     waitSeconds: Number(response.headers.get('retry-after') ?? 0),
   });
@@ -84,6 +89,13 @@ const waitObservers = new Set<(until: number) => void>();
 export function observeWaits(observe: (until: number) => void): () => void {
   waitObservers.add(observe);
   return () => void waitObservers.delete(observe);
+}
+
+const refusalObservers = new Set<(path: string, problem: FailedRequest) => void>();
+/** Registers a function that is called with every refused request: its path from the root of this origin, and why. */
+export function observeRefusals(observe: (path: string, problem: FailedRequest) => void): () => void {
+  refusalObservers.add(observe);
+  return () => void refusalObservers.delete(observe);
 }
 
 const pause = (ms: number, signal: AbortSignal | undefined) =>
@@ -121,7 +133,11 @@ async function sendOnce(path: string, { method = 'GET', body, headers = {}, key 
     if (signal?.aborted) throw error;
     throw new FailedRequest(UNREACHABLE);
   }
-  if (!response.ok) throw await problemOf(response);
+  if (!response.ok) {
+    const problem = await problemOf(response);
+    for (const observe of refusalObservers) observe(path, problem);
+    throw problem;
+  }
   return response;
 }
 

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { forgetKey, keptKey } from '../shared/keptKey.ts';
 import { OpenReminder } from './account/openReminder.tsx';
 import { askStart, type FailedRequest, forgetAnswers, needsKey, observeWaits, type ReaderAccount, readWords } from './api.ts';
+import { FilterBar } from './filters/filterBar.tsx';
 import { SignIn } from './signIn.tsx';
 import { type PageState, readAddress, TABS, type TabName, toAddress } from './state.ts';
 import { TAB_ROWS } from './tabs.tsx';
@@ -113,7 +114,7 @@ interface SignedProps {
 function Signed({ account, onSignOut, onSpent }: SignedProps) {
   const [state, go] = useAddress();
   const words = useAnswer((signal) => readWords(account, signal), [account.vocabularies.version]);
-  const { label, isWide, Content } = TAB_ROWS[state.tab];
+  const { label, isWide, hasFilters, Content } = TAB_ROWS[state.tab];
   useEffect(() => {
     document.title = `${state.tab === 'map' ? TITLE : label} - Land Use Intelligence`;
   }, [state.tab]);
@@ -130,6 +131,7 @@ function Signed({ account, onSignOut, onSpent }: SignedProps) {
       />
       <Waiting />
       <OpenReminder state={state} go={go} />
+      {hasFilters && <FilterBar state={state} go={go} words={words.answer} />}
       <main id="main" class={isWide ? 'wide' : ''}>
         {words.problem && !needsKey(words.problem) && <Notice problem={words.problem} again={words.again} />}
         <Content state={state} go={go} account={account} words={words.answer} onSpent={onSpent} />

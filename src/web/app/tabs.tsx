@@ -29,15 +29,17 @@ interface TabRow {
   label: string;
   /** takes the whole width and height of the window */
   isWide?: boolean;
+  /** shows what the filters of the address select, under the bar of filters */
+  hasFilters?: boolean;
   Content: ComponentType<TabProps>;
 }
 
 export const TAB_ROWS: Readonly<Record<TabName, TabRow>> = {
-  map: { label: 'Map', isWide: true, Content: MapTab },
-  table: { label: 'Table', isWide: true, Content: TableTab },
+  map: { label: 'Map', isWide: true, hasFilters: true, Content: MapTab },
+  table: { label: 'Table', isWide: true, hasFilters: true, Content: TableTab },
   ask: { label: 'Ask', Content: Ask },
-  charts: { label: 'Charts', Content: Charts },
-  compare: { label: 'Compare', Content: Compare },
+  charts: { label: 'Charts', hasFilters: true, Content: Charts },
+  compare: { label: 'Compare', hasFilters: true, Content: Compare },
   exports: { label: 'Exports', Content: Exports },
   alerts: { label: 'Alerts', Content: Alerts },
   lists: { label: 'Lists', Content: Lists },

@@ -253,7 +253,7 @@ describe('the panel of a record', function () {
         await page.waitForSelector('.proof mark');
         assert.equal(await page.title(), 'Creek Homes - Land Use Intelligence');
         await page.emulateMedia({ media: 'print' });
-        const around = ['.bar', '.side', '.stage', '.found > header', '.behind', '.table-main', '.record-actions', '.look-up'];
+        const around = ['.bar', '.filter-bar', '.stage', '.found > header', '.behind', '.table-main', '.record-actions', '.look-up'];
         for (const hidden of around) assert.equal(await page.isVisible(hidden), false, hidden);
         for (const printed of ['#record-title', '.record .value', '.proof mark']) assert(await page.isVisible(printed), printed);
         assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(253, 253, 251)');

@@ -16,6 +16,12 @@ const PAUSE_SECONDS = { from: 5, to: 15 };
 /** The page as it is without WebGL: its requests are the same, and each comes at once. */
 const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
 
+/** Types a filter and takes the first offer. */
+async function type(page: Page, words: string): Promise<void> {
+  await page.fill('#filter-search', words);
+  await page.press('#filter-search', 'Enter');
+}
+
 describe('a free trial at the map', function () {
   this.timeout(BROWSER_MS);
   let api: TestService;
@@ -73,18 +79,19 @@ describe('a free trial at the map', function () {
     const spent: number[] = [];
     let clock = 0;
     await visit(api.url, await api.key('trial', { stateIds: [8], countyIds: [] }), async (page) => {
-      page.setDefaultTimeout(2_000);
+      page.setDefaultTimeout(600);
       page.on('request', (request) => isCounted(request.url()) && spent.push(clock));
       const actions: [string, () => Promise<unknown>][] = [
-        ['a state', () => page.selectOption('#state', random.pick(['CO', '']))],
-        ['a type', () => page.selectOption('#type', random.pick(['residential', 'commercial', '']))],
-        ['dates', () => page.selectOption('#dates', random.pick(['', 'last_6_months', 'all']))],
-        ['a status', () => page.click(`label.check >> nth=${random.integer(0, 3)}`)],
-        ['acres', () => page.fill('#acres', String(random.integer(0, 20)))],
+        ['a place', () => type(page, random.pick(['colorado', 'boulder, co']))],
+        ['a type', () => type(page, random.pick(['building type: residential', 'building type: commercial']))],
+        ['dates', () => type(page, random.pick(['last 6 months', 'all dates']))],
+        ['a status', () => type(page, random.pick(['approved', 'denied']))],
+        ['acres', () => type(page, `acres at least ${random.integer(0, 20)}`)],
+        ['a filter away', () => page.click('.filter-chip .remove >> nth=0')],
         ['back', () => page.goBack()],
         ['a cluster or project', () => page.click('.items .item >> nth=0')],
         ['the panel away', () => page.click('.panel header button')],
-        ['no filters', () => page.click('text=Clear every filter')],
+        ['no filters', () => page.click('.filter-actions >> text=Clear')],
       ];
       let clicks = 0;
       while (clock < WORK_SECONDS) {
@@ -111,7 +118,7 @@ describe('a free trial at the map', function () {
     const key = await api.key('trial', { stateIds: [8], countyIds: [] });
     await visit(limited.url, key, async (page) => {
       await Promise.all(Array.from({ length: ALLOWANCE }, () => limited.get('/locations/states', {}, { key })));
-      await page.selectOption('#type', 'commercial');
+      await type(page, 'building type: commercial');
       await page.waitForSelector('.waiting');
       const seconds = async () => Number(/in (\d+) s/.exec((await page.textContent('.waiting')) ?? '')?.[1]);
       const first = await seconds();

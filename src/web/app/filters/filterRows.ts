@@ -54,4 +54,73 @@ export interface FilterCatalogue {
   rows: readonly FilterRow[];
   /** words by the name of their vocabulary */
   vocabularies: Readonly<Record<string, readonly FilterWord[]>>;
+  /** the value of `dateRange` that applies where neither meetings nor ids are chosen */
+  defaultDateRange: string;
+}
+
+/** Values by the names of filters, as the address has them. */
+export type FilterTexts = Readonly<Record<string, string>>;
+
+/** What is asked for by one field, and shown as one chip: a filter, or both ends of a range. */
+export interface FilterFieldRow {
+  /** name of its first filter */
+  key: string;
+  label: string;
+  subject: string;
+  input: FilterInput;
+  rows: readonly FilterRow[];
+}
+
+/** The fields in the order of the table. */
+export function fieldsOf({ rows }: FilterCatalogue): FilterFieldRow[] {
+  return [...Map.groupBy(rows, ({ label }) => label)].flatMap(([label, ofLabel]) => {
+    const [first] = ofLabel;
+    return first ? [{ key: first.name, label, subject: first.subject, input: first.input, rows: ofLabel }] : [];
+  });
+}
+
+/** The filter that a name of the address means. */
+export const rowOf = ({ rows }: FilterCatalogue, name: string): FilterRow | undefined =>
+  rows.find((row) => row.name === name || row.aliases.includes(name));
+
+/** Letters and digits in lower case, with single spaces. */
+export const foldText = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** The word of a vocabulary that a token, label or alias means. */
+export function wordOf({ vocabularies }: FilterCatalogue, { vocabulary }: FilterRow, text: string): FilterWord | undefined {
+  const folded = foldText(text);
+  const words = vocabulary === undefined ? [] : (vocabularies[vocabulary] ?? []);
+  return words.find(({ token, label, aliases = [] }) => [token, label, ...aliases].some((name) => foldText(name) === folded));
+}
+
+/** The values of a list in the address. In "Boulder, CO,Denver, CO" a comma within a name is followed by a space. */
+export function valuesOf(text: string | undefined): string[] {
+  if (!text) return [];
+  if (text.startsWith('[')) {
+    try {
+      const list: unknown = JSON.parse(text);
+      if (Array.isArray(list)) return list.map(String);
+    } catch {
+      // What is no JSON is one value, which the service refuses by name.
+      return [text];
+    }
+  }
+  return text.split(/,(?! )/).flatMap((value) => value.trim() || []);
+}
+
+/** A list as the address has it; null for none. */
+export const listText = (values: readonly string[]): string | null => (values.length ? values.join(',') : null);
+
+/** Filters under their own names instead of other names that the address may have. */
+export function withOwnNames(catalogue: FilterCatalogue, filters: FilterTexts): FilterTexts {
+  const own: Record<string, string> = {};
+  for (const [name, value] of Object.entries(filters)) {
+    const to = rowOf(catalogue, name)?.name ?? name;
+    own[to] = to in own ? `${own[to]},${value}` : value;
+  }
+  return own;
 }

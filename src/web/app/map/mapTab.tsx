@@ -1,8 +1,8 @@
 /** The tab with the map, the filters, the list and the panels. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { askKept } from '../api.ts';
-import { Filters } from '../filters/filters.tsx';
-import { queryOf, withFilters } from '../state.ts';
+import { NothingFound } from '../filters/nothingFound.tsx';
+import { queryOf } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Loading, Notice, useAnswer } from '../ui.tsx';
 import { number } from '../words.ts';
@@ -45,7 +45,7 @@ const Total = ({ data }: { data: MapAnswer | undefined }) => (
   </p>
 );
 
-export function MapTab({ state, go, account, words, onSpent }: TabProps) {
+export function MapTab({ state, go, account, onSpent }: TabProps) {
   const { filters, view, project } = state;
   const theme = useTheme();
   const [panel, setPanel] = useState<OpenPanel | null>(null);
@@ -100,22 +100,10 @@ export function MapTab({ state, go, account, words, onSpent }: TabProps) {
     setBought((n) => n + 1);
   };
   const toggle = (kind: 'share' | 'shapes') => setPanel(panel?.kind === kind ? null : { kind });
-  const filterCount = Object.keys(filters).length;
   return (
     <>
       <h1 class="hidden">Map of land-use projects</h1>
       <div class="map-tab">
-        <aside class="side">
-          <details class="fold" open={innerWidth > 900}>
-            <summary>Filters {filterCount > 0 && <span class="badge">{filterCount}</span>}</summary>
-            <Filters
-              filters={filters}
-              words={words}
-              onChange={(next) => go(withFilters(state, next))}
-              onClear={() => go({ ...state, filters: {}, view: null, project: null })}
-            />
-          </details>
-        </aside>
         <Stage
           drawn={drawn}
           data={data}
@@ -159,6 +147,7 @@ export function MapTab({ state, go, account, words, onSpent }: TabProps) {
                 onOpen={open}
                 onEnter={enter}
                 onShowAll={() => go({ ...state, view: null })}
+                nothing={<NothingFound state={state} go={go} />}
               />
             </div>
           )}

@@ -1,5 +1,6 @@
 /** The contents of the map as a list, from which projects and clusters can be opened. */
-import { Badge, Empty } from '../ui.tsx';
+import type { VNode } from 'preact';
+import { Badge } from '../ui.tsx';
 import { counted, date, joined, placeOfCell } from '../words.ts';
 import type { MapCluster } from './clusters.ts';
 import type { MapAnswer, ShownProject } from './mapAnswer.ts';
@@ -69,16 +70,13 @@ interface ResultsProps {
   onOpen: (id: number) => void;
   onEnter: (cell: MapCluster) => void;
   onShowAll: () => void;
+  /** shown where nothing matches */
+  nothing: VNode;
 }
 
-export function Results({ answer, theme, open, onOpen, onEnter, onShowAll }: ResultsProps) {
+export function Results({ answer, theme, open, onOpen, onEnter, onShowAll, nothing }: ResultsProps) {
   const { matchCount, inView, unlocated, cells, projects } = answer;
-  if (!matchCount)
-    return (
-      <Empty>
-        No project matches these filters. Take one away, or choose <em>All dates</em> under Meetings.
-      </Empty>
-    );
+  if (!matchCount) return nothing;
   return (
     <>
       {inView === 0 && matchCount > unlocated && (

@@ -6,7 +6,7 @@ import { isUnchanged } from './savedView.ts';
 import type { TableRows } from './tableRows.tsx';
 
 /** What is beside the table. */
-export type SidePanel = 'filters' | 'columns' | 'views';
+export type SidePanel = 'columns' | 'views';
 
 interface TableBarProps extends Pick<TabProps, 'state' | 'go'> {
   rows: TableRows;
@@ -15,7 +15,6 @@ interface TableBarProps extends Pick<TabProps, 'state' | 'go'> {
 }
 
 export function TableBar({ state, go, rows: { matchCount, list, areOfList }, panel, onPanel }: TableBarProps) {
-  const count = Object.keys(state.filters).length;
   return (
     <div class="table-bar">
       <p class="total">
@@ -27,9 +26,6 @@ export function TableBar({ state, go, rows: { matchCount, list, areOfList }, pan
           </span>
         )}
       </p>
-      <button type="button" aria-expanded={panel === 'filters'} onClick={() => onPanel('filters')}>
-        Filters{count > 0 && <span class="badge">{count}</span>}
-      </button>
       <button type="button" aria-expanded={panel === 'views'} onClick={() => onPanel('views')}>
         Views
       </button>

@@ -1,8 +1,7 @@
 /** The tab with the table of records: the filters of the page, a row for each match, a column for each field that was chosen. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { Filters } from '../filters/filters.tsx';
+import { NothingFound } from '../filters/nothingFound.tsx';
 import { RecordPanel } from '../record/recordPanel.tsx';
-import { withFilters } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Empty, Loading, Notice, useAnswer } from '../ui.tsx';
 import { ColumnChooser } from './columnChooser.tsx';
@@ -31,7 +30,7 @@ export function TableTab(props: TabProps) {
   );
 }
 
-function Records({ state, go, account, words, onSpent, known }: TabProps & { known: RecordFields }) {
+function Records({ state, go, account, onSpent, known }: TabProps & { known: RecordFields }) {
   const { filters, project } = state;
   const [panel, setPanel] = useState<SidePanel | null>(null);
   const { columns, unknown, representation } = useMemo(() => chosenColumns(known, state.columns), [known, state.columns]);
@@ -68,7 +67,9 @@ function Records({ state, go, account, words, onSpent, known }: TabProps & { kno
         )}
         {problem && <Notice problem={problem} again={pages.again} />}
         <Grid {...{ table, columns, order, matchCount }} fields={known.fields} open={project} onOpen={open} onNearEnd={pages.readNext} />
-        {!pages.hasMore && pages.records.length === 0 && <Empty>No project matches these filters. Take one away.</Empty>}
+        {!pages.hasMore &&
+          pages.records.length === 0 &&
+          (areOfList ? <Empty>The list has no projects.</Empty> : <NothingFound state={state} go={go} />)}
         <SelectionBar
           ids={selected.map(({ id }) => id)}
           onSpent={onSpent}
@@ -90,16 +91,6 @@ function Records({ state, go, account, words, onSpent, known }: TabProps & { kno
         )}
         {panel === 'views' && (
           <Views {...{ state, go }} current={rows.list} onChanged={rows.readListAgain} onClose={() => setPanel(null)} />
-        )}
-        {panel === 'filters' && (
-          <section class="table-panel" aria-label="Filters">
-            <Filters
-              filters={filters}
-              words={words}
-              onChange={(next) => go(withFilters(state, next))}
-              onClear={() => go({ ...state, filters: {} })}
-            />
-          </section>
         )}
         {project && (
           <RecordPanel

@@ -1,0 +1,133 @@
+/** A field for each kind of filter, and under it what is wrong with its value. */
+import type { ComponentType } from 'preact';
+import { addWord, removeValue, setEnds, setValue } from './changes.ts';
+import { type FilterInput, type FilterRow, wordOf } from './filterRows.ts';
+import { type FieldProps, idOf, Select, Typed } from './inputs.tsx';
+import { PairsField, PlacesField, ShapeField } from './listFields.tsx';
+import type { FilterUse } from './useFilters.ts';
+import { WordsField } from './wordsField.tsx';
+
+const isWrong = ({ problems }: FilterUse, name: string) => problems.some((problem) => problem.name === name);
+
+/** The type of an input that can show a value. */
+const typeFor = (input: FilterInput, value: string) => {
+  if (input === 'number') return value === '' || Number.isFinite(Number(value)) ? 'number' : 'text';
+  return value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value) ? 'date' : 'text';
+};
+
+/** Both ends of a range of numbers or dates. */
+function RangeField({ field, use }: FieldProps) {
+  const sentOf = (row: FilterRow) => use.filters[row.name] ?? '';
+  const endsNow = Object.fromEntries(field.rows.map((row) => [row.end, sentOf(row)]));
+  const words = field.input === 'number' ? { min: 'at least', max: 'at most' } : { min: 'from', max: 'until' };
+  const [first] = field.rows;
+  return (
+    <fieldset class="filter-range">
+      <legend>
+        {field.label}
+        {first?.unit && first.unit !== field.label.toLowerCase() && <span class="note"> in {first.unit}</span>}
+      </legend>
+      <div class="pair">
+        {field.rows.map((row) => (
+          <Typed
+            key={row.name}
+            id={idOf(row.name)}
+            label={words[row.end ?? 'min']}
+            type={typeFor(field.input, sentOf(row))}
+            value={sentOf(row)}
+            isWrong={isWrong(use, row.name)}
+            onChange={(value) => use.onChange(setEnds(field.rows, { ...endsNow, [row.end ?? 'min']: value }))}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function TextField({ field: { label, rows }, use }: FieldProps) {
+  return rows.map((row) => (
+    <Typed
+      key={row.name}
+      id={idOf(row.name)}
+      label={label}
+      type="text"
+      placeholder={row.example}
+      value={use.filters[row.name] ?? ''}
+      isWrong={isWrong(use, row.name)}
+      onChange={(value) => use.onChange(setValue(row, value))}
+    />
+  ));
+}
+
+function ChoiceField({ field: { label, rows }, use: { catalogue, filters, onChange } }: FieldProps) {
+  return rows.map((row) => {
+    const words = catalogue.vocabularies[row.vocabulary ?? ''] ?? [];
+    const sent = filters[row.name] ?? '';
+    return (
+      <Select
+        key={row.name}
+        id={idOf(row.name)}
+        label={label}
+        value={wordOf(catalogue, row, sent)?.token ?? sent}
+        options={[{ value: '', label: 'Not chosen' }, ...words.map((word) => ({ value: word.token, label: word.label }))]}
+        onChange={(value) => onChange(setValue(row, value))}
+      />
+    );
+  });
+}
+
+function FlagField({ field: { label, rows }, use: { filters, onChange } }: FieldProps) {
+  return rows.map((row) => {
+    const sent = { '1': 'true', '0': 'false' }[filters[row.name] ?? ''] ?? filters[row.name] ?? '';
+    return (
+      <Select
+        key={row.name}
+        id={idOf(row.name)}
+        label={label}
+        value={sent}
+        options={[
+          { value: '', label: 'Not chosen' },
+          { value: 'true', label: 'Yes' },
+          ...(row.onlyTrue && sent !== 'false' ? [] : [{ value: 'false', label: 'No' }]),
+        ]}
+        onChange={(value) => onChange(setValue(row, value))}
+      />
+    );
+  });
+}
+
+const FIELDS: Readonly<Record<FilterInput, ComponentType<FieldProps>>> = {
+  number: RangeField,
+  date: RangeField,
+  words: ({ field, use }) => (
+    <WordsField
+      field={field}
+      use={use}
+      onAdd={(row, word) => use.onChange(addWord(use.catalogue, use.filters, row, word))}
+      onRemove={(row, word) => use.onChange(removeValue(use.catalogue, use.filters, row, word.token))}
+    />
+  ),
+  choice: ChoiceField,
+  flag: FlagField,
+  text: TextField,
+  ids: TextField,
+  pairs: PairsField,
+  places: PlacesField,
+  shape: ShapeField,
+};
+
+/** The field of a filter, and under it what is wrong with its value. */
+export function FilterField({ field, use }: FieldProps) {
+  const Content = FIELDS[field.input];
+  const wrong = use.problems.filter(({ name }) => field.rows.some((row) => row.name === name));
+  return (
+    <div class="filter-field">
+      <Content field={field} use={use} />
+      {wrong.map(({ message }) => (
+        <p class="wrong" key={message}>
+          {message}
+        </p>
+      ))}
+    </div>
+  );
+}

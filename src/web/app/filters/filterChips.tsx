@@ -1,0 +1,120 @@
+/** The filters of the address as chips, each of which can be edited in its place and taken away. */
+import { useEffect, useRef } from 'preact/hooks';
+import { chipsOf, type FilterChip } from './chips.ts';
+import { FilterField } from './fields.tsx';
+import { type FilterFieldRow, fieldsOf, wordOf } from './filterRows.ts';
+import type { FilterUse } from './useFilters.ts';
+
+interface ChipsProps {
+  use: FilterUse;
+  /** key of the field that is edited */
+  edited: string | null;
+  onEdit: (key: string | null) => void;
+}
+
+/** What applies unless meetings or ids are chosen. */
+function defaultChip({ catalogue, filters }: FilterUse, fields: readonly FilterFieldRow[]): FilterChip | undefined {
+  const field = fields.find(({ key }) => key === 'dateRange');
+  const [row] = field?.rows ?? [];
+  const isChosen = ['dateRange', 'meetingDateFrom', 'meetingDateTo', 'projectIds'].some((name) => filters[name]);
+  if (!field || !row || isChosen) return undefined;
+  const text = wordOf(catalogue, row, catalogue.defaultDateRange)?.label ?? catalogue.defaultDateRange;
+  return { key: field.key, label: field.label, text, names: [], field };
+}
+
+interface ChipProps {
+  chip: FilterChip;
+  isWrong: boolean;
+  isEdited: boolean;
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+function Chip({ chip: { label, text, names, field }, isWrong, isEdited, onEdit, onRemove }: ChipProps) {
+  const isDefault = names.length === 0;
+  const words = (
+    <>
+      <span class="chip-label">{label}:</span> {text}
+    </>
+  );
+  return (
+    <li class={`filter-chip ${isWrong ? 'bad' : ''} ${isDefault ? 'default' : ''}`}>
+      {field && field.input !== 'shape' ? (
+        <button type="button" class="edit" aria-expanded={isEdited} onClick={onEdit}>
+          {words}
+          <span class="hidden">{isDefault ? ', unless others are chosen; change it' : ', change it'}</span>
+        </button>
+      ) : (
+        <span class="edit">{words}</span>
+      )}
+      {!isDefault && (
+        <button type="button" class="remove" aria-label={`Remove ${label}: ${text}`} onClick={onRemove}>
+          ×
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** The field of one chip. Escape and a click elsewhere close it. */
+function Editor({ field, use, onClose }: { field: FilterFieldRow; use: FilterUse; onClose: () => void }) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement;
+    const words = place.current?.querySelector('details');
+    if (words) words.open = true;
+    place.current?.querySelector<HTMLElement>('input, select')?.focus();
+    const click = ({ target }: MouseEvent) => {
+      const isElsewhere = target instanceof Element && target.isConnected && !target.closest('.filter-editor, .filter-chip');
+      if (isElsewhere) onClose();
+    };
+    const key = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      onClose();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+    addEventListener('click', click);
+    addEventListener('keydown', key);
+    return () => {
+      removeEventListener('click', click);
+      removeEventListener('keydown', key);
+    };
+  }, [field.key]);
+  return (
+    <section class="filter-editor" aria-label={`Change ${field.label}`} ref={place}>
+      <FilterField field={field} use={use} />
+      <button type="button" class="small" onClick={onClose}>
+        Done
+      </button>
+    </section>
+  );
+}
+
+export function FilterChips({ use, edited, onEdit }: ChipsProps) {
+  const { catalogue, filters, places, problems, onChange } = use;
+  const fields = fieldsOf(catalogue);
+  const preset = defaultChip(use, fields);
+  const chips = [...chipsOf(catalogue, filters, places), ...(preset ? [preset] : [])];
+  const field = fields.find(({ key }) => key === edited);
+  return (
+    <>
+      <ul class="filter-chips" aria-label="Filters that apply">
+        {chips.map((chip) => (
+          <Chip
+            key={chip.key}
+            chip={chip}
+            isWrong={problems.some(({ name }) => chip.names.includes(name))}
+            isEdited={edited === chip.key}
+            onEdit={() => onEdit(edited === chip.key ? null : chip.key)}
+            onRemove={() => {
+              onEdit(null);
+              onChange(Object.fromEntries(chip.names.map((name) => [name, null])));
+              document.getElementById('filter-search')?.focus();
+            }}
+          />
+        ))}
+      </ul>
+      {field && <Editor key={field.key} field={field} use={use} onClose={() => onEdit(null)} />}
+    </>
+  );
+}

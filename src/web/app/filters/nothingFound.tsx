@@ -1,0 +1,67 @@
+/** Where nothing matches: how many records the same search has without each of its filters, as buttons that apply it. */
+import { askKept } from '../api.ts';
+import { type FilterChange, type PageState, queryOf, withFilters } from '../state.ts';
+import { Empty, Loading, useAnswer } from '../ui.tsx';
+import { counted } from '../words.ts';
+import { fieldText } from './chips.ts';
+import { type FilterCatalogue, type FilterTexts, fieldsOf, withOwnNames } from './filterRows.ts';
+import { useCatalogue } from './useFilters.ts';
+
+/** Refuses to spend, should something match by now. */
+const FREE = { 'X-Service-Max-Credits': '0' };
+
+interface Suggestion {
+  without: string;
+  matchCount: number;
+}
+
+/** What a suggestion changes, and how its button says it. */
+function suggestionOf(
+  catalogue: FilterCatalogue,
+  filters: FilterTexts,
+  { without, matchCount }: Suggestion,
+): { text: string; change: FilterChange } {
+  const records = counted(matchCount, 'project');
+  if (without === 'dateRange') return { text: `All dates: ${records}`, change: { dateRange: 'all' } };
+  const field = fieldsOf(catalogue).find(({ rows }) => rows.some(({ name }) => name === without));
+  const value = field && fieldText(catalogue, field, { [without]: filters[without] ?? '' });
+  return { text: `Without ${field?.label ?? without}${value ? `: ${value}` : ''}: ${records}`, change: { [without]: null } };
+}
+
+interface NothingProps {
+  state: PageState;
+  go: (next: PageState) => void;
+}
+
+export function NothingFound({ state, go }: NothingProps) {
+  const { answer: catalogue } = useCatalogue();
+  const { answer, loading } = useAnswer(
+    async (signal): Promise<Suggestion[]> => {
+      const path = `/projects/search${queryOf({ ...state.filters, representation: 'compact', limit: 1 })}`;
+      return (await askKept(path, { signal, headers: FREE })).meta.suggestions ?? [];
+    },
+    [JSON.stringify(state.filters)],
+  );
+  if (loading || !catalogue) return <Loading what="Looking for what is in the way" />;
+  const filters = withOwnNames(catalogue, state.filters);
+  const helpful = (answer ?? []).filter(({ matchCount }) => matchCount > 0);
+  return (
+    <Empty>
+      {helpful.length
+        ? 'No project matches all of these filters. '
+        : 'No project matches these filters, nor with any one of them taken away.'}
+      {helpful.length > 0 && (
+        <span class="suggestions">
+          {helpful.map((suggestion) => {
+            const { text, change } = suggestionOf(catalogue, filters, suggestion);
+            return (
+              <button type="button" key={suggestion.without} onClick={() => go(withFilters({ ...state, filters }, change))}>
+                {text}
+              </button>
+            );
+          })}
+        </span>
+      )}
+    </Empty>
+  );
+}

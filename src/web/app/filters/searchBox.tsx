@@ -1,0 +1,137 @@
+/** The box that completes names and values of filters. Each offer says the chip that it makes; nothing is applied unseen. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { usePlaceOffers } from './placeSearch.ts';
+import { type FilterOffer, OFFER_RANKS, offersFor } from './understand.ts';
+import type { FilterUse } from './useFilters.ts';
+
+const LIST_ID = 'filter-offers';
+const optionId = (at: number) => `filter-offer-${at}`;
+
+const localToday = () => {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+};
+
+const isTyping = (target: EventTarget | null) => target instanceof Element && target.matches('input, textarea, select, [contenteditable]');
+
+/** Moves the focus to the box for a slash that is typed elsewhere. */
+function useSlash(input: { current: HTMLInputElement | null }): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+}
+
+interface OffersProps {
+  offers: readonly FilterOffer[];
+  active: number;
+  onTake: (offer: FilterOffer) => void;
+}
+
+const Offers = ({ offers, active, onTake }: OffersProps) => (
+  <div class="offers" id={LIST_ID} role="listbox" aria-label="What the words can mean">
+    {offers.map((offer, i) => (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the box keeps the focus, and its keys choose
+      <div
+        key={offer.key}
+        id={optionId(i)}
+        role="option"
+        tabIndex={-1}
+        aria-selected={i === active}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => onTake(offer)}
+      >
+        <span class="offer-label">{offer.label}</span> <span class="offer-text">{offer.text}</span>{' '}
+        {offer.note && <span class="note">{offer.note}</span>}
+      </div>
+    ))}
+  </div>
+);
+
+export function SearchBox({ use, onOpen }: { use: FilterUse; onOpen: (field: string) => void }) {
+  const { catalogue, filters, states, onChange } = use;
+  const [text, setText] = useState('');
+  const [isOpen, setIsOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const [isEntered, setIsEntered] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  useSlash(input);
+  const places = usePlaceOffers(text, states, filters);
+  const typed = offersFor(text, { catalogue, filters, today: localToday() });
+  const offers = [...typed, ...places.offers].sort((one, other) => one.rank - other.rank);
+  const take = (offer: FilterOffer) => {
+    setText('');
+    setIsOpen(false);
+    setIsEntered(false);
+    if (offer.change) onChange(offer.change);
+    else if (offer.opens) onOpen(offer.opens);
+  };
+  const [first] = offers;
+  // Enter that comes before the places waits for them, unless what it takes stands above them.
+  useLayoutEffect(() => {
+    if (isEntered && !places.isWaiting && first) take(first);
+  }, [isEntered, places.isWaiting]);
+  const write = (next: string) => {
+    setText(next);
+    setIsOpen(next.trim() !== '');
+    setActive(0);
+    setIsEntered(false);
+  };
+  const isShown = isOpen && offers.length > 0;
+  const keys = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step && offers.length) {
+      event.preventDefault();
+      setIsOpen(true);
+      setActive(isShown ? (active + step + offers.length) % offers.length : 0);
+    } else if (event.key === 'Escape') {
+      if (isShown) event.preventDefault();
+      if (isShown) setIsOpen(false);
+      else write('');
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const chosen = offers[active];
+      if (isShown && chosen && (active > 0 || chosen.rank < OFFER_RANKS.place || !places.isWaiting)) take(chosen);
+      else if (text.trim()) setIsEntered(true);
+    }
+  };
+  useLayoutEffect(() => {
+    if (isShown) document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' });
+  }, [isShown, active]);
+  return (
+    <div class="filter-search">
+      <label class="hidden" for="filter-search">
+        Add a filter
+      </label>
+      <input
+        ref={input}
+        id="filter-search"
+        type="text"
+        role="combobox"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={200}
+        placeholder="Add a filter: Boulder, acres > 5 …"
+        value={text}
+        aria-expanded={isShown}
+        aria-controls={LIST_ID}
+        aria-autocomplete="list"
+        aria-activedescendant={isShown ? optionId(active) : undefined}
+        onInput={(event) => write(event.currentTarget.value)}
+        onFocus={() => setIsOpen(text.trim() !== '')}
+        onBlur={() => setIsOpen(false)}
+        onKeyDown={keys}
+      />
+      {isShown && <Offers offers={offers} active={active} onTake={take} />}
+      <span class="hidden" role="status">
+        {isShown ? `${offers.length} offers` : ''}
+      </span>
+    </div>
+  );
+}

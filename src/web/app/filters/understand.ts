@@ -1,0 +1,206 @@
+/** What typed words can mean as filters: each offer is exactly one change, said as the chip that it makes. Pure. */
+import type { FilterChange } from '../state.ts';
+import { addWord, setEnds, setValue } from './changes.ts';
+import { fieldText } from './chips.ts';
+import {
+  type FilterCatalogue,
+  type FilterFieldRow,
+  type FilterRow,
+  type FilterTexts,
+  type FilterWord,
+  fieldsOf,
+  foldText,
+  valuesOf,
+  wordOf,
+} from './filterRows.ts';
+import { periodOf } from './typedDates.ts';
+import { boundsTyped } from './typedNumbers.ts';
+
+export interface FilterOffer {
+  key: string;
+  label: string;
+  /** the value in words, as the chip will show it */
+  text: string;
+  /** what has to be known beside */
+  note?: string;
+  change?: FilterChange;
+  /** a field that is opened instead, by its key */
+  opens?: string;
+  rank: number;
+}
+
+/** The order of offers: what the whole text means comes first, what only looks for it as words last. */
+export const OFFER_RANKS = { whole: 0, word: 1, beginning: 2, place: 3, field: 4, laterWord: 5, text: 6 } as const;
+
+const WORDS_MAX = 7;
+const FIELDS_MAX = 4;
+const FIELD_LETTERS_MIN = 2;
+
+interface Asked {
+  catalogue: FilterCatalogue;
+  /** under their own names */
+  filters: FilterTexts;
+  /** `YYYY-MM-DD` */
+  today: string;
+}
+
+/** An offer whose text is what the chip shows after the change. */
+function offerOf({ catalogue, filters }: Asked, field: FilterFieldRow, change: FilterChange, rank: number, note = ''): FilterOffer {
+  const after: Record<string, string> = { ...filters };
+  for (const [name, value] of Object.entries(change)) after[name] = value ?? '';
+  const text = fieldText(catalogue, field, after) ?? '';
+  const key = `${field.key} ${text}`;
+  return { key, label: field.label, text, change, rank, ...(note ? { note } : {}) };
+}
+
+interface Ends {
+  min?: string | undefined;
+  max?: string | undefined;
+}
+
+/** Typed ends of a range; the end that was not typed stays as it is, unless it lies on the other side of the one that was. */
+function withKeptEnd({ filters }: Asked, { rows, input }: FilterFieldRow, typed: Ends): Ends {
+  const keptOf = (end: FilterRow['end']) => filters[rows.find((row) => row.end === end)?.name ?? ''];
+  const [min, max] = [typed.min ?? keptOf('min'), typed.max ?? keptOf('max')];
+  const isCrossed = min !== undefined && max !== undefined && (input === 'number' ? Number(min) > Number(max) : min > max);
+  return isCrossed ? typed : { min, max };
+}
+
+const numberOffers = (asked: Asked, fields: readonly FilterFieldRow[], typed: string) =>
+  boundsTyped(typed, fields).map(({ field, min, max, isStrict }) => {
+    const ends = withKeptEnd(asked, field, { min, max });
+    return offerOf(asked, field, setEnds(field.rows, ends), OFFER_RANKS.whole, isStrict ? `${min ?? max} itself is included` : '');
+  });
+
+function dateOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
+  const period = periodOf(typed, asked.today);
+  if (!period) return [];
+  const { from: min, to: max, of } = period;
+  return fields
+    .filter(({ key, input }) => input === 'date' && (of === undefined || (of === 'meeting') === (key === 'meetingDateFrom')))
+    .map((field) => offerOf(asked, field, setEnds(field.rows, withKeptEnd(asked, field, { min, max })), OFFER_RANKS.whole));
+}
+
+/** How well a name fits: whole, its beginning, the beginning of a later word; undefined for not at all. */
+function fitOf(name: string, sought: string): number | undefined {
+  const folded = foldText(name);
+  if (folded === sought) return OFFER_RANKS.word;
+  if (folded.startsWith(sought)) return OFFER_RANKS.beginning;
+  return ` ${folded}`.includes(` ${sought}`) ? OFFER_RANKS.laterWord : undefined;
+}
+
+/** The best of several fits. */
+const bestFit = (names: readonly string[], sought: string): number | undefined =>
+  names.reduce<number | undefined>((best, name) => {
+    const fit = fitOf(name, sought);
+    return fit === undefined || (best !== undefined && best <= fit) ? best : fit;
+  }, undefined);
+
+const NOT = /^(?:not|no|without|exclude|excluding|except)\s+/i;
+
+/** Filters that leave out what matches; they are offered for words such as "without". */
+const leavesOut = ({ name }: FilterRow) => name.startsWith('exclude');
+
+interface SoughtWords {
+  sought: string;
+  /** the filters whose words are meant */
+  isMeant: (field: FilterFieldRow, row: FilterRow) => boolean;
+}
+
+/** `without signage`, `status: approved`, `approved`. */
+function soughtWords(typed: string, fields: readonly FilterFieldRow[]): SoughtWords {
+  if (NOT.test(typed)) return { sought: foldText(typed.replace(NOT, '')), isMeant: (_, row) => leavesOut(row) };
+  const labelled = labelledBy(typed, fields);
+  if (labelled) return { sought: foldText(labelled.rest), isMeant: (field) => field.key === labelled.field.key };
+  return { sought: foldText(typed), isMeant: (_, row) => !leavesOut(row) && !row.needs };
+}
+
+/** A field whose label, name or other name stands in front of a colon. */
+function labelledBy(typed: string, fields: readonly FilterFieldRow[]): { field: FilterFieldRow; rest: string } | undefined {
+  const at = typed.indexOf(':');
+  const name = foldText(typed.slice(0, Math.max(0, at)));
+  const field = fields.find(({ label, rows }) =>
+    [label, ...rows.flatMap((row) => [row.name, ...row.aliases])].some((one) => foldText(one) === name),
+  );
+  return name && field ? { field, rest: typed.slice(at + 1).trim() } : undefined;
+}
+
+const isChosen = ({ catalogue, filters }: Asked, row: FilterRow, word: FilterWord) =>
+  valuesOf(filters[row.name]).some((value) => wordOf(catalogue, row, value)?.token === word.token);
+
+function wordOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
+  const { catalogue, filters } = asked;
+  const { sought, isMeant } = soughtWords(typed, fields);
+  if (!sought) return [];
+  const found = fields.flatMap((field) => {
+    const [row] = field.rows;
+    if (!row?.vocabulary || !isMeant(field, row)) return [];
+    return (catalogue.vocabularies[row.vocabulary] ?? []).flatMap((word) => {
+      const fit = bestFit([word.label, word.token, ...(word.aliases ?? [])], sought);
+      return fit === undefined || isChosen(asked, row, word) ? [] : [{ field, row, word, fit }];
+    });
+  });
+  return found
+    .sort((one, other) => one.fit - other.fit)
+    .slice(0, WORDS_MAX)
+    .map(({ field, row, word, fit }) => offerOf(asked, field, addWord(catalogue, filters, row, word), fit));
+}
+
+/** `city council approved` as one decision. */
+function pairOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
+  const { catalogue, filters } = asked;
+  const pairs = fields.find(({ input }) => input === 'pairs');
+  const [row] = pairs?.rows ?? [];
+  const [bodies, statuses] = ['decisionBodies', 'status'].map((name) => catalogue.rows.find((one) => one.name === name));
+  if (!pairs || !row || !bodies || !statuses) return [];
+  const words = foldText(typed).split(' ');
+  return words.slice(1).flatMap((_, i) => {
+    const parts = [words.slice(0, i + 1).join(' '), words.slice(i + 1).join(' ')] as const;
+    return [parts, [parts[1], parts[0]] as const].flatMap(([one, other]) => {
+      const [body, status] = [wordOf(catalogue, bodies, one), wordOf(catalogue, statuses, other.replace(/^by /, '').replace(/ by$/, ''))];
+      if (!body || !status) return [];
+      const values = [...new Set([...valuesOf(filters[row.name]), `${body.token}|${status.token}`])];
+      return [offerOf(asked, pairs, { [row.name]: values.join(',') }, OFFER_RANKS.whole)];
+    });
+  });
+}
+
+/** Flags are set at once; other fields are opened. */
+function fieldOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
+  const sought = foldText(typed);
+  if (sought.length < FIELD_LETTERS_MIN) return [];
+  return fields
+    .filter(({ label, rows }) => bestFit([label, ...rows.map(({ unit = '' }) => unit)], sought) !== undefined)
+    .flatMap((field): FilterOffer[] => {
+      const [row] = field.rows;
+      if (!row || field.input === 'shape') return [];
+      if (field.input === 'flag') return asked.filters[row.name] ? [] : [offerOf(asked, field, setValue(row, 'true'), OFFER_RANKS.field)];
+      return [{ key: `opens ${field.key}`, label: field.label, text: '…', opens: field.key, rank: OFFER_RANKS.field }];
+    })
+    .slice(0, FIELDS_MAX);
+}
+
+/** The text itself: as words, as a name, as ids; of the one field that it names, if it names one. */
+function textOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
+  const labelled = labelledBy(typed, fields);
+  const text = (labelled?.rest ?? typed).trim();
+  const takes = (field: FilterFieldRow) =>
+    (!labelled || labelled.field.key === field.key) &&
+    ((field.input === 'text' && foldText(text) !== '') || (field.input === 'ids' && /^\d{1,15}(\s*,\s*\d{1,15})*$/.test(text)));
+  return fields.filter(takes).flatMap((field) => {
+    const [row] = field.rows;
+    const value = field.input === 'ids' ? text.replaceAll(/\s/g, '') : text;
+    return row ? [offerOf(asked, field, setValue(row, value), OFFER_RANKS.text)] : [];
+  });
+}
+
+/** What a text can mean, best first; places are looked up apart. */
+export function offersFor(typed: string, asked: Asked): FilterOffer[] {
+  const text = typed.trim();
+  if (!text) return [];
+  const fields = fieldsOf(asked.catalogue);
+  const kinds = [numberOffers, dateOffers, pairOffers, wordOffers, fieldOffers, textOffers];
+  const offers = kinds.flatMap((kind) => kind(asked, fields, text));
+  const distinct = [...new Map(offers.map((offer) => [offer.key, offer])).values()];
+  return distinct.sort((one, other) => one.rank - other.rank);
+}

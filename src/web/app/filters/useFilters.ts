@@ -1,0 +1,106 @@
+/** The filters of the address with what the page knows of them, for every part of the bar. */
+import { useEffect, useState } from 'preact/hooks';
+import { askKept, type FailedRequest, type KnownState, observeRefusals, send } from '../api.ts';
+import { settings } from '../settings.ts';
+import type { FilterChange } from '../state.ts';
+import { type Asked, useAnswer } from '../ui.tsx';
+import type { PlaceNames } from './chips.ts';
+import { type FilterCatalogue, type FilterTexts, rowOf, valuesOf } from './filterRows.ts';
+
+/** What each part of the bar works with. */
+export interface FilterUse {
+  catalogue: FilterCatalogue;
+  /** under their own names */
+  filters: FilterTexts;
+  places: PlaceNames;
+  states: readonly KnownState[];
+  problems: readonly FilterProblem[];
+  onChange: (change: FilterChange) => void;
+}
+
+let known: Promise<FilterCatalogue> | undefined;
+
+/** Every filter; read once. */
+export const useCatalogue = (): Asked<FilterCatalogue> =>
+  useAnswer(async () => {
+    known ??= send(settings.filters).then((response) => response.json());
+    known.catch(() => {
+      known = undefined;
+    });
+    return known;
+  }, []);
+
+/** What the service says is wrong with one filter. */
+export interface FilterProblem {
+  /** the filter under its own name */
+  name: string;
+  message: string;
+  /** values that were probably meant in place of `value` */
+  value?: string;
+  instead: readonly { value: string; label: string }[];
+}
+
+interface SentProblem {
+  param: string | null;
+  message: string;
+  value?: unknown;
+  didYouMean?: string;
+  candidates?: readonly { id: number; name: string; state: string | null; county?: string }[];
+}
+
+const insteadOf = ({ didYouMean, candidates = [] }: SentProblem) => [
+  ...(didYouMean ? [{ value: didYouMean, label: didYouMean }] : []),
+  ...candidates.map(({ id, name, state, county }) => ({ value: String(id), label: [name, county, state].filter(Boolean).join(', ') })),
+];
+
+/** The problems of filters that a refusal names. */
+export function problemsIn(catalogue: FilterCatalogue, { param, message, details }: FailedRequest): FilterProblem[] {
+  const sent: readonly SentProblem[] = details?.problems ?? [{ param, message }];
+  return sent.flatMap((problem) => {
+    const name = problem.param?.replace(/^filters\./, '');
+    if (!name) return [];
+    const value = typeof problem.value === 'string' ? { value: problem.value } : {};
+    return [{ name: rowOf(catalogue, name)?.name ?? name, message: problem.message, ...value, instead: insteadOf(problem) }];
+  });
+}
+
+/** Requests that send the filters of the address. */
+const OF_FILTERS = /^\/v\d+\/(projects|analytics)\//;
+
+/** What the latest refusal says of the filters, until they change. */
+export function useProblems(catalogue: FilterCatalogue | null, filters: FilterTexts): readonly FilterProblem[] {
+  const [refusal, setRefusal] = useState<FailedRequest | null>(null);
+  useEffect(() => {
+    setRefusal(null);
+    return observeRefusals((path, problem) => {
+      if (OF_FILTERS.test(path)) setRefusal(problem);
+    });
+  }, [JSON.stringify(filters)]);
+  if (!catalogue || !refusal) return [];
+  return problemsIn(catalogue, refusal).filter(({ name }) => rowOf(catalogue, name) || name in filters);
+}
+
+const PATHS: Readonly<Record<string, string>> = { counties: '/locations/counties', cities: '/locations/cities' };
+
+/** The names of the places that the address has by number, and of its states. */
+export function usePlaceNames(filters: FilterTexts, states: readonly KnownState[]): PlaceNames {
+  const numbered = Object.keys(PATHS).flatMap((name) =>
+    valuesOf(filters[name])
+      .filter((value) => /^\d+$/.test(value))
+      .map((value) => ({ name, value })),
+  );
+  const { answer } = useAnswer(
+    async (signal) =>
+      Promise.all(
+        numbered.map(async ({ name, value }): Promise<[string, string]> => {
+          const place = (await askKept(`${PATHS[name]}/${value}`, { signal })).data;
+          return [`${name} ${value}`, place.state ? `${place.name}, ${place.state}` : place.name];
+        }),
+      ),
+    [JSON.stringify(numbered)],
+  );
+  const ofStates = states.flatMap(({ id, abbreviation, name }) =>
+    [String(id), abbreviation, abbreviation.toLowerCase()].map((value): [string, string] => [`states ${value}`, name]),
+  );
+  return new Map([...ofStates, ...(answer ?? [])]);
+}

@@ -1,0 +1,225 @@
+/** The bar of filters in a real browser: what typing offers, chips, the panel, errors at the filter they name, and what helps where nothing matches. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { openBrowser } from '../../support/browser.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+const BROWSER_MS = 120_000;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WIDE = { width: 1240, height: 720 };
+const NARROW = { width: 390, height: 844 };
+
+/** What a browser says of an answer that the page shows as a sentence. */
+const EXPECTED = /^Failed to load resource: the server responded with a status of 4/;
+
+describe('the bar of filters', function () {
+  this.timeout(BROWSER_MS);
+  let api: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  const keys = { national: '', metered: '' };
+  const complaints: string[] = [];
+
+  before(async () => {
+    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
+    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
+    await api.index.load([
+      project(1, { latitude: 40.015, longitude: -105.27, status: 'approved', acreage: 12.5, totalUnitCount: 80 }),
+      project(2, { latitude: 40.02, longitude: -105.2, propertyType: 'commercial', meetingDate: '2026-11-01', acreage: 3 }),
+      project(3, { latitude: 30.267, longitude: -97.743, state: 'TX', county: 'Travis County', city: 'Austin', status: 'denied' }),
+    ]);
+    keys.national = await api.key();
+    keys.metered = await api.key('api_only');
+  });
+  after(async () => {
+    await browser?.close();
+    await api?.stop();
+  });
+  afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page'));
+
+  const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
+
+  async function visit({ path = '/map', key = keys.national, viewport = WIDE, dark = false }, work: (page: Page) => Promise<void>) {
+    const page = await context.newPage();
+    try {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+      page.setDefaultTimeout(15_000);
+      page.on(
+        'console',
+        (said) => !EXPECTED.test(said.text()) && ['error', 'warning'].includes(said.type()) && complaints.push(said.text()),
+      );
+      page.on('pageerror', (error) => complaints.push(String(error.stack)));
+      await page.addInitScript(
+        `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective));
+         sessionStorage.setItem('landuse-key', '${key}'); ${UNDRAWN}`,
+      );
+      await page.goto(`${api.url}${path}`);
+      await page.waitForSelector('#filter-search');
+      await work(page);
+    } finally {
+      await page.close();
+    }
+  }
+
+  const filtersOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+  const total = (page: Page, count: number) => page.waitForSelector(`.total strong:text-is("${count}")`);
+  const offer = (words: string) => `[role=option]:has-text("${words}")`;
+  const chipTexts = (page: Page) =>
+    page.$$eval('.filter-chip .edit', (chips) =>
+      chips.map((chip) => (chip as { innerText: string }).innerText.replace(/(, unless others are chosen)?[;,] change it$/, '').trim()),
+    );
+
+  /** Types into the box and takes the highlighted offer. */
+  async function take(page: Page, typed: string, highlighted: string) {
+    await page.fill('#filter-search', typed);
+    await page.waitForSelector(`[aria-selected=true]${offer(highlighted).replace('[role=option]', '')}`);
+    await page.press('#filter-search', 'Enter');
+  }
+
+  it('makes filters of what is typed, by the keyboard alone, and shows each before it applies', () =>
+    visit({}, async (page) => {
+      await total(page, 3);
+      assert.deepEqual(await chipTexts(page), ['Meetings: Last year']);
+      await page.press('body', '/');
+      await take(page, 'acres > 5', 'Acreage 5 acres or more');
+      await total(page, 1);
+      assert.deepEqual(filtersOf(page), { acreageMin: '5' });
+      await take(page, 'acres up to 20', 'Acreage 5 to 20 acres');
+      await page.waitForURL(/acreageMax=20/);
+      await take(page, 'approved', 'Status Approved');
+      await take(page, 'resid', 'Building Type Residential');
+      await take(page, 'since January 2026', 'Meeting date from January 2026');
+      await page.waitForURL(/meetingDateFrom/);
+      assert.deepEqual(filtersOf(page), {
+        acreageMin: '5',
+        acreageMax: '20',
+        status: 'approved',
+        propertyTypes: 'residential',
+        meetingDateFrom: '2026-01',
+      });
+      assert.deepEqual(await chipTexts(page), [
+        'Building Type: Residential',
+        'Status: Approved',
+        'Meeting date: from January 2026',
+        'Acreage: 5 to 20 acres',
+      ]);
+      await total(page, 1);
+      await page.fill('#filter-search', 'den');
+      await page.waitForSelector(offer('Denver, CO'));
+      await page.press('#filter-search', 'ArrowDown');
+      assert.equal(await page.getAttribute('#filter-search', 'aria-activedescendant'), 'filter-offer-1');
+      await page.press('#filter-search', 'Escape');
+      await page.waitForSelector('[role=listbox]', { state: 'detached' });
+      assert.equal(await page.inputValue('#filter-search'), 'den');
+    }));
+
+  it('finds places as they are typed, misspelt too, and words where nothing else is meant', () =>
+    visit({}, async (page) => {
+      await total(page, 3);
+      await page.fill('#filter-search', 'austn');
+      // Enter comes before the answer, and waits for it.
+      await page.press('#filter-search', 'Enter');
+      await page.waitForURL(/cities=Austin/);
+      await total(page, 1);
+      await take(page, 'boulder county', 'County Boulder County, CO');
+      await total(page, 2);
+      assert.deepEqual(filtersOf(page), { counties: 'Boulder County, CO' });
+      await page.fill('#filter-search', 'creekside');
+      await page.click(offer('Words “creekside”'));
+      await page.waitForURL(/q=creekside/);
+      await page.goto(`${api.url}/map?counties=8013,48453&state=co`);
+      await page.waitForSelector('.filter-chip:has-text("County: Boulder County, CO or Travis County, TX")');
+      await page.waitForSelector('.filter-chip:has-text("State: Colorado")');
+    }));
+
+  it('changes a chip in its place, removes it, and has every filter in a panel', () =>
+    visit({ path: '/map?acreageMin=5' }, async (page) => {
+      await total(page, 1);
+      await page.click('.filter-chip .edit:has-text("Acreage")');
+      await page.fill('#field-acreageMin', '2');
+      await total(page, 2);
+      await page.press('#field-acreageMin', 'Escape');
+      await page.waitForSelector('.filter-editor', { state: 'detached' });
+      await page.click('[aria-label="Remove Acreage: 2 acres or more"]');
+      await total(page, 3);
+      await page.click('text=All filters');
+      const labels = await page.$$eval('.filter-panel h3', (heads) =>
+        heads.map((head) => (head as { innerText: string }).innerText.toLowerCase()),
+      );
+      assert.deepEqual(labels, ['place', 'land use', 'status and decisions', 'dates', 'size', 'words and names']);
+      await page.click('.filter-panel summary:has-text("Status")');
+      await page.check('.filter-panel .check:has-text("Denied") input');
+      await page.fill('#field-totalUnitCountMax', '100');
+      await page.click('.filter-panel >> text=Done');
+      await page.waitForURL(/totalUnitCountMax=100/);
+      assert.deepEqual(filtersOf(page), { status: 'denied', totalUnitCountMax: '100' });
+      await page.click('.filter-actions >> text=Clear');
+      await total(page, 3);
+      await page.goBack();
+      await page.waitForSelector('.filter-chip:has-text("Dwelling units: 100 or less")');
+    }));
+
+  it('stands on every tab that shows records, and nowhere else', () =>
+    visit({ path: '/map?tab=charts&status=denied' }, async (page) => {
+      await page.waitForSelector('.filter-chip:has-text("Status: Denied")');
+      await page.click('nav >> text="Compare"');
+      await page.waitForSelector('.sheet h1');
+      await page.waitForSelector('.filter-chip:has-text("Status: Denied")');
+      await page.click('nav >> text="Keys"');
+      await page.waitForSelector('.filter-bar', { state: 'detached' });
+    }));
+
+  it('says what is wrong at the filter that it is wrong with, and offers what was meant', () =>
+    visit({ path: '/map?status=aproved&citis=Austin, TX' }, async (page) => {
+      await page.waitForSelector('.filter-problems li:has-text("Status: status \'aproved\' is not one of its values")');
+      assert.equal(await page.$$eval('.filter-chip.bad', (chips) => chips.length), 2);
+      await page.click('.filter-problems >> text=Use approved');
+      await page.waitForURL(/status=approved/);
+      await page.click('.filter-problems >> text=Use cities');
+      await page.waitForURL(/cities=Austin/);
+      await page.waitForSelector('.filter-problems', { state: 'detached' });
+      assert.deepEqual(filtersOf(page), { status: 'approved', cities: 'Austin, TX' });
+    }));
+
+  it('says what each filter costs where nothing matches, free of charge, and takes it away', () =>
+    visit({ path: '/map?status=denied&acreageMin=100000&states=TX', key: keys.metered }, async (page) => {
+      await total(page, 0);
+      await page.click('.suggestions >> text="Without Acreage: 100,000 acres or more: 1 project"');
+      await total(page, 1);
+      assert.deepEqual(filtersOf(page), { status: 'denied', states: 'TX' });
+      const { body } = await api.get('/account/credits', {}, { key: keys.metered });
+      assert.equal(body.data.balance, 5_000);
+    }));
+
+  for (const [viewport, dark] of [
+    [NARROW, true],
+    [WIDE, false],
+  ] as const)
+    it(`has no violation of accessibility and no sideways scrolling at ${viewport.width} pixels, ${dark ? 'dark' : 'light'}`, () =>
+      visit({ viewport, dark, path: '/map?status=approved,denied&propertyTypes=residential&acreageMin=2&q=creek|river' }, async (page) => {
+        await page.evaluate(AXE);
+        const check = async (what: string) => {
+          const found = await page.evaluate<string[]>(
+            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+          );
+          assert.deepEqual(found, [], what);
+          assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), `${what} is wider than the screen`);
+        };
+        await page.waitForSelector('.suggestions');
+        await check('chips and suggestions');
+        await page.fill('#filter-search', 'boulder');
+        await page.waitForSelector(offer('Boulder, CO'));
+        await check('offers');
+        await page.press('#filter-search', 'Escape');
+        await page.click('.filter-chip .edit:has-text("Status")');
+        await page.waitForSelector('.filter-editor input');
+        await check('an editor');
+        await page.click('text=All filters');
+        await page.waitForSelector('.filter-panel[open]');
+        await check('the panel');
+      }));
+});
