@@ -296,6 +296,8 @@ describe('the table of records', function () {
         await page.waitForSelector('.selection-form:has-text("2 look-ups, at most 2 credits")');
         await page.click('text=Look up, at most 2 credits');
         await page.waitForSelector('.selection-form [role=status]:has-text("of 2 projects")');
+        await Promise.all([page.waitForRequest(/projects\/search/), page.click('text=Read the rows again, with their contacts')]);
+        await shown(page, '50 rows');
       });
     } finally {
       await worker.stop(0);

@@ -104,7 +104,11 @@ export function useRecordPages(query: RowsQuery | null, onSpent: () => void): Re
     if (hasMore && offer === null && !problem) read(0);
   }, []);
   const buy = useCallback((credits: number) => void read(credits), []);
-  return { ...pages, readNext, buy, again: useCallback(() => setTurn((n) => n + 1), []) };
+  const again = useCallback(() => {
+    forgetAnswers();
+    setTurn((n) => n + 1);
+  }, []);
+  return { ...pages, readNext, buy, again };
 }
 
 function readPage({ path, parameters }: RowsQuery, offset: number, credits: number, signal: AbortSignal) {

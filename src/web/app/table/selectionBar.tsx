@@ -15,6 +15,8 @@ export interface SelectionFormProps {
   onProblem: (problem: FailedRequest | null) => void;
   /** Reads the balance again, after a purchase. */
   onSpent: () => void;
+  /** Reads the rows again, after their records have changed. */
+  onReload: () => void;
 }
 
 const FORMS = {
@@ -25,15 +27,13 @@ const FORMS = {
 type FormName = keyof typeof FORMS;
 const FORM_NAMES = Object.keys(FORMS) as FormName[];
 
-interface SelectionBarProps {
-  ids: readonly number[];
-  onSpent: () => void;
+interface SelectionBarProps extends Pick<SelectionFormProps, 'ids' | 'onSpent' | 'onReload'> {
   /** Saves the selected rows with their shown columns. */
   onSave: () => void;
   onClear: () => void;
 }
 
-export function SelectionBar({ ids, onSpent, onSave, onClear }: SelectionBarProps) {
+export function SelectionBar({ ids, onSpent, onReload, onSave, onClear }: SelectionBarProps) {
   const [open, setOpen] = useState<FormName | null>(null);
   const [problem, setProblem] = useState<FailedRequest | null>(null);
   if (!ids.length) return null;
@@ -63,7 +63,7 @@ export function SelectionBar({ ids, onSpent, onSave, onClear }: SelectionBarProp
       {problem && <Notice problem={problem} />}
       {Form && (
         <div class="selection-form" key={`${open} ${ids.join()}`}>
-          <Form ids={ids} onDone={() => choose(null)} onProblem={setProblem} onSpent={onSpent} />
+          <Form ids={ids} onDone={() => choose(null)} onProblem={setProblem} onSpent={onSpent} onReload={onReload} />
         </div>
       )}
     </section>

@@ -23,10 +23,10 @@ function wordsOfJob({ found, accepted, creditsCharged, skipped }: ContactsJob): 
   const known = skipped.alreadyEnriched.length;
   const charged = creditsCharged ? `${counted(creditsCharged, 'credit')} charged` : 'nothing was charged';
   const before = known ? ` ${counted(known, 'project')} had been looked up within the last 90 days.` : '';
-  return `Found for ${number(found)} of ${counted(accepted.length, 'project')}; ${charged}.${before} The column Contacts has them.`;
+  return `Found for ${number(found)} of ${counted(accepted.length, 'project')}; ${charged}.${before}`;
 }
 
-export function SelectionContacts({ ids, onProblem, onSpent }: SelectionFormProps) {
+export function SelectionContacts({ ids, onProblem, onSpent, onReload }: SelectionFormProps) {
   const [result, setResult] = useState<string | null>(null);
   const [isLooking, setLooking] = useState(false);
   const stop = useRef(new AbortController());
@@ -40,7 +40,15 @@ export function SelectionContacts({ ids, onProblem, onSpent }: SelectionFormProp
       </p>
     );
   if (problem) return <Notice problem={problem} again={again} />;
-  if (result) return <p role="status">{result}</p>;
+  if (result)
+    return (
+      <div class="row">
+        <p role="status">{result}</p>
+        <button type="button" onClick={onReload}>
+          Read the rows again, with their contacts
+        </button>
+      </div>
+    );
   if (!answer) return <Loading what="Asking for the price" />;
   const { lookUps = 0, creditsRequired = 0, creditsRemaining = null } = answer.contacts ?? {};
   if (!lookUps) return <p>Your team looked all of these up within the last 90 days; the column Contacts has what was found.</p>;

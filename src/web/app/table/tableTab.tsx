@@ -73,6 +73,7 @@ function Records({ state, go, account, onSpent, known }: TabProps & { known: Rec
         <SelectionBar
           ids={selected.map(({ id }) => id)}
           onSpent={onSpent}
+          onReload={pages.again}
           onSave={() => saveRecords(selected, columns)}
           onClear={() => table.resetRowSelection(true)}
         />
