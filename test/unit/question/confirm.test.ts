@@ -38,6 +38,8 @@ const CASES: [string, string, string][] = [
   ['vote of 5-2', 'The motion carried 5-2.', 'The motion carried 7-0.'],
   ['vote of 5-2', 'Approved by a vote of 5 to 2.', 'The site has 5 to 2 percent slopes.'],
   ['vote of 6-1 or 5-2', 'The motion carried 5-2.', 'The motion carried 7-0.'],
+  ['vote of 5-2', 'The motion passed 5/2.', 'The vote was on 5/2/2026.'],
+  ['vote of 6/1', 'The motion carried 6-1.', 'The motion carried 6-2.'],
   ['not signed off', 'The plan was not signed off.', 'The plan was signed off.'],
   ['unanimous vote', 'Ayes: Smith, Jones and Lee. Nays: None.', 'Ayes: Smith and Jones. Nays: Lee.'],
   ['split vote', 'The Council approved it by a vote of 4 to 3.', 'The Council approved it unanimously.'],

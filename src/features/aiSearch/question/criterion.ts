@@ -4,9 +4,9 @@ import { isUse, phraseLength, synonymsOf } from './thesaurus.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import type { Amount, Concept, Criterion, MatchRule, VoteAsked } from './types.ts';
 
-const VOTE_COUNT = /\b(\d{1,2})\s?(?:-|–|to)\s?(\d{1,2})\b/g;
+const VOTE_COUNT = /\b(\d{1,2})\s?(?:-|–|\/|to)\s?(\d{1,2})\b/g;
 /** `5-2`, `6-1 or 5-2` and nothing else. */
-const VOTE_COUNTS_ALONE = /^\s*(?:\d{1,2}\s?(?:-|–|to)\s?\d{1,2}(?:\s*,\s*or\s|\s*,|\s+or\s|\s*\/)?\s*)+$/;
+const VOTE_COUNTS_ALONE = /^\s*(?:\d{1,2}\s?(?:-|–|\/|to)\s?\d{1,2}(?:\s*,\s*or\s|\s*,|\s+or\s|\s*\/)?\s*)+$/;
 
 /** The vote that a phrase asks for. */
 function voteAsked(text: string): VoteAsked | null {

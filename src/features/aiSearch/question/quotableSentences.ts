@@ -2,6 +2,7 @@
  * The sentences of a record that a language model may point at as proof, and whether a stretch of them can prove a criterion. The model does not
  * decide that: a sentence that the built-in rules find denied, instructing, or of another amount or vote proves nothing. Pure.
  */
+import { words } from '../../../core/domain/words.ts';
 import { amountIn } from './amountIn.ts';
 import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED } from './analysis.ts';
 import { passagesIn, TEXT_CHARACTERS_MAX, WORTH } from './confirm.ts';
@@ -27,21 +28,26 @@ export interface QuotableSentence {
   text: string;
 }
 
-/** Every sentence of a record, and of the passages of its documents that are about its case; each text once. */
+/** Sentences from this length on are shown once: summary, raw text and minutes often repeat each other. Shorter ones belong to what is round them. */
+const REPEATED_CHARACTERS_MIN = 30;
+
+/** Every sentence of a record, and of the passages of its documents that are about its case; each once, where it stands first. */
 export function quotableSentences({ texts, names }: RecordTexts): QuotableSentence[] {
   const seen = new Set<string>();
+  const isNew = (words: string) => !seen.has(words) && seen.add(words).size > 0;
   const statements: QuotableSentence[] = [];
   let passages = 0;
   for (const source of texts) {
-    if (seen.has(`${source.documentId} ${source.text}`)) continue;
-    seen.add(`${source.documentId} ${source.text}`);
     const whole = source.text.slice(0, TEXT_CHARACTERS_MAX);
     const parts = passagesIn({ ...source, text: whole }, names);
     for (const { start: from, text } of parts) {
       const isValue = source.source === 'field' && text.length < FIELD_CHARACTERS_MAX;
       const spans = isValue ? [{ start: 0, end: text.length }] : sentencesOf(text);
-      for (const [place, { start, end }] of spans.entries())
-        statements.push({ source, passage: passages, place, start: from + start, end: from + end, text: text.slice(start, end) });
+      for (const [place, { start, end }] of spans.entries()) {
+        const said = text.slice(start, end);
+        if (said.length >= REPEATED_CHARACTERS_MIN && !isNew(words(said))) continue;
+        statements.push({ source, passage: passages, place, start: from + start, end: from + end, text: said });
+      }
       passages += 1;
     }
   }
@@ -97,8 +103,8 @@ export function evidenceOf(
 }
 
 /**
- * Whether a quote can prove a criterion: it names one concept or more and denies none, and has every amount and the vote. Whether its other words
- * meet the criterion is left to the model that points at it.
+ * Whether a quote can prove a criterion: it denies nothing that is asked, and has every amount, the vote and the name. Whether its other words meet
+ * the criterion is left to the model that points at it: what is meant may be said without a word in common.
  */
 function says(criterion: Criterion, source: SourceText): boolean {
   const { amounts, vote, negated } = criterion.match;
@@ -110,7 +116,7 @@ function says(criterion: Criterion, source: SourceText): boolean {
   const open = concepts.map((phrases) => phrases.map((stems) => stems.filter((stem) => !implied.includes(stem))));
   const named = open.filter((phrases) => phrases.every((stems) => stems.length)).map((phrases) => hitsOf(phrases, analysis));
   const found = named.filter((hits) => hits.length);
-  if (concepts.length && !found.length) return false;
+  if (isName && concepts.length && !found.length) return false;
   if (found.some((hits) => !hits.some((hit) => isDenied(analysis, hit) === negated))) return false;
   if (vote && !isVoteSaid(analysis, vote)) return false;
   return amounts.every((asked) => isAmountSaid(analysis, asked, negated));

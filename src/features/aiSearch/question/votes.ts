@@ -11,6 +11,7 @@ interface VoteFound {
 const SPOKEN_OF = /\b(?:vote|votes|voted|voting|carried|passed|motion|approved?|denied|failed|adopted|recommend\w*|ayes?|nays?|yeas?)\b/i;
 const COUNT = [
   /\b(?:vote|voted|votes|voting|carried|passed|failed|by a|motion)\b[^.;\d]{0,40}(?<!\d)(\d{1,2})\s?(?:-|–|—|to|:|yes,?)\s?(\d{1,2})(?![\d%/])/i,
+  /\b(?:votes?|voted|voting|carried|passed|failed|approved|denied)\b(?:[^.;\d]{0,20}\b(?:of|by|was))?\s?\(?(?<!\bon\s)(\d{1,2})\s?\/\s?(\d{1,2})(?![\d%/])/i,
   /\((\d{1,2})\s?[-–]\s?(\d{1,2})(?:\s?[-–]\s?\d{1,2})?\)/,
   /(?<![\d.$/-])(\d{1,2})\s?[-–]\s?(\d{1,2})(?:\s?[-–]\s?\d{1,2})?\s(?:vote|in favor|to (?:approve|deny|recommend|continue))/i,
 ];
