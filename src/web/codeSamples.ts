@@ -71,12 +71,20 @@ function pythonValue(value: unknown, indent = ''): string {
   return lines.length ? `{\n${lines.join('\n')}\n${indent}}` : '{}';
 }
 
-function typescriptSample({ operationId, path: template }: Placed, { path, query, body }: Sent, root: string): string {
+/** Whether it answers `{data, meta}`; a manifest is answered as it is. */
+function isEnveloped({ responses }: Placed): boolean {
+  const schema = responses['200']?.content?.['application/json']?.schema as Json | undefined;
+  return !schema?.properties || 'data' in (schema.properties as Json);
+}
+
+function typescriptSample(operation: Placed, { path, query, body }: Sent, root: string): string {
+  const { operationId, path: template } = operation;
+  const answer = isEnveloped(operation) ? { taken: '{ data, meta }', shown: 'data, meta' } : { taken: 'answer', shown: 'answer' };
   const input = { ...path, ...query, ...(body === undefined ? {} : { body }) };
   const call =
     template.endsWith('/download') && 'id' in path
       ? `const file = await api.download(${typescriptValue(path.id)});\nconsole.log(await file.text());`
-      : `const { data, meta } = await api.call('${operationId}', ${typescriptValue(input)});\nconsole.log(data, meta);`;
+      : `const ${answer.taken} = await api.call('${operationId}', ${typescriptValue(input)});\nconsole.log(${answer.shown});`;
   return `import { LandUseClient } from 'landuse-api';\n\nconst api = new LandUseClient({ key: 'svc_live_…', url: '${root}' });\n${call}`;
 }
 
