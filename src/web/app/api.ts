@@ -251,3 +251,6 @@ export function saveFile(file: Blob, name: string): void {
 
 /** A new idempotency key, made for each click that may spend, so that a repeated request is charged once. */
 export const onceKey = () => crypto.randomUUID();
+
+/** Headers of a request that may spend: it is charged once, and refused where it costs more than the reader was told. */
+export const spendHeaders = (credits: number) => ({ 'Idempotency-Key': onceKey(), 'X-Service-Max-Credits': String(credits) });

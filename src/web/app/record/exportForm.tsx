@@ -1,6 +1,6 @@
 /** A CSV file of one record: what it costs, then the file. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type DataOf, download, FailedRequest, onceKey } from '../api.ts';
+import { ask, type DataOf, download, FailedRequest, spendHeaders } from '../api.ts';
 import { showToast } from '../toasts.tsx';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
 import { counted } from '../words.ts';
@@ -14,8 +14,7 @@ const isSettled = ({ status }: RecordFile) => status !== 'queued' && status !== 
 
 /** @throws FailedRequest where the file could not be made */
 async function makeFile(id: number, credits: number, signal: AbortSignal): Promise<RecordFile> {
-  const body = { projectIds: [id], ...(credits > 0 ? { maxCredits: credits } : {}) };
-  const accepted: RecordFile = (await ask('/exports', { method: 'POST', body, headers: { 'Idempotency-Key': onceKey() } })).data;
+  const accepted: RecordFile = (await ask('/exports', { method: 'POST', body: { projectIds: [id] }, headers: spendHeaders(credits) })).data;
   const made = await pollJob<RecordFile>(`/exports/${accepted.id}`, isSettled, signal);
   if (made.error) throw new FailedRequest({ ...made.error, remedy: 'What was reserved is given back.' });
   return made;

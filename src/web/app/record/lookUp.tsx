@@ -1,6 +1,6 @@
 /** A look-up of a record's contacts: what it costs, then the look-up, then what it brought. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type DataOf, FailedRequest, onceKey } from '../api.ts';
+import { ask, type DataOf, FailedRequest, spendHeaders } from '../api.ts';
 import { Action, Notice } from '../ui.tsx';
 import { counted } from '../words.ts';
 import { pollJob } from './pollJob.ts';
@@ -8,10 +8,10 @@ import { useProofs } from './proofs.tsx';
 
 type Enrichment = DataOf<'getEnrichment'>;
 
-/** @throws FailedRequest where the job failed */
-async function lookUp(id: number, signal: AbortSignal): Promise<Enrichment> {
-  const headers = { 'Idempotency-Key': onceKey() };
-  const accepted: Enrichment = (await ask('/enrichments', { method: 'POST', body: { projectIds: [id] }, headers })).data;
+/** @param credits that it may cost at most @throws FailedRequest where the job failed */
+async function lookUp(id: number, credits: number, signal: AbortSignal): Promise<Enrichment> {
+  const accepted: Enrichment = (await ask('/enrichments', { method: 'POST', body: { projectIds: [id] }, headers: spendHeaders(credits) }))
+    .data;
   const job = await pollJob<Enrichment>(`/enrichments/${accepted.id}`, ({ settledAt }) => settledAt !== null, signal);
   if (job.error) throw new FailedRequest({ ...job.error, remedy: 'Nothing was charged. Try again later.' });
   return job;
@@ -38,7 +38,7 @@ export function LookUp({ id, isUnlocked }: { id: number; isUnlocked: boolean }) 
   useEffect(() => () => stop.current.abort(), []);
   const credits = account.contactCreditRate;
   const run = async () => {
-    const job = await lookUp(id, stop.current.signal);
+    const job = await lookUp(id, credits, stop.current.signal);
     setResult(wordsOfResult(job));
     if (job.creditsCharged) onSpent();
     readAgain();

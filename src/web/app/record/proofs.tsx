@@ -1,7 +1,7 @@
 /** The proof of a record's values: quotes and texts of minutes, each asked for once, and which values show theirs. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useRef, useState } from 'preact/hooks';
-import { ask, type DataOf, FailedRequest, onceKey, type ReaderAccount } from '../api.ts';
+import { ask, type DataOf, FailedRequest, type ReaderAccount, spendHeaders } from '../api.ts';
 import { asProblem } from '../ui.tsx';
 import type { ReadRecord } from './facts.ts';
 
@@ -46,8 +46,6 @@ export function useProofs(): ProofDesk {
   return desk;
 }
 
-const isMetered = (account: ReaderAccount) => account.creditRate > 0;
-
 const CHANGED = new FailedRequest({
   code: 'page',
   message: 'The record has changed since this page read it.',
@@ -55,11 +53,14 @@ const CHANGED = new FailedRequest({
 });
 
 /** The quotes of a record that the team holds, so that they are free. @throws FailedRequest where the record has changed meanwhile */
-async function readQuotes({ id, contentRevision }: ReadRecord, account: ReaderAccount): Promise<ValueQuote[]> {
-  if (isMetered(account) && (await ask(`/projects/${id}/changes`)).data.nextRead.billed) throw CHANGED;
-  const { data } = await ask(`/projects/${id}/evidence`, { headers: { 'Idempotency-Key': onceKey() } });
-  if (data.contentRevision !== contentRevision) throw CHANGED;
-  return data.evidence;
+async function readQuotes({ id, contentRevision }: ReadRecord): Promise<readonly ValueQuote[]> {
+  try {
+    const data: DataOf<'getProjectEvidence'> = (await ask(`/projects/${id}/evidence`, { headers: spendHeaders(0) })).data;
+    if (data.contentRevision !== contentRevision) throw CHANGED;
+    return data.evidence;
+  } catch (error) {
+    throw error instanceof FailedRequest && error.details?.creditsRequired ? CHANGED : error;
+  }
 }
 
 async function known<T>(work: Promise<T>): Promise<Known<T>> {
@@ -87,7 +88,7 @@ export function WithProofs({ record, account, changed, readAgain, onSpent, child
   const [texts, setTexts] = useState<Readonly<Record<number, Known<string>>>>({});
 
   const load = async (): Promise<Known<readonly ValueQuote[]>> => {
-    asked.current ??= known(readQuotes(record, account));
+    asked.current ??= known(readQuotes(record));
     const loaded = await asked.current;
     if (loaded.problem) asked.current = null;
     setQuotes(loaded);
@@ -108,7 +109,7 @@ export function WithProofs({ record, account, changed, readAgain, onSpent, child
   };
   const hideAll = () => setOpen(new Set<string>());
   const askText = async (documentId: number): Promise<string> => {
-    const { data, meta } = await ask(`/documents/${documentId}`, { headers: { 'Idempotency-Key': onceKey() } });
+    const { data, meta } = await ask(`/documents/${documentId}`, { headers: spendHeaders(account.creditRate) });
     if (meta.creditsUsed) onSpent();
     return data.text ?? '';
   };

@@ -1,6 +1,6 @@
 /** The panel of a record: its price before it is read, then what the minutes say, with the words that prove it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type FailedRequest, onceKey, type ReaderAccount } from '../api.ts';
+import { ask, type FailedRequest, type ReaderAccount, spendHeaders } from '../api.ts';
 import { Action, Badge, Loading, Notice, useAnswer } from '../ui.tsx';
 import { counted, date, joined } from '../words.ts';
 import { RecordActions } from './actions.tsx';
@@ -55,8 +55,9 @@ const Heading = ({ record }: { record: ReadRecord }) => (
 /** Reads what changed, then the record if that costs nothing; otherwise `buy` reads it. */
 function useRecord({ id, onRead, onSpent }: Pick<RecordPanelProps, 'id' | 'onRead' | 'onSpent'>) {
   const [bought, setBought] = useState<{ record: ReadRecord; since: RecordChanges } | null>(null);
-  const read = async (signal?: AbortSignal): Promise<ReadRecord> => {
-    const { data, meta } = await ask(`/projects/${id}?representation=full`, { signal, headers: { 'Idempotency-Key': onceKey() } });
+  /** @param credits that the reader was told */
+  const read = async (credits: number, signal?: AbortSignal): Promise<ReadRecord> => {
+    const { data, meta } = await ask(`/projects/${id}?representation=full`, { signal, headers: spendHeaders(credits) });
     onRead(data);
     if (meta.creditsUsed) onSpent();
     return data;
@@ -64,13 +65,13 @@ function useRecord({ id, onRead, onSpent }: Pick<RecordPanelProps, 'id' | 'onRea
   const { answer, problem, again } = useAnswer(
     async (signal) => {
       const changes: RecordChanges = (await ask(`/projects/${id}/changes`, { signal })).data;
-      return { changes, record: changes.nextRead.billed ? null : await read(signal) };
+      return { changes, record: changes.nextRead.billed ? null : await read(0, signal) };
     },
     [id],
   );
   const changes = answer?.changes ?? null;
   const buy = async () => {
-    if (changes) setBought({ record: await read(), since: changes });
+    if (changes) setBought({ record: await read(changes.nextRead.credits), since: changes });
   };
   // What was bought is out of date once the changes were read again.
   const record = bought && bought.since === changes ? bought.record : (answer?.record ?? null);

@@ -30,8 +30,9 @@ async function addWithUndo(list: SavedList, ids: readonly number[]): Promise<voi
   const remove = async () => {
     for (const id of added) await ask(`/lists/${list.id}/projects/${id}`, { method: 'DELETE' });
   };
+  if (!added.length) return showToast(`“${list.name}” had ${counted(present, 'project')} of these before.`);
   const words = `${counted(added.length, 'project')} added to “${list.name}”${present ? `; it had the other ${present}` : ''}.`;
-  showToast(words, added.length ? remove : undefined);
+  return showToast(words, remove);
 }
 
 async function makeList(name: string, ids: readonly number[]): Promise<void> {
@@ -41,7 +42,7 @@ async function makeList(name: string, ids: readonly number[]): Promise<void> {
   showToast(`${counted(ids.length, 'project')} saved as the new list “${name}”.`, () => ask(`/lists/${made.id}`, { method: 'DELETE' }));
 }
 
-export function SelectionList({ ids, onDone, onProblem }: SelectionFormProps) {
+export function SelectionList({ ids, onDone, onProblem }: Pick<SelectionFormProps, 'ids' | 'onDone' | 'onProblem'>) {
   const [listId, setListId] = useState<string | null>(null);
   const [name, setName] = useState('');
   const { answer, problem, again } = useAnswer(async (signal) => {
