@@ -203,6 +203,12 @@ describe('the table of records', function () {
       await shown(page, '50 rows');
       await page.keyboard.press('j');
       assert.equal(await page.evaluate('document.activeElement.className'), 'records');
+      await page.keyboard.press('/');
+      assert.equal(await page.evaluate('document.activeElement.id'), 'filter-search');
+      await page.keyboard.type('j?');
+      assert.equal(await page.inputValue('#filter-search'), 'j?');
+      await page.fill('#filter-search', '');
+      await page.focus('.records');
       await page.keyboard.press('?');
       await page.waitForSelector('dialog.keys:has-text("Next row")');
       await page.evaluate(AXE);

@@ -66,10 +66,10 @@ function Records({ state, go, account, onSpent, known }: TabProps & { known: Rec
           <p class="notice calm">Filters do not narrow a list of projects. Close the list to see what they match.</p>
         )}
         {problem && <Notice problem={problem} again={pages.again} />}
-        <Grid {...{ table, columns, order, matchCount }} fields={known.fields} open={project} onOpen={open} onNearEnd={pages.readNext} />
         {!pages.hasMore &&
           pages.records.length === 0 &&
           (areOfList ? <Empty>The list has no projects.</Empty> : <NothingFound state={state} go={go} />)}
+        <Grid {...{ table, columns, order, matchCount }} fields={known.fields} open={project} onOpen={open} onNearEnd={pages.readNext} />
         <SelectionBar
           ids={selected.map(({ id }) => id)}
           onSpent={onSpent}
