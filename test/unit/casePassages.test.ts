@@ -234,6 +234,14 @@ describe('passages of a case in the minutes of a whole meeting', () => {
     assert.deepEqual(texts(document, { numbers: ['13SN0146'] }), [document]);
   });
 
+  it('end where a hostile text has more places for headings than minutes have, and take time in proportion', () => {
+    const document = `Case RZ-2026-6103. A hotel.\n${'1. Item A. '.repeat(40_000)}`;
+    const started = performance.now();
+    const [own = ''] = texts(document, { numbers: ['RZ-2026-6103'] });
+    assert.ok(own.startsWith('Case RZ-2026-6103. A hotel.') && own.length < 200_000, String(own.length));
+    assert.ok(performance.now() - started < 10_000);
+  });
+
   it('are all of a record’s own text, unless it has headings of others', () => {
     const own = (text: string) => ownPassages(text, names({ numbers: ['13SN0146'] })).map((one) => one.text);
     assert.deepEqual(own('Neighbors spoke about drainage.'), ['Neighbors spoke about drainage.']);

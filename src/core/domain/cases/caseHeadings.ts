@@ -24,6 +24,8 @@ export interface CaseHeading {
 
 /** Lines of a document are shorter: a longer one is a scan whose lines were lost. */
 const LINE_CHARACTERS_MAX = 400;
+/** Places looked at in one document; what stands behind the last belongs to no case. Minutes of a long night have a few thousand. */
+const OPENINGS_MAX = 8_000;
 /** Characters in which a heading names its case, . */
 const HEAD_CHARACTERS = 320;
 /** A heading without a mark stands alone, up to this length. */
@@ -195,7 +197,10 @@ function ownerOf(head: string, line: string, finder: CaseFinder): { owner: Owner
 /** The headings of a text in order, with what each opens. @param text at most a few hundred thousand characters */
 export function caseHeadings(text: string, finder: CaseFinder): CaseHeading[] {
   const headings: CaseHeading[] = [];
+  let looked = 0;
   for (const { start, afterSentence, inScan } of openings(text)) {
+    looked += 1;
+    if (looked > OPENINGS_MAX) return [...headings, { start, owner: 'section', byTitle: false, marks: [] }];
     const head = headOf(text, start, finder);
     const line = (head.split('\n', 1)[0] ?? '').trim();
     const marks = marksOf(line);
