@@ -32,13 +32,14 @@ export async function downloaded(world: Pick<TestWorld, 'api'>, snapshot: Any, k
     const { status, bytes } = await snapshotBytes(world, file.url, key);
     assert.equal(status, 200);
     assert.deepEqual([bytes.length, createHash('sha256').update(bytes).digest('hex')], [file.sizeBytes, file.sha256]);
+    if (file.name.endsWith('.parquet')) continue;
     const text = (file.name.endsWith('.gz') ? gunzipSync(bytes) : zstdDecompressSync(bytes)).toString();
     const lines = text.split('\n');
     assert.equal(lines.pop(), '');
     assert.equal(lines.length, file.recordCount);
     records.push(...lines.map((line) => JSON.parse(line)));
   }
-  assert.equal(records.length, manifest.recordCount);
+  if (manifest.format === 'ndjson') assert.equal(records.length, manifest.recordCount);
   return { snapshot, manifest, records };
 }
 

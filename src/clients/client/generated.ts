@@ -1555,7 +1555,7 @@ export type SettableAlertStatus = 'active' | 'paused';
 
 export type ShareMode = 'private' | 'team' | 'custom';
 
-export type SnapshotFormat = 'ndjson';
+export type SnapshotFormat = 'ndjson' | 'parquet';
 
 export type SnapshotStatus = 'queued' | 'building' | 'ready' | 'failed' | 'cancelled' | 'expired';
 
@@ -2180,9 +2180,9 @@ export interface CreateSnapshotBody {
   /** Filters; without any, all of your licence */
   filters?: Filters;
   representation?: Representation;
-  /** `ndjson`: a line a record, as a search serves it */
+  /** `ndjson`: a line a record, as a search serves it; `parquet`: GeoParquet, a column a field */
   format?: SnapshotFormat;
-  /** Of the files: gzip unless asked otherwise */
+  /** Of NDJSON: gzip unless asked otherwise */
   compression?: Compression;
   /** Refuse when more credits would be reserved */
   maxCredits?: number;

@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { deliveryOf } from '../../core/domain/credits.ts';
 import type { Places } from '../../core/domain/places.ts';
-import { joined, type Piece, RecordText } from '../../core/domain/record/rendered.ts';
-import type { FetchedProject } from '../../core/domain/record/represent.ts';
+import { joined, type Piece, RecordText, type ServedRecord } from '../../core/domain/record/rendered.ts';
+import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import { FinalJobError } from '../../core/jobs/kind.ts';
@@ -26,6 +26,7 @@ import { type FileStore, FileStoreError } from '../../core/store/files/fileStore
 import type { LineageWatch } from '../../core/store/lineageWatch.ts';
 import { cursorAfterCopy } from '../sync/index.ts';
 import { compressed, expectedBytes, storedNameOf } from './files.ts';
+import { parquetFile } from './parquetFile.ts';
 import { acceptedSet, type SnapshotSet } from './request.ts';
 import type { SnapshotStore } from './store.ts';
 import type { SnapshotMoment, SnapshotPayload } from './types.ts';
@@ -124,7 +125,7 @@ async function momentOf({ services, job, context, set, frozen }: Building): Prom
   };
 }
 
-/** Writes the records by id into files of as many each. @returns how many match at the moment */
+/** Writes the records into files of as many each. @returns how many match at the moment */
 async function writeFiles(building: Building, files: FileStore): Promise<number> {
   const { services, job, context } = building;
   const { snapshots, fileRecords } = services;
@@ -134,17 +135,17 @@ async function writeFiles(building: Building, files: FileStore): Promise<number>
     const storedAs = storedNameOf(job.id, job.attempt, job.payload, number);
     await context.write((tx) => snapshots.beginFile(tx, job, number, storedAs));
     let recordCount = 0;
-    async function* content(): AsyncGenerator<Buffer> {
+    async function* records(): AsyncGenerator<ServedRecord[]> {
       for (let page = 1; recordCount < fileRecords && (await source.hasMore()); page++) {
         const { hits } = await source.take();
-        const { text, items, people } = await textOf(building, hits);
+        const { chunks, items, people } = await pageOf(building, hits);
         await context.write((tx) => snapshots.notePage(tx, job, { file: number, page, items, people }));
-        yield* text;
+        yield* chunks;
         recordCount += hits.length;
         await context.progress({ processed: processed + recordCount, total: source.total });
       }
     }
-    const written = await files.write(storedAs, compressed(content(), job.payload.compression), context.signal);
+    const written = await files.write(storedAs, contentOf(job.payload, records(), source.size), context.signal);
     await context.write((tx) => snapshots.finishFile(tx, job, { number, storedAs, ...written, recordCount }));
     processed += recordCount;
   }
@@ -154,7 +155,8 @@ async function writeFiles(building: Building, files: FileStore): Promise<number>
 /** The pages of the selection; while one is written, the next is fetched. */
 class PageSource {
   readonly #building: Building;
-  readonly #size: number;
+  /** records of a page */
+  readonly size: number;
   #left: number;
   #next: Promise<ProjectPage>;
   /** matches at the moment; known once `hasMore` has answered */
@@ -163,7 +165,7 @@ class PageSource {
   constructor(building: Building) {
     const { recordsMax, representation } = building.job.payload;
     this.#building = building;
-    this.#size = Math.max(1, building.services.pageRecords / COMPACT_RECORDS[representation]);
+    this.size = Math.max(1, building.services.pageRecords / COMPACT_RECORDS[representation]);
     this.#left = recordsMax ?? Number.POSITIVE_INFINITY;
     this.#next = this.#fetch(undefined);
   }
@@ -179,16 +181,25 @@ class PageSource {
   async take(): Promise<ProjectPage> {
     const page = await this.#next;
     this.#left -= page.hits.length;
-    this.#next = page.hits.length < this.#size || this.#left <= 0 ? Promise.resolve({ ...page, hits: [] }) : this.#fetch(page.hits.at(-1));
+    this.#next = page.hits.length < this.size || this.#left <= 0 ? Promise.resolve({ ...page, hits: [] }) : this.#fetch(page.hits.at(-1));
     return page;
   }
 
   #fetch(after: ProjectHit | undefined): Promise<ProjectPage> {
     const { frozen, set, context, job } = this.#building;
     const { query, filters } = set.selection;
-    const size = Math.min(this.#size, this.#left);
+    const size = Math.min(this.size, this.#left);
     const { representation } = job.payload;
-    const request = { query, size, representation, toConfirm: evidencePaths(filters), toShow: true, after, count: !after };
+    const request = {
+      query,
+      sort: orderOf(job.payload),
+      size,
+      representation,
+      toConfirm: evidencePaths(filters),
+      toShow: true,
+      after,
+      count: !after,
+    };
     const page = frozen.page(request, context.signal).then((found) => {
       if (!after) this.matchCount = found.total;
       return found;
@@ -198,15 +209,45 @@ class PageSource {
   }
 }
 
-interface PageText {
-  text: AsyncGenerator<Buffer>;
+/** By id; in Parquet by place, so that a reader of one place skips the others, but where only the first by id are paid for. */
+const orderOf = ({ format, recordsMax }: SnapshotPayload) => [
+  ...(format === 'parquet' && recordsMax === null ? [{ 'derived.stateId': 'asc' }, { 'derived.countyId': 'asc' }] : []),
+  { id: 'asc' },
+];
+
+/** The bytes of a file of these records. @param groupRecords records of a row group of Parquet */
+function contentOf(
+  { format, compression, representation }: SnapshotPayload,
+  records: AsyncIterable<readonly ServedRecord[]>,
+  groupRecords: number,
+): AsyncIterable<Uint8Array> {
+  return format === 'parquet' ? parquetFile(asObjects(records), representation, groupRecords) : compressed(linesOf(records), compression);
+}
+
+async function* linesOf(chunks: AsyncIterable<readonly ServedRecord[]>): AsyncGenerator<Buffer> {
+  for await (const records of chunks) {
+    const pieces: Piece[] = [];
+    for (const record of records)
+      if (record instanceof RecordText) pieces.push(...record.pieces, '\n');
+      else pieces.push(`${JSON.stringify(record)}\n`);
+    yield joined(pieces);
+  }
+}
+
+async function* asObjects(chunks: AsyncIterable<readonly ServedRecord[]>): AsyncGenerator<PublicRecord[]> {
+  for await (const records of chunks) yield records.map((record) => (record instanceof RecordText ? record.toJSON() : record));
+}
+
+interface PageRecords {
+  /** some at a time, so that other work of the process has its turn */
+  chunks: AsyncGenerator<ServedRecord[]>;
   items: PageItem[];
   /** hashes of everybody whom the page shows */
   people: string[];
 }
 
-/** A page as lines of JSON. `delivery` shows what the pool holds when the page is written. */
-async function textOf({ services, job, set }: Building, hits: readonly ProjectHit[]): Promise<PageText> {
+/** The records of a page as they are served. `delivery` shows what the pool holds when the page is written. */
+async function pageOf({ services, job, set }: Building, hits: readonly ProjectHit[]): Promise<PageRecords> {
   const { holdings, publicUrl } = services;
   const { teamId, payload } = job;
   const { representation, companyDetails, rate } = payload;
@@ -216,27 +257,19 @@ async function textOf({ services, job, set }: Building, hits: readonly ProjectHi
     holdings.pageHoldings(teamId, items),
     peopleOf(services, { teamId, projects, representation }),
   ]);
-  async function* text(): AsyncGenerator<Buffer> {
+  async function* chunks(): AsyncGenerator<ServedRecord[]> {
     for (let from = 0; from < hits.length; from += RECORDS_A_TURN) {
       const some = hits.slice(from, from + RECORDS_A_TURN);
-      const records = servedRecords(
-        { hits: some, selection: set.selection, representation },
-        { plan: { paid: companyDetails } },
-        publicUrl,
-        people,
-      );
-      const pieces: Piece[] = [];
-      for (const [i, record] of records.entries()) {
+      const found = { hits: some, selection: set.selection, representation };
+      const records = servedRecords(found, { plan: { paid: companyDetails } }, publicUrl, people);
+      yield records.map((record, i) => {
         const { id, contentRevision } = projects[from + i] as FetchedProject;
         const { revision = null, lastAt, paid = false } = held.get(id) ?? {};
         const holding = { revision, lastDelivered: lastAt?.toISOString() ?? null };
-        const shown = delivered(record, deliveryOf(holding, contentRevision, rate > 0 && !paid));
-        if (shown instanceof RecordText) pieces.push(...shown.pieces, '\n');
-        else pieces.push(`${JSON.stringify(shown)}\n`);
-      }
-      yield joined(pieces);
+        return delivered(record, deliveryOf(holding, contentRevision, rate > 0 && !paid));
+      });
       await setImmediate();
     }
   }
-  return { text: text(), items, people: representation === 'compact' ? [] : [...hashesShown(services.suppressions, projects, people)] };
+  return { chunks: chunks(), items, people: representation === 'compact' ? [] : [...hashesShown(services.suppressions, projects, people)] };
 }

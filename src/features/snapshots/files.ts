@@ -9,6 +9,7 @@ const GZIP_LEVEL = 4;
 
 const SUFFIX: Record<Compression, string> = { gzip: 'gz', zstd: 'zst' };
 const CONTENT_TYPE: Record<Compression, string> = { gzip: 'application/gzip', zstd: 'application/zstd' };
+const PARQUET_TYPE = 'application/vnd.apache.parquet';
 const NUMBER_DIGITS = 5;
 
 /** Bytes of a compressed record, more than most have, to see before a build whether the files will find room. */
@@ -22,7 +23,7 @@ export const fileNameOf = (form: Pick<SnapshotForm, 'format' | 'compression'>, n
   `part-${String(number).padStart(NUMBER_DIGITS, '0')}.${suffixOf(form)}`;
 
 /** The form of such names. */
-export const FILE_NAME = /^part-(\d{5,9})\.(ndjson\.gz|ndjson\.zst)$/;
+export const FILE_NAME = /^part-(\d{5,9})\.(ndjson\.gz|ndjson\.zst|parquet)$/;
 
 /** The number in such a name; undefined for any other. */
 export const numberIn = (name: string): number | undefined => {
@@ -38,7 +39,7 @@ export const storedNameOf = (id: string, attempt: number, form: Pick<SnapshotFor
 export const isSnapshotFile = (name: string): boolean => name.startsWith('snp_');
 
 export const contentTypeOf = ({ compression }: Pick<SnapshotForm, 'compression'>): string =>
-  compression ? CONTENT_TYPE[compression] : 'application/octet-stream';
+  compression ? CONTENT_TYPE[compression] : PARQUET_TYPE;
 
 /** About how many bytes the files of so many records take. */
 export const expectedBytes = (representation: Representation, records: number): number => records * RECORD_BYTES[representation];

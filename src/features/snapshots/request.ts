@@ -3,6 +3,7 @@ import { refusalOf } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { type ParameterReading, parseFilters, readParameters } from '../../core/filter/parse.ts';
+import { contradiction } from '../../core/search/problems.ts';
 import { denialProblems, type Selection, selectionOf } from '../../core/search/select.ts';
 import type { BodyReading } from '../../http/declaration.ts';
 import { type SyncRequest, walkRequest } from '../sync/index.ts';
@@ -29,13 +30,17 @@ export function readSnapshotBody(
   places: Places,
 ): BodyReading<ParameterReading> {
   const filters = parseFilters(body.filters ?? {}, 'filters.', places);
-  return { problems: [...filters.problems, ...denialProblems(filters, principal, places)], value: filters };
+  const ofForm = body.format === 'parquet' && body.compression !== undefined ? [compressedTwice()] : [];
+  return { problems: [...ofForm, ...filters.problems, ...denialProblems(filters, principal, places)], value: filters };
 }
+
+const compressedTwice = () =>
+  contradiction('compression', 'compression contradicts format=parquet, whose files are compressed within; leave it out');
 
 export const formOf = ({ representation = 'standard', format = 'ndjson', compression }: SnapshotBody): SnapshotForm => ({
   representation,
   format,
-  compression: compression ?? 'gzip',
+  compression: format === 'parquet' ? null : (compression ?? 'gzip'),
 });
 
 export const parametersOf = ({ filters = {} }: SnapshotBody): SnapshotPayload['parameters'] =>

@@ -70,8 +70,10 @@ const manifest = object({
 const body = object({
   filters: Type.Optional(filtersField('Filters', 'Filters; without any, all of your licence', 'object')),
   representation: Type.Optional(representationOf),
-  format: Type.Optional(oneOf('SnapshotFormat', SNAPSHOT_FORMATS, '`ndjson`: a line a record, as a search serves it')),
-  compression: Type.Optional(oneOf('Compression', COMPRESSIONS, 'Of the files: gzip unless asked otherwise')),
+  format: Type.Optional(
+    oneOf('SnapshotFormat', SNAPSHOT_FORMATS, '`ndjson`: a line a record, as a search serves it; `parquet`: GeoParquet, a column a field'),
+  ),
+  compression: Type.Optional(oneOf('Compression', COMPRESSIONS, 'Of NDJSON: gzip unless asked otherwise')),
   maxCredits: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse when more credits would be reserved' })),
 });
 

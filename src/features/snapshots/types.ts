@@ -7,7 +7,7 @@ import type { JobError } from '../../core/jobs/kind.ts';
 export const SNAPSHOT_STATUSES = ['queued', 'building', 'ready', 'failed', 'cancelled', 'expired'] as const;
 type SnapshotStatus = (typeof SNAPSHOT_STATUSES)[number];
 
-export const SNAPSHOT_FORMATS = ['ndjson'] as const;
+export const SNAPSHOT_FORMATS = ['ndjson', 'parquet'] as const;
 export type SnapshotFormat = (typeof SNAPSHOT_FORMATS)[number];
 
 export const COMPRESSIONS = ['gzip', 'zstd'] as const;

@@ -114,6 +114,7 @@ describe('Snapshots', () => {
   it('refuse what is wrong with a body, all of it at once, and reserve nothing', async () => {
     const key = await world.api.key('api_only');
     const refusals: [body: unknown, status: number, code: string, param: string | null][] = [
+      [{ format: 'parquet', compression: 'gzip' }, 400, 'invalid_request', 'compression'],
       [{ format: 'xml' }, 400, 'invalid_request', 'format'],
       [{ format: 'csv', filters: { states: 'Atlantis' } }, 400, 'invalid_filter', 'filters.states'],
       [{ compression: 'brotli' }, 400, 'invalid_request', 'compression'],

@@ -1249,7 +1249,7 @@ SettableAlertStatus: TypeAlias = Literal["active", "paused"] | str
 
 ShareMode: TypeAlias = Literal["private", "team", "custom"] | str
 
-SnapshotFormat: TypeAlias = Literal["ndjson"] | str
+SnapshotFormat: TypeAlias = Literal["ndjson", "parquet"] | str
 
 SnapshotStatusValue: TypeAlias = Literal["queued", "building", "ready", "failed", "cancelled", "expired"]
 
@@ -2018,9 +2018,9 @@ class CreateSnapshotInput(TypedDict):
     """Filters; without any, all of your licence"""
     representation: NotRequired[RepresentationName]
     format: NotRequired[SnapshotFormat]
-    """`ndjson`: a line a record, as a search serves it"""
+    """`ndjson`: a line a record, as a search serves it; `parquet`: GeoParquet, a column a field"""
     compression: NotRequired[Compression]
-    """Of the files: gzip unless asked otherwise"""
+    """Of NDJSON: gzip unless asked otherwise"""
     maxCredits: NotRequired[int]
     """Refuse when more credits would be reserved"""
 

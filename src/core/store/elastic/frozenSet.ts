@@ -20,7 +20,7 @@ const LOOKS_MAX = 20;
 const LOOK_AGAIN_MS = 50;
 
 type Clause = Record<string, unknown>;
-type FrozenRequest = Pick<PageRequest, 'query' | 'size' | 'representation' | 'toConfirm' | 'toShow'> & {
+type FrozenRequest = Pick<PageRequest, 'query' | 'sort' | 'size' | 'representation' | 'toConfirm' | 'toShow'> & {
   /** the last hit of the page before; undefined for the first page */
   after: ProjectHit | undefined;
   /** whether to count all matches */
@@ -139,7 +139,7 @@ export class FrozenSet {
   }
 
   /**
-   * A page of the matches by id, ascending.
+   * A page of the matches in their order, which ends with `id`, so that it is one.
    * @throws ApiError `search_unavailable`, also when the set is lost; the caller can open another and start again
    */
   page(request: FrozenRequest, signal: AbortSignal): Promise<ProjectPage> {
@@ -148,11 +148,7 @@ export class FrozenSet {
 
   async #page({ after, ...request }: FrozenRequest, signal: AbortSignal, rendered?: RenderedFetch): Promise<ProjectPage | undefined> {
     const query = allOf([this.#filter, request.query]);
-    const body = pageBody(
-      { ...request, query, sort: [{ id: 'asc' }], ...(after ? { searchAfter: after.sort } : {}) },
-      this.#timeoutMs,
-      rendered,
-    );
+    const body = pageBody({ ...request, query, ...(after ? { searchAfter: after.sort } : {}) }, this.#timeoutMs, rendered);
     const result = await askElastic(
       (options) => this.#client.search<FetchedProject>({ pit: this.#kept(), allow_partial_search_results: false, ...body }, options),
       this.#timeoutMs,

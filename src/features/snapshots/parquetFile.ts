@@ -1,0 +1,45 @@
+/** The bytes of a Parquet file of records, a row group at a time. */
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { PublicRecord } from '../../core/domain/record/represent.ts';
+import type { Representation } from '../../core/domain/record/schemas.ts';
+import { GEO_METADATA, parquetColumns, parquetSchema } from './parquetSchema.ts';
+
+const CREATED_BY = 'Land Use Intelligence API';
+
+/**
+ * @param chunks records in their order, none of them empty
+ * @param groupRecords records of a row group at least, but of the last
+ * @throws errors of the records
+ */
+export async function* parquetFile(
+  chunks: AsyncIterable<readonly PublicRecord[]>,
+  representation: Representation,
+  groupRecords: number,
+): AsyncGenerator<Uint8Array> {
+  const bytes = new ByteWriter();
+  const columns = parquetColumns(representation);
+  const kvMetadata = [{ key: 'geo', value: GEO_METADATA }];
+  const writer = new ParquetWriter({ writer: bytes, schema: parquetSchema(columns), kvMetadata, createdBy: CREATED_BY });
+  const write = (records: readonly PublicRecord[]): Uint8Array => {
+    const columnData = columns.map(({ name, read }) => ({ name, data: records.map(read), offsetIndex: false }));
+    writer.write({ columnData, rowGroupSize: records.length });
+    return takeWritten(bytes);
+  };
+  let group: PublicRecord[] = [];
+  for await (const records of chunks) {
+    group.push(...records);
+    if (group.length < groupRecords) continue;
+    yield write(group);
+    group = [];
+  }
+  if (group.length) yield write(group);
+  writer.finish();
+  yield takeWritten(bytes);
+}
+
+/** What was written since the last time. The writer goes on from its place in the file. */
+function takeWritten(bytes: ByteWriter): Uint8Array {
+  const written = bytes.getBytes().slice();
+  bytes.index = 0;
+  return written;
+}

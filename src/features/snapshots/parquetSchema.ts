@@ -1,0 +1,139 @@
+/**
+ * The columns of a Parquet file of records, which follow from the record table: a column a field, of the type of its schema; lists and objects
+ * are nested columns. Besides them `geometry`, a point as WKB (GeoParquet 1.1). Pure.
+ */
+import type { ParquetWriter } from 'hyparquet-writer';
+import type { PublicRecord } from '../../core/domain/record/represent.ts';
+import { type Representation, recordSchema } from '../../core/domain/record/schemas.ts';
+
+type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
+
+/** What is read of a JSON Schema. */
+interface ValueSchema {
+  type?: string | readonly string[];
+  format?: string;
+  items?: ValueSchema;
+  properties?: Readonly<Record<string, ValueSchema>>;
+  anyOf?: readonly ValueSchema[];
+}
+
+/** A column: its elements of the schema, and what the writer takes of a value. */
+interface ParquetColumn {
+  name: string;
+  elements: SchemaElement[];
+  read(record: PublicRecord): unknown;
+}
+
+type Convert = (value: unknown) => unknown;
+
+export const GEOMETRY = 'geometry';
+
+/** Value of the key `geo` of a file (GeoParquet 1.1). Coordinates are longitude and latitude of WGS 84, its default. */
+export const GEO_METADATA = JSON.stringify({
+  version: '1.1.0',
+  primary_column: GEOMETRY,
+  columns: { [GEOMETRY]: { encoding: 'WKB', geometry_types: ['Point'] } },
+});
+
+const presentOnly =
+  (convert: Convert): Convert =>
+  (value) =>
+    value === null || value === undefined ? null : convert(value);
+
+/** A time in UTC. */
+const INSTANT = {
+  type: 'INT64',
+  converted_type: 'TIMESTAMP_MILLIS',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+} as const;
+
+const leaf = (name: string, element: Omit<SchemaElement, 'name' | 'repetition_type'>, convert: Convert) => ({
+  elements: [{ name, repetition_type: 'OPTIONAL' as const, ...element }],
+  convert: presentOnly(convert),
+});
+
+/** The type of a schema that may allow null. */
+function withoutNull(schema: ValueSchema): ValueSchema {
+  const some = schema.anyOf?.find(({ type }) => type !== 'null');
+  return some ? withoutNull(some) : schema;
+}
+
+const typeOf = ({ type }: ValueSchema): string | undefined => [type].flat().find((one) => one !== 'null') as string | undefined;
+
+/** Elements of a value and of all within it, and its conversion; a value of any type is JSON. */
+function shapeOf(name: string, sent: ValueSchema): { elements: SchemaElement[]; convert: Convert } {
+  const schema = withoutNull(sent);
+  const { format, items, properties } = schema;
+  switch (typeOf(schema)) {
+    case 'boolean':
+      return leaf(name, { type: 'BOOLEAN' }, (value) => value);
+    case 'integer':
+      return leaf(name, { type: 'INT64' }, (value) => BigInt(value as number));
+    case 'number':
+      return leaf(name, { type: 'DOUBLE' }, (value) => value);
+    case 'string':
+      if (format === 'date') return leaf(name, { type: 'INT32', converted_type: 'DATE' }, (value) => new Date(value as string));
+      if (format === 'date-time') return leaf(name, INSTANT, (value) => new Date(value as string));
+      return leaf(name, { type: 'BYTE_ARRAY', converted_type: 'UTF8' }, (value) => value);
+    case 'array':
+      if (items) return listOf(name, items);
+      break;
+    case 'object':
+      if (properties) return structOf(name, properties);
+  }
+  return leaf(name, { type: 'BYTE_ARRAY', converted_type: 'UTF8' }, (value) => JSON.stringify(value));
+}
+
+function listOf(name: string, items: ValueSchema) {
+  const { elements, convert } = shapeOf('element', items);
+  return {
+    elements: [
+      { name, repetition_type: 'OPTIONAL' as const, converted_type: 'LIST' as const, num_children: 1 },
+      { name: 'list', repetition_type: 'REPEATED' as const, num_children: 1 },
+      ...elements,
+    ],
+    convert: presentOnly((value) => (value as unknown[]).map(convert)),
+  };
+}
+
+function structOf(name: string, properties: Readonly<Record<string, ValueSchema>>) {
+  const fields = Object.entries(properties).map(([field, schema]) => ({ field, ...shapeOf(field, schema) }));
+  return {
+    elements: [{ name, repetition_type: 'OPTIONAL' as const, num_children: fields.length }, ...fields.flatMap(({ elements }) => elements)],
+    convert: presentOnly((value) =>
+      Object.fromEntries(fields.map(({ field, convert }) => [field, convert((value as Record<string, unknown>)[field])])),
+    ),
+  };
+}
+
+const WKB_POINT_BYTES = 21;
+const LITTLE_ENDIAN = 1;
+const WKB_POINT = 1;
+
+/** A point as WKB; null without a location. */
+function pointOf({ longitude, latitude }: PublicRecord): Uint8Array | null {
+  if (typeof longitude !== 'number' || typeof latitude !== 'number') return null;
+  const bytes = Buffer.alloc(WKB_POINT_BYTES);
+  bytes.writeUInt8(LITTLE_ENDIAN, 0);
+  bytes.writeUInt32LE(WKB_POINT, 1);
+  bytes.writeDoubleLE(longitude, 5);
+  bytes.writeDoubleLE(latitude, 13);
+  return bytes;
+}
+
+/** The columns of a representation, in the order of its fields. */
+export function parquetColumns(representation: Representation): ParquetColumn[] {
+  const { properties } = recordSchema(representation) as { properties: Record<string, ValueSchema> };
+  const fields = Object.entries(properties).map(([name, schema]): ParquetColumn => {
+    const { elements, convert } = shapeOf(name, schema);
+    return { name, elements, read: (record) => convert(record[name]) };
+  });
+  const geometry = { name: GEOMETRY, elements: [{ name: GEOMETRY, type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' }], read: pointOf };
+  return [...fields, geometry as ParquetColumn];
+}
+
+/** The schema of a file with these columns. */
+export const parquetSchema = (columns: readonly ParquetColumn[]): SchemaElement[] => [
+  { name: 'record', num_children: columns.length },
+  ...columns.flatMap(({ elements }) => elements),
+];

@@ -1,0 +1,122 @@
+/** Snapshots as Parquet, read by DuckDB: value for value what the same snapshot has as NDJSON. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { TODAY } from '../../support/fixtures.ts';
+import { Random } from '../../support/random.ts';
+import { randomLine } from '../../support/randomProjects.ts';
+import { snapshotBytes, type TakenSnapshot, taken } from '../../support/snapshots.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
+
+const SEED = Number(process.env.SEED ?? 23);
+const RECORDS = 240;
+const FILTERS = { dateRange: 'all' };
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const SHOWN = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?(\+00)?$/;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
+/** A value with its times as milliseconds, as DuckDB and JSON write them differently. */
+function timed(value: Any): Any {
+  if (typeof value === 'string' && (ISO.test(value) || SHOWN.test(value)))
+    return Date.parse(`${value.replace(' ', 'T').replace(/\+00$|Z$/, '')}Z`);
+  if (Array.isArray(value)) return value.map(timed);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, timed(one)]));
+}
+
+describe('A snapshot as Parquet', function () {
+  this.timeout(180_000);
+  let world: TestWorld;
+  let key: string;
+  let folder: string;
+  let duckdb: DuckDBConnection;
+  before(async () => {
+    world = await testWorld({ today: TODAY, limits: { snapshotFileRecords: 60, snapshotPageRecords: 20 } });
+    const random = new Random(SEED);
+    await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => ({ kind: 'project', ...randomLine(random, i + 1, TODAY) })));
+    await world.work();
+    key = await world.api.key('national');
+    folder = await mkdtemp(path.join(tmpdir(), 'parquet-'));
+    duckdb = await (await DuckDBInstance.create(':memory:')).connect();
+    await duckdb.run("set timezone = 'UTC'");
+  });
+  after(async () => {
+    duckdb.closeSync();
+    await rm(folder, { recursive: true });
+    await world.stop();
+  });
+
+  /** Downloads the files into a folder of their own. @returns the pattern that names them */
+  async function saved({ manifest }: TakenSnapshot): Promise<string> {
+    const own = await mkdtemp(path.join(folder, 'files-'));
+    for (const { name, url, sizeBytes } of manifest.files) {
+      const { status, headers, bytes } = await snapshotBytes(world, url, key);
+      assert.deepEqual(
+        [status, headers.get('content-type'), headers.get('content-encoding'), bytes.length],
+        [200, 'application/vnd.apache.parquet', null, sizeBytes],
+      );
+      assert.match(name, /^part-0000\d\.parquet$/);
+      await writeFile(path.join(own, name), bytes);
+    }
+    return path.join(own, '*.parquet');
+  }
+
+  const rowsOf = async (sql: string): Promise<Any[]> => (await duckdb.runAndReadAll(sql)).getRowObjectsJson();
+
+  for (const representation of ['compact', 'standard', 'full'])
+    it(`holds every value of a ${representation} record, with its type`, async () => {
+      const lines = await taken(world, { filters: FILTERS, representation }, key);
+      const parquet = await taken(world, { filters: FILTERS, representation, format: 'parquet' }, key);
+      assert.deepEqual(
+        [parquet.snapshot.format, parquet.snapshot.compression, parquet.snapshot.recordCount],
+        ['parquet', null, lines.records.length],
+      );
+      assert(lines.records.length > 150);
+      const files = await saved(parquet);
+      const rows = await rowsOf(`select to_json(r)::varchar as r from (select * exclude (geometry) from '${files}') as r order by r.id`);
+      const read = rows.map(({ r }) => timed(JSON.parse(r)));
+      for (const [i, { delivery: _, ...record }] of lines.records.entries()) {
+        const { delivery, ...found } = read[i];
+        assert.deepEqual(found, timed(record), String(record.id));
+        assert.deepEqual([delivery.alreadyExported, delivery.billed], [true, false]);
+      }
+      const types = await rowsOf(
+        `describe select id, latitude, lastUpdated, meetingDate, inFemaFloodZone, landUses from '${files}'`.replace('acreage', 'latitude'),
+      );
+      assert.deepEqual(
+        types.slice(0, 5).map(({ column_type }) => column_type),
+        ['BIGINT', 'DOUBLE', 'TIMESTAMP WITH TIME ZONE', 'DATE', 'BOOLEAN'],
+      );
+      assert.match(types.at(-1)?.column_type, /^STRUCT\(.*matchedOn VARCHAR\[\]\)\[\]$/);
+    });
+
+  it('has its points as WKB, says so in its metadata, and lies in the order of places', async () => {
+    const parquet = await taken(world, { filters: FILTERS, representation: 'standard', format: 'parquet' }, key);
+    const files = await saved(parquet);
+    const [{ value }] = await rowsOf(`select decode(value) as value from parquet_kv_metadata('${files}') limit 1`);
+    const { version, primary_column, columns } = JSON.parse(value);
+    assert.deepEqual([version, primary_column, columns.geometry.encoding], ['1.1.0', 'geometry', 'WKB']);
+    const [placed] = await rowsOf(
+      `select count(*) as wrong from '${files}' where (geometry is null) <> (latitude is null or longitude is null)`,
+    );
+    assert.equal(Number(placed.wrong), 0);
+    const { manifest } = parquet;
+    assert(manifest.files.length > 1);
+    const groups = await rowsOf(
+      `select file_name, row_group_id, stats_min_value as least, stats_max_value as most from parquet_metadata('${files}')
+       where path_in_schema = 'stateId' order by file_name, row_group_id`,
+    );
+    assert(groups.length > manifest.files.length);
+    const rows = await rowsOf(
+      `select stateId from read_parquet('${files}', filename = true, file_row_number = true) order by filename, file_row_number`,
+    );
+    const states = rows.map(({ stateId }) => (stateId === null ? '~' : String(stateId)));
+    assert.deepEqual(states, [...states].sort());
+    const goesOn = await world.api.get('/projects/sync', { ...FILTERS, representation: 'standard', cursor: manifest.sync.cursor }, { key });
+    assert.deepEqual([goesOn.status, goesOn.body.data, goesOn.body.meta.sync.hasMore], [200, [], false]);
+  });
+});
