@@ -88,7 +88,8 @@ describe('a free trial at the map', function () {
         ['a status', () => type(page, random.pick(['approved', 'denied']))],
         ['acres', () => type(page, `acres at least ${random.integer(0, 20)}`)],
         ['a filter away', () => page.click('.filter-chip .remove >> nth=0')],
-        ['back', () => page.goBack()],
+        // Before the first filter there is only what was there before the page.
+        ['back', () => (new URL(page.url()).search ? page.goBack() : Promise.reject(new Error('there is no way back')))],
         ['a cluster or project', () => page.click('.items .item >> nth=0')],
         ['the panel away', () => page.click('.panel header button')],
         ['no filters', () => page.click('.filter-actions >> text=Clear')],
