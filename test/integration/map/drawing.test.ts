@@ -121,8 +121,10 @@ describe('drawing on the map', function () {
         await page.mouse.move(to.x, to.y, { steps: 4 });
         await page.mouse.up();
       };
+      assert.equal(await page.isVisible('.drawing button:text-is("Undo")'), false, 'nothing is changed yet');
       const before = /([\d.,]+) acres/.exec(await hint(page))?.[1];
       await drag();
+      await page.waitForSelector('.drawing button:text-is("Undo")');
       await area(page, `${before} acres`, false);
       await page.click('.drawing button:text-is("Undo")');
       await area(page, `${before} acres`);

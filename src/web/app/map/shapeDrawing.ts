@@ -117,7 +117,8 @@ export class ShapeDrawing {
   readonly #library: Library;
   readonly #map: MapLibre;
   readonly #events: DrawingEvents;
-  #work: { draw: TerraDraw; kind: DrawingKind; edited: DrawnShape | null } | null = null;
+  #work: { draw: TerraDraw; kind: DrawingKind; edited: DrawnShape | null; versions: GeoJSONStoreFeatures['geometry'][] } | null = null;
+
   #endedAt = Number.NEGATIVE_INFINITY;
 
   static async load(map: MapLibre, events: DrawingEvents): Promise<ShapeDrawing> {
@@ -129,6 +130,9 @@ export class ShapeDrawing {
     this.#map = map;
     this.#events = events;
   }
+
+  /** What is dragged stays with the pointer, also over buttons that lie on the map. */
+  readonly #capture = ({ pointerId }: PointerEvent) => this.#map.getCanvas().setPointerCapture(pointerId);
 
   /** Whether a click on the map belongs to a drawing. */
   get takesClicks(): boolean {
@@ -149,22 +153,30 @@ export class ShapeDrawing {
     const coordinates = [ringOfShape(shape)];
     draw.addFeatures([{ id, type: 'Feature', geometry: { type: 'Polygon', coordinates }, properties: { mode: kind } }]);
     draw.selectFeature(id);
+    this.#remember();
+  }
+
+  /** Keeps the edited shape as it is now, for `undo`. */
+  #remember(): void {
+    const feature = this.#feature();
+    if (feature) this.#work?.versions.push(feature.geometry);
     this.#tell();
   }
 
   #start(kind: DrawingKind, edited: DrawnShape | null, theme: MapTheme): TerraDraw {
     this.stop();
-    const { TerraDraw, TerraDrawMapLibreGLAdapter, TerraDrawModeUndoRedo, TerraDrawSessionUndoRedo } = this.#library;
+    const { TerraDraw, TerraDrawMapLibreGLAdapter, TerraDrawModeUndoRedo } = this.#library;
     const draw = new TerraDraw({
       adapter: new TerraDrawMapLibreGLAdapter({ map: this.#map }),
       modes: modesOf(this.#library, theme),
-      undoRedo: { modeLevel: new TerraDrawModeUndoRedo(), sessionLevel: new TerraDrawSessionUndoRedo() },
+      undoRedo: { modeLevel: new TerraDrawModeUndoRedo() },
     });
     draw.start();
     draw.on('change', () => this.#tell());
     draw.on('history', () => this.#tell());
-    draw.on('finish', (_, { action }) => action === 'draw' && this.finish());
-    this.#work = { draw, kind, edited };
+    draw.on('finish', (_, { action }) => (action === 'draw' ? this.finish() : this.#remember()));
+    this.#work = { draw, kind, edited, versions: [] };
+    this.#map.getCanvas().addEventListener('pointerdown', this.#capture);
     this.#map.getCanvas().focus(); // so that Enter ends the shape instead of pressing the button again
     return draw;
   }
@@ -183,18 +195,25 @@ export class ShapeDrawing {
 
   #tell(): void {
     if (!this.#work) return;
-    const { draw, kind, edited } = this.#work;
+    const { draw, kind, edited, versions } = this.#work;
+    const canUndo = edited ? versions.length > 1 : draw.canUndo();
     const shape = this.#shape();
-    this.#events.changed({ kind, edited, canUndo: draw.canUndo(), area: shape ? areaOfShape(shape) : null });
+    this.#events.changed({ kind, edited, canUndo, area: shape ? areaOfShape(shape) : null });
   }
 
   /** Takes back the last corner, or the last change of an edited shape. */
   undo(): void {
     if (!this.#work) return;
-    const { draw, edited } = this.#work;
-    draw.undo();
+    const { draw, edited, versions } = this.#work;
     const id = this.#feature()?.id;
-    if (edited && id !== undefined) draw.selectFeature(id); // with handles at its corners as they are now
+    if (!edited) draw.undo();
+    else if (id !== undefined && versions.length > 1) {
+      versions.pop();
+      const before = versions.at(-1);
+      draw.deselectFeature(id);
+      if (before) draw.updateFeatureGeometry(id, before);
+      draw.selectFeature(id); // with handles at its corners as they are now
+    }
     this.#map.getCanvas().focus();
     this.#tell();
   }
@@ -211,6 +230,7 @@ export class ShapeDrawing {
   /** Ends the work without a shape. */
   stop(): void {
     if (!this.#work) return;
+    this.#map.getCanvas().removeEventListener('pointerdown', this.#capture);
     this.#work.draw.stop();
     this.#work = null;
     this.#endedAt = performance.now();
