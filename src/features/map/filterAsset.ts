@@ -1,4 +1,5 @@
 /** Every filter as the page offers it, derived from the filter table: nothing about a filter is written down a second time. */
+import questionWords from '../../catalogue/questionWords.json' with { type: 'json' };
 import { period } from '../../core/filter/dates.ts';
 import type { AnyFilter } from '../../core/filter/entry.ts';
 import { box, circle, polygon } from '../../core/filter/geometry.ts';
@@ -41,11 +42,22 @@ function endOf(name: string, names: readonly string[]): FilterRow['end'] {
   return suffix === 'Min' || suffix === 'From' ? 'min' : 'max';
 }
 
+/** What people call the words of filters, by filter and token: as questions in plain words are read. */
+const PHRASES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  status: questionWords.statuses,
+  decisionBodies: questionWords.decisionBodies,
+  requestTypes: questionWords.requestTypes,
+  ...questionWords.uses,
+};
+
 /** The words that a filter takes. */
-function wordsOf({ kind, needs, neededFor }: AnyFilter): FilterWord[] {
+function wordsOf(name: string, { kind, needs, neededFor }: AnyFilter): FilterWord[] {
   const { enum: choices = [] } = kind.schema as ValueSchema;
   const terms: readonly FilterWord[] = kind.terms ?? choices.map((token) => ({ token, label: spaced(token).replaceAll('_', ' ') }));
-  return terms.map((term) => (needs && neededFor?.([term.token]).length ? { ...term, needs } : term));
+  return terms.map((term) => {
+    const phrases = PHRASES[name]?.[term.token];
+    return { ...term, ...(phrases ? { phrases } : {}), ...(needs && neededFor?.([term.token]).length ? { needs } : {}) };
+  });
 }
 
 /** The name of the vocabulary that a filter's words are of; a choice has its own. */
@@ -79,7 +91,7 @@ export function filterCatalogue(): FilterCatalogue {
     return entries.map(([name, entry]) => ({ entry, row: rowOf(subject, name, entry, names) }));
   });
   const vocabularies: Record<string, FilterWord[]> = {};
-  for (const { entry, row } of filters) if (row.vocabulary) vocabularies[row.vocabulary] ??= wordsOf(entry);
+  for (const { entry, row } of filters) if (row.vocabulary) vocabularies[row.vocabulary] ??= wordsOf(row.name, entry);
   return { rows: filters.map(({ row }) => row), vocabularies, defaultDateRange: DEFAULT_DATE_RANGE };
 }
 

@@ -108,6 +108,8 @@ describe('the bar of filters', function () {
         'Acreage: 5 to 20 acres',
       ]);
       await total(page, 1);
+      await page.fill('#filter-search', 'apartments');
+      assert.match(await page.locator('[role=option] >> nth=0').innerText(), /Multifamily/, 'by what people call it');
       await page.fill('#filter-search', 'den');
       await page.waitForSelector(offer('Denver, CO'));
       await page.press('#filter-search', 'ArrowDown');

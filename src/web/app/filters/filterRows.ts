@@ -23,6 +23,8 @@ export interface FilterWord {
   token: string;
   label: string;
   aliases?: readonly string[];
+  /** what people call it, to be offered for what they type; the API does not take them */
+  phrases?: readonly string[];
   /** the Building Type, and the subtype, that it lies under */
   type?: string;
   subtype?: string;

@@ -96,6 +96,15 @@ const bestFit = (names: readonly string[], sought: string): number | undefined =
     return fit === undefined || (best !== undefined && best <= fit) ? best : fit;
   }, undefined);
 
+/** How well a word of a filter fits. What people call it fits less well than its name, so that `condominium` still finds the one so named. */
+function fitOfWord({ label, token, aliases = [], phrases = [] }: FilterWord, sought: string): number | undefined {
+  const byName = bestFit([label, token, ...aliases], sought);
+  const byPhrase = bestFit(phrases, sought);
+  if (byPhrase === undefined || byPhrase === OFFER_RANKS.laterWord) return byName;
+  const fit = byPhrase === OFFER_RANKS.word ? OFFER_RANKS.beginning : OFFER_RANKS.laterWord;
+  return Math.min(fit, byName ?? fit);
+}
+
 const NOT = /^(?:not|no|without|exclude|excluding|except)\s+/i;
 
 /** Filters that leave out what matches; they are offered for words such as "without". */
@@ -136,7 +145,7 @@ function wordOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: stri
     const [row] = field.rows;
     if (!row?.vocabulary || !isMeant(field, row)) return [];
     return (catalogue.vocabularies[row.vocabulary] ?? []).flatMap((word) => {
-      const fit = bestFit([word.label, word.token, ...(word.aliases ?? [])], sought);
+      const fit = fitOfWord(word, sought);
       return fit === undefined || isChosen(asked, row, word) ? [] : [{ field, row, word, fit }];
     });
   });
