@@ -314,6 +314,16 @@ describe('the tabs of the account', function () {
     });
   });
 
+  it('say what an export costs before it is queued, and what is left after it', async () => {
+    const metered = await api.key('api_only');
+    await visit({ path: '/map?tab=exports&states=CO', as: metered }, async (page) => {
+      await page.waitForSelector('.quote:has-text("3 rows, for 3 credits at most. Your balance is 5,000.")');
+      await page.click('text="Queue the export"');
+      await page.waitForSelector('.account >> text=4,997');
+      await page.waitForSelector('.quote:has-text("Your balance is 4,997.")');
+    });
+  });
+
   it('say what a run costs before it runs', async () => {
     const metered = await api.key('api_only');
     const made = await api.post('/alerts', { name: 'Priced', filters: { states: ['CO'] } }, { key: metered });

@@ -1,4 +1,5 @@
 /** The tab of exports: CSV files of whole match sets. */
+import { useRef } from 'preact/hooks';
 import { ask, download, onceKey } from '../api.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Action, Badge } from '../ui.tsx';
@@ -10,10 +11,13 @@ import type { QueuedExport } from './types.ts';
 
 const FILE_ROWS_MAX = 10_000;
 
-type NewExportProps = Pick<CollectionWork, 'act' | 'onProblem'> & Pick<TabProps['state'], 'filters'>;
+type NewExportProps = Pick<CollectionWork, 'act' | 'onProblem'> & Pick<TabProps['state'], 'filters'> & Pick<TabProps, 'onSpent'>;
 
-const NewExport = ({ filters, act, onProblem }: NewExportProps) => {
-  const queue = () => ask('/exports', { method: 'POST', body: { filters }, headers: { 'Idempotency-Key': onceKey() } });
+const NewExport = ({ filters, act, onProblem, onSpent }: NewExportProps) => {
+  const queue = async () => {
+    const { data } = await ask('/exports', { method: 'POST', body: { filters }, headers: { 'Idempotency-Key': onceKey() } });
+    if (data.creditsReserved > 0) onSpent();
+  };
   return (
     <Quote filters={filters}>
       {({ matchCount, creditsRequired, creditsRemaining }) => (
@@ -55,16 +59,31 @@ function ExportSource({ source: { alertId, listId, projectIds, filters }, state,
   return <CriteriaWords {...{ filters, words }} />;
 }
 
-export const Exports = ({ state, go, words }: TabProps) => (
+const isUnfinished = ({ status }: QueuedExport) => status === 'queued' || status === 'building';
+
+/** Reads exports, and the balance again once the last of them is settled: what was reserved and not charged is given back. */
+function useExports(onSpent: TabProps['onSpent']) {
+  const wasUnfinished = useRef(false);
+  return async (signal: AbortSignal, query: string) => {
+    const answer = await ask(`/exports${query}`, { signal });
+    if (query) return answer;
+    const isBusy = (answer.data as QueuedExport[]).some(isUnfinished);
+    if (wasUnfinished.current && !isBusy) onSpent();
+    wasUnfinished.current = isBusy;
+    return answer;
+  };
+}
+
+export const Exports = ({ state, go, words, account, onSpent }: TabProps) => (
   <Collection<QueuedExport>
     title="Exports"
     lead="CSV files of whole match sets, kept for 7 days. A download may be repeated, free."
-    load={(signal, query) => ask(`/exports${query}`, { signal })}
+    load={useExports(onSpent)}
     none="No export yet. Queue one from the filters above."
     heads={['Made', 'Of', 'Status', 'Rows', 'Credits', 'Actions']}
     numbers={[3, 4]}
-    unfinished={({ status }) => status === 'queued' || status === 'building'}
-    start={(work) => <NewExport filters={state.filters} {...work} />}
+    unfinished={isUnfinished}
+    start={(work) => <NewExport key={account.balance} filters={state.filters} {...work} onSpent={onSpent} />}
     row={(one, { onProblem }) => [
       moment(one.createdAt),
       <ExportSource source={one.source} {...{ state, go, words }} />,
