@@ -15,7 +15,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** A browser that cannot draw: no map is looked at here. */
 const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
 /** What a browser says of an answer that the page shows as a sentence. */
-const EXPECTED = /^Failed to load resource: the server responded with a status of 4/;
+const EXPECTED = /^Failed to load resource: the server responded with a status of 4|net::ERR_FAILED/;
 const WIDE = { width: 1440, height: 800 };
 const NARROW = { width: 390, height: 844 };
 const RECORDS = 130;
@@ -172,6 +172,30 @@ describe('the table of records', function () {
       assert.equal(await balanceOf(metered), 4_950);
     });
   });
+
+  it('stops where the credits of a trial end, and says so', async () => {
+    const trial = await api.key('trial', { stateIds: [], countyIds: [8013] });
+    await visit({ as: trial }, async (page) => {
+      await page.click('text=Show the first 50 rows for 50 credits');
+      await shown(page, '50 rows of 130 shown');
+      await scroll(page, 100_000);
+      await page.waitForSelector('[role=alert] a[href="/docs/errors#credits_exhausted"]');
+      await shown(page, '50 rows of 130 shown');
+      assert.equal(await balanceOf(trial), 0);
+    });
+  });
+
+  it('keeps its rows when a page fails, and goes on where it stopped', () =>
+    visit({}, async (page) => {
+      await shown(page, '50 rows of 130 shown');
+      await page.route('**/projects/search*', (route) => route.abort());
+      await scroll(page, 100_000);
+      await page.waitForSelector('[role=alert]:has-text("The service does not answer.")');
+      assert.equal(await page.getAttribute('.records', 'aria-rowcount'), '131');
+      await page.unroute('**/projects/search*');
+      await page.click('button:text("Try again")');
+      await shown(page, '100 rows of 130 shown');
+    }));
 
   it('is walked by keys, which open and select', () =>
     visit({ path: '&sort=acres_lowest' }, async (page) => {

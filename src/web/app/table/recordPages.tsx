@@ -34,6 +34,8 @@ export interface RecordPages extends ReadPages {
   readNext: () => void;
   /** Reads the next page for at most so many credits. */
   buy: (credits: number) => void;
+  /** Reads the page again that failed. */
+  retry: () => void;
   /** Reads everything again. */
   again: () => void;
 }
@@ -108,7 +110,8 @@ export function useRecordPages(query: RowsQuery | null, onSpent: () => void): Re
     forgetAnswers();
     setTurn((n) => n + 1);
   }, []);
-  return { ...pages, readNext, buy, again };
+  const retry = useCallback(() => void read(0), []);
+  return { ...pages, readNext, buy, retry, again };
 }
 
 function readPage({ path, parameters }: RowsQuery, offset: number, credits: number, signal: AbortSignal) {

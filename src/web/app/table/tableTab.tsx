@@ -65,7 +65,7 @@ function Records({ state, go, account, onSpent, known }: TabProps & { known: Rec
         {areOfList && Object.keys(filters).length > 0 && (
           <p class="notice calm">Filters do not narrow a list of projects. Close the list to see what they match.</p>
         )}
-        {problem && <Notice problem={problem} again={pages.again} />}
+        {problem && <Notice problem={problem} again={pages.problem ? pages.retry : rows.readListAgain} />}
         {!pages.hasMore &&
           pages.records.length === 0 &&
           (areOfList ? <Empty>The list has no projects.</Empty> : <NothingFound state={state} go={go} />)}
