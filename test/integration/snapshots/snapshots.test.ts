@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../../../src/core/ledger/audit.ts';
 import { walked } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
@@ -293,6 +294,25 @@ describe('Snapshots', () => {
     assert.deepEqual([gone.status, JSON.parse(gone.bytes.toString()).error.code], [409, 'export_expired']);
     assert.equal(await world.balance(key), 4_995);
     await eventually('its files are gone', async () => !(await readdir(world.folder)).some((name) => name.startsWith(snapshot.id)), 90_000);
+    await clean();
+  });
+
+  it('cancelled at any moment are either given back whole or ready and paid', async () => {
+    const ended = new Set<string>();
+    for (const wait of [0, 5, 15, 30, 60, 120, 400]) {
+      const key = await world.api.key('api_only');
+      const { id, creditsReserved } = (await world.snapshots.submit({ filters: { ...ALL, states: ['CO'] }, representation: 'full' }, key))
+        .body.data;
+      await sleep(wait);
+      assert.equal((await end(id, key)).status, 200);
+      const { status, creditsCharged, creditsRefunded } = (await world.snapshots.poll(id, key)).body.data;
+      ended.add(status);
+      const [charged, refunded] = status === 'cancelled' ? [0, creditsReserved] : [creditsReserved, 0];
+      assert.deepEqual([creditsCharged, creditsRefunded], [charged, refunded], status);
+      assert.equal(await world.balance(key), 5_000 - charged);
+    }
+    assert(ended.has('cancelled'), [...ended].join());
+    for (const status of ended) assert(['cancelled', 'expired'].includes(status), status);
     await clean();
   });
 
