@@ -55,7 +55,7 @@ describe('An operator', function () {
     const waiting = (await world.exports.submit({ projectIds: [3, 4] }, team.key)).body.data;
     assert.equal(waiting.creditsReserved, 2);
     const { json, err } = await admin('team', 'close', String(team.teamId));
-    assert.deepEqual(json?.stopped, { keys: 1, users: 1, alerts: 1, feeds: 1, webhooks: 1, exports: 1, jobs: 1 }, err);
+    assert.deepEqual(json?.stopped, { keys: 1, users: 1, alerts: 1, feeds: 1, webhooks: 1, exports: 1, snapshots: 0, jobs: 1 }, err);
     await eventually(
       'the key',
       async () => ((await world.api.get('/account/credits', {}, { key: team.key })).status === 401 ? true : undefined),

@@ -7,6 +7,7 @@ import { PEOPLE_SUBSCRIBERS } from '../../../src/features.ts';
 import { adminOf } from '../../support/admin.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
+import { snapshotBytes, type TakenSnapshot, taken } from '../../support/snapshots.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const person = (name: string, company: string, more: Record<string, unknown> = {}) => ({
@@ -61,7 +62,7 @@ describe('Suppressed people', function () {
     const before = await record(1);
     assert.deepEqual(before.contactSummary, { contactCount: 2, withEmail: 2, withPhone: 2, lowConfidenceWithheld: 0, unlocked: false });
     const { code, json, err } = await admin('suppress', 'add', '--email', 'Ann+x@ForkHomes.example', '--note', 'request 17');
-    assert.deepEqual([code, json], [0, { added: 1, already: 0, expiredExports: 0, clearedUnlocks: 0 }], err);
+    assert.deepEqual([code, json], [0, { added: 1, already: 0, expiredExports: 0, expiredSnapshots: 0, clearedUnlocks: 0 }], err);
     await gone('Ann Lee');
     const after = await record(1);
     assert.deepEqual(
@@ -74,6 +75,7 @@ describe('Suppressed people', function () {
       added: 0,
       already: 1,
       expiredExports: 0,
+      expiredSnapshots: 0,
       clearedUnlocks: 0,
     });
   });
@@ -85,7 +87,15 @@ describe('Suppressed people', function () {
     ]);
     const file = await world.download(String(withCal.id), key);
     assert(file.text.includes('Cal Poe'));
-    assert.equal((await admin('suppress', 'add', '--name', 'Poe, Cal', '--company', 'Spoon')).json.expiredExports, 1);
+    const snapshotOf = (id: number) => taken(world, { filters: { projectIds: [id], dateRange: 'all' } }, key);
+    const [calTaken, otherTaken] = [await snapshotOf(2), await snapshotOf(3)];
+    assert(JSON.stringify(calTaken.records).includes('Cal Poe'));
+    const { json } = await admin('suppress', 'add', '--name', 'Poe, Cal', '--company', 'Spoon');
+    assert.deepEqual([json.expiredExports, json.expiredSnapshots], [1, 1]);
+    const statusOf = async ({ snapshot }: TakenSnapshot) => (await world.snapshots.poll(snapshot.id, key)).body.data.status;
+    assert.deepEqual([await statusOf(calTaken), await statusOf(otherTaken)], ['expired', 'ready']);
+    assert.equal((await snapshotBytes(world, calTaken.manifest.files[0].url, key)).status, 409);
+    assert(!JSON.stringify((await snapshotOf(2)).records).includes('Cal Poe'));
     const refused = await world.download(String(withCal.id), key);
     assert.deepEqual([refused.status, JSON.parse(refused.text).error.code], [409, 'export_expired']);
     assert.equal((await world.exports.poll(String(withCal.id), key)).body.data.status, 'expired');

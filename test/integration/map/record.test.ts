@@ -165,6 +165,7 @@ describe('the panel of a record', function () {
       await page.keyboard.press('j');
       await page.waitForSelector('#record-title:text-is("Project 3")');
       assert.equal(new URL(page.url()).searchParams.get('project'), '3');
+      await page.waitForSelector('.steps >> text=3 of 3');
       await page.keyboard.press('k');
       await page.waitForSelector('#record-title:text-is("Project 2")');
       await page.goto(`${world.api.url}/map?tab=table&project=1`);
