@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { printableLines } from '../../terminal/printable.ts';
 import { UserError } from '../../terminal/program.ts';
 import { type Bar, NO_BAR, startBar, writeLines } from '../../terminal/progress.ts';
-import { LandUseClient, type Operations, type Retry } from '../client/index.ts';
+import { type ExportJob, LandUseClient, type Operations, type Retry, type SettledJob, type Snapshot } from '../client/index.ts';
 import { Cancelled, EXITS, failureOf, NoKey } from './failures.ts';
 import { formatOutput, type OutputOptions, type Row } from './output.ts';
 import { type Settings, settingsOf } from './settings.ts';
@@ -131,5 +131,18 @@ export function showWarnings(cli: Cli, meta: Warned, seen = new Set<string>()): 
   for (const { code, message } of meta.warnings ?? []) {
     if (!seen.has(code)) cli.note(`Note: ${message}`);
     seen.add(code);
+  }
+}
+
+/** Waits for an export or a snapshot, and shows how far it is. @throws JobFailure */
+export async function waitForJob<J extends ExportJob | Snapshot>(cli: Cli, title: string, job: J): Promise<SettledJob<J>> {
+  const bar = cli.startBar(title, job.progress.total);
+  try {
+    return await cli.client.waitFor<J>(job, {
+      signal: cli.signal,
+      onProgress: ({ progress }) => bar.update(progress.processed, progress.total),
+    });
+  } finally {
+    bar.stop();
   }
 }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
 import type { ExportJob } from '../client/index.ts';
-import { type Cli, checkFolder, everyOf, run, showWarnings } from './context.ts';
+import { type Cli, checkFolder, everyOf, run, showWarnings, waitForJob } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
 import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
@@ -24,18 +24,6 @@ const exportRow = ({ id, status, rowCount, matchCount, expiresAt, ...credits }: 
   credits: creditsOf(credits),
   expires: expiresAt,
 });
-
-async function waited(cli: Cli, job: ExportJob): Promise<ExportJob> {
-  const bar = cli.startBar('export', job.progress.total);
-  try {
-    return await cli.client.waitFor(job, {
-      signal: cli.signal,
-      onProgress: ({ progress }) => bar.update(progress.processed, progress.total),
-    });
-  } finally {
-    bar.stop();
-  }
-}
 
 /** Under its name once it is whole. */
 async function download(cli: Cli, id: string, file: string): Promise<void> {
@@ -78,7 +66,7 @@ async function exported(cli: Cli, filters: Typed, options: ExportOptions): Promi
   showWarnings(cli, meta);
   if (data.exportJobId === null) return cli.print([], [], 'Nothing matches: no file was made.');
   const queued = data as ExportJob;
-  const job = wait || to ? await waited(cli, queued) : queued;
+  const job = wait || to ? await waitForJob(cli, 'export', queued) : queued;
   spending.note(creditsOf(job));
   if (to) await download(cli, job.id, to);
   else if (!wait) cli.note(`It is being built: landuse download ${job.id} --to FILE waits for it.`);
@@ -116,7 +104,7 @@ export function addExportCommands(program: Command): void {
     .action((id: string, { to }: { to: string }, command: Command) =>
       run(command, async (cli) => {
         const { data } = await cli.ask('getExport', { id });
-        const job = await waited(cli, data);
+        const job = await waitForJob(cli, 'export', data);
         await download(cli, job.id, to);
         cli.print(job, [{ ...exportRow(job), file: to }]);
       }),

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UserError } from '../../terminal/program.ts';
 import { isRefusal, JobFailure, type Representation, type Snapshot, type SnapshotManifest } from '../client/index.ts';
-import { type Cli, showWarnings } from './context.ts';
+import { type Cli, showWarnings, waitForJob } from './context.ts';
 import type { CopyFile } from './copy.ts';
 import { asBody, type Typed } from './filters.ts';
 import type { Spending } from './spending.ts';
@@ -64,17 +64,10 @@ async function createSnapshot(cli: Cli, { filters, representation }: Wanted, spe
 }
 
 async function settled(cli: Cli, snapshot: Snapshot): Promise<Snapshot> {
-  const bar = cli.startBar('snapshot', snapshot.progress.total);
   try {
-    return await cli.client.waitFor(snapshot, {
-      signal: cli.signal,
-      onProgress: ({ progress }) => bar.update(progress.processed, progress.total),
-    });
+    return await waitForJob(cli, 'snapshot', snapshot);
   } catch (error) {
-    if (error instanceof JobFailure) throw new UserError(`${error.message} Run the same command again.`);
-    throw error;
-  } finally {
-    bar.stop();
+    throw error instanceof JobFailure ? new UserError(`${error.message} Run the same command again.`) : error;
   }
 }
 

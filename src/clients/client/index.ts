@@ -12,7 +12,7 @@ export {
 } from './errors.ts';
 export type * from './generated.ts';
 export { FILTER_NAMES } from './generated.ts';
-export type { WaitOptions } from './jobs.ts';
+export type { SettledJob, WaitOptions } from './jobs.ts';
 export type { CallOptions, ClientOptions, Retry } from './transport.ts';
 export {
   type ClientRepresentation as Representation,

@@ -1,18 +1,11 @@
 /** The account's tabs in a real browser: alerts and lists that open, change, are shared, deleted and restored. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { assertAccessible, REFUSALS, visitPage } from '../../support/pageVisits.ts';
 import type { TestService } from '../../support/service.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** A browser that cannot draw: no map is looked at here. */
-const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
-/** What a browser says of an answer that the page shows as a sentence. */
-const EXPECTED = /^Failed to load resource: the server responded with a status of 4/;
 
 describe('the tabs of the account', function () {
   this.timeout(120_000);
@@ -51,25 +44,7 @@ describe('the tabs of the account', function () {
     { path, as = key, viewport = { width: 1240, height: 900 }, dark = false }: Visit,
     work: (page: Page) => Promise<void>,
   ) {
-    const page = await context.newPage();
-    try {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
-      page.setDefaultTimeout(20_000);
-      page.on('console', (said) => {
-        if (!EXPECTED.test(said.text()) && ['error', 'warning'].includes(said.type())) complaints.push(said.text());
-      });
-      page.on('pageerror', (error) => complaints.push(String(error.stack)));
-      await page.addInitScript(
-        `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective))`,
-      );
-      await page.addInitScript(`sessionStorage.setItem('landuse-key', '${as}')`);
-      await page.addInitScript(UNDRAWN);
-      await page.goto(`${api.url}${path}`);
-      await work(page);
-    } finally {
-      await page.close();
-    }
+    await visitPage(context, { url: `${api.url}${path}`, key: as, viewport, dark, complaints, expected: REFUSALS }, work);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
@@ -407,12 +382,7 @@ describe('the tabs of the account', function () {
         await visit({ path, viewport: { width, height: 844 }, dark }, async (page) => {
           await page.waitForSelector(open ? '.open-heading' : '.sheet table');
           await page.waitForSelector('.loading', { state: 'detached' });
-          await page.evaluate(AXE);
-          const found = await page.evaluate<string[]>(
-            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-          );
-          assert.deepEqual(found, [], path);
-          assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than the screen`);
+          await assertAccessible(page, path);
         });
       }
     });

@@ -1,17 +1,14 @@
 /** The tab Ask of the page, in a real browser: a question, its price, its progress, its answers with their quotes, and its address. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { assertAccessible, visitPage } from '../../support/pageVisits.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const BROWSER_MS = 120_000;
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
-const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
 const POND = 'The applicant proposed a retention pond behind the warehouse.';
 const QUESTION = 'denied warehouses with a retention pond';
 
@@ -60,24 +57,11 @@ describe('the tab Ask', function () {
     { key = keys.national, path = '/map?tab=ask', viewport = WIDE, dark = false }: Visit,
     work: (page: Page) => Promise<void>,
   ) {
-    const page = await context.newPage();
-    try {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
-      page.setDefaultTimeout(30_000);
-      const isExpected = (text: string) => /status of 4/.test(text);
-      page.on('console', (said) => ['error', 'warning'].includes(said.type()) && !isExpected(said.text()) && complaints.push(said.text()));
-      page.on('pageerror', (error) => complaints.push(String(error.stack)));
-      await page.addInitScript(
-        `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective))`,
-      );
-      await page.addInitScript(`sessionStorage.setItem('landuse-key', '${key}')`);
-      await page.addInitScript(UNDRAWN);
-      await page.goto(`${world.api.url}${path}`);
-      await work(page);
-    } finally {
-      await page.close();
-    }
+    await visitPage(
+      context,
+      { url: `${world.api.url}${path}`, key, viewport, dark, complaints, expected: /status of 4/, timeoutMs: 30_000 },
+      work,
+    );
   }
   const working = async (work: () => Promise<void>, env: Record<string, string> = {}) => {
     const worker = await world.work(env);
@@ -218,12 +202,7 @@ describe('the tab Ask', function () {
           await page.keyboard.type(QUESTION);
           await page.keyboard.press('Enter');
           await page.waitForSelector('.answer');
-          await page.evaluate(AXE);
-          const found = await page.evaluate<string[]>(
-            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-          );
-          assert.deepEqual(found, []);
-          assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), 'wider than the screen');
+          await assertAccessible(page, 'the tab');
         }),
       ));
 });

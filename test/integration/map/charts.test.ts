@@ -1,14 +1,13 @@
 /** Charts and comparison of the page, in a real browser: measures, drilling down, hidden groups, differences, files. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { assertAccessible, visitPage } from '../../support/pageVisits.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 const BROWSER_MS = 120_000;
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 const TEXAS = { state: 'TX', county: 'Travis County', city: 'Austin' };
@@ -49,22 +48,7 @@ describe('charts of the page', function () {
     { path, viewport = WIDE, dark = false }: { path: string; viewport?: typeof WIDE; dark?: boolean },
     work: (page: Page) => Promise<void>,
   ) {
-    const page = await context.newPage();
-    try {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
-      page.setDefaultTimeout(30_000);
-      page.on('console', (said) => ['error', 'warning'].includes(said.type()) && complaints.push(said.text()));
-      page.on('pageerror', (error) => complaints.push(String(error.stack)));
-      await page.addInitScript(
-        `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective))`,
-      );
-      await page.addInitScript(`sessionStorage.setItem('landuse-key', '${key}')`);
-      await page.goto(`${api.url}${path}`);
-      await work(page);
-    } finally {
-      await page.close();
-    }
+    await visitPage(context, { url: `${api.url}${path}`, key, viewport, dark, complaints, timeoutMs: 30_000, isDrawn: true }, work);
   }
 
   const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
@@ -228,12 +212,7 @@ describe('charts of the page', function () {
         const check = async (tab: string) => {
           await page.waitForSelector('.chart svg');
           await page.waitForSelector('.loading', { state: 'detached' });
-          await page.evaluate(AXE);
-          const found = await page.evaluate<string[]>(
-            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-          );
-          assert.deepEqual(found, [], tab);
-          assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), `${tab} is wider than the screen`);
+          await assertAccessible(page, tab);
         };
         await check('charts');
         await page.goto(`${api.url}/map?tab=compare&dateRange=all&places=counties:8013,states:48,states:8`);

@@ -1,19 +1,14 @@
 /** The bar of filters in a real browser: what typing offers, chips, the panel, errors at the filter they name, and what helps where nothing matches. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { assertAccessible, REFUSALS, visitPage } from '../../support/pageVisits.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 const BROWSER_MS = 120_000;
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDE = { width: 1240, height: 720 };
 const NARROW = { width: 390, height: 844 };
-
-/** What a browser says of an answer that the page shows as a sentence. */
-const EXPECTED = /^Failed to load resource: the server responded with a status of 4/;
 
 describe('the bar of filters', function () {
   this.timeout(BROWSER_MS);
@@ -40,29 +35,15 @@ describe('the bar of filters', function () {
   });
   afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page'));
 
-  const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
-
   async function visit({ path = '/map', key = keys.national, viewport = WIDE, dark = false }, work: (page: Page) => Promise<void>) {
-    const page = await context.newPage();
-    try {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
-      page.setDefaultTimeout(15_000);
-      page.on(
-        'console',
-        (said) => !EXPECTED.test(said.text()) && ['error', 'warning'].includes(said.type()) && complaints.push(said.text()),
-      );
-      page.on('pageerror', (error) => complaints.push(String(error.stack)));
-      await page.addInitScript(
-        `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective));
-         sessionStorage.setItem('landuse-key', '${key}'); ${UNDRAWN}`,
-      );
-      await page.goto(`${api.url}${path}`);
-      await page.waitForSelector('#filter-search');
-      await work(page);
-    } finally {
-      await page.close();
-    }
+    await visitPage(
+      context,
+      { url: `${api.url}${path}`, key, viewport, dark, complaints, expected: REFUSALS, timeoutMs: 15_000 },
+      async (page) => {
+        await page.waitForSelector('#filter-search');
+        await work(page);
+      },
+    );
   }
 
   const filtersOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
@@ -203,14 +184,7 @@ describe('the bar of filters', function () {
   ] as const)
     it(`has no violation of accessibility and no sideways scrolling at ${viewport.width} pixels, ${dark ? 'dark' : 'light'}`, () =>
       visit({ viewport, dark, path: '/map?status=approved,denied&propertyTypes=residential&acreageMin=2&q=creek|river' }, async (page) => {
-        await page.evaluate(AXE);
-        const check = async (what: string) => {
-          const found = await page.evaluate<string[]>(
-            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-          );
-          assert.deepEqual(found, [], what);
-          assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), `${what} is wider than the screen`);
-        };
+        const check = (what: string) => assertAccessible(page, what);
         await page.waitForSelector('.suggestions');
         await check('chips and suggestions');
         await page.fill('#filter-search', 'boulder');

@@ -1,18 +1,15 @@
 /** The panel of a record in a real browser: proof of its values, what changed, neighbours, lists, alerts, exports, contacts, print. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { assertAccessible, REFUSALS, visitPage } from '../../support/pageVisits.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const BROWSER_MS = 120_000;
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDE = { width: 1240, height: 900 };
 const NARROW = { width: 390, height: 844 };
-/** No map is needed here, and a browser that cannot draw one is faster. */
-const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
 
 const HEARING = 'The applicant spoke first.\n\n'.repeat(60);
@@ -71,19 +68,7 @@ describe('the panel of a record', function () {
     { path = '/map?project=1', key = keys.national, viewport = WIDE, dark = false },
     work: (page: Page) => Promise<void>,
   ) {
-    const page = await context.newPage();
-    try {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
-      page.setDefaultTimeout(20_000);
-      page.on('pageerror', (error) => complaints.push(String(error.stack)));
-      await page.addInitScript(`addEventListener('securitypolicyviolation', (event) => { throw Error('violated ' + event.violatedDirective) });
-        sessionStorage.setItem('landuse-key', '${key}'); ${UNDRAWN}`);
-      await page.goto(`${world.api.url}${path}`);
-      await work(page);
-    } finally {
-      await page.close();
-    }
+    await visitPage(context, { url: `${world.api.url}${path}`, key, viewport, dark, complaints, expected: REFUSALS }, work);
   }
   const row = (name: string) => `.record dl > div:has(dt:has-text("${name}"))`;
   const show = async (page: Page, name: string) => {
@@ -272,12 +257,7 @@ describe('the panel of a record', function () {
         await show(page, 'Status');
         await page.click(`${row('Status')} >> text=The whole minutes`);
         await show(page, 'Units');
-        await page.evaluate(AXE);
-        const found = await page.evaluate<string[]>(
-          `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-        );
-        assert.deepEqual(found, []);
-        assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), 'it is wider than the screen');
+        await assertAccessible(page, 'the record');
         const { scrollHeight } = await page.evaluate<{ scrollHeight: number }>('({ scrollHeight: document.documentElement.scrollHeight })');
         assert(viewport === NARROW || scrollHeight <= viewport.height + 8, `the page scrolls besides its panel: ${scrollHeight}`);
       }));

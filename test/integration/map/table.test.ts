@@ -1,7 +1,6 @@
 /** The table of records in a real browser: pages as one scrolls, their price, order, columns, widths, and keys. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { pino } from 'pino';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { serviceWorker } from '../../../src/app.ts';
@@ -9,13 +8,11 @@ import { loadConfig } from '../../../src/config.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { QUICK } from '../../support/jobs.ts';
+import { AXE, assertAccessible, REFUSALS, visitPage } from '../../support/pageVisits.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** A browser that cannot draw: no map is looked at here. */
-const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
-/** What a browser says of an answer that the page shows as a sentence. */
-const EXPECTED = /^Failed to load resource: the server responded with a status of 4|net::ERR_FAILED/;
+/** The same of an answer that never came. */
+const REFUSED_OR_CUT = new RegExp(`${REFUSALS.source}|net::ERR_FAILED`);
 const WIDE = { width: 1440, height: 800 };
 const NARROW = { width: 390, height: 844 };
 const RECORDS = 130;
@@ -54,25 +51,11 @@ describe('the table of records', function () {
   }
 
   async function visit({ path = '', as = key, viewport = WIDE, dark = false }: Visit, work: (page: Page) => Promise<void>) {
-    const page = await context.newPage();
-    try {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
-      page.setDefaultTimeout(20_000);
-      page.on('console', (said) => {
-        if (!EXPECTED.test(said.text()) && ['error', 'warning'].includes(said.type())) complaints.push(said.text());
-      });
-      page.on('pageerror', (error) => complaints.push(String(error.stack)));
-      await page.addInitScript(
-        `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective))`,
-      );
-      await page.addInitScript(`sessionStorage.setItem('landuse-key', '${as}')`);
-      await page.addInitScript(UNDRAWN);
-      await page.goto(`${api.url}/map?tab=table${path}`);
-      await work(page);
-    } finally {
-      await page.close();
-    }
+    await visitPage(
+      context,
+      { url: `${api.url}/map?tab=table${path}`, key: as, viewport, dark, complaints, expected: REFUSED_OR_CUT },
+      work,
+    );
   }
 
   const address = (page: Page) => new URL(page.url()).searchParams;
@@ -395,14 +378,7 @@ describe('the table of records', function () {
     it(`has no violation of accessibility and no sideways scrolling at ${viewport.width} pixels, ${dark ? 'dark' : 'light'}`, () =>
       visit({ viewport, dark }, async (page) => {
         await shown(page, '50 rows');
-        await page.evaluate(AXE);
-        const check = async (what: string) => {
-          const found = await page.evaluate<string[]>(
-            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-          );
-          assert.deepEqual(found, [], what);
-          assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), `${what} is wider than the screen`);
-        };
+        const check = (what: string) => assertAccessible(page, what);
         await check('table');
         await select(page, 1);
         await page.click('text=Add to a list');

@@ -6,7 +6,7 @@
 import { ADDRESS, addressKey, type CaseFinder, foldedWords } from './caseNames.ts';
 
 /** Whose heading it is: the case's own; that of another case; of no case (a section, a closing); or it names no case. */
-type Owner = 'own' | 'foreign' | 'section' | 'untold';
+type Owner = 'own' | 'foreign' | 'section' | 'unknown';
 
 /** A mark that counts items: its kind, and its place in the count. */
 interface Mark {
@@ -54,7 +54,8 @@ const SPEAKING =
 const RELATED =
   /\b(?:related|companion|associated|concurrent|together with|in conjunction|see also|similar|adjacent|prior|previous|supersed\w*|amend\w* (?:of|to))\b[^.]{0,200}$/i;
 /** What follows a number in a sentence about a case, and not in its heading. */
-const TOLD = /^\s*(?:was|were|is|are|has|had|have|would|will|be|been|which|and (?:was|is|stated|accept\w*)|subject to|came|did)\b/i;
+const SENTENCE_GOES_ON =
+  /^\s*(?:was|were|is|are|has|had|have|would|will|be|been|which|and (?:was|is|stated|accept\w*)|subject to|came|did)\b/i;
 /** The beginning of a line that goes on with a sentence. */
 const SECTION =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.):]\s*)?(?:adjourn\w*|(?:old|new|unfinished|other|regular) business|public (?:hearings?|comments?|forum|input|participation)|consent (?:agenda|calendar|items)|(?:approval of )?(?:the )?minutes|announcements?|(?:staff|director'?s?|committee|commissioners?'?|council|board) (?:reports?|comments?|updates?)|communications?|correspondence|reports?|discussion items?|action items?|executive session|work session|roll call|call to order|citizens?'? (?:comments?|appearances?)|next meeting|future (?:agenda )?items|miscellaneous|continued (?:items|cases|hearings)|withdrawals?(?:\/deferrals)?|deferrals?)\b[^a-z]{0,12}$/i;
@@ -165,7 +166,7 @@ function beginsWithName(head: string, { number, sibling }: CaseFinder, inScan = 
       : pattern === SPEAKING || pattern === ADDRESS
         ? !before.trim()
         : isTitle(before);
-    if (isFirst && !TOLD.test(head.slice(match.index + match[0].length))) return true;
+    if (isFirst && !SENTENCE_GOES_ON.test(head.slice(match.index + match[0].length))) return true;
   }
   return false;
 }
@@ -191,7 +192,7 @@ function ownerOf(head: string, line: string, finder: CaseFinder): { owner: Owner
   if (numbers.foreign || places.foreign || places.own) return { owner: 'foreign', byTitle: false };
   if (SECTION.test(line) || CLOSING.test(line)) return { owner: 'section', byTitle: false };
   const folded = foldedWords(head);
-  return finder.titles.some((title) => folded.includes(title)) ? { owner: 'own', byTitle: true } : { owner: 'untold', byTitle: false };
+  return finder.titles.some((title) => folded.includes(title)) ? { owner: 'own', byTitle: true } : { owner: 'unknown', byTitle: false };
 }
 
 /** The headings of a text in order, with what each opens. @param text at most a few hundred thousand characters */
@@ -212,7 +213,7 @@ export function caseHeadings(text: string, finder: CaseFinder): CaseHeading[] {
     // The case's own number in the middle of a sentence opens nothing; another's closes all the same.
     if (owner === 'own' && !afterSentence) continue;
     if (owner === 'own' && !begins && (line.length > LINE_CHARACTERS_MAX / 2 || !(marks.length || alone))) continue;
-    headings.push({ start, owner: owner === 'untold' && alone && !marks.length ? 'section' : owner, byTitle, marks });
+    headings.push({ start, owner: owner === 'unknown' && alone && !marks.length ? 'section' : owner, byTitle, marks });
   }
   return headings;
 }

@@ -28,7 +28,7 @@ export function casePassages(documentText: string, names: CaseNames): CasePassag
   if (!isNamedIn(text, finder)) return [];
   const headings = caseHeadings(text, finder);
   const own = ownHeadings(headings);
-  if (own.size) return passagesOf(text, headings, own).flatMap((one) => told(text, one, finder));
+  if (own.size) return passagesOf(text, headings, own).flatMap((one) => ownPartOf(text, one, finder));
   return isOfOneCase(text, headings) ? [passage(text, 0, text.length)].filter(({ text: { length } }) => length) : [];
 }
 
@@ -41,7 +41,7 @@ export function ownPassages(recordText: string, names: CaseNames): CasePassage[]
   const headings = caseHeadings(text, finder);
   const own = ownHeadings(headings);
   if (own.size && headings.some(({ owner }) => owner === 'foreign'))
-    return passagesOf(text, headings, own).flatMap((one) => told(text, one, finder));
+    return passagesOf(text, headings, own).flatMap((one) => ownPartOf(text, one, finder));
   return [{ start: 0, end: text.length, text }];
 }
 
@@ -103,10 +103,10 @@ const HEARD =
   /\b(?:summary of|approv\w+|den(?:y|ied|ial of)|defer\w*(?: of)?|remand\w*|withdr\w+(?: of)?|consider\w*|heard|hear|continu\w+)\s+(?:the\s+|of\s+)?(?:cases?|petitions?|applications?|items?)?\s*$/i;
 
 /**
- * The part of a passage that is told to be the case's own. In a scan the heading of the next case may be illegible: where another case of the town is
+ * The part of a passage that is known to be the case's own. In a scan the heading of the next case may be illegible: where another case of the town is
  * heard, all behind the last words about the own one is in doubt.
  */
-function told(text: string, { start, end }: CasePassage, { number, sibling }: CaseFinder): CasePassage[] {
+function ownPartOf(text: string, { start, end }: CasePassage, { number, sibling }: CaseFinder): CasePassage[] {
   const content = text.slice(start, end);
   if (!number || !sibling) return [passage(text, start, end)];
   const own = [...content.matchAll(number)].map(({ index, 0: found }) => index + found.length);

@@ -1,0 +1,63 @@
+/** The page at /map in a tab of a real browser, and what every test of it holds: no complaint of the browser, no finding of axe, no sideways scrolling. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { BrowserContext, Page } from 'playwright-core';
+
+export const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** What a browser says of a refusal that the page shows as a sentence. */
+export const REFUSALS = /^Failed to load resource: the server responded with a status of 4/;
+/** A browser that cannot draw: tests that look at no map take a fraction of the time. */
+const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
+
+export interface PageVisit {
+  /** whole address */
+  url: string;
+  /** that the reader is signed in with */
+  key: string;
+  viewport: { width: number; height: number };
+  dark: boolean;
+  /** takes what the browser complains of: violations of the policy, errors and warnings */
+  complaints: string[];
+  /** complaints that belong to the test; none unless given */
+  expected?: RegExp;
+  timeoutMs?: number;
+  /** whether the browser can draw */
+  isDrawn?: boolean;
+}
+
+/** Opens the page in a tab of its own, and closes it behind the work. */
+export async function visitPage(
+  context: BrowserContext,
+  { url, key, viewport, dark, complaints, expected, timeoutMs = 20_000, isDrawn = false }: PageVisit,
+  work: (page: Page) => Promise<void>,
+): Promise<void> {
+  const page = await context.newPage();
+  try {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+    page.setDefaultTimeout(timeoutMs);
+    page.on('console', (said) => {
+      if (!expected?.test(said.text()) && ['error', 'warning'].includes(said.type())) complaints.push(said.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error.stack)));
+    await page.addInitScript(
+      `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective));
+       sessionStorage.setItem('landuse-key', '${key}'); ${isDrawn ? '' : UNDRAWN}`,
+    );
+    await page.goto(url);
+    await work(page);
+  } finally {
+    await page.close();
+  }
+}
+
+/** Fails on a finding of axe, and where the page is wider than the screen. @param what is looked at, for the message */
+export async function assertAccessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate<string[]>(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+  );
+  assert.deepEqual(found, [], what);
+  assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), `${what} is wider than the screen`);
+}
