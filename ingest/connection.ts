@@ -16,7 +16,7 @@ const REQUEST_RETRIES = 4;
 const POSTGRES_PATIENCE = 10;
 
 export const LOADER_SETTINGS = [
-  'elasticsearchUrl',
+  'elasticsearchUrls',
   'elasticsearchApiKey',
   'elasticsearchCa',
   'databaseUrl',
@@ -31,7 +31,7 @@ export type LoaderConfig = Pick<Config, (typeof LOADER_SETTINGS)[number]>;
 
 export async function connectLoader(config: LoaderConfig) {
   const client = makeElastic({
-    url: config.elasticsearchUrl,
+    url: config.elasticsearchUrls,
     apiKey: config.elasticsearchApiKey ?? undefined,
     ca: config.elasticsearchCa ?? undefined,
     timeoutMs: REQUEST_TIMEOUT_MS,

@@ -233,7 +233,7 @@ export function serviceWorker(
 
 function connectElastic(config: Config, timeoutMs: number, { watch }: Observers, now: () => Date) {
   const elastic = makeElastic({
-    url: config.elasticsearchUrl,
+    url: config.elasticsearchUrls,
     apiKey: config.elasticsearchApiKey ?? undefined,
     ca: config.elasticsearchCa ?? undefined,
     timeoutMs,

@@ -63,6 +63,11 @@ function url(...protocols: string[]): Parse<string> {
   };
 }
 
+/** Addresses, separated by commas. */
+function urls(...protocols: string[]): Parse<string[]> {
+  return (list) => [...new Set(list.split(',').map((entry) => url(...protocols)(entry.trim())))];
+}
+
 function matching(pattern: RegExp, wanted: string): Parse<string> {
   return (text) => {
     if (!pattern.test(text)) throw new Error(`has to be ${wanted}, not '${text}'`);
@@ -211,7 +216,11 @@ const VARIABLES = {
     parse: origins,
     doc: 'origins whose pages may call the API from a browser, besides PUBLIC_URL: https://app.example, https://…',
   }),
-  elasticsearchUrl: variable({ name: 'ELASTICSEARCH_URL', parse: url('http', 'https'), doc: 'Elasticsearch, e.g. http://localhost:9200' }),
+  elasticsearchUrls: variable({
+    name: 'ELASTICSEARCH_URL',
+    parse: urls('http', 'https'),
+    doc: 'Elasticsearch, e.g. http://localhost:9200; of a cluster, addresses of several nodes, separated by commas',
+  }),
   elasticsearchApiKey: optional('ELASTICSEARCH_API_KEY', text, 'API key for Elasticsearch, where it asks for one'),
   elasticsearchCa: optional('ELASTICSEARCH_CA', file, "PEM file with the authority that signed Elasticsearch's certificate"),
   databaseUrl: variable({

@@ -33,7 +33,7 @@ const SETTINGS = [
   'databaseSchema',
   'keyPepper',
   'cursorSecret',
-  'elasticsearchUrl',
+  'elasticsearchUrls',
   'elasticsearchApiKey',
   'elasticsearchCa',
   'indexPrefix',

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000;
 
 /** As read by src/config.ts. */
 export interface IndexSettings {
-  elasticsearchUrl: string;
+  elasticsearchUrls: string[];
   elasticsearchApiKey: string | null;
   elasticsearchCa: string | null;
   indexPrefix: string;
@@ -18,7 +18,7 @@ export interface IndexSettings {
 
 /** The difference, with the command that resolves it; null when there is none. */
 export async function indexProblem(database: Database, settings: IndexSettings): Promise<string | null> {
-  const { elasticsearchUrl: url, elasticsearchApiKey: apiKey, elasticsearchCa: ca, indexPrefix } = settings;
+  const { elasticsearchUrls: url, elasticsearchApiKey: apiKey, elasticsearchCa: ca, indexPrefix } = settings;
   const client = makeElastic({ url, apiKey: apiKey ?? undefined, ca: ca ?? undefined, timeoutMs: TIMEOUT_MS, retries: 1 });
   try {
     const served = await servedSet(client, new IndexNames(indexPrefix));

@@ -38,7 +38,7 @@ function withSettings<K extends keyof ServiceSettings>(
  * @param now for tests
  */
 export async function preflight(env: Environment, machine: Machine = thisMachine(), now = () => new Date()): Promise<PreflightFinding[]> {
-  const elastic = ['elasticsearchUrl', 'elasticsearchApiKey', 'elasticsearchCa', 'indexPrefix'] as const;
+  const elastic = ['elasticsearchUrls', 'elasticsearchApiKey', 'elasticsearchCa', 'indexPrefix'] as const;
   const found = await Promise.all([
     withSettings(env, 'Elasticsearch', elastic, (settings) => elasticFindings(settings, machine, now)),
     withSettings(env, 'Postgres', ['databaseUrl', 'databaseSchema'], (settings) => postgresFindings(settings, now)),

@@ -39,10 +39,10 @@ function clock(server: string, ms: number): PreflightFinding {
     : fail(`clock of ${server}`, found, `Set the clock that is wrong; at most ${SKEW_MAX_SECONDS} s are allowed`);
 }
 
-type ElasticSettings = Pick<Config, 'elasticsearchUrl' | 'elasticsearchApiKey' | 'elasticsearchCa' | 'indexPrefix'>;
+type ElasticSettings = Pick<Config, 'elasticsearchUrls' | 'elasticsearchApiKey' | 'elasticsearchCa' | 'indexPrefix'>;
 
 export async function elasticFindings(settings: ElasticSettings, machine: Machine, now: () => Date): Promise<PreflightFinding[]> {
-  const { elasticsearchUrl: url, elasticsearchApiKey: apiKey, elasticsearchCa: ca, indexPrefix } = settings;
+  const { elasticsearchUrls: url, elasticsearchApiKey: apiKey, elasticsearchCa: ca, indexPrefix } = settings;
   const client = makeElastic({ url, apiKey: apiKey ?? undefined, ca: ca ?? undefined, timeoutMs: TIMEOUT_MS, retries: 0 });
   const names = new IndexNames(indexPrefix);
   const found = await probe(
@@ -72,7 +72,10 @@ export async function elasticFindings(settings: ElasticSettings, machine: Machin
     },
   );
   await client.close();
-  return [...found, ...(LOOPBACK.test(new URL(url).hostname) ? mapCountFinding(machine, found[0]?.state === 'ok') : [])];
+  return [
+    ...found,
+    ...(url.some((node) => LOOPBACK.test(new URL(node).hostname)) ? mapCountFinding(machine, found[0]?.state === 'ok') : []),
+  ];
 }
 
 /** The oldest version among the nodes; null when the key may not query it. */

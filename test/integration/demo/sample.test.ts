@@ -19,7 +19,7 @@ describe('The demo’s sample', function () {
   async function serve(): Promise<string> {
     const { url, schema } = await index.records();
     const config = {
-      elasticsearchUrl: index.url,
+      elasticsearchUrls: [index.url],
       elasticsearchApiKey: null,
       elasticsearchCa: null,
       indexPrefix: index.prefix,

@@ -3,9 +3,12 @@ import { Client, errors, type estypes, Transport, type TransportOptions } from '
 import { ApiError } from '../../domain/errors.ts';
 import { type CallOutcome, type Watch, watched } from '../watch.ts';
 import { AnswerConnection, AnswerSerializer } from './answerBytes.ts';
+import { Hedge } from './hedge.ts';
+import { NodeConnection, NodePool, newRequestContext } from './nodes.ts';
 
 interface ElasticOptions {
-  url: string;
+  /** of the server, or of several nodes of one cluster */
+  url: string | readonly string[];
   apiKey?: string | undefined;
   /** path of a certificate authority's PEM file */
   ca?: string | undefined;
@@ -18,37 +21,66 @@ interface ElasticOptions {
 
 /** Makes the Elasticsearch client of this product; called by the app and by command-line programs only. */
 export function makeElastic(options: ElasticOptions): Client {
+  const nodes = [options.url].flat();
+  const severalNodes = nodes.length > 1;
   return new Client({
-    node: options.url,
+    nodes,
     ...(options.apiKey ? { auth: { apiKey: options.apiKey } } : {}),
     ...(options.ca ? { tls: { ca: readFileSync(options.ca) } } : {}),
     requestTimeout: options.timeoutMs,
-    maxRetries: options.retries,
+    maxRetries: Math.max(options.retries, options.retries && nodes.length - 1),
     compression: false,
-    Connection: AnswerConnection,
     Serializer: AnswerSerializer,
-    Transport: transportWith(options.watch),
+    Transport: transportWith(options.watch, nodes.length),
+    ...(severalNodes ? { ConnectionPool: NodePool, Connection: NodeConnection } : { Connection: AnswerConnection }),
   });
 }
+
+type Sent = Parameters<Transport['request']>;
 
 const outcomeOf = (error: unknown): CallOutcome =>
   error instanceof errors.ResponseError && !OUTAGE_STATUSES.has(error.statusCode ?? 0) ? 'refused' : 'failed';
 
-/**
- * Reports each call to the watch under the name of its API, such as `search`; retries count as one call. Spans are made by
- * src/operate/tracing alone.
- */
-function transportWith(watch: Watch | undefined): typeof Transport {
+/** APIs that only read, and keep nothing open: sent twice, they do no harm. */
+const HEDGED: ReadonlySet<string> = new Set(['search', 'msearch', 'mget', 'get', 'count']);
+
+/** What the client's transport does at this product. Spans are made by src/operate/tracing alone. */
+function transportWith(watch: Watch | undefined, nodeCount: number): typeof Transport {
+  const send = nodeCount > 1 ? new SeveralNodes(nodeCount) : undefined;
   return class extends Transport {
     constructor(options: TransportOptions) {
       super({ ...options, openTelemetry: { enabled: false } });
     }
 
+    /** Reports each call to the watch under the name of its API, such as `search`; retries count as one call. */
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of the class differ in what they return alone
-    override request(params: Parameters<Transport['request']>[0], options?: Parameters<Transport['request']>[1]): Promise<any> {
-      return watched(watch, params.meta?.name ?? 'other', () => super.request(params, options), outcomeOf);
+    override request(params: Sent[0], options?: Sent[1]): Promise<any> {
+      const name = params.meta?.name ?? 'other';
+      const request = (changed = options) => super.request(params, changed);
+      return watched(watch, name, () => (send ? send.request(name, request, options) : request()), outcomeOf);
     }
   };
+}
+
+/** How requests are sent where several nodes can answer. */
+class SeveralNodes {
+  readonly #hedge = new Hedge();
+  readonly #retriesLeast: number;
+
+  constructor(nodeCount: number) {
+    this.#retriesLeast = nodeCount - 1;
+  }
+
+  /** Tries every node before it gives up, and a slow search at a second node as well. */
+  request<T>(name: string, send: (options: Sent[1]) => Promise<T>, given: Sent[1] = {}): Promise<T> {
+    const options = {
+      ...given,
+      context: newRequestContext(),
+      ...(given.maxRetries ? { maxRetries: Math.max(given.maxRetries, this.#retriesLeast) } : {}),
+    };
+    if (!HEDGED.has(name)) return send(options);
+    return this.#hedge.send(name, (signal) => send({ ...options, signal }), given.signal);
+  }
 }
 
 const RETRY_AFTER_SECONDS = 2;

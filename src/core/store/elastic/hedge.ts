@@ -1,0 +1,96 @@
+/**
+ * Hedged requests: a search that takes longer than most is sent to another node too, and the first answer counts.
+ * Source: J. Dean and L. A. Barroso, "The Tail at Scale", Communications of the ACM 56 (2013), "Hedged requests".
+ */
+
+/** No request is repeated sooner. */
+const DELAY_LEAST_MS = 50;
+const QUANTILE = 0.95;
+/** The newest answer times of which the quantile is taken. */
+const TIMES_KEPT = 256;
+/** After so many new times it is taken again. */
+const TIMES_BETWEEN = 16;
+/** Repetitions per request, on average. */
+const SHARE_MAX = 0.05;
+/** Repetitions that may be saved up for when a node goes. */
+const SAVED_MAX = 20;
+
+/** Knows how long a request of one kind is waited for before it is repeated. */
+class Patience {
+  readonly #times: number[] = [];
+  #count = 0;
+  delayMs = DELAY_LEAST_MS;
+
+  note(ms: number): void {
+    this.#times[this.#count % TIMES_KEPT] = ms;
+    this.#count += 1;
+    if (this.#count % TIMES_BETWEEN) return;
+    const sorted = this.#times.toSorted((a, b) => a - b);
+    this.delayMs = Math.max(DELAY_LEAST_MS, sorted[Math.floor(sorted.length * QUANTILE)] ?? 0);
+  }
+}
+
+/** Sends one request; called a second time for its repetition. */
+type Send<T> = (signal: AbortSignal) => Promise<T>;
+
+/** Repeats slow requests, at most one in twenty. */
+export class Hedge {
+  readonly #patience = new Map<string, Patience>();
+  #saved = SAVED_MAX;
+
+  /** @param kind of the request: requests of one kind take about equally long */
+  async send<T>(kind: string, send: Send<T>, signal: AbortSignal | undefined): Promise<T> {
+    const patience = this.#patience.get(kind) ?? new Patience();
+    this.#patience.set(kind, patience);
+    this.#saved = Math.min(this.#saved + SHARE_MAX, SAVED_MAX);
+    const began = performance.now();
+    const answer = await firstAnswer(send, { signal, delayMs: patience.delayMs, mayRepeat: () => this.#take() });
+    patience.note(performance.now() - began);
+    return answer;
+  }
+
+  #take(): boolean {
+    if (this.#saved < 1) return false;
+    this.#saved -= 1;
+    return true;
+  }
+}
+
+interface Repetition {
+  signal: AbortSignal | undefined;
+  delayMs: number;
+  mayRepeat: () => boolean;
+}
+
+/**
+ * The first answer to a request, which is sent again after `delayMs`; the other is cancelled.
+ * @throws the first error, where no request is under way any more
+ */
+function firstAnswer<T>(send: Send<T>, { signal, delayMs, mayRepeat }: Repetition): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = new AbortController();
+    const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+    const failures: unknown[] = [];
+    let sent = 0;
+    const begin = () => {
+      sent += 1;
+      send(either).then(
+        (answer) => {
+          clearTimeout(timer);
+          resolve(answer);
+          stop.abort();
+        },
+        (error) => {
+          failures.push(error);
+          if (failures.length < sent) return;
+          clearTimeout(timer);
+          reject(failures[0]);
+        },
+      );
+    };
+    const timer = setTimeout(() => {
+      if (mayRepeat()) begin();
+    }, delayMs);
+    begin();
+  });
+}
