@@ -77,12 +77,15 @@ function whenRead(ctx: Context, keep: (body: unknown) => void): void {
     keep(bodyOf(ctx));
     return;
   }
-  let text = '';
+  const pieces: Buffer[] = [];
+  let length = 0;
   const stream = body as NodeJS.ReadableStream;
   stream.on('data', (piece: Buffer) => {
-    if (text.length < TEXT_KEPT) text += piece.toString();
+    if (length < TEXT_KEPT) pieces.push(piece);
+    length += piece.length;
   });
-  stream.once('end', () => keep(text.slice(0, TEXT_KEPT)));
+  const encoding = ctx.type.startsWith('text/') || ctx.type.endsWith('json') ? 'utf8' : 'base64';
+  stream.once('end', () => keep(Buffer.concat(pieces).subarray(0, TEXT_KEPT).toString(encoding)));
 }
 
 /** Of two templates that a path fits, the one that says more of it is meant. */

@@ -2,7 +2,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import type { Representation } from '../../core/domain/record/schemas.ts';
-import type { Compression, SnapshotForm } from './types.ts';
+import { COMPRESSIONS, type Compression, type SnapshotForm } from './types.ts';
 
 /** At higher levels time grows faster than files shrink. */
 const GZIP_LEVEL = 4;
@@ -40,6 +40,12 @@ export const isSnapshotFile = (name: string): boolean => name.startsWith('snp_')
 
 export const contentTypeOf = ({ compression }: Pick<SnapshotForm, 'compression'>): string =>
   compression ? CONTENT_TYPE[compression] : PARQUET_TYPE;
+
+/** Every form of a file with its content type. */
+export const CONTENT_TYPES: readonly (readonly [form: string, contentType: string])[] = [
+  ...COMPRESSIONS.map((compression) => [`NDJSON, ${compression}`, CONTENT_TYPE[compression]] as const),
+  ['Parquet', PARQUET_TYPE],
+];
 
 /** About how many bytes the files of so many records take. */
 export const expectedBytes = (representation: Representation, records: number): number => records * RECORD_BYTES[representation];

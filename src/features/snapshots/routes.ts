@@ -6,7 +6,7 @@ import { filtersField } from '../../http/filterFields.ts';
 import { collectionMeta, collectionQuery, OF_MATCHES, representation } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
-import { FILE_NAME } from './files.ts';
+import { CONTENT_TYPES, FILE_NAME } from './files.ts';
 import { endSnapshot, listSnapshots, readSnapshot, snapshotFile, snapshotManifest } from './read.ts';
 import { readSnapshotBody, type SnapshotBody } from './request.ts';
 import { type SnapshotServices, submitSnapshot } from './submit.ts';
@@ -87,7 +87,9 @@ const name: PathParameter<string> = {
 };
 
 const GONE = ['export_not_ready', 'export_expired', 'export_unavailable'] as const;
-const BYTES = 'application/gzip';
+/** A file as it is answered in each of its forms. */
+const files = (status: 200 | 206 | 304, description: string) =>
+  CONTENT_TYPES.map(([form, contentType]) => file(contentType, { status, description: `${description} (${form})` }));
 const statusMeta = object({ creditsUsed: whole, warnings: warnings('filter_evidence_unconfirmed', 'trial_truncated') });
 const submitMeta = object({
   creditsUsed: whole,
@@ -176,9 +178,9 @@ export function snapshotRoutes(services: SnapshotServices): Route[] {
       summary: 'A file of a ready snapshot; again as often as you like, free',
       params: { id, name },
       answers: [
-        file(BYTES),
-        file(BYTES, { status: 206, description: 'The part that `Range` asks for' }),
-        file(BYTES, { status: 304, description: 'Yours, by `If-None-Match`, is the same' }),
+        ...files(200, 'The file'),
+        ...files(206, 'The part that `Range` asks for'),
+        ...files(304, 'Yours, by `If-None-Match`, is the same'),
       ],
       errors: ['resource_not_found', ...GONE, 'range_not_satisfiable'],
       handle: ({ actor, params }) => snapshotFile(services, actor, params.id, params.name),

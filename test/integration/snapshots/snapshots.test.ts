@@ -205,15 +205,23 @@ describe('Snapshots', () => {
     }
   });
 
-  it('are downloaded in parts, and resumed by their ETag', async () => {
+  const FORMS = [
+    [{}, 'application/gzip'],
+    [{ compression: 'zstd' }, 'application/zstd'],
+    [{ format: 'parquet' }, 'application/vnd.apache.parquet'],
+  ] as const;
+  for (const [form, contentType] of FORMS)
+    it(`are downloaded in parts, and resumed by their ETag: ${contentType}`, () => resumed(form, contentType));
+
+  async function resumed(form: object, contentType: string): Promise<void> {
     const key = await world.api.key('national');
-    const { manifest } = await taken(world, { filters: { ...ALL, states: ['CO'] } }, key);
+    const { manifest } = await taken(world, { filters: { ...ALL, states: ['CO'] }, ...form }, key);
     const [{ url, sha256, sizeBytes }] = manifest.files;
     const get = (headers: Record<string, string>) => snapshotBytes(world, url, key, headers);
     const whole = await get({});
     assert.deepEqual(
       ['content-type', 'etag', 'accept-ranges', 'content-encoding', 'content-length'].map((name) => whole.headers.get(name)),
-      ['application/gzip', `"${sha256}"`, 'bytes', null, String(sizeBytes)],
+      [contentType, `"${sha256}"`, 'bytes', null, String(sizeBytes)],
     );
     const part = await get({ Range: 'bytes=100-', 'If-Range': `"${sha256}"` });
     assert.deepEqual([part.status, part.headers.get('content-range')], [206, `bytes 100-${sizeBytes - 1}/${sizeBytes}`]);
@@ -222,11 +230,12 @@ describe('Snapshots', () => {
     assert.equal((await get({ 'If-None-Match': `"${sha256}"` })).status, 304);
     const beyond = await get({ Range: `bytes=${sizeBytes}-` });
     assert.deepEqual([beyond.status, JSON.parse(beyond.bytes.toString()).error.code], [416, 'range_not_satisfiable']);
-    for (const name of ['part-09999.ndjson.gz', 'part-00001.ndjson.zst', 'part-1.ndjson.gz', '..%2f..%2fetc%2fpasswd']) {
+    const ofAnotherForm = url.endsWith('.zst') ? 'part-00001.ndjson.gz' : 'part-00001.ndjson.zst';
+    for (const name of ['part-09999.ndjson.gz', ofAnotherForm, 'part-1.ndjson.gz', '..%2f..%2fetc%2fpasswd']) {
       const answer = await snapshotBytes(world, url.replace(/[^/]+$/, name), key);
       assert.deepEqual([answer.status, JSON.parse(answer.bytes.toString()).error.code], [404, 'resource_not_found'], name);
     }
-  });
+  }
 
   it('charge what is new once, whichever of a page, an export and a snapshot brings it', async () => {
     const key = await world.api.key('api_only');

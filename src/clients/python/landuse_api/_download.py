@@ -84,7 +84,7 @@ def download_snapshot(policy: Policy, snapshot_id: str, folder: Path) -> Flow[Sn
         if file.exists() and digest_of(file) == one["sha256"]:
             continue
         request = prepare("downloadSnapshotFile", {"id": snapshot_id, "name": one["name"]}, {}, Options()).request
-        yield from fetch(policy, file, Part(partial(file), request, "application/gzip"), one["sizeBytes"], one["sha256"])
+        yield from fetch(policy, file, Part(partial(file), request, "*/*"), one["sizeBytes"], one["sha256"])
     return manifest
 
 
