@@ -23,7 +23,7 @@ export const READING_ORDER: readonly string[] = [
   ...['aggregateProjects', 'rankGroups', 'listDatasets', 'getCoverage'],
   ...['createExport', 'getExport', 'downloadExport', 'listExports'],
   ...['createSnapshot', 'getSnapshot', 'getSnapshotManifest', 'downloadSnapshotFile', 'listSnapshots', 'deleteSnapshot'],
-  ...['createAiSearch', 'getAiSearch', 'cancelAiSearch', 'aiSearch'],
+  ...['createAiSearch', 'getAiSearch', 'judgeAnswers', 'cancelAiSearch', 'aiSearch'],
   ...['createEnrichment', 'getEnrichment'],
   ...[
     'createList',

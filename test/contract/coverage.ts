@@ -97,6 +97,9 @@ export const ENDPOINTS: Record<string, Held> = {
   'DELETE /projects/ai-search/jobs/{id}': ai(
     'are cancelled with everything given back while they wait, and keep what was confirmed once they run',
   ),
+  'POST /projects/ai-search/jobs/{id}/feedback': tests('test/integration/aiSearch/feedback.test.ts')(
+    'bring records like those that were called right, and leave out those that were called wrong, for their own team alone',
+  ),
   'GET /documents/{id}': records('that are read by meetingDocumentId, within the licence'),
   'POST /enrichments': enrichment('is accepted with a disposition of each id, delivers and charges what was found, and reads back free'),
   'GET /enrichments/{id}': enrichment(

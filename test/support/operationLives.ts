@@ -44,8 +44,9 @@ export const MAKING = [
 ];
 /** Answers no key. */
 const REFUSED = ['aiSearch'];
-/** Their token is in a mail, and names of files are in the page of the map. */
+/** Their token is in a mail, names of files are in the page of the map, and records to judge are those of an answer. */
 const NAMED_ELSEWHERE = [
+  'judgeAnswers',
   'getMapFile',
   'askUnsubscribe',
   'unsubscribe',

@@ -72,7 +72,10 @@ export interface TestWorld {
   exports: JobClient;
   snapshots: JobClient;
   enrichments: JobClient;
-  aiSearch: JobClient & { cancel(id: string, key?: string): Promise<TestAnswer> };
+  aiSearch: JobClient & {
+    cancel(id: string, key?: string): Promise<TestAnswer>;
+    judge(id: string, body: object, key?: string): Promise<TestAnswer>;
+  };
   /** an export as text, or the refusal */
   download(id: string, key: string, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; text: string }>;
   alerts: {
@@ -207,7 +210,11 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
       () => ({ 'Idempotency-Key': randomUUID() }),
       ({ settledAt }) => Boolean(settledAt),
     ),
-    aiSearch: { ...aiSearch, cancel: (id, key) => request('DELETE', `/projects/ai-search/jobs/${id}`, undefined, key) },
+    aiSearch: {
+      ...aiSearch,
+      cancel: (id, key) => request('DELETE', `/projects/ai-search/jobs/${id}`, undefined, key),
+      judge: (id, body, key) => request('POST', `/projects/ai-search/jobs/${id}/feedback`, body, key),
+    },
     download: async (id, key, headers = {}) => {
       const answer = await ask(`/exports/${id}/download`, key, { headers });
       return { status: answer.status, headers: answer.headers, text: await answer.text() };

@@ -1,6 +1,6 @@
 /** ask: a question in plain words, answered by records with the sentences that show why. */
 import type { Command } from 'commander';
-import { wholeNumber } from '../../terminal/program.ts';
+import { listOf, wholeNumber } from '../../terminal/program.ts';
 import type { AiSearchData } from '../client/index.ts';
 import { type Cli, run, showWarnings } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
@@ -36,7 +36,19 @@ async function ask(cli: Cli, query: string, filters: Typed, { limit, ...bound }:
     ({ id, projectName, city, state, whyThisMatched }): Row => ({ id, name: projectName, city, state, why: whyThisMatched }),
   );
   cli.print(settled.results, rows, 'Nothing was found that its documents confirm.');
+  if (rows.length) cli.note(`Say which are right, and the next search follows it: landuse judge ${settled.id} --right IDS --wrong IDS`);
   await spending.report();
+}
+
+interface JudgeOptions {
+  right: number[];
+  wrong: number[];
+}
+
+async function judge(cli: Cli, id: string, { right, wrong }: JudgeOptions): Promise<void> {
+  const { data } = await cli.ask('judgeAnswers', { id, body: { confirm: right, dismiss: wrong } });
+  cli.print(data, [{ search: data.id, right: data.confirmed, wrong: data.dismissed }]);
+  cli.note('The next search for this question follows it.');
 }
 
 export function addAiSearchCommand(program: Command): void {
@@ -49,4 +61,11 @@ export function addAiSearchCommand(program: Command): void {
   addSpendingOptions(asking).action((question: string, filters: Typed = {}, options: AskOptions, command: Command) =>
     run(command, (cli) => ask(cli, question, filters, options)),
   );
+  program
+    .command('judge')
+    .description('say which answers of a question are right and which are wrong, for the next search for it; free')
+    .argument('<search>', 'id of the search, such as ais_4gTqBv3s0ZyqY2m1Lr8KdA')
+    .option('--right <ids>', 'these records answer the question', listOf(Number), [])
+    .option('--wrong <ids>', 'these do not', listOf(Number), [])
+    .action((id: string, options: JudgeOptions, command: Command) => run(command, (cli) => judge(cli, id, options)));
 }

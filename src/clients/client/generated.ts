@@ -917,6 +917,8 @@ export type AiSearchStatus = 'queued' | 'running' | 'completed' | 'partial' | 'f
 
 export type AlertStatus = 'active' | 'paused' | 'archived';
 
+export type AnswerFeedback = 'confirmed' | 'dismissed';
+
 export type AssetClass =
   | 'single_family_detached'
   | 'single_family_attached'
@@ -2077,6 +2079,7 @@ export interface Result {
   };
   whyThisMatched: string;
   matchEvidence: MatchEvidence[];
+  feedback: AnswerFeedback | null;
 }
 
 export interface AiSearchData {
@@ -2135,6 +2138,21 @@ export interface CreateAiSearchBody {
     /** false: no mail when it is settled */
     email?: boolean;
   };
+}
+
+export interface JudgeAnswersBody {
+  /** Records that answer the question */
+  confirm?: number[];
+  /** Records that do not: the next search for the question leaves them out */
+  dismiss?: number[];
+}
+
+export interface JudgeAnswersData {
+  id: string;
+  /** Records that your team has confirmed for this question so far */
+  confirmed: number;
+  /** Those that it has dismissed */
+  dismissed: number;
 }
 
 export interface ContactOptions {
@@ -3803,6 +3821,22 @@ export interface Operations {
       };
     };
   };
+  /** Say which records answer the question and which do not: free, and your next search for it ranks by it */
+  judgeAnswers: {
+    input: {
+      /** Id of the AI search */
+      id: string;
+      body?: JudgeAnswersBody;
+    };
+    answer: {
+      data: JudgeAnswersData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
   /** Queue a CSV of everything that matches, of named projects or of a list */
   createExport: {
     input: {
@@ -5184,6 +5218,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   createAiSearch: ['post', '/v1/projects/ai-search/jobs', 'honoured'],
   getAiSearch: ['get', '/v1/projects/ai-search/jobs/{id}'],
   cancelAiSearch: ['delete', '/v1/projects/ai-search/jobs/{id}'],
+  judgeAnswers: ['post', '/v1/projects/ai-search/jobs/{id}/feedback'],
   createExport: ['post', '/v1/exports', 'honoured'],
   listExports: ['get', '/v1/exports'],
   getExport: ['get', '/v1/exports/{id}'],

@@ -14,12 +14,12 @@ const DOCUMENT_BOOST = 1;
 /** The share of their score that phrases other than the best one add. */
 const TIE_BREAKER = 0.3;
 
-/** Matches texts that contain the words of any of the phrases. */
-export function says(field: string, phrases: readonly string[]): Clause {
+/** Matches texts that contain the words of any of the phrases. @param operator whether all words of a phrase, or one of them */
+export function says(field: string, phrases: readonly string[], operator: 'and' | 'or' = 'and'): Clause {
   const queries = phrases
     .map(stems)
     .flatMap((query) => [
-      { match: { [field]: { query, operator: 'and' } } },
+      { match: { [field]: { query, operator } } },
       { match_phrase: { [field]: { query, slop: SLOP, boost: PHRASE_BOOST } } },
     ]);
   return { dis_max: { queries, tie_breaker: TIE_BREAKER } };
@@ -31,6 +31,35 @@ export interface Saying {
   phrases: readonly string[];
   /** a clause that a record may match in place of the phrases */
   instead?: Clause;
+}
+
+/** Words by which a record resembles texts: those that are frequent in them and rare elsewhere. */
+const RESEMBLANCE_WORDS = 50;
+/** The share of these words that it has to have. */
+const RESEMBLANCE_SHARE = '20%';
+
+/**
+ * Records within the filters that say some of what is asked, or resemble texts that answer it (Rocchio's relevance feedback: the words of all texts
+ * together are weighed by frequency and rarity). The score is the sum.
+ * @param texts of records that are known to be right
+ */
+export function resembling(filters: readonly Clause[], sayings: readonly Saying[], texts: readonly string[]): Clause {
+  const said = sayings.flatMap(({ phrases, instead }): Clause[] => [
+    ...(phrases.length ? [says(PROSE.project, phrases, 'or')] : []),
+    ...(instead ? [instead] : []),
+  ]);
+  const alike: Clause = {
+    more_like_this: {
+      fields: [PROSE.project],
+      like: texts.map(stems).join(' '),
+      min_term_freq: 1,
+      min_doc_freq: 1,
+      max_query_terms: RESEMBLANCE_WORDS,
+      minimum_should_match: RESEMBLANCE_SHARE,
+      boost_terms: 1,
+    },
+  };
+  return { bool: { filter: [...filters], should: [...said, alike], minimum_should_match: 1 } };
 }
 
 /**

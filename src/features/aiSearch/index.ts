@@ -5,6 +5,7 @@ import type { Feature, Platform } from '../feature.ts';
 import { builtinScreener } from './builtinScreener.ts';
 import { chooseScreener } from './chooseScreener.ts';
 import { AI_SEARCH_EVENTS } from './events.ts';
+import { FeedbackStore } from './feedbackStore.ts';
 import { aiSearchJob } from './job.ts';
 import { ModelAnswers } from './modelAnswerStore.ts';
 import { RelevanceStore } from './relevanceStore.ts';
@@ -43,7 +44,13 @@ export const jobScreener = (platform: Platform) => chooseScreener({ ...platform,
 const aiSearchStore = ({ jobs, idempotency, once }: Platform) => new AiSearchStore(jobs, idempotency, once(enrichmentStore));
 
 export const aiSearch: Feature = {
-  routes: (platform) => aiSearchRoutes({ ...platform, searches: platform.once(aiSearchStore), findsContacts: findsContacts(platform) }),
+  routes: (platform) =>
+    aiSearchRoutes({
+      ...platform,
+      searches: platform.once(aiSearchStore),
+      feedback: new FeedbackStore(platform.database),
+      findsContacts: findsContacts(platform),
+    }),
   jobs: (platform) => {
     const { config, database, elastic, names, timeoutMs, once } = platform;
     return [
@@ -53,6 +60,7 @@ export const aiSearch: Feature = {
         enrichments: once(enrichmentStore),
         finder: once(contactFinder),
         screening: new ScreeningStore(database),
+        feedback: new FeedbackStore(database),
         relevance: new RelevanceStore(elastic, names, timeoutMs),
         screener: once(jobScreener),
         answers: new ModelAnswers(database),

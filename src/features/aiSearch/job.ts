@@ -14,8 +14,9 @@ interface ScreeningJobServices extends SettlingServices {
   answers: ModelAnswers;
 }
 
-async function removeOutlived({ screening, answers }: ScreeningJobServices): Promise<void> {
+async function removeOutlived({ screening, answers, feedback }: ScreeningJobServices): Promise<void> {
   await screening.removeOutlived();
+  await feedback.removeOutlived();
   await answers.removeOutlived();
 }
 

@@ -1,6 +1,6 @@
 /** Judges records: fetches their texts and those of their documents, and has the screener confirm each criterion. */
 
-import { represent } from '../../core/domain/record/represent.ts';
+import { represent, type ViewOptions } from '../../core/domain/record/represent.ts';
 import { terms } from '../../core/query/clauses.ts';
 import { NOBODY } from '../../core/search/people.ts';
 import { matcher } from '../../core/search/servePage.ts';
@@ -59,6 +59,16 @@ const confirmedRecord = ({ hit: { project }, criteria, facts, stated }: FetchedR
   evidence: [...verdict.evidence, ...stated],
 });
 
+/** How a record is rendered whose texts are judged. */
+export const judgedView = ({ publicUrl }: Pick<JudgeServices, 'publicUrl'>, { selection }: QuestionPlan): ViewOptions => ({
+  representation: 'full',
+  people: NOBODY, // contacts are not searched as text
+  companyDetails: false,
+  publicUrl,
+  meetingCap: selection.meetingCap,
+  matchedOn: matcher(selection),
+});
+
 async function fetchRecords(
   services: JudgeServices,
   plan: QuestionPlan,
@@ -80,14 +90,7 @@ async function fetchRecords(
   });
   const documents = await textsOf(services, plan, wanted, signal);
   const { selection } = plan;
-  const view = {
-    representation: 'full',
-    people: NOBODY, // contacts are not searched as text
-    companyDetails: false,
-    publicUrl: services.publicUrl,
-    meetingCap: selection.meetingCap,
-    matchedOn: matcher(selection),
-  } as const;
+  const view = judgedView(services, plan);
   return wanted.map(({ hit, criteria, documentIds }) => {
     const record = represent(hit.project, view);
     const own = new Map(documentIds.flatMap((id) => (documents.has(id) ? [[id, documents.get(id) ?? ''] as const] : [])));

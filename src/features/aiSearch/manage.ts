@@ -14,6 +14,7 @@ import { selectionOf } from '../../core/search/select.ts';
 import { publicRecords } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { noAllowance, switchedOff, throwIfContactsAbove } from '../contacts/index.ts';
+import type { Feedback, FeedbackStore } from './feedbackStore.ts';
 import { aiSearchJob } from './job.ts';
 import { filtersOf, sentFilters } from './questionPlan.ts';
 import type { AiSearchBody } from './request.ts';
@@ -24,6 +25,7 @@ import { type AiResult, type AiSearchView, aiSearchView, shownEvidence } from '.
 
 export interface AiSearchServices extends ProjectServices {
   searches: AiSearchStore;
+  feedback: FeedbackStore;
   accounts: AccountStore;
   outbox: OutboxStore;
   /** false where the operator switched contact finding off */
@@ -124,9 +126,15 @@ export async function cancelAiSearch(services: AiSearchServices, actor: Whose, i
   return toAnswer(await viewSearch(services, actor, id));
 }
 
-async function viewSearch(services: AiSearchServices, actor: Whose, id: string): Promise<Shown> {
-  const found = await services.searches.find(actor.principal.teamId, id);
+/** A search of the team. @throws ApiError `resource_not_found`, `service_unavailable` */
+export async function findOwn({ searches }: AiSearchServices, { principal }: Whose, id: string): Promise<StoredAiSearch> {
+  const found = await searches.find(principal.teamId, id);
   if (!found) throw new ApiError('resource_not_found', `There is no AI search '${id.slice(0, 80)}'`, { param: 'id' });
+  return found;
+}
+
+async function viewSearch(services: AiSearchServices, actor: Whose, id: string): Promise<Shown> {
+  const found = await findOwn(services, actor, id);
   const delivered = found.settledAt ? await services.searches.delivered(found.id) : [];
   const scope = scopeOf(actor.principal);
   // A licence that has become narrower hides records, as it hides matches of alerts.
@@ -156,7 +164,8 @@ async function resultsOf(
   const hits = matches.map(({ project, matched }) => ({ project, matched, sort: [] }));
   const selection = selectionOf(filtersShown(services, search), principal, search.payload.today);
   const records = publicRecords({ hits, selection, representation: 'standard' }, principal, services.publicUrl, people);
-  return records.map((record, i) => Object.assign(record, matchFields(matches[i] as DeliveredMatch)));
+  const said = await services.feedback.read(teamId, search.payload.query);
+  return records.map((record, i) => Object.assign(record, matchFields(matches[i] as DeliveredMatch, said)));
 }
 
 /** The filters by which `matchedOn` of a record is computed. */
@@ -165,8 +174,9 @@ function filtersShown({ places }: AiSearchServices, { payload, interpretation }:
   return { dateRange: 'all', ...read, ...sentFilters(payload.filters, places) } as const;
 }
 
-const matchFields = ({ delivery, whyThisMatched, evidence }: DeliveredMatch) => ({
+const matchFields = ({ project: { id }, delivery, whyThisMatched, evidence }: DeliveredMatch, { confirmed, dismissed }: Feedback) => ({
   delivery,
   whyThisMatched,
   matchEvidence: shownEvidence(evidence),
+  feedback: confirmed.includes(id) ? ('confirmed' as const) : dismissed.includes(id) ? ('dismissed' as const) : null,
 });

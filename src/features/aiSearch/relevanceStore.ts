@@ -1,7 +1,7 @@
 /** Records ranked by what they and their documents say, and the texts of documents. */
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { allOf, anyOf, type Clause, terms } from '../../core/query/clauses.ts';
-import { PROSE, relevant, type Saying, says } from '../../core/query/relevance.ts';
+import { PROSE, relevant, resembling, type Saying, says } from '../../core/query/relevance.ts';
 import { askElastic, combined } from '../../core/store/elastic/client.ts';
 import type { IndexNames } from '../../core/store/elastic/indices.ts';
 
@@ -14,7 +14,14 @@ const PREFERENCE = 'relevance';
 /** Word frequencies of all shards together, so that a score does not depend on the shard of its record. */
 const WEIGHED_OVER_ALL = 'dfs_query_then_fetch';
 
-interface Ranking {
+export interface RankedRequest {
+  filters: readonly Clause[];
+  sayings: readonly Saying[];
+  /** order of equal scores */
+  tieBreak: readonly Clause[];
+}
+
+export interface Ranking {
   /** the first matches, best first */
   ids: number[];
   total: number;
@@ -46,15 +53,26 @@ export class RelevanceStore {
 
   /**
    * The records that match the filters and say everything.
-   * @param tieBreak order of equal scores
    * @throws ApiError `search_unavailable`
    */
-  async ranked(
-    request: { filters: readonly Clause[]; sayings: readonly Saying[]; tieBreak: readonly Clause[] },
+  async ranked({ filters, sayings, tieBreak }: RankedRequest, max: number, signal: AbortSignal): Promise<Ranking> {
+    return this.#rank(await this.saying(filters, sayings, signal), tieBreak, max, signal);
+  }
+
+  /**
+   * The records that match the filters and resemble texts, or say something of what is asked.
+   * @throws ApiError `search_unavailable`
+   */
+  async resembling(
+    { filters, sayings, tieBreak }: RankedRequest,
+    texts: readonly string[],
     max: number,
     signal: AbortSignal,
-  ): Promise<Ranking> {
-    const query = await this.saying(request.filters, request.sayings, signal);
+  ): Promise<number[]> {
+    return (await this.#rank(resembling(filters, sayings, texts), tieBreak, max, signal)).ids;
+  }
+
+  async #rank(query: Clause, tieBreak: readonly Clause[], max: number, signal: AbortSignal): Promise<Ranking> {
     const { hits } = await askElastic(
       (options) =>
         this.#client.search(
@@ -63,7 +81,7 @@ export class RelevanceStore {
             preference: PREFERENCE,
             search_type: WEIGHED_OVER_ALL,
             query,
-            sort: [{ _score: 'desc' }, ...request.tieBreak] as estypes.Sort,
+            sort: [{ _score: 'desc' }, ...tieBreak] as estypes.Sort,
             size: max,
             track_total_hits: true,
             docvalue_fields: ['id'],

@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { refusalOf } from '../../core/domain/errors.ts';
-import { flag, named, nullable, object, oneOf } from '../../core/domain/record/field.ts';
+import { flag, named, nullable, object, oneOf, id as projectId } from '../../core/domain/record/field.ts';
 import { recordSchema } from '../../core/domain/record/schemas.ts';
 import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
 import { filtersField } from '../../http/filterFields.ts';
 import { METERED_RECORDS } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
+import { feedbackProblems, JUDGED_MAX, judgeAnswers } from './feedback.ts';
 import { type AiSearchServices, cancelAiSearch, readAiSearch, submitAiSearch } from './manage.ts';
 import { aiSearchProblems, JOBS_PATH, SYNCHRONOUS_PATH, synchronousProblem } from './request.ts';
 import { AI_LIMIT_DEFAULT, AI_LIMIT_MAX, AI_STATUSES, PARTIAL_REASONS, QUERY_CHARACTERS_MAX } from './types.ts';
@@ -25,7 +26,11 @@ export const matchEvidence = Type.Array(
   }),
 );
 
-const RESULT = { whyThisMatched: text, matchEvidence };
+const RESULT = {
+  whyThisMatched: text,
+  matchEvidence,
+  feedback: nullable(named('AnswerFeedback', oneOf('confirmed', 'dismissed'))),
+};
 
 function result() {
   const { properties, required, ...schema } = recordSchema('standard') as { properties: object; required: string[] };
@@ -82,6 +87,8 @@ const body = object({
   ),
   notify: Type.Optional(object({ email: Type.Optional(Type.Boolean({ description: 'false: no mail when it is settled' })) })),
 });
+
+const judgedIds = (description: string) => Type.Optional(Type.Array(projectId, { maxItems: JUDGED_MAX, uniqueItems: true, description }));
 
 const id = opaqueId('AI search', 'Id of the AI search', 'ais');
 const meta = object({
@@ -144,6 +151,32 @@ export function aiSearchRoutes(services: AiSearchServices): Route[] {
       answers: [json(search, { meta })],
       errors: ['resource_not_found', 'enrichment_ledger_unavailable'],
       handle: ({ actor, params }) => cancelAiSearch(services, actor, params.id),
+    }),
+    route({
+      id: 'judgeAnswers',
+      section: 'AI search',
+      method: 'post',
+      path: `${JOBS_PATH}/{id}/feedback`,
+      summary: 'Say which records answer the question and which do not: free, and your next search for it ranks by it',
+      params: { id },
+      body: object({
+        confirm: judgedIds('Records that answer the question'),
+        dismiss: judgedIds('Records that do not: the next search for the question leaves them out'),
+      }),
+      readBody: (sent) => problemsAlone(feedbackProblems(sent)),
+      answers: [
+        json(
+          object({
+            id: text,
+            confirmed: Type.Integer({ minimum: 0, description: 'Records that your team has confirmed for this question so far' }),
+            dismissed: Type.Integer({ minimum: 0, description: 'Those that it has dismissed' }),
+          }),
+          { meta: object({ creditsUsed: whole }) },
+        ),
+      ],
+      errors: ['resource_not_found', 'invalid_filter', 'search_unavailable', 'enrichment_ledger_unavailable'],
+      example: { body: { confirm: [1001], dismiss: [1002] } },
+      handle: ({ actor, params, body: sent }) => judgeAnswers(services, actor, params.id, sent),
     }),
   ];
 }

@@ -9,15 +9,19 @@ import type { StartedJob } from '../../core/jobs/store.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { orderCap } from '../../core/search/searchProjects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
+import type { FeedbackStore } from './feedbackStore.ts';
+import { joinRankings, likeConfirmed, withoutDismissed } from './followFeedback.ts';
 import { type JudgeServices, judge } from './judge.ts';
 import type { Understanding } from './question/index.ts';
 import { candidateFilters, planOf, type QuestionPlan } from './questionPlan.ts';
+import type { Ranking } from './relevanceStore.ts';
 import { nullIfShareSpent, sayingsOf } from './screener.ts';
 import type { ScreeningState, ScreeningStore } from './screeningStore.ts';
 import type { AiCeilings, AiSearchPayload, PartialReason } from './types.ts';
 
 export interface ScreeningServices extends JudgeServices {
   screening: ScreeningStore;
+  feedback: FeedbackStore;
   places: Places;
   ceilings: AiCeilings;
   now: () => Date;
@@ -58,13 +62,13 @@ export async function screen(
   const understanding = state.interpretation ?? (await readQuestion(services, job, attempt));
   const plan = planOf(job.payload, understanding, principal, places);
   const found = state.candidates
-    ? { ids: state.candidates, total: state.candidateCount }
+    ? { ids: state.candidates, total: state.candidateCount, byFeedback: state.byFeedback }
     : await findCandidates(services, job, attempt, plan);
   const progress = { screened: state.screened, reviewed: state.reviewed, confirmed: state.confirmed };
   const { offset, limit } = windowOf(job.payload, ceilings);
   while (progress.confirmed < offset + limit && progress.reviewed < found.ids.length) {
     attempt.signal.throwIfAborted();
-    const ended = await judgeNextBatch(services, job, attempt, { plan, ids: found.ids, progress });
+    const ended = await judgeNextBatch(services, job, attempt, { plan, ...found, progress });
     if (ended) return ended;
   }
   return progress.confirmed < offset + limit && found.total > found.ids.length ? 'review_ceiling_reached' : null;
@@ -80,30 +84,37 @@ async function readQuestion(
   return understanding;
 }
 
+/** What a search looks at. */
+interface Candidates extends Ranking {
+  /** whether their order is that of what the team said of earlier answers, and stays that of the confirmed ones */
+  byFeedback: boolean;
+}
+
+/** Records that say all that is asked; where the team has judged answers to the question, by what it said. */
 async function findCandidates(
   services: ScreeningServices,
   job: AiJob,
   { signal, write }: ScreeningAttempt,
   plan: QuestionPlan,
-): Promise<{ ids: readonly number[]; total: number }> {
+): Promise<Candidates> {
   const { screener, relevance, screening, ceilings } = services;
   const sort = { field: 'meetingDate', direction: 'desc' } as const;
-  const found = await relevance.ranked(
-    {
-      filters: candidateFilters(plan),
-      sayings: sayingsOf(screener, plan),
-      tieBreak: sortClauses(sort, await orderCap(services, { selection: plan.selection, sort }, signal)),
-    },
-    Math.min(ceilings.jobReviewed, CANDIDATES_MAX),
-    signal,
-  );
-  await write((tx) => screening.keepCandidates(tx, job.id, found.ids, found.total));
+  const feedback = await services.feedback.read(job.teamId, job.payload.query);
+  const request = {
+    filters: [...candidateFilters(plan), ...withoutDismissed(feedback)],
+    sayings: sayingsOf(screener, plan),
+    tieBreak: sortClauses(sort, await orderCap(services, { selection: plan.selection, sort }, signal)),
+  };
+  const most = Math.min(ceilings.jobReviewed, CANDIDATES_MAX);
+  const saying = await relevance.ranked(request, most, signal);
+  const like = await likeConfirmed(services, { plan, request }, feedback, signal);
+  const found = { ...joinRankings(like, saying, most), byFeedback: like.length > 0 };
+  await write((tx) => screening.keepCandidates(tx, job.id, found));
   return found;
 }
 
-interface Screening {
+interface Screening extends Candidates {
   plan: QuestionPlan;
-  ids: readonly number[];
   progress: Pick<ScreeningState, 'screened' | 'reviewed' | 'confirmed'>;
 }
 
@@ -112,7 +123,7 @@ async function judgeNextBatch(
   services: ScreeningServices,
   job: AiJob,
   { signal, write }: ScreeningAttempt,
-  { plan, ids, progress }: Screening,
+  { plan, ids, byFeedback, progress }: Screening,
 ): Promise<PartialReason | null> {
   const { screening, ceilings } = services;
   if (await screening.isCancelled(job.id)) return 'cancelled_by_user';
@@ -123,7 +134,8 @@ async function judgeNextBatch(
   if (!batch.length) return 'daily_ai_budget_exhausted';
   const confirmed = await judge(services, plan, batch, signal).catch(nullIfShareSpent);
   if (!confirmed) return 'daily_ai_budget_exhausted';
-  await write((tx) => screening.keepReviewed(tx, job.id, progress.reviewed + batch.length, confirmed));
+  const ordered = byFeedback ? confirmed.sort((a, b) => batch.indexOf(a.projectId) - batch.indexOf(b.projectId)) : confirmed;
+  await write((tx) => screening.keepReviewed(tx, job.id, progress.reviewed + batch.length, ordered));
   progress.reviewed += batch.length;
   progress.confirmed += confirmed.length;
   return null;

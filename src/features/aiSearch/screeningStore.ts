@@ -4,6 +4,7 @@ import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import type { Understanding } from './question/index.ts';
+import type { Ranking } from './relevanceStore.ts';
 import type { ConfirmedRecord, DeliveredMatch, PartialReason } from './types.ts';
 
 export interface ScreeningState {
@@ -13,6 +14,8 @@ export interface ScreeningState {
   candidates: number[] | null;
   /** all matches, including those beyond `candidates` */
   candidateCount: number;
+  /** whether `candidates` are ordered by what the team said of earlier answers */
+  byFeedback: boolean;
   /** number of `candidates` counted against the team's daily allowance */
   screened: number;
   reviewed: number;
@@ -33,7 +36,7 @@ interface EndedScreening {
 }
 
 const STATE = `
-  select interpretation, candidates::float8[], coalesce(candidate_count, 0) as "candidateCount", screened, reviewed,
+  select interpretation, candidates::float8[], coalesce(candidate_count, 0) as "candidateCount", by_feedback as "byFeedback", screened, reviewed,
     (select count(*)::integer from ai_search_match m where m.search_id = s.id) as confirmed, cancelled_at is not null as cancelled
   from ai_search s where id = $1`;
 
@@ -64,8 +67,9 @@ export class ScreeningStore {
     await tx.query('update ai_search set interpretation = $2::jsonb where id = $1', [id, JSON.stringify(interpretation)]);
   }
 
-  async keepCandidates(tx: Queryable, id: string, ids: readonly number[], count: number): Promise<void> {
-    await tx.query('update ai_search set candidates = $2::bigint[], candidate_count = $3 where id = $1', [id, ids, count]);
+  async keepCandidates(tx: Queryable, id: string, { ids, total, byFeedback }: Ranking & { byFeedback: boolean }): Promise<void> {
+    const sql = 'update ai_search set candidates = $2::bigint[], candidate_count = $3, by_feedback = $4 where id = $1';
+    await tx.query(sql, [id, ids, total, byFeedback]);
   }
 
   /**

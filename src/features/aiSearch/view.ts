@@ -24,7 +24,11 @@ export const shownEvidence = (evidence: readonly CriterionQuote[]): ShownEvidenc
     field: field ?? null,
   }));
 
-export type AiResult = PublicRecord & { whyThisMatched: string; matchEvidence: ShownEvidence[] };
+export type AiResult = PublicRecord & {
+  whyThisMatched: string;
+  matchEvidence: ShownEvidence[];
+  feedback: 'confirmed' | 'dismissed' | null;
+};
 export type AiSearchView = ReturnType<typeof aiSearchView>;
 
 const DAY_MS = 86_400_000;

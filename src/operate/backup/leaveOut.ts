@@ -17,6 +17,7 @@ interface Loss {
 
 /** What is lost without each table. A table that is not listed is needed to serve what customers have paid for. */
 export const LOSSES: Readonly<Record<string, Loss>> = {
+  ai_feedback: { loses: 'which answers of AI searches teams called right or wrong: their next searches do not rank by it' },
   ai_search_match: { loses: 'the confirmed records of AI searches, which their teams have paid for' },
   ai_screened: { loses: 'how many records teams screened by AI search on the day of the backup: their day begins again' },
   alert: {

@@ -120,6 +120,12 @@ describe('Ids of another team', () => {
       'GET /v1/documents/:id': [about('documents', 501)],
       'GET /v1/projects/ai-search/jobs/:id': [aboutSearch],
       'DELETE /v1/projects/ai-search/jobs/:id': [aboutSearch],
+      'POST /v1/projects/ai-search/jobs/:id/feedback': [
+        {
+          foreign: [`/projects/ai-search/jobs/${foreignSearch}/feedback`, { confirm: [2] }],
+          missing: [`/projects/ai-search/jobs/${MISSING_SEARCH}/feedback`, { confirm: [2] }],
+        },
+      ],
       'GET /v1/exports/:id': [aboutExport('')],
       'GET /v1/exports/:id/download': [aboutExport('/download')],
       'GET /v1/snapshots/:id': [aboutSnapshot()],

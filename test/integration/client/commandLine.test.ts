@@ -279,6 +279,15 @@ describe('the command line', () => {
     const answers = await json(['ask', 'residential projects in Colorado', '--limit', '3']);
     assert.equal(answers.length, 3);
     assert(answers.every(({ whyThisMatched }: { whyThisMatched: unknown }) => whyThisMatched));
+    const { stderr } = await landuse(['ask', 'residential projects in Colorado', '--limit', '3']);
+    const [, search = ''] = /landuse judge (ais_\w+) --right IDS --wrong IDS/.exec(stderr) ?? [];
+    const [right, wrong] = answers.map(({ id }: { id: number }) => id);
+    assert.deepEqual(await json(['judge', search, '--right', String(right), '--wrong', String(wrong)]), {
+      id: search,
+      confirmed: 1,
+      dismissed: 1,
+    });
+    await fails(['judge', search, '--right', '999999'], 1, /999999 is no record that this search delivered/);
     const key = await world.api.key();
     await fails(['contacts', '9'], 1, /^This will take 1 (look-ups?|credits?) at most.+Nobody can be asked here: add --yes/, { key });
     const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] });

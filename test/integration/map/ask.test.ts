@@ -17,7 +17,7 @@ describe('the tab Ask', function () {
   let world: TestWorld;
   let browser: Browser;
   let context: BrowserContext;
-  const keys = { national: '', metered: '' };
+  const keys = { national: '', metered: '', judging: '' };
   const complaints: string[] = [];
 
   before(async () => {
@@ -38,6 +38,7 @@ describe('the tab Ask', function () {
     ]);
     keys.national = await world.api.key();
     keys.metered = await world.api.key('api_only');
+    keys.judging = await world.api.key();
   });
   after(async () => {
     await browser?.close();
@@ -124,6 +125,30 @@ describe('the tab Ask', function () {
         assert.equal(parameters(page).ask, 'warehouses with a detention pond');
         await page.goBack();
         await page.waitForSelector('.answer >> text=Cedar Yard');
+      }),
+    ));
+
+  it('takes the word of its reader that an answer is right or wrong, shows it again, and asks accordingly the next time', () =>
+    working(() =>
+      visit({ key: keys.judging }, async (page) => {
+        await askQuestion(page, QUESTION);
+        await page.waitForSelector('.answer');
+        const card = (name: string) => page.locator('.answer', { hasText: name });
+        await card('Alder Yard 3').getByRole('button', { name: 'Right' }).click();
+        await card('Alder Yard 3').getByText('looks for more like it').waitFor();
+        await card('Alder Yard 2').getByRole('button', { name: 'Wrong' }).click();
+        await card('Alder Yard 2').getByText('leaves it out').waitFor();
+        await assertAccessible(page, 'judged answers');
+        await page.reload();
+        await page.waitForSelector('.answer');
+        const pressed = await page.$$eval('.answer button[aria-pressed=true]', (found) =>
+          found.map((one) => `${one.closest('.answer')?.querySelector('h3')?.textContent}: ${one.textContent}`).sort(),
+        );
+        assert.deepEqual(pressed, ['Alder Yard 2: Wrong', 'Alder Yard 3: Right']);
+        if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT, fullPage: true });
+        await page.click('button:text-is("Ask")');
+        await page.waitForSelector('.outcome:text-is("2 records answer the question.")');
+        assert.deepEqual(await page.$$eval('.answer h3', (found) => found.map((one) => one.textContent)), ['Alder Yard 3', 'Alder Yard 1']);
       }),
     ));
 

@@ -47,6 +47,7 @@ __all__ = [
     "Allowance",
     "AllowanceDetails",
     "AmongProblemsDetails",
+    "AnswerFeedback",
     "AssetClass",
     "AssetClassValue",
     "Bbox",
@@ -238,6 +239,9 @@ __all__ = [
     "InvalidFilter",
     "InvalidRequest",
     "InvalidRequestDetails",
+    "JudgeAnswersAnswer",
+    "JudgeAnswersData",
+    "JudgeAnswersInput",
     "Key",
     "KeyExpired",
     "Keys",
@@ -1127,6 +1131,8 @@ AiSearchStatus: TypeAlias = "AiSearchStatusValue"
 
 AlertStatus: TypeAlias = Literal["active", "paused", "archived"]
 
+AnswerFeedback: TypeAlias = Literal["confirmed", "dismissed"]
+
 AssetClassValue: TypeAlias = Literal["single_family_detached", "single_family_attached", "single_family_subdivision", "custom_home", "townhouse_community", "rowhouse", "duplex", "triplex", "fourplex", "cottage_court", "garden_apartments", "mid_rise_apartments", "high_rise_apartments", "condominium", "build_to_rent", "lihtc_housing", "workforce_housing", "supportive_housing", "age_restricted_community", "independent_living", "assisted_living", "memory_care", "skilled_nursing", "purpose_built_student_housing", "dormitory", "manufactured_home_community", "manufactured_home", "accessory_dwelling_unit", "residential_accessory_structure", "group_home", "co_living", "emergency_shelter", "shopping_center", "strip_center", "grocery_store", "big_box_retail", "storefront_retail", "cannabis_dispensary", "quick_service_restaurant", "full_service_restaurant", "drive_through", "bar_brewery", "office_building", "medical_office", "office_campus", "coworking", "full_service_hotel", "limited_service_hotel", "extended_stay_hotel", "short_term_rental", "campground_rv_park", "gas_station", "car_wash", "auto_dealership", "auto_repair", "commercial_parking", "theater_cinema", "fitness_center", "golf_course", "event_venue", "private_sports_facility", "bank_branch", "salon_spa", "child_care_center", "veterinary_clinic", "funeral_home", "climate_controlled_storage", "drive_up_storage", "boat_rv_storage", "on_premises_sign", "billboard", "distribution_center", "bulk_warehouse", "last_mile_facility", "cold_storage", "truck_terminal", "light_manufacturing", "heavy_manufacturing", "food_processing", "semiconductor_fab", "hyperscale_data_center", "colocation_data_center", "edge_data_center", "flex_space", "contractor_yard", "business_park", "laboratory", "life_science_campus", "industrial_outdoor_storage", "equipment_yard", "salvage_yard", "quarry", "mine", "oil_gas_well", "k12_school", "college_university", "charter_school", "preschool", "hospital", "outpatient_clinic", "behavioral_health", "house_of_worship", "cemetery", "police_station", "fire_station", "correctional_facility", "library", "museum", "community_center", "government_building", "landmark_site", "public_park", "trail_greenway", "athletic_fields", "conservation_land", "residential_over_retail", "office_over_retail", "hotel_mixed_use", "town_center", "lifestyle_center", "station_area_development", "joint_development", "planned_unit_development", "master_planned_community", "live_work_units", "artist_lofts", "utility_scale_solar", "community_solar", "rooftop_solar", "onshore_wind_farm", "single_wind_turbine", "battery_energy_storage", "pumped_hydro_storage", "power_plant", "electrical_substation", "transmission_line", "pipeline", "cell_tower", "small_cell", "fiber_network", "roadway", "airport", "rail_facility", "transit_station", "ev_charging_station", "port_maritime_facility", "water_treatment_plant", "wastewater_treatment_plant", "stormwater_facility", "landfill", "transfer_station", "recycling_facility", "row_crops", "orchard_vineyard", "greenhouse_nursery", "cattle_ranch", "poultry_farm", "dairy", "equestrian_facility", "winery", "grain_storage", "farm_market", "cannabis_cultivation", "timberland", "sawmill", "zoning_text_amendment", "municipal_code_amendment", "moratorium", "comprehensive_plan_update", "small_area_plan", "corridor_study", "annual_budget", "bond_issue", "tax_increment_financing", "grant_award", "construction_contract", "professional_services_contract", "board_appointment", "minutes_approval", "proclamation", "business_license", "franchise_agreement"]
 
 AssetClass: TypeAlias = "AssetClassValue | str"
@@ -1866,6 +1872,7 @@ class Result(TypedDict):
     """How many contacts and channels there are"""
     whyThisMatched: str
     matchEvidence: list[MatchEvidence]
+    feedback: AnswerFeedback | None
 
 
 class AiSearchData(TypedDict):
@@ -1940,6 +1947,26 @@ class GetAiSearchAnswer(TypedDict):
 class CancelAiSearchAnswer(TypedDict):
     data: AiSearchData
     meta: AiSearchMeta
+
+
+class JudgeAnswersInput(TypedDict):
+    confirm: NotRequired[Sequence[int]]
+    """Records that answer the question"""
+    dismiss: NotRequired[Sequence[int]]
+    """Records that do not: the next search for the question leaves them out"""
+
+
+class JudgeAnswersData(TypedDict):
+    id: str
+    confirmed: int
+    """Records that your team has confirmed for this question so far"""
+    dismissed: int
+    """Those that it has dismissed"""
+
+
+class JudgeAnswersAnswer(TypedDict):
+    data: JudgeAnswersData
+    meta: GetProjectChangesMeta
 
 
 class CreateExportContactOptions(TypedDict):
@@ -4272,6 +4299,7 @@ ROUTES: dict[str, Route] = {
     "createAiSearch": Route("POST", "/v1/projects/ai-search/jobs", True, True, True),
     "getAiSearch": Route("GET", "/v1/projects/ai-search/jobs/{id}", False, False, False),
     "cancelAiSearch": Route("DELETE", "/v1/projects/ai-search/jobs/{id}", False, False, False),
+    "judgeAnswers": Route("POST", "/v1/projects/ai-search/jobs/{id}/feedback", False, False, True),
     "createExport": Route("POST", "/v1/exports", True, True, True),
     "listExports": Route("GET", "/v1/exports", False, False, False),
     "getExport": Route("GET", "/v1/exports/{id}", False, False, False),
@@ -4417,6 +4445,10 @@ class AiSearchResource(Resource):
     def cancel(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> CancelAiSearchAnswer:
         """Cancel an AI search: free, and only ever gives credits back"""
         return cast("CancelAiSearchAnswer", self._ask("cancelAiSearch", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def judge_answers(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[JudgeAnswersInput]) -> JudgeAnswersAnswer:
+        """Say which records answer the question and which do not: free, and your next search for it ranks by it"""
+        return cast("JudgeAnswersAnswer", self._ask("judgeAnswers", {"id": id}, dict(values), Options(max_credits, None, request_id)))
 
 
 class ExportsResource(Resource):
@@ -4888,6 +4920,10 @@ class AsyncAiSearchResource(AsyncResource):
     async def cancel(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None) -> CancelAiSearchAnswer:
         """Cancel an AI search: free, and only ever gives credits back"""
         return cast("CancelAiSearchAnswer", await self._ask("cancelAiSearch", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def judge_answers(self, id: str, /, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[JudgeAnswersInput]) -> JudgeAnswersAnswer:
+        """Say which records answer the question and which do not: free, and your next search for it ranks by it"""
+        return cast("JudgeAnswersAnswer", await self._ask("judgeAnswers", {"id": id}, dict(values), Options(max_credits, None, request_id)))
 
 
 class AsyncExportsResource(AsyncResource):

@@ -2,9 +2,10 @@
 import { useState } from 'preact/hooks';
 import type { FailedRequest } from '../api.ts';
 import { type PageState, toAddress } from '../state.ts';
-import { Action, Badge, Notice } from '../ui.tsx';
+import { Action, asProblem, Badge, Notice } from '../ui.tsx';
 import { counted, date, joined, number } from '../words.ts';
-import { filtersRead, PARTIAL_WORDS, type QuestionAnswer, type QuestionJob, sourceInWords } from './question.ts';
+import { type AnswerFeedback, filtersRead, PARTIAL_WORDS, type QuestionAnswer, type QuestionJob, sourceInWords } from './question.ts';
+import { judgeAnswer } from './useQuestion.ts';
 
 interface AnswersProps {
   job: QuestionJob;
@@ -47,12 +48,61 @@ export function QuestionProgress({ job, cancel }: { job: QuestionJob; cancel: ()
   );
 }
 
-function AnswerCard({ answer, to, go }: { answer: QuestionAnswer; to: PageState; go: (next: PageState) => void }) {
+const VERDICTS = [
+  ['confirmed', 'Right'],
+  ['dismissed', 'Wrong'],
+] as const;
+
+/** Two buttons that say whether a record answers the question. */
+function Verdict({ answer, searchId }: { answer: QuestionAnswer; searchId: string }) {
+  const [said, setSaid] = useState(answer.feedback);
+  const [problem, setProblem] = useState<FailedRequest | null>(null);
+  const say = async (feedback: AnswerFeedback) => {
+    setProblem(null);
+    try {
+      await judgeAnswer(searchId, answer.id, feedback);
+      setSaid(feedback);
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+  };
+  return (
+    <div class="verdict">
+      <fieldset>
+        <legend class="hidden">Does {nameOf(answer)} answer the question?</legend>
+        {VERDICTS.map(([feedback, label]) => (
+          <button key={feedback} type="button" class="small" aria-pressed={said === feedback} onClick={() => say(feedback)}>
+            {label}
+          </button>
+        ))}
+      </fieldset>
+      {said && (
+        <span class="note" role="status">
+          {said === 'confirmed'
+            ? 'The next search for this question looks for more like it.'
+            : 'The next search for this question leaves it out.'}
+        </span>
+      )}
+      {problem && <Notice problem={problem} />}
+    </div>
+  );
+}
+
+const nameOf = ({ id, displayName, projectName }: QuestionAnswer) => displayName ?? projectName ?? `Project ${id}`;
+
+interface AnswerCardProps {
+  answer: QuestionAnswer;
+  searchId: string;
+  to: PageState;
+  go: (next: PageState) => void;
+}
+
+function AnswerCard({ answer, searchId, to, go }: AnswerCardProps) {
   return (
     <li class="card answer">
       <h3>
         <StateLink to={to} go={go}>
-          {answer.displayName ?? answer.projectName ?? `Project ${answer.id}`}
+          {nameOf(answer)}
         </StateLink>
       </h3>
       <p class="note">
@@ -70,6 +120,7 @@ function AnswerCard({ answer, to, go }: { answer: QuestionAnswer; to: PageState;
           </div>
         ))}
       </dl>
+      <Verdict answer={answer} searchId={searchId} />
     </li>
   );
 }
@@ -152,7 +203,7 @@ export function Answers({ job, state, go }: AnswersProps) {
       {isDone && !results.length && <NothingFound job={job} state={state} go={go} />}
       <ol class="answers">
         {results.map((answer) => (
-          <AnswerCard key={answer.id} answer={answer} to={{ ...onMap, project: answer.id }} go={go} />
+          <AnswerCard key={answer.id} answer={answer} searchId={job.id} to={{ ...onMap, project: answer.id }} go={go} />
         ))}
       </ol>
     </section>

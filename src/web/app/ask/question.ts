@@ -25,7 +25,11 @@ export interface QuestionAnswer {
   propertyTypeLabel: string | null;
   latitude: number | null;
   matchEvidence: AnswerQuote[];
+  /** what the team said of it as an answer to this question */
+  feedback: AnswerFeedback | null;
 }
+
+export type AnswerFeedback = 'confirmed' | 'dismissed';
 
 /** A question as the API answers it (`GET /projects/ai-search/jobs/{id}`). */
 export interface QuestionJob {

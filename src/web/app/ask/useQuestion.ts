@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type FailedRequest } from '../api.ts';
 import { asProblem } from '../ui.tsx';
-import type { QuestionJob } from './question.ts';
+import type { AnswerFeedback, QuestionJob } from './question.ts';
 
 const JOBS = '/projects/ai-search/jobs';
 const [FIRST_WAIT_MS, WAIT_MAX_MS, WAIT_GROWTH] = [400, 4_000, 1.4];
@@ -63,4 +63,10 @@ export async function submitQuestion(
 ): Promise<string> {
   const body = { query, filters, limit, notify: { email: false } };
   return (await ask(JOBS, { method: 'POST', body, headers: { 'Idempotency-Key': onceKey } })).data.id;
+}
+
+/** Says of a record whether it answers the question of a search; the next search for it follows this. */
+export async function judgeAnswer(searchId: string, projectId: number, feedback: AnswerFeedback): Promise<void> {
+  const body = feedback === 'confirmed' ? { confirm: [projectId] } : { dismiss: [projectId] };
+  await ask(`${JOBS}/${searchId}/feedback`, { method: 'POST', body });
 }

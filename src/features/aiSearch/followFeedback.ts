@@ -1,0 +1,59 @@
+/** How a search follows what its team said of earlier answers: dismissed records leave, confirmed ones and those like them come first. */
+
+import { represent } from '../../core/domain/record/represent.ts';
+import { type Clause, terms } from '../../core/query/clauses.ts';
+import { candidateOf } from './candidateTexts.ts';
+import type { Feedback } from './feedbackStore.ts';
+import { type JudgeServices, judgedView } from './judge.ts';
+import { planQuery, type QuestionPlan } from './questionPlan.ts';
+import type { RankedRequest, Ranking } from './relevanceStore.ts';
+
+/** Confirmed records whose texts count, the last confirmed ones. */
+const LIKE_THESE_MAX = 50;
+/** Words of a record that count, so that a long one does not outweigh the others. */
+const CHARACTERS_MAX = 4_000;
+/** Records like the confirmed ones that are looked at even where they do not have all words of the question. */
+const RESEMBLING_MAX = 100;
+
+/** A record is meant under every id that it was merged from. */
+const MEMBERS = 'derived.memberIds';
+
+/** Filters that leave out what was dismissed. */
+export const withoutDismissed = ({ dismissed }: Feedback): Clause[] =>
+  dismissed.length ? [{ bool: { must_not: [terms(MEMBERS, dismissed)] } }] : [];
+
+/** Confirmed records, then those that resemble them or say something of what is asked; none where nothing was confirmed. @throws ApiError `search_unavailable` */
+export async function likeConfirmed(
+  services: Pick<JudgeServices, 'store' | 'relevance' | 'publicUrl'>,
+  { plan, request }: { plan: QuestionPlan; request: RankedRequest },
+  { confirmed }: Feedback,
+  signal: AbortSignal,
+): Promise<number[]> {
+  if (!confirmed.length) return [];
+  const { hits } = await services.store.page({
+    query: planQuery(plan, terms(MEMBERS, confirmed.slice(0, LIKE_THESE_MAX))),
+    sort: [{ id: 'asc' }],
+    size: LIKE_THESE_MAX,
+    representation: 'full',
+    count: false,
+    signal,
+  });
+  if (!hits.length) return [];
+  const view = judgedView(services, plan);
+  const texts = hits.map(({ project }) => {
+    const { texts: parts } = candidateOf(represent(project, view), new Map());
+    return parts
+      .map(({ text }) => text)
+      .join('\n')
+      .slice(0, CHARACTERS_MAX);
+  });
+  const resembling = await services.relevance.resembling(request, texts, RESEMBLING_MAX, signal);
+  return [...new Set([...hits.map(({ project }) => project.id), ...resembling])];
+}
+
+/** One ranking of both: the first come first, and each record counts once. */
+export function joinRankings(first: readonly number[], { ids, total }: Ranking, max: number): Ranking {
+  const among = new Set(ids);
+  const more = first.filter((id) => !among.has(id)).length;
+  return { ids: [...new Set([...first, ...ids])].slice(0, max), total: total + more };
+}
