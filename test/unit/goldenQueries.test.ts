@@ -117,7 +117,11 @@ function servicesOver({ client }: SearchRecorder) {
     ...{ store, changes, ahead: new ReadAhead(changes), places, publicUrl: 'http://landuse.test', now: () => NOW },
     lineage: { continues: async () => true, markOf: async () => null },
     ledger: { deliverPage: async () => nothing, balance: async () => 40 },
-    holdings: { read: async () => ({ ids: [3, 7], revisionLists: [revisions] }), heldAmong: async () => new Set<number>() },
+    holdings: {
+      ids: async () => [3, 7],
+      revisions: async () => ({ size: 2, lists: () => [revisions] }),
+      heldAmong: async () => new Set<number>(),
+    },
     ...{ ...NO_PEOPLE, cursorSecret: SECRET, tieLimit: 1000 },
   };
   return { services: services as unknown as SyncServices & CountServices, documents: new MeetingDocumentStore(client, names, TIMEOUT_MS) };

@@ -4,28 +4,19 @@
  * one. Holdings only grow, so look-ups may overtake one another. After deliveries were taken back, or the database was restored, the cache
  * is read again from the start.
  */
-import { LONGS_MAX, Longs } from '../query/longs.ts';
 import { EPOCH } from '../store/postgres/epoch.ts';
 import { type Database, readable } from '../store/postgres/pool.ts';
+import { HeldNumbers, type HeldView } from './heldNumbers.ts';
 
-/** Most revisions cached over all pools; the pools used longest ago are dropped first. */
-const REVISIONS_KEPT_MAX = 2_000_000;
+/** Most memory of the cache over all pools; those used longest ago are dropped first. */
+const BYTES_KEPT_MAX = 200_000_000;
 /** Most changes a read, which takes a fraction of a second in Postgres and in this process. */
 const CHANGES_MAX = 50_000;
 
-/** The cached holdings of a pool. They grow with deliveries, so a caller uses them at once. */
-interface Holdings {
-  /** ids of all records that were delivered to the pool */
-  ids: readonly number[];
-  /** signed 64-bit hashes of every delivered (id, revision), as decimal text */
-  revisionHashes: ReadonlySet<string>;
-  /** the same hashes, as queries send them */
-  revisionLists: readonly Longs[];
-  /** differs after every change */
-  version: string;
-}
-
-class Kept implements Holdings {
+/** A column of a pool's deliveries: the revisions that were paid, or the records whatever their revision. */
+class Kept {
+  readonly teamId: number;
+  readonly column: Column;
   /** resolves when the current look-up ends, so that a burst of requests shares one */
   turn: Promise<void> = Promise.resolve();
   /** the look-up that runs next, shared by all who ask before it begins; false if the cache was invalidated */
@@ -33,34 +24,15 @@ class Kept implements Holdings {
   seq = '0';
   /** `life` at the first look-up; the cache is invalid when it changes */
   life: string | undefined;
-  readonly ids: number[] = [];
-  readonly revisionHashes = new Set<string>();
-  readonly revisionLists: Longs[] = [];
-  readonly #known = new Set<number>();
+  readonly numbers = new HeldNumbers();
+
+  constructor(teamId: number, column: Column) {
+    this.teamId = teamId;
+    this.column = column;
+  }
 
   get version(): string {
     return `${this.life}:${this.seq}`;
-  }
-
-  take({ lastSeq, ids, hashes }: Changes & { lastSeq: string }): void {
-    for (const id of ids.split(' ').map(Number)) {
-      if (this.#known.has(id)) continue;
-      this.#known.add(id);
-      this.ids.push(id);
-    }
-    const added = hashes.split(' ').filter((hash) => !this.revisionHashes.has(hash));
-    for (const hash of added) this.revisionHashes.add(hash);
-    if (added.length) this.#listOf(added.length).add(added);
-    if (BigInt(lastSeq) > BigInt(this.seq)) this.seq = lastSeq;
-  }
-
-  /** The list with room for `count` more numbers. */
-  #listOf(count: number): Longs {
-    const last = this.revisionLists.at(-1);
-    if (last && last.count + count <= LONGS_MAX) return last;
-    const list = new Longs();
-    this.revisionLists.push(list);
-    return list;
   }
 }
 
@@ -70,16 +42,27 @@ interface Changes {
   /** null when nothing is new */
   lastSeq: string | null;
   /** separated by spaces, which is ten times faster to read than rows */
-  ids: string;
-  hashes: string;
+  numbers: string;
 }
 
+const COLUMNS = {
+  revisions: `revision_hash || coalesce(' ' || array_to_string(nullif(earlier_hashes, '{}'), ' '), '')`,
+  records: 'project_id::text',
+} as const;
+type Column = keyof typeof COLUMNS;
+
 /** Reads changes with ties: rows of one page share their `seq`, so that the last page is read whole. */
-const CHANGES = `
+const changesOf = (column: Column) => `
   select coalesce((select reversals from credit_pool where team_id = $1), 0) || ' ' || ${EPOCH} as life, max(seq) as "lastSeq",
-         coalesce(string_agg(project_id::text, ' '), '') as ids,
-         coalesce(string_agg(revision_hash || coalesce(' ' || array_to_string(nullif(earlier_hashes, '{}'), ' '), ''), ' '), '') as hashes
+         coalesce(string_agg(${COLUMNS[column]}, ' '), '') as numbers
   from (select * from delivery where team_id = $1 and seq > $2 order by seq fetch first ${CHANGES_MAX} rows with ties) as change`;
+const CHANGES = { revisions: changesOf('revisions'), records: changesOf('records') };
+
+/** The revisions that a pool has paid, by the signed 64-bit hash of (id, revision). */
+export interface HeldRevisions extends HeldView {
+  /** differs after every change */
+  version: string;
+}
 
 /** A record as a pool holds it. */
 interface Holding {
@@ -103,34 +86,49 @@ const AMONG = `select project_id as id from delivery where team_id = $1 and proj
 
 export class HoldingStore {
   readonly #database: Database;
-  readonly #pools = new Map<number, Kept>();
+  /** by column and pool */
+  readonly #kept = new Map<string, Kept>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   /**
-   * Everything that was delivered to the pool before the call.
+   * All revisions that were delivered to the pool before the call.
    * @throws ApiError `service_unavailable`
    */
-  async read(teamId: number): Promise<Holdings> {
+  async revisions(teamId: number): Promise<HeldRevisions> {
+    const { numbers, version } = await this.#read(teamId, 'revisions');
+    return { ...numbers.view(), version };
+  }
+
+  /**
+   * The ids of all records that were delivered to the pool before the call.
+   * @throws ApiError `service_unavailable`
+   */
+  async ids(teamId: number): Promise<number[]> {
+    return (await this.#read(teamId, 'records')).numbers.toNumbers();
+  }
+
+  async #read(teamId: number, column: Column): Promise<Kept> {
+    const name = `${column} ${teamId}`;
     for (;;) {
-      const kept = this.#pools.get(teamId) ?? new Kept();
-      this.#pools.set(teamId, kept);
-      if (await this.#look(teamId, kept)) {
-        this.#keep(teamId, kept);
+      const kept = this.#kept.get(name) ?? new Kept(teamId, column);
+      this.#kept.set(name, kept);
+      if (await this.#look(kept)) {
+        this.#keep(name, kept);
         return kept;
       }
-      if (this.#pools.get(teamId) === kept) this.#pools.delete(teamId);
+      if (this.#kept.get(name) === kept) this.#kept.delete(name);
     }
   }
 
   /** Joins or starts a look-up that begins after the call. */
-  #look(teamId: number, kept: Kept): Promise<boolean> {
+  #look(kept: Kept): Promise<boolean> {
     if (kept.next) return kept.next;
     const look = kept.turn.then(() => {
       kept.next = undefined;
-      return this.#catchUp(teamId, kept);
+      return this.#catchUp(kept);
     });
     kept.next = look;
     kept.turn = look.then(
@@ -144,15 +142,18 @@ export class HoldingStore {
    * Reads the changes since the last look-up.
    * @returns false when deliveries were taken back or the database was restored since the first one
    */
-  async #catchUp(teamId: number, kept: Kept): Promise<boolean> {
+  async #catchUp(kept: Kept): Promise<boolean> {
+    const { teamId, column } = kept;
     for (;;) {
-      const [changes] = await readable(this.#database.query<Changes>(CHANGES, [teamId, kept.seq], { name: 'holdings' }));
+      const values = [teamId, kept.seq];
+      const [changes] = await readable(this.#database.query<Changes>(CHANGES[column], values, { name: `held ${column}` }));
       if (!changes) throw new Error('The look-up of holdings answered without a row');
-      const { life, lastSeq } = changes;
+      const { life, lastSeq, numbers } = changes;
       kept.life ??= life;
       if (kept.life !== life) return false;
       if (lastSeq === null) return true;
-      kept.take({ ...changes, lastSeq });
+      kept.numbers.add(numbers.split(' '));
+      if (BigInt(lastSeq) > BigInt(kept.seq)) kept.seq = lastSeq;
     }
   }
 
@@ -185,15 +186,15 @@ export class HoldingStore {
     return new Set(rows.map(({ id }) => Number(id)));
   }
 
-  #keep(teamId: number, kept: Kept): void {
-    this.#pools.delete(teamId);
-    this.#pools.set(teamId, kept);
-    let revisions = 0;
-    for (const pool of this.#pools.values()) revisions += pool.revisionHashes.size;
-    for (const [oldest, pool] of this.#pools) {
-      if (revisions <= REVISIONS_KEPT_MAX || oldest === teamId) return;
-      this.#pools.delete(oldest);
-      revisions -= pool.revisionHashes.size;
+  #keep(name: string, kept: Kept): void {
+    this.#kept.delete(name);
+    this.#kept.set(name, kept);
+    let bytes = 0;
+    for (const one of this.#kept.values()) bytes += one.numbers.bytes;
+    for (const [oldest, one] of this.#kept) {
+      if (bytes <= BYTES_KEPT_MAX || oldest === name) return;
+      this.#kept.delete(oldest);
+      bytes -= one.numbers.bytes;
     }
   }
 }

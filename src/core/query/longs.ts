@@ -9,8 +9,8 @@ export class Longs {
   #text = '';
   count = 0;
 
-  /** @param numbers decimal text */
-  add(numbers: readonly string[]): void {
+  /** @param numbers decimal text, or the numbers */
+  add(numbers: readonly string[] | BigInt64Array): void {
     if (!numbers.length) return;
     this.#text += `${this.count ? ',' : ''}${numbers.join(',')}`;
     this.count += numbers.length;

@@ -5,11 +5,12 @@ import type { Principal } from '../domain/principal.ts';
 import type { Unconfirmed } from '../domain/warnings.ts';
 import type { HoldingStore } from '../ledger/holdings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { allOf } from '../query/clauses.ts';
+import { allOf, type Clause } from '../query/clauses.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
 import { countConfirming } from './evidence.ts';
-import { paidClause } from './held.ts';
+import { paidIn } from './held.ts';
 import type { Selection } from './select.ts';
+import { countUnchanged, SENT_WHOLE_MAX } from './unchanged.ts';
 
 export interface Pricing {
   store: ProjectStore;
@@ -69,12 +70,16 @@ export async function priceConfirming(
   signal?: AbortSignal,
 ): Promise<{ price: Price; unconfirmed: Unconfirmed | null }> {
   const creditRate = principal.plan.recordCredit;
-  const unchanged = creditRate > 0 ? [allOf([query, await paidClause(holdings, principal)])] : [];
-  const [{ counts, unconfirmed }, creditsRemaining] = await Promise.all([
-    countConfirming(store, [query, ...unchanged], selection, signal),
-    balanceOf(ledger, principal),
-  ]);
-  const [matchCount = 0, unchangedCount = 0] = counts;
+  const count = (queries: Clause[]) => countConfirming(store, queries, selection, signal);
+  const countBoth = async () => {
+    if (creditRate === 0) return { ...(await count([query])), unchangedCount: 0 };
+    const held = await holdings.revisions(principal.teamId);
+    if (held.size > SENT_WHOLE_MAX) return countUnchanged(store, held, query, count, signal);
+    const found = await count([query, allOf([query, paidIn(held)])]);
+    return { ...found, unchangedCount: found.counts[1] ?? 0 };
+  };
+  const [{ counts, unchangedCount, unconfirmed }, creditsRemaining] = await Promise.all([countBoth(), balanceOf(ledger, principal)]);
+  const [matchCount = 0] = counts;
   return { price: priceOf({ matchCount, unchangedCount, creditRate, creditsRemaining }), unconfirmed };
 }
 

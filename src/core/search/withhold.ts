@@ -9,7 +9,7 @@ export async function withhold(
   { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
   query: Record<string, unknown>,
 ): Promise<{ query: Record<string, unknown>; excluded: number }> {
-  const { ids } = await holdings.read(principal.teamId);
+  const ids = await holdings.ids(principal.teamId);
   if (!ids.length) return { query, excluded: 0 };
   const [excluded = 0] = await store.counts([allOf([query, anyOf(idTerms('id', ids))])], signal);
   return { query: withholdFrom(query, ids), excluded };

@@ -110,7 +110,7 @@ async function* recordsOf(
   if (teamId === null) throw new Error('An export has no team');
   const { store, sets, holdings, places, publicUrl, now, suppressions } = services;
   const { selection, sort, deliveryMode } = acceptedSet(payload, places);
-  const withheld = deliveryMode === 'new' ? (await holdings.read(teamId)).ids : [];
+  const withheld = deliveryMode === 'new' ? await holdings.ids(teamId) : [];
   const options = {
     representation: 'standard',
     publicUrl,

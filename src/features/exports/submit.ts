@@ -243,10 +243,10 @@ async function quoteExport(
   const rows = Math.min(matchCount, services.exportRowsMax);
   if (rows === matchCount || creditRate === 0) return { matchCount, rows, reserve: creditsRequired, unconfirmed };
   const sort = sortClauses(request.sort, await orderCap(services, request, signal));
-  const [first, { revisionHashes }] = await Promise.all([
+  const [first, held] = await Promise.all([
     services.sets.revisions({ query, sort }, services.exportRowsMax, signal),
-    services.holdings.read(principal.teamId),
+    services.holdings.revisions(principal.teamId),
   ]);
-  const billed = first.filter(({ id, contentRevision }) => !revisionHashes.has(revisionHash(id, contentRevision))).length;
+  const billed = first.filter(({ id, contentRevision }) => !held.has(revisionHash(id, contentRevision))).length;
   return { matchCount, rows: first.length, reserve: billed * creditRate, unconfirmed };
 }

@@ -41,7 +41,7 @@ export async function mapTile(services: TileServices, actor: Actor, { tile, sele
 /** Version of the pool's holdings on plans that pay for records; elsewhere every pool sees the same. */
 async function heldVersion({ holdings }: TileServices, { principal }: Actor): Promise<string | null> {
   if (!principal.plan.recordCredit) return null;
-  return `${principal.teamId} ${(await holdings.read(principal.teamId)).version}`;
+  return `${principal.teamId} ${(await holdings.revisions(principal.teamId)).version}`;
 }
 
 type Tags = Record<string, string | number>;

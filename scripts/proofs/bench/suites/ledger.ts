@@ -23,6 +23,9 @@ const PAGE = 100;
 const WARM_UP = 50;
 const REVISION = 'r'.repeat(32);
 const BULK = 20_000;
+const PRICES = 30;
+/** matches of a usual filter */
+const FEW = 5_000;
 /** ids of records that no pool owns yet begin here */
 const NEW_FROM = 10_000_000;
 
@@ -47,7 +50,12 @@ interface Priced {
   firstReadMs: number;
   laterReadMs: number;
   holdingsMegabytes: number;
+  /** of a filter that was not priced before since the last load */
+  firstPriceMs: number;
+  /** of one that was, by a pool that has been delivered something since */
   price: Times;
+  /** of filters with `FEW` matches each, none priced before */
+  few: Times;
   peakMegabytes: number;
 }
 
@@ -77,6 +85,15 @@ async function own({ sandbox: { database }, signal }: Bench, teamId: number, cou
     );
   }
   await database.query('analyze delivery');
+}
+
+/** A delivery that costs nothing, of a record that the index lacks. */
+async function deliverOne({ database }: Sandbox, teamId: number, id: number): Promise<void> {
+  await database.query(
+    `insert into delivery (team_id, project_id, revision, revision_hash, first_at, last_at, seq)
+     values ($1, $2, $3, $4, now(), now(), nextval('delivery_seq'))`,
+    [teamId, id, REVISION, revisionHash(id, REVISION)],
+  );
 }
 
 async function times(count: number, work: (i: number) => Promise<unknown>): Promise<Times> {
@@ -149,16 +166,27 @@ async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<
   const holdings = new HoldingStore(sandbox.database);
   const before = megabytes();
   const started = performance.now();
-  await holdings.read(principal.teamId);
+  await holdings.revisions(principal.teamId);
   const firstReadMs = performance.now() - started;
   const holdingsMegabytes = Math.max(0, megabytes() - before);
-  const later = await times(50, () => holdings.read(principal.teamId));
+  const later = await times(50, () => holdings.revisions(principal.teamId));
   const pricing = { store: new ProjectStore(client, names, SEARCH_TIMEOUT_MS), ledger: new Ledger(sandbox.database), holdings };
-  const ask = () => price(pricing, principal, { term: { 'derived.stateId': '8' } }, signal);
-  const counts = await times(30, ask);
+  const half = { term: { 'derived.stateId': '8' } };
+  const ask = () => price(pricing, principal, half, signal);
+  const firstAsked = performance.now();
   const { matchCount, billableRecordCount } = await ask();
+  const firstPriceMs = performance.now() - firstAsked;
+  const counts = await times(PRICES, async (i) => {
+    await deliverOne(sandbox, principal.teamId, NEW_FROM + i);
+    await ask();
+  });
+  const few = await times(PRICES, (i) => {
+    const ids = { range: { id: { gt: i * FEW, lte: (i + 2) * FEW } } };
+    return price(pricing, principal, { bool: { filter: [half, ids] } }, signal);
+  });
   const peakMegabytes = process.resourceUsage().maxRSS / 1e3;
-  return { owned, matchCount, billableRecordCount, firstReadMs, laterReadMs: later.p50, holdingsMegabytes, price: counts, peakMegabytes };
+  const read = { firstReadMs, laterReadMs: later.p50, holdingsMegabytes };
+  return { owned, matchCount, billableRecordCount, ...read, firstPriceMs, price: counts, few, peakMegabytes };
 }
 
 async function priceRows(bench: Bench, { owned, matches }: Options): Promise<Priced[]> {
@@ -172,8 +200,12 @@ async function priceRows(bench: Bench, { owned, matches }: Options): Promise<Pri
 const priceSection = (indexed: number, prices: readonly Priced[]): ReportSection => ({
   title: 'Pricing',
   text: `An index of ${whole(indexed)} records of which half match. *First read* loads what the pool owns into a process that has not seen it; *later read*
-asks for what changed since. *Price* is everything behind \`GET /projects/count\` but parsing.`,
-  head: ['owned', 'matches', 'billable', 'first read ms', 'later read ms', 'kept MB', 'price p50 ms', 'price p99 ms', 'process peak MB'],
+asks for what changed since. *Price* is everything behind \`GET /projects/count\` but parsing: the *first* one of a filter since the last load,
+*later* ones, before each of which the pool is delivered a record, and first ones of filters with ${whole(FEW)} matches each (*few*).`,
+  head: [
+    ...['owned', 'matches', 'billable', 'first read ms', 'later read ms', 'kept MB', 'first price ms'],
+    ...['later p50 ms', 'later p99 ms', 'few p50 ms', 'few p99 ms', 'process peak MB'],
+  ],
   rows: prices.map((row) => [
     whole(row.owned),
     whole(row.matchCount),
@@ -181,8 +213,11 @@ asks for what changed since. *Price* is everything behind \`GET /projects/count\
     milliseconds(row.firstReadMs),
     milliseconds(row.laterReadMs),
     whole(row.holdingsMegabytes),
+    milliseconds(row.firstPriceMs),
     milliseconds(row.price.p50),
     milliseconds(row.price.p99),
+    milliseconds(row.few.p50),
+    milliseconds(row.few.p99),
     whole(row.peakMegabytes),
   ]),
 });
@@ -194,7 +229,7 @@ export const ledger: Suite<Options> = {
     new Option('--owned <numbers>', 'records that the pools own, comma-separated')
       .argParser(listOf(wholeNumber(0, 99_999_999)))
       .default([0, 10_000, 500_000]),
-    new Option('--pages <pages>', 'measured pages a row').argParser(wholeNumber(1, 1_000_000)).default(1000),
+    new Option('--pages <pages>', 'measured pages a row; 0 leaves pages out').argParser(wholeNumber(0, 1_000_000)).default(1000),
     new Option('--matches <records>', 'records of the index that is priced, half of which match; 0 leaves pricing out')
       .argParser(wholeNumber(0, 99_999_999))
       .default(1_000_000),
@@ -204,7 +239,7 @@ export const ledger: Suite<Options> = {
       `select format('Postgres %s (fsync %s, synchronous_commit %s)', split_part(current_setting('server_version'), ' ', 1),
                      current_setting('fsync'), current_setting('synchronous_commit')) as settings`,
     );
-    const pages = await step('Measured pages', () => pageRows(bench, options));
+    const pages = options.pages ? await step('Measured pages', () => pageRows(bench, options)) : [];
     const prices = options.matches ? await priceRows(bench, options) : [];
     const pageSection = {
       title: 'A page of 100 records',
@@ -215,7 +250,7 @@ export const ledger: Suite<Options> = {
       title: "The ledger's cost",
       about: `${postgres?.settings}. All that metering adds to a page: hashing, one statement to Postgres, reading its answer. Without a ledger a page
 has none of it. On a busy machine p10 is nearer to what the work itself takes.`,
-      sections: [pageSection, ...(prices.length ? [priceSection(options.matches, prices)] : [])],
+      sections: [...(pages.length ? [pageSection] : []), ...(prices.length ? [priceSection(options.matches, prices)] : [])],
       figures: { pages, prices },
     };
   },

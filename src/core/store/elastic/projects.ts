@@ -5,9 +5,10 @@ import type { FetchedProject } from '../../domain/record/represent.ts';
 import { partsOf, type Representation } from '../../domain/record/schemas.ts';
 import type { Aggregate, Aggregations } from '../../query/facets.ts';
 import { bodyText, searchByText } from './bodyText.ts';
-import { askElastic, combined } from './client.ts';
+import { askElastic, combined, unavailable } from './client.ts';
 import { hearingHasCome, type IndexNames } from './indices.ts';
 import { fetchClause, type RecordFetch, type RenderedFetch, RenderedPages, readRendered } from './renderedPages.ts';
+import { ServedVersion } from './servedVersion.ts';
 
 export interface ProjectHit {
   project: FetchedProject;
@@ -100,6 +101,18 @@ function pageOf(
 
 const totalOf = ({ hits }: Pick<estypes.SearchResponse<unknown>, 'hits'>) => (typeof hits.total === 'object' ? hits.total.value : 0);
 
+const REVISION_HASH = 'derived.revisionHash';
+/** Most hits that Elasticsearch returns, and how many of a range are expected: more than that by twenty standard deviations is too many. */
+const [HASHES_MAX, HASHES_A_RANGE] = [10_000, 8_000];
+/** Ranges that are read in one round trip. */
+const RANGES_AT_ONCE = 4;
+
+/** Equal ranges that cover all signed 64-bit numbers, as text because they exceed what a JavaScript number holds. */
+function equalRanges(count: number): { gte: string; lte: string }[] {
+  const bound = (i: number) => (2n ** 64n * BigInt(i)) / BigInt(count) - 2n ** 63n;
+  return Array.from({ length: count }, (_, i) => ({ gte: String(bound(i)), lte: String(bound(i + 1) - 1n) }));
+}
+
 /** How long the result of `anyHearingHasCome` is cached. */
 const HEARINGS_KNOWN_MS = 10_000;
 
@@ -108,16 +121,26 @@ export class ProjectStore {
   readonly #names: IndexNames;
   readonly #timeoutMs: number;
   readonly #rendered = new RenderedPages();
+  readonly #served: ServedVersion;
   #hearings: { today: string; until: number; anyHasCome: Promise<boolean> } | undefined;
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
     this.#names = names;
     this.#timeoutMs = timeoutMs;
+    this.#served = new ServedVersion(client, names, timeoutMs);
   }
 
   get #alias(): string {
     return this.#names.served('projects');
+  }
+
+  /**
+   * Differs whenever readers see other records.
+   * @throws ApiError `search_unavailable`
+   */
+  servedVersion(signal?: AbortSignal): Promise<string> {
+    return this.#served.current(signal);
   }
 
   /** @throws ApiError `search_unavailable` */
@@ -206,6 +229,31 @@ export class ProjectStore {
       signal,
     );
     return result.answers;
+  }
+
+  /**
+   * The hashes of the revisions of all matches, as signed decimal text, some thousands at a time. Hashes are spread evenly, so that as many
+   * lie in each of some equal ranges.
+   * @param count matches that there are
+   * @throws ApiError `search_unavailable`, also when there are many more than that
+   */
+  async *revisionHashes(query: Record<string, unknown>, count: number, signal?: AbortSignal): AsyncGenerator<string[]> {
+    const ranges = equalRanges(Math.ceil(count / HASHES_A_RANGE));
+    for (let from = 0; from < ranges.length; from += RANGES_AT_ONCE) {
+      const searches = ranges.slice(from, from + RANGES_AT_ONCE).map((bounds) => ({
+        query: { bool: { filter: [query, { range: { [REVISION_HASH]: bounds } }] } },
+        size: HASHES_MAX,
+        sort: ['_doc'],
+        _source: false,
+        stored_fields: '_none_',
+        docvalue_fields: [{ field: REVISION_HASH, format: '#' }],
+      }));
+      for (const answer of await this.#answers(searches, signal)) {
+        const { hits } = answer.hits;
+        if (hits.length !== totalOf(answer)) throw unavailable(`${totalOf(answer)} matches in one of ${ranges.length} ranges of ${count}`);
+        yield hits.map(({ fields }) => fields?.[REVISION_HASH][0] as string);
+      }
+    }
   }
 
   /**

@@ -1,0 +1,129 @@
+/** 64-bit numbers that a pool holds: those added last in their order, all others packed. */
+import { LONGS_MAX, Longs } from '../query/longs.ts';
+import { LongSet } from './longSet.ts';
+
+/** Most numbers that keep their order. */
+const RECENT_MAX = 20_000;
+/** Bytes that each of them takes, as text in a map. */
+const RECENT_BYTES = 120;
+/** Numbers that are turned into text at once, in a few milliseconds. */
+const PART = 50_000;
+/** Most counts remembered. */
+const COUNTS_MAX = 500;
+
+/** What is held at one moment. */
+export interface HeldView {
+  readonly size: number;
+  /** @param number signed decimal text */
+  has(number: string): boolean;
+  /** all numbers, as queries send them, each list below the limit of the index */
+  lists(): Generator<Longs>;
+  /** a count that was remembered of an earlier view, and what this one has in addition; undefined where there is none */
+  counted(name: string): (HeldCount & { since: Longs }) | undefined;
+  /**
+   * Remembers how many numbers of a set are held at this moment.
+   * @param name of the set: the same name means the same numbers for ever
+   */
+  remember(name: string, count: HeldCount): void;
+}
+
+/** Of the numbers of a set, how many there are and how many of them are held. */
+export interface HeldCount {
+  size: number;
+  held: number;
+}
+
+interface Counted extends HeldCount {
+  /** the view that was counted */
+  recent: ReadonlyMap<string, number>;
+  recentCount: number;
+}
+
+/** Numbers are never taken away. */
+export class HeldNumbers {
+  #packed = LongSet.EMPTY;
+  /** added since `#packed` was made, each with its place; replaced when they are packed */
+  #recent = new Map<string, number>();
+  /** read, but not packed yet: packing each part by itself would copy all others every time */
+  #waiting: BigInt64Array[] = [];
+  readonly #counts = new Map<string, Counted>();
+
+  /** bytes of memory, roughly */
+  get bytes(): number {
+    return this.#packed.bytes + this.#recent.size * RECENT_BYTES;
+  }
+
+  /** @param numbers signed decimal text; those that are held already change nothing */
+  add(numbers: readonly string[]): void {
+    if (this.#recent.size + numbers.length <= RECENT_MAX) {
+      this.#pack();
+      for (const number of numbers) if (!this.#recent.has(number) && !this.#packed.has(number)) this.#recent.set(number, this.#recent.size);
+      return;
+    }
+    this.#waiting.push(BigInt64Array.from([...this.#recent.keys(), ...numbers], BigInt));
+    this.#recent = new Map();
+    if (this.#waitingCount > this.#packed.size / 2) this.#pack();
+  }
+
+  get #waitingCount(): number {
+    return this.#waiting.reduce((sum, part) => sum + part.length, 0);
+  }
+
+  #pack(): void {
+    if (!this.#waiting.length) return;
+    const all = new BigInt64Array(this.#waitingCount);
+    let at = 0;
+    for (const part of this.#waiting) {
+      all.set(part, at);
+      at += part.length;
+    }
+    this.#waiting = [];
+    this.#packed = this.#packed.with(all);
+  }
+
+  /** What is held now; numbers that are added later are not in it. */
+  view(): HeldView {
+    this.#pack();
+    const [packed, recent, counts] = [this.#packed, this.#recent, this.#counts];
+    const recentCount = recent.size;
+    return {
+      size: packed.size + recentCount,
+      has: (number) => (recent.get(number) ?? recentCount) < recentCount || packed.has(number),
+      lists: () => listsOf(packed, [...recent.keys()].slice(0, recentCount)),
+      counted: (name) => {
+        const counted = counts.get(name);
+        // What was packed since has lost its order.
+        if (counted?.recent !== recent || counted.recentCount > recentCount) return undefined;
+        const since = new Longs();
+        since.add([...recent.keys()].slice(counted.recentCount, recentCount));
+        return { size: counted.size, held: counted.held, since };
+      },
+      remember: (name, count) => {
+        counts.delete(name);
+        counts.set(name, { ...count, recent, recentCount });
+        for (const [oldest] of counts) if (counts.size > COUNTS_MAX) counts.delete(oldest);
+      },
+    };
+  }
+
+  toNumbers(): number[] {
+    this.#pack();
+    const numbers: number[] = [];
+    for (const part of this.#packed.parts(PART)) for (const number of part) numbers.push(Number(number));
+    for (const number of this.#recent.keys()) numbers.push(Number(number));
+    return numbers;
+  }
+}
+
+function* listsOf(packed: LongSet, recent: readonly string[]): Generator<Longs> {
+  let list = new Longs();
+  list.add(recent);
+  for (const part of packed.parts(PART)) {
+    if (list.count + part.length > LONGS_MAX) {
+      yield list;
+      list = new Longs();
+    }
+    list.add(part);
+  }
+  if (list.count) yield list;
+}

@@ -1,0 +1,94 @@
+/** A pool that owns more than a count sends: its counts stay exact whatever is delivered, loaded, rolled back and given back. */
+import assert from 'node:assert/strict';
+import { revisionHash } from '../../../src/core/domain/record/revisionHash.ts';
+import { HeldNumbers } from '../../../src/core/ledger/heldNumbers.ts';
+import type { Clause } from '../../../src/core/query/clauses.ts';
+import { countUnchanged, SENT_WHOLE_MAX } from '../../../src/core/search/unchanged.ts';
+import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
+import { ownUnserved } from '../../support/deliveries.ts';
+import { projectLine } from '../../support/projectLine.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+const TODAY = '2026-11-20';
+const RECORDS = 80;
+const EVERYTHING = { dateRange: 'all', includeGovernmentDecisions: 'true' };
+const WHOLE: Clause = { match_all: {} };
+const SEARCH_TIMEOUT_MS = 30_000;
+
+describe('The price for a pool that owns much', function () {
+  this.timeout(60_000);
+  let api: TestService;
+  let key: string;
+  let other: Awaited<ReturnType<TestService['another']>>;
+
+  const load = (ids: number[], summary: string, mode: 'full' | 'increment') =>
+    api.index.load(
+      ids.map((id) => ({ ...projectLine(id), summary })),
+      { mode },
+    );
+  const all = Array.from({ length: RECORDS }, (_, i) => i + 1);
+  const priceIn = async (one: Pick<TestService, 'get'>, more: object = {}) => {
+    const { status, body } = await one.get('/projects/count', { ...EVERYTHING, ...more }, { key });
+    assert.equal(status, 200, JSON.stringify(body));
+    return [body.data.matchCount, body.data.billableRecordCount];
+  };
+  /** In both processes, each of them asked twice: the second time it counts on from the first. */
+  async function priced(matchCount: number, billable: number, about: string): Promise<void> {
+    for (const one of [api, other, api, other]) assert.deepEqual(await priceIn(one), [matchCount, billable], about);
+  }
+  const buy = async (projectIds: number[]) => {
+    const { status, body } = await api.get('/projects/search', { ...EVERYTHING, projectIds }, { key });
+    assert.equal(status, 200);
+    return body.meta.creditsUsed as number;
+  };
+
+  before(async () => {
+    api = await testService({ today: TODAY });
+    await load(all, 'as it was', 'full');
+    other = await api.another();
+    key = await api.key('api_only', undefined, { monthlyCredits: 1_000 });
+    await ownUnserved(api.database, (await api.accounts.teams()).at(-1)?.id ?? 0, SENT_WHOLE_MAX + 1);
+  });
+  after(async () => {
+    await other.stop();
+    await api.stop();
+  });
+
+  it('follows deliveries, changes, changes back and records that go', async () => {
+    await priced(RECORDS, RECORDS, 'nothing of it is held');
+    assert.equal(await buy(all.slice(0, 30)), 30);
+    await priced(RECORDS, 50, 'thirty are held');
+    assert.deepEqual(await priceIn(api, { states: 'TX' }), await priceIn(other, { states: 'TX' }));
+    await load(all.slice(20, 40), 'changed', 'increment');
+    await priced(RECORDS, 60, 'ten of them have changed');
+    assert.equal(await buy(all.slice(20, 25)), 5);
+    await priced(RECORDS, 55, 'five were paid again');
+    await load(all.slice(20, 40), 'as it was', 'increment');
+    await priced(RECORDS, 50, 'what was paid before they changed is served again');
+    await api.index.load(
+      all.slice(0, 10).map((id) => ({ kind: 'project', id, deleted: true })),
+      { mode: 'increment' },
+    );
+    await priced(RECORDS - 10, 50, 'ten that were held are gone');
+    assert.equal(await buy(all.slice(10, 60)), 30);
+    await priced(RECORDS - 10, 20, 'the last twenty are left');
+  });
+
+  it('counts the same by reading the matches, by sending what is held, and on from an earlier count', async () => {
+    const store = new ProjectStore(api.index.client, api.index.names, SEARCH_TIMEOUT_MS);
+    const revisions: string[] = [];
+    for await (const page of store.revisionHashes(WHOLE, RECORDS)) revisions.push(...page);
+    assert.equal(new Set(revisions).size, RECORDS - 10);
+    const unserved = Array.from({ length: 700 }, (_, i) => revisionHash(-i, 'r'));
+    const count = async (queries: Clause[]) => ({ counts: await store.counts(queries) });
+    const unchanged = async (held: HeldNumbers) => (await countUnchanged(store, held.view(), WHOLE, count)).unchangedCount;
+    for (const others of [0, unserved.length]) {
+      const held = new HeldNumbers();
+      held.add([...revisions.slice(0, 12), ...unserved.slice(0, others)]);
+      assert.equal(await unchanged(held), 12);
+      held.add([...revisions.slice(10, 33), ...unserved]);
+      assert.equal(await unchanged(held), 33);
+      assert.equal(await unchanged(held), 33);
+    }
+  });
+});
