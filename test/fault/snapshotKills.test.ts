@@ -8,6 +8,7 @@ import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
 import { audit } from '../../src/core/ledger/audit.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { eventually } from '../support/jobs.ts';
+import { idsInParquet } from '../support/parquet.ts';
 import { projectLine } from '../support/projectLine.ts';
 import { Random } from '../support/random.ts';
 import { downloaded } from '../support/snapshots.ts';
@@ -27,77 +28,78 @@ interface Job {
   key: string;
 }
 
-describe(`A worker in the middle of a snapshot (seed ${SEED})`, function () {
-  this.timeout(120_000 + (KILLS + FREEZES) * A_CASE_MS);
-  const random = new Random(SEED);
-  let world: TestWorld;
-  let workers: StoppableWorkers;
-  let messages: number;
+for (const format of ['ndjson', 'parquet'] as const)
+  describe(`A worker in the middle of a snapshot as ${format} (seed ${SEED})`, function () {
+    this.timeout(120_000 + (KILLS + FREEZES) * A_CASE_MS);
+    const random = new Random(SEED);
+    let world: TestWorld;
+    let workers: StoppableWorkers;
+    let messages: number;
 
-  before(async () => {
-    world = await testWorld({ today: TODAY });
-    await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
-    workers = new StoppableWorkers(world.api.env, `${TODAY}T19:00:00Z`);
-    messages = (await uninterrupted()).passed;
-    assert.ok(messages > 30, `${messages} messages`);
-  });
-  after(async () => {
-    workers.killAll();
-    await world.stop();
-  });
-
-  async function stoppedAfter(allowed: number, settings: Partial<RunnerSettings>): Promise<StoppedWorker<Job>> {
-    const key = await world.api.key('api_only');
-    await world.api.get('/projects/search', { limit: OWNED }, { key });
-    return workers.stoppedAfter(allowed, settings, {
-      submit: async () => ({
-        id: (await world.snapshots.submit({ filters: { dateRange: 'all' }, representation: 'full' }, key)).body.data.id as string,
-        key,
-      }),
-      ended,
+    before(async () => {
+      world = await testWorld({ today: TODAY });
+      await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
+      workers = new StoppableWorkers(world.api.env, `${TODAY}T19:00:00Z`);
+      messages = (await uninterrupted()).passed;
+      assert.ok(messages > 30, `${messages} messages`);
     });
-  }
-
-  async function uninterrupted(): Promise<StoppedWorker<Job>> {
-    const stopped = await stoppedAfter(Number.POSITIVE_INFINITY, CALM);
-    await workers.kill(stopped);
-    await endedOnce(stopped.job, 'without interruption');
-    return stopped;
-  }
-
-  async function endedOnce({ id, key }: Job, about: string): Promise<void> {
-    const { status, recordCount, creditsReserved, creditsCharged, creditsRefunded } = await world.snapshots.settled(id, key);
-    const cost = RECORDS - OWNED;
-    assert.deepEqual(
-      { status, recordCount, creditsReserved, creditsCharged, creditsRefunded },
-      { status: 'ready', recordCount: RECORDS, creditsReserved: cost, creditsCharged: cost, creditsRefunded: 0 },
-      about,
-    );
-    assert.equal(await world.balance(key), CREDITS - RECORDS, about);
-    assert.deepEqual((await audit(world.api.database)).differences, [], about);
-    assert.equal((await world.api.database.query('select from reservation')).length, 0, about);
-    const { records } = await downloaded(world, { id }, key);
-    assert.deepEqual(
-      records.map((record) => record.id),
-      Array.from({ length: RECORDS }, (_, i) => i + 1),
-      about,
-    );
-    const files = async () => (await readdir(world.folder)).filter((name) => name.startsWith(id));
-    await eventually(`one file, ${about}`, async () => ((await files()).length === 1 ? true : undefined));
-  }
-
-  const ended = ({ id, key }: Job) => world.snapshots.settled(id, key);
-  const job = () => ({ messages, stoppedAfter, successor: () => world.work(), ended, endedOnce });
-
-  it('killed at any message to or from its servers, is followed by another that builds and charges it once', async () => {
-    const where = new Set<string>();
-    await workers.killEach({ times: KILLS, random }, job(), async ({ id, key }) => {
-      where.add((await world.snapshots.poll(id, key)).body.data.status);
+    after(async () => {
+      workers.killAll();
+      await world.stop();
     });
-    assert.ok(where.has('building'), [...where].join());
-  });
 
-  it('frozen past its lease at any message, writes nothing of that attempt when it wakes up', async () => {
-    await workers.freezeEach({ times: FREEZES, random }, job());
+    async function stoppedAfter(allowed: number, settings: Partial<RunnerSettings>): Promise<StoppedWorker<Job>> {
+      const key = await world.api.key('api_only');
+      await world.api.get('/projects/search', { limit: OWNED }, { key });
+      return workers.stoppedAfter(allowed, settings, {
+        submit: async () => ({
+          id: (await world.snapshots.submit({ filters: { dateRange: 'all' }, representation: 'full', format }, key)).body.data.id as string,
+          key,
+        }),
+        ended,
+      });
+    }
+
+    async function uninterrupted(): Promise<StoppedWorker<Job>> {
+      const stopped = await stoppedAfter(Number.POSITIVE_INFINITY, CALM);
+      await workers.kill(stopped);
+      await endedOnce(stopped.job, 'without interruption');
+      return stopped;
+    }
+
+    async function endedOnce({ id, key }: Job, about: string): Promise<void> {
+      const { status, recordCount, creditsReserved, creditsCharged, creditsRefunded } = await world.snapshots.settled(id, key);
+      const cost = RECORDS - OWNED;
+      assert.deepEqual(
+        { status, recordCount, creditsReserved, creditsCharged, creditsRefunded },
+        { status: 'ready', recordCount: RECORDS, creditsReserved: cost, creditsCharged: cost, creditsRefunded: 0 },
+        about,
+      );
+      assert.equal(await world.balance(key), CREDITS - RECORDS, about);
+      assert.deepEqual((await audit(world.api.database)).differences, [], about);
+      assert.equal((await world.api.database.query('select from reservation')).length, 0, about);
+      const { records, files: bytes } = await downloaded(world, { id }, key);
+      assert.deepEqual(
+        format === 'parquet' ? await idsInParquet(bytes) : records.map((record) => record.id),
+        Array.from({ length: RECORDS }, (_, i) => i + 1),
+        about,
+      );
+      const files = async () => (await readdir(world.folder)).filter((name) => name.startsWith(id));
+      await eventually(`one file, ${about}`, async () => ((await files()).length === 1 ? true : undefined));
+    }
+
+    const ended = ({ id, key }: Job) => world.snapshots.settled(id, key);
+    const job = () => ({ messages, stoppedAfter, successor: () => world.work(), ended, endedOnce });
+
+    it('killed at any message to or from its servers, is followed by another that builds and charges it once', async () => {
+      const where = new Set<string>();
+      await workers.killEach({ times: KILLS, random }, job(), async ({ id, key }) => {
+        where.add((await world.snapshots.poll(id, key)).body.data.status);
+      });
+      assert.ok(where.has('building'), [...where].join());
+    });
+
+    it('frozen past its lease at any message, writes nothing of that attempt when it wakes up', async () => {
+      await workers.freezeEach({ times: FREEZES, random }, job());
+    });
   });
-});

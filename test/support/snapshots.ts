@@ -10,7 +10,9 @@ type Any = any;
 export interface TakenSnapshot {
   snapshot: Any;
   manifest: Any;
+  /** of NDJSON */
   records: Any[];
+  files: Buffer[];
 }
 
 const bytesOf = async ({ api }: Pick<TestWorld, 'api'>, path: string, key: string, headers: Record<string, string> = {}) => {
@@ -28,10 +30,12 @@ export async function downloaded(world: Pick<TestWorld, 'api'>, snapshot: Any, k
   const manifest = JSON.parse(answer.bytes.toString());
   assert.equal(answer.status, 200, JSON.stringify(manifest));
   const records: Any[] = [];
+  const files: Buffer[] = [];
   for (const file of manifest.files) {
     const { status, bytes } = await snapshotBytes(world, file.url, key);
     assert.equal(status, 200);
     assert.deepEqual([bytes.length, createHash('sha256').update(bytes).digest('hex')], [file.sizeBytes, file.sha256]);
+    files.push(bytes);
     if (file.name.endsWith('.parquet')) continue;
     const text = (file.name.endsWith('.gz') ? gunzipSync(bytes) : zstdDecompressSync(bytes)).toString();
     const lines = text.split('\n');
@@ -40,7 +44,7 @@ export async function downloaded(world: Pick<TestWorld, 'api'>, snapshot: Any, k
     records.push(...lines.map((line) => JSON.parse(line)));
   }
   if (manifest.format === 'ndjson') assert.equal(records.length, manifest.recordCount);
-  return { snapshot, manifest, records };
+  return { snapshot, manifest, records, files };
 }
 
 /** Queues a snapshot, waits for its files and downloads them. */

@@ -133,9 +133,11 @@ async function pageRows(bench: Bench, { owned: sizes, pages }: Options): Promise
 }
 
 /** Many small documents with what pricing asks for, every second one in the match set. */
-async function makeIndex({ client, signal }: Bench, index: string, matches: number): Promise<void> {
+async function makeIndex({ client, signal }: Bench, alias: string, matches: number): Promise<void> {
+  const index = `${alias}-g1-l1`;
   await client.indices.create({
     index,
+    aliases: { [alias]: {} },
     settings: { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1', max_terms_count: 1_000_000 } as object,
     mappings: {
       properties: { id: { type: 'long' }, derived: { properties: { revisionHash: { type: 'long' }, stateId: { type: 'keyword' } } } },

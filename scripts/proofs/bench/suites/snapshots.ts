@@ -1,7 +1,9 @@
 /** Suite `snapshots`: the records of a snapshot a second beside the bare read of the same text from Elasticsearch, and a worker's memory. */
+import { Option } from 'commander';
 import type { PlanId } from '../../../../src/core/domain/plans.ts';
 import type { Representation } from '../../../../src/core/domain/record/schemas.ts';
 import { fetchClause, renderedFetch } from '../../../../src/core/store/elastic/renderedPages.ts';
+import { someOf } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { ApiClient } from '../../../lib/apiClient.ts';
 import { Api, WorkerProcess } from '../../../lib/programs.ts';
@@ -16,12 +18,16 @@ const POLL_MS = 20;
 const PAGE_RECORDS: Record<Representation, number> = { compact: 5_000, standard: 1_000, full: 500 };
 const PIT_KEPT = '2m';
 const PLANS: readonly PlanId[] = ['national', 'api_only'];
+const FORMATS = ['ndjson', 'parquet'] as const;
 const SET = { dateRange: 'all', includeGovernmentDecisions: true };
+
+type Format = (typeof FORMATS)[number];
 
 interface Options {
   n?: number[];
   seed: number;
   representations: Representation[];
+  formats: readonly Format[];
 }
 
 interface Snapshot {
@@ -33,9 +39,14 @@ interface Snapshot {
   readyAt: string;
 }
 
-interface Built {
+/** What is built. */
+interface Kind {
   plan: PlanId;
   representation: Representation;
+  format: Format;
+}
+
+interface Built extends Kind {
   snapshot: Snapshot;
   /** from the start of the job to the finished files */
   buildMs: number;
@@ -77,35 +88,35 @@ interface Run extends Bench {
   api: Api;
 }
 
-const take = async (client: ApiClient, filters: object, representation: Representation): Promise<Snapshot> => {
-  const queued = await client.post<Snapshot>('/snapshots', { filters, representation });
+const take = async (client: ApiClient, filters: object, { representation, format }: Kind): Promise<Snapshot> => {
+  const queued = await client.post<Snapshot>('/snapshots', { filters, representation, format });
   return client.waitForJob<Snapshot>(`/snapshots/${queued.id}`, POLL_MS);
 };
 
 /** Each is built by a worker of its own, for an account that holds nothing yet. */
-async function build(run: Run, plan: PlanId, representation: Representation): Promise<Built> {
+async function build(run: Run, kind: Kind): Promise<Built> {
   const { api, sandbox, client, signal } = run;
   const worker = new WorkerProcess(sandbox.environment());
   try {
-    const account = new ApiClient(api.url, (await sandbox.account(plan)).key);
+    const account = new ApiClient(api.url, (await sandbox.account(kind.plan)).key);
     const [first] = await account.get<{ id: number }[]>('/projects/search?dateRange=all&limit=1');
-    await take(account, { projectIds: [first?.id] }, representation);
+    await take(account, { projectIds: [first?.id] }, kind);
     const { residentBytes: idleBytes } = await worker.usage();
-    const snapshot = await take(account, SET, representation);
+    const snapshot = await take(account, SET, kind);
     const { peakBytes } = await worker.usage();
-    const rawMs = await readRaw(client, `${sandbox.indexPrefix}-projects`, representation, signal);
+    const rawMs = await readRaw(client, `${sandbox.indexPrefix}-projects`, kind.representation, signal);
     const buildMs = Date.parse(snapshot.readyAt) - Date.parse(snapshot.startedAt);
-    return { plan, representation, snapshot, buildMs, rawMs, idleBytes, peakBytes };
+    return { ...kind, snapshot, buildMs, rawMs, idleBytes, peakBytes };
   } finally {
     await worker.end();
   }
 }
 
-const rowOf = ({ plan, representation, snapshot, buildMs, rawMs, idleBytes, peakBytes }: Built) => {
+const rowOf = ({ plan, representation, format, snapshot, buildMs, rawMs, idleBytes, peakBytes }: Built) => {
   const { recordCount, fileCount, sizeBytes } = snapshot;
   const perSecond = (ms: number) => whole((1000 * recordCount) / ms);
   return [
-    ...[representation, plan, whole(recordCount), whole(fileCount), mebibytes(sizeBytes), milliseconds(buildMs)],
+    ...[representation, format, plan, whole(recordCount), whole(fileCount), mebibytes(sizeBytes), milliseconds(buildMs)],
     ...[perSecond(buildMs), perSecond(rawMs), ratio(buildMs, rawMs), mebibytes(idleBytes), mebibytes(peakBytes - idleBytes)],
   ];
 };
@@ -113,7 +124,10 @@ const rowOf = ({ plan, representation, snapshot, buildMs, rawMs, idleBytes, peak
 export const snapshots: Suite<Options> = {
   name: 'snapshots',
   summary: 'records of a snapshot a second beside the bare read of the same text; memory of a worker',
-  options: [sizesOption, seedOption, representationsOption],
+  options: [
+    ...[sizesOption, seedOption, representationsOption],
+    new Option('--formats <names>', `some of ${FORMATS.join(', ')}`).argParser(someOf(FORMATS)).default(FORMATS, 'all'),
+  ],
   async run(bench, options) {
     const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
     await loadCorpus(bench, corpus);
@@ -122,16 +136,20 @@ export const snapshots: Suite<Options> = {
       const run = { ...bench, options, api };
       const built: Built[] = [];
       for (const representation of options.representations)
-        for (const plan of PLANS) built.push(await step(`Built ${representation}, ${plan}`, () => build(run, plan, representation)));
+        for (const format of options.formats)
+          for (const plan of PLANS) {
+            const kind = { plan, representation, format };
+            built.push(await step(`Built ${representation}, ${format}, ${plan}`, () => build(run, kind)));
+          }
       return {
         title: 'Snapshots',
         about: `${whole(corpus.n)} made-up projects (seed ${corpus.seed}), each snapshot of all of them, for a team that holds none.`,
         sections: [
           {
             title: 'Snapshots and the bare read of the same text',
-            text: '*Build* is from the start of the job to the finished files with their deliveries; *raw* is the same text, read by id from Elasticsearch in pages of the same size and dropped. The aims are 1,000,000 compact records in 300,000 ms and 300 MiB above idle.',
+            text: '*Build* is from the start of the job to the finished files with their deliveries; *raw* is the same text, read by id from Elasticsearch in pages of the same size and dropped, whatever the format. The aims are 1,000,000 compact records in 300,000 ms and 300 MiB above idle.',
             head: [
-              ...['representation', 'plan', 'records', 'files', 'MiB', 'build ms', 'records/s', 'raw records/s', 'build ÷ raw'],
+              ...['representation', 'format', 'plan', 'records', 'files', 'MiB', 'build ms', 'records/s', 'raw records/s', 'build ÷ raw'],
               ...['idle MiB', 'above idle MiB'],
             ],
             rows: built.map(rowOf),
