@@ -1,5 +1,6 @@
 /** How far a long step is: a bar on a terminal, and in a log a line from time to time. */
 import { SingleBar } from 'cli-progress';
+import { whole } from './table.ts';
 
 export interface Bar {
   /** @param shown further fields of the format */
@@ -26,10 +27,16 @@ export function writeLines(stream: NodeJS.WriteStream, lines: string): void {
 }
 
 /** @param format what stands behind the bar, in the words of cli-progress @returns a bar that does nothing where nobody watches */
-export function startBar(title: string, total: number, format = USUAL_FORMAT, stream: NodeJS.WriteStream = process.stderr): Bar {
+export function startBar(
+  title: string,
+  total: number,
+  format = USUAL_FORMAT,
+  stream: NodeJS.WriteStream = process.stderr,
+  shown = {},
+): Bar {
   if (!stream.isTTY) return NO_BAR;
   const bar = new SingleBar({ stream, format: `${title} [{bar}] ${format}`, hideCursor: true, etaBuffer: ETA_UPDATES });
-  bar.start(total, 0);
+  bar.start(total, 0, shown);
   shownBar = { stream, bar };
   return {
     update: (done, of = bar.getTotal(), shown = {}) => {
@@ -72,5 +79,39 @@ export function progressLines<T>(stream: NodeJS.WritableStream, line: (done: T, 
     if (Date.now() - written < LINE_EVERY_MS) return;
     written = Date.now();
     stream.write(`${line(done, pace)}\n`);
+  };
+}
+
+const SECONDS = { minute: 60, hour: 3600 };
+
+/** `42 s`, `7 min`, `2 h 5 min` */
+function secondsInWords(seconds: number): string {
+  if (seconds < SECONDS.minute) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / SECONDS.minute);
+  return minutes < SECONDS.minute ? `${minutes} min` : `${Math.floor(minutes / SECONDS.minute)} h ${minutes % SECONDS.minute} min`;
+}
+
+/** A bar with the rate and the time left, or where no terminal is watched a line every ten seconds. @param show a figure in words */
+export function startPacedBar(title: string, total: number, show = whole, stream: NodeJS.WriteStream = process.stderr): Bar {
+  let begun: number | undefined; // what an earlier run had done says nothing of the rate
+  const text = (done: number, of: number, pace: Pace): string => {
+    const rate = pace.rate(done - (begun ?? 0));
+    const left = rate > 0 && of > done ? ` | ${secondsInWords((of - done) / rate)} left` : '';
+    return `${show(done)} of ${show(Math.max(of, done))} | ${show(rate)}/s${left}`;
+  };
+  const pace = new Pace();
+  const bar = startBar(title, total, '{text}', stream, { text: text(0, total, pace) });
+  const writeLine = stream.isTTY
+    ? () => {}
+    : progressLines<[number, number]>(stream, ([done, of], since) => `${title}: ${text(done, of, since)}`);
+  let last = total;
+  return {
+    update: (done, of = last) => {
+      begun ??= done;
+      last = of;
+      bar.update(done, of, { text: text(done, of, pace) });
+      writeLine([done, of]);
+    },
+    stop: () => bar.stop(),
   };
 }

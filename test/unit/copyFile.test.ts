@@ -37,7 +37,7 @@ describe('a copy in a file', () => {
     for (const pages of [3, 5, 5, 9]) {
       const copy = await CopyFile.open(file, given);
       for (let n = Number(copy.cursor ?? 0) + 1; n <= pages; n++) await copy.add(pageOf(n));
-      assert.equal(await copy.finish(), modelOf(pages).size);
+      assert.deepEqual(await copy.finish(), { records: modelOf(pages).size });
       assert.deepEqual(sorted(read()), sorted(modelOf(pages)));
       assert.equal(existsSync(`${file}.journal`), false);
     }

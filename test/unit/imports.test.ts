@@ -70,7 +70,7 @@ const BELOW: Record<string, readonly string[]> = {
   web: ['core/domain', 'clients/client'],
   'clients/client': [],
   'clients/packages': [],
-  'clients/cli': ['clients/client', 'terminal'],
+  'clients/cli': ['clients/client', 'core/domain', 'terminal'],
   'clients/mcp': ['clients/client', 'core/domain', 'core/filter', 'http'],
   'operate/command.ts': ['core/domain', 'core/store', 'terminal', 'config.ts'],
   'operate/preflight': [...CORE, 'operate/command.ts', 'config.ts', 'terminal'],
@@ -241,8 +241,8 @@ describe('imports', () => {
     );
   });
 
-  it('keep the Postgres and Redis clients in core/store; the stack may ask its own Postgres whether it is up', () => {
-    const allowed = /^(src\/core\/store\/|scripts\/stack\/postgres\.ts$)/;
+  it("keep the Postgres and Redis clients in core/store; the stack may ask its own Postgres whether it is up, and a copy fills a customer's", () => {
+    const allowed = /^(src\/core\/store\/|scripts\/stack\/postgres\.ts$|src\/clients\/cli\/tables\/database\.ts$)/;
     const clients = ['pg', 'pg-copy-streams', 'ioredis', 'node-pg-migrate', 'rate-limiter-flexible'];
     assert.deepEqual(
       wrong((i) => uses(clients, i) && !allowed.test(i.from)),
@@ -299,10 +299,11 @@ describe('imports', () => {
     assert(breaks({ from: 'ingest/write/a.ts', to: 'ingest/load.ts', line: 1, typeOnly: true }));
   });
 
-  it('are of declared packages; those of development in scripts alone', () => {
+  it('are of declared packages; those of development in scripts alone, and DuckDB where a copy finds it or says what to install', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     const known = (i: Import) => packageOf(i.to) === undefined || i.to.startsWith('node:');
-    const declared = ({ from }: Import) => (from.startsWith('scripts/') ? { ...devDependencies, ...dependencies } : dependencies);
+    const withOptional = /^(scripts\/|src\/clients\/cli\/tables\/database\.ts$)/;
+    const declared = ({ from }: Import) => (withOptional.test(from) ? { ...devDependencies, ...dependencies } : dependencies);
     assert.deepEqual(
       wrong((i) => !known(i) && !((packageOf(i.to) as string) in declared(i))),
       [],

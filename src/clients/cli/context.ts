@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { printableLines } from '../../terminal/printable.ts';
 import { UserError } from '../../terminal/program.ts';
-import { type Bar, NO_BAR, startBar, writeLines } from '../../terminal/progress.ts';
+import { type Bar, NO_BAR, startBar, startPacedBar, writeLines } from '../../terminal/progress.ts';
 import { type ExportJob, LandUseClient, type Operations, type Retry, type SettledJob, type Snapshot } from '../client/index.ts';
 import { Cancelled, EXITS, failureOf, NoKey } from './failures.ts';
 import { formatOutput, type OutputOptions, type Row } from './output.ts';
@@ -40,6 +40,8 @@ export interface Cli {
   note(line: string): void;
   /** how far a long step is; nothing is shown with --quiet */
   startBar(title: string, total: number): Bar;
+  /** the same with the rate and the time left, and lines in a log; of a step of minutes or hours @param show a figure in words */
+  startPacedBar(title: string, total: number, show?: (figure: number) => string): Bar;
 }
 
 /** @throws UserError where two forms are asked for */
@@ -79,6 +81,7 @@ function makeCli(settings: Settings, options: GlobalOptions, signal: AbortSignal
     width: output.width,
     note,
     startBar: (title, total) => (options.quiet ? NO_BAR : startBar(title, total)),
+    startPacedBar: (title, total, show) => (options.quiet ? NO_BAR : startPacedBar(title, total, show)),
   };
 }
 
@@ -120,6 +123,14 @@ export function checkFolder(file: string): void {
   } catch {
     throw new UserError(`${folder} is no folder that can be written to.`);
   }
+}
+
+/** How the service describes itself (OpenAPI); no key is needed. @throws UserError where it cannot be reached */
+export async function readDescription<D>(cli: Cli): Promise<D> {
+  const response = await fetch(`${cli.settings.url}/openapi.json`, { signal: cli.signal }).catch((error: unknown) => {
+    throw new UserError(`${cli.settings.url} cannot be reached (${(error as Error).message}): is its address right (--url, LANDUSE_URL)?`);
+  });
+  return (await response.json()) as D;
 }
 
 interface Warned {

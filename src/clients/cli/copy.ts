@@ -4,20 +4,19 @@
  * journal behind the note is cut off by the next run, and folding a journal twice changes nothing. A large copy begins with a snapshot.
  */
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { finished, pipeline } from 'node:stream/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { UserError } from '../../terminal/program.ts';
+import type { SnapshotManifest } from '../client/index.ts';
+import { type CopyPage, type CopySource, type CopyTarget, refuseOtherSource } from './copyTarget.ts';
+import { appendDurably, cutBehind, isAlive, replaceFile } from './durableFiles.ts';
 
 /** How far a copy is. */
-interface Note {
+interface Note extends CopySource {
   version: 1;
-  url: string;
-  /** of the walk, as they were typed */
-  query: Record<string, unknown>;
   cursor: string | null;
   /** good bytes of the journal */
   journalBytes: number;
@@ -29,25 +28,11 @@ interface Note {
   pid: number;
 }
 
-interface CopyPage {
-  removed: readonly { id: number }[];
-  records: readonly { id: number }[];
-  cursor: string;
-}
-
 interface JournalLine {
   id: number;
   /** null where the record left the copy */
   record: unknown;
 }
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
 
 const isNote = (value: Partial<Note> | null): value is Note =>
   value?.version === 1 &&
@@ -59,16 +44,10 @@ const isNote = (value: Partial<Note> | null): value is Note =>
   (value.snapshotId === undefined || typeof value.snapshotId === 'string') &&
   Number.isSafeInteger(value.pid);
 
-/** Replaces a file at once; on the disk before its name is. */
-function replaceFile(file: string, text: string): void {
-  const fresh = `${file}.new`;
-  const handle = openSync(fresh, 'w');
-  writeSync(handle, text);
-  fsyncSync(handle);
-  renameSync(fresh, file);
-}
+const START_OVER = 'add --rebuild to start over';
 
-export class CopyFile {
+export class CopyFile implements CopyTarget {
+  readonly startOver = START_OVER;
   readonly #file: string;
   readonly #noteFile: string;
   readonly #journalFile: string;
@@ -82,25 +61,23 @@ export class CopyFile {
   }
 
   /** The copy as it was left, or a new one. @throws UserError that says what to do */
-  static async open(
-    file: string,
-    { url, query, rebuild }: { url: string; query: Record<string, unknown>; rebuild: boolean },
-  ): Promise<CopyFile> {
-    const start: Note = { version: 1, url, query, cursor: null, journalBytes: 0, fresh: true, pid: process.pid };
+  static async open(file: string, { rebuild, ...source }: CopySource & { rebuild: boolean }): Promise<CopyFile> {
+    const start: Note = { version: 1, ...source, cursor: null, journalBytes: 0, fresh: true, pid: process.pid };
     const kept = rebuild ? undefined : readNote(file);
     if (kept && kept.pid !== process.pid && isAlive(kept.pid))
       throw new UserError(`Another sync (process ${kept.pid}) is working on ${file}: wait for it, or stop it.`);
-    if (kept && (kept.url !== url || !isDeepStrictEqual(kept.query, query)))
-      throw new UserError(
-        `${file} was made of ${kept.url} with ${shownQuery(kept.query)}: repeat these, take another file, or add --rebuild.`,
-      );
+    if (kept) refuseOtherSource(file, kept, source, 'take another file, or add --rebuild');
     if (!kept && !rebuild && existsSync(file))
       throw new UserError(`${file} was not made by sync: take another file, or add --rebuild to replace it.`);
-    if (kept && !kept.fresh && !existsSync(file)) throw new UserError(`${file} is gone: put it back, or add --rebuild to start over.`);
-    const copy = new CopyFile(file, { ...(kept ?? start), pid: process.pid });
+    if (kept && !kept.fresh && !existsSync(file)) throw new UserError(`${file} is gone: put it back, or ${START_OVER}.`);
+    const copy = new CopyFile(file, { ...start, ...kept, pid: process.pid });
     copy.#save({});
     await copy.#cutJournal();
     return copy;
+  }
+
+  get name(): string {
+    return this.#file;
   }
 
   get cursor(): string | undefined {
@@ -120,13 +97,12 @@ export class CopyFile {
     this.#save({ snapshotId });
   }
 
-  /** Where a file of the snapshot is kept until it is in the copy. */
   partOf(name: string): string {
     return `${this.#file}.${name}`;
   }
 
-  /** Takes the records of downloaded files, gzip of a record a line, in place of what the file held; the walk goes on from the cursor. */
-  async beginWith(parts: readonly string[], cursor: string): Promise<void> {
+  /** @param parts gzip of a record a line */
+  async beginWith({ sync: { cursor } }: SnapshotManifest, parts: readonly string[]): Promise<void> {
     const fresh = `${this.#file}.new`;
     async function* content() {
       for (const part of parts) yield* createReadStream(part).pipe(createGunzip());
@@ -134,25 +110,19 @@ export class CopyFile {
     await pipeline(content, createWriteStream(fresh, { flush: true }));
     renameSync(fresh, this.#file);
     this.#save({ cursor, journalBytes: 0, fresh: false, snapshotId: undefined });
+    for (const part of parts) await rm(part, { force: true });
   }
 
-  /** Keeps a page; it is good from then on. */
   async add({ removed, records, cursor }: CopyPage): Promise<void> {
     const gone: JournalLine[] = removed.map(({ id }) => ({ id, record: null }));
     const lines = [...gone, ...records.map((record): JournalLine => ({ id: record.id, record }))];
     const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    const handle = await open(this.#journalFile, 'a');
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await appendDurably(this.#journalFile, bytes);
     this.#save({ cursor, journalBytes: this.#note.journalBytes + bytes.length });
   }
 
-  /** Folds the journal into the file. @returns records in it */
-  async finish(): Promise<number> {
+  /** Folds the journal into the file. */
+  async finish(): Promise<{ records: number }> {
     const last = new Map<number, number>(); // the line that counts of each id
     for await (const { line, index } of linesOf(this.#journalFile)) last.set(idOf(line, index, this.#journalFile), index);
     const fresh = `${this.#file}.new`;
@@ -173,7 +143,7 @@ export class CopyFile {
     renameSync(fresh, this.#file);
     this.#save({ journalBytes: 0, fresh: false });
     await rm(this.#journalFile, { force: true });
-    return records;
+    return { records };
   }
 
   #save(change: Partial<Note>): void {
@@ -183,12 +153,7 @@ export class CopyFile {
 
   async #cutJournal(): Promise<void> {
     if (!this.#note.journalBytes) return rmSync(this.#journalFile, { force: true });
-    const handle = await open(this.#journalFile, 'r+').catch(() => undefined);
-    const size = (await handle?.stat())?.size ?? 0;
-    if (size > this.#note.journalBytes) await handle?.truncate(this.#note.journalBytes);
-    await handle?.close();
-    if (size < this.#note.journalBytes)
-      throw new UserError(`${this.#journalFile} is shorter than it was left: add --rebuild to start over.`);
+    await cutBehind(this.#journalFile, this.#note.journalBytes, START_OVER);
   }
 }
 
@@ -197,14 +162,9 @@ function idOf(line: string, index: number, file: string): number {
   try {
     return (JSON.parse(line) as { id: number }).id;
   } catch {
-    throw new UserError(`Line ${index + 1} of ${file} is damaged: add --rebuild to start over.`);
+    throw new UserError(`Line ${index + 1} of ${file} is damaged: ${START_OVER}.`);
   }
 }
-
-const shownQuery = (query: Record<string, unknown>) =>
-  Object.entries(query)
-    .map(([name, value]) => `${name}=${String(value)}`)
-    .join(' ') || 'no filters';
 
 function readNote(file: string): Note | undefined {
   const name = `${file}.sync`;
@@ -215,7 +175,7 @@ function readNote(file: string): Note | undefined {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw new UserError(`${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
-  throw new UserError(`${name}, which says how far the copy is, is damaged: add --rebuild to start over.`);
+  throw new UserError(`${name}, which says how far the copy is, is damaged: ${START_OVER}.`);
 }
 
 /** Lines of a file with their numbers; none of a file that is not there. */

@@ -1,12 +1,11 @@
 /** export: everything that matches as a CSV file. */
-import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
 import type { ExportJob } from '../client/index.ts';
 import { type Cli, checkFolder, everyOf, run, showWarnings, waitForJob } from './context.ts';
+import { downloadInto } from './download.ts';
+import { diskFailure } from './durableFiles.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
 import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
@@ -27,19 +26,14 @@ const exportRow = ({ id, status, rowCount, matchCount, expiresAt, ...credits }: 
 
 /** Under its name once it is whole. */
 async function download(cli: Cli, id: string, file: string): Promise<void> {
-  const { body } = await cli.client.download(id, { signal: cli.signal });
-  if (!body) throw new UserError('The file came without content: run it again.');
   const part = `${file}.part`;
+  const remedy = `The export is ready: landuse download ${id} --to …`;
   try {
-    await pipeline(Readable.fromWeb(body), createWriteStream(part), { signal: cli.signal });
+    await downloadInto(cli, { name: id, part, ask: () => cli.client.download(id, { signal: cli.signal }), remedy });
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });
-    if (cli.signal.aborted) throw cli.signal.reason;
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === undefined
-      ? error
-      : new UserError(`${file} cannot be written (${code}); the export is ready: landuse download ${id} --to …`);
+    throw diskFailure(error, file, remedy);
   }
 }
 

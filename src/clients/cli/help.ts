@@ -1,7 +1,7 @@
 /** help: of a command, or of the filters that commands take. */
 import type { Command } from 'commander';
 import { UserError } from '../../terminal/program.ts';
-import { type Cli, run } from './context.ts';
+import { type Cli, readDescription, run } from './context.ts';
 
 interface Description {
   paths: Record<string, { get?: { parameters?: { $ref?: string }[] } }>;
@@ -15,10 +15,7 @@ const FILTERED_PATH = '/v1/projects/count';
 
 /** Every filter with its meaning, as the service describes them itself; no key is needed. */
 async function showFilters(cli: Cli): Promise<void> {
-  const response = await fetch(`${cli.settings.url}/openapi.json`, { signal: cli.signal }).catch((error: unknown) => {
-    throw new UserError(`${cli.settings.url} cannot be reached (${(error as Error).message}): is its address right (--url, LANDUSE_URL)?`);
-  });
-  const { paths, components } = (await response.json()) as Description;
+  const { paths, components } = await readDescription<Description>(cli);
   const names = (paths[FILTERED_PATH]?.get?.parameters ?? []).flatMap(({ $ref }) => $ref?.slice(PARAMETER.length) ?? []);
   const filters = names.flatMap((name) => {
     const { description, 'x-example': example = '' } = components.parameters[name] ?? {};

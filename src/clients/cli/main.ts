@@ -8,6 +8,7 @@ import { addAiSearchCommand } from './aiSearch.ts';
 import { addAnalyticsCommand, addCoverageCommand } from './analytics.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addContactsCommand } from './contacts.ts';
+import { addCopyCommand } from './copyCommand.ts';
 import { addExportCommands } from './exports.ts';
 import { EXITS } from './failures.ts';
 import { addHelpCommand } from './help.ts';
@@ -28,6 +29,7 @@ Examples:
   landuse ask 'townhomes that neighbours objected to' --limit 10
   landuse search states=CO --limit 100 --csv --fields id,projectName,acreage --yes
   landuse sync states=CO dateRange=all --to colorado.ndjson
+  landuse copy --into duckdb landuse.duckdb dateRange=all --yes
   landuse export states=CO status=approved --to approved.csv --max-credits 500
   landuse analytics states=CO --by county,status --metrics sum:acreage
   landuse coverage states=TX --by county
@@ -50,6 +52,7 @@ addProjectCommands(program);
 addAiSearchCommand(program);
 addContactsCommand(program);
 addSyncCommand(program);
+addCopyCommand(program);
 addExportCommands(program);
 addAnalyticsCommand(program);
 addCoverageCommand(program);

@@ -3,38 +3,44 @@
  * beginning. It may be killed at any moment: the copy remembers the snapshot, and a file goes on downloading where it broke off.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { UserError } from '../../terminal/program.ts';
-import { isRefusal, JobFailure, type Representation, type Snapshot, type SnapshotManifest } from '../client/index.ts';
+import { mebibytes } from '../../terminal/table.ts';
+import { isRefusal, JobFailure, type Representation, type Snapshot, type SnapshotFormat, type SnapshotManifest } from '../client/index.ts';
 import { type Cli, showWarnings, waitForJob } from './context.ts';
-import type { CopyFile } from './copy.ts';
+import type { CopyTarget } from './copyTarget.ts';
+import { bytesOf, downloadInto } from './download.ts';
 import { asBody, type Typed } from './filters.ts';
 import type { Spending } from './spending.ts';
 
 /** A walk brings 100 records a request and 6,000 a minute, and a small snapshot is ready in seconds. */
 export const SNAPSHOT_FROM = 5_000;
 
-interface Wanted {
+export interface SnapshotWanted {
   filters: Typed;
   representation: Representation;
+  format: SnapshotFormat;
+  /** waits for another snapshot of the team instead of doing without one */
+  patient?: boolean;
 }
 
-/** Fills a new copy with what a snapshot holds. @returns false where it has to be walked: another snapshot of the team is being built, or nothing matches */
-export async function copySnapshot(cli: Cli, copy: CopyFile, wanted: Wanted, spending: Spending): Promise<boolean> {
+/**
+ * Fills a new copy with what a snapshot holds.
+ * @returns false where it has to be walked: another snapshot of the team is being built, or nothing matches
+ */
+export async function copySnapshot(cli: Cli, copy: CopyTarget, wanted: SnapshotWanted, spending: Spending): Promise<boolean> {
   const known = copy.snapshotId && (await askKnown(cli, copy.snapshotId));
   const snapshot = known || (await createSnapshot(cli, wanted, spending));
   if (!snapshot) return false;
-  copy.noteSnapshot(snapshot.id);
+  await copy.noteSnapshot(snapshot.id);
   const { creditsCharged, creditsReserved } = await settled(cli, snapshot);
   if (!known) spending.note((creditsCharged ?? creditsReserved) - creditsReserved);
   const manifest = await cli.ask('getSnapshotManifest', { id: snapshot.id });
   const parts = manifest.files.map(({ name }) => copy.partOf(name));
   await download(cli, manifest, parts);
-  await copy.beginWith(parts, manifest.sync.cursor);
-  for (const part of parts) await rm(part, { force: true });
+  await copy.beginWith(manifest, parts);
   return true;
 }
 
@@ -49,18 +55,33 @@ async function askKnown(cli: Cli, id: string): Promise<Snapshot | undefined> {
   }
 }
 
-async function createSnapshot(cli: Cli, { filters, representation }: Wanted, spending: Spending): Promise<Snapshot | undefined> {
+async function createSnapshot(cli: Cli, wanted: SnapshotWanted, spending: Spending): Promise<Snapshot | undefined> {
+  const { filters, representation, format, patient } = wanted;
   try {
-    const { data, meta } = await spending.ask('createSnapshot', { body: { filters: asBody(filters), representation } });
+    const { data, meta } = await spending.ask('createSnapshot', { body: { filters: asBody(filters), representation, format } });
     showWarnings(cli, meta);
     if (!('id' in data)) return undefined;
     spending.note(data.creditsReserved);
     return data;
   } catch (error) {
     if (!isRefusal(error, 'snapshot_in_progress')) throw error;
-    cli.note('Another snapshot of your team is being built: the copy is walked page by page.');
-    return undefined;
+    if (!patient) {
+      cli.note('Another snapshot of your team is being built: the copy is walked page by page.');
+      return undefined;
+    }
+    cli.note('Another snapshot of your team is being built: this one follows it.');
+    await waitForOther(cli, error.details.snapshotId);
+    return createSnapshot(cli, wanted, spending);
   }
+}
+
+/** However it ends. */
+async function waitForOther(cli: Cli, id: string): Promise<void> {
+  const other = await askKnown(cli, id);
+  if (!other) return;
+  await waitForJob(cli, 'other snapshot', other).catch((error: unknown) => {
+    if (!(error instanceof JobFailure)) throw error;
+  });
 }
 
 async function settled(cli: Cli, snapshot: Snapshot): Promise<Snapshot> {
@@ -72,17 +93,21 @@ async function settled(cli: Cli, snapshot: Snapshot): Promise<Snapshot> {
 }
 
 async function download(cli: Cli, { snapshotId, files }: SnapshotManifest, parts: readonly string[]): Promise<void> {
-  const bar = cli.startBar(
-    'download',
-    files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-  );
+  const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const bar = cli.startPacedBar('download', total, mebibytes);
   let done = 0;
   try {
     for (const [i, { name, sizeBytes, sha256 }] of files.entries()) {
       const part = parts[i] as string;
-      const from = await bytesOf(part);
-      if (from < sizeBytes) await append(cli, { id: snapshotId, name, from, part }, (bytes) => bar.update(done + from + bytes));
-      if ((await digestOf(part)) !== sha256) {
+      await downloadInto(cli, {
+        name,
+        part,
+        sizeBytes,
+        ask: (from) => cli.client.downloadSnapshotFile({ id: snapshotId, name, from }, { signal: cli.signal }),
+        onBytes: (bytes) => bar.update(done + bytes),
+        remedy: 'Run the same command again: it goes on there.',
+      });
+      if ((await bytesOf(part)) !== sizeBytes || (await digestOf(part)) !== sha256) {
         await rm(part, { force: true });
         throw new UserError(`${part} is not what the service sent. It was removed: run the same command again.`);
       }
@@ -93,39 +118,6 @@ async function download(cli: Cli, { snapshotId, files }: SnapshotManifest, parts
     bar.stop();
   }
 }
-
-async function append(
-  cli: Cli,
-  { part, ...wanted }: { id: string; name: string; from: number; part: string },
-  onBytes: (bytes: number) => void,
-): Promise<void> {
-  const { body } = await cli.client.downloadSnapshotFile(wanted, { signal: cli.signal });
-  if (!body) throw new UserError(`${wanted.name} came without content: run the same command again.`);
-  let bytes = 0;
-  async function* counted(chunks: AsyncIterable<Uint8Array>) {
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      onBytes(bytes);
-      yield chunk;
-    }
-  }
-  try {
-    await pipeline(Readable.fromWeb(body), counted, createWriteStream(part, { flags: wanted.from ? 'a' : 'w' }), { signal: cli.signal });
-  } catch (error) {
-    if (cli.signal.aborted) throw cli.signal.reason;
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOSPC' || code === 'EACCES') throw new UserError(`${part} cannot be written (${code}).`);
-    throw new UserError(`The download of ${wanted.name} broke off after ${wanted.from + bytes} bytes: the same command goes on there.`);
-  }
-}
-
-const bytesOf = async (file: string): Promise<number> =>
-  (
-    await stat(file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return { size: 0 };
-      throw error;
-    })
-  ).size;
 
 async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256');

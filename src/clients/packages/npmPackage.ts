@@ -20,7 +20,9 @@ const BIN = 'landuse.js';
 /** The sources keep their place below the package's manifest. */
 const CODE = 'src';
 const NAME = 'landuse-api';
-const BUNDLED = ['commander', 'cli-progress'];
+const BUNDLED = ['commander', 'cli-progress', 'pg'];
+/** 70 MB of native code, which only copies into DuckDB need: whoever wants them installs it beside. */
+const OPTIONAL = '@duckdb/node-api';
 /** One moment for all files, so that the same sources make the same bytes. */
 const MADE_AT = Date.UTC(2000, 0, 1);
 const RELATIVE_IMPORT = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}\/[^"']+)\2/g;
@@ -69,9 +71,10 @@ function translated(module: string, { code, errors }: { code: string; errors: re
 }
 
 function manifest(): object {
-  const { version, dependencies } = JSON.parse(readFileSync(path.join(SOURCES, '../package.json'), 'utf8')) as {
+  const { version, dependencies, devDependencies } = JSON.parse(readFileSync(path.join(SOURCES, '../package.json'), 'utf8')) as {
     version: string;
     dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
   };
   const entry = { types: `./${CODE}/${CLIENT}/index.d.ts`, default: `./${CODE}/${CLIENT}/index.js` };
   return {
@@ -85,6 +88,8 @@ function manifest(): object {
     bin: { landuse: `./${BIN}` },
     dependencies: Object.fromEntries(BUNDLED.map((name) => [name, dependencies[name]])),
     bundleDependencies: BUNDLED,
+    peerDependencies: { [OPTIONAL]: `>=${devDependencies[OPTIONAL]}` },
+    peerDependenciesMeta: { [OPTIONAL]: { optional: true } },
   };
 }
 

@@ -3,19 +3,11 @@
  * are nested columns. Besides them `geometry`, a point as WKB (GeoParquet 1.1). Pure.
  */
 import type { ParquetWriter } from 'hyparquet-writer';
+import { columnKind, type ValueSchema, withoutNull } from '../../core/domain/record/columnKind.ts';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { type Representation, recordSchema } from '../../core/domain/record/schemas.ts';
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
-
-/** What is read of a JSON Schema. */
-interface ValueSchema {
-  type?: string | readonly string[];
-  format?: string;
-  items?: ValueSchema;
-  properties?: Readonly<Record<string, ValueSchema>>;
-  anyOf?: readonly ValueSchema[];
-}
 
 /** A column: its elements of the schema, and what the writer takes of a value. */
 interface ParquetColumn {
@@ -52,36 +44,31 @@ const leaf = (name: string, element: Omit<SchemaElement, 'name' | 'repetition_ty
   convert: presentOnly(convert),
 });
 
-/** The type of a schema that may allow null. */
-function withoutNull(schema: ValueSchema): ValueSchema {
-  const some = schema.anyOf?.find(({ type }) => type !== 'null');
-  return some ? withoutNull(some) : schema;
-}
-
-const typeOf = ({ type }: ValueSchema): string | undefined => [type].flat().find((one) => one !== 'null') as string | undefined;
+const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
 
 /** Elements of a value and of all within it, and its conversion; a value of any type is JSON. */
-function shapeOf(name: string, sent: ValueSchema): { elements: SchemaElement[]; convert: Convert } {
-  const schema = withoutNull(sent);
-  const { format, items, properties } = schema;
-  switch (typeOf(schema)) {
+function shapeOf(name: string, schema: ValueSchema): { elements: SchemaElement[]; convert: Convert } {
+  const { items = {}, properties = {} } = withoutNull(schema);
+  switch (columnKind(schema)) {
     case 'boolean':
       return leaf(name, { type: 'BOOLEAN' }, (value) => value);
     case 'integer':
       return leaf(name, { type: 'INT64' }, (value) => BigInt(value as number));
     case 'number':
       return leaf(name, { type: 'DOUBLE' }, (value) => value);
-    case 'string':
-      if (format === 'date') return leaf(name, { type: 'INT32', converted_type: 'DATE' }, (value) => new Date(value as string));
-      if (format === 'date-time') return leaf(name, INSTANT, (value) => new Date(value as string));
-      return leaf(name, { type: 'BYTE_ARRAY', converted_type: 'UTF8' }, (value) => value);
-    case 'array':
-      if (items) return listOf(name, items);
-      break;
+    case 'date':
+      return leaf(name, { type: 'INT32', converted_type: 'DATE' }, (value) => new Date(value as string));
+    case 'instant':
+      return leaf(name, INSTANT, (value) => new Date(value as string));
+    case 'text':
+      return leaf(name, TEXT, (value) => value);
+    case 'list':
+      return listOf(name, items);
     case 'object':
-      if (properties) return structOf(name, properties);
+      return structOf(name, properties);
+    case 'json':
+      return leaf(name, TEXT, (value) => JSON.stringify(value));
   }
-  return leaf(name, { type: 'BYTE_ARRAY', converted_type: 'UTF8' }, (value) => JSON.stringify(value));
 }
 
 function listOf(name: string, items: ValueSchema) {

@@ -1,0 +1,168 @@
+/**
+ * A copy in a folder: the files of a snapshot and a file of changes for each later run.
+ *
+ *     DIR/snapshot/part-00001.parquet …   as they were downloaded, with manifest.json
+ *     DIR/changes/000001.ndjson …         one change a line: {"seq", "id", "record"}, or {"seq", "id", "record": null, "mergedInto", "at"} where it left
+ *     DIR/copy.json                       what the copy is of, and how far it is
+ *
+ * Of an id the change with the greatest `seq` counts, then the snapshot. Both folders only ever show whole files: what a run has brought stands in
+ * `changes.part`, good up to a noted byte, until the run is through; the snapshot in `snapshot.part` until it is checked.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { UserError } from '../../terminal/program.ts';
+import type { SnapshotFormat, SnapshotManifest } from '../client/index.ts';
+import { type CopyPage, type CopySource, type CopyTarget, refuseOtherSource } from './copyTarget.ts';
+import { appendDurably, cutBehind, isAlive, replaceFile } from './durableFiles.ts';
+
+interface FolderState {
+  version: 1;
+  source: CopySource;
+  format: SnapshotFormat;
+  /** null until it is in the folder, or where the copy was walked */
+  snapshot: { id: string; asOf: string; generation: number; recordCount: number } | null;
+  /** the one that is being downloaded */
+  pendingSnapshotId: string | null;
+  cursor: string | null;
+  /** files of changes that are whole */
+  changeFiles: number;
+  /** good bytes of `changes.part` */
+  partBytes: number;
+  /** of the last change */
+  seq: number;
+  /** of the process that works on it */
+  pid: number;
+}
+
+interface FolderOptions {
+  source: CopySource;
+  format: SnapshotFormat;
+}
+
+const STATE = 'copy.json';
+const REMEDY = 'or copy into another folder';
+const DIGITS = 6;
+
+export class CopyFolder implements CopyTarget {
+  readonly startOver = 'copy into another folder, where what you hold is free';
+  readonly name: string;
+  #state: FolderState;
+
+  private constructor(folder: string, state: FolderState) {
+    this.name = folder;
+    this.#state = state;
+  }
+
+  /** The copy as it was left, or a new one. @throws UserError that says what to do */
+  static async open(folder: string, { source, format }: FolderOptions): Promise<CopyFolder> {
+    const kept = readState(folder);
+    if (kept) refuseOther(folder, kept, { source, format });
+    else if (existsSync(folder) && readdirSync(folder).length)
+      throw new UserError(`${folder} holds other files, and no ${STATE} of a copy: take an empty folder, or a new one.`);
+    for (const name of ['', 'changes']) mkdirSync(path.join(folder, name), { recursive: true });
+    const position = { snapshot: null, pendingSnapshotId: null, cursor: null, changeFiles: 0, partBytes: 0, seq: 0 };
+    const copy = new CopyFolder(folder, { ...(kept ?? { version: 1, source, format, ...position }), pid: process.pid });
+    copy.#repair();
+    copy.#save({});
+    await cutBehind(copy.#path('changes.part'), copy.#state.partBytes, copy.startOver);
+    return copy;
+  }
+
+  get cursor(): string | undefined {
+    return this.#state.cursor ?? undefined;
+  }
+
+  get isNew(): boolean {
+    return this.#state.cursor === null;
+  }
+
+  get snapshotId(): string | undefined {
+    return this.#state.pendingSnapshotId ?? undefined;
+  }
+
+  noteSnapshot(snapshotId: string): void {
+    if (snapshotId !== this.#state.pendingSnapshotId) rmSync(this.#path('snapshot.part'), { recursive: true, force: true });
+    mkdirSync(this.#path('snapshot.part'), { recursive: true });
+    this.#save({ pendingSnapshotId: snapshotId });
+  }
+
+  partOf(name: string): string {
+    return this.#path('snapshot.part', name);
+  }
+
+  async beginWith(manifest: SnapshotManifest): Promise<void> {
+    const { snapshotId: id, asOf, generation, recordCount, sync } = manifest;
+    writeFileSync(this.partOf('manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
+    renameSync(this.#path('snapshot.part'), this.#path('snapshot'));
+    this.#save({ snapshot: { id, asOf, generation, recordCount }, pendingSnapshotId: null, cursor: sync.cursor });
+  }
+
+  async add({ removed, records, cursor }: CopyPage): Promise<void> {
+    let { seq } = this.#state;
+    const gone = removed.map(({ id, mergedInto = null, at = null }) => ({ seq: ++seq, id, record: null, mergedInto, at }));
+    const lines = [...gone, ...records.map((record) => ({ seq: ++seq, id: record.id, record }))];
+    const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    if (bytes.length) await appendDurably(this.#path('changes.part'), bytes);
+    this.#save({ cursor, seq, partBytes: this.#state.partBytes + bytes.length });
+  }
+
+  async finish(): Promise<{ snapshotRecords: number; changeFiles: number }> {
+    if (this.#state.partBytes) this.#publishChanges();
+    return { snapshotRecords: this.#state.snapshot?.recordCount ?? 0, changeFiles: this.#state.changeFiles };
+  }
+
+  #publishChanges(): void {
+    const changeFiles = this.#state.changeFiles + 1;
+    renameSync(this.#path('changes.part'), this.#changeFile(changeFiles));
+    this.#save({ changeFiles, partBytes: 0 });
+  }
+
+  /** What was renamed before its note was written: a snapshot is checked again, changes are noted. */
+  #repair(): void {
+    const { pendingSnapshotId, changeFiles, partBytes } = this.#state;
+    if (pendingSnapshotId && existsSync(this.#path('snapshot'))) renameSync(this.#path('snapshot'), this.#path('snapshot.part'));
+    if (partBytes && existsSync(this.#changeFile(changeFiles + 1))) this.#save({ changeFiles: changeFiles + 1, partBytes: 0 });
+  }
+
+  #changeFile(number: number): string {
+    return this.#path('changes', `${String(number).padStart(DIGITS, '0')}.ndjson`);
+  }
+
+  #path(...names: string[]): string {
+    return path.join(this.name, ...names);
+  }
+
+  #save(change: Partial<FolderState>): void {
+    this.#state = { ...this.#state, ...change };
+    replaceFile(this.#path(STATE), `${JSON.stringify(this.#state, null, 2)}\n`);
+  }
+}
+
+function refuseOther(folder: string, kept: FolderState, { source, format }: FolderOptions): void {
+  if (kept.pid !== process.pid && isAlive(kept.pid))
+    throw new UserError(`Another copy (process ${kept.pid}) is working on ${folder}: wait for it, or stop it.`);
+  refuseOtherSource(folder, kept.source, source, REMEDY);
+  if (kept.format !== format) throw new UserError(`${folder} was made with --format ${kept.format}: repeat it, ${REMEDY}.`);
+  if (kept.snapshot && !existsSync(path.join(folder, 'snapshot')))
+    throw new UserError(`${path.join(folder, 'snapshot')} is gone: put it back, ${REMEDY}.`);
+}
+
+const isState = (value: Partial<FolderState> | null): value is FolderState =>
+  value?.version === 1 &&
+  typeof value.source?.url === 'string' &&
+  typeof value.source.query === 'object' &&
+  (value.format === 'ndjson' || value.format === 'parquet') &&
+  (value.cursor === null || typeof value.cursor === 'string') &&
+  [value.changeFiles, value.partBytes, value.seq, value.pid].every(Number.isSafeInteger);
+
+function readState(folder: string): FolderState | undefined {
+  const file = path.join(folder, STATE);
+  if (!existsSync(file)) return undefined;
+  try {
+    const state = JSON.parse(readFileSync(file, 'utf8')) as Partial<FolderState> | null;
+    if (isState(state)) return state;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw new UserError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  throw new UserError(`${file}, which says how far the copy is, is damaged: put it back, ${REMEDY}.`);
+}

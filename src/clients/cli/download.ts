@@ -1,0 +1,76 @@
+/** The one way in which a file of the service is brought: its bytes go into a part, and after a break it goes on at the byte where it broke off. */
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../terminal/program.ts';
+import type { Cli } from './context.ts';
+import { diskFailure } from './durableFiles.ts';
+
+interface FileDownload {
+  /** of the file at the service */
+  name: string;
+  /** the file here; bytes that it has are not asked for again */
+  part: string;
+  /** bytes of the whole file; until its end unless given, and then it is brought from its first byte */
+  sizeBytes?: number;
+  ask(from: number): Promise<Response>;
+  /** is called with the bytes that are here */
+  onBytes?(bytes: number): void;
+  /** what to do where it cannot be finished */
+  remedy: string;
+}
+
+/** Breaks in a row without a byte between them. */
+const BREAKS_MAX = 3;
+const WAIT_MS = 1_000;
+
+/** @throws UserError where the disk refuses it, or the connection breaks again and again; the reason of the signal; what `ask` throws */
+export async function downloadInto(cli: Cli, file: FileDownload): Promise<void> {
+  for (let breaks = 0; ; ) {
+    const from = file.sizeBytes === undefined ? 0 : await bytesOf(file.part);
+    if (from === file.sizeBytes) return;
+    if (await append(cli, file, from)) return;
+    breaks = (await bytesOf(file.part)) > from ? 0 : breaks + 1;
+    if (file.sizeBytes === undefined || breaks >= BREAKS_MAX)
+      throw new UserError(`The download of ${file.name} broke off after ${await bytesOf(file.part)} bytes. ${file.remedy}`);
+    await sleep(WAIT_MS, undefined, { signal: cli.signal }).catch(() => {});
+  }
+}
+
+/** @returns false where the connection broke */
+async function append(cli: Cli, { name, part, ask, onBytes, remedy }: FileDownload, from: number): Promise<boolean> {
+  cli.signal.throwIfAborted();
+  const { body, status } = await ask(from);
+  if (!body) throw new UserError(`${name} came without content. ${remedy}`);
+  const goesOn = from > 0 && status === 206;
+  let bytes = goesOn ? from : 0;
+  async function* counted(chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      onBytes?.(bytes);
+      yield chunk;
+    }
+  }
+  try {
+    await pipeline(Readable.fromWeb(body), counted, createWriteStream(part, { flags: goesOn ? 'a' : 'w', flush: true }), {
+      signal: cli.signal,
+    });
+    return true;
+  } catch (error) {
+    if (cli.signal.aborted) throw cli.signal.reason;
+    if ((error as NodeJS.ErrnoException).syscall === 'write' || (error as NodeJS.ErrnoException).syscall === 'open')
+      throw diskFailure(error, part, remedy);
+    return false;
+  }
+}
+
+export async function bytesOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
+}

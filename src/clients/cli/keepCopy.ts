@@ -1,0 +1,128 @@
+/** Keeps a copy, whatever it is kept in: begins with a snapshot where that is faster, and walks until nothing is new. */
+import { UserError } from '../../terminal/program.ts';
+import { isRefusal, type Representation, type SnapshotFormat } from '../client/index.ts';
+import { type Cli, showWarnings } from './context.ts';
+import type { CopySource, CopyTarget } from './copyTarget.ts';
+import { diskFailure } from './durableFiles.ts';
+import { Cancelled } from './failures.ts';
+import type { Typed } from './filters.ts';
+import type { Row } from './output.ts';
+import { copySnapshot, SNAPSHOT_FROM } from './snapshot.ts';
+import { Spending, type SpendingOptions } from './spending.ts';
+
+export interface CopyOptions extends SpendingOptions {
+  representation: Representation;
+  /** begins with one or does not; where it is faster unless given */
+  snapshot?: boolean;
+}
+
+/** What is copied, and in which form the copy takes a snapshot. */
+export interface CopyWanted {
+  filters: Typed;
+  snapshotFormat: SnapshotFormat;
+}
+
+/** How many records a copy has and what they would cost; zeros where a count does not say: it takes projectIds alone. */
+async function countOf(cli: Cli, filters: Typed): Promise<{ matchCount: number; creditsRequired: number }> {
+  try {
+    return (await cli.ask('countProjects', filters)).data;
+  } catch (error) {
+    if (isRefusal(error, 'invalid_request')) return { matchCount: 0, creditsRequired: 0 }; // whatever else is wrong, the walk is refused for
+    throw error;
+  }
+}
+
+/** Whether a new copy begins with a snapshot. Of a trial that would hold the first records alone, and a walk brings the rest. */
+async function beginsWithSnapshot(cli: Cli, copy: CopyTarget, matchCount: number, { snapshot }: CopyOptions): Promise<boolean> {
+  if (!copy.isNew || snapshot === false) return false;
+  if (copy.snapshotId || snapshot) return true;
+  return matchCount >= SNAPSHOT_FROM && (await cli.ask('getCredits')).data.plan.id !== 'trial';
+}
+
+/** A walk that is stopped has lost nothing; says so with the sentence of its end. */
+function explained(error: unknown, { name, startOver }: CopyTarget): unknown {
+  if (error instanceof Cancelled)
+    return new Cancelled(`Stopped. The same command goes on where it was; ${name} follows when it is through.`);
+  if (isRefusal(error, 'invalid_cursor'))
+    return new UserError(`${name} cannot be brought up to date, since the licence or the service has changed: ${startOver}.`);
+  return diskFailure(error, name, 'What was copied is kept: make room, and run the same command again.');
+}
+
+interface Counts {
+  received: number;
+  removed: number;
+}
+
+interface Walk {
+  query: Record<string, unknown>;
+  matchCount: number;
+  creditsRequired: number;
+}
+
+/** Walks until nothing is new; a page that costs more than was agreed to is asked for again once somebody agrees. */
+async function walkOn(cli: Cli, copy: CopyTarget, { query, matchCount, creditsRequired }: Walk, spending: Spending): Promise<Counts> {
+  const seen = new Set<string>();
+  const counts: Counts = { received: 0, removed: 0 };
+  const walkPages = async () => {
+    const bar = cli.startPacedBar('sync', copy.cursor === undefined ? matchCount : 0);
+    const pages = cli.client.sync(query, {
+      cursor: copy.cursor,
+      signal: cli.signal,
+      get maxCredits() {
+        return spending.left; // of the next page
+      },
+    });
+    try {
+      for await (const page of pages) {
+        await copy.add(page);
+        spending.note(page.meta.creditsUsed);
+        counts.received += page.records.length;
+        counts.removed += page.removed.length;
+        bar.update(counts.received);
+        showWarnings(cli, page.meta, seen);
+        cli.signal.throwIfAborted();
+      }
+    } finally {
+      bar.stop();
+    }
+  };
+  for (;;) {
+    try {
+      await walkPages();
+      return counts;
+    } catch (error) {
+      await spending.agree(error, async () => creditsRequired);
+    }
+  }
+}
+
+/**
+ * @param open the copy as it was left, or a new one
+ * @returns figures of the copy and of this run
+ * @throws UserError, Cancelled; the same command goes on then
+ */
+export async function keepCopy(
+  cli: Cli,
+  { filters, snapshotFormat }: CopyWanted,
+  open: (source: CopySource) => Promise<CopyTarget>,
+  options: CopyOptions,
+): Promise<Row> {
+  const { representation } = options;
+  const spending = new Spending(cli, options);
+  const { matchCount, creditsRequired } = await countOf(cli, filters);
+  const { teamId } = (await cli.ask('getStart')).data.account;
+  const query = { ...filters, representation };
+  const copy = await open({ url: cli.settings.url, teamId, query });
+  try {
+    if (await beginsWithSnapshot(cli, copy, matchCount, options)) {
+      const patient = options.snapshot === true;
+      await copySnapshot(cli, copy, { filters, representation, format: snapshotFormat, patient }, spending);
+    }
+    const counts = await walkOn(cli, copy, { query, matchCount, creditsRequired }, spending);
+    const figures = await copy.finish();
+    await spending.report();
+    return { ...figures, ...counts };
+  } catch (error) {
+    throw explained(error, copy);
+  }
+}
