@@ -15,6 +15,7 @@ import type { EventDeclaration, Feature } from './features/feature.ts';
 import { lists } from './features/lists/index.ts';
 import { mailLinks } from './features/mailLinks/index.ts';
 import { map } from './features/map/index.ts';
+import { match } from './features/match/index.ts';
 import { ogc } from './features/ogc/index.ts';
 import { places } from './features/places/index.ts';
 import { projects } from './features/projects/index.ts';
@@ -30,6 +31,7 @@ export const FEATURES: readonly Feature[] = [
   map,
   mailLinks,
   projects,
+  match,
   sync,
   aiSearch,
   csvExports,

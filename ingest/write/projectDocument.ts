@@ -1,5 +1,6 @@
 /** From a project's statement to the version that Elasticsearch keeps, with all that is searched. Pure. */
 import { withEvidence } from '../../src/core/domain/record/fields.ts';
+import { matchKeys } from '../../src/core/domain/record/matchKeys.ts';
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import { renderProject } from '../../src/core/domain/record/rendered.ts';
 import { revisionHash } from '../../src/core/domain/record/revisionHash.ts';
@@ -150,6 +151,7 @@ export function searchedOf(
     stateId: id(statement.stateId),
     countyId: id(statement.countyId),
     cityId: id(statement.cityId),
+    match: matchKeysOf(statement, [now, past]),
     location: hasPoint(statement) ? { lat: statement.latitude, lon: statement.longitude } : undefined,
     meetingDate: stored.hearings ? hearings.findLast((date) => date <= today) : statement.meetingDate,
     nextHearing: stored.hearings && hearings.find((date) => date > today),
@@ -169,6 +171,19 @@ export function searchedOf(
     rendered: renderProject(stored, evidenceOnly),
   };
   return { derived };
+}
+
+/**
+ * What rows of a client's list find the record by: what it states and what absorbed records do, and of what neither states what others stated.
+ * @param layers evidence of absorbed records, and of earlier generations
+ */
+function matchKeysOf(statement: ProjectStatement, [now, past]: readonly [StoredEvidence, StoredEvidence]) {
+  const texts = (name: 'parcelNumbers' | 'caseNumbers' | 'address') => {
+    const known = [...[statement[name] ?? []].flat(), ...(now.texts[name] ?? [])];
+    return known.length ? known : (past.texts[name] ?? []);
+  };
+  const [parcelNumbers, caseNumbers, addresses] = [texts('parcelNumbers'), texts('caseNumbers'), texts('address')];
+  return matchKeys({ parcelNumbers, caseNumbers, addresses, city: statement.city });
 }
 
 /** Documents that the record names: who may read it may read them. */

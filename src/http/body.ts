@@ -32,22 +32,23 @@ function foreign(message: string, supported: string): ApiError {
 }
 
 /** Reads the body as bytes, one character each: other decoders would silently replace invalid UTF-8. */
-const readBytes: Middleware = koaBody({
-  json: true,
-  jsonStrict: true,
-  jsonLimit: BODY_LIMIT_BYTES,
-  encoding: 'binary',
-  includeUnparsed: true,
-  multipart: false,
-  urlencoded: false,
-  text: false,
-  parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
-  onError: (error) => {
-    const tooLarge = (error as { status?: number }).status === 413;
-    const message = tooLarge ? `The body is larger than ${BODY_LIMIT_BYTES / 1024} KB` : `The body is not a JSON object (${error.message})`;
-    throw new ApiError('invalid_request', message, { param: 'body', cause: error });
-  },
-}) as Middleware;
+const readBytes = (limitBytes: number): Middleware =>
+  koaBody({
+    json: true,
+    jsonStrict: true,
+    jsonLimit: limitBytes,
+    encoding: 'binary',
+    includeUnparsed: true,
+    multipart: false,
+    urlencoded: false,
+    text: false,
+    parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
+    onError: (error) => {
+      const tooLarge = (error as { status?: number }).status === 413;
+      const message = tooLarge ? `The body is larger than ${limitBytes / 1024} KB` : `The body is not a JSON object (${error.message})`;
+      throw new ApiError('invalid_request', message, { param: 'body', cause: error });
+    },
+  }) as Middleware;
 
 /** Deepest nesting: deeper than any schema allows, and safe for recursive functions. */
 const DEPTH_MAX = 32;
@@ -77,7 +78,7 @@ const decodeBody: Middleware = (ctx, next) => {
 };
 
 /** Reads JSON into `ctx.request.body`. */
-export const readBody: readonly Middleware[] = [readInTime(readBytes), decodeBody];
+export const readBody = (limitBytes = BODY_LIMIT_BYTES): readonly Middleware[] => [readInTime(readBytes(limitBytes)), decodeBody];
 
 export const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);

@@ -242,6 +242,8 @@ export interface Declaration<P, Q, B, A extends readonly AnswerSpec[], V> {
   query?: Q;
   /** JSON Schema of the body; a route without it accepts none */
   body?: B;
+  /** largest body, where that of other routes is too small */
+  bodyLimitBytes?: number;
   /** reads a body beyond its schema; also called when the schema has found problems, so fields may have any type */
   readBody?(body: Readonly<Record<string, unknown>>, principal: Principal): BodyReading<V>;
   /** how long a client may store the answer; not at all by default */

@@ -56,5 +56,5 @@ export function mcpEndpoint(answer: AnswerMcp, origins: readonly string[]): Midd
     ctx.body = await response.text();
     ctx.type = response.headers.get('content-type') ?? 'application/json';
   };
-  return [refuseForeignOrigin, refuseOthers, refuseForeignBody, ...readBody, respond].map(only);
+  return [refuseForeignOrigin, refuseOthers, refuseForeignBody, ...readBody(), respond].map(only);
 }

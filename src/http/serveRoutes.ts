@@ -64,7 +64,11 @@ export function serveRoutes(routesBelow: RoutesBelow, options: ServingOptions): 
   for (const [prefix, routes] of Object.entries(routesBelow))
     for (const route of fixedFirst(routes)) {
       const handle = toMiddleware(route, labelOf(route, prefix), options);
-      router[route.method](`${prefix}${routerPath(route.path)}`, ...(route.body ? [refuseForeignBody, ...readBody] : []), handle);
+      router[route.method](
+        `${prefix}${routerPath(route.path)}`,
+        ...(route.body ? [refuseForeignBody, ...readBody(route.bodyLimitBytes)] : []),
+        handle,
+      );
     }
   for (const layer of router.stack) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
   return [refuseOtherMethods(router), router.routes() as Middleware, unserved(router, routesBelow)];

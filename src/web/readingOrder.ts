@@ -7,6 +7,7 @@ export const READING_ORDER: readonly string[] = [
     'countProjects',
     'searchProjects',
     'getProject',
+    'matchProjects',
     'syncProjects',
     'getProjectChanges',
     'listReleases',

@@ -38,6 +38,7 @@ const keys = tests('test/integration/account/keys.test.ts');
 const lists = tests('test/integration/lists/lists.test.ts');
 const mail = tests('test/integration/mail/mail.test.ts');
 const recipients = tests('test/integration/alerts/recipients.test.ts');
+const matching = tests('test/integration/match/match.test.ts');
 const ogc = tests('test/integration/ogc/abstractTests.test.ts');
 const order = tests('test/integration/projects/searchOrder.test.ts');
 const client = tests('test/integration/client/client.test.ts');
@@ -71,6 +72,7 @@ const rows = (names: string, row: Held): Record<string, Held> => Object.fromEntr
 export const ENDPOINTS: Record<string, Held> = {
   'GET /projects/search': order('is newest meeting first unless asked otherwise; equals by newest change, then highest id'),
   'GET /projects/count': parameters('counts the whole match set'),
+  'POST /projects/match': matching('names records by number, address and point, typed as they are'),
   'GET /projects/map': mapView('counts every match by tile, and says how many have no location'),
   'GET /tiles/{z}/{x}/{y}.mvt': tiles('holds counts by place where projects are many, exactly as many as match'),
   'GET /ogc': ogc(

@@ -1,0 +1,34 @@
+/** What a record is found by when rows of a client's list are matched with records. Pure. */
+import { comparableNumber } from '../referenceNumbers.ts';
+import { addressKeys, addressText, streetAddresses } from '../streetAddress.ts';
+
+/** As Elasticsearch holds it under `derived.match`. */
+export interface MatchKeys {
+  /** parcel and case numbers as they are compared */
+  parcelNumbers: string[];
+  caseNumbers: string[];
+  /** house numbers with their streets (`addressKeys`), by which addresses are looked up */
+  addressKeys: string[];
+  /** the addresses whole (`addressText`) */
+  addresses: string[];
+}
+
+interface Identified {
+  parcelNumbers: readonly string[];
+  caseNumbers: readonly string[];
+  addresses: readonly string[];
+  city: string | null | undefined;
+}
+
+const distinct = (values: readonly string[]) => [...new Set(values.filter(Boolean))];
+
+/** @param identified texts as a record states them */
+export function matchKeys({ parcelNumbers, caseNumbers, addresses, city }: Identified): MatchKeys {
+  const parsed = addresses.flatMap((text) => streetAddresses(text, city ? [city] : []));
+  return {
+    parcelNumbers: distinct(parcelNumbers.map(comparableNumber)),
+    caseNumbers: distinct(caseNumbers.map(comparableNumber)),
+    addressKeys: distinct(parsed.flatMap(addressKeys)),
+    addresses: distinct(parsed.map(addressText)),
+  };
+}

@@ -1,0 +1,9 @@
+/** Matching rows of a client's list with records. */
+import type { Feature } from '../feature.ts';
+import { matchRoutes } from './routes.ts';
+import { MatchStore } from './store.ts';
+
+export const match: Feature = {
+  routes: ({ elastic, names, timeoutMs, holdings, places }) =>
+    matchRoutes({ matches: new MatchStore(elastic, names, timeoutMs), holdings, places }),
+};

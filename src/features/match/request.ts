@@ -1,0 +1,136 @@
+/** Reads the rows of a list: texts as they are compared, places of the catalogue, and every problem by its row. Pure. */
+import { denialOf } from '../../core/domain/entitlement.ts';
+import { PROBLEMS_MAX, type RequestRefusal } from '../../core/domain/errors.ts';
+import type { Places } from '../../core/domain/places.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import { comparableNumber } from '../../core/domain/referenceNumbers.ts';
+import { streetAddresses } from '../../core/domain/streetAddress.ts';
+import { nearestValues } from '../../core/filter/nearest.ts';
+import { routeOfPlaces } from '../../core/filter/placeList.ts';
+import type { BodyReading } from '../../http/declaration.ts';
+import type { NamedRow, Point, RowPlaces, SentRow } from './types.ts';
+
+interface RowReading {
+  row: NamedRow;
+  problems: RequestRefusal[];
+}
+
+const SHOWN_CHARACTERS = 80;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+const problem = (param: string, code: string, message: string, more: Partial<RequestRefusal> = {}): RequestRefusal => ({
+  param,
+  code,
+  message,
+  answer: 'invalid_request',
+  ...more,
+});
+
+const inWords = (at: number, field?: string) => `rows[${at}]${field ? `.${field}` : ''}`;
+
+function pointOf({ latitude, longitude }: SentRow, at: number): { point?: Point; problems: RequestRefusal[] } {
+  if (typeof latitude === 'number' && typeof longitude === 'number') return { point: { latitude, longitude }, problems: [] };
+  const lone = typeof latitude === 'number' ? 'longitude' : typeof longitude === 'number' ? 'latitude' : undefined;
+  const other = lone === 'longitude' ? longitude : latitude;
+  // A value of another type is a problem of the schema.
+  if (!lone || (other !== undefined && other !== null)) return { problems: [] };
+  const message = `${inWords(at, lone)} is missing: a point takes latitude and longitude, in degrees`;
+  return { problems: [problem(`rows.${at}.${lone}`, 'missing', message)] };
+}
+
+function placesOf(sent: SentRow, at: number, places: Places): { places: RowPlaces; problems: RequestRefusal[] } {
+  const [state, county, city] = [textOf(sent.state), textOf(sent.county), textOf(sent.city)];
+  const problems: RequestRefusal[] = [];
+  const found = state ? places.findState(state) : undefined;
+  if (state && !found) problems.push(unknownState(state, at, places));
+  const stateIds = found ? [found.id] : [];
+  const counties = county && (found || !state) ? places.findCounties(county, { stateIds }) : [];
+  if (county && (found || !state) && !counties.length) problems.push(unknownCounty(county, at, places, stateIds));
+  const countyIds = counties.map(({ id }) => id);
+  const within = city ? places.findCities(city, { stateIds, countyIds }) : [];
+  const cities = city && !within.length ? places.findCities(city, { stateIds }) : within;
+  return { places: { stateIds, countyIds, cityIds: cities.map(({ id }) => id) }, problems };
+}
+
+function unknownState(text: string, at: number, places: Places): RequestRefusal {
+  const names = places.states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }));
+  const value = text.slice(0, SHOWN_CHARACTERS);
+  return problem(`rows.${at}.state`, 'unknown_place', `${inWords(at, 'state')} '${value}' is no US state`, {
+    value,
+    ...suggestion(nearestValues(text, names)),
+    reference: '/v1/locations/states',
+  });
+}
+
+function unknownCounty(text: string, at: number, places: Places, stateIds: readonly number[]): RequestRefusal {
+  const value = text.slice(0, SHOWN_CHARACTERS);
+  const [stateId] = stateIds;
+  const where = stateId === undefined ? '' : ` of ${places.state(stateId)?.name}`;
+  const known = stateId === undefined ? places.counties : places.countiesOf(stateId);
+  const names = known.map(({ name }) => ({ value: name, names: [name, name.replace(/ (?:County|Parish|Borough)$/, '')] }));
+  return problem(
+    `rows.${at}.county`,
+    'unknown_place',
+    `${inWords(at, 'county')} '${value}' is no county${where} in the catalogue; leave it out where you are not sure`,
+    { value, ...suggestion(nearestValues(text, names)), reference: routeOfPlaces(stateIds) },
+  );
+}
+
+const suggestion = ({ didYouMean, nearest }: ReturnType<typeof nearestValues>): Partial<RequestRefusal> => ({
+  ...(didYouMean ? { didYouMean } : {}),
+  ...(nearest?.length ? { nearest } : {}),
+});
+
+/** Places outside the licence, by the field that names them. A city may be a name of several places, of which one inside suffices. */
+function denialProblems({ stateIds, countyIds }: RowPlaces, at: number, principal: Principal, places: Places): RequestRefusal[] {
+  const allowedCounty = countyIds.find((id) => !denialOf(principal, { countyIds: [id] }, places));
+  const denial = denialOf(principal, { stateIds, countyIds: allowedCounty === undefined ? countyIds : [] }, places);
+  if (!denial) return [];
+  const field = denial.param === 'states' ? 'state' : 'county';
+  const { code, message, details } = denial;
+  return [{ param: `rows.${at}.${field}`, code, message, answer: code, ...(details ? { details } : {}) }];
+}
+
+function readRow(sent: SentRow, at: number, principal: Principal, places: Places): RowReading {
+  const { point, problems: ofPoint } = pointOf(sent, at);
+  const named = placesOf(sent, at, places);
+  const [city, address] = [textOf(sent.city), textOf(sent.address)];
+  const row: NamedRow = {
+    parcelNumber: comparableNumber(textOf(sent.parcelNumber)) || undefined,
+    caseNumber: comparableNumber(textOf(sent.caseNumber)) || undefined,
+    addresses: address ? streetAddresses(address, city ? [city] : []) : [],
+    point,
+    places: named.places,
+  };
+  const problems = [...ofPoint, ...named.problems, ...denialProblems(named.places, at, principal, places)];
+  const namesNothing = !row.parcelNumber && !row.caseNumber && !row.addresses.length && !point && !ofPoint.length;
+  return { row, problems: namesNothing && !isWrong(sent) ? [...problems, nothingNamed(address, at)] : problems };
+}
+
+/** Whether a field that would name something is of a type of which the schema complains. */
+const isWrong = ({ parcelNumber, caseNumber, address, latitude, longitude }: SentRow) =>
+  [parcelNumber, caseNumber, address].some((value) => value != null && typeof value !== 'string') ||
+  [latitude, longitude].some((value) => value != null && typeof value !== 'number');
+
+function nothingNamed(address: string, at: number): RequestRefusal {
+  const unread = address ? ` (its address '${address.slice(0, SHOWN_CHARACTERS)}' names no street)` : '';
+  const message = `${inWords(at)} names nothing${unread}; send a parcelNumber, a caseNumber, an address, or latitude and longitude`;
+  return problem(`rows.${at}`, 'missing', message);
+}
+
+/** @param body whose schema may have found problems: rows that are none are left to it */
+export function readRows(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<NamedRow[]> {
+  const sent = Array.isArray(body.rows) ? body.rows : [];
+  const rows: NamedRow[] = [];
+  const problems: RequestRefusal[] = [];
+  for (const [at, one] of sent.entries()) {
+    if (typeof one !== 'object' || one === null || Array.isArray(one)) continue;
+    const reading = readRow(one, at, principal, places);
+    rows.push(reading.row);
+    problems.push(...reading.problems);
+    // The answer lists no more; what is wrong with later rows is told when these are right.
+    if (problems.length >= PROBLEMS_MAX) break;
+  }
+  return { problems, value: rows };
+}

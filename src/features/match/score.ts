@@ -1,0 +1,225 @@
+/**
+ * How surely a record is what a row names: evidence for and against, in bits (the logarithm to base 2 of how many times likelier the row is if it
+ * means the record than if it does not), added up as in record linkage by Fellegi and Sunter (A Theory for Record Linkage, 1969), and set against
+ * rivals and against the chance that the row means none. The weights were set by hand and are held to by `npm run bench -- match`. Pure.
+ */
+import { distance } from 'fastest-levenshtein';
+import { comparableHouse, type StreetAddress, streetReadings } from '../../core/domain/streetAddress.ts';
+import { metersBetween } from './distance.ts';
+import { isSwapped } from './swapped.ts';
+import type { Comparable, MatchReason, NamedRow, Point } from './types.ts';
+
+/** The smallest place that row and record share. */
+type Shared = 'city' | 'county' | 'state' | 'none';
+
+/** Bits of a number that is the same, and of one with two digits swapped. */
+const PARCEL_BITS = {
+  same: { city: 9, county: 9, state: 7, none: 5 },
+  swapped: { city: 3.2, county: 3.2, state: 2.5, none: 1 },
+  other: -5,
+} as const;
+const CASE_BITS = {
+  same: { city: 9, county: 9, state: 7, none: 4 },
+  swapped: { city: 3.2, county: 3.2, state: 2.5, none: 1 },
+  other: -3,
+} as const;
+/** Cases are counted up: where there are neighbours, a number with two digits swapped is as often another's, and needs something else that agrees. */
+const CASE_BITS_AMONG_OTHERS = { ...CASE_BITS, swapped: { city: 1.2, county: 1.2, state: 1, none: 0.5 } } as const;
+/** Numbers that are short are many things. */
+const SHORT_CHARACTERS = 5;
+const SHORT_BITS = -3;
+
+const ADDRESS_BITS = {
+  same: { city: 8, county: 6.5, state: 3, none: 1 },
+  other: -6,
+  numberSwapped: -4.4,
+  streetMistyped: -3,
+  numberInRange: -0.7,
+  withoutNumber: -3,
+  otherSuffix: -7,
+  suffixMissing: -0.4,
+  otherDirection: -7,
+  directionMissing: -1,
+} as const;
+/** Letters of a street that one wrong letter leaves recognisable; longer ones take two. */
+const MISTYPED_LETTERS_MIN = 5;
+const MISTYPED_TWICE_LETTERS_MIN = 10;
+
+const OTHER_CITY_BITS = -6;
+const OTHER_COUNTY_BITS = -6;
+
+/** A point agrees as a normal distribution of 10 m does against points that lie anywhere: from 30 m on it says nothing. */
+const POINT_BITS_AT = 6.5;
+const POINT_METERS2_A_BIT = 138.6;
+const POINT_AGREES_METERS = 30;
+/** Up to how many metres a point that does not agree counts so much: other maps put a parcel elsewhere. */
+const POINT_BITS_AWAY: readonly (readonly [number, number])[] = [
+  [150, 0],
+  [500, -0.5],
+  [2_000, -2],
+  [20_000, -4],
+  [Number.POSITIVE_INFINITY, -8],
+];
+
+interface Evidence {
+  bits: number;
+  reason?: MatchReason;
+}
+
+const NO_EVIDENCE: Evidence = { bits: 0 };
+
+function sharedPlace({ places }: NamedRow, { stateId, countyId, cityId }: Comparable): { shared: Shared; bits: number } {
+  const named = (ids: readonly number[], id: number | undefined) => (ids.length && id !== undefined ? ids.includes(id) : undefined);
+  const [city, county, state] = [named(places.cityIds, cityId), named(places.countyIds, countyId), named(places.stateIds, stateId)];
+  const bits = (city === false ? OTHER_CITY_BITS : 0) + (county === false ? OTHER_COUNTY_BITS : 0);
+  return { shared: city ? 'city' : county ? 'county' : state ? 'state' : 'none', bits };
+}
+
+function numberEvidence(
+  sent: string | undefined,
+  stated: readonly string[],
+  shared: Shared,
+  weights: { same: Record<Shared, number>; swapped: Record<Shared, number>; other: number },
+  reason: MatchReason,
+): Evidence {
+  if (sent === undefined || !stated.length) return NO_EVIDENCE;
+  const short = sent.length < SHORT_CHARACTERS ? SHORT_BITS : 0;
+  if (stated.includes(sent)) return { bits: weights.same[shared] + short, reason };
+  if (!stated.some((one) => isSwapped(sent, one))) return { bits: weights.other };
+  return { bits: weights.swapped[shared] + short, reason };
+}
+
+/** What speaks against two addresses being one; undefined where they are not. */
+function addressDifference(a: StreetAddress, b: StreetAddress): number | undefined {
+  const number = numbersDifference(a.numbers, b.numbers);
+  if (number === undefined) return undefined;
+  const streets = streetReadings(a).flatMap((one) => streetReadings(b).flatMap((other) => streetDifference(one, other) ?? []));
+  return streets.length ? number + directionDifference(a, b) + Math.max(...streets) : undefined;
+}
+
+const directionDifference = (a: StreetAddress, b: StreetAddress) =>
+  wordDifference(a.direction, b.direction, 'otherDirection', 'directionMissing');
+
+function wordDifference(a: string, b: string, other: 'otherSuffix' | 'otherDirection', missing: 'suffixMissing' | 'directionMissing') {
+  if (a === b) return 0;
+  return ADDRESS_BITS[a && b ? other : missing];
+}
+
+/** Letters that may be wrong in a street's name; names with digits take none. */
+export function mistypedMax(street: string): number {
+  if (/[\d&]/.test(street) || street.length < MISTYPED_LETTERS_MIN) return 0;
+  return street.length < MISTYPED_TWICE_LETTERS_MIN ? 1 : 2;
+}
+
+type StreetReading = ReturnType<typeof streetReadings>[number];
+
+function streetDifference(a: StreetReading, b: StreetReading): number | undefined {
+  const name = nameDifference(a.street, b.street);
+  return name === undefined ? undefined : name + wordDifference(a.suffix, b.suffix, 'otherSuffix', 'suffixMissing');
+}
+
+function nameDifference(a: string, b: string): number | undefined {
+  if (a === b) return 0;
+  const most = Math.min(mistypedMax(a), mistypedMax(b));
+  return most && Math.abs(a.length - b.length) <= most && lettersApart(a, b) <= most ? ADDRESS_BITS.streetMistyped : undefined;
+}
+
+/** Two exchanged letters are one mistake. */
+function lettersApart(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  if (a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2)) return 1;
+  return distance(a, b);
+}
+
+function numbersDifference(a: readonly string[], b: readonly string[]): number | undefined {
+  if (!a.length && !b.length) return ADDRESS_BITS.withoutNumber;
+  if (!a.length || !b.length) return undefined;
+  const isSame = (one: string) => b.some((other) => comparableHouse(one) === comparableHouse(other));
+  if (a.some(isSame)) return a.length === 1 && b.length === 1 ? 0 : ADDRESS_BITS.numberInRange;
+  return a.some((number) => b.some((other) => isSwapped(number, other))) ? ADDRESS_BITS.numberSwapped : undefined;
+}
+
+function addressEvidence({ addresses }: NamedRow, record: Comparable, shared: Shared): Evidence {
+  if (!addresses.length || !record.addresses.length) return NO_EVIDENCE;
+  const differences = addresses.flatMap((a) => record.addresses.flatMap((b) => addressDifference(a, b) ?? []));
+  if (!differences.length) return { bits: ADDRESS_BITS.other };
+  const bits = Math.max(ADDRESS_BITS.other, ADDRESS_BITS.same[shared] + Math.max(...differences));
+  return bits > 0 ? { bits, reason: 'address' } : { bits };
+}
+
+function pointEvidence(sent: Point | undefined, stated: Point | undefined): Evidence {
+  if (!sent || !stated) return NO_EVIDENCE;
+  const meters = metersBetween(sent, stated);
+  if (meters < POINT_AGREES_METERS) return { bits: POINT_BITS_AT - meters ** 2 / POINT_METERS2_A_BIT, reason: 'point' };
+  return { bits: POINT_BITS_AWAY.find(([upTo]) => meters <= upTo)?.[1] ?? 0 };
+}
+
+/** What speaks for a record, and what agrees. */
+export interface Judged {
+  record: Comparable;
+  bits: number;
+  reasons: MatchReason[];
+}
+
+/** @param record that was found for the row */
+export function judge(row: NamedRow, record: Comparable): Judged {
+  const { shared, bits } = sharedPlace(row, record);
+  const evidence = [
+    numberEvidence(row.parcelNumber, record.parcelNumbers, shared, PARCEL_BITS, 'parcel_number'),
+    numberEvidence(row.caseNumber, record.caseNumbers, shared, row.hasNoNeighbours ? CASE_BITS : CASE_BITS_AMONG_OTHERS, 'case_number'),
+    addressEvidence(row, record, shared),
+    pointEvidence(row.point, record.point),
+  ];
+  return {
+    record,
+    bits: evidence.reduce((sum, one) => sum + one.bits, bits),
+    reasons: evidence.flatMap(({ reason }) => reason ?? []),
+  };
+}
+
+/** Records of one site do not contradict each other: a building has many permits, a case many hearings. */
+const SAME_SITE_METERS = 15;
+
+function isSameSite(a: Comparable, b: Comparable): boolean {
+  const shares = (some: readonly string[], others: readonly string[]) => some.some((one) => others.includes(one));
+  if (a.stateId !== b.stateId) return false;
+  if (a.point && b.point && metersBetween(a.point, b.point) <= SAME_SITE_METERS) return true;
+  if (a.countyId !== b.countyId && a.countyId !== undefined && b.countyId !== undefined) return false;
+  if (shares(a.parcelNumbers, b.parcelNumbers) || shares(a.caseNumbers, b.caseNumbers)) return true;
+  const isSameCity = a.cityId === b.cityId || a.cityId === undefined || b.cityId === undefined;
+  return isSameCity && a.addresses.some((one) => b.addresses.some((other) => (addressDifference(one, other) ?? -9) > -3));
+}
+
+/** A candidate with its score, 0 to 1. */
+export interface Scored extends Judged {
+  score: number;
+}
+
+const THOUSAND = 1_000;
+
+/**
+ * Scores the records that were found for a row: of two that cannot both be meant, each makes the other less sure.
+ * @param found each record once
+ * @returns best first; equals by newest meeting, then highest id
+ */
+export function scoreCandidates(row: NamedRow, found: readonly Comparable[]): Scored[] {
+  const judged = found.map((record) => judge(row, record)).filter(({ reasons }) => reasons.length);
+  judged.sort((a, b) => b.bits - a.bits || compareNewest(a.record, b.record));
+  return judged
+    .map((one) => ({ ...one, score: scoreOf(one, strongestRival(one, judged)) }))
+    .sort((a, b) => b.score - a.score || compareNewest(a.record, b.record));
+}
+
+const compareNewest = (a: Comparable, b: Comparable) =>
+  a.meetingDate === b.meetingDate ? b.id - a.id : a.meetingDate < b.meetingDate ? 1 : -1;
+
+/** @param judged strongest first */
+const strongestRival = (one: Judged, judged: readonly Judged[]) =>
+  judged.find((other) => other !== one && !isSameSite(one.record, other.record))?.bits;
+
+/** The share of this record among itself, its strongest rival, and none of both. */
+function scoreOf({ bits }: Judged, rivalBits: number | undefined): number {
+  const [likelihood, rival] = [2 ** bits, rivalBits === undefined ? 0 : 2 ** rivalBits];
+  return Math.round((likelihood / (likelihood + rival + 1)) * THOUSAND) / THOUSAND;
+}

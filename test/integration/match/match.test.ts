@@ -1,0 +1,199 @@
+/** `POST /projects/match`: rows of a client's list, against real servers. */
+import assert from 'node:assert/strict';
+import { type TestWorld, testWorld } from '../../support/world.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
+const project = (id: number, more: object = {}) => ({
+  kind: 'project',
+  id,
+  projectName: `Project ${id}`,
+  state: 'CO',
+  county: 'Boulder County',
+  city: 'Boulder',
+  meetingDate: '2026-10-01',
+  propertyType: 'residential',
+  ...more,
+});
+
+const PROJECTS = [
+  project(1, {
+    address: '1801 Pearl Street',
+    parcelNumbers: ['1463-30-201-001'],
+    caseNumbers: ['LUR 2026-00017'],
+    latitude: 40.0195,
+    longitude: -105.2705,
+  }),
+  project(2, { address: '1801 Pearl St', caseNumbers: ['ADR2026-0042'] }),
+  project(3, { address: '920 North Broadway', caseNumbers: ['LUR 2026-00091'] }),
+  project(4, { address: '100 Main St', state: 'TX', county: 'Travis County', city: 'Austin', parcelNumbers: ['0204-1107'] }),
+  project(5, { address: '44 Canyon Creek Blvd', propertyType: 'govt_decisions', meetingDate: '2019-01-01' }),
+];
+
+describe('POST /projects/match', function () {
+  this.timeout(60_000);
+  let world: TestWorld;
+  before(async () => {
+    world = await testWorld({ plan: 'national' });
+    await world.api.index.load(PROJECTS);
+  });
+  after(() => world.stop());
+
+  const match = (rows: unknown, more: object = {}, key?: string) => world.send('POST', '/projects/match', { rows, ...more }, key);
+  const matched = async (rows: unknown, more: object = {}, key?: string): Promise<Any> => {
+    const { status, body } = await match(rows, more, key);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  const idsOf = ({ candidates }: Any): number[] => candidates.map(({ id }: Any) => id);
+
+  it('names records by number, address and point, typed as they are', async () => {
+    const { data, meta } = await matched([
+      { ref: 'parcel', parcelNumber: '146330201001', state: 'CO' },
+      { ref: 'case', caseNumber: 'lur2026.00017' },
+      { ref: 'address', address: '920 n. broadway, Boulder, CO 80302', city: 'Boulder', state: 'CO' },
+      { ref: 'letter', address: '44 Cannyon Creek', city: 'Boulder', state: 'CO' },
+      { ref: 'digits', address: '8101 Pearl St', city: 'Boulder', state: 'Colorado', latitude: 40.01951, longitude: -105.27052 },
+      { ref: 'point', latitude: 40.0195, longitude: -105.27052 },
+      { address: '1 Nowhere Lane', city: 'Boulder', state: 'CO' },
+    ]);
+    assert.deepEqual(
+      data.map(({ index, ref, candidates }: Any) => [index, ref, candidates[0]?.id, candidates[0]?.reasons]),
+      [
+        [0, 'parcel', 1, ['parcel_number']],
+        [1, 'case', 1, ['case_number']],
+        [2, 'address', 3, ['address']],
+        [3, 'letter', 5, ['address']],
+        [4, 'digits', 1, ['address', 'point']],
+        [5, 'point', 1, ['point']],
+        [6, null, undefined, undefined],
+      ],
+    );
+    assert.deepEqual(
+      { ...meta, requestId: undefined, schemaVersion: undefined },
+      {
+        ...{ creditsUsed: 0, rowCount: 7, matchedRowCount: 6 },
+        ...{ requestId: undefined, schemaVersion: undefined },
+      },
+    );
+    assert.deepEqual(Object.keys(data[0].candidates[0]).sort(), ['held', 'id', 'reasons', 'score']);
+  });
+
+  it('counts every candidate that reaches the score, and names as many as asked for', async () => {
+    const row = { address: '1801 Pearl', city: 'Boulder', state: 'CO' };
+    const [one] = (await matched([row])).data;
+    assert.deepEqual([one.candidates.length, one.candidateCount], [1, 2]);
+    const [both] = (await matched([row], { limit: 5 })).data;
+    assert.deepEqual(idsOf(both).sort(), [1, 2]);
+    const [none] = (await matched([{ caseNumber: 'LUR 2026-00071' }])).data;
+    assert.deepEqual([none.candidates, none.candidateCount], [[], 0]);
+    const [weak] = (await matched([{ caseNumber: 'LUR 2026-00071' }], { minScore: 0.1 })).data;
+    assert.deepEqual([idsOf(weak), weak.candidates[0].score < 0.8], [[1], true]);
+  });
+
+  it('names on metered plans only what the pool holds, for nothing', async () => {
+    const key = await world.api.key('api_only');
+    const rows = [{ parcelNumber: '0204-1107', county: 'Travis', state: 'TX' }];
+    const before = await world.balance(key);
+    assert.deepEqual((await matched(rows, {}, key)).data[0], { index: 0, ref: null, candidates: [], candidateCount: 1 });
+    assert.equal(await world.balance(key), before);
+    await world.record(4, key);
+    const [held] = (await matched(rows, {}, key)).data;
+    assert.deepEqual([idsOf(held), held.candidates[0].held, held.candidateCount], [[4], true, 1]);
+    const [free] = (await matched(rows)).data;
+    assert.deepEqual([idsOf(free), free.candidates[0].held], [[4], false]);
+  });
+
+  it('finds nothing outside the licence, and refuses rows that name a place there', async () => {
+    const key = await world.api.key('state', { stateIds: [8], countyIds: [] });
+    const [row] = (await matched([{ parcelNumber: '0204-1107' }], { minScore: 0 }, key)).data;
+    assert.deepEqual([row.candidates, row.candidateCount], [[], 0]);
+    const { status, body } = await match(
+      [
+        { address: '1801 Pearl', state: 'CO' },
+        { parcelNumber: '0204-1107', state: 'TX' },
+      ],
+      {},
+      key,
+    );
+    assert.equal(status, 403);
+    assert.deepEqual([(body as Any).error.code, (body as Any).error.param], ['geographic_access_denied', 'rows.1.state']);
+  });
+
+  it('refuses every row that names nothing, and every unusable value, at once', async () => {
+    const { status, body } = await match(
+      [
+        { ref: 'nothing', city: 'Boulder', state: 'CO' },
+        { parcelNumber: ' - ', address: '#' },
+        { address: '1 Elm', state: 'Colorada' },
+        { address: '1 Elm', state: 'CO', county: 'Bolder' },
+        { latitude: 91, longitude: 0 },
+        { latitude: 40 },
+        { parcelnumber: '1' },
+        'row',
+      ],
+      { limit: 6 },
+    );
+    assert.equal(status, 400);
+    const { problems } = (body as Any).error.details;
+    const of = (param: string) => problems.filter((one: Any) => one.param === param);
+    assert.deepEqual(problems.map(({ param }: Any) => param).sort(), [
+      'limit',
+      'rows.0',
+      'rows.1',
+      'rows.2.state',
+      'rows.3.county',
+      'rows.4.latitude',
+      'rows.5.longitude',
+      'rows.6',
+      'rows.6.parcelnumber',
+      'rows.7',
+    ]);
+    assert.deepEqual([of('rows.2.state')[0].code, of('rows.2.state')[0].didYouMean], ['unknown_place', 'Colorado']);
+    assert.equal(of('rows.3.county')[0].didYouMean, 'Boulder');
+    assert.equal(of('rows.6.parcelnumber')[0].didYouMean, 'rows.6.parcelNumber');
+    assert.match(of('rows.1')[0].message, /names nothing.*'#' names no street/);
+  });
+
+  it('lists at most 100 problems, and takes 1,000 rows and no more', async () => {
+    const bad = await match(Array.from({ length: 300 }, () => ({ ref: 'x' })));
+    assert.equal((bad.body as Any).error.details.problems.length, 100);
+    const many = await match(Array.from({ length: 1001 }, () => ({ caseNumber: 'A-1' })));
+    assert.deepEqual([many.status, (many.body as Any).error.param], [400, 'rows']);
+    const long = {
+      ref: 'r'.repeat(200),
+      address: '1801 Pearl Street, Boulder, CO 80302, United States',
+      city: 'Boulder',
+      county: 'Boulder',
+      state: 'CO',
+    };
+    const { data, meta } = await matched(Array.from({ length: 1000 }, () => long));
+    assert.deepEqual([data.length, meta.matchedRowCount, idsOf(data[999]).length], [1000, 1000, 1]);
+  });
+
+  it('finds records by what they stated before, and absorbed ones as their survivor', async () => {
+    await world.api.index.load([project(1, { mergedFrom: [1, 3] }), project(2), project(4, { state: 'TX', county: 'Travis County' })], {
+      generation: 2,
+    });
+    const { data } = await matched([
+      { parcelNumber: '1463-30-201-001', state: 'CO' },
+      { caseNumber: 'LUR 2026-00091' },
+      { address: '920 N Broadway', city: 'Boulder', state: 'CO' },
+    ]);
+    assert.deepEqual(data.map(idsOf), [[1], [1], [1]]);
+  });
+
+  it('has an allowance of its own: 20 in any minute', async () => {
+    const key = await world.api.key();
+    const statuses: number[] = [];
+    for (let i = 0; i < 21; i++) {
+      const { status, headers } = await match([{ caseNumber: 'A-1' }], {}, key);
+      statuses.push(status);
+      if (i === 0) assert.equal(headers.get('x-ratelimit-limit'), '20');
+    }
+    assert.deepEqual([new Set(statuses.slice(0, 20)), statuses[20]], [new Set([200]), 429]);
+    const { status } = await world.send('GET', '/projects/count?states=CO', undefined, key);
+    assert.equal(status, 200);
+  });
+});

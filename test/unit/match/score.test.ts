@@ -1,0 +1,130 @@
+/** How rows and records are compared. */
+import assert from 'node:assert/strict';
+import { streetAddresses } from '../../../src/core/domain/streetAddress.ts';
+import { scoreCandidates } from '../../../src/features/match/score.ts';
+import { isSwapped, swaps } from '../../../src/features/match/swapped.ts';
+import type { Comparable, NamedRow } from '../../../src/features/match/types.ts';
+
+const [COLORADO, BOULDER, OTHER_COUNTY, CITY, OTHER_CITY] = [8, 8013, 8001, 1, 2];
+
+type Texts = { address?: string };
+
+const row = ({ address, ...more }: Partial<NamedRow> & Texts = {}): NamedRow => ({
+  parcelNumber: undefined,
+  caseNumber: undefined,
+  addresses: address ? streetAddresses(address) : [],
+  point: undefined,
+  places: { stateIds: [COLORADO], countyIds: [BOULDER], cityIds: [CITY] },
+  ...more,
+});
+
+let ids = 0;
+const record = ({ address, ...more }: Partial<Comparable> & Texts = {}): Comparable => {
+  ids += 1;
+  return {
+    id: ids,
+    memberIds: [ids],
+    parcelNumbers: [],
+    caseNumbers: [],
+    addresses: address ? streetAddresses(address) : [],
+    point: undefined,
+    stateId: COLORADO,
+    countyId: BOULDER,
+    cityId: CITY,
+    meetingDate: '2026-01-01',
+    ...more,
+  };
+};
+
+const scoreOf = (sent: NamedRow, stated: Comparable) => scoreCandidates(sent, [stated])[0]?.score ?? 0;
+const NAMED = 0.8;
+
+describe('scores of matched rows', () => {
+  it('name a record by parcel, case, address or point, and say by which', () => {
+    const point = { latitude: 40, longitude: -105 };
+    const rows: [Partial<NamedRow> & Texts, Partial<Comparable> & Texts, string][] = [
+      [{ parcelNumber: '146330201001' }, { parcelNumbers: ['146330201001'] }, 'parcel_number'],
+      [{ caseNumber: 'RZ2026017' }, { caseNumbers: ['RZ2026017'] }, 'case_number'],
+      [{ address: '12 Elm St' }, { address: '12 Elm Street' }, 'address'],
+      [{ point }, { point: { latitude: 40.00005, longitude: -105 } }, 'point'],
+    ];
+    for (const [sent, stated, reason] of rows) {
+      const [found] = scoreCandidates(row(sent), [record(stated)]);
+      assert(found && found.score > 0.95, `${reason} ${found?.score}`);
+      assert.deepEqual(found.reasons, [reason]);
+    }
+  });
+
+  it('forgive a missing suffix, a wrong letter and swapped digits of a house, at a price', () => {
+    const stated = record({ address: '1240 Magnolia Ave' });
+    const whole = scoreOf(row({ address: '1240 Magnolia Ave' }), stated);
+    for (const typed of ['1240 Magnolia', '1240 Magnoila Ave', '1240 Magnola Avenue', '1420 Magnolia Ave']) {
+      const score = scoreOf(row({ address: typed }), stated);
+      assert(score >= NAMED && score < whole, `${typed} ${score}`);
+    }
+  });
+
+  it('tell streets apart by kind, direction, number and city', () => {
+    const sent = row({ address: '100 N Main St' });
+    for (const address of ['100 N Main Ave', '100 S Main St', '104 N Main St', '100 N Maine Ct'])
+      assert(scoreOf(sent, record({ address })) < NAMED, address);
+    assert(scoreOf(sent, record({ address: '100 N Main St', cityId: OTHER_CITY })) < NAMED);
+    assert(
+      scoreOf(row({ parcelNumber: '12345678' }), record({ parcelNumbers: ['12345678'], countyId: OTHER_COUNTY, cityId: OTHER_CITY })) <
+        NAMED,
+    );
+  });
+
+  it('take a case number with swapped digits only with something else', () => {
+    const stated = record({ caseNumbers: ['RZ2026017'], address: '12 Elm St' });
+    assert(scoreOf(row({ caseNumber: 'RZ2026071' }), stated) < NAMED);
+    assert(scoreOf(row({ caseNumber: 'RZ2026071', address: '12 Elm' }), stated) >= NAMED);
+  });
+
+  it('give way to what the rest of the row says', () => {
+    const meant = record({ caseNumbers: ['101060682'], address: '1300 S Linn White Dr' });
+    const other = record({ caseNumbers: ['101060628'], address: '6035 N Austin Ave' });
+    const found = scoreCandidates(row({ caseNumber: '101060628', address: '1300 Linn White Drive' }), [other, meant]);
+    assert.equal(found[0]?.record.id, meant.id);
+    assert((found[0]?.score ?? 0) >= NAMED && (found[1]?.score ?? 1) < NAMED, JSON.stringify(found.map(({ score }) => score)));
+  });
+
+  it('name neither of two that are equally likely, and all of one site', () => {
+    const anywhere = row({ address: '100 Main St', places: { stateIds: [COLORADO], countyIds: [], cityIds: [] } });
+    const two = [record({ address: '100 Main St' }), record({ address: '100 Main St', cityId: OTHER_CITY, countyId: OTHER_COUNTY })];
+    assert(scoreCandidates(anywhere, two).every(({ score }) => score < NAMED));
+    const [older, newer] = [record({ address: '12 Elm St' }), record({ address: '12 Elm', meetingDate: '2026-05-01' })];
+    const site = scoreCandidates(row({ address: '12 Elm' }), [older, newer]);
+    assert(site.every(({ score }) => score >= NAMED));
+    const same = [record({ address: '12 Elm St' }), record({ address: '12 Elm St', meetingDate: '2026-05-01' })];
+    assert.deepEqual(
+      scoreCandidates(row({ address: '12 Elm St' }), same).map((one) => one.record.meetingDate),
+      ['2026-05-01', '2026-01-01'],
+    );
+  });
+
+  it('lose with the distance of a point', () => {
+    const at = (latitude: number) =>
+      scoreOf(row({ point: { latitude: 40, longitude: -105 } }), record({ point: { latitude, longitude: -105 } }));
+    assert(at(40.0001) > at(40.0002) && at(40.0002) > at(40.0004));
+    assert.equal(at(40.0004), 0);
+  });
+});
+
+describe('swapped digits', () => {
+  it('are every swap of two neighbours that differ, and are known again', () => {
+    assert.deepEqual(swaps('1123'), ['1213', '1132']);
+    assert.deepEqual(swaps('A12-B'), ['A21-B']);
+    assert.deepEqual(swaps('77'), []);
+    for (const text of ['1123', 'RZ2026017', '940'])
+      for (const swapped of swaps(text)) assert(isSwapped(text, swapped) && isSwapped(swapped, text));
+    for (const [a, b] of [
+      ['12', '12'],
+      ['12', '13'],
+      ['AB', 'BA'],
+      ['123', '321'],
+      ['1', ''],
+    ] as const)
+      assert(!isSwapped(a, b), `${a} ${b}`);
+  });
+});
