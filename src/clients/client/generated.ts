@@ -1238,6 +1238,7 @@ export type GuideName =
   | 'gis'
   | 'exports'
   | 'snapshots'
+  | 'matching'
   | 'lists'
   | 'alerts'
   | 'webhooks'
@@ -1265,6 +1266,8 @@ export type LandUseLevel = 'type' | 'subtype' | 'assetClass';
 export type LandUseRole = 'primary' | 'secondary' | 'other';
 
 export type ListKind = 'membership' | 'filter' | 'polygon' | 'alert';
+
+export type MatchReason = 'parcel_number' | 'case_number' | 'address' | 'point';
 
 export type Measurement =
   | 'totalUnitCount'
@@ -1827,6 +1830,56 @@ export interface Change {
     billed: boolean;
     credits: number;
   };
+}
+
+export interface Row {
+  /** Your own name of the row; comes back with it */
+  ref?: string | null;
+  /** Number of the parcel, as anybody writes it */
+  parcelNumber?: string | null;
+  /** Case or permit number, as anybody writes it */
+  caseNumber?: string | null;
+  /** Street address; city, state and ZIP code may follow */
+  address?: string | null;
+  /** City; one that the catalogue does not know narrows nothing */
+  city?: string | null;
+  /** County, by name or FIPS number */
+  county?: string | null;
+  /** State, by USPS abbreviation, name or FIPS number */
+  state?: string | null;
+  /** Degrees north (WGS 84) */
+  latitude?: number | null;
+  /** Degrees east */
+  longitude?: number | null;
+}
+
+export interface MatchProjectsBody {
+  /** Rows of your list; each names a parcel, case, address or point */
+  rows: Row[];
+  /** Candidates a row (default 1) */
+  limit?: number;
+  /** Candidates below this score do not count (default 0.8) */
+  minScore?: number;
+}
+
+export interface Candidate {
+  id: number;
+  /** How surely the record is what the row names */
+  score: number;
+  /** What agrees, with or without a slip of the keyboard */
+  reasons: MatchReason[];
+  /** Whether your pool was delivered the record */
+  held: boolean;
+}
+
+export interface MatchProjectsData {
+  /** Of the row in the request */
+  index: number;
+  ref: string | null;
+  /** Best first; on metered plans only records that your pool holds */
+  candidates: Candidate[];
+  /** Records of your licence that reach `minScore`, named or not */
+  candidateCount: number;
 }
 
 export interface Sync {
@@ -3748,6 +3801,22 @@ export interface Operations {
       };
     };
   };
+  /** Which projects the rows of your own list are */
+  matchProjects: {
+    input: {
+      body: MatchProjectsBody;
+    };
+    answer: {
+      data: MatchProjectsData[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+        rowCount: number;
+        matchedRowCount: number;
+      };
+    };
+  };
   /** Lossless walk in the order of change */
   syncProjects: {
     input: Filters &
@@ -5213,6 +5282,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   getProject: ['get', '/v1/projects/{id}', 'honoured'],
   getProjectEvidence: ['get', '/v1/projects/{id}/evidence', 'honoured'],
   getProjectChanges: ['get', '/v1/projects/{id}/changes'],
+  matchProjects: ['post', '/v1/projects/match'],
   syncProjects: ['get', '/v1/projects/sync', 'honoured'],
   aiSearch: ['post', '/v1/projects/ai-search'],
   createAiSearch: ['post', '/v1/projects/ai-search/jobs', 'honoured'],

@@ -55,6 +55,7 @@ __all__ = [
     "Budget",
     "Cadence",
     "CancelAiSearchAnswer",
+    "Candidate",
     "Cause",
     "CeilingDetails",
     "Cell",
@@ -330,6 +331,11 @@ __all__ = [
     "MapProjectsInput",
     "MapProjectsMeta",
     "MatchEvidence",
+    "MatchProjectsAnswer",
+    "MatchProjectsData",
+    "MatchProjectsInput",
+    "MatchProjectsMeta",
+    "MatchReason",
     "Measurement",
     "MeasurementValue",
     "Median",
@@ -416,6 +422,7 @@ __all__ = [
     "RotateKeyData",
     "RotateKeyInput",
     "RotateWebhookAnswer",
+    "Row",
     "RunAlertAnswer",
     "RunAlertMeta",
     "RunStatus",
@@ -1183,7 +1190,7 @@ GovernmentPropertySubtype: TypeAlias = "GovernmentPropertySubtypeValue | str"
 
 GroupBy: TypeAlias = Literal["state", "county", "month"] | str
 
-GuideNameValue: TypeAlias = Literal["first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "credits", "paging-and-sync", "releases", "analytics", "coverage", "ai-search", "map", "gis", "exports", "snapshots", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
+GuideNameValue: TypeAlias = Literal["first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "credits", "paging-and-sync", "releases", "analytics", "coverage", "ai-search", "map", "gis", "exports", "snapshots", "matching", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
 
 GuideName: TypeAlias = "GuideNameValue"
 
@@ -1196,6 +1203,8 @@ LandUseLevel: TypeAlias = Literal["type", "subtype", "assetClass"]
 LandUseRole: TypeAlias = Literal["primary", "secondary", "other"]
 
 ListKind: TypeAlias = Literal["membership", "filter", "polygon", "alert"]
+
+MatchReason: TypeAlias = Literal["parcel_number", "case_number", "address", "point"]
 
 MeasurementValue: TypeAlias = Literal["totalUnitCount", "acreage", "lotSizeSqft", "squareFootage", "floorCount", "buildingStories", "buildingHeightFeet", "bedroomCount", "parkingSpaces", "lotCount"]
 
@@ -1644,6 +1653,69 @@ class GetProjectChangesMeta(TypedDict):
 class GetProjectChangesAnswer(TypedDict):
     data: GetProjectChangesData
     meta: GetProjectChangesMeta
+
+
+class Row(TypedDict):
+    ref: NotRequired[str | None]
+    """Your own name of the row; comes back with it"""
+    parcelNumber: NotRequired[str | None]
+    """Number of the parcel, as anybody writes it"""
+    caseNumber: NotRequired[str | None]
+    """Case or permit number, as anybody writes it"""
+    address: NotRequired[str | None]
+    """Street address; city, state and ZIP code may follow"""
+    city: NotRequired[str | None]
+    """City; one that the catalogue does not know narrows nothing"""
+    county: NotRequired[str | None]
+    """County, by name or FIPS number"""
+    state: NotRequired[str | None]
+    """State, by USPS abbreviation, name or FIPS number"""
+    latitude: NotRequired[float | None]
+    """Degrees north (WGS 84)"""
+    longitude: NotRequired[float | None]
+    """Degrees east"""
+
+
+class MatchProjectsInput(TypedDict):
+    rows: Sequence[Row]
+    """Rows of your list; each names a parcel, case, address or point"""
+    limit: NotRequired[int]
+    """Candidates a row (default 1)"""
+    minScore: NotRequired[float]
+    """Candidates below this score do not count (default 0.8)"""
+
+
+class Candidate(TypedDict):
+    id: int
+    score: float
+    """How surely the record is what the row names"""
+    reasons: list[MatchReason]
+    """What agrees, with or without a slip of the keyboard"""
+    held: bool
+    """Whether your pool was delivered the record"""
+
+
+class MatchProjectsData(TypedDict):
+    index: int
+    """Of the row in the request"""
+    ref: str | None
+    candidates: list[Candidate]
+    """Best first; on metered plans only records that your pool holds"""
+    candidateCount: int
+    """Records of your licence that reach `minScore`, named or not"""
+
+
+class MatchProjectsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    rowCount: int
+    matchedRowCount: int
+
+
+class MatchProjectsAnswer(TypedDict):
+    data: list[MatchProjectsData]
+    meta: MatchProjectsMeta
 
 
 class SyncProjectsQuery(Filters):
@@ -4294,6 +4366,7 @@ ROUTES: dict[str, Route] = {
     "getProject": Route("GET", "/v1/projects/{id}", True, False, False),
     "getProjectEvidence": Route("GET", "/v1/projects/{id}/evidence", True, False, False),
     "getProjectChanges": Route("GET", "/v1/projects/{id}/changes", False, False, False),
+    "matchProjects": Route("POST", "/v1/projects/match", False, False, True),
     "syncProjects": Route("GET", "/v1/projects/sync", True, False, False),
     "aiSearch": Route("POST", "/v1/projects/ai-search", False, False, False),
     "createAiSearch": Route("POST", "/v1/projects/ai-search/jobs", True, True, True),
@@ -4415,6 +4488,10 @@ class ProjectsResource(Resource):
     def get_changes(self, id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetProjectChangesAnswer:
         """Which fields changed since your pool was last delivered the record"""
         return cast("GetProjectChangesAnswer", self._ask("getProjectChanges", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    def match(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[MatchProjectsInput]) -> MatchProjectsAnswer:
+        """Which projects the rows of your own list are"""
+        return cast("MatchProjectsAnswer", self._ask("matchProjects", {}, dict(values), Options(max_credits, None, request_id)))
 
     def sync(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[SyncProjectsInput]) -> SyncProjectsAnswer:
         """Lossless walk in the order of change"""
@@ -4890,6 +4967,10 @@ class AsyncProjectsResource(AsyncResource):
     async def get_changes(self, id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetProjectChangesAnswer:
         """Which fields changed since your pool was last delivered the record"""
         return cast("GetProjectChangesAnswer", await self._ask("getProjectChanges", {"id": id}, {}, Options(max_credits, None, request_id)))
+
+    async def match(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[MatchProjectsInput]) -> MatchProjectsAnswer:
+        """Which projects the rows of your own list are"""
+        return cast("MatchProjectsAnswer", await self._ask("matchProjects", {}, dict(values), Options(max_credits, None, request_id)))
 
     async def sync(self, *, max_credits: int | None = None, idempotency_key: str | None = None, request_id: str | None = None, **values: Unpack[SyncProjectsInput]) -> SyncProjectsAnswer:
         """Lossless walk in the order of change"""
