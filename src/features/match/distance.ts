@@ -1,4 +1,4 @@
-import type { Point } from './types.ts';
+import type { RowPoint } from './types.ts';
 
 /** Mean radius of the Earth (IUGG). */
 const EARTH_METERS = 6_371_008.8;
@@ -6,7 +6,7 @@ const EARTH_METERS = 6_371_008.8;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 /** Great-circle distance in metres, by the haversine formula. */
-export function metersBetween(a: Point, b: Point): number {
+export function metersBetween(a: RowPoint, b: RowPoint): number {
   const [north, east] = [radians(b.latitude - a.latitude), radians(b.longitude - a.longitude)];
   const half = Math.sin(north / 2) ** 2 + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(east / 2) ** 2;
   return 2 * EARTH_METERS * Math.asin(Math.min(1, Math.sqrt(half)));

@@ -4,7 +4,7 @@ import { addressKey, addressKeys, readAddressText, type StreetAddress, streetRea
 import { allOf, anyOf, type Clause, circleClause, scopeClauses, terms } from '../../core/query/clauses.ts';
 import { mistypedMax } from './score.ts';
 import { swaps } from './swapped.ts';
-import type { Comparable, NamedRow, Point } from './types.ts';
+import type { Comparable, NamedRow, RowPoint } from './types.ts';
 
 const FIELDS = {
   parcelNumbers: 'derived.match.parcelNumbers',
@@ -58,7 +58,7 @@ function mistypedStreet(number: string, street: string): Clause[] {
   return [scored({ fuzzy: { [FIELDS.addressKeys]: fuzzy } }, BOOST.mistyped)];
 }
 
-function pointClauses(point: Point | undefined): Clause[] {
+function pointClauses(point: RowPoint | undefined): Clause[] {
   if (!point) return [];
   const { latitude: lat, longitude: lng } = point;
   const near = { distance_feature: { field: FIELDS.point, origin: [lng, lat], pivot: `${NEAR_METERS}m`, boost: BOOST.near } };
@@ -101,11 +101,11 @@ export function neighbourQuery(row: NamedRow, scope: Scope): Clause | undefined 
 
 /** Any of the clauses, within the licence and the state that the row names; records of its city and county first. */
 function narrowed(clauses: readonly Clause[], { places }: NamedRow, scope: Scope): Clause {
-  const within = (field: string, ids: readonly number[]) => (ids.length ? [terms(field, ids.map(String))] : []);
-  const filter = [...scopeClauses(scope), ...within(FIELDS.stateId, places.stateIds)];
+  const placeClauses = (field: string, ids: readonly number[]) => (ids.length ? [terms(field, ids.map(String))] : []);
+  const filter = [...scopeClauses(scope), ...placeClauses(FIELDS.stateId, places.stateIds)];
   const should = [
-    ...within(FIELDS.cityId, places.cityIds).map((clause) => scored(clause, BOOST.city)),
-    ...within(FIELDS.countyId, places.countyIds).map((clause) => scored(clause, BOOST.county)),
+    ...placeClauses(FIELDS.cityId, places.cityIds).map((clause) => scored(clause, BOOST.city)),
+    ...placeClauses(FIELDS.countyId, places.countyIds).map((clause) => scored(clause, BOOST.county)),
   ];
   return { bool: { must: [anyOf(clauses)], ...(filter.length ? { filter: [allOf(filter)] } : {}), ...(should.length ? { should } : {}) } };
 }
@@ -134,7 +134,7 @@ export function toComparable(values: DocValues): Comparable {
 }
 
 /** @param value `lat, lon`, as Elasticsearch writes the doc value of a point */
-function toPoint(value: unknown): Point | undefined {
+function toPoint(value: unknown): RowPoint | undefined {
   if (typeof value !== 'string') return undefined;
   const [latitude = Number.NaN, longitude = Number.NaN] = value.split(',').map(Number);
   return { latitude, longitude };

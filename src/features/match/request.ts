@@ -8,7 +8,7 @@ import { streetAddresses } from '../../core/domain/streetAddress.ts';
 import { nearestValues } from '../../core/filter/nearest.ts';
 import { routeOfPlaces } from '../../core/filter/placeList.ts';
 import type { BodyReading } from '../../http/declaration.ts';
-import type { NamedRow, Point, RowPlaces, SentRow } from './types.ts';
+import type { NamedRow, RowPlaces, RowPoint, SentRow } from './types.ts';
 
 interface RowReading {
   row: NamedRow;
@@ -27,15 +27,15 @@ const problem = (param: string, code: string, message: string, more: Partial<Req
   ...more,
 });
 
-const inWords = (at: number, field?: string) => `rows[${at}]${field ? `.${field}` : ''}`;
+const rowPath = (at: number, field?: string) => `rows[${at}]${field ? `.${field}` : ''}`;
 
-function pointOf({ latitude, longitude }: SentRow, at: number): { point?: Point; problems: RequestRefusal[] } {
+function pointOf({ latitude, longitude }: SentRow, at: number): { point?: RowPoint; problems: RequestRefusal[] } {
   if (typeof latitude === 'number' && typeof longitude === 'number') return { point: { latitude, longitude }, problems: [] };
   const lone = typeof latitude === 'number' ? 'longitude' : typeof longitude === 'number' ? 'latitude' : undefined;
   const other = lone === 'longitude' ? longitude : latitude;
   // A value of another type is a problem of the schema.
   if (!lone || (other !== undefined && other !== null)) return { problems: [] };
-  const message = `${inWords(at, lone)} is missing: a point takes latitude and longitude, in degrees`;
+  const message = `${rowPath(at, lone)} is missing: a point takes latitude and longitude, in degrees`;
   return { problems: [problem(`rows.${at}.${lone}`, 'missing', message)] };
 }
 
@@ -56,7 +56,7 @@ function placesOf(sent: SentRow, at: number, places: Places): { places: RowPlace
 function unknownState(text: string, at: number, places: Places): RequestRefusal {
   const names = places.states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }));
   const value = text.slice(0, SHOWN_CHARACTERS);
-  return problem(`rows.${at}.state`, 'unknown_place', `${inWords(at, 'state')} '${value}' is no US state`, {
+  return problem(`rows.${at}.state`, 'unknown_place', `${rowPath(at, 'state')} '${value}' is no US state`, {
     value,
     ...suggestion(nearestValues(text, names)),
     reference: '/v1/locations/states',
@@ -72,7 +72,7 @@ function unknownCounty(text: string, at: number, places: Places, stateIds: reado
   return problem(
     `rows.${at}.county`,
     'unknown_place',
-    `${inWords(at, 'county')} '${value}' is no county${where} in the catalogue; leave it out where you are not sure`,
+    `${rowPath(at, 'county')} '${value}' is no county${where} in the catalogue; leave it out where you are not sure`,
     { value, ...suggestion(nearestValues(text, names)), reference: routeOfPlaces(stateIds) },
   );
 }
@@ -115,7 +115,7 @@ const isWrong = ({ parcelNumber, caseNumber, address, latitude, longitude }: Sen
 
 function nothingNamed(address: string, at: number): RequestRefusal {
   const unread = address ? ` (its address '${address.slice(0, SHOWN_CHARACTERS)}' names no street)` : '';
-  const message = `${inWords(at)} names nothing${unread}; send a parcelNumber, a caseNumber, an address, or latitude and longitude`;
+  const message = `${rowPath(at)} names nothing${unread}; send a parcelNumber, a caseNumber, an address, or latitude and longitude`;
   return problem(`rows.${at}`, 'missing', message);
 }
 

@@ -7,7 +7,7 @@ import { distance } from 'fastest-levenshtein';
 import { comparableHouse, type StreetAddress, streetReadings } from '../../core/domain/streetAddress.ts';
 import { metersBetween } from './distance.ts';
 import { isSwapped } from './swapped.ts';
-import type { Comparable, MatchReason, NamedRow, Point } from './types.ts';
+import type { Comparable, MatchReason, NamedRow, RowPoint } from './types.ts';
 
 /** The smallest place that row and record share. */
 type Shared = 'city' | 'county' | 'state' | 'none';
@@ -148,7 +148,7 @@ function addressEvidence({ addresses }: NamedRow, record: Comparable, shared: Sh
   return bits > 0 ? { bits, reason: 'address' } : { bits };
 }
 
-function pointEvidence(sent: Point | undefined, stated: Point | undefined): Evidence {
+function pointEvidence(sent: RowPoint | undefined, stated: RowPoint | undefined): Evidence {
   if (!sent || !stated) return NO_EVIDENCE;
   const meters = metersBetween(sent, stated);
   if (meters < POINT_AGREES_METERS) return { bits: POINT_BITS_AT - meters ** 2 / POINT_METERS2_A_BIT, reason: 'point' };

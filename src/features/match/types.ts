@@ -26,7 +26,7 @@ export interface SentRow {
   longitude?: number | null;
 }
 
-export interface Point {
+export interface RowPoint {
   /** degrees */
   latitude: number;
   longitude: number;
@@ -48,7 +48,7 @@ export interface NamedRow {
   /** set where no case is numbered like it, up to its last two digits */
   hasNoNeighbours?: true;
   addresses: readonly StreetAddress[];
-  point: Point | undefined;
+  point: RowPoint | undefined;
   places: RowPlaces;
 }
 
@@ -60,7 +60,7 @@ export interface Comparable {
   parcelNumbers: readonly string[];
   caseNumbers: readonly string[];
   addresses: readonly StreetAddress[];
-  point: Point | undefined;
+  point: RowPoint | undefined;
   stateId: number | undefined;
   countyId: number | undefined;
   cityId: number | undefined;
