@@ -116,7 +116,8 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /snapshots/{id}': snapshots('are accepted at once and wait, reserved, for a worker'),
   'DELETE /snapshots/{id}': snapshots('end with their files when they are deleted or their time is over; nothing comes back'),
   'GET /snapshots/{id}/manifest': snapshots('hold every record exactly as a search serves it, by id, in files of equal size'),
-  'GET /snapshots/{id}/files/{name}': snapshots('are downloaded in parts, and resumed by their ETag'),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the title of a test that is made for each type of file
+  'GET /snapshots/{id}/files/{name}': snapshots('are downloaded in parts, and resumed by their ETag: ${contentType}'),
   'GET /start': tests('test/integration/account/start.test.ts')('tells all that a page needs at its start, free'),
   'GET /vocabularies/{version}.json': tests('test/integration/account/start.test.ts')(
     'names the words by their version, in a file that is kept for ever',

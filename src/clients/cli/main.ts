@@ -12,6 +12,7 @@ import { addCopyCommand } from './copyCommand.ts';
 import { addExportCommands } from './exports.ts';
 import { EXITS } from './failures.ts';
 import { addHelpCommand } from './help.ts';
+import { addMatchCommand } from './match.ts';
 import { addMcpCommand } from './mcp.ts';
 import { addProjectCommands } from './projects.ts';
 import { addAlertCommands, addListCommands } from './saved.ts';
@@ -26,6 +27,7 @@ Examples:
   landuse count states=CO propertyTypes=residential
   landuse search 'q=battery energy storage|solar' states=TX --limit 50
   landuse get 2229 --representation full
+  landuse match loans.csv --csv > matched.csv
   landuse ask 'townhomes that neighbours objected to' --limit 10
   landuse search states=CO --limit 100 --csv --fields id,projectName,acreage --yes
   landuse sync states=CO dateRange=all --to colorado.ndjson
@@ -51,6 +53,7 @@ const program = makeProgram('landuse', 'US land-use projects from the minutes of
 addProjectCommands(program);
 addAiSearchCommand(program);
 addContactsCommand(program);
+addMatchCommand(program);
 addSyncCommand(program);
 addCopyCommand(program);
 addExportCommands(program);

@@ -20,7 +20,7 @@ const BIN = 'landuse.js';
 /** The sources keep their place below the package's manifest. */
 const CODE = 'src';
 const NAME = 'landuse-api';
-const BUNDLED = ['commander', 'cli-progress', 'pg'];
+const BUNDLED = ['commander', 'cli-progress', 'csv-parse', 'pg'];
 /** 70 MB of native code, which only copies into DuckDB need: whoever wants them installs it beside. */
 const OPTIONAL = '@duckdb/node-api';
 /** One moment for all files, so that the same sources make the same bytes. */

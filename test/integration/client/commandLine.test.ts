@@ -274,6 +274,36 @@ describe('the command line', () => {
     assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
   });
 
+  it('matches the rows of a CSV by their headers, says which cannot be read, and matches the others', async function () {
+    this.timeout(RUN_MS);
+    const added = [project(9001, { address: '12 Elm Street', caseNumbers: ['RZ-2026-0007'] })];
+    await world.api.index.load(added, { mode: 'increment' });
+    const file = path.join(folder, 'loans.csv');
+    await writeFile(
+      file,
+      'Loan,Case No.,Address,ST,Lat\r\nA,rz 20260007,,CO,\r\nB,,12 ELM,Colorada,\r\nC,,"12 Elm St, Boulder",CO,\r\nD,,,CO,north\r\n',
+    );
+    const rows = await json(['match', file]);
+    assert.deepEqual(
+      rows.map(({ Loan, matchId, matchReasons, matchCount }: Record<string, unknown>) => [Loan, matchId, matchReasons, matchCount]),
+      [
+        ['A', 9001, 'case_number', 1],
+        ['B', null, null, 0],
+        ['C', 9001, 'address', 1],
+        ['D', null, null, 0],
+      ],
+    );
+    assert.match(rows[1].matchProblem, /'Colorada' is no US state/);
+    assert.match(rows[3].matchProblem, /latitude/);
+    const { stdout } = await landuse(['match', file, '--csv', '--quiet']);
+    assert.match(
+      stdout,
+      /^Loan,Case No\.,Address,ST,Lat,matchId,matchScore,matchReasons,matchCount,matchProblem\r\nA,rz 20260007,,CO,,9001,/,
+    );
+    await writeFile(file, 'name\nx\n');
+    await fails(['match', file], 1, /No column of the file names anything.*it has name/);
+  });
+
   it('asks a question, looks contacts up and reads a document', async function () {
     this.timeout(WORLD_MS);
     const answers = await json(['ask', 'residential projects in Colorado', '--limit', '3']);
