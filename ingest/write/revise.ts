@@ -49,6 +49,8 @@ function earlierName(known: readonly EarlierRevision[], hash: string, statement:
 
 /** Replaced revisions that a record remembers; the oldest go first. */
 const EARLIER_REVISIONS_MAX = 20;
+/** Characters of JSON that a record keeps of what they stated; the oldest go first. */
+const EARLIER_VALUES_MAX = 100_000;
 
 /** What a record remembers of the revisions before it once it takes the place of `before`. @param at time of the change */
 export function earlierRevisions(
@@ -61,7 +63,26 @@ export function earlierRevisions(
   const known = before.earlierRevisions ?? [];
   if (before.contentRevision === contentRevision) return known;
   const hash = hashOf(before);
-  const changed = changedFields(toStatement(before), after);
+  const statement = toStatement(before);
+  const changed = changedFields(statement, after);
   const { contentRevision: revision, contentHash } = named(before.contentRevision, hash);
-  return [...known, { revision, ...(contentHash ? { contentHash } : {}), replacedAt: at, changed }].slice(-EARLIER_REVISIONS_MAX);
+  const stated = statedOf(statement, changed);
+  const last = { revision, ...(contentHash ? { contentHash } : {}), replacedAt: at, changed, stated };
+  return limitValues([...known, last].slice(-EARLIER_REVISIONS_MAX));
+}
+
+/** What a statement says of fields; null is left out like what is not stated. */
+const statedOf = (statement: ProjectStatement, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(statement).filter(([name, value]) => names.includes(name) && value !== null && value !== undefined));
+
+/** The same revisions, the older ones without their values where all together would take too much room. */
+function limitValues(revisions: readonly EarlierRevision[]): EarlierRevision[] {
+  let room = EARLIER_VALUES_MAX;
+  return revisions
+    .toReversed()
+    .map(({ stated, ...revision }) => {
+      room -= stated ? JSON.stringify(stated).length : 0;
+      return stated && room >= 0 ? { ...revision, stated } : revision;
+    })
+    .reverse();
 }

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { openInBrowser } from '../../terminal/browser.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { wholeNumber } from '../../terminal/program.ts';
+import type { GetProjectChangesData } from '../client/generated.ts';
 import { type CompactProject, isRefusal, type PageMeta } from '../client/index.ts';
 import { type Cli, run, showWarnings } from './context.ts';
 import { collectFilters, FILTERS_HELP, refuseOwn, type Typed } from './filters.ts';
@@ -191,10 +192,18 @@ export function addProjectCommands(program: Command): void {
     .action((id: number, _, command: Command) =>
       run(command, async (cli) => {
         const { data } = await cli.ask('getProjectChanges', { id });
-        cli.print(data, fieldRows(data));
+        const { changes, ...rest } = data;
+        cli.print(data, [...fieldRows(rest), ...changes.flatMap(changeRows)]);
       }),
     );
 }
+
+/** A row for each field of a change: what it was and is, where the answer says so. */
+const changeRows = ({ at, fields }: GetProjectChangesData['changes'][number]): Row[] =>
+  fields.map((field) => ({
+    field: field.name,
+    value: 'before' in field ? `${at}: ${JSON.stringify(field.before)} → ${JSON.stringify(field.after)}` : at,
+  }));
 
 /** One thing as rows of its fields; what is empty is left out. */
 export function fieldRows(value: object): Row[] {

@@ -1809,7 +1809,24 @@ export interface GetProjectEvidenceMeta {
   warnings: Warning[];
 }
 
+export interface Field {
+  name: string;
+  /** As `GET /projects/{id}` shows it */
+  before?: unknown;
+  /** As `GET /projects/{id}` shows it */
+  after?: unknown;
+}
+
 export interface Change {
+  at: string;
+  /** `contentRevision` that was replaced */
+  fromRevision: string;
+  toRevision: string;
+  /** With `before` and `after` where your pool holds both revisions, or records are free; else the name alone */
+  fields: Field[];
+}
+
+export interface GetProjectChangesData {
   id: number;
   current: {
     contentRevision: string;
@@ -1822,10 +1839,8 @@ export interface Change {
   } | null;
   changed: boolean | null;
   fields: string[] | null;
-  changes: {
-    at: string;
-    fields: string[];
-  }[];
+  /** Since the oldest remembered revision that your pool holds; where records are free, all that are remembered */
+  changes: Change[];
   nextRead: {
     billed: boolean;
     credits: number;
@@ -2628,6 +2643,8 @@ export interface AlertDelivery {
   records: number;
   newRecords: number;
   changedRecords: number;
+  /** Which fields changed in those, by name */
+  changedFields: string[];
   /** Left for the next run; with a specificRequirement also what was not judged yet */
   moreMatched: number;
   creditsCharged: number;
@@ -2706,6 +2723,8 @@ export interface ListAlertMatchesData {
   dismissed: boolean;
   whyThisMatched: string | null;
   matchEvidence: MatchEvidence[] | null;
+  /** Fields that changed since the alert delivered the record before; null of a new record, and where that is too long ago */
+  changedFields: string[] | null;
 }
 
 export interface ListAlertMatchesListAlertMatchesData {
@@ -2874,6 +2893,8 @@ export interface ListAlertMatchesListAlertMatchesData {
   dismissed: boolean;
   whyThisMatched: string | null;
   matchEvidence: MatchEvidence[] | null;
+  /** Fields that changed since the alert delivered the record before; null of a new record, and where that is too long ago */
+  changedFields: string[] | null;
 }
 
 export interface Decision {
@@ -3109,6 +3130,8 @@ export interface ListAlertMatchesListAlertMatchesDataPart {
   dismissed: boolean;
   whyThisMatched: string | null;
   matchEvidence: MatchEvidence[] | null;
+  /** Fields that changed since the alert delivered the record before; null of a new record, and where that is too long ago */
+  changedFields: string[] | null;
 }
 
 export interface ListAlertMatchesMeta {
@@ -3786,18 +3809,19 @@ export interface Operations {
       meta: GetProjectEvidenceMeta;
     };
   };
-  /** Which fields changed since your pool was last delivered the record */
+  /** Which fields changed since your pool was last delivered the record, and what they were and are */
   getProjectChanges: {
     input: {
       /** Project id, or the id of a record merged into it */
       id: number;
     };
     answer: {
-      data: Change;
+      data: GetProjectChangesData;
       meta: {
         schemaVersion: string;
         requestId: string;
         creditsUsed: number;
+        warnings: Warning[];
       };
     };
   };

@@ -64,17 +64,23 @@ export interface HeldRevisions extends HeldView {
   version: string;
 }
 
-/** A record as a pool holds it. */
-interface Holding {
+interface RecordHolding {
+  /** delivered last */
   revision: string;
   firstAt: Date;
   lastAt: Date;
+  /** of every delivered revision */
+  hashes: string[];
+}
+
+/** A record as a pool holds it. */
+interface Holding extends Omit<RecordHolding, 'hashes'> {
   /** whether the revision in question was ever delivered to the pool, so that it is not billed again */
   paid: boolean;
 }
 
 const OF_RECORD = `
-  select revision, first_at as "firstAt", last_at as "lastAt", $3 = revision_hash or $3 = any(earlier_hashes) as paid
+  select revision, first_at as "firstAt", last_at as "lastAt", (revision_hash || earlier_hashes)::text[] as hashes
   from delivery where team_id = $1 and project_id = $2`;
 
 const OF_PAGE = `
@@ -158,12 +164,11 @@ export class HoldingStore {
   }
 
   /**
-   * A record as the pool holds it; undefined if it was never delivered.
-   * @param revisionHash of the revision that is served now
+   * A record as the pool holds it, with the hashes of all its revisions that were ever delivered; undefined if none was.
    * @throws ApiError `service_unavailable`
    */
-  async recordHolding(teamId: number, id: number, revisionHash: string): Promise<Holding | undefined> {
-    const [row] = await readable(this.#database.query<Holding>(OF_RECORD, [teamId, id, revisionHash], { name: 'holding' }));
+  async recordHolding(teamId: number, id: number): Promise<RecordHolding | undefined> {
+    const [row] = await readable(this.#database.query<RecordHolding>(OF_RECORD, [teamId, id], { name: 'holding' }));
     return row;
   }
 

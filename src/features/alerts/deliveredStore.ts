@@ -1,13 +1,26 @@
 /** Stores what a run delivered, and what it judged and refused, in the transaction that ends it. */
+import { changedIn, stepsSince } from '../../core/domain/record/earlierRevisions.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { DeliveredItem, RunItem } from './runTypes.ts';
 import type { StoredDelivery } from './types.ts';
 
-/** Ids of the records that the alert delivered before. */
-export async function deliveredBefore(on: Queryable, alertId: string, items: readonly RunItem[]): Promise<Set<number>> {
-  const sql = 'select project_id::float8 as id from alert_match where alert_id = $1 and project_id = any ($2::bigint[])';
-  const rows = await on.query<{ id: number }>(sql, [alertId, items.map(({ id }) => id)]);
-  return new Set(rows.map(({ id }) => id));
+/** A delivered record, and what is new about it. */
+export interface News extends DeliveredItem {
+  isNew: boolean;
+  /** names of the fields that changed since the alert delivered it before, ascending; null for a new record, or where that is not remembered */
+  changedFields: string[] | null;
+}
+
+/** Compares delivered records with what the alert delivered before. */
+export async function newsOf(on: Queryable, alertId: string, items: readonly DeliveredItem[]): Promise<News[]> {
+  const sql = 'select project_id::float8 as id, revision from alert_match where alert_id = $1 and project_id = any ($2::bigint[])';
+  const rows = await on.query<{ id: number; revision: string }>(sql, [alertId, items.map(({ id }) => id)]);
+  const before = new Map(rows.map(({ id, revision }) => [id, revision]));
+  return items.map((item) => {
+    const revision = before.get(item.id);
+    const steps = revision === undefined ? null : stepsSince(revision, item.revision, item.earlier);
+    return { ...item, isNew: revision === undefined, changedFields: steps && changedIn(steps) };
+  });
 }
 
 /** Stores revisions that no later run judges. */
@@ -25,7 +38,7 @@ export async function writeMatches(
   on: Queryable,
   alertId: string,
   { id: deliveryId, startedAt }: StoredDelivery,
-  items: readonly DeliveredItem[],
+  items: readonly News[],
 ): Promise<void> {
   if (!items.length) return;
   const ids = items.map(({ id }) => id);
@@ -35,14 +48,16 @@ export async function writeMatches(
   );
   await on.query(
     `insert into alert_match (alert_id, project_id, delivery_id, revision, revision_hash, last_updated, delivered_at, why, evidence, place,
-       shown, shown_revision)
-     select $1, id, $2, revision, hash, updated, $3, why, evidence, place, shown, revision
-     from unnest($4::bigint[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[], $9::jsonb[], $10::jsonb[]) with ordinality
-       as item (id, revision, hash, updated, why, evidence, shown, place)
+       shown, shown_revision, changed_fields)
+     select $1, id, $2, revision, hash, updated, $3, why, evidence, place, shown, revision,
+       case when changed is not null then array(select jsonb_array_elements_text(changed)) end
+     from unnest($4::bigint[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[], $9::jsonb[], $10::jsonb[], $11::jsonb[]) with ordinality
+       as item (id, revision, hash, updated, why, evidence, shown, changed, place)
      on conflict (alert_id, project_id) do update set delivery_id = excluded.delivery_id, revision = excluded.revision,
        revision_hash = excluded.revision_hash, last_updated = excluded.last_updated, delivered_at = excluded.delivered_at,
        why = excluded.why, evidence = excluded.evidence, place = excluded.place,
-       shown = excluded.shown, shown_revision = excluded.shown_revision`,
+       shown = excluded.shown, shown_revision = excluded.shown_revision,
+       changed_fields = excluded.changed_fields`,
     [
       alertId,
       deliveryId,
@@ -54,6 +69,7 @@ export async function writeMatches(
       items.map(({ finding }) => finding?.whyThisMatched ?? null),
       items.map(({ finding }) => (finding ? JSON.stringify(finding.evidence) : null)),
       items.map(({ record }) => JSON.stringify(record)),
+      items.map(({ changedFields }) => changedFields && JSON.stringify(changedFields)),
     ],
   );
 }

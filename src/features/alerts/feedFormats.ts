@@ -2,6 +2,7 @@
 import { Feed } from 'feed';
 import ical from 'ical-generator';
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
+import { changedText } from './types.ts';
 
 export const FEED_FORMATS = ['rss', 'json', 'ics'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
@@ -14,6 +15,8 @@ export interface FeedEntry {
   /** date of the next hearing, or of the last one; `YYYY-MM-DD` */
   date: string | null;
   status: string | null;
+  /** names of the fields that changed since the alert delivered it before */
+  changed: readonly string[];
   url: string;
   /** when the record last changed */
   updated: Date;
@@ -33,7 +36,8 @@ const clean = (text: string) => text.toWellFormed().replace(NO_XML, ' ').trim();
 /** Escapes TEXT of RFC 5545 for the calendar's name; the library does so only for events. */
 const escapeCalendarText = (text: string) => text.replace(/[\\;,]/g, '\\$&');
 
-const detailsOf = ({ place, date, status }: FeedEntry) => clean([place, date, status].filter(Boolean).join(' · '));
+const joined = (...parts: (string | null)[]) => clean(parts.filter(Boolean).join(' · '));
+const detailsOf = ({ place, date, status, changed }: FeedEntry) => joined(place, date, status, ...changedText(changed));
 const newest = (entries: readonly FeedEntry[]) => new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())));
 
 function asFeed({ name, selfUrl, publicUrl, entries }: FeedContent, format: 'rss' | 'json'): Feed {
@@ -74,7 +78,7 @@ function asCalendar({ name, publicUrl, entries }: FeedContent): string {
       allDay: true,
       summary: clean(entry.title),
       location: clean(entry.place),
-      ...(entry.status === null ? {} : { description: clean(entry.status) }),
+      ...(entry.status === null && !entry.changed.length ? {} : { description: joined(entry.status, ...changedText(entry.changed)) }),
       url: entry.url,
     });
   }

@@ -1,7 +1,6 @@
 /** Feeds of an alert's matches: created, listed and revoked by members, read without a key by the secret in their URLs. Free. */
 
 import { ApiError } from '../../core/domain/errors.ts';
-import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import type { Actor } from '../../core/search/actor.ts';
@@ -11,7 +10,7 @@ import { NEWEST_MEETING } from './candidates.ts';
 import { FEED_FORMATS, type FeedEntry, type FeedFormat, feedText } from './feedFormats.ts';
 import type { AlertFeedStore } from './feedStore.ts';
 import { type AlertServices, knownAlert, livingAlert } from './manage.ts';
-import { recordsOf } from './matches.ts';
+import { type Match, recordsOf } from './matches.ts';
 import { shownMatches } from './shownMatches.ts';
 import { headingOf, type StoredFeed } from './types.ts';
 
@@ -104,7 +103,7 @@ export async function readFeed(services: FeedServices, secret: string, format: F
 
 export const unknownFeed = () => new ApiError('resource_not_found', 'There is no feed at this address, or it was revoked');
 
-function entryOf(record: PublicRecord): FeedEntry {
+function entryOf(record: Match): FeedEntry {
   const text = (name: string) => (typeof record[name] === 'string' ? record[name] : null);
   const id = Number(record.id);
   return {
@@ -112,6 +111,7 @@ function entryOf(record: PublicRecord): FeedEntry {
     ...headingOf(id, { projectName: text('projectName'), city: text('city'), county: text('county'), state: text('state') }),
     date: text('nextMeetingDate') ?? text('meetingDate'),
     status: text('statusLabel'),
+    changed: record.changedFields ?? [],
     url: text('serviceLink') ?? '',
     updated: new Date(text('lastUpdated') ?? 0),
   };

@@ -72,7 +72,12 @@ function delivering(
 ): Pick<RunResult, 'items' | 'digest' | 'unconfirmedAmong'> {
   const failing = unconfirmedBy(selection);
   const failed = new Map(hits.map((hit) => [hit.project.id, failing(hit)]));
-  const items = found.map(({ project, finding }) => ({ ...itemOf(project), finding, record: compactRecord(services, project) }));
+  const items = found.map(({ project, finding }) => ({
+    ...itemOf(project),
+    finding,
+    record: compactRecord(services, project),
+    earlier: project.earlierRevisions ?? [],
+  }));
   return {
     items,
     digest: items.map(({ id, record }) => entryOf(id, record)),

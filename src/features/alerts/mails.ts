@@ -4,7 +4,7 @@ import { type Member, membersOf } from '../../core/identity/share.ts';
 import { digestSubject, isMailAddress, type NewMail } from '../../core/mail/mail.ts';
 import { topicOf } from '../../core/mail/topics.ts';
 import type { DigestEntry } from './runTypes.ts';
-import type { StoredAlert, StoredDelivery } from './types.ts';
+import { changedText, type StoredAlert, type StoredDelivery } from './types.ts';
 
 /** A member, and the email address of their account, if any. */
 export interface Mailable extends Member {
@@ -36,8 +36,8 @@ const countsOf = ({ newRecords, changedRecords, moreMatched, creditsCharged }: S
     ...(creditsCharged ? [`${counted(creditsCharged, 'credit')} charged`] : []),
   ].join('; ');
 
-const entryText = ({ title, place, date, status, url }: DigestEntry) =>
-  `${[title, place, date, status].filter(Boolean).join(' · ')}\n${url}`;
+const entryText = ({ title, place, date, status, url, changed = [] }: DigestEntry) =>
+  [[title, place, date, status].filter(Boolean).join(' · '), ...changedText(changed), url].join('\n');
 
 function section({ alert, delivery, entries }: Digestible, publicUrl: string, withEntries: boolean): string[] {
   const shown = withEntries ? entries.slice(0, SHOWN_MAX).map(entryText) : [];

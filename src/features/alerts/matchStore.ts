@@ -18,6 +18,8 @@ export interface StoredMatch extends MatchPlace {
   /** the compact record as the pool last held it, and its revision; null when delivered by an earlier version */
   shown: PublicRecord | null;
   shownRevision: string | null;
+  /** fields that changed since the delivery before; null for a new record, or where that is not known */
+  changedFields: string[] | null;
   /** null when it was delivered by the filters alone */
   finding: Finding | null;
 }
@@ -31,6 +33,7 @@ export interface HeldRecord {
 
 const PLACE = 'm.project_id::float8 as "projectId", m.dismissed is not distinct from m.revision as dismissed';
 const MATCH = `${PLACE}, m.delivery_id as "deliveryId", m.revision, m.last_updated as "lastUpdated", m.shown, m.shown_revision as "shownRevision",
+  m.changed_fields as "changedFields",
   case when m.why is not null then jsonb_build_object('whyThisMatched', m.why, 'evidence', m.evidence) end as finding`;
 
 export class AlertMatchStore {

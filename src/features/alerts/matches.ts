@@ -33,6 +33,7 @@ export type Match = PublicRecord & {
   dismissed: boolean;
   whyThisMatched: string | null;
   matchEvidence: ShownEvidence[] | null;
+  changedFields: string[] | null;
 };
 
 /**
@@ -107,9 +108,9 @@ export async function recordsOf(
       learned.push({ projectId: matchId, revision: project.contentRevision, record: compactRecord(services, project) });
     const record = isShown ? represent(project, options) : heldRecord(services, project, match);
     const delivery = deliveryOf({ revision, lastDelivered: lastAt?.toISOString() ?? null }, project.contentRevision, false);
-    const { deliveryId = '', dismissed = false, finding } = match ?? {};
+    const { deliveryId = '', dismissed = false, finding, changedFields = null } = match ?? {};
     const why = { whyThisMatched: finding?.whyThisMatched ?? null, matchEvidence: finding ? shownEvidence(finding.evidence) : null };
-    return { matchId, record: Object.assign(record, { delivery, deliveryId, dismissed, ...why }) };
+    return { matchId, record: Object.assign(record, { delivery, deliveryId, dismissed, changedFields, ...why }) };
   });
   if (learned.length) await services.matches.hold(alertId, learned);
   return records;

@@ -5,7 +5,7 @@ import type { Ledger, Payer } from '../../core/ledger/ledger.ts';
 import type { PageOutcome, PageTerms } from '../../core/ledger/pageOutcome.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import { recordEvent } from '../webhooks/index.ts';
-import { deliveredBefore, writeMatches, writeRefused } from './deliveredStore.ts';
+import { newsOf, writeMatches, writeRefused } from './deliveredStore.ts';
 import { ALERT_EVENTS } from './events.ts';
 import { type BegunRun, type DigestEntry, type ManualRuns, type RunBegin, RunRefused, type RunResult } from './runTypes.ts';
 import { readAlert } from './store.ts';
@@ -15,7 +15,7 @@ import { MANUAL_RUNS_PER_DAY, nextServiceDay, type StoredDelivery } from './type
 const RUN_HELD_SECONDS = 60;
 
 /** SQL: columns of a delivery, of the table `d`. */
-export const DELIVERY = `d.id, d.alert_id as "alertId", d.trigger, d.status, d.new_records as "newRecords", d.changed_records as "changedRecords",
+export const DELIVERY = `d.id, d.alert_id as "alertId", d.trigger, d.status, d.new_records as "newRecords", d.changed_records as "changedRecords", d.changed_fields as "changedFields",
   d.more_matched as "moreMatched", d.credits_charged as "creditsCharged", d.started_at as "startedAt", d.finished_at as "finishedAt", d.reason, d.unconfirmed`;
 
 /** Stores runs. They are begun and ended in transactions that hold the lease of their job. */
@@ -68,9 +68,9 @@ export class AlertRunStore {
   ): Promise<StoredDelivery> {
     const paid = items.length ? await this.#ledger.deliverPage(payer, items, terms, on) : null;
     if (paid) refuseUnpaid(paid, alert.maxCredits);
-    const delivered = items.slice(0, paid?.served ?? 0);
-    const known = await deliveredBefore(on, alert.id, delivered);
-    const changed = delivered.filter(({ id }) => known.has(id)).length;
+    const delivered = await newsOf(on, alert.id, items.slice(0, paid?.served ?? 0));
+    const changed = delivered.filter(({ isNew }) => !isNew).length;
+    const entries = delivered.map(({ changedFields }, i) => ({ ...digest[i], ...(changedFields ? { changed: changedFields } : {}) }));
     const left = moreMatched + items.length - delivered.length;
     const unconfirmed = unconfirmedAmong(delivered.length);
     const ended = await endDelivery(on, deliveryId, { status: 'completed', reason }, [
@@ -78,8 +78,9 @@ export class AlertRunStore {
       changed,
       left,
       paid?.cost ?? 0,
-      JSON.stringify(digest.slice(0, delivered.length)),
+      JSON.stringify(entries),
       unconfirmed && JSON.stringify(unconfirmed),
+      [...new Set(delivered.flatMap(({ changedFields }) => changedFields ?? []))].sort(),
     ]);
     await writeMatches(on, alert.id, ended, delivered);
     const { id: alertId, teamId } = alert;
@@ -101,7 +102,7 @@ export class AlertRunStore {
 
   /** Ends a run that delivers nothing. */
   async end(on: Queryable, deliveryId: string, status: 'refused' | 'failed', reason: string): Promise<StoredDelivery> {
-    const delivery = await endDelivery(on, deliveryId, { status, reason }, [0, 0, 0, 0, null, null]);
+    const delivery = await endDelivery(on, deliveryId, { status, reason }, [0, 0, 0, 0, null, null, []]);
     await recordUndelivered(on, delivery);
     return delivery;
   }
@@ -184,7 +185,7 @@ async function endDelivery(
 ): Promise<StoredDelivery> {
   const [row] = await on.query<StoredDelivery>(
     `update alert_delivery d set status = $2, reason = $3, finished_at = service_now(), new_records = $4, changed_records = $5,
-       more_matched = $6, credits_charged = $7, digest = $8::jsonb, unconfirmed = $9::jsonb
+       more_matched = $6, credits_charged = $7, digest = $8::jsonb, unconfirmed = $9::jsonb, changed_fields = $10::text[]
      where d.id = $1 and d.status = 'running' returning ${DELIVERY}`,
     [deliveryId, status, reason, ...numbers],
   );

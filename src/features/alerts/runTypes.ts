@@ -1,5 +1,6 @@
 /** Types of a run of an alert: how it begins, and what it finds. Pure. */
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
+import type { EarlierRevision } from '../../core/domain/record/storedProject.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
 import type { AlertPosition, Finding, StoredAlert } from './types.ts';
@@ -47,6 +48,8 @@ export interface DeliveredItem extends RunItem {
   finding: Finding | null;
   /** the compact record */
   record: PublicRecord;
+  /** replaced revisions, oldest first */
+  earlier: readonly Pick<EarlierRevision, 'revision' | 'changed'>[];
 }
 
 /** What the digest of a delivery shows of a record; it never has a contact. */
@@ -56,6 +59,8 @@ export interface DigestEntry {
   date: string | null;
   status: string | null;
   url: string;
+  /** names of the fields that changed since the alert delivered it before; absent of a new record and in digests of the version before */
+  changed?: string[];
 }
 
 export interface RunResult {

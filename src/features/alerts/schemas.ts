@@ -93,6 +93,7 @@ export const delivery = object({
   records: whole,
   newRecords: whole,
   changedRecords: whole,
+  changedFields: Type.Array(text, { description: 'Which fields changed in those, by name' }),
   moreMatched: Type.Integer({ minimum: 0, description: 'Left for the next run; with a specificRequirement also what was not judged yet' }),
   creditsCharged: whole,
   startedAt: moment,
@@ -113,7 +114,12 @@ export const preview = object({
   affordability: object({ affordable: flag, maxAffordableRecords: whole }),
 });
 
-const MATCH = { deliveryId: text, dismissed: flag, whyThisMatched: nullable(text), matchEvidence: nullable(matchEvidence) };
+const changedFields = Type.Unsafe<string[] | null>({
+  type: ['array', 'null'],
+  items: text,
+  description: 'Fields that changed since the alert delivered the record before; null of a new record, and where that is too long ago',
+});
+const MATCH = { deliveryId: text, dismissed: flag, whyThisMatched: nullable(text), matchEvidence: nullable(matchEvidence), changedFields };
 /** A record in any representation, with the reason of the match. */
 export const match = Type.Unsafe<Match>({
   anyOf: REPRESENTATIONS.map((one) => {

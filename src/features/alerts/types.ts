@@ -126,6 +126,8 @@ export interface StoredDelivery {
   status: RunStatus;
   newRecords: number;
   changedRecords: number;
+  /** names of the fields that changed in those, ascending */
+  changedFields: string[];
   /** matches that did not fit into the run; with a requirement, also candidates that were not judged */
   moreMatched: number;
   creditsCharged: number;
@@ -143,6 +145,10 @@ export const headingOf = (id: number, { projectName, city, county, state }: Name
   title: projectName ?? `Project ${id}`,
   place: [city ?? county, state].filter(Boolean).join(', '),
 });
+
+/** Names of changed fields as mails and feeds show them; nothing where none is known. */
+export const changedText = (fields: readonly string[]): string[] =>
+  fields.length ? [`Changed: ${fields.map((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).join(', ')}`] : [];
 
 type RecipientState = 'active' | 'unconfirmed' | 'stopped';
 

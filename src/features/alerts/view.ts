@@ -40,7 +40,8 @@ export function alertView(alert: StoredAlert, roster: readonly Mailable[], recip
 }
 
 export function deliveryView(delivery: StoredDelivery, publicUrl: string) {
-  const { id, alertId, trigger, status, newRecords, changedRecords, moreMatched, creditsCharged, reason, unconfirmed } = delivery;
+  const { id, alertId, trigger, status, newRecords, changedRecords, changedFields, moreMatched, creditsCharged, reason, unconfirmed } =
+    delivery;
   return {
     deliveryId: id,
     alertId,
@@ -49,6 +50,7 @@ export function deliveryView(delivery: StoredDelivery, publicUrl: string) {
     records: newRecords + changedRecords,
     newRecords,
     changedRecords,
+    changedFields,
     moreMatched,
     creditsCharged,
     reason,

@@ -1,8 +1,14 @@
-/** What changed in a record since it was last delivered to the pool: names of fields only, so that nothing is delivered. */
+/** What changed in a record: names of fields, and their values in the revisions that the pool holds, so that nothing is delivered. */
+import { changedIn, stepsSince } from '../../core/domain/record/earlierRevisions.ts';
+import { unmatched } from '../../core/domain/record/lists.ts';
+import type { FetchedProject } from '../../core/domain/record/represent.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { EarlierRevision } from '../../core/domain/record/storedProject.ts';
+import type { Warning } from '../../core/domain/warnings.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
+import { peopleOf, peopleWarning } from '../../core/search/people.ts';
+import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
+import { fieldChanges, type RevisionChange } from './fieldChanges.ts';
 import { findProject } from './read.ts';
 
 interface ProjectChanges {
@@ -15,20 +21,25 @@ interface ProjectChanges {
   changed: boolean | null;
   /** all fields changed since the owned revision; null when that revision is too old to be remembered */
   fields: string[] | null;
-  /** the remembered changes since the owned revision, oldest first */
-  changes: { at: string; fields: string[] }[];
+  /** the remembered changes since the oldest revision that the pool holds, or all of them where records are free; oldest first */
+  changes: RevisionChange[];
   /** what reading the record now would cost */
   nextRead: { billed: boolean; credits: number };
 }
 
 /** `GET /projects/{id}/changes`: explains why a record bills again, free of charge. @throws ApiError `resource_not_found` */
 export async function projectChanges(services: ProjectServices, actor: Actor, id: number): Promise<OperationAnswer<ProjectChanges>> {
-  const { project } = await findProject(services, actor, id, 'compact', { alsoFetch: ['earlierRevisions'] });
+  const { project } = await findProject(services, actor, id, 'full', { alsoFetch: ['earlierRevisions'] });
   const { teamId, plan } = actor.principal;
-  const { contentRevision, lastUpdated } = project;
-  const held = await services.holdings.recordHolding(teamId, project.id, revisionHash(project.id, contentRevision));
-  const steps = held ? stepsSince(held.revision, contentRevision, project.earlierRevisions ?? []) : null;
-  const credits = held?.paid ? 0 : plan.recordCredit;
+  const { contentRevision, lastUpdated, earlierRevisions = [] } = project;
+  const held = await services.holdings.recordHolding(teamId, project.id);
+  const isFree = plan.recordCredit === 0;
+  const isHeld = (revision: string) => held?.hashes.includes(revisionHash(project.id, revision)) ?? false;
+  const since = held ? stepsSince(held.revision, contentRevision, earlierRevisions) : null;
+  const first = isFree ? 0 : earlierRevisions.findIndex(({ revision }) => isHeld(revision));
+  const steps = first < 0 ? [] : earlierRevisions.slice(first);
+  const { changes, warnings } = await shownChanges(services, actor, project, { steps, mayShow: (revision) => isFree || isHeld(revision) });
+  const credits = isHeld(contentRevision) ? 0 : plan.recordCredit;
   return {
     data: {
       id: project.id,
@@ -37,17 +48,26 @@ export async function projectChanges(services: ProjectServices, actor: Actor, id
         ? { contentRevision: held.revision, firstDeliveredAt: held.firstAt.toISOString(), lastDeliveredAt: held.lastAt.toISOString() }
         : null,
       changed: held ? held.revision !== contentRevision : null,
-      fields: steps && [...new Set(steps.flatMap((step) => step.changed))].sort(),
-      changes: (steps ?? []).map(({ replacedAt, changed }) => ({ at: replacedAt, fields: changed })),
+      fields: since && changedIn(since),
+      changes,
       nextRead: { billed: credits > 0, credits },
     },
-    meta: { creditsUsed: 0 },
+    meta: { creditsUsed: 0, warnings },
   };
 }
 
-/** The changes since the record last had the owned revision; null when that is not remembered. */
-function stepsSince(owned: string, current: string, earlier: readonly EarlierRevision[]): readonly EarlierRevision[] | null {
-  if (owned === current) return [];
-  const from = earlier.findLastIndex(({ revision }) => revision === owned);
-  return from < 0 ? null : earlier.slice(from);
+/** The changes with their values, as the pool may see people. */
+async function shownChanges(
+  services: ProjectServices,
+  { principal: { teamId, plan } }: Actor,
+  project: FetchedProject,
+  { steps, mayShow }: { steps: readonly EarlierRevision[]; mayShow: (revision: string) => boolean },
+): Promise<{ changes: RevisionChange[]; warnings: Warning[] }> {
+  if (!steps.length) return { changes: [], warnings: [] };
+  const people = await peopleOf(services, { teamId, projects: [project], representation: 'full', mayWithhold: true });
+  const warnings = peopleWarning(people);
+  const { publicUrl } = services;
+  const view = { publicUrl, meetingCap: environmentOf(services).today, matchedOn: unmatched, companyDetails: plan.paid, people };
+  const withheld = warnings.length ? (['contacts', 'companyEnrichment'] as const) : [];
+  return { changes: fieldChanges(project, steps, { view, mayShow, withheld }), warnings };
 }

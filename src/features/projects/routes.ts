@@ -54,17 +54,32 @@ const count = object({
 });
 
 const revision = Type.String();
+const anyValue = Type.Unsafe<unknown>({ description: 'As `GET /projects/{id}` shows it' });
+const fieldChange = object({
+  name: Type.String(),
+  before: Type.Optional(anyValue),
+  after: Type.Optional(anyValue),
+});
 const changes = object({
   id: place,
   current: object({ contentRevision: revision, lastUpdated: moment }),
   owned: nullable(object({ contentRevision: revision, firstDeliveredAt: moment, lastDeliveredAt: moment })),
   changed: nullable(flag),
   fields: nullable(Type.Array(Type.String())),
-  changes: Type.Array(object({ at: moment, fields: Type.Array(Type.String()) })),
+  changes: Type.Array(
+    object({
+      at: moment,
+      fromRevision: Type.String({ description: '`contentRevision` that was replaced' }),
+      toRevision: revision,
+      fields: Type.Array(fieldChange, {
+        description: 'With `before` and `after` where your pool holds both revisions, or records are free; else the name alone',
+      }),
+    }),
+    { description: 'Since the oldest remembered revision that your pool holds; where records are free, all that are remembered' },
+  ),
   nextRead: object({ billed: flag, credits: whole }),
 });
 
-const anyValue = Type.Unsafe<unknown>({ description: 'As `GET /projects/{id}` shows it' });
 const proven = object({
   field: Type.Unsafe<string>({ type: 'string', enum: [...QUOTED_NAMES], title: 'QuotedField' }),
   value: anyValue,
@@ -183,9 +198,9 @@ export function projectRoutes(services: Services): Route[] {
       section: 'Projects',
       method: 'get',
       path: '/projects/{id}/changes',
-      summary: 'Which fields changed since your pool was last delivered the record',
+      summary: 'Which fields changed since your pool was last delivered the record, and what they were and are',
       params: { id },
-      answers: [json(changes, { meta: object({ creditsUsed: whole }) })],
+      answers: [json(changes, { meta: object({ creditsUsed: whole, warnings: warnings('people_withheld') }) })],
       errors: ['resource_not_found', 'search_unavailable'],
       handle: ({ actor, params }) => projectChanges(services, actor, params.id),
     }),

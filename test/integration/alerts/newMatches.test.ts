@@ -93,6 +93,43 @@ describe('a run of an alert', function () {
     assert.deepEqual([ids, creditsCharged], [[50], 0], 'which was delivered last as it was merged');
   });
 
+  it('says which fields changed: in matches, the delivery, the digest and feeds', async () => {
+    const county = 'Grand County';
+    const of = (id: number, more: object = {}) => projectLine(id, { county, ...more });
+    await increment(of(60, { acreage: 1, status: 'pending' }), of(61));
+    const { id, key, run, first } = await alertOver(county);
+    assert.deepEqual([first.newRecords, first.changedFields], [2, []]);
+    const feed = (await world.send('POST', `/alerts/${id}/feeds`, {}, key)).body.data;
+    await increment(of(60, { acreage: 2, status: 'pending' }), of(62));
+    await increment(of(60, { acreage: 2, status: 'approved', totalUnitCount: 9 }));
+    const second = await run();
+    const changed = ['acreage', 'status', 'totalUnitCount'];
+    assert.deepEqual([second.newRecords, second.changedRecords, second.changedFields], [1, 1, changed]);
+    const { data } = (await world.send('GET', `/alerts/${id}/matches?representation=compact`, undefined, key)).body;
+    const fieldsOf = new Map(data.map((match: { id: number; changedFields: unknown }) => [match.id, match.changedFields]));
+    assert.deepEqual(
+      fieldsOf,
+      new Map<number, unknown>([
+        [60, changed],
+        [61, null],
+        [62, null],
+      ]),
+    );
+    const { body: read } = await world.send('GET', `/alerts/${id}/deliveries/${second.deliveryId}`, undefined, key);
+    assert.deepEqual(read.data.changedFields, changed);
+    const said = 'Changed: acreage, status, total unit count';
+    const mail = (await world.mails()).findLast(({ topic }) => topic.includes(id));
+    assert.equal(mail?.text.split(said).length, 2, mail?.text);
+    for (const [url, folded] of [
+      [feed.rssUrl, false],
+      [feed.jsonUrl, false],
+      [feed.icsUrl, true],
+    ] as const) {
+      const text = await (await fetch(url.replace('http://landuse.test', world.api.url))).text();
+      assert.ok((folded ? text.replaceAll(/\r\n[ \t]/g, '').replaceAll('\\,', ',') : text).includes(said), text);
+    }
+  });
+
   it('delivers what a return to the generation before brings back, though its content is the same', async () => {
     const county = 'Mesa County';
     const of = (meetingDate: string) => [projectLine(1, { county: 'Adams County' }), projectLine(40, { county, meetingDate })];

@@ -33,7 +33,6 @@ __all__ = [
     "AggregateProjectsOrder",
     "AiSearchAnswer",
     "AiSearchData",
-    "AiSearchMeta",
     "AiSearchProgress",
     "AiSearchStatus",
     "AiSearchStatusValue",
@@ -161,6 +160,7 @@ __all__ = [
     "ExportUnavailable",
     "FILTER_NAMES",
     "FeedGone",
+    "Field",
     "File",
     "Filled",
     "Filters",
@@ -243,6 +243,7 @@ __all__ = [
     "JudgeAnswersAnswer",
     "JudgeAnswersData",
     "JudgeAnswersInput",
+    "JudgeAnswersMeta",
     "Key",
     "KeyExpired",
     "Keys",
@@ -1624,9 +1625,21 @@ class Owned(TypedDict):
     lastDeliveredAt: str
 
 
+class Field(TypedDict):
+    name: str
+    before: NotRequired[Any]
+    """As `GET /projects/{id}` shows it"""
+    after: NotRequired[Any]
+    """As `GET /projects/{id}` shows it"""
+
+
 class Change(TypedDict):
     at: str
-    fields: list[str]
+    fromRevision: str
+    """`contentRevision` that was replaced"""
+    toRevision: str
+    fields: list[Field]
+    """With `before` and `after` where your pool holds both revisions, or records are free; else the name alone"""
 
 
 class NextRead(TypedDict):
@@ -1641,6 +1654,7 @@ class GetProjectChangesData(TypedDict):
     changed: bool | None
     fields: list[str] | None
     changes: list[Change]
+    """Since the oldest remembered revision that your pool holds; where records are free, all that are remembered"""
     nextRead: NextRead
 
 
@@ -1648,6 +1662,7 @@ class GetProjectChangesMeta(TypedDict):
     schemaVersion: str
     requestId: str
     creditsUsed: int
+    warnings: list[ServiceWarning]
 
 
 class GetProjectChangesAnswer(TypedDict):
@@ -1973,16 +1988,9 @@ class AiSearchData(TypedDict):
     error: ErrorAnswer | None
 
 
-class AiSearchMeta(TypedDict):
-    schemaVersion: str
-    requestId: str
-    creditsUsed: int
-    warnings: list[ServiceWarning]
-
-
 class AiSearchAnswer(TypedDict):
     data: AiSearchData
-    meta: AiSearchMeta
+    meta: GetProjectChangesMeta
 
 
 class Notify(TypedDict):
@@ -2008,17 +2016,17 @@ class CreateAiSearchInput(TypedDict):
 
 class CreateAiSearchAnswer(TypedDict):
     data: AiSearchData
-    meta: AiSearchMeta
+    meta: GetProjectChangesMeta
 
 
 class GetAiSearchAnswer(TypedDict):
     data: AiSearchData
-    meta: AiSearchMeta
+    meta: GetProjectChangesMeta
 
 
 class CancelAiSearchAnswer(TypedDict):
     data: AiSearchData
-    meta: AiSearchMeta
+    meta: GetProjectChangesMeta
 
 
 class JudgeAnswersInput(TypedDict):
@@ -2036,9 +2044,15 @@ class JudgeAnswersData(TypedDict):
     """Those that it has dismissed"""
 
 
+class JudgeAnswersMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+
+
 class JudgeAnswersAnswer(TypedDict):
     data: JudgeAnswersData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class CreateExportContactOptions(TypedDict):
@@ -2104,7 +2118,7 @@ class ListExportsAnswer(TypedDict):
 
 class GetExportAnswer(TypedDict):
     data: ExportJob
-    meta: AiSearchMeta
+    meta: GetProjectChangesMeta
 
 
 class DownloadExportInput(TypedDict):
@@ -2182,12 +2196,12 @@ class ListSnapshotsAnswer(TypedDict):
 
 class GetSnapshotAnswer(TypedDict):
     data: Snapshot
-    meta: AiSearchMeta
+    meta: GetProjectChangesMeta
 
 
 class DeleteSnapshotAnswer(TypedDict):
     data: Snapshot
-    meta: AiSearchMeta
+    meta: GetProjectChangesMeta
 
 
 class File(TypedDict):
@@ -2301,12 +2315,12 @@ class CreateListInput(TypedDict):
 
 class CreateListAnswer(TypedDict):
     data: List
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class GetListAnswer(TypedDict):
     data: List
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class ChangeListInput(TypedDict):
@@ -2324,7 +2338,7 @@ class ChangeListInput(TypedDict):
 
 class ChangeListAnswer(TypedDict):
     data: List
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class DeleteListData(TypedDict):
@@ -2334,12 +2348,12 @@ class DeleteListData(TypedDict):
 
 class DeleteListAnswer(TypedDict):
     data: DeleteListData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class RestoreListAnswer(TypedDict):
     data: List
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class AddListProjectsInput(TypedDict):
@@ -2355,7 +2369,7 @@ class AddListProjectsData(TypedDict):
 
 class AddListProjectsAnswer(TypedDict):
     data: AddListProjectsData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class RemoveListProjectData(TypedDict):
@@ -2365,7 +2379,7 @@ class RemoveListProjectData(TypedDict):
 
 class RemoveListProjectAnswer(TypedDict):
     data: RemoveListProjectData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class GetListResultsQuery(TypedDict):
@@ -2569,7 +2583,7 @@ class CreateAlertAnswer(TypedDict):
 
 class GetAlertAnswer(TypedDict):
     data: Alert
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class ChangeAlertNotify(TypedDict):
@@ -2610,12 +2624,12 @@ class DeleteAlertData(TypedDict):
 
 class DeleteAlertAnswer(TypedDict):
     data: DeleteAlertData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class RestoreAlertAnswer(TypedDict):
     data: Alert
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class PreviewAlertData(TypedDict):
@@ -2670,6 +2684,8 @@ class AlertDelivery(TypedDict):
     records: int
     newRecords: int
     changedRecords: int
+    changedFields: list[str]
+    """Which fields changed in those, by name"""
     moreMatched: int
     """Left for the next run; with a specificRequirement also what was not judged yet"""
     creditsCharged: int
@@ -2714,7 +2730,7 @@ class ListAlertDeliveriesAnswer(TypedDict):
 
 class GetAlertDeliveryAnswer(TypedDict):
     data: AlertDelivery
-    meta: AiSearchMeta
+    meta: GetProjectChangesMeta
 
 
 class ListAlertMatchesQuery(TypedDict):
@@ -2778,6 +2794,8 @@ class ListAlertMatchesData(TypedDict):
     dismissed: bool
     whyThisMatched: str | None
     matchEvidence: list[MatchEvidence] | None
+    changedFields: list[str] | None
+    """Fields that changed since the alert delivered the record before; null of a new record, and where that is too long ago"""
 
 
 class ListAlertMatchesData2(TypedDict):
@@ -2919,6 +2937,8 @@ class ListAlertMatchesData2(TypedDict):
     dismissed: bool
     whyThisMatched: str | None
     matchEvidence: list[MatchEvidence] | None
+    changedFields: list[str] | None
+    """Fields that changed since the alert delivered the record before; null of a new record, and where that is too long ago"""
 
 
 class ListAlertMatchesData3(TypedDict):
@@ -3096,6 +3116,8 @@ class ListAlertMatchesData3(TypedDict):
     dismissed: bool
     whyThisMatched: str | None
     matchEvidence: list[MatchEvidence] | None
+    changedFields: list[str] | None
+    """Fields that changed since the alert delivered the record before; null of a new record, and where that is too long ago"""
 
 
 class ListAlertMatchesMeta(TypedDict):
@@ -3123,12 +3145,12 @@ class DismissMatchData(TypedDict):
 
 class DismissMatchAnswer(TypedDict):
     data: DismissMatchData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class UndismissMatchAnswer(TypedDict):
     data: DismissMatchData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class CreateAlertFeedData(TypedDict):
@@ -3140,7 +3162,7 @@ class CreateAlertFeedData(TypedDict):
 
 class CreateAlertFeedAnswer(TypedDict):
     data: CreateAlertFeedData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class ListAlertFeedsData(TypedDict):
@@ -3163,7 +3185,7 @@ class ListAlertFeedsAnswer(TypedDict):
 
 class DeleteAlertFeedAnswer(TypedDict):
     data: DeleteListData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class ListWebhooksInput(TypedDict):
@@ -3214,12 +3236,12 @@ class CreateWebhookData(TypedDict):
 
 class CreateWebhookAnswer(TypedDict):
     data: CreateWebhookData
-    meta: AiSearchMeta
+    meta: GetProjectChangesMeta
 
 
 class GetWebhookAnswer(TypedDict):
     data: ListWebhooksData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class ChangeWebhookInput(TypedDict):
@@ -3231,17 +3253,17 @@ class ChangeWebhookInput(TypedDict):
 
 class ChangeWebhookAnswer(TypedDict):
     data: ListWebhooksData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class DeleteWebhookAnswer(TypedDict):
     data: DeleteListData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class RotateWebhookAnswer(TypedDict):
     data: CreateWebhookData
-    meta: AiSearchMeta
+    meta: GetProjectChangesMeta
 
 
 class TestWebhookData(TypedDict):
@@ -3253,7 +3275,7 @@ class TestWebhookData(TypedDict):
 
 class TestWebhookAnswer(TypedDict):
     data: TestWebhookData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class RecoverWebhookInput(TypedDict):
@@ -3271,7 +3293,7 @@ class RecoverWebhookData(TypedDict):
 
 class RecoverWebhookAnswer(TypedDict):
     data: RecoverWebhookData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class ListWebhookAttemptsData(TypedDict):
@@ -3291,7 +3313,7 @@ class ListWebhookAttemptsAnswer(TypedDict):
 
 class ReplayWebhookMessageAnswer(TypedDict):
     data: TestWebhookData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class ListEventsInput(TypedDict):
@@ -3367,12 +3389,12 @@ class EnrichmentJob(TypedDict):
 
 class CreateEnrichmentAnswer(TypedDict):
     data: EnrichmentJob
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class GetEnrichmentAnswer(TypedDict):
     data: EnrichmentJob
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class Metric(TypedDict):
@@ -3500,7 +3522,7 @@ class ListDatasetsData(TypedDict):
 
 class ListDatasetsAnswer(TypedDict):
     data: list[ListDatasetsData]
-    meta: AiSearchMeta
+    meta: GetProjectChangesMeta
 
 
 class GetCoverageInput(Filters):
@@ -4040,7 +4062,7 @@ class GetStartData(TypedDict):
 
 class GetStartAnswer(TypedDict):
     data: GetStartData
-    meta: GetProjectChangesMeta
+    meta: JudgeAnswersMeta
 
 
 class Key(TypedDict):
@@ -4486,7 +4508,7 @@ class ProjectsResource(Resource):
         return cast("GetProjectEvidenceAnswer", self._ask("getProjectEvidence", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
 
     def get_changes(self, id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetProjectChangesAnswer:
-        """Which fields changed since your pool was last delivered the record"""
+        """Which fields changed since your pool was last delivered the record, and what they were and are"""
         return cast("GetProjectChangesAnswer", self._ask("getProjectChanges", {"id": id}, {}, Options(max_credits, None, request_id)))
 
     def match(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[MatchProjectsInput]) -> MatchProjectsAnswer:
@@ -4965,7 +4987,7 @@ class AsyncProjectsResource(AsyncResource):
         return cast("GetProjectEvidenceAnswer", await self._ask("getProjectEvidence", {"id": id}, {}, Options(max_credits, idempotency_key, request_id)))
 
     async def get_changes(self, id: int, /, *, max_credits: int | None = None, request_id: str | None = None) -> GetProjectChangesAnswer:
-        """Which fields changed since your pool was last delivered the record"""
+        """Which fields changed since your pool was last delivered the record, and what they were and are"""
         return cast("GetProjectChangesAnswer", await self._ask("getProjectChanges", {"id": id}, {}, Options(max_credits, None, request_id)))
 
     async def match(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[MatchProjectsInput]) -> MatchProjectsAnswer:

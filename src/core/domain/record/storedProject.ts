@@ -53,6 +53,11 @@ export interface EarlierRevision {
   /** ISO 8601 */
   replacedAt: string;
   changed: string[];
+  /**
+   * what it stated of the changed fields, without those of which it stated nothing; absent where an earlier version wrote the entry, or where
+   * it would take too much room
+   */
+  stated?: Readonly<Record<string, unknown>>;
 }
 
 /** The `_source` of a project document. */

@@ -1,6 +1,7 @@
 /** What an alert has matched, by run, the newest first; dismissed with an undo. */
 import { useState } from 'preact/hooks';
 import { ask, type FailedRequest } from '../api.ts';
+import { nameOfField } from '../record/facts.ts';
 import type { TabProps } from '../tabs.tsx';
 import { showToast } from '../toasts.tsx';
 import { Action, Badge, Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
@@ -11,8 +12,9 @@ import type { AlertDelivery, AlertMatch } from './types.ts';
 const PAGE_SIZE = 100;
 
 /** Why a record matched a requirement, with the words that show it. */
-const Reason = ({ match: { whyThisMatched, matchEvidence, delivery } }: { match: AlertMatch }) => (
+const Reason = ({ match: { whyThisMatched, matchEvidence, delivery, changedFields } }: { match: AlertMatch }) => (
   <>
+    {changedFields && changedFields.length > 0 && <p class="note">Changed: {changedFields.map(nameOfField).join(', ')}</p>}
     {delivery.updatedSinceExport && <Badge token="changed" label="Changed since" />}
     {whyThisMatched && <p class="note">{whyThisMatched}</p>}
     {matchEvidence?.map(({ quote }) => (

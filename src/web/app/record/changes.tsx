@@ -1,6 +1,6 @@
 /** What changed in a record since the reader's team held it. */
 import type { DataOf } from '../api.ts';
-import { counted, date, moment } from '../words.ts';
+import { counted, date, moment, number } from '../words.ts';
 import { nameOfField } from './facts.ts';
 
 /** The answer of `GET /projects/{id}/changes`. */
@@ -13,28 +13,73 @@ const namesOf = (fields: readonly string[]) => [...new Set(fields.map((field) =>
 export const changedFields = ({ fields }: RecordChanges): ReadonlySet<string> =>
   new Set((fields ?? []).map((field) => field.replace(/Label$/, '')));
 
+type Change = RecordChanges['changes'][number];
+type FieldChange = Change['fields'][number];
+
+/** A value that is short enough for a line; null for others, whose field is named alone. */
+function shortText(value: unknown): string | null {
+  if (value === null || value === undefined) return 'nothing';
+  if (typeof value === 'number') return number(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const text = Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(', ') : value;
+  if (typeof text !== 'string' || text.length > SHORT) return null;
+  return TOKEN.test(text) ? text.replaceAll('_', ' ') : text;
+}
+
+const SHORT = 80;
+const TOKEN = /^[a-z][a-z0-9_]*$/;
+
+/** What a field was and became. */
+function FieldLine({ field }: { field: FieldChange }) {
+  const { name } = field;
+  const [before, after] = 'before' in field ? [shortText(field.before), shortText(field.after)] : [null, null];
+  if (before === null || after === null) return <li>{nameOfField(name)}</li>;
+  return (
+    <li>
+      {nameOfField(name)}: <del>{before}</del> → <ins>{after}</ins>
+    </li>
+  );
+}
+
+/** Every change that is remembered and may be shown, newest first. */
+function History({ changes }: { changes: readonly Change[] }) {
+  if (!changes.length) return null;
+  return (
+    <details>
+      <summary>{counted(changes.length, 'change')}, with what was before</summary>
+      <ol>
+        {changes.toReversed().map(({ at, fields }) => (
+          <li key={at}>
+            {date(at)}
+            <ul>
+              {fields.map((field) => (
+                <FieldLine key={field.name} field={field} />
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
 export function Changes({ changes: { owned, changed, fields, changes } }: { changes: RecordChanges }) {
   if (!owned) return null;
   const since = `your team got it on ${moment(owned.lastDeliveredAt)}`;
-  if (!changed) return <p class="note">Unchanged since {since}.</p>;
+  if (!changed)
+    return (
+      <div class="note">
+        <p>Unchanged since {since}.</p>
+        <History changes={changes} />
+      </div>
+    );
   return (
     <section class="changed" aria-label="What changed">
       <p>
         <strong>Changed</strong> since {since}
         {fields ? `: ${namesOf(fields)}.` : '. That is too long ago for the service to say which values.'}
       </p>
-      {changes.length > 1 && (
-        <details>
-          <summary>{counted(changes.length, 'change')}</summary>
-          <ol>
-            {changes.map(({ at, fields: names }) => (
-              <li key={at}>
-                {date(at)}: {namesOf(names)}
-              </li>
-            ))}
-          </ol>
-        </details>
-      )}
+      <History changes={changes} />
     </section>
   );
 }
