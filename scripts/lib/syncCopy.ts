@@ -38,6 +38,14 @@ export class SyncCopy {
     return meta.sync.hasMore;
   }
 
+  /** Begins again with the records of a snapshot; its cursor goes on from there. */
+  begin(records: Iterable<CopiedRecord>, cursor: string, creditsUsed: number): void {
+    this.clear();
+    for (const record of records) this.records.set(record.id, record);
+    this.cursor = cursor;
+    this.counts.creditsUsed += creditsUsed;
+  }
+
   /** Forgets everything: a walk from the beginning does not say what was removed before. */
   clear(): void {
     this.cursor = undefined;

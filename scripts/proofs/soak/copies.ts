@@ -21,6 +21,8 @@ interface CopyPlan {
   seed: number;
   /** of the first copy, the second …; undefined for one that is kept well */
   sabotage?: readonly (CopySabotage | undefined)[] | undefined;
+  /** how often, in pages, a copy is begun again by a snapshot; never unless given */
+  pagesASnapshot?: number | undefined;
 }
 
 /** What is wrong at the end. */
@@ -45,7 +47,7 @@ export type MakeAccount = (plan: PlanId, licence?: LicencePlaces) => Promise<Acc
 
 export async function makeCopies(
   makeAccount: MakeAccount,
-  { copies, seed, sabotage = [] }: CopyPlan,
+  { copies, seed, sabotage = [], pagesASnapshot }: CopyPlan,
   urls: readonly string[],
 ): Promise<CopyOfKind[]> {
   const made: CopyOfKind[] = [];
@@ -54,7 +56,7 @@ export async function makeCopies(
     const shared = kind.sharesPool ? made[0]?.copy.owner : undefined;
     const { key, teamId } = shared ?? (await makeAccount(kind.plan, kind.licence));
     const owner = { name: `${at + 1} (${kind.name})`, parameters: kind.parameters, key, teamId };
-    made.push({ kind, copy: new KeptCopy(owner, urls, new Random(seed, 'client', at), sabotage[at]) });
+    made.push({ kind, copy: new KeptCopy(owner, urls, new Random(seed, 'client', at), { pagesASnapshot, sabotage: sabotage[at] }) });
   }
   return made;
 }

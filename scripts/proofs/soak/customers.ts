@@ -43,7 +43,12 @@ interface CustomersOptions {
   urls: readonly string[];
   signal: AbortSignal;
   /** how many keep a copy, and how */
-  copies: { count: number; idleMs: number; sabotage?: readonly (CopySabotage | undefined)[] | undefined };
+  copies: {
+    count: number;
+    idleMs: number;
+    sabotage?: readonly (CopySabotage | undefined)[] | undefined;
+    pagesASnapshot?: number | undefined;
+  };
   hasVisits: boolean;
   world: WorldOptions;
   /** makes an account; the tables may be of another version than this one */
@@ -102,7 +107,8 @@ export class Customers {
     const { sandbox, seed, urls, copies, hasVisits } = this.#options;
     const account: MakeAccount = this.#options.account ?? ((plan, licence) => sandbox.account(plan, licence));
     if (hasVisits) await this.#openWebhook(await account('api_only'));
-    this.#copies = await makeCopies(account, { copies: copies.count, seed, sabotage: copies.sabotage }, urls);
+    const { count, idleMs: _, ...kept } = copies;
+    this.#copies = await makeCopies(account, { copies: count, seed, ...kept }, urls);
   }
 
   async #openWebhook(account: Account): Promise<void> {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sendRequest } from '../../lib/apiClient.ts';
 import { type CopyCounts, type DeliveredPage, SyncCopy } from '../../lib/syncCopy.ts';
 import type { Random } from '../../sample/random.ts';
+import { takeSnapshot } from './takenSnapshot.ts';
 
 /** Ways to spoil a copy on purpose: the proof has to fail. */
 export const COPY_SABOTAGES = ['skipped-page', 'ignored-removals'] as const;
@@ -24,6 +25,15 @@ export interface KeptCopyCounts extends CopyCounts {
   lost: number;
   /** cursors that were refused as invalid, so that the copy was built again */
   restarts: number;
+  /** snapshots with which the copy was begun */
+  snapshots: number;
+}
+
+/** How a copy is kept. */
+interface CopyHabits {
+  /** how often, in pages, the copy is thrown away and begun by a snapshot, as it is at first; never unless given */
+  pagesASnapshot?: number | undefined;
+  sabotage?: CopySabotage | undefined;
 }
 
 const PAGE_MAX = 100;
@@ -35,17 +45,17 @@ export class KeptCopy {
   readonly #copy = new SyncCopy();
   readonly #urls: readonly string[];
   readonly #random: Random;
-  readonly #sabotage: CopySabotage | undefined;
-  readonly #failed = { refused: 0, lost: 0, restarts: 0 };
+  readonly #habits: CopyHabits;
+  readonly #failed = { refused: 0, lost: 0, restarts: 0, snapshots: 0 };
   /** pages that brought records */
   #filledPages = 0;
 
   /** @param urls addresses of the API processes; each request goes to any of them */
-  constructor(owner: CopyOwner, urls: readonly string[], random: Random, sabotage?: CopySabotage) {
+  constructor(owner: CopyOwner, urls: readonly string[], random: Random, habits: CopyHabits = {}) {
     this.owner = owner;
     this.#urls = urls;
     this.#random = random;
-    this.#sabotage = sabotage;
+    this.#habits = habits;
   }
 
   get records(): SyncCopy['records'] {
@@ -63,6 +73,8 @@ export class KeptCopy {
 
   /** One page of a random size. @returns whether more is to be had */
   async readPage(signal: AbortSignal): Promise<boolean> {
+    const { pagesASnapshot } = this.#habits;
+    if (pagesASnapshot && (!this.#copy.cursor || this.#random.int(1, pagesASnapshot) === 1)) await this.#beginBySnapshot(signal);
     const limit = this.#random.int(1, PAGE_MAX);
     for (;;) {
       signal.throwIfAborted();
@@ -72,9 +84,21 @@ export class KeptCopy {
     }
   }
 
+  /** Where there is none, the copy stays as it is. */
+  async #beginBySnapshot(signal: AbortSignal): Promise<void> {
+    const { key, parameters } = this.owner;
+    const onLost = () => {
+      this.#failed.lost += 1;
+    };
+    const taken = await takeSnapshot({ key, parameters, urls: this.#urls, random: this.#random, signal, onLost });
+    if (!taken) return;
+    this.#copy.begin(taken.records, taken.cursor, taken.creditsUsed);
+    this.#failed.snapshots += 1;
+  }
+
   #spoil({ data, meta }: DeliveredPage): DeliveredPage {
-    if (this.#sabotage === 'ignored-removals') return { data, meta: { ...meta, sync: { ...meta.sync, removed: [] } } };
-    if (this.#sabotage === 'skipped-page' && data.length && ++this.#filledPages % 2 === 0) return { data: [], meta };
+    if (this.#habits.sabotage === 'ignored-removals') return { data, meta: { ...meta, sync: { ...meta.sync, removed: [] } } };
+    if (this.#habits.sabotage === 'skipped-page' && data.length && ++this.#filledPages % 2 === 0) return { data: [], meta };
     return { data, meta };
   }
 

@@ -18,6 +18,8 @@ export interface ProofProfile {
   copies: number;
   /** longest pause of a copy that has nothing new to read */
   copyIdleMs: number;
+  /** how often, in pages, a copy is thrown away and begun by a snapshot, as it is at first; never unless given */
+  pagesASnapshot?: number | undefined;
   /** whether customers visit, order jobs and take webhooks, and a model of the loads checks each answer that they get */
   hasVisits: boolean;
   /** each plan runs at the same time as the others */

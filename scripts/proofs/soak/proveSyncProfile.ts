@@ -7,6 +7,9 @@ import type { ProofProfile } from './profile.ts';
 
 const RECORDS = { least: 300, most: 20_000 };
 const RESTARTS: FaultPlan = { everySeconds: { least: 4, most: 25 }, seconds: { least: 0, most: 0 }, only: ['API restarted', 'API killed'] };
+const WORKER_KILLS: FaultPlan = { everySeconds: { least: 3, most: 15 }, seconds: { least: 0, most: 2 }, only: ['worker killed'] };
+/** Pages between two snapshots of a copy, about. */
+const PAGES_A_SNAPSHOT = 25;
 const NODE_KILLS: FaultPlan = {
   everySeconds: { least: 9, most: 37 },
   seconds: { least: 1, most: 12 },
@@ -21,6 +24,8 @@ export interface ProveSyncOptions {
   nodes: 1 | 3;
   /** after which no further load begins */
   minutes: number;
+  /** whether copies are begun, and now and then begun again, by a snapshot */
+  snapshots?: boolean;
   json: boolean;
   /** of the first client, the second …; undefined for one that keeps its copy well */
   sabotage?: (CopySabotage | undefined)[];
@@ -31,6 +36,7 @@ Examples:
   npm run prove-sync                             100,000 changes, 4 clients
   npm run prove-sync -- --changes 2000           a quick look
   npm run prove-sync -- --nodes 3 --minutes 10   three Elasticsearch nodes of its own, one of them killed now and then
+  npm run prove-sync -- --snapshots              copies that begin by a snapshot and go on from its cursor
   npm run prove-sync -- --seed 42                the same loads and the same clients again; moments of kills depend on the machine
 
 What it does: loaders commit increments, full generations and rollbacks, renew the index beside them, and are killed at random moments. Meanwhile clients
@@ -57,6 +63,7 @@ export function readProveSyncOptions(argv: readonly string[]): ProveSyncOptions 
     .option('--seed <number>', 'the same seed gives the same loads', wholeNumber(0, 999_999_999), 1)
     .addOption(new Option('--nodes <number>', 'Elasticsearch nodes; 3 are started here, and killed').default(1).argParser(oneOrThree))
     .option('--minutes <number>', 'begin no further load after so long', wholeNumber(1, 1440), 60)
+    .option('--snapshots', 'begin copies by snapshots, again and again, whose workers are killed', false)
     .option('--json', 'print the result as JSON', false)
     .addOption(
       new Option('--sabotage <kind...>', 'spoil copies on purpose, the first, the second …: the proof has to fail')
@@ -67,7 +74,15 @@ export function readProveSyncOptions(argv: readonly string[]): ProveSyncOptions 
     .opts<ProveSyncOptions>();
 }
 
-export function proveSyncProfile({ changes, clients, seed, nodes, minutes, sabotage }: Omit<ProveSyncOptions, 'json'>): ProofProfile {
+export function proveSyncProfile({
+  changes,
+  clients,
+  seed,
+  nodes,
+  minutes,
+  snapshots,
+  sabotage,
+}: Omit<ProveSyncOptions, 'json'>): ProofProfile {
   return {
     purpose: 'prove',
     seed,
@@ -76,7 +91,8 @@ export function proveSyncProfile({ changes, clients, seed, nodes, minutes, sabot
     copies: clients,
     copyIdleMs: 300,
     hasVisits: false,
-    faults: nodes === 3 ? [RESTARTS, NODE_KILLS] : [RESTARTS],
+    pagesASnapshot: snapshots ? PAGES_A_SNAPSHOT : undefined,
+    faults: [RESTARTS, ...(nodes === 3 ? [NODE_KILLS] : []), ...(snapshots ? [WORKER_KILLS] : [])],
     nodes,
     progressSeconds: 10,
     copySabotage: sabotage,

@@ -144,7 +144,7 @@ export function reportText(report: ProofReport): string {
     ...(visited.length ? [`Visits: ${visited.join(', ')}.`] : []),
     ...copies.copies.map(
       (copy) =>
-        `Copy ${copy.name}: ${copy.pages} pages, ${copy.records} records, ${copy.removals} removals, ${copy.refused} answers 5xx and ${copy.lost} lost, asked again; holds ${copy.held}.`,
+        `Copy ${copy.name}: ${copy.snapshots ? `${copy.snapshots} snapshots, ` : ''}${copy.pages} pages, ${copy.records} records, ${copy.removals} removals, ${copy.refused} answers 5xx and ${copy.lost} lost, asked again; holds ${copy.held}.`,
     ),
     '',
     ...faultsText(report),

@@ -64,8 +64,8 @@ export async function prove(
     const failure = new AbortController();
     const either = AbortSignal.any([signal, failure.signal]);
     const urls: string[] = [];
-    const { seed, hasVisits, loads } = profile;
-    const copies = { count: profile.copies, idleMs: profile.copyIdleMs, sabotage: profile.copySabotage };
+    const { seed, hasVisits, loads, pagesASnapshot } = profile;
+    const copies = { count: profile.copies, idleMs: profile.copyIdleMs, sabotage: profile.copySabotage, pagesASnapshot };
     const customers = new Customers({ sandbox, seed, urls, signal: either, copies, hasVisits, world: loads });
     return await runAll({ ...backends, profile, sandbox, customers, closing, signal: either, failure, log }, urls);
   } finally {
@@ -107,7 +107,7 @@ async function runAll(run: ProofRun, urls: string[]): Promise<ProofReport> {
   urls.push(...processes.apis.map(({ url }) => url));
   const { key } = await sandbox.account('national');
   const prober = customers.client('prober', key, newAnswerTally());
-  const runJob = processes.workers.length ? () => orderExport(prober) : undefined;
+  const runJob = profile.hasVisits ? () => orderExport(prober) : undefined;
   const spared = profile.sampleSeconds ? 1 : 0;
   const stage: FaultStage = { ...run, ...processes, spared, runJob, key };
   closing.push(() => customers.close());
@@ -148,7 +148,8 @@ async function startProcesses(run: ProofRun): Promise<Pick<FaultStage, 'apis' | 
   const apis: Api[] = [];
   const workers: WorkerProcess[] = [];
   closing.push(() => Promise.all([...apis, ...workers].map((one) => one.end('SIGKILL'))));
-  if (profile.hasVisits) for (let at = 0; at < PROCESSES; at++) workers.push(new WorkerProcess(environmentOf(run, at), { nodeOptions }));
+  const hasJobs = profile.hasVisits || profile.pagesASnapshot;
+  if (hasJobs) for (let at = 0; at < PROCESSES; at++) workers.push(new WorkerProcess(environmentOf(run, at), { nodeOptions }));
   const numbers = Array.from({ length: PROCESSES }, (_, at) => at);
   apis.push(...(await Promise.all(numbers.map((at) => Api.start(environmentOf(run, at), signal, options)))));
   return { apis, workers };

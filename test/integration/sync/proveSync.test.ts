@@ -39,6 +39,33 @@ describe('npm run prove-sync', () => {
     );
   });
 
+  it('finds copies exact that are begun by snapshots, again and again, while what builds and serves them is killed', async function () {
+    this.timeout(PROOF_MS);
+    const result = await run({
+      changes: 120,
+      clients: 4,
+      seed: 8,
+      snapshots: true,
+      sabotage: [undefined, undefined, undefined, 'skipped-page'],
+    });
+    const text = reportText(result);
+    const { copies, faults } = result;
+    assert.deepEqual(
+      copies.problems.filter((problem) => !problem.startsWith('client 4 ')),
+      [],
+      text,
+    );
+    assert.ok(copies.missing + copies.stale > 0 && copies.duplicated === 0 && copies.books.length === 0, text);
+    assert.ok(
+      copies.copies.every(({ held, snapshots }) => held > 0 && snapshots > 1),
+      text,
+    );
+    assert.ok(
+      faults.some(({ name }) => name === 'worker killed'),
+      text,
+    );
+  });
+
   it('compares every field but the delivery', () => {
     const record = {
       id: 1,

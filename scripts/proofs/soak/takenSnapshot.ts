@@ -1,0 +1,98 @@
+/** A snapshot as a careful customer takes it: each step is asked for again, of any API process, until it is answered. */
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { type JsonBody, sendRequest } from '../../lib/apiClient.ts';
+import type { CopiedRecord } from '../../lib/syncCopy.ts';
+import type { Random } from '../../sample/random.ts';
+
+const RETRY_MS = 100;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Refusals that another moment changes: a snapshot of the same team is built, a request under the key is under way. */
+const WAITED_FOR = ['snapshot_in_progress', 'idempotency_in_flight'];
+
+export interface SnapshotTaker {
+  key: string;
+  /** filters and representation, as sync takes them */
+  parameters: Readonly<Record<string, string>>;
+  urls: readonly string[];
+  random: Random;
+  signal: AbortSignal;
+  /** called for each request that was not answered */
+  onLost: () => void;
+}
+
+export interface TakenSnapshot {
+  records: CopiedRecord[];
+  cursor: string;
+  creditsUsed: number;
+}
+
+/** Takes a snapshot and reads its files. @returns undefined where nothing matches, or where it failed */
+export async function takeSnapshot(taker: SnapshotTaker): Promise<TakenSnapshot | undefined> {
+  const idempotencyKey = randomUUID();
+  const { data: queued } = await answered(taker, { method: 'POST', path: '/snapshots', body: bodyOf(taker.parameters), idempotencyKey });
+  if (!queued.id) return undefined;
+  const path = `/snapshots/${queued.id}`;
+  for (;;) {
+    const { data } = await answered(taker, { path });
+    if (['failed', 'cancelled', 'expired'].includes(data.status)) return undefined;
+    if (data.status === 'ready') {
+      const manifest = await answered(taker, { path: `${path}/manifest` });
+      const records: CopiedRecord[] = [];
+      for (const file of manifest.files) records.push(...(await readFile(taker, file)));
+      if (records.length !== manifest.recordCount) throw new Error(`${path}: ${records.length} records of ${manifest.recordCount}`);
+      return { records, cursor: manifest.sync.cursor, creditsUsed: data.creditsCharged };
+    }
+    await sleep(RETRY_MS, undefined, { signal: taker.signal });
+  }
+}
+
+/** The filters of sync as a body states them. */
+function bodyOf({ representation = 'standard', ...parameters }: Readonly<Record<string, string>>): JsonBody {
+  const filters = Object.entries(parameters).map(([name, value]) => {
+    if (name === 'polygon') return [name, JSON.parse(value)];
+    if (name === 'includeGovernmentDecisions') return [name, value === 'true'];
+    return [name, name === 'dateRange' ? value : [value]];
+  });
+  return { filters: Object.fromEntries(filters), representation };
+}
+
+/** Sends a request until it is answered with 2xx. @throws Error for an answer that no repetition can change */
+async function answered(taker: SnapshotTaker, request: Omit<Parameters<typeof sendRequest>[2], 'signal'>): Promise<JsonBody> {
+  for (; ; await sleep(RETRY_MS, undefined, { signal: taker.signal })) {
+    const signal = AbortSignal.any([taker.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
+    const sent = sendRequest(taker.random.pick(taker.urls), taker.key, { ...request, path: `/v1${request.path}`, signal });
+    const { status, body } = await sent.catch(() => ({ status: 0, body: {} as JsonBody }));
+    taker.signal.throwIfAborted();
+    if (status >= 200 && status < 300) return body;
+    if (status === 0) taker.onLost();
+    else if (status < 500 && !WAITED_FOR.includes(body.error?.code)) throw new Error(`${request.path}: ${status} ${JSON.stringify(body)}`);
+  }
+}
+
+interface ListedFile {
+  url: string;
+  sha256: string;
+  recordCount: number;
+}
+
+/** Reads a file, again where its bytes do not come whole. */
+async function readFile(taker: SnapshotTaker, { url, sha256, recordCount }: ListedFile): Promise<CopiedRecord[]> {
+  const { pathname } = new URL(url);
+  for (; ; await sleep(RETRY_MS, undefined, { signal: taker.signal })) {
+    const signal = AbortSignal.any([taker.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
+    const headers = { Authorization: `Bearer ${taker.key}` };
+    const bytes = await fetch(`${taker.random.pick(taker.urls)}${pathname}`, { headers, signal })
+      .then(async (answer) => (answer.status < 500 ? { status: answer.status, read: Buffer.from(await answer.arrayBuffer()) } : undefined))
+      .catch(() => undefined);
+    taker.signal.throwIfAborted();
+    if (!bytes) continue;
+    const { status, read } = bytes;
+    if (status !== 200 || createHash('sha256').update(read).digest('hex') !== sha256)
+      throw new Error(`${pathname}: ${status}, ${read.length} bytes that are not those of the manifest`);
+    const lines = gunzipSync(read).toString().trimEnd().split('\n');
+    if (lines.length !== recordCount) throw new Error(`${pathname}: ${lines.length} records of ${recordCount}`);
+    return lines.map((line) => JSON.parse(line));
+  }
+}
