@@ -28,9 +28,12 @@ const SEED = Number(process.env.SEED ?? 7);
 /** records that are changed, added or deleted after the first copy, in all */
 const CHANGES = Number(process.env.COPY_CHANGES ?? 300);
 const RECORDS = Math.max(600, CHANGES / 2);
-const ROUNDS = CHANGES > 1_000 ? 10 : 2;
+const IS_LONG = CHANGES > 1_000;
+const ROUNDS = IS_LONG ? 5 : 2;
 /** of each copy in each round */
-const KILLS = CHANGES > 1_000 ? 3 : 1;
+const KILLS = IS_LONG ? 2 : 1;
+/** answers of the service after which a run is killed */
+const KILL_AFTER = { least: 2, most: IS_LONG ? 30 : 6 };
 const LONGEST_MS = 60 * 60_000;
 const KILL_WITHIN_MS = 60;
 
@@ -150,7 +153,7 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
   /** Killed some times, then through. @returns what the last run said */
   async function keep(copy: CopyUnderTest): Promise<Any> {
     for (let kill = 0; kill < KILLS; kill++) {
-      const { code } = await landuse(copy, { killAfterAnswers: random.integer(2, 6) });
+      const { code } = await landuse(copy, { killAfterAnswers: random.integer(KILL_AFTER.least, KILL_AFTER.most) });
       if (code === null) copy.kills += 1;
     }
     const { code, stdout, stderr } = await landuse(copy);
