@@ -230,6 +230,10 @@ describe('the client', () => {
     assert.match((await landuse('--help')).stdout, new RegExp(`LANDUSE_URL \\(${PUBLIC_URL}\\)`));
     const { stdout } = await landuse('--url', world.api.url, 'count', 'states=CO');
     assert.equal(JSON.parse(stdout).matchCount, RECORDS);
+    const intoDuckdb = landuse('--url', world.api.url, 'copy', '--into', 'duckdb', 'x.duckdb');
+    await assert.rejects(intoDuckdb, /needs the package @duckdb\/node-api beside this one: npm install --global/);
+    const intoPostgres = landuse('--url', world.api.url, 'copy', '--into', 'postgres', 'postgres://127.0.0.1:1/x');
+    await assert.rejects(intoPostgres, /postgres:\/\/127\.0\.0\.1:1\/x cannot be opened: .*ECONNREFUSED/);
   });
 
   it('is the same package, byte for byte, whenever it is asked for', async () => {

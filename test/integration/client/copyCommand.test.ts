@@ -1,0 +1,217 @@
+/** landuse copy: what it refuses, and what it repairs; kills and differences are of test/fault/copyKills.test.ts. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { CuttingProxy } from '../../support/cuttingProxy.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { runLanduse } from '../../support/landuseProcess.ts';
+import { queryCopy, queryDuckdb } from '../../support/tableRows.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
+
+const WORLD_MS = 240_000;
+const RECORDS = 130;
+
+/** Leaves so many bytes free, rounded to whole pages. */
+async function fillDisk(folder: string, left: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  await writeFile(path.join(folder, 'filler'), Buffer.alloc(bavail * bsize - left));
+}
+
+describe('landuse copy', function () {
+  this.timeout(WORLD_MS);
+  let world: TestWorld;
+  let proxy: CuttingProxy;
+  let url: string;
+  let folder: string;
+  let key: string;
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'copy-command-'));
+    world = await testWorld({ today: TODAY });
+    await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => project(i + 1, { acreage: i + 1 })));
+    await world.work();
+    proxy = new CuttingProxy(world.api.url);
+    url = await proxy.start();
+    key = await world.api.key('api_only');
+  });
+
+  after(async () => {
+    await proxy.stop();
+    await world.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const copy = (args: readonly string[], options: { key?: string; env?: Record<string, string> } = {}) =>
+    runLanduse(['copy', ...args], { url, key, folder, ...options });
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+  async function copied(...args: string[]): Promise<any> {
+    const { code, stdout, stderr } = await copy([...args, '--yes']);
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+  }
+
+  /** Expects a sentence without a stack, and that nothing was charged. */
+  async function refused(args: readonly string[], message: RegExp, options: { key?: string; env?: Record<string, string> } = {}) {
+    const balance = await world.balance(key);
+    const { code, stdout, stderr } = await copy([...args, '--yes'], options);
+    assert.match(stderr, message);
+    assert.doesNotMatch(stderr, /\n\s+at |\.ts:\d/);
+    assert.deepEqual([code, stdout], [1, ''], stderr);
+    assert.equal(await world.balance(key), balance);
+  }
+
+  it('refuses what it cannot do before anything is spent', async () => {
+    await writeFile(path.join(folder, 'notes.txt'), 'no database, and long enough to have pages '.repeat(200));
+    await mkdir(path.join(folder, 'full'));
+    await writeFile(path.join(folder, 'full/mine.txt'), 'x');
+    const postgres = String(world.api.env.DATABASE_URL);
+    await refused(['dir', '--format', 'csv'], /'csv' is invalid\. Allowed choices are ndjson, parquet/);
+    await refused(['--into', 'mysql', 'x'], /Allowed choices are postgres, duckdb, sqlite/);
+    await refused(['states=CO'], /'states=CO' is a filter: the folder or the database goes before the filters/);
+    await refused(['dir', 'colour=red'], /colour/);
+    await refused(['dir', '--history'], /--table and --history are of a copy in a database/);
+    await refused(['--into', 'sqlite', 'x.db', '--format', 'parquet'], /--format is of a copy in a folder/);
+    await refused(['--into', 'sqlite', 'x.db', '--table', 'a b'], /It must be 1 to 50 of a-z/);
+    await refused(['full'], /full holds other files, and no copy\.json of a copy/);
+    await refused(['none/dir'], /none is no folder that can be written to/);
+    await refused(['--into', 'sqlite', 'none/x.db'], /none is no folder: make it/);
+    await refused(
+      ['--into', 'sqlite', 'notes.txt'],
+      /notes\.txt cannot be opened: file is not a database\. Is notes\.txt a file of sqlite/,
+    );
+    await refused(['--into', 'duckdb', 'notes.txt'], /notes\.txt cannot be opened: .+ Is notes\.txt a file of duckdb/);
+    await refused(['--into', 'sqlite', postgres], /for Postgres it is --into postgres/);
+    await refused(['--into', 'postgres', 'x.db'], /'x\.db' is no address of Postgres/);
+    const unreachable = 'postgres://me:secret@127.0.0.1:1/warehouse';
+    await refused(
+      ['--into', 'postgres', unreachable],
+      /^postgres:\/\/127\.0\.0\.1:1\/warehouse cannot be opened: .*ECONNREFUSED.* Is it running/,
+    );
+    assert.doesNotMatch((await copy(['--into', 'postgres', unreachable])).stderr, /secret/);
+    await refused(['--into', 'postgres', new URL('/nowhere', postgres).href], /"nowhere" does not exist/);
+    assert(!existsSync(path.join(folder, 'dir')) && !existsSync(path.join(folder, 'x.db')));
+  });
+
+  it('does not mix copies of other filters, another team, another form or another table', async () => {
+    const other = await world.api.key('api_only');
+    const given = ['dateRange=all', 'states=CO'];
+    await copied('folder', ...given);
+    await copied('--into', 'sqlite', 'rows.db', ...given);
+    for (const [target, remedy] of [
+      [['folder'], 'or copy into another folder'],
+      [['--into', 'sqlite', 'rows.db'], 'or name another table by --table'],
+    ] as const) {
+      await refused(
+        [...target, 'dateRange=all', 'states=TX'],
+        new RegExp(`was made of \\S+ with dateRange=all states=CO.+: repeat these, ${remedy}`),
+      );
+      await refused([...target, ...given], new RegExp(`made with a key of another team .+: take its key, ${remedy}`), { key: other });
+    }
+    await refused(['folder', '--format', 'parquet', ...given], /was made with --format ndjson: repeat it/);
+    await refused(['--into', 'sqlite', 'rows.db', '--history', ...given], /was made without --history/);
+    new DatabaseSync(path.join(folder, 'own.db')).exec('create table projects (mine)');
+    await refused(
+      ['--into', 'sqlite', 'own.db', ...given],
+      /own\.db has a table projects that copy did not make: name another one by --table/,
+    );
+    assert.equal((await copied('--into', 'sqlite', 'own.db', '--table', 'theirs', ...given)).records, RECORDS);
+  });
+
+  it('resumes a download that broke off at its byte, in the same run', async () => {
+    let cut = false;
+    proxy.onAnswer = () => {
+      if (cut || !proxy.requests.at(-1)?.path.includes('/files/')) return;
+      cut = true;
+      proxy.cuts = 1;
+    };
+    const outcome = await copied('resumed', 'dateRange=all', '--format', 'parquet');
+    proxy.onAnswer = undefined;
+    assert.deepEqual([outcome.snapshotRecords, outcome.changeFiles], [RECORDS, 0]);
+    const [first, second] = proxy.requests.filter(({ path: asked }) => asked.includes('/files/'));
+    assert.deepEqual([cut, first?.range], [true, undefined]);
+    assert.match(second?.range ?? '', /^bytes=[1-9]\d+-$/);
+    const [{ records }] = await queryDuckdb(':memory:', `select count(*) as records from '${folder}/resumed/snapshot/*.parquet'`);
+    assert.equal(Number(records), RECORDS);
+    assert.deepEqual((await readdir(path.join(folder, 'resumed'))).sort(), ['changes', 'copy.json', 'snapshot']);
+  });
+
+  it('adds columns that came since, walks again where it is told to, and lets one of two runs work', async () => {
+    const target = path.join(folder, 'grown.db');
+    const args = ['--into', 'sqlite', target, 'dateRange=all', '--history'];
+    await copied(...args);
+    const database = new DatabaseSync(target);
+    database.exec('drop view projects');
+    database.exec('alter table projects_history drop column acreage');
+    database.exec('create view projects as select id from projects_history where is_current');
+    database.exec(
+      `insert into projects_history (id, "lastUpdated", valid_from, is_current) values (999999, '2026-01-01', '2026-01-01', 1)`,
+    );
+    await world.api.index.load([project(1, { acreage: 77 })], { mode: 'increment' });
+    const acres = async () =>
+      (await queryCopy('sqlite', target, 'select id, acreage from projects where id in (1, 2, 999999) order by id')).map((row) =>
+        Object.values(row),
+      );
+    assert.deepEqual(await copied(...args), { database: target, table: 'projects', records: RECORDS + 1, received: 1, removed: 0 });
+    assert.deepEqual(await acres(), [
+      [1, 77],
+      [2, null],
+      [999999, null],
+    ]);
+    const balance = await world.balance(key);
+    assert.equal((await copied(...args, '--rebuild')).records, RECORDS);
+    assert.deepEqual(await acres(), [
+      [1, 77],
+      [2, 2],
+    ]);
+    assert.equal(await world.balance(key), balance, 'what is held is free');
+    database.exec('begin immediate');
+    database.exec('update landuse_copies set step = step + 1');
+    await world.api.index.load([project(1, { acreage: 78 })], { mode: 'increment' });
+    const racing = copy([...args, '--yes']);
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    database.exec('commit');
+    database.close();
+    const outcome = await racing;
+    assert([0, 1].includes(outcome.code ?? -1), outcome.stderr);
+    if (outcome.code) assert.match(outcome.stderr, /Another copy is working on|locked/);
+    await copied(...args);
+    assert.deepEqual((await acres())[0], [1, 78]);
+  });
+
+  it('says that the disk is full, and goes on when there is room', async function () {
+    const small = path.join(folder, 'small');
+    await mkdir(small);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', small], { stdio: 'ignore' });
+    } catch {
+      this.skip(); // only the superuser mounts
+    }
+    try {
+      const own = await world.api.key('api_only');
+      for (const args of [['small/folder'], ['--into', 'sqlite', 'small/rows.db']]) {
+        await fillDisk(small, 40_000);
+        const full = await copy([...args, 'dateRange=all', '--yes'], { key: own });
+        assert.equal(full.code, 1, full.stderr);
+        assert.match(
+          full.stderr,
+          /cannot be written: the disk is full \(ENOSPC\)\. What was copied is kept|database or disk is full\. Rows and cursor agree/,
+        );
+        assert.doesNotMatch(full.stderr, /\n\s+at /);
+        await rm(path.join(small, 'filler'));
+        const done = await copy([...args, 'dateRange=all', '--yes'], { key: own });
+        assert.equal(done.code, 0, done.stderr);
+      }
+      const lines = readFileSync(path.join(small, 'folder/changes/000001.ndjson'), 'utf8').trimEnd().split('\n');
+      assert.equal(new Set(lines.map((line) => JSON.parse(line).id)).size, RECORDS);
+      assert.equal((await queryCopy('sqlite', path.join(small, 'rows.db'), 'select count(*) as n from projects'))[0].n, RECORDS);
+      assert.equal(5_000 - (await world.balance(own)), RECORDS, 'each record is charged once');
+    } finally {
+      execFileSync('umount', [small]);
+    }
+  });
+});
