@@ -362,7 +362,7 @@ const VARIABLES = {
     name: 'LANGUAGE_MODEL_DAILY_CALLS',
     default: '5000',
     parse: integer(1, AI_CEILING_MAX),
-    doc: 'calls of the language model in a day of the service clock, by all processes; one team makes at most a fifth of them, one AI search, or one alert in a day, at most a twentieth. Beyond them the built-in rules answer; a team beyond its own has AI searches that end partial, and alerts that go on the next day',
+    doc: 'calls of the language model in a day of the service clock, by all processes; one team makes at most a fifth of them, one AI search, or one alert in a day, at most a twentieth. Beyond them the built-in rules answer; beyond those of a team, a search or an alert, AI searches end partial and alerts go on the next day',
   }),
   aiDailyScreened: variable({
     name: 'AI_DAILY_SCREENED',

@@ -99,28 +99,57 @@ export function sentencesIn({ data }: AskedModel): { record: number; number: num
   );
 }
 
+interface Pointer {
+  record: number;
+  criterion: number;
+  start: number;
+  end: number;
+}
+
+/** The answer that points at these sentences, an entry a record. */
+export function pointing(pointers: readonly Pointer[]): { json: { verdicts: { record: number; proofs: Omit<Pointer, 'record'>[] }[] } } {
+  const records = [...new Set(pointers.map(({ record }) => record))];
+  const proofsOf = (wanted: number) => pointers.flatMap(({ record, ...proof }) => (record === wanted ? [proof] : []));
+  return { json: { verdicts: records.map((record) => ({ record, proofs: proofsOf(record) })) } };
+}
+
 /** A model that knows what it says: for each criterion the sentences that a test has for it. */
-export function confirming(asked: AskedModel, proofs: Readonly<Record<string, string>>): ModelReply {
-  const confirmed = (asked.data.criteria as [number, string][]).flatMap(([criterion, words]) =>
+export function confirming(asked: AskedModel, proofs: Readonly<Record<string, string>>): ReturnType<typeof pointing> {
+  const pointers = (asked.data.criteria as [number, string][]).flatMap(([criterion, words]) =>
     sentencesIn(asked)
       .filter(({ text: sentence }) => proofs[words] !== undefined && sentence.includes(proofs[words]))
       .map(({ record, number }) => ({ record, criterion, start: number, end: number })),
   );
-  return { json: { confirmed } };
+  return pointing(pointers);
 }
+
+export const NOTHING_CONFIRMED = { json: { verdicts: [] } };
 
 /** A model that does what a text orders: it confirms everything of every record, by its first sentence. */
 export function obeying(asked: AskedModel): ModelReply {
   const firsts = new Map<number, number>();
   for (const { record, number } of sentencesIn(asked)) if (!firsts.has(record)) firsts.set(record, number);
-  const confirmed = (asked.data.criteria as [number, string][]).flatMap(([criterion]) =>
-    [...firsts].map(([record, number]) => ({ record, criterion, start: number, end: number })),
+  return pointing(
+    (asked.data.criteria as [number, string][]).flatMap(([criterion]) =>
+      [...firsts].map(([record, number]) => ({ record, criterion, start: number, end: number })),
+    ),
   );
-  return { json: { confirmed } };
 }
 
-/** A reading of a question by its words: filters as [name, values, words], criteria by their words. */
-export function reading(asked: AskedModel, filters: readonly [string, string[], string][], criteria: readonly string[]): ModelReply {
+interface ReadingMore {
+  /** wordings of each criterion, in order */
+  wordings?: readonly string[][];
+  exclusions?: readonly string[];
+  idle?: readonly string[];
+}
+
+/** A reading of a question by its words: filters as [name, values, words], criteria and the rest by their words. */
+export function reading(
+  asked: AskedModel,
+  filters: readonly [string, string[], string][],
+  criteria: readonly string[],
+  { wordings = [], exclusions = [], idle = [] }: ReadingMore = {},
+): ModelReply {
   const words = (asked.data.words as [number, string][]).map(([, word]) => word);
   const stretchOf = (phrase: string) => {
     const wanted = phrase.split(' ');
@@ -130,7 +159,9 @@ export function reading(asked: AskedModel, filters: readonly [string, string[], 
   return {
     json: {
       filters: filters.map(([name, values, phrase]) => ({ name, values, ...stretchOf(phrase) })),
-      criteria: criteria.map(stretchOf),
+      criteria: criteria.map((phrase, i) => ({ ...stretchOf(phrase), asks: phrase, wordings: wordings[i] ?? [] })),
+      exclusions: exclusions.map((phrase) => ({ ...stretchOf(phrase), asks: phrase })),
+      idle: idle.map(stretchOf),
     },
   };
 }

@@ -1940,6 +1940,22 @@ export interface Reading {
   filters: string[];
 }
 
+export interface Wording {
+  /** One of `criteria` */
+  criterion: string;
+  /** Other words for it, by which a language model looked for records; they prove nothing */
+  wordings: string[];
+}
+
+export interface Interpretation {
+  filters: Record<string, unknown>;
+  readings: Reading[];
+  criteria: string[];
+  wordings: Wording[];
+  exclusions: string[];
+  warnings: Warning[];
+}
+
 export interface LandUse {
   type: string;
   typeLabel: string | null;
@@ -2156,12 +2172,7 @@ export interface AiSearchData {
   partialReason: PartialReason | null;
   query: string;
   filters: Record<string, unknown>;
-  interpretation: {
-    filters: Record<string, unknown>;
-    readings: Reading[];
-    criteria: string[];
-    warnings: Warning[];
-  };
+  interpretation: Interpretation;
   limit: number;
   offset: number;
   progress: {

@@ -13,6 +13,8 @@ const PHRASE_BOOST = 3;
 const DOCUMENT_BOOST = 1;
 /** The share of their score that phrases other than the best one add. */
 const TIE_BREAKER = 0.3;
+/** The same where a text need not contain a whole phrase. */
+const MENTION_TIE_BREAKER = 0.1;
 
 /** Matches texts that contain the words of any of the phrases. @param operator whether all words of a phrase, or one of them */
 export function says(field: string, phrases: readonly string[], operator: 'and' | 'or' = 'and'): Clause {
@@ -23,6 +25,33 @@ export function says(field: string, phrases: readonly string[], operator: 'and' 
       { match_phrase: { [field]: { query, slop: SLOP, boost: PHRASE_BOOST } } },
     ]);
   return { dis_max: { queries, tie_breaker: TIE_BREAKER } };
+}
+
+/** Ranks texts by the words of the phrase that fits best; a text need not contain all of them. */
+export const mentions = (field: string, phrases: readonly string[]): Clause => ({
+  dis_max: { queries: phrases.map((phrase) => ({ match: { [field]: stems(phrase) } })), tie_breaker: MENTION_TIE_BREAKER },
+});
+
+/** A subject by which records are looked for. */
+export interface Topic {
+  /** ways to put it */
+  phrases: readonly string[];
+  /** a clause that a record may match in their place */
+  instead?: Clause;
+}
+
+/** Records within the filters that mention a topic, or that documents with these ids belong to, best first by `also` and what they mention. */
+export function topicClause(
+  { phrases, instead }: Topic,
+  filters: readonly Clause[],
+  also: readonly Clause[],
+  documentIds?: readonly number[],
+): Clause {
+  const inText = phrases.length ? [mentions(PROSE.project, phrases)] : [];
+  const must = documentIds
+    ? [{ constant_score: { filter: terms('derived.documentIds', documentIds) } }]
+    : [anyOf([...inText, ...(instead ? [instead] : [])])];
+  return { bool: { filter: [...filters], must, should: [...also, ...(documentIds ? inText : [])], minimum_should_match: 0 } };
 }
 
 /** One thing that a record, or one of its documents, has to say. */

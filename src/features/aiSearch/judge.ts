@@ -95,7 +95,14 @@ async function fetchRecords(
     const record = represent(hit.project, view);
     const own = new Map(documentIds.flatMap((id) => (documents.has(id) ? [[id, documents.get(id) ?? ''] as const] : [])));
     const stated = fieldQuotes(satisfiedReadings(plan, hit.matched), record, selection.context.today);
-    return { hit, criteria, candidate: candidateOf(record, own), facts: factsOf(record), stated };
+    return {
+      hit,
+      ...(plan.asked ? { asked: plan.asked } : {}),
+      criteria,
+      candidate: candidateOf(record, own),
+      facts: factsOf(record),
+      stated,
+    };
   });
 }
 

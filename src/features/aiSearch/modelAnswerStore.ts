@@ -26,8 +26,8 @@ export interface ModelCaller {
   teamId: number | null;
 }
 
-/** Whether a call was counted; if not, whether the budget of the team is used up, or that of the job or of the day. */
-type Spent = 'spent' | 'share_used_up' | 'used_up';
+/** Whether a call was counted; if not, whose budget is used up: that of the team, of the search or alert, or of the day. */
+type Spent = 'spent' | 'share_used_up' | 'subject_used_up' | 'used_up';
 
 const shareOf = (teamId: number) => `team:${teamId}`;
 
@@ -83,7 +83,9 @@ export class ModelAnswers {
       [subject, subjectMax, teamId === null ? '' : shareOf(teamId), teamMax, dayMax],
     );
     if (row?.spent) return 'spent';
-    return row?.own && !row.share && teamId !== null ? 'share_used_up' : 'used_up';
+    if (teamId === null) return 'used_up';
+    if (!row?.own) return 'subject_used_up';
+    return row.share ? 'used_up' : 'share_used_up';
   }
 
   /** Deletes answers that were not used for a while, and counts of past days. */

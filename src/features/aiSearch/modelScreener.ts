@@ -6,17 +6,19 @@ import { createHash } from 'node:crypto';
 import { type LanguageModel, ModelBudgetSpent, type ModelTask, ModelUnavailable } from './languageModel.ts';
 import type { CallCeilings, ModelAnswers, ModelCaller } from './modelAnswerStore.ts';
 import {
+  DECOYS,
   MODEL_SCREENER_VERSION,
   type ModelCall,
   type ModelVerdicts,
   prepareCall,
-  type RatedQuote,
+  type RatedQuotes,
+  type Round,
   type ShownRecord,
   shownRecord,
   splitIntoCalls,
 } from './modelJudging.ts';
 import { interpretAnswer, type ModelReading, readingTask } from './modelReading.ts';
-import type { ReadingContext, Understanding, Verdict } from './question/index.ts';
+import type { Criterion, ReadingContext, Understanding, Verdict } from './question/index.ts';
 import { type Judgement, nullIfShareSpent, type Screener, ShareSpent } from './screener.ts';
 
 interface ModelScreenerOptions {
@@ -37,12 +39,15 @@ const NEVER = new AbortController().signal;
 export class ModelScreener implements Screener {
   readonly #options: ModelScreenerOptions;
   readonly #caller: ModelCaller;
-  readonly searchTerms: Screener['searchTerms'];
 
   constructor(options: ModelScreenerOptions, caller = NOBODY) {
     this.#options = options;
     this.#caller = caller;
-    this.searchTerms = options.builtin.searchTerms;
+  }
+
+  searchTerms(criteria: readonly Criterion[]): readonly (readonly string[])[] {
+    const terms = this.#options.builtin.searchTerms(criteria);
+    return criteria.map(({ wordings = [] }, i) => [...(terms[i] ?? []), ...wordings]);
   }
 
   scope(caller: ModelCaller): Screener {
@@ -70,25 +75,32 @@ export class ModelScreener implements Screener {
     return interpretAnswer(query, kept, context) ?? reading;
   }
 
-  /** @throws ApiError `service_unavailable`, ShareSpent */
+  /**
+   * Judges records by two answers: what the first confirms is asked once more, in another order and among decoys, and both have to name it.
+   * @throws ApiError `service_unavailable`, ShareSpent
+   */
   async confirm(judgements: readonly Judgement[], signal: AbortSignal = NEVER): Promise<Verdict[]> {
     const { builtin } = this.#options;
     const shown = judgements.map((judgement) => (judgement.criteria.length ? shownRecord(judgement) : null));
-    const findings = await this.#findings(
-      shown.flatMap((record) => record ?? []),
-      signal,
-    );
-    const verdicts = shown.map((record) => verdictOf(record, findings));
+    const records = shown.flatMap((record) => record ?? []);
+    const first = await this.#findings(splitIntoCalls(records), 'first', signal);
+    const named = records.filter((record) => isNamed(first.get(record)));
+    const decoys = records.filter((record) => first.has(record) && !named.includes(record)).slice(0, DECOYS);
+    const again = await this.#findings(callsAgain(named, decoys), 'again', signal);
+    const verdicts = shown.map((record) => record && verdictOf(record, first.get(record), again.get(record)));
     const left = judgements.filter((_, i) => !verdicts[i]);
     const rules = left.length ? await builtin.confirm(left, signal) : [];
     return verdicts.map((verdict) => verdict ?? (rules.shift() as Verdict));
   }
 
   /** For each record about which the model can be trusted, a result for each of its criteria. */
-  async #findings(records: readonly ShownRecord[], signal: AbortSignal): Promise<ReadonlyMap<ShownRecord, RatedQuote[]>> {
-    const { answers } = this.#options;
-    const calls = splitIntoCalls(records).map((call) => prepareCall(call, this.#asking));
-    const known = await answers.known(calls.map(({ key }) => key));
+  async #findings(
+    records: readonly (readonly ShownRecord[])[],
+    round: Round,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<ShownRecord, RatedQuotes[]>> {
+    const calls = records.map((call) => prepareCall(call, this.#asking, round));
+    const known = await this.#options.answers.known(calls.map(({ key }) => key));
     const found = await Promise.all(
       calls.map(async (call) => {
         const answer = (known.get(call.key) as ModelVerdicts | undefined) ?? (await this.#answered(call, signal));
@@ -115,7 +127,8 @@ export class ModelScreener implements Screener {
     const { model, answers, ceilings, onFailure } = this.#options;
     const spend = async () => {
       const spent = await answers.spend(this.#caller, ceilings);
-      if (spent === 'share_used_up') throw new ShareSpent('The calls of the language model that a team may make in a day are used up');
+      if (spent === 'share_used_up') throw new ShareSpent('team');
+      if (spent === 'subject_used_up') throw new ShareSpent('subject');
       if (spent === 'used_up') throw new ModelBudgetSpent('The calls of the language model are used up');
     };
     try {
@@ -128,16 +141,23 @@ export class ModelScreener implements Screener {
   }
 }
 
-/** undefined where the model has not judged every criterion of the record */
-function verdictOf(record: ShownRecord | null, findings: ReadonlyMap<ShownRecord, RatedQuote[]>): Verdict | undefined {
-  const found = record ? findings.get(record) : undefined;
-  if (!record || !found) return undefined;
-  const proven = found.flatMap((finding) => finding ?? []);
-  const score = proven.reduce((sum, { worth }) => sum + worth, 0) / found.length;
+const isNamed = (findings: RatedQuotes[] | undefined): boolean => findings?.every((finding) => finding !== null) ?? false;
+
+/** Calls for the records that are judged once more, each with the decoys. */
+const callsAgain = (named: readonly ShownRecord[], decoys: readonly ShownRecord[]): ShownRecord[][] => {
+  const shownAsDecoys = decoys.map((decoy): ShownRecord => ({ ...decoy, judgement: { ...decoy.judgement, isDecoy: true } }));
+  return splitIntoCalls(named, DECOYS).map((call) => [...call, ...shownAsDecoys]);
+};
+
+/** undefined where the model has not judged every criterion of the record, twice if it named it */
+function verdictOf({ judgement }: ShownRecord, first: RatedQuotes[] | undefined, again: RatedQuotes[] | undefined): Verdict | undefined {
+  if (!first || (isNamed(first) && !again)) return undefined;
+  const proven = isNamed(first) && isNamed(again) ? first.flatMap((finding) => finding ?? []) : [];
+  const score = proven.reduce((sum, { worth }) => sum + worth, 0) / first.length;
   return {
-    projectId: record.judgement.candidate.projectId,
-    confirmed: proven.length === found.length,
-    evidence: proven.map(({ evidence }) => evidence),
+    projectId: judgement.candidate.projectId,
+    confirmed: proven.length === first.length,
+    evidence: proven.flatMap(({ evidence }) => evidence),
     score: Math.round(score * SCORE_STEPS) / SCORE_STEPS,
   };
 }

@@ -10,7 +10,7 @@ import { parseFilters, readParameters } from '../../core/filter/parse.ts';
 import { type FilterValues, filterOf, namesIn } from '../../core/filter/table.ts';
 import { allOf, anyOf, type Clause, terms } from '../../core/query/clauses.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
-import type { Criterion, FilterReading, Understanding } from './question/index.ts';
+import type { Criterion, Exclusion, FilterReading, Understanding } from './question/index.ts';
 import type { AiSearchPayload } from './types.ts';
 
 /** A reading with its filters as a named clause, so that a hit says whether it satisfies them. */
@@ -34,6 +34,14 @@ export interface QuestionPlan {
   /** readings that are part of `filters` */
   firm: PlannedReading[];
   criteria: readonly Criterion[];
+  /** the question where a language model read it, and what a record must not be */
+  asked?: WholeQuestion;
+}
+
+/** A question as a language model read it: whoever judges by a language model is shown the whole of it. */
+export interface WholeQuestion {
+  text: string;
+  exclusions: readonly Exclusion[];
 }
 
 /** The parsed `filters` of the body of an accepted search. @throws Error where they have problems */
@@ -98,6 +106,9 @@ export function planWithin(selection: Selection, understanding: Understanding, p
     readings: grouped.filter((one) => !firm.includes(one)),
     firm,
     criteria: understanding.criteria,
+    ...(understanding.question === undefined
+      ? {}
+      : { asked: { text: understanding.question, exclusions: understanding.exclusions ?? [] } }),
   };
 }
 

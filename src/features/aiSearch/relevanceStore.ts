@@ -1,12 +1,15 @@
 /** Records ranked by what they and their documents say, and the texts of documents. */
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { allOf, anyOf, type Clause, terms } from '../../core/query/clauses.ts';
-import { PROSE, relevant, resembling, type Saying, says } from '../../core/query/relevance.ts';
+import { mentions, PROSE, relevant, resembling, type Saying, says, type Topic, topicClause } from '../../core/query/relevance.ts';
 import { askElastic, combined } from '../../core/store/elastic/client.ts';
 import type { IndexNames } from '../../core/store/elastic/indices.ts';
+import { fuseRanks } from './rankFusion.ts';
 
 /** Documents searched for each saying, the best first. */
 const DOCUMENTS_MAX = 10_000;
+/** Documents in which records of a topic are looked for: minutes belong to every case of their meeting. */
+const TOPIC_DOCUMENTS_MAX = 20;
 /** Documents in one answer: each text may have ten million characters. */
 const TEXTS_AT_ONCE = 10;
 /** Routes all such searches to one copy of the index: copies may count deleted records differently. */
@@ -95,6 +98,63 @@ export class RelevanceStore {
     return { ids: hits.hits.map(idOf), total: typeof hits.total === 'object' ? hits.total.value : 0 };
   }
 
+  /**
+   * The records within the filters that rank best by any of the topics, themselves or by one of their documents. The topics are searched in one
+   * round trip, and what documents bring in a second one, where there are any.
+   * @param also clauses that only rank
+   * @returns `total` counts the records that were found; it exceeds `max` where more match
+   * @throws ApiError `search_unavailable`
+   */
+  async united(
+    { filters, topics, also }: { filters: readonly Clause[]; topics: readonly Topic[]; also: readonly Clause[] },
+    max: number,
+    signal: AbortSignal,
+  ): Promise<Ranking> {
+    const size = max + 1;
+    const said = topics.filter(({ phrases }) => phrases.length);
+    const first = await this.#searchedTogether(
+      [
+        ...topics.map((topic) => ({ index: this.#projects, query: topicClause(topic, filters, also), size })),
+        ...said.map(({ phrases }) => ({ index: this.#documents, query: mentions(PROSE.document, phrases), size: TOPIC_DOCUMENTS_MAX })),
+      ],
+      signal,
+    );
+    const [own, documents] = [first.slice(0, topics.length), first.slice(topics.length)];
+    const documented = said.flatMap((topic, i) => (documents[i]?.length ? [{ topic, ids: documents[i] }] : []));
+    const second = await this.#searchedTogether(
+      documented.map(({ topic, ids }) => ({ index: this.#projects, query: topicClause(topic, filters, also, ids), size })),
+      signal,
+    );
+    const ids = fuseRanks([...own, ...second]);
+    return { ids: ids.slice(0, max), total: ids.length };
+  }
+
+  /** For each search its ids, best first. */
+  async #searchedTogether(
+    searches: readonly { index: string; query: Clause; size: number }[],
+    signal: AbortSignal,
+  ): Promise<(readonly number[])[]> {
+    if (!searches.length) return [];
+    const bodies = searches.flatMap(({ index, query, size }) => [
+      { index, allow_partial_search_results: false, preference: PREFERENCE, search_type: WEIGHED_OVER_ALL } as const,
+      {
+        timeout: `${this.#timeoutMs}ms`,
+        query,
+        size,
+        track_total_hits: false,
+        docvalue_fields: ['id'],
+        _source: false,
+        sort: [{ _score: 'desc' }, { id: 'asc' }] as estypes.Sort,
+      },
+    ]);
+    const { answers } = await askElastic(
+      async (options) => combined((await this.#client.msearch({ searches: bodies }, options)).responses),
+      this.#timeoutMs,
+      signal,
+    );
+    return answers.map(({ hits }) => hits.hits.map(idOf));
+  }
+
   /** Finds the records within the filters that say everything, themselves or in a document. @throws ApiError `search_unavailable` */
   async saying(filters: readonly Clause[], sayings: readonly Saying[], signal: AbortSignal): Promise<Clause> {
     return relevant(filters, sayings, await this.#documentsSaying(sayings, signal));
@@ -104,25 +164,12 @@ export class RelevanceStore {
   async #documentsSaying(sayings: readonly Saying[], signal: AbortSignal): Promise<number[][]> {
     const looked = sayings.filter(({ phrases }) => phrases.length);
     if (!looked.length) return [];
-    const searches = looked.flatMap(({ phrases }) => [
-      { index: this.#documents, allow_partial_search_results: false, preference: PREFERENCE, search_type: WEIGHED_OVER_ALL } as const,
-      {
-        timeout: `${this.#timeoutMs}ms`,
-        query: says(PROSE.document, phrases),
-        sort: [{ _score: 'desc' }, { id: 'asc' }] as estypes.Sort,
-        size: DOCUMENTS_MAX,
-        track_total_hits: false,
-        docvalue_fields: ['id'],
-        _source: false,
-      },
-    ]);
-    const { answers } = await askElastic(
-      async (options) => combined((await this.#client.msearch({ searches }, options)).responses),
-      this.#timeoutMs,
+    const answers = await this.#searchedTogether(
+      looked.map(({ phrases }) => ({ index: this.#documents, query: says(PROSE.document, phrases), size: DOCUMENTS_MAX })),
       signal,
     );
-    const found = new Map(looked.map((saying, i) => [saying, answers[i]?.hits.hits.map(idOf) ?? []]));
-    return sayings.map((saying) => found.get(saying) ?? []);
+    const found = new Map(looked.map((saying, i) => [saying, answers[i] ?? []]));
+    return sayings.map((saying) => [...(found.get(saying) ?? [])]);
   }
 
   /**

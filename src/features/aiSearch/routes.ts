@@ -44,13 +44,25 @@ const reading = object({
   filters: Type.Array(text, { description: 'Names of the filters that they became' }),
 });
 
+const criterionWordings = object({
+  criterion: Type.String({ description: 'One of `criteria`' }),
+  wordings: Type.Array(text, { description: 'Other words for it, by which a language model looked for records; they prove nothing' }),
+});
+
 const search = object({
   id: text,
   status: named('AiSearchStatus', oneOf(...AI_STATUSES)),
   partialReason: nullable(named('PartialReason', oneOf(...PARTIAL_REASONS))),
   query: text,
   filters,
-  interpretation: object({ filters, readings: Type.Array(reading), criteria: Type.Array(text), warnings: Type.Array(text) }),
+  interpretation: object({
+    filters,
+    readings: Type.Array(reading),
+    criteria: Type.Array(text),
+    wordings: Type.Array(criterionWordings),
+    exclusions: Type.Array(text),
+    warnings: Type.Array(text),
+  }),
   limit: whole,
   offset: whole,
   progress: object({ candidates: whole, screened: whole, reviewed: whole, confirmed: whole }),

@@ -6,6 +6,7 @@
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
+import type { Clause } from '../../core/query/clauses.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { orderCap } from '../../core/search/searchProjects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
@@ -15,7 +16,7 @@ import { type JudgeServices, judge } from './judge.ts';
 import type { Understanding } from './question/index.ts';
 import { candidateFilters, planOf, type QuestionPlan } from './questionPlan.ts';
 import type { Ranking } from './relevanceStore.ts';
-import { nullIfShareSpent, sayingsOf } from './screener.ts';
+import { ShareSpent, sayingsOf, topicsOf } from './screener.ts';
 import type { ScreeningState, ScreeningStore } from './screeningStore.ts';
 import type { AiCeilings, AiSearchPayload, PartialReason } from './types.ts';
 
@@ -37,6 +38,10 @@ export type AiJob = StartedJob<AiSearchPayload> & { teamId: number };
 
 /** Records judged between two checks for cancellation. Batches have fixed borders, since results are ordered by batch, then by score. */
 const BATCH_RECORDS = 50;
+/** Records that a language model judges for one question, if its window is no larger: of the right ones five in six are among them. */
+const TOPIC_CANDIDATES = 100;
+/** A satisfied reading, beside the score of what a record says: about two rare words. */
+const READING_BOOST = 8;
 /** The most that Elasticsearch ranks in one answer (`index.max_result_window`). */
 const CANDIDATES_MAX = 10_000;
 
@@ -71,7 +76,8 @@ export async function screen(
     const ended = await judgeNextBatch(services, job, attempt, { plan, ...found, progress });
     if (ended) return ended;
   }
-  return progress.confirmed < offset + limit && found.total > found.ids.length ? 'review_ceiling_reached' : null;
+  const isCut = found.total > found.ids.length && found.ids.length >= Math.min(ceilings.jobReviewed, CANDIDATES_MAX);
+  return progress.confirmed < offset + limit && isCut ? 'review_ceiling_reached' : null;
 }
 
 async function readQuestion(
@@ -106,16 +112,45 @@ async function findCandidates(
     tieBreak: sortClauses(sort, await orderCap(services, { selection: plan.selection, sort }, signal)),
   };
   const most = Math.min(ceilings.jobReviewed, CANDIDATES_MAX);
-  const saying = await relevance.ranked(request, most, signal);
+  const saying =
+    plan.asked && plan.criteria.length
+      ? await findByTopics(services, job, signal, plan, request.filters)
+      : await relevance.ranked(request, most, signal);
   const like = await likeConfirmed(services, { plan, request }, feedback, signal);
   const found = { ...joinRankings(like, saying, most), byFeedback: like.length > 0 };
   await write((tx) => screening.keepCandidates(tx, job.id, found));
   return found;
 }
 
+/** For a judge that reads: the records that rank best by any part of the question, whether their words are those of the question or not. */
+function findByTopics(
+  { screener, relevance, ceilings }: ScreeningServices,
+  { payload }: AiJob,
+  signal: AbortSignal,
+  plan: QuestionPlan,
+  filters: readonly Clause[],
+): Promise<Ranking> {
+  const { offset, limit } = windowOf(payload, ceilings);
+  return relevance.united(
+    {
+      filters,
+      topics: topicsOf(screener, plan),
+      also: plan.readings.map(({ clause }) => ({ constant_score: { filter: clause, boost: READING_BOOST } })),
+    },
+    Math.min(ceilings.jobReviewed, Math.max(TOPIC_CANDIDATES, offset + limit)),
+    signal,
+  );
+}
+
 interface Screening extends Candidates {
   plan: QuestionPlan;
   progress: Pick<ScreeningState, 'screened' | 'reviewed' | 'confirmed'>;
+}
+
+/** @throws any error but that the calls of the language model are used up */
+function reasonOfSpent(error: unknown): PartialReason {
+  if (!(error instanceof ShareSpent)) throw error;
+  return error.of === 'team' ? 'daily_ai_budget_exhausted' : 'review_ceiling_reached';
 }
 
 /** Judges up to the next border of a batch. @returns why the search ends early, or null */
@@ -132,8 +167,8 @@ async function judgeNextBatch(
   if (wanted > 0) progress.screened += await write((tx) => screening.screen(tx, job, wanted, ceilings.dailyScreened));
   const batch = ids.slice(progress.reviewed, Math.min(border, progress.screened));
   if (!batch.length) return 'daily_ai_budget_exhausted';
-  const confirmed = await judge(services, plan, batch, signal).catch(nullIfShareSpent);
-  if (!confirmed) return 'daily_ai_budget_exhausted';
+  const confirmed = await judge(services, plan, batch, signal).catch(reasonOfSpent);
+  if (typeof confirmed === 'string') return confirmed;
   const ordered = byFeedback ? confirmed.sort((a, b) => batch.indexOf(a.projectId) - batch.indexOf(b.projectId)) : confirmed;
   await write((tx) => screening.keepReviewed(tx, job.id, progress.reviewed + batch.length, ordered));
   progress.reviewed += batch.length;

@@ -1,9 +1,9 @@
 /** A screener reads questions and judges records: the built-in rules (question/), or a language model backed by them (modelScreener.ts). */
 
-import type { Saying } from '../../core/query/relevance.ts';
+import type { Saying, Topic } from '../../core/query/relevance.ts';
 import type { ModelCaller } from './modelAnswerStore.ts';
 import type { Criterion, ReadingContext, RecordTexts, Understanding, Verdict } from './question/index.ts';
-import type { QuestionPlan } from './questionPlan.ts';
+import type { QuestionPlan, WholeQuestion } from './questionPlan.ts';
 
 export interface Screener {
   /** @throws ScreenerUnavailable */
@@ -24,8 +24,12 @@ export const scopeScreener = <T extends { screener: Screener }>(services: T, cal
 
 /** A candidate, and what has to be confirmed of it. */
 export interface Judgement {
+  /** absent where the built-in rules read the question */
+  asked?: WholeQuestion;
   criteria: readonly Criterion[];
   candidate: RecordTexts;
+  /** it is shown among others that it may be told from: its verdict counts for nothing */
+  isDecoy?: boolean;
 }
 
 /** A satisfied filter weighs as much as a rare phrase in the text. */
@@ -40,13 +44,30 @@ export const sayingsOf = (screener: Pick<Screener, 'searchTerms'>, { criteria, r
   })),
 ];
 
+/** What a question is about, for a search that need not find all of it in a record: the question itself, each criterion, each reading. */
+export const topicsOf = (screener: Pick<Screener, 'searchTerms'>, { criteria, readings, asked }: QuestionPlan): Topic[] => [
+  ...(asked ? [{ phrases: [asked.text] }] : []),
+  ...criteria.map(({ text, wordings = [] }) => ({ phrases: [text, ...wordings] })),
+  ...readings.map(({ clause, reading }) => ({
+    phrases: screener.searchTerms([reading.criterion])[0] ?? [],
+    instead: { constant_score: { filter: clause, boost: FILTER_BOOST } },
+  })),
+];
+
 /** The screener did not answer, or not as agreed. The message is logged, and holds nothing of questions or records. */
 export class ScreenerUnavailable extends Error {}
 
-/** The team has used up its calls of the day: the rest of its work waits, or is given up. */
-export class ShareSpent extends Error {}
+/** The team has used up its calls of the day, or one search or alert has: the rest of its work waits, or is given up. */
+export class ShareSpent extends Error {
+  readonly of: 'team' | 'subject';
 
-/** For `catch`: null where the team's calls of the day are used up. @throws any other error */
+  constructor(of: 'team' | 'subject') {
+    super(`The calls of the language model that a ${of === 'team' ? 'team' : 'search or alert'} may make in a day are used up`);
+    this.of = of;
+  }
+}
+
+/** For `catch`: null where the calls of the day are used up. @throws any other error */
 export function nullIfShareSpent(error: unknown): null {
   if (error instanceof ShareSpent) return null;
   throw error;

@@ -54,6 +54,8 @@ export function aiSearchView(stored: StoredAiSearch, results: readonly AiResult[
       filters: interpretation?.filters ?? {},
       readings: (interpretation?.readings ?? []).map((reading) => ({ words: reading.text, filters: reading.filters })),
       criteria: (interpretation?.criteria ?? []).map(({ text }) => text),
+      wordings: (interpretation?.criteria ?? []).flatMap(({ text, wordings }) => (wordings?.length ? [{ criterion: text, wordings }] : [])),
+      exclusions: (interpretation?.exclusions ?? []).map(({ text }) => text),
       warnings: interpretation?.warnings ?? [],
     },
     limit,

@@ -494,6 +494,7 @@ __all__ = [
     "VoteTotals",
     "WarningCode",
     "WebhookStatus",
+    "Wording",
     "ZoneSide",
 ]
 
@@ -1796,10 +1797,19 @@ class Reading(TypedDict):
     """Names of the filters that they became"""
 
 
+class Wording(TypedDict):
+    criterion: str
+    """One of `criteria`"""
+    wordings: list[str]
+    """Other words for it, by which a language model looked for records; they prove nothing"""
+
+
 class Interpretation(TypedDict):
     filters: dict[str, Any]
     readings: list[Reading]
     criteria: list[str]
+    wordings: list[Wording]
+    exclusions: list[str]
     warnings: list[ServiceWarning]
 
 

@@ -5,7 +5,7 @@
 import { criterionFrom, criterionOfPhrases } from './criterion.ts';
 import { QuestionWords } from './question.ts';
 import { amountAt, criterionOfAmount } from './read/amounts.ts';
-import type { Criterion, FilterReading, Understanding } from './types.ts';
+import type { Criterion, Exclusion, FilterReading, Understanding } from './types.ts';
 import { isNegating, QUESTION_CHARACTERS_MAX, remainingCriteria } from './understand.ts';
 
 /** A stretch of words of a question, by the numbers of its first and last word. */
@@ -19,9 +19,19 @@ export interface ProposedFilters extends Stretch {
   orInText: FilterReading['orInText'];
 }
 
+/** A criterion by its words, with what a language model says of it. */
+export interface ProposedCriterion extends Stretch {
+  asks: string;
+  wordings: string[];
+}
+
 interface Proposal {
   filters: readonly ProposedFilters[];
-  criteria: readonly Stretch[];
+  criteria: readonly ProposedCriterion[];
+  /** words for what a record must not be */
+  exclusions: readonly (Stretch & { asks: string })[];
+  /** words that ask nothing */
+  idle: readonly Stretch[];
 }
 
 /** Words before a status or a use that may negate it. */
@@ -36,7 +46,8 @@ export const wordsOf = (query: string): string[] => {
 };
 
 /** @param refuse called with each stretch that is left to the built-in rules */
-export function understandingFrom(query: string, { filters, criteria }: Proposal, refuse: (text: string) => void): Understanding {
+export function understandingFrom(query: string, proposal: Proposal, refuse: (text: string) => void): Understanding {
+  const { filters, criteria, exclusions, idle } = proposal;
   const question = new QuestionWords(query.slice(0, QUESTION_CHARACTERS_MAX));
   const found: Criterion[] = [];
   for (const { start, end, filters: parameters, orInText } of filters) {
@@ -51,21 +62,37 @@ export function understandingFrom(query: string, { filters, criteria }: Proposal
       question.read(start, to, parameters, orInText, criterionIn(question, start, to));
     if (!isTaken) refuse(question.slice(start, to));
   }
-  for (const { start, end } of criteria) {
+  for (const { start, end, asks, wordings } of criteria) {
     const to = end + 1;
     if (!question.isFree(start, to)) continue;
-    const from = start + Number(isNegating(question.word(start)));
+    // `did not object`: the words behind the denial are denied.
+    const from = lastDenial(question, start, to) + 1;
     const negated = from > start || isNegating(question.word(start - 1));
-    // A denial within a stretch begins another criterion.
-    const criterion = from < to && !negates(question, from, to) ? criterionIn(question, from, to, negated) : undefined;
-    if (!criterion) continue;
+    if (from >= to) continue;
+    const criterion = criterionIn(question, from, to, negated);
     // What denies it stays with it, so that whoever reads the criterion alone knows.
     const first = negated && from === start ? start - 1 : start;
-    found.push({ ...criterion, text: question.slice(first, to) });
+    found.push({ ...criterion, text: question.slice(first, to), asks, wordings });
     question.take(first, to);
   }
-  return { filters: question.filters, criteria: [...found, ...remainingCriteria(question, found.length > 0)], readings: question.readings };
+  const excluded = exclusions.flatMap(({ start, end, asks }): Exclusion[] => {
+    if (!question.isFree(start, end + 1)) return [];
+    question.take(start, end + 1);
+    return [{ text: question.slice(start, end + 1), asks }];
+  });
+  for (const { start, end } of idle) for (let i = start; i <= end; i++) if (asksNothing(question, i)) question.take(i, i + 1);
+  return {
+    filters: question.filters,
+    criteria: [...found, ...remainingCriteria(question, found.length > 0)],
+    readings: question.readings,
+    question: question.text,
+    exclusions: excluded,
+  };
 }
+
+/** Whether a word may be left out: numbers, denials and names are asked for in any case. */
+const asksNothing = (question: QuestionWords, at: number) =>
+  question.isFree(at) && question.tokens[at]?.value === null && !isNegating(question.word(at)) && (at === 0 || !question.isCapital(at));
 
 /** A filter that the question denies becomes a criterion with its denial: `was not let through`. */
 function deniedCriterion(question: QuestionWords, start: number, to: number): Criterion | undefined {
@@ -78,6 +105,12 @@ function deniedCriterion(question: QuestionWords, start: number, to: number): Cr
   const { match } = criterionFrom(text, { negated: true }) ?? criterionOfPhrases(text, [text]);
   question.take(first, to);
   return { text: question.slice(first, to), match: { ...match, negated: true } };
+}
+
+/** The last word of a stretch that denies what follows; the one before the stretch where none does. */
+function lastDenial(question: QuestionWords, start: number, to: number): number {
+  for (let i = to - 1; i >= start; i--) if (isNegating(question.word(i))) return i;
+  return start - 1;
 }
 
 function negates(question: QuestionWords, from: number, to: number): boolean {

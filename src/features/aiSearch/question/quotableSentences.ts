@@ -7,14 +7,19 @@ import { amountIn } from './amountIn.ts';
 import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED } from './analysis.ts';
 import { passagesIn, TEXT_CHARACTERS_MAX, WORTH } from './confirm.ts';
 import { isInstruction } from './instructions.ts';
+import { isContent } from './plainWords.ts';
 import { sentencesOf } from './sentences.ts';
+import { tokensOf } from './tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './types.ts';
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** The value of a field up to this length is one sentence. */
 const FIELD_CHARACTERS_MAX = 300;
-/** Most sentences in one quote. */
+/** Most sentences in one quote, and most quotes of one criterion. */
 const QUOTED_SENTENCES_MAX = 2;
+const QUOTES_MAX = 4;
+/** Sentences at the beginning of a record that are shown in any case: they say what it is. */
+const FIRST_SENTENCES = 2;
 
 /** A sentence, or the whole value of a short field: `text` is `source.text.slice(start, end)`. */
 export interface QuotableSentence {
@@ -31,6 +36,9 @@ export interface QuotableSentence {
 /** Sentences from this length on are shown once: summary, raw text and minutes often repeat each other. Shorter ones belong to what is round them. */
 const REPEATED_CHARACTERS_MIN = 30;
 
+/** Values from this length on are shown once, however they are said: titles and addresses stand in summaries. */
+const VALUE_CHARACTERS_MIN = 20;
+
 /** Every sentence of a record, and of the passages of its documents that are about its case; each once, where it stands first. */
 export function quotableSentences({ texts, names }: RecordTexts): QuotableSentence[] {
   const seen = new Set<string>();
@@ -45,7 +53,10 @@ export function quotableSentences({ texts, names }: RecordTexts): QuotableSenten
       const spans = isValue ? [{ start: 0, end: text.length }] : sentencesOf(text);
       for (const [place, { start, end }] of spans.entries()) {
         const said = text.slice(start, end);
-        if (said.length >= REPEATED_CHARACTERS_MIN && !isNew(words(said))) continue;
+        const known = words(said);
+        // A value that a sentence holds is shown with it.
+        if (isValue && known.length >= VALUE_CHARACTERS_MIN && [...seen].some((other) => other.includes(known))) continue;
+        if (said.length >= REPEATED_CHARACTERS_MIN && !isNew(known)) continue;
         statements.push({ source, passage: passages, place, start: from + start, end: from + end, text: said });
       }
       passages += 1;
@@ -58,8 +69,8 @@ export function quotableSentences({ texts, names }: RecordTexts): QuotableSenten
 export const containInstructions = (statements: readonly QuotableSentence[]): boolean => statements.some(({ text }) => isInstruction(text));
 
 /**
- * The sentences that may meet a criterion and their neighbours, up to a number of characters; those of the record come before those of its
- * documents.
+ * The sentences that may meet a criterion, with their neighbours and the beginning of the record, up to a number of characters: those that share
+ * the most and the rarest words with a criterion and its wordings. In the order of the record.
  */
 export function selectSentences(
   statements: readonly QuotableSentence[],
@@ -67,62 +78,99 @@ export function selectSentences(
   charactersMax: number,
 ): QuotableSentence[] {
   if (statements.reduce((sum, { text }) => sum + text.length, 0) <= charactersMax) return [...statements];
-  const speaks = statements.map(({ source, text }) => {
-    const analysis = analyse(source, text);
-    return criteria.some((criterion) => compile(criterion).concepts.some((phrases) => hitsOf(phrases, analysis).length > 0));
-  });
-  const isNear = (at: number) => [at - 1, at, at + 1].some((i) => speaks[i] && statements[i]?.passage === statements[at]?.passage);
+  const worth = worthOfSentences(statements, criteria);
+  const order = statements.map((_, i) => i).sort((a, b) => (worth[b] as number) - (worth[a] as number) || a - b);
+  const isNeighbour = (at: number, i: number) => statements[i]?.passage === statements[at]?.passage;
+  const telling = order.filter((i) => (worth[i] as number) > 0).flatMap((i) => [i, ...[i - 1, i + 1].filter((at) => isNeighbour(i, at))]);
   const chosen = new Set<number>();
   let characters = 0;
-  for (const isWanted of [(i: number) => speaks[i] === true, isNear, () => true])
-    for (const [i, { text }] of statements.entries()) {
-      if (chosen.has(i) || !isWanted(i) || characters + text.length > charactersMax) continue;
-      chosen.add(i);
-      characters += text.length;
-    }
+  for (const i of [...[...statements.keys()].slice(0, FIRST_SENTENCES), ...telling, ...statements.keys()]) {
+    const { length } = (statements[i] as QuotableSentence).text;
+    if (chosen.has(i) || characters + length > charactersMax) continue;
+    chosen.add(i);
+    characters += length;
+  }
   return statements.filter((_, i) => chosen.has(i));
 }
 
-/** The quote of neighbouring sentences; undefined where they are not neighbours, or cannot prove the criterion. */
+/** For each sentence the sum of what its words are worth that a criterion has, too: the more, the fewer sentences have them. */
+function worthOfSentences(statements: readonly QuotableSentence[], criteria: readonly Criterion[]): number[] {
+  const asked = criteria.map(({ text, wordings = [], match }) => {
+    const phrases = [text, ...wordings, ...match.concepts.flatMap((concept) => concept.phrases)];
+    return new Set(phrases.flatMap((phrase) => tokensOf(phrase).flatMap(({ word, stem }) => (isContent(word) ? [stem] : []))));
+  });
+  const stems = statements.map(({ text }) => new Set(tokensOf(text).map(({ stem }) => stem)));
+  const known = new Map<string, number>();
+  const rarity = (stem: string) => {
+    const worth = known.get(stem) ?? Math.log(1 + statements.length / stems.filter((own) => own.has(stem)).length);
+    known.set(stem, worth);
+    return worth;
+  };
+  return stems.map((own) =>
+    Math.max(0, ...asked.map((wanted) => [...own].reduce((sum, stem) => sum + (wanted.has(stem) ? rarity(stem) : 0), 0))),
+  );
+}
+
+/**
+ * The quotes of stretches of neighbouring sentences that together prove a criterion; null where a stretch is none, or they cannot prove it.
+ * @param stretches sentences that were shown, as somebody points at them
+ */
 export function evidenceOf(
   criterion: Criterion,
-  stretch: readonly QuotableSentence[],
-): { evidence: CriterionQuote; worth: number } | undefined {
+  stretches: readonly (readonly QuotableSentence[])[],
+): { evidence: CriterionQuote[]; worth: number } | null {
+  const quoted = stretches.slice(0, QUOTES_MAX).map(quotedFrom);
+  const quotes = quoted.flatMap((quote) => quote ?? []);
+  if (!quotes.length || quotes.length < quoted.length || !prove(criterion, quotes)) return null;
+  return {
+    evidence: quotes.map(({ text, source, documentId, field }) => ({
+      criterion: criterion.text,
+      quote: text,
+      source,
+      documentId,
+      ...(field ? { field } : {}),
+    })),
+    worth: Math.min(...quotes.map(({ source }) => WORTH[source])),
+  };
+}
+
+/** The text from the first sentence to the last; undefined where they are not neighbours, or too many. */
+function quotedFrom(stretch: readonly QuotableSentence[]): SourceText | undefined {
   const [first] = stretch;
   const last = stretch.at(-1);
   if (!first || !last || stretch.length > QUOTED_SENTENCES_MAX) return undefined;
   if (stretch.some(({ passage, place }, i) => passage !== first.passage || place !== first.place + i)) return undefined;
-  const { source } = first;
-  const quote = source.text.slice(first.start, last.end);
-  if (!quote.trim() || !says(criterion, { ...source, text: quote })) return undefined;
-  const { documentId, field } = source;
-  return {
-    evidence: { criterion: criterion.text, quote, source: source.source, documentId, ...(field ? { field } : {}) },
-    worth: WORTH[source.source],
-  };
+  const text = first.source.text.slice(first.start, last.end);
+  return text.trim() ? { ...first.source, text } : undefined;
 }
 
 /**
- * Whether a quote can prove a criterion: it denies nothing that is asked, and has every amount, the vote and the name. Whether its other words meet
- * the criterion is left to the model that points at it: what is meant may be said without a word in common.
+ * Whether quotes can prove a criterion: they deny nothing that is asked, and have every number, the vote and the name. Whether their other words
+ * meet the criterion is left to the model that points at them: what is meant may be said without a word in common.
  */
-function says(criterion: Criterion, source: SourceText): boolean {
+function prove(criterion: Criterion, quotes: readonly SourceText[]): boolean {
   const { amounts, vote, negated } = criterion.match;
   const { concepts, isName } = compile(criterion);
-  if ((source.field === 'parties' && !isName) || (source.field === 'address' && amounts.length)) return false;
-  const analysis = analyse(source, source.text);
-  if (isInstruction(analysis.text)) return false;
-  const implied = IMPLIED[source.field ?? ''] ?? [];
-  const open = concepts.map((phrases) => phrases.map((stems) => stems.filter((stem) => !implied.includes(stem))));
-  const named = open.filter((phrases) => phrases.every((stems) => stems.length)).map((phrases) => hitsOf(phrases, analysis));
-  const found = named.filter((hits) => hits.length);
-  if (isName && concepts.length && !found.length) return false;
-  if (found.some((hits) => !hits.some((hit) => isDenied(analysis, hit) === negated))) return false;
-  if (vote && !isVoteSaid(analysis, vote)) return false;
-  return amounts.every((asked) => isAmountSaid(analysis, asked, negated));
+  if (quotes.some(({ field }) => (field === 'parties' && !isName) || (field === 'address' && amounts.length))) return false;
+  const analyses = quotes.map((source) => analyse(source, source.text));
+  if (analyses.some(({ text }) => isInstruction(text))) return false;
+  const found = analyses.map((analysis) => concepts.map((phrases) => ({ analysis, hits: hitsOf(openIn(analysis, phrases), analysis) })));
+  const ofConcepts = concepts.map((_, i) => found.flatMap((each) => each[i] ?? []).filter(({ hits }) => hits.length));
+  if (isName && concepts.length && !ofConcepts.some((each) => each.length)) return false;
+  const isDenied = ({ analysis, hits }: (typeof found)[number][number]) => hits.every((hit) => isHitDenied(analysis, hit) !== negated);
+  if (ofConcepts.some((each) => each.length > 0 && each.every(isDenied))) return false;
+  if (vote && !analyses.some((analysis) => isVoteSaid(analysis, vote))) return false;
+  return amounts.every((asked) => analyses.some((analysis) => isAmountSaid(analysis, asked, negated)));
 }
 
-const isDenied = (analysis: Analysis, hit: Hit) => deniedAt(analysis, analysis.sentenceOf[hit.from] as number).has(hit.from);
+/** Phrases of a concept without the words that the name of the field implies; those that have no others are left out. */
+function openIn({ source }: Analysis, phrases: readonly (readonly string[])[]): (readonly string[])[] {
+  const implied = IMPLIED[source.field ?? ''] ?? [];
+  const open = phrases.map((stems) => stems.filter((stem) => !implied.includes(stem)));
+  return open.every((stems) => stems.length) ? open : [];
+}
+
+const isHitDenied = (analysis: Analysis, hit: Hit) => deniedAt(analysis, analysis.sentenceOf[hit.from] as number).has(hit.from);
 
 function isVoteSaid({ text }: Analysis, asked: NonNullable<Criterion['match']['vote']>): boolean {
   const found = voteIn(text);

@@ -23,6 +23,10 @@ export interface Understanding {
   readings: FilterReading[];
   /** misreadings of a language model that were corrected; absent where the built-in rules read the question */
   warnings?: string[];
+  /** the whole question, where a language model read it: whoever judges is shown it */
+  question?: string;
+  /** what a record must not be, by the question (`other than churches`); only where a language model read it */
+  exclusions?: Exclusion[];
 }
 
 /** A part of the question that became filters, and when the text of a record may confirm it instead, so that no right answer is lost. */
@@ -44,12 +48,24 @@ export interface FilterReading {
   criterion: Criterion;
 }
 
+/** What a record must not be. Nothing of it has to be said: a record that says it is no answer. */
+export interface Exclusion {
+  /** the phrase of the question, verbatim */
+  text: string;
+  /** the same as a statement, in the words of a language model */
+  asks: string;
+}
+
 /** One demand that the text of a record has to meet. */
 export interface Criterion {
   /** the phrase of the question that asks for it, verbatim; with the screener's version it identifies the criterion */
   text: string;
   /** how it is matched; of no concern outside this folder */
   match: MatchRule;
+  /** the same as a statement with its denial, in the words of a language model; for whoever judges */
+  asks?: string;
+  /** how minutes may put it, in the words of a language model; they find texts and prove nothing */
+  wordings?: string[];
 }
 
 /** What one statement of a text has to contain. */

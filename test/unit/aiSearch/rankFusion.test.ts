@@ -1,0 +1,23 @@
+/** Rankings that are joined: every record once, those that rank high in many first. */
+
+import assert from 'node:assert/strict';
+import { fuseRanks } from '../../../src/features/aiSearch/rankFusion.ts';
+
+describe('Joined rankings', () => {
+  it('hold every id once, first what ranks high in many', () => {
+    assert.deepEqual(
+      fuseRanks([
+        [1, 2, 3],
+        [4, 2],
+        [2, 5],
+      ]),
+      [2, 1, 4, 5, 3],
+    );
+  });
+
+  it('keep the order of one list, and that of the lists where ranks are equal', () => {
+    assert.deepEqual(fuseRanks([[9, 7, 8], []]), [9, 7, 8]);
+    assert.deepEqual(fuseRanks([[3], [1], [2]]), [3, 1, 2]);
+    assert.deepEqual(fuseRanks([]), []);
+  });
+});
