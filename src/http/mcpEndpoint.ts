@@ -22,9 +22,10 @@ function asRequest(ctx: Context): Request {
 
 /**
  * The middleware of the endpoint.
+ * @param admit lets a request run when its turn comes
  * @param origins whose pages may call it; this prevents DNS rebinding, by which another site's page could reach the server
  */
-export function mcpEndpoint(answer: AnswerMcp, origins: readonly string[]): Middleware[] {
+export function mcpEndpoint(answer: AnswerMcp, admit: Middleware, origins: readonly string[]): Middleware[] {
   const only =
     (middleware: Middleware): Middleware =>
     (ctx, next) =>
@@ -56,5 +57,5 @@ export function mcpEndpoint(answer: AnswerMcp, origins: readonly string[]): Midd
     ctx.body = await response.text();
     ctx.type = response.headers.get('content-type') ?? 'application/json';
   };
-  return [refuseForeignOrigin, refuseOthers, refuseForeignBody, ...readBody(), respond].map(only);
+  return [refuseForeignOrigin, refuseOthers, refuseForeignBody, ...readBody(), admit, respond].map(only);
 }

@@ -1,6 +1,7 @@
 /** Everything that a request passes, in order. */
 import Koa, { type Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { makeAdmission } from './admission.ts';
 import { authenticate } from './authenticate.ts';
 import { noStore } from './caching.ts';
 import { clientSignal } from './clientSignal.ts';
@@ -60,6 +61,7 @@ export function makeApp({
   const app = new Koa();
   const open = new OpenRoutes(openRoutes);
   const origins = [new URL(publicUrl).origin, ...corsOrigins];
+  const admission = makeAdmission(searchTimeoutMs);
   const order: Middleware[] = [
     requestId,
     requestLog(templatesOf(open, routes), log, observers) as Middleware,
@@ -77,8 +79,8 @@ export function makeApp({
     checkVersion,
     open.serve(),
     authenticate() as Middleware,
-    ...mcpEndpoint(mcp, origins),
-    ...serveRoutes(routes, { publicUrl, observe }),
+    ...mcpEndpoint(mcp, admission.search, origins),
+    ...serveRoutes(routes, { publicUrl, admission, observe }),
   ];
   for (const middleware of order) app.use(middleware);
   app.on('error', (error) => log.error({ err: error }, 'The answer could not be written'));

@@ -5,9 +5,10 @@ import { MAX_CREDITS_HEADER } from '../core/domain/credits.ts';
 import { ApiError } from '../core/domain/errors.ts';
 import { DEPRECATED } from '../core/filter/names.ts';
 import type { RawParameters } from '../core/filter/parse.ts';
+import type { Admission, AdmissionQueue } from './admission.ts';
 import { principalOf } from './authenticate.ts';
 import { isObject, readBody, refuseForeignBody } from './body.ts';
-import type { Route } from './declaration.ts';
+import type { Route, Section } from './declaration.ts';
 import type { RefusalObserver } from './errorEnvelope.ts';
 import { nearestPathHint } from './nearestPath.ts';
 import { formFor } from './negotiate.ts';
@@ -26,8 +27,14 @@ export interface AnswerObserver {
 interface ServingOptions {
   /** root of the service, as clients reach it */
   publicUrl: string;
+  admission: Admission;
   observe?: AnswerObserver | undefined;
 }
+
+/** Sections whose routes do not ask the search backend. */
+const WITHOUT_SEARCH: ReadonlySet<Section> = new Set(['Account', 'Keys', 'Webhooks', 'Places', 'Words', 'Service']);
+
+const queueOf = ({ section }: Pick<Route, 'section'>): AdmissionQueue => (WITHOUT_SEARCH.has(section) ? 'other' : 'search');
 
 /** Names of the parameters that were sent, in the query and in the filters of a body. */
 function namesSent(route: Route, query: RawParameters, body: unknown): string[] {
@@ -35,7 +42,7 @@ function namesSent(route: Route, query: RawParameters, body: unknown): string[] 
   return [...('table' in route.query ? query.keys() : []), ...(isObject(filters) ? Object.keys(filters) : [])];
 }
 
-function toMiddleware(route: Route, label: string, { publicUrl, observe }: ServingOptions): Middleware {
+function toMiddleware(route: Route, label: string, { publicUrl, observe }: Omit<ServingOptions, 'admission'>): Middleware {
   const call = callerOf(route, label);
   return async (ctx: Context) => {
     const query = readQuery(ctx.querystring);
@@ -64,11 +71,8 @@ export function serveRoutes(routesBelow: RoutesBelow, options: ServingOptions): 
   for (const [prefix, routes] of Object.entries(routesBelow))
     for (const route of fixedFirst(routes)) {
       const handle = toMiddleware(route, labelOf(route, prefix), options);
-      router[route.method](
-        `${prefix}${routerPath(route.path)}`,
-        ...(route.body ? [refuseForeignBody, ...readBody(route.bodyLimitBytes)] : []),
-        handle,
-      );
+      const reading = route.body ? [refuseForeignBody, ...readBody(route.bodyLimitBytes)] : [];
+      router[route.method](`${prefix}${routerPath(route.path)}`, ...reading, options.admission[queueOf(route)], handle);
     }
   for (const layer of router.stack) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
   return [refuseOtherMethods(router), router.routes() as Middleware, unserved(router, routesBelow)];

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { setImmediate as settled } from 'node:timers/promises';
+import { Turns } from '../../src/http/admission.ts';
+
+const LIMITS = { running: 2, waitMs: 1_000 };
+const [GREEDY, QUIET] = [1, 2];
+const PATIENT = new AbortController().signal;
+
+/** Requests that end when the test says so. */
+class Requests {
+  readonly turns: Turns;
+  readonly started: string[] = [];
+  readonly #ends = new Map<string, () => void>();
+  now = 0;
+
+  constructor() {
+    this.turns = new Turns(LIMITS, () => this.now);
+  }
+
+  send(name: string, teamId = GREEDY, signal = PATIENT): Promise<string> {
+    return this.turns.run(teamId, signal, async () => {
+      this.started.push(name);
+      await new Promise<void>((resolve) => this.#ends.set(name, resolve));
+      return name;
+    });
+  }
+
+  async end(name: string): Promise<void> {
+    this.#ends.get(name)?.();
+    await settled();
+  }
+
+  /** Requests that took so long, so that the mean is known. */
+  async teach(ms: number, count = 200): Promise<void> {
+    for (let at = 0; at < count; at++) {
+      const sent = this.send(`lesson ${at}`);
+      this.now += ms;
+      await this.end(`lesson ${at}`);
+      await sent;
+    }
+    this.started.length = 0;
+  }
+}
+
+describe('Admission', () => {
+  it('runs as many as its limit at once, and the others in order', async () => {
+    const requests = new Requests();
+    const all = ['a', 'b', 'c', 'd'].map((name) => requests.send(name));
+    assert.deepEqual(requests.started, ['a', 'b']);
+    await requests.end('b');
+    assert.deepEqual(requests.started, ['a', 'b', 'c']);
+    for (const name of ['a', 'c', 'd']) await requests.end(name);
+    assert.deepEqual(await Promise.all(all), ['a', 'b', 'c', 'd']);
+  });
+
+  it('gives turns to teams, not to requests', async () => {
+    const requests = new Requests();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) requests.send(name);
+    for (const name of ['x', 'y']) requests.send(name, QUIET);
+    for (const name of ['a', 'b', 'c', 'x', 'd', 'y']) await requests.end(name);
+    assert.deepEqual(requests.started, ['a', 'b', 'c', 'x', 'd', 'y', 'e']);
+    await requests.end('e');
+  });
+
+  it('goes on after a request that fails', async () => {
+    const requests = new Requests();
+    const failing = requests.turns.run(GREEDY, PATIENT, () => Promise.reject(new Error('broken')));
+    requests.send('b');
+    requests.send('c');
+    await assert.rejects(failing, /broken/);
+    await settled();
+    assert.deepEqual(requests.started, ['b', 'c']);
+  });
+
+  it('refuses at once what would wait too long, and says when to come back', async () => {
+    const requests = new Requests();
+    await requests.teach(400);
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) requests.send(name);
+    assert(requests.turns.expectedWaitMs(GREEDY) > LIMITS.waitMs);
+    await assert.rejects(requests.send('h'), { code: 'service_unavailable', status: 503, headers: { 'Retry-After': '2' } });
+    assert(requests.turns.expectedWaitMs(QUIET) < LIMITS.waitMs);
+    requests.send('x', QUIET);
+    await requests.end('a');
+    await requests.end('b');
+    assert.deepEqual(requests.started, ['a', 'b', 'c', 'x']);
+  });
+
+  it('refuses what has waited too long', async () => {
+    const requests = new Requests();
+    for (const name of ['a', 'b']) requests.send(name);
+    await assert.rejects(requests.send('c'), { code: 'service_unavailable' });
+    await requests.end('a');
+    assert.deepEqual(requests.started, ['a', 'b']);
+    requests.send('d');
+    assert.deepEqual(requests.started, ['a', 'b', 'd']);
+  });
+
+  it('forgets a request whose client is gone', async () => {
+    const requests = new Requests();
+    for (const name of ['a', 'b']) requests.send(name);
+    const gone = new AbortController();
+    const waiting = requests.send('c', GREEDY, gone.signal);
+    requests.send('d');
+    gone.abort();
+    await assert.rejects(waiting, { code: 'service_unavailable' });
+    await requests.end('a');
+    assert.deepEqual(requests.started, ['a', 'b', 'd']);
+  });
+
+  it('holds no place once all have ended', async () => {
+    const requests = new Requests();
+    for (let round = 0; round < 3; round++) {
+      const names = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}${round}`);
+      const all = names.map((name) => requests.send(name));
+      for (const name of names) await requests.end(name);
+      await Promise.all(all);
+    }
+    assert.equal(requests.turns.expectedWaitMs(GREEDY), 0);
+    requests.send('last');
+    assert.equal(requests.started.at(-1), 'last');
+  });
+});
