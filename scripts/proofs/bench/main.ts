@@ -15,13 +15,14 @@ import { exports } from './suites/exports.ts';
 import { fairness } from './suites/fairness.ts';
 import { ledger } from './suites/ledger.ts';
 import { map } from './suites/map.ts';
+import { match } from './suites/match.ts';
 import { pages } from './suites/pages.ts';
 import { snapshots } from './suites/snapshots.ts';
 import { sync } from './suites/sync.ts';
 
 const RESULTS = path.join(root, 'scripts/bench/results');
 
-const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, snapshots, analytics, map, alerts, fairness];
+const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, snapshots, analytics, map, match, alerts, fairness];
 const NAMES = SUITES.map(({ name }) => name);
 
 const EXAMPLES = `
@@ -39,6 +40,7 @@ Examples:
   npm run bench -- exports --n 12000 --rounds 1           a file of 10,000 rows beside its pages
   npm run bench -- snapshots --n 1000000 --representations compact    files of a million records
   npm run bench -- alerts --n 20000 --alerts 500          runs of alerts, and many that are due at once
+  npm run bench -- match --n 1000000                      rows of a list: right ones, and time
   npm run bench -- fairness                               a quiet team's jobs, alone and beside a greedy one
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
 

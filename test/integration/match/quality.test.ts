@@ -1,0 +1,44 @@
+/** How well rows that are typed from records with a slip name them, on the made-up sample; `npm run bench -- match` measures it on real records. */
+import assert from 'node:assert/strict';
+import { isRightMatch, qualityOf, type RowOutcome } from '../../../scripts/lib/matchQuality.ts';
+import { type TypedFrom, typeRow } from '../../../scripts/lib/typedRows.ts';
+import { sampleLines } from '../../../scripts/sample/generate.ts';
+import { Random } from '../../../scripts/sample/random.ts';
+import { TODAY } from '../../support/fixtures.ts';
+import { places } from '../../support/index.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
+
+const PROJECTS = 500;
+/** One record in so many is left out of the index, and typed all the same. */
+const LEFT_OUT = 5;
+
+describe('rows typed with a slip', function () {
+  this.timeout(120_000);
+  let world: TestWorld;
+  before(async () => {
+    world = await testWorld({ today: TODAY, plan: 'national' });
+  });
+  after(() => world.stop());
+
+  it('name the right records: precision .98, recall .90', async () => {
+    const lines = [...sampleLines({ seed: 7, projects: PROJECTS, today: TODAY, texts: 'short', places, generation: 1 })];
+    const projects = lines.flatMap((line) => (line.kind === 'project' ? [line as unknown as TypedFrom] : []));
+    const isPresent = (_: unknown, i: number) => i % LEFT_OUT !== 0;
+    await world.api.index.load(projects.filter(isPresent));
+    const byId = new Map(projects.map((project) => [project.id, project]));
+    const random = new Random('slips', 1);
+    const typed = projects.flatMap((record, i) => {
+      const made = typeRow(record, random);
+      return made ? [{ record, row: made.row, present: isPresent(record, i) }] : [];
+    });
+    const { status, body } = await world.send('POST', '/projects/match', { rows: typed.map(({ row }) => row) });
+    assert.equal(status, 200, JSON.stringify(body).slice(0, 500));
+    const answers = body.data as unknown as { candidates: { id: number }[] }[];
+    const outcomes = typed.map(({ record, present }, i): RowOutcome => {
+      const found = byId.get(answers[i]?.candidates[0]?.id ?? 0);
+      return { present, right: found ? isRightMatch(record, found) : null };
+    });
+    const { rows, precision, recall } = qualityOf(outcomes);
+    assert(rows > 450 && precision >= 0.98 && recall >= 0.9, JSON.stringify({ rows, precision, recall }));
+  });
+});
