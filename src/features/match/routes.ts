@@ -76,8 +76,8 @@ export const matchRoutes = ({ places, ...services }: MatchServices & { places: P
     example: {
       body: {
         rows: [
-          { ref: 'a', address: '7757 E Magnolia', city: 'Castle Rock', state: 'CO' },
-          { ref: 'b', parcelNumber: '739801374', county: 'Douglas', state: 'CO' },
+          { ref: 'a', address: '8560 W. Pine', city: 'Boulder', state: 'CO' },
+          { ref: 'b', parcelNumber: '524375029', county: 'Boulder', state: 'CO' },
         ],
         limit: 2,
       },
