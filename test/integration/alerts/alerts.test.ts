@@ -85,6 +85,7 @@ describe('alerts', function () {
       assert.deepEqual(rest, {
         ...{ alertId: id, trigger: 'manual', status: 'completed', records: 5, newRecords: 5, changedRecords: 0, moreMatched: 0 },
         ...{
+          changedFields: [],
           creditsCharged: 5,
           startedAt: '2026-11-18T19:00:00.000Z',
           finishedAt: '2026-11-18T19:00:00.000Z',
