@@ -1,6 +1,7 @@
-// Prepares what the tests of the Python client need: an environment in .stack/python with the packages of test/support/python/requirements.txt, and their
-// wheels beside it, so that tests install without a network. Silent when there is nothing to do.
-// Python is looked for as $PYTHON or python3. Without one the service works all the same: those tests say what is missing.
+// node scripts/installPython.mjs              what the tests of the Python client need: an environment in .stack/python with the packages of
+//                                             test/support/python/requirements.txt, and their wheels beside it, so that tests install without a network
+// node scripts/installPython.mjs connectors   what the tests of dlt, Singer and the readers of Parquet need, in .stack/connectors, of connectors.txt
+// Silent when there is nothing to do. Python is looked for as $PYTHON or python3. Without one the service works all the same: those tests say what is missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,15 +9,22 @@ import { fileURLToPath } from 'node:url';
 import { withLock } from './process-lock.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const requirements = path.join(root, 'test/support/python/requirements.txt');
-const folder = path.join(root, '.stack/python');
+const SETS = {
+  python: { file: 'requirements.txt', keepsWheels: true },
+  connectors: { file: 'connectors.txt', keepsWheels: false },
+};
+const [, , name = 'python'] = process.argv;
+const set = SETS[name];
+if (!set) throw new Error(`There is no set of Python packages called ${name}: ${Object.keys(SETS).join(', ')}`);
+const requirements = path.join(root, 'test/support/python', set.file);
+const folder = path.join(root, '.stack', name);
 /** Written last, so that a broken-off installation is never taken for a complete one. */
 const installed = path.join(folder, 'installed.txt');
 const LEAST = '3.10';
 const SHOWN_LINES = 8;
 
 if (!isInstalled())
-  await withLock(path.join(root, '.stack/python.lock'), installOnce, () =>
+  await withLock(path.join(root, `.stack/${name}.lock`), installOnce, () =>
     console.error('Waiting for another installation of the Python packages …'),
   );
 
@@ -34,10 +42,15 @@ function installOnce() {
   mkdirSync(fresh, { recursive: true });
   const pip = [path.join(fresh, 'bin/python'), '-m', 'pip', '--disable-pip-version-check', '--quiet'];
   const wheels = path.join(fresh, 'wheels');
+  const pinned = ['--require-hashes', '--only-binary=:all:', '--requirement', requirements];
   const steps = [
     [python, '-m', 'venv', fresh],
-    [...pip, 'download', '--require-hashes', '--only-binary=:all:', '--requirement', requirements, '--dest', wheels],
-    [...pip, 'install', '--no-index', '--find-links', wheels, '--require-hashes', '--requirement', requirements],
+    ...(set.keepsWheels
+      ? [
+          [...pip, 'download', ...pinned, '--dest', wheels],
+          [...pip, 'install', '--no-index', '--find-links', wheels, ...pinned],
+        ]
+      : [[...pip, 'install', '--no-deps', '--no-compile', ...pinned]]), // most modules are never imported: those that are compile themselves
   ];
   for (const [command, ...args] of steps) {
     const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });

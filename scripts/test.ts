@@ -67,6 +67,13 @@ await runScript(async (signal) => {
   return total.failed > 0 || signal.aborted ? 1 : 0;
 });
 
+/** The packages of some tests, beside the first files and at the lowest priority: those tests wait for them, and say where they are missing. */
+function installConnectors(signal: AbortSignal): void {
+  const child = spawn(process.execPath, [path.join(root, 'scripts/installPython.mjs'), 'connectors'], { stdio: 'inherit', signal });
+  child.on('error', () => undefined); // ended with the run
+  if (child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_LOW);
+}
+
 async function failedChecks(signal: AbortSignal): Promise<number> {
   let failed = 0;
   for (const check of CHECKS) if (!(await passes(check, signal))) failed++;
@@ -105,6 +112,7 @@ function needsServers(args: string[]): boolean {
 async function testWithServers(args: string[], signal: AbortSignal): Promise<RunOutcome> {
   const checks = args.length === 0 ? failedChecks(signal) : Promise.resolve(0);
   checks.catch(() => {}); // awaited below
+  if (args.length === 0) installConnectors(signal);
   const servers = await withServers(root, process.env, { ephemeral: true, inMemory: true, log: console.log, signal });
   if (servers.source !== 'started')
     console.log(`Using the servers of ${servers.source === 'running' ? 'the running stack' : 'the environment'}.`);

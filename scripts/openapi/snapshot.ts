@@ -7,6 +7,7 @@ import { loadConfig } from '../../src/config.ts';
 import { writeClientTypes } from './clientTypes.ts';
 import { type Changes, compareDocuments } from './compare.ts';
 import { writePythonClient } from './pythonClient.ts';
+import { writePythonRecords } from './pythonRecords.ts';
 
 type Json = Record<string, unknown>;
 
@@ -47,5 +48,6 @@ export async function writeSnapshot(): Promise<Changes> {
   writeFileSync(file, `${JSON.stringify(now, null, 1)}\n`);
   writeClientTypes(now);
   writePythonClient(now);
+  writePythonRecords(now);
   return changes;
 }

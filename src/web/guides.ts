@@ -30,6 +30,7 @@ const FOR_CUSTOMERS = {
   exports: 'CSV files of whole match sets: queueing, what they cost, the file',
   snapshots: 'Everything that matches as files of one moment, and the cursor from which sync goes on',
   matching: 'Which projects the rows of your own list are: what agrees, how sure it is',
+  connectors: 'dlt, Singer, DuckDB, pandas and GeoPandas: a table that follows, and files that are read',
   lists: 'Projects or criteria saved under a name, and shared',
   alerts: 'Standing searches: runs, matches, mails, what they cost',
   webhooks: 'Events sent to addresses of yours: types, signatures, retries, recovery',

@@ -1,20 +1,37 @@
 /** Python for tests: an environment of its own, into which the wheel of the client is installed as customers install it, and nothing is fetched. */
 import { execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { makePythonWheel, pythonWheelName } from '../../src/clients/packages/pythonWheel.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const prepared = path.join(root, '.stack/python');
 const preparedPython = path.join(prepared, 'bin/python');
+/** Packages of dlt, Singer and the readers of Parquet. */
+const connectors = path.join(root, '.stack/connectors');
 const run = promisify(execFile);
+const INSTALLING_MS = 600_000;
+const POLL_MS = 500;
 const OUTPUT_BYTES_MAX = 2 ** 26;
 /** Loads what every script of a test needs; `given` is what the test hands over, `show` what it reads. */
 const BEGINNING =
   'import json, os, sys\nfrom landuse_api import *\ngiven = json.loads(sys.argv[1])\ndef show(**values): print(json.dumps(values))\n';
+
+const sitePackages = (environment: string): string => globSync(path.join(environment, 'lib/python*/site-packages'))[0] as string;
+
+/** A run of all tests installs them beside its first files. */
+async function connectorPackages(): Promise<string> {
+  const isInstalled = () => existsSync(path.join(connectors, 'installed.txt'));
+  for (const until = Date.now() + INSTALLING_MS; !isInstalled() && existsSync(`${connectors}.lock`) && Date.now() < until; )
+    await sleep(POLL_MS);
+  if (!isInstalled())
+    throw new Error('The Python packages of dlt, Singer and the readers of Parquet are missing: node scripts/installPython.mjs connectors');
+  return sitePackages(connectors);
+}
 
 export interface Ran {
   stdout: string;
@@ -27,7 +44,9 @@ export class PythonHome {
 
   private constructor(folder: string) {
     this.folder = folder;
-    this.#env = { PATH: process.env.PATH ?? '', HOME: folder, PIP_CONFIG_FILE: '/dev/null' };
+    // dlt would keep pipelines of root in a folder of the machine, and report its use.
+    const dlt = { DLT_DATA_DIR: path.join(folder, 'dlt'), RUNTIME__DLTHUB_TELEMETRY: 'false' };
+    this.#env = { PATH: process.env.PATH ?? '', HOME: folder, PIP_CONFIG_FILE: '/dev/null', ...dlt };
   }
 
   /**
@@ -49,8 +68,20 @@ export class PythonHome {
     return home;
   }
 
+  /** The same with dlt, Singer and the readers of Parquet. @throws Error where their packages are missing, with what installs them */
+  static async makeWithConnectors(serviceUrl: string): Promise<PythonHome> {
+    const [home, packages] = await Promise.all([PythonHome.make(serviceUrl), connectorPackages()]);
+    await writeFile(path.join(sitePackages(path.join(home.folder, 'venv')), 'connectors.pth'), `${packages}\n`);
+    return home;
+  }
+
   get python(): string {
     return path.join(this.folder, 'venv/bin/python');
+  }
+
+  /** A command that the wheel brings. */
+  program(name: string): string {
+    return path.join(this.folder, 'venv/bin', name);
   }
 
   /** Runs a program file. @throws Error with its output where it fails */

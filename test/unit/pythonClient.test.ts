@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { strFromU8, unzipSync } from 'fflate';
 import { committedPythonClient, pythonClient } from '../../scripts/openapi/pythonClient.ts';
+import { committedPythonRecords, pythonRecords } from '../../scripts/openapi/pythonRecords.ts';
 import { committedDocument } from '../../scripts/openapi/snapshot.ts';
 import { makePythonWheel, pythonWheelName } from '../../src/clients/packages/pythonWheel.ts';
 import { methodOf, resourceOf } from '../../src/web/pythonNames.ts';
@@ -26,6 +27,17 @@ describe('the generated module of the Python client', () => {
       pythonClient(committedDocument()),
       'run "npm run openapi" and commit src/clients/python/landuse_api/_generated.py',
     );
+  });
+
+  it('has the schemas of records beside it, which follow from the same document', () => {
+    assert.equal(
+      committedPythonRecords(),
+      pythonRecords(committedDocument()),
+      'run "npm run openapi" and commit src/clients/python/landuse_api/record_schemas.json',
+    );
+    const { full } = JSON.parse(committedPythonRecords());
+    assert.deepEqual(full.properties.acreage.type, ['number', 'null']);
+    assert(!committedPythonRecords().includes('$ref'));
   });
 
   it('calls every operation by its resource and a name of its own there', () => {

@@ -1239,6 +1239,7 @@ export type GuideName =
   | 'exports'
   | 'snapshots'
   | 'matching'
+  | 'connectors'
   | 'lists'
   | 'alerts'
   | 'webhooks'

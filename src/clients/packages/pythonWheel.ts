@@ -24,7 +24,12 @@ export const pythonWheelName = (): string => `${MODULE}-${version()}-py3-none-an
 /** @returns the same bytes for the same sources and options */
 export function makePythonWheel({ serviceUrl }: PackageOptions): Uint8Array {
   const info = `${MODULE}-${version()}.dist-info`;
-  const files = [...moduleFiles(serviceUrl), [`${info}/METADATA`, metadata(serviceUrl)], [`${info}/WHEEL`, WHEEL]] as const;
+  const files = [
+    ...moduleFiles(serviceUrl),
+    [`${info}/METADATA`, metadata(serviceUrl)],
+    [`${info}/WHEEL`, WHEEL],
+    [`${info}/entry_points.txt`, ENTRY_POINTS],
+  ] as const;
   const contents = files.map(([name, text]): [string, Buffer] => [name, Buffer.from(text)]);
   const record = `${info}/RECORD`;
   const rows = [...contents.map(([name, bytes]) => `${name},sha256=${digest(bytes)},${bytes.length}`), `${record},,`];
@@ -38,6 +43,10 @@ Root-Is-Purelib: true
 Tag: py3-none-any
 `;
 
+const ENTRY_POINTS = `[console_scripts]
+tap-landuse = ${MODULE}.singer:main
+`;
+
 const metadata = (serviceUrl: string): string => `Metadata-Version: 2.1
 Name: ${DISTRIBUTION}
 Version: ${version()}
@@ -46,14 +55,18 @@ Home-page: ${serviceUrl}
 Requires-Python: >=3.10
 Requires-Dist: httpx<1,>=0.27
 Requires-Dist: pandas>=2; extra == 'pandas'
+Requires-Dist: dlt<2,>=1.20; extra == 'dlt'
+Requires-Dist: singer-sdk<1,>=0.54; extra == 'singer'
 Provides-Extra: pandas
+Provides-Extra: dlt
+Provides-Extra: singer
 Classifier: Typing :: Typed
 Description-Content-Type: text/markdown
 
 ${readFileSync(path.join(SOURCES, 'README.md'), 'utf8').replaceAll(DEFAULT_URL, serviceUrl)}`;
 
 function moduleFiles(serviceUrl: string): [name: string, text: string][] {
-  const names = readdirSync(path.join(SOURCES, MODULE)).filter((name) => name.endsWith('.py') || name === 'py.typed');
+  const names = readdirSync(path.join(SOURCES, MODULE)).filter((name) => /\.(?:py|json|typed)$/.test(name));
   return names.sort().map((name) => {
     const text = readFileSync(path.join(SOURCES, MODULE, name), 'utf8');
     return [`${MODULE}/${name}`, name === '_default_url.py' ? text.replace(JSON.stringify(DEFAULT_URL), JSON.stringify(serviceUrl)) : text];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from os import PathLike
@@ -70,6 +71,11 @@ class LandUse(Resources):
     def base_url(self) -> str:
         """Root of the service"""
         return self._settings.base_url
+
+    @property
+    def key_digest(self) -> str:
+        """Names the key without showing it"""
+        return hashlib.sha256(self._settings.api_key.encode()).hexdigest()
 
     def close(self) -> None:
         self._transport.close()

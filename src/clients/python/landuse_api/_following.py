@@ -1,0 +1,165 @@
+"""Copies that another program keeps, such as a pipeline: a snapshot first, then what changed since its moment. That program keeps the cursor with the rows."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from ._client import LandUse
+from ._copies import SyncPage
+from ._errors import CopyError, CopyOutOfDate, JobFailure, LandUseError, Refusal
+from ._generated import InvalidCursor, SnapshotInProgress, Unauthorized
+from ._lock import lock
+from ._options import Representation
+
+REPRESENTATIONS = ("compact", "standard", "full")
+BATCH_RECORDS = 1000
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a copy is of."""
+
+    representation: Representation = "standard"
+    filters: Mapping[str, Any] = field(default_factory=dict)
+    """By their names in a search"""
+
+    def __post_init__(self) -> None:
+        if self.representation not in REPRESENTATIONS:
+            raise CopyError(f"representation is {self.representation!r}: it is one of {', '.join(REPRESENTATIONS)}")
+        if not isinstance(self.filters, Mapping):
+            raise CopyError(f"filters is {self.filters!r}: it is an object, such as {{'states': ['CO'], 'dateRange': 'all'}}")
+
+    def name(self, url: str) -> str:
+        """Equal for equal selections of one service; it is kept with the cursor, which belongs to it."""
+        return json.dumps({"url": url, "representation": self.representation, "filters": self.filters}, sort_keys=True, default=str)
+
+
+class Following:
+    """One selection, followed. Files of its snapshot are kept in a folder until `forget_snapshot`, so that a run that was killed goes on with them."""
+
+    def __init__(self, api: LandUse, selection: Selection, *, folder: str | os.PathLike[str] | None = None, max_credits: int | None = None) -> None:
+        """`max_credits` is what the snapshot, and each page after it, may cost at most."""
+        self._api = api
+        self._selection = selection
+        self._max_credits = max_credits
+        self.name = selection.name(api.base_url)
+        self._folder = Path(folder) if folder else _usual_folder(api, self.name)
+
+    def check_cursor_of(self, name: str) -> None:
+        """Raises CopyOutOfDate where a cursor was kept for another selection."""
+        if name != self.name:
+            raise CopyOutOfDate(f"The copy is of {name}, and what is asked for is {self.name}: ask for the same again, or begin a new copy")
+
+    def snapshot(self) -> tuple[str, Iterator[list[dict[str, Any]]]] | None:
+        """Queues a snapshot, or goes on with the one of a run that was killed, and downloads it. The cursor from which `changes` goes on, and the records; None
+        where nothing matches. Raises JobFailure, DownloadDamaged, CopyError and what a request raises."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        opened = (self._folder / "lock").open("w")
+        try:
+            if not lock(opened):
+                raise CopyError(f"Another process is taking the same snapshot in {self._folder}: run one at a time")
+            manifest = self._downloaded()
+        except BaseException:
+            opened.close()
+            raise
+        if manifest is None:
+            opened.close()
+            return None
+        return manifest["sync"]["cursor"], self._records([one["name"] for one in manifest["files"]], opened)
+
+    def changes(self, cursor: str | None) -> Iterator[SyncPage[Any]]:
+        """Pages of what changed and went since a cursor. Raises CopyOutOfDate where the service takes it no longer."""
+        try:
+            yield from self._api.sync(
+                representation=self._selection.representation, cursor=cursor, max_credits=self._max_credits, **self._selection.filters
+            )
+        except InvalidCursor as error:
+            raise CopyOutOfDate(f"The service takes the cursor of this copy no longer, since the licence or the service has changed: begin a new copy ({error})") from error
+
+    def forget_snapshot(self) -> None:
+        """Removes the files, once what they hold is kept elsewhere."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _downloaded(self) -> Any:
+        while True:
+            try:
+                return self._api.snapshot_to(self._folder, idempotency_key=self._request_key(), **cast("Any", self._body()))
+            except SnapshotInProgress as busy:
+                self._wait_for_other(str(busy.details["snapshotId"]))
+            except (JobFailure, Refusal):
+                self._request_file().unlink(missing_ok=True)  # the next run asks anew
+                raise
+
+    def _wait_for_other(self, snapshot_id: str) -> None:
+        """A team has one snapshot queued or built at a time; how another one ends is not ours to judge."""
+        try:
+            self._api.wait_for_snapshot(snapshot_id)
+        except JobFailure:
+            return
+
+    def _body(self) -> dict[str, Any]:
+        limit = {} if self._max_credits is None else {"maxCredits": self._max_credits}
+        return {"filters": dict(self._selection.filters), "representation": self._selection.representation, "format": "ndjson", "compression": "gzip", **limit}
+
+    def _request_file(self) -> Path:
+        return self._folder / "request.json"
+
+    def _request_key(self) -> str:
+        """The Idempotency-Key under which this snapshot is asked for: it is written before the first request, so that a run that was killed asks for no other."""
+        asked = {"url": self._api.base_url, "body": self._body()}
+        try:
+            kept = json.loads(self._request_file().read_text())
+            if kept["asked"] == json.loads(json.dumps(asked, default=str)):
+                return str(kept["key"])
+        except (OSError, ValueError, KeyError, TypeError):
+            pass  # none was asked for, or the file is damaged
+        key = secrets.token_hex(16)
+        written = self._request_file().with_suffix(".new")
+        written.write_text(json.dumps({"asked": asked, "key": key}, default=str))
+        os.replace(written, self._request_file())
+        return key
+
+    def _records(self, names: list[str], opened: Any) -> Iterator[list[dict[str, Any]]]:
+        with opened:
+            for name in names:
+                with gzip.open(self._folder / name, "rt", encoding="utf-8") as lines:
+                    batch: list[dict[str, Any]] = []
+                    for line in lines:
+                        batch.append(json.loads(line))
+                        if len(batch) == BATCH_RECORDS:
+                            yield batch
+                            batch = []
+                    if batch:
+                        yield batch
+
+
+def _usual_folder(api: LandUse, name: str) -> Path:
+    """One for each selection of each key, in the user's cache."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    digest = hashlib.sha256(f"{api.key_digest}\n{name}".encode()).hexdigest()
+    return cache / "landuse" / digest[:32]
+
+
+def explain(error: LandUseError | ValueError) -> str:
+    """An error in full: every problem of the request with what was probably meant, and the remedy."""
+    if isinstance(error, Unauthorized):
+        return f"{error}. Check the key; {error.docs_url}"
+    if not isinstance(error, Refusal):
+        return str(error)
+    problems = (error.details or {}).get("problems") or []
+    lines = [f"{one['param'] or 'request'}: {one['message']}{_meant(one)}" for one in problems]
+    return "\n".join([str(error), *(f"  {line}" for line in lines), f"See {error.docs_url}"])
+
+
+def _meant(problem: Mapping[str, Any]) -> str:
+    meant = problem.get("didYouMean")
+    return f" (did you mean {meant}?)" if meant and str(meant) not in problem["message"] else ""

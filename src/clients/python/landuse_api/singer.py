@@ -1,0 +1,125 @@
+"""A Singer tap (`pip install 'landuse-api[singer]'`, then `tap-landuse`): without a state it brings a snapshot, with one what changed and went since."""
+
+# mypy: disable-error-code="import-not-found, misc, untyped-decorator"
+# The tools are extras: a check of types has to do without them.
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timezone
+from typing import Any, ClassVar
+
+from ._client import LandUse
+from ._errors import LandUseError
+from ._following import REPRESENTATIONS, Following, Selection, explain
+from ._records import record_schema
+
+try:
+    from singer_sdk import Stream, Tap
+    from singer_sdk import typing as th
+    from singer_sdk.exceptions import ConfigValidationError
+    from singer_sdk.helpers._typing import TypeConformanceLevel
+except ImportError as error:
+    raise ImportError("The tap needs singer-sdk: pip install 'landuse-api[singer]'") from error
+
+DELETED_AT = "_sdc_deleted_at"
+
+
+class ProjectsStream(Stream):
+    """Projects, by id. A record that went comes with its id and the time in `_sdc_deleted_at` alone. Each snapshot is a version of its own: after it
+    ACTIVATE_VERSION tells the target to remove the rows of the versions before."""
+
+    name = "projects"
+    primary_keys: ClassVar[list[str]] = ["id"]
+    TYPE_CONFORMANCE_LEVEL = TypeConformanceLevel.NONE
+
+    def __init__(self, tap: Tap) -> None:
+        super().__init__(tap)
+        self.forced_replication_method = "LOG_BASED"
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        made = record_schema(self.config.get("representation", "standard"))
+        properties = {name: _nullable(field) for name, field in made["properties"].items()}
+        properties["id"] = made["properties"]["id"]
+        properties[DELETED_AT] = {"type": ["string", "null"], "format": "date-time"}
+        return {"type": "object", "properties": properties}
+
+    def get_records(self, context: Mapping[str, Any] | None) -> Iterable[dict[str, Any]]:  # noqa: ARG002
+        following = _following(self.config)
+        state = self.stream_state
+        if state.get("cursor"):
+            following.check_cursor_of(state["selection"])
+            following.forget_snapshot()
+            self._stream_version = state["version"]
+        else:
+            yield from self._snapshot(following)
+        for page in following.changes(state.get("cursor")):
+            moment = datetime.now(timezone.utc).isoformat()
+            yield from ({"id": gone["id"], DELETED_AT: moment} for gone in page.removed)
+            yield from page.records
+            self._keep(cursor=page.cursor)
+
+    def _snapshot(self, following: Following) -> Iterable[dict[str, Any]]:
+        version = int(datetime.now(timezone.utc).timestamp())
+        self._stream_version = version
+        taken = following.snapshot()
+        cursor = None
+        if taken is not None:
+            cursor, batches = taken
+            for records in batches:
+                yield from records
+        self._write_activate_version_message(version)
+        self._keep(cursor=cursor, selection=following.name, version=version)
+
+    def _keep(self, **values: Any) -> None:
+        """Everything that was written before this is good from then on."""
+        self.stream_state.update(values)
+        self.state_manager.is_flushed = False
+        self._write_state_message()
+
+
+class TapLandUse(Tap):
+    """Projects of the Land Use Intelligence API."""
+
+    name = "tap-landuse"
+    package_name = "landuse-api"
+    config_jsonschema = th.PropertiesList(
+        th.Property("api_key", th.StringType, required=True, secret=True, description="Key of the service"),
+        th.Property("base_url", th.StringType, description="Root of the service, where it is not the one that handed the package out"),
+        th.Property("filters", th.ObjectType(additional_properties=True), description="Filters by their names in a search, such as states and dateRange"),
+        th.Property(
+            "representation", th.StringType, allowed_values=list(REPRESENTATIONS), default="standard", description="How much of a record is brought"
+        ),
+        th.Property("max_credits", th.IntegerType, description="What the snapshot, and each page of changes, may cost at most"),
+        th.Property("snapshot_folder", th.StringType, description="Where files of a snapshot are kept until they are loaded; the user's cache by default"),
+    ).to_dict()
+
+    def discover_streams(self) -> list[Stream]:
+        return [ProjectsStream(self)]
+
+
+def _nullable(field: dict[str, Any]) -> dict[str, Any]:
+    types = field["type"] if isinstance(field["type"], list) else [field["type"]]
+    return {**field, "type": [*types, *([] if "null" in types else ["null"])]}
+
+
+def _following(config: Mapping[str, Any]) -> Following:
+    api = LandUse(config["api_key"], config.get("base_url"))
+    selection = Selection(config.get("representation", "standard"), config.get("filters") or {})
+    return Following(api, selection, folder=config.get("snapshot_folder"), max_credits=config.get("max_credits"))
+
+
+def main() -> None:
+    """The command `tap-landuse`: what went wrong is one message on standard error, and exit code 1."""
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # addresses of pages hold cursors
+    try:
+        TapLandUse.cli()
+    except (LandUseError, ConfigValidationError, ValueError) as error:
+        sys.exit(f"tap-landuse: {explain(error)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+/** What the source for dlt and the Singer tap say of what is wrong: one message that names it, of the service's own words. */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { PythonHome, type Ran } from '../../support/python.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
+
+const PIPELINES = `
+import json, sys
+import dlt
+from dlt.common.configuration.exceptions import ConfigurationValueError
+from dlt.pipeline.exceptions import PipelineStepFailed
+from landuse_api.dlt import landuse
+
+for number, given in enumerate(json.loads(sys.argv[1])):
+    folder = f"{given['folder']}/{number}"
+    try:
+        pipeline = dlt.pipeline("refused", destination=dlt.destinations.duckdb(":memory:"), pipelines_dir=folder)
+        pipeline.extract(landuse(given["filters"], given["representation"], api_key=given["key"], base_url=given["url"], snapshot_folder=f"{folder}/s"))
+    except (ConfigurationValueError, PipelineStepFailed) as error:
+        print(json.dumps({"kind": type(error).__name__, "text": str(error)}))
+`;
+
+const WRONG = [
+  { what: 'no key', change: { key: null }, says: /needs a key/ },
+  { what: 'a wrong key', change: { key: 'svc_live_wrong' }, says: /unauthorized: .*Check the key/s },
+  {
+    what: 'an unknown filter',
+    change: { filters: { staets: ['CO'] } },
+    says: /staets.*did you mean states|states.*staets|staets.*states/is,
+  },
+  { what: 'an unknown representation', change: { representation: 'fulll' }, says: /fulll|compact, standard, full/ },
+] as const;
+
+describe('connectors that are asked for what cannot be', function () {
+  this.timeout(240_000);
+  let world: TestWorld;
+  let home: PythonHome;
+  let right: { key: string; url: string; filters: object; representation: string; folder: string };
+
+  before(async () => {
+    world = await testWorld({ today: TODAY });
+    await world.api.index.load([project(1)]);
+    home = await PythonHome.makeWithConnectors(world.api.url);
+    const folder = path.join(home.folder, 'pipelines');
+    right = { key: await world.api.key('national'), url: world.api.url, filters: {}, representation: 'compact', folder };
+    await writeFile(path.join(home.folder, 'refused.py'), PIPELINES);
+  });
+  after(async () => {
+    await home?.stop();
+    await world.stop();
+  });
+
+  it('say so as dlt says it', async () => {
+    const given = WRONG.map(({ change }) => ({ ...right, ...change }));
+    const { stdout } = await home.run(path.join(home.folder, 'refused.py'), [JSON.stringify(given)]);
+    const said = stdout
+      .split('\n')
+      .filter((line) => line.startsWith('{"kind"'))
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      said.map(({ kind }) => kind),
+      ['ConfigurationValueError', 'PipelineStepFailed', 'PipelineStepFailed', 'ConfigurationValueError'],
+      stdout,
+    );
+    for (const [i, { says }] of WRONG.entries()) assert.match(said[i].text, says);
+  });
+
+  it('say so on standard error of the tap, without a trace', async () => {
+    await Promise.all(
+      WRONG.map(async ({ what, change, says }, i) => {
+        const { key, url, folder, ...more } = { ...right, ...change };
+        const config = path.join(home.folder, `config-${i}.json`);
+        const settings = { base_url: url, snapshot_folder: path.join(folder, `tap-${i}`), ...more, ...(key ? { api_key: key } : {}) };
+        await writeFile(config, JSON.stringify(settings));
+        const run = home.run(home.program('tap-landuse'), ['--config', config]);
+        const failed = (await run.catch((error) => error)) as Ran & { code?: number };
+        assert.equal(failed.code, 1, failed.stderr);
+        assert.match(failed.stderr, what === 'no key' ? /api_key/ : says);
+        assert.doesNotMatch(failed.stderr, /Traceback/);
+      }),
+    );
+  });
+});

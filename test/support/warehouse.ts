@@ -1,0 +1,34 @@
+/** A Postgres of a test's own, as the warehouse of a customer, in which its role may do everything. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { newPassword } from '../../scripts/stack/passwords.ts';
+import { freePort } from '../../scripts/stack/ports.ts';
+import { POSTGRES_READY_MS, postgresFiles, preparePostgres, startPostgres } from '../../scripts/stack/postgres.ts';
+import { untilReady } from '../../scripts/stack/processes.ts';
+import { readableBy, serverUser } from '../../scripts/stack/run-as.ts';
+
+export interface Warehouse {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export async function startWarehouse(): Promise<Warehouse> {
+  const user = serverUser();
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'warehouse-'));
+  chmodSync(folder, 0o755);
+  const home = readableBy(user, postgresFiles().home, 'bin/postgres', () => folder);
+  const superuserPassword = newPassword();
+  const places = { home, dataDir: path.join(folder, 'data'), logFile: path.join(folder, 'log') };
+  const options = { ...places, port: await freePort(), user, password: newPassword(), superuserPassword, unsafe: true };
+  const server = await startPostgres(options);
+  await untilReady(server, () => preparePostgres(server.url, superuserPassword), POSTGRES_READY_MS, new AbortController().signal);
+  const url = Object.assign(new URL(server.url), { username: 'landuse', password: superuserPassword }).href;
+  return {
+    url,
+    stop: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
