@@ -66,7 +66,6 @@ export const judgedView = ({ publicUrl }: Pick<JudgeServices, 'publicUrl'>, { se
   companyDetails: false,
   publicUrl,
   meetingCap: selection.meetingCap,
-  today: selection.context.today,
   matchedOn: matcher(selection),
 });
 

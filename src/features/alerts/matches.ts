@@ -122,7 +122,6 @@ const viewOf = (services: ViewServices, shown: Pick<ViewOptions, 'representation
   ...shown,
   publicUrl: services.publicUrl,
   meetingCap: environmentOf(services).today,
-  today: environmentOf(services).today,
   matchedOn: unmatched,
 });
 

@@ -14,8 +14,6 @@ export type FilterInput =
   | 'text'
   /** ids of projects */
   | 'ids'
-  /** texts of a kind, such as numbers of cases */
-  | 'list'
   /** pairs of a deciding body and a status */
   | 'pairs'
   /** drawn on the map */
