@@ -20,7 +20,7 @@ describe('rows typed with a slip', function () {
   });
   after(() => world.stop());
 
-  it('name the right records: precision .98, recall .90', async () => {
+  it('name the right records: precision .98, recall .97', async () => {
     const lines = [...sampleLines({ seed: 7, projects: PROJECTS, today: TODAY, texts: 'short', places, generation: 1 })];
     const projects = lines.flatMap((line) => (line.kind === 'project' ? [line as unknown as TypedFrom] : []));
     const isPresent = (_: unknown, i: number) => i % LEFT_OUT !== 0;
@@ -39,6 +39,6 @@ describe('rows typed with a slip', function () {
       return { present, right: found ? isRightMatch(record, found) : null };
     });
     const { rows, precision, recall } = qualityOf(outcomes);
-    assert(rows > 450 && precision >= 0.98 && recall >= 0.9, JSON.stringify({ rows, precision, recall }));
+    assert(rows > 450 && precision >= 0.98 && recall >= 0.97, JSON.stringify({ rows, precision, recall }));
   });
 });
