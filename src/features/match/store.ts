@@ -7,8 +7,8 @@ import type { IndexNames } from '../../core/store/elastic/indices.ts';
 import { READ_FIELDS, toComparable } from './lookUp.ts';
 import type { Comparable } from './types.ts';
 
-/** Rows of one round trip. */
-const ROWS_A_TRIP = 250;
+/** Rows of one round trip, each of which has a deadline of its own. */
+const ROWS_A_TRIP = 100;
 /** Round trips that a process has under way, so that searches keep most of Elasticsearch. */
 const TRIPS_AT_ONCE = 2;
 /** Records that are read for a row at first, and where that many are found. */
