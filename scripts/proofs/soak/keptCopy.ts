@@ -73,8 +73,10 @@ export class KeptCopy {
 
   /** One page of a random size. @returns whether more is to be had */
   async readPage(signal: AbortSignal): Promise<boolean> {
-    const { pagesASnapshot } = this.#habits;
-    if (pagesASnapshot && (!this.#copy.cursor || this.#random.int(1, pagesASnapshot) === 1)) await this.#beginBySnapshot(signal);
+    const { pagesASnapshot, sabotage } = this.#habits;
+    // A further snapshot would make a spoilt copy whole again.
+    const isDue = () => !this.#copy.cursor || (!sabotage && this.#random.int(1, pagesASnapshot ?? 1) === 1);
+    if (pagesASnapshot && isDue()) await this.#beginBySnapshot(signal);
     const limit = this.#random.int(1, PAGE_MAX);
     for (;;) {
       signal.throwIfAborted();

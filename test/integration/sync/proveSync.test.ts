@@ -46,7 +46,7 @@ describe('npm run prove-sync', () => {
       clients: 4,
       seed: 8,
       snapshots: true,
-      sabotage: [undefined, undefined, undefined, 'skipped-page'],
+      sabotage: [undefined, undefined, undefined, 'ignored-removals'],
     });
     const text = reportText(result);
     const { copies, faults } = result;
@@ -57,7 +57,7 @@ describe('npm run prove-sync', () => {
     );
     assert.ok(copies.missing + copies.stale > 0 && copies.duplicated === 0 && copies.books.length === 0, text);
     assert.ok(
-      copies.copies.every(({ held, snapshots }) => held > 0 && snapshots > 1),
+      copies.copies.every(({ held, snapshots }, at) => held > 0 && snapshots > (at === 3 ? 0 : 1)),
       text,
     );
     assert.ok(
