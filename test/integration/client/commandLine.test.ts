@@ -302,6 +302,7 @@ describe('the command line', () => {
     );
     await writeFile(file, 'name\nx\n');
     await fails(['match', file], 1, /No column of the file names anything.*it has name/);
+    await world.api.index.load([{ kind: 'project', id: 9001, deleted: true }], { mode: 'increment' });
   });
 
   it('asks a question, looks contacts up and reads a document', async function () {
