@@ -123,7 +123,7 @@ describe('the panel of a record', function () {
     await world.api.index.load([creek({ acreage: 13, evidence: [STATUS] })], { mode: 'increment' });
     await visit({ key }, async (page) => {
       const said = await page.waitForSelector('.changed');
-      assert.match(await said.innerText(), /^Changed since your team got it on .+: Acres\.$/);
+      assert.match(await said.innerText(), /^Changed since your team got it on .+: Acres\.\n\n1 change, with what was before$/);
       assert.equal(await world.balance(key), 4_999);
       await page.click('text=Read it for 1 credit');
       await page.waitForSelector(`${row('Acres')} dt >> text=changed`);
