@@ -27,7 +27,7 @@ Examples:
   landuse copy landuse dateRange=all --format parquet --yes
   landuse copy --into sqlite landuse.db states=CO dateRange=all --max-credits 5000
   landuse copy --into duckdb landuse.duckdb dateRange=all --history --yes
-  PGPASSWORD=… landuse copy --into postgres postgres://etl@localhost/warehouse dateRange=all --table landuse --yes
+  PGPASSWORD=… landuse copy --into postgres postgres://etl@warehouse.example/warehouse dateRange=all --table landuse --yes
 
 The same command later brings the copy up to date, and goes on after it was stopped or killed.
 A folder has snapshot/ (files as they were downloaded), changes/ (a file for each run: {"seq", "id", "record"}, record null where it left) and copy.json.
