@@ -2,6 +2,8 @@
 import type http from 'node:http';
 import { type ForwardedAnswer, HttpProxy } from './httpProxy.ts';
 
+const READ_MS = 100;
+
 export class CuttingProxy extends HttpProxy {
   /** answers still to be cut off */
   cuts = 0;
@@ -25,7 +27,7 @@ export class CuttingProxy extends HttpProxy {
     response.writeHead(status, headers);
     if (this.cuts <= 0) return void response.end(body);
     this.cuts -= 1;
-    // The head and half of the body: what a client sees of a server that is killed while it answers.
-    response.write(body.subarray(0, body.length / 2), () => response.destroy());
+    // The head and half of the body: what a client sees of a server that is killed while it answers. It has the time to read that half.
+    response.write(body.subarray(0, body.length / 2), () => setTimeout(() => response.destroy(), READ_MS));
   }
 }

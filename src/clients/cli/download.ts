@@ -46,18 +46,25 @@ async function append(cli: Cli, { name, part, ask, onBytes, remedy }: FileDownlo
   if (!body) throw new UserError(`${name} came without content. ${remedy}`);
   const goesOn = from > 0 && status === 206;
   let bytes = goesOn ? from : 0;
+  let isWhole = true;
+  /** Ends where the connection breaks, so that what came before is written. */
   async function* counted(chunks: AsyncIterable<Uint8Array>) {
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      onBytes?.(bytes);
-      yield chunk;
+    try {
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        onBytes?.(bytes);
+        yield chunk;
+      }
+    } catch (error) {
+      if (cli.signal.aborted) throw error;
+      isWhole = false;
     }
   }
   try {
     await pipeline(Readable.fromWeb(body), counted, createWriteStream(part, { flags: goesOn ? 'a' : 'w', flush: true }), {
       signal: cli.signal,
     });
-    return true;
+    return isWhole;
   } catch (error) {
     if (cli.signal.aborted) throw cli.signal.reason;
     if ((error as NodeJS.ErrnoException).syscall === 'write' || (error as NodeJS.ErrnoException).syscall === 'open')
