@@ -1,9 +1,11 @@
 /** What is kept of a record that another absorbs, so that a wrong merge can be undone (src/docs/loading-data.md). Pure. */
+
+import { hearingsOf } from '../../src/core/domain/process/hearings.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { type LineProblem, UnusableStatement } from '../read/problems.ts';
 import type { Found, StoredVersion } from '../read/versions.ts';
-import { distinct, hearingsOf } from './evidence.ts';
+import { distinct } from './evidence.ts';
 import type { LoadSource } from './loadContext.ts';
 import { toStatement } from './projectContent.ts';
 

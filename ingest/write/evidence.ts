@@ -2,8 +2,10 @@
  * What filters match. Attribute by attribute: the value of the current statement alone, where it states one; else what absorbed records
  * state in this generation; else all that earlier generations stated. Pure.
  */
+import { READING_NAMES, readingOf } from '../../src/core/domain/record/readings.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import {
+  STATED_EVIDENCE,
   type StoredEvidence,
   TEXT_EVIDENCE,
   type TextAttribute,
@@ -12,17 +14,7 @@ import {
 } from '../../src/core/domain/record/storedProject.ts';
 import { words } from '../../src/core/domain/words.ts';
 
-const present = <T>(value: T | null | undefined): T[] => (value === null || value === undefined ? [] : [value]);
 export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
-
-/** Every hearing that a statement names: its own date, its decisions and its meeting documents. ISO dates. */
-export function hearingsOf(statement: ProjectStatement): string[] {
-  return distinct([
-    ...present(statement.meetingDate),
-    ...(statement.decisions ?? []).map((d) => d.meetingDate),
-    ...(statement.meetingDocuments ?? []).flatMap((d) => present(d.meetingDate)),
-  ]).sort();
-}
 
 /** True for a record that is a family of merged developments: it names a member besides itself. */
 export const isMerged = (statement: ProjectStatement) => (statement.mergedFrom ?? []).some((id) => id !== statement.id);
@@ -37,10 +29,17 @@ function statusCombosOf(statement: ProjectStatement): string[] {
 
 const isKnown = (status: string | null | undefined) => status !== null && status !== undefined && status !== UNKNOWN;
 
-/** What one statement gives filters to match. A status `unknown` is none. */
-export function evidenceOf(statement: ProjectStatement): StoredEvidence {
+/**
+ * What one statement gives filters to match. A status `unknown` is none.
+ * @param hearings of a merged development: those of the family
+ */
+export function evidenceOf(statement: ProjectStatement, hearings?: readonly string[]): StoredEvidence {
   const values: StoredEvidence['values'] = {};
-  for (const key of VALUE_EVIDENCE) {
+  for (const name of READING_NAMES) {
+    const read = readingOf(name).read({ statement, hearings });
+    if (read) values[name] = read;
+  }
+  for (const key of STATED_EVIDENCE) {
     const value = statement[key];
     if (value !== null && value !== undefined && !(key === 'status' && value === UNKNOWN)) values[key] = [value];
   }

@@ -1,4 +1,7 @@
-/** What a version keeps of the statements that it replaces, and of the records that it absorbs. Pure. */
+/**
+ * What a version keeps of the statements that it replaces, and of the records that it absorbs. Hearings of a family count with what it states now,
+ * not with what is kept of earlier statements. Pure.
+ */
 import {
   type AbsorbedRecord,
   type PastEvidence,
@@ -73,10 +76,11 @@ export function inheritance(before: StoredProject | undefined, opensGeneration: 
   if (!before) return { past: NONE, absorbed: [] };
   const absorbed = before.absorbed ?? [];
   if (!opensGeneration && !before.past?.again) return { past: ownPast(before, NONE), absorbed };
-  const current = restated ?? evidenceOf(toStatement(before));
+  const current = restated ?? evidenceOf(toStatement(before), before.hearings);
   const past = ownPast(before, current);
   if (!opensGeneration) return { past, absorbed };
-  return { past: union([past, current]), absorbed: absorbed.map(({ id, now, past: older }) => ({ id, past: union([older, now]) })) };
+  const stated = before.hearings ? evidenceOf(toStatement(before)) : current;
+  return { past: union([past, stated]), absorbed: absorbed.map(({ id, now, past: older }) => ({ id, past: union([older, now]) })) };
 }
 
 /**
@@ -94,10 +98,11 @@ export function absorb(
       const known = byId.get(id);
       byId.set(id, record(id, known?.now ?? now, [known?.past, past]));
     }
-    const current = evidenceOf(toStatement(member));
+    const current = evidenceOf(toStatement(member), member.hearings);
+    const stated = member.hearings ? evidenceOf(toStatement(member)) : current;
     byId.set(
       member.id,
-      record(member.id, current, [byId.get(member.id)?.past, ownPast(member, current), isEarlier(member) ? current : undefined]),
+      record(member.id, stated, [byId.get(member.id)?.past, ownPast(member, current), isEarlier(member) ? stated : undefined]),
     );
   }
   return [...byId.values()].sort((a, b) => a.id - b.id);

@@ -1,7 +1,11 @@
 /** From a project's statement to the version that Elasticsearch keeps, with all that is searched. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import { hearingsOf, processSpan } from '../../src/core/domain/process/hearings.ts';
+import { daysToDecision, outcomeText } from '../../src/core/domain/process/outcome.ts';
 import { withEvidence } from '../../src/core/domain/record/fields.ts';
 import { matchKeys } from '../../src/core/domain/record/matchKeys.ts';
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
+import { factsOf, READING_NAMES, type Readable, readingOf } from '../../src/core/domain/record/readings.ts';
 import { renderProject } from '../../src/core/domain/record/rendered.ts';
 import { revisionHash } from '../../src/core/domain/record/revisionHash.ts';
 import { dataRichness } from '../../src/core/domain/record/richness.ts';
@@ -9,7 +13,7 @@ import type { ProjectStatement } from '../../src/core/domain/record/statement.ts
 import { type StoredEvidence, type StoredProject, TEXT_EVIDENCE } from '../../src/core/domain/record/storedProject.ts';
 import { stems, stemsOfWords } from '../../src/core/domain/stems.ts';
 import { GOVERNMENT_DECISIONS } from '../../src/core/domain/vocabulary.ts';
-import { distinct, evidenceOf, hearingsOf, isMerged, searched } from './evidence.ts';
+import { distinct, evidenceOf, isMerged, searched } from './evidence.ts';
 import { absorb, familyEvidence, inheritance, kept, ownPast } from './pastEvidence.ts';
 import { toContent, toStatement } from './projectContent.ts';
 import { earlierRevisions, revise } from './revise.ts';
@@ -73,10 +77,12 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, cont
   const isEarlier = ({ statedSince = generationBefore }: StoredProject) => statedSince < generation;
   const { unchanged, ...revision } = revise(before, statement);
   const lastUpdated = before && unchanged && !returns ? before.lastUpdated : stamp();
-  const current = evidenceOf(statement);
+  const heard = isMerged(statement) ? hearingsOfFamily(statement, absorbedHearings, members) : undefined;
+  const current = evidenceOf(statement, heard?.hearings);
+  const isRestated = unchanged && isDeepStrictEqual(before?.hearings, heard?.hearings);
   const { past, absorbed } = withoutPast
     ? inheritance(undefined, false)
-    : inheritance(before, before !== undefined && isEarlier(before), unchanged ? current : undefined);
+    : inheritance(before, before !== undefined && isEarlier(before), isRestated ? current : undefined);
   const family = absorb(absorbed, members, isEarlier).filter(({ id }) => statement.mergedFrom?.includes(id));
   const gaveBack = distinct([...(before?.gaveBack ?? []), ...unmerge]).filter((id) => !statement.mergedFrom?.includes(id));
   const keptPast = kept(past, current);
@@ -88,7 +94,7 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, cont
     statedSince: generation,
     lastUpdated,
     ...revision,
-    ...(isMerged(statement) ? hearingsOfFamily(statement, absorbedHearings, members) : {}),
+    ...heard,
     ...(keptPast ? { past: keptPast } : {}),
     ...(family.length ? { absorbed: family } : {}),
     ...(gaveBack.length ? { gaveBack: gaveBack.sort((a, b) => a - b) } : {}),
@@ -124,7 +130,7 @@ interface Known {
 
 function known(stored: StoredProject): Known {
   const statement = toStatement(stored);
-  const current = evidenceOf(statement);
+  const current = evidenceOf(statement, stored.hearings);
   return { statement, current, past: ownPast(stored, current) };
 }
 
@@ -157,7 +163,8 @@ export function searchedOf(
     nextHearing: stored.hearings && hearings.find((date) => date > today),
     hearings: hearings.map((date) => ({ date, alone: !stored.hearings })),
     dataRichness: dataRichness(statement),
-    ...measurementsOf(statement),
+    ...measurementsOf(statement, current),
+    ...processOf({ statement, hearings: stored.hearings }),
     landUses: statement.landUses,
     evidence: { ...values, meetingDate: hearings },
     evidenceOnly,
@@ -193,9 +200,23 @@ function documentIds({ meetingDocumentId, meetingDocuments }: ProjectStatement, 
 }
 
 const MEASUREMENTS = withEvidence('number');
+const MEASURED_READINGS = READING_NAMES.filter((name) => readingOf(name).facet?.kind === 'measurement');
 
 /** What the current generation states, which is what answers show: sums and orders take no other. */
-const measurementsOf = (statement: ProjectStatement) => Object.fromEntries(MEASUREMENTS.map((name) => [name, statement[name]]));
+const measurementsOf = (statement: ProjectStatement, { values }: StoredEvidence) => ({
+  ...Object.fromEntries(MEASUREMENTS.map((name) => [name, statement[name]])),
+  ...Object.fromEntries(MEASURED_READINGS.map((name) => [name, values[name]?.[0]])),
+});
+
+/** The course of a project as odds reckon with it: what the current generation states, like measurements. */
+function processOf(readable: Readable) {
+  const [facts, span] = [factsOf(readable), processSpan(readable.statement, readable.hearings)];
+  return {
+    outcome: facts && outcomeText(facts),
+    firstHearing: span?.first,
+    daysToDecision: facts && span && daysToDecision(facts, span),
+  };
+}
 
 /** Texts that the record states, as AI search looks for them; of most of them the words are known already. */
 const proseOf = (statement: ProjectStatement, { texts }: StoredEvidence): string[] => [

@@ -166,7 +166,7 @@ export function insideRing(ring: readonly [number, number][], x: number, y: numb
   }, false);
 }
 
-type Predicate = (value: never, entry: Entry, asked: Asked) => boolean;
+type Predicate = (value: never, entry: Entry, asked: Asked, today: string) => boolean;
 
 const ROLES: Record<string, readonly string[]> = {
   primary_only: ['primary'],
@@ -233,6 +233,105 @@ function combos({ layers }: Entry): string[] {
 const holdsIn = (attributes: readonly string[], { layers }: Entry, phrase: string) =>
   attributes.some((attribute) => counting(layers, covered(attribute)).some((line) => holds(textsOf(line[attribute]), phrase)));
 
+const squeezed = (text: string, without: RegExp) => text.toUpperCase().replaceAll(without, '');
+const numbersOf = (numbers: string[]) => numbers.map((text) => squeezed(text, /[\s.-]/g)).filter(Boolean);
+/** The whole zoning and its first code: the pools have none of which the code needs more reading. */
+const zoningOf = (zoning: string) => [zoning, zoning.split(',')[0] ?? ''].map((text) => squeezed(text, /\s/g));
+
+const STAFF: Record<string, string> = {
+  Approval: 'approval',
+  'Staff recommends approval, subject to conditions': 'approval_with_conditions',
+  'Staff does not support the request': 'denial',
+  'Defer to the next meeting': 'continuance',
+  'See the report': 'none',
+};
+
+const resultOf = ({ yes, no }: Line): string | null => {
+  if (!(yes >= 0) || !(no >= 0) || yes + no === 0) return null;
+  return yes === no ? 'tie' : yes * no === 0 ? 'unanimous' : 'split';
+};
+
+/** What lines say of a filter, by its name: values of one line, null where the line does not cover it. */
+const SAID: Record<string, (line: Line, entry: Entry, today: string) => unknown[] | null> = {
+  caseNumbers: ({ caseNumbers }) => caseNumbers && numbersOf(caseNumbers),
+  parcelNumbers: ({ parcelNumbers }) => parcelNumbers && numbersOf(parcelNumbers),
+  existingZonings: ({ existingZoning }) => existingZoning && zoningOf(existingZoning),
+  proposedZonings: ({ proposedZoning }) => proposedZoning && zoningOf(proposedZoning),
+  staffRecommendations: ({ staffRecommendation }) => staffRecommendation && [STAFF[staffRecommendation]],
+  voteResults: ({ voteTotals }) => voteTotals && [resultOf(voteTotals)],
+  voteAgainst: ({ voteTotals }) => voteTotals && [voteTotals.no],
+  hearingCount: ({ appearanceCount }) => (appearanceCount === null || appearanceCount === undefined ? null : [appearanceCount]),
+  firstMeetingDate: ({ firstMeetingDate }) => firstMeetingDate && [firstMeetingDate],
+  nextMeetingDate: ({ nextMeetingDate }) => nextMeetingDate && [nextMeetingDate],
+  daysInProcess: (line, entry) => {
+    const covers = ['firstMeetingDate', 'appearanceCount', 'decisions', 'meetingDocuments'].some((name) => covered(name)(line));
+    const days = heard(line, entry);
+    return covers && days.length ? [(Date.parse(days.at(-1) ?? '') - Date.parse(days[0] ?? '')) / 86_400_000] : null;
+  },
+  outcomes: (line, entry, today) => {
+    const covers = isKnown(line.status) || line.decisions?.length || line.statusHistory?.length || line.nextMeetingDate;
+    return covers ? [outcomeOf(line, entry, today)] : null;
+  },
+};
+
+/** All hearings that a line knows of; those of its family count with the current line. */
+const heard = (line: Line, entry: Entry): string[] =>
+  sorted([...hearingsOf(line), ...(line.firstMeetingDate ? [line.firstMeetingDate] : []), ...familyWith(line, entry)]);
+const familyWith = (line: Line, entry: Entry) => (line === entry.current ? (family(entry) ?? []) : []);
+
+const FINAL: Record<string, string> = {
+  approved: 'approved',
+  approved_with_conditions: 'approved',
+  denied: 'denied',
+  withdrawn: 'withdrawn',
+};
+const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** What has become of the case on a day, null where it cannot be told. A recommendation and a first reading pass the case on. */
+function outcomeOf(line: Line, entry: Entry, today: string): string | null {
+  const days = sorted([...hearingsOf(line), ...familyWith(line, entry)]);
+  const history = (line.statusHistory ?? []).map((one: Line) => [one.status, one.date]);
+  const votes = (line.decisions ?? []).map((one: Line) => [one.status, one.meetingDate]);
+  const passesOn = ['recommendation', 'first_reading'].includes(line.decisionType) && line.status !== 'withdrawn' && FINAL[line.status];
+  const own = [[passesOn ? 'pending' : line.status, line.meetingDate ?? days.at(-1)]];
+  const steps: [string, string][] = [...history, ...votes, ...own].filter(([status, day]) => isKnown(status) && day);
+  const newest = sorted(steps.map(([, day]) => day)).at(-1);
+  const [status, day] = steps.findLast(([, of]) => of === newest) ?? [];
+  if (status && FINAL[status]) return FINAL[status];
+  const next: string | null = line.nextMeetingDate ?? null;
+  if (!status) return next && today <= next ? 'pending' : null;
+  const activity = sorted([...days, ...history.map(([, of]: string[]) => of), ...(next ? [next] : [])]).at(-1) as string;
+  if (today < dayAfter(activity, 180)) return 'pending';
+  const putOff = new Set(steps.filter(([one]) => ['continued', 'tabled'].includes(one)).map(([, of]) => of)).size;
+  return putOff >= 3 || (status === 'tabled' && !(next && next > (day as string))) ? 'soft_denial' : 'stalled';
+}
+
+/** The values that count for a filter: of the first layer in which a line covers it. */
+function saidOf(name: string, entry: Entry, today = ''): unknown[] {
+  const said = entry.layers.map((lines) =>
+    lines.flatMap((line) => [SAID[name]?.(line, entry, today)].filter((one) => one !== null && one !== undefined)),
+  );
+  return (said.find((layer) => layer.length) ?? []).flat();
+}
+
+const isSaid =
+  (name: string) =>
+  (values: readonly string[], entry: Entry, _: Asked, today: string): boolean =>
+    saidOf(name, entry, today).some((value) => asCompared(name, values).includes(value as string));
+
+/** Values as they are sent, in the form in which they are compared. */
+const asCompared = (name: string, values: readonly string[]) =>
+  name.endsWith('Numbers') ? numbersOf([...values]) : name.endsWith('Zonings') ? values.map((text) => squeezed(text, /\s/g)) : values;
+
+/** One value satisfies both ends. */
+function withinDays(asked: Asked, entry: Entry): boolean {
+  return ['firstMeetingDate', 'nextMeetingDate'].every((name) => {
+    const [from, to] = [asked[`${name}From`], asked[`${name}To`]];
+    if (!from && !to) return true;
+    return saidOf(name, entry).some((day) => (!from || String(day) >= period(from).firstDay) && (!to || String(day) <= period(to).lastDay));
+  });
+}
+
 const PREDICATES: Record<string, Predicate> = {
   states: (ids: number[], { current }) => ids.includes(current.stateId),
   counties: (ids: number[], { current }) => ids.includes(current.countyId),
@@ -266,6 +365,11 @@ const PREDICATES: Record<string, Predicate> = {
   requiresZoningChange: flag('isRezone', false),
   inOpportunityZone: zone('inOpportunityZone'),
   inFemaFloodZone: zone('inFemaFloodZone'),
+  ...Object.fromEntries(
+    'caseNumbers parcelNumbers existingZonings proposedZonings staffRecommendations voteResults outcomes'
+      .split(' ')
+      .map((name) => [name, isSaid(name)]),
+  ),
   lastUpdatedFrom: (text: string, entry) => Date.parse(entry.lastUpdated) >= period(text).start,
   lastUpdatedTo: (text: string, entry) => Date.parse(entry.lastUpdated) <= period(text).end,
   q: (text: string, entry) => text.split('|').some((phrase) => fold(phrase) !== '  ' && holdsIn(TEXTS, entry, phrase)),
@@ -275,10 +379,12 @@ const PREDICATES: Record<string, Predicate> = {
 };
 
 /** One value of each measurement satisfies both of its bounds. */
-function withinBounds(asked: Asked, { layers }: Entry): boolean {
+function withinBounds(asked: Asked, entry: Entry): boolean {
+  const { layers } = entry;
   const measurements = Object.keys(asked).flatMap((name) => /^(.*)(Min|Max)$/.exec(name)?.[1] ?? []);
   return measurements.every((measurement) => {
     const [min, max] = [asked[`${measurement}Min`] ?? Number.NEGATIVE_INFINITY, asked[`${measurement}Max`] ?? Number.POSITIVE_INFINITY];
+    if (SAID[measurement]) return saidOf(measurement, entry).some((value) => (value as number) >= min && (value as number) <= max);
     return counting(layers, covered(measurement)).some((line) => line[measurement] >= min && line[measurement] <= max);
   });
 }
@@ -293,8 +399,8 @@ function windowStart(range: string, today: string): string {
 
 /** One hearing satisfies both bounds and the named range; without any of them, and without ids, the last year is meant. */
 function inWindow(asked: Asked, entry: Entry, today: string): boolean {
-  const { meetingDateFrom: from, meetingDateTo: to, projectIds } = asked;
-  const range = asked.dateRange ?? (from || to || projectIds ? 'all' : 'last_1_year');
+  const { meetingDateFrom: from, meetingDateTo: to, projectIds, nextMeetingDateFrom, nextMeetingDateTo } = asked;
+  const range = asked.dateRange ?? (from || to || projectIds || nextMeetingDateFrom || nextMeetingDateTo ? 'all' : 'last_1_year');
   if (!from && !to && range === 'all') return true;
   const days: string[] = family(entry) ?? [entry.current.meetingDate].filter(Boolean);
   return days.some(
@@ -322,23 +428,26 @@ export function matches(entry: Entry, asked: Asked, today: string, parents: Read
   const kept = superseded(asked, parents);
   if (kept.includeGovernmentDecisions !== true && isGovernment(entry)) return false;
   return (
-    Object.entries(kept).every(([name, value]) => PREDICATES[name]?.(value as never, entry, kept) ?? true) &&
+    Object.entries(kept).every(([name, value]) => PREDICATES[name]?.(value as never, entry, kept, today) ?? true) &&
     withinBounds(kept, entry) &&
+    withinDays(kept, entry) &&
     inWindow(kept, entry, today)
   );
 }
 
 /** Names of the asked filters that the record matches by another statement than its current one. */
-export function unconfirmed(entry: Entry, asked: Asked, parents: ReadonlyMap<string, readonly string[]>): string[] {
+export function unconfirmed(entry: Entry, asked: Asked, parents: ReadonlyMap<string, readonly string[]>, today: string): string[] {
   const kept = superseded(asked, parents);
   const [[current]] = entry.layers as [[Line], Line[], Line[]];
   const alone: Entry = { ...entry, layers: [[current], [], []] };
   const decidedElsewhere = !decides(current) && entry.layers.flat().some(decides);
   return Object.entries(kept).flatMap(([name, value]) => {
     const measurement = /^(.*)(Min|Max)$/.exec(name)?.[1];
+    const said = measurement ?? /^((?:first|next)MeetingDate)(From|To)$/.exec(name)?.[1] ?? name;
+    if (SAID[said]) return SAID[said](current, entry, today) ? [] : [name];
     if (measurement) return covered(measurement)(current) ? [] : [name];
     if (['status', 'statusCombos'].includes(name) && decidedElsewhere) return [name];
-    return (PREDICATES[name]?.(value as never, alone, kept) ?? true) ? [] : [name];
+    return (PREDICATES[name]?.(value as never, alone, kept, today) ?? true) ? [] : [name];
   });
 }
 

@@ -131,6 +131,38 @@ export function measurement(random: Random, name: string): number {
   return random.pick([0, 1, 10, 100, random.integer(0, 200) + (COUNTED.includes(name) ? 0 : 0.5)]);
 }
 
+export const CASES = ['RZ-24-017', 'rz 24.017', 'RZ-24-17', 'SUP 2025/3', '001-23-4', '1-23-4'];
+export const ZONINGS = ['R-1', 'r-1', 'R-1 (CD)', 'I-2, R-1', 'PUD', 'b-1(cd)'];
+export const STAFF_WORDS = [
+  'Approval',
+  'Staff recommends approval, subject to conditions',
+  'Staff does not support the request',
+  'Defer to the next meeting',
+  'See the report',
+];
+
+const totals = (random: Random) => ({ yes: random.integer(0, 3), ...(random.chance(0.8) ? { no: random.integer(0, 3) } : {}) });
+
+/** The course of the case. */
+const course = (random: Random, today: string) => ({
+  caseNumbers: random.maybe(0.3, () => random.some(CASES, random.integer(0, 2))),
+  parcelNumbers: random.maybe(0.3, () => random.some(CASES, random.integer(1, 2))),
+  existingZoning: random.maybe(0.5, () => random.pick(ZONINGS)),
+  proposedZoning: random.maybe(0.5, () => random.pick(ZONINGS)),
+  staffRecommendation: random.maybe(0.5, () => random.pick(STAFF_WORDS)),
+  voteTotals: random.maybe(0.5, () => totals(random)),
+  appearanceCount: random.maybe(0.5, () => random.integer(0, 4)),
+  firstMeetingDate: random.maybe(0.5, () => meetingDay(random, today)),
+  nextMeetingDate: random.maybe(0.2, () => meetingDay(random, today)),
+  statusHistory: random.maybe(0.4, () =>
+    Array.from({ length: random.integer(0, 4) }, () => ({
+      status: random.pick(['continued', 'tabled', random.pick(TOKENS.status)]),
+      date: meetingDay(random, today),
+      decisionBody: null,
+    })),
+  ),
+});
+
 /** What a load extracts: each attribute is stated or not covered. */
 function attributes(random: Random, today: string): Partial<Line> {
   const tokens = Object.entries(TOKENS).map(([key, values]) => [key, random.maybe(ATTRIBUTE_STATED, () => random.pick<string>(values))]);
@@ -142,10 +174,9 @@ function attributes(random: Random, today: string): Partial<Line> {
     ...Object.fromEntries(MEASUREMENTS.map((key) => [key, random.maybe(ATTRIBUTE_STATED, () => measurement(random, key))])),
     summary: text(4),
     statusSummary: text(3),
-    existingZoning: text(1),
     rawText: text(8),
-    caseNumbers: random.maybe(0.2, () => [phraseOf(random, 1), phraseOf(random, 2)]),
     parties: random.maybe(0.6, () => [{ role: random.pick(['developer', 'owner', 'architect']), name: phraseOf(random, 2) }]),
+    ...course(random, today),
     decisions: random.maybe(0.5, () => Array.from({ length: random.integer(0, 3) }, () => decision(random, today))),
   };
 }

@@ -3,7 +3,7 @@ import * as vocabulary from '../../src/core/domain/vocabulary.ts';
 import { places } from './index.ts';
 import type { Asked, Order } from './oracle.ts';
 import type { Random } from './random.ts';
-import { MEASUREMENTS, measurement, meetingDay, PLACES, phraseOf, TOKENS, TREE, WORDS } from './randomProjects.ts';
+import { CASES, MEASUREMENTS, measurement, meetingDay, PLACES, phraseOf, TOKENS, TREE, WORDS, ZONINGS } from './randomProjects.ts';
 
 export interface RandomRequest {
   asked: Asked;
@@ -131,6 +131,31 @@ const dates: Maker = ({ random, today }) => {
   return { asked, sent: { ...asked } };
 };
 
+/** Numbers and zonings, which may hold commas, go as a JSON array or repeated. */
+const compared = (name: string, pool: readonly string[]): Maker => {
+  return ({ random }) => {
+    const values = random.some(pool, random.integer(1, 3));
+    const spelt = values.map((text) => anyCase(random, text).replaceAll(' ', random.pick(['', ' ', '  '])));
+    return { asked: { [name]: values }, sent: { [name]: JSON.stringify(spelt) } };
+  };
+};
+
+const counted: Maker = ({ random }) => {
+  const name = random.pick(['voteAgainst', 'hearingCount', 'daysInProcess']);
+  const [low, high] = [random.pick([0, 1, 2, 30]), random.pick([1, 2, 3, 200])];
+  const asked: Asked = { ...(random.chance(0.6) ? { [`${name}Min`]: low } : {}), ...(random.chance(0.6) ? { [`${name}Max`]: high } : {}) };
+  return { asked, sent: Object.fromEntries(Object.entries(asked).map(([key, value]) => [key, String(value)])) };
+};
+
+const otherDates: Maker = ({ random, today }) => {
+  const name = random.pick(['firstMeetingDate', 'nextMeetingDate']);
+  const asked: Asked = {
+    ...(random.chance(0.7) ? { [`${name}From`]: dateText(random, today) } : {}),
+    ...(random.chance(0.5) ? { [`${name}To`]: dateText(random, today) } : {}),
+  };
+  return { asked, sent: { ...asked } };
+};
+
 const changes: Maker = ({ random, stamps }) => {
   const name = random.pick(['lastUpdatedFrom', 'lastUpdatedTo']);
   const text = random.pick(stamps);
@@ -183,6 +208,8 @@ const levels: Maker = (context) => {
   return { asked: { ...above.asked, ...below.asked }, sent: { ...above.sent, ...below.sent } };
 };
 
+const OUTCOMES = ['approved', 'denied', 'withdrawn', 'pending', 'stalled', 'soft_denial'];
+
 const MAKERS: readonly Maker[] = [
   states,
   idsOf('counties', 'countyIds', PLACES.counties),
@@ -217,6 +244,22 @@ const MAKERS: readonly Maker[] = [
   dates,
   dates,
   changes,
+  compared('caseNumbers', CASES),
+  compared('parcelNumbers', CASES),
+  compared('existingZonings', ZONINGS),
+  compared('proposedZonings', ZONINGS),
+  tokens(
+    'staffRecommendations',
+    [],
+    ['approval', 'approval_with_conditions', 'denial', 'continuance', 'none'],
+    vocabulary.staffRecommendations,
+  ),
+  tokens('voteResults', [], ['unanimous', 'split', 'tie'], vocabulary.voteResults),
+  tokens('outcomes', [], OUTCOMES, vocabulary.outcomes),
+  tokens('outcomes', [], OUTCOMES, vocabulary.outcomes),
+  counted,
+  counted,
+  otherDates,
   phrase('q', ['search', 'query'], 3),
   phrase('projectName', ['name'], 1),
   phrase('developerName', ['developer', 'company'], 1),

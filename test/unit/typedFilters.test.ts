@@ -43,13 +43,16 @@ describe('typed filters', () => {
     ['meetings after 2024', 'Meeting date: from 2025'],
     ['meetings from Jan 2025 to March 2026', 'Meeting date: January 2025 to March 2026'],
     ['meetings on 2026-02-30'],
+    ['first meeting since 2025', 'First meeting: from 2025'],
+    ['next hearing before 2027', 'Next meeting: until 2026'],
     ['last 3 months', 'Meetings: Last 3 months'],
   ];
   for (const [typed, ...chips] of DATES)
     it(`reads "${typed}" as ${chips.join(' or ') || 'no period'}`, () => assert.deepEqual(meant(typed), chips));
 
   it('finds words of vocabularies by their beginnings and aliases, and leaves them out where that is said', () => {
-    assert.deepEqual(meant('approved'), ['Status: Approved', 'Status: Approved with Conditions']);
+    assert.deepEqual(meant('approved'), ['Status: Approved', 'Outcome: Approved', 'Status: Approved with Conditions']);
+    assert.deepEqual(meant('stalled'), ['Outcome: Stalled']);
     assert.deepEqual(meant('laid over'), ['Status: Continued']);
     assert.deepEqual(meant('without signage'), ['Without subtype: Signage']);
     assert.deepEqual(meant('type: resid'), ['Building Type: Residential']);
@@ -58,7 +61,7 @@ describe('typed filters', () => {
   });
 
   it('keeps what was chosen before: words are added, the other end of a range stays unless the ends would cross', () => {
-    assert.deepEqual(meant('denied', { status: 'approved' }), ['Status: Approved or Denied']);
+    assert.deepEqual(meant('denied', { status: 'approved' }), ['Status: Approved or Denied', 'Outcome: Denied']);
     assert.deepEqual(meant('acres up to 20', { acreageMin: '5' }), ['Acreage: 5 to 20 acres']);
     assert.deepEqual(meant('acres up to 2', { acreageMin: '5' }), ['Acreage: 2 acres or less']);
   });
@@ -67,6 +70,7 @@ describe('typed filters', () => {
     const texts = (typed: string) => offers(typed).flatMap(({ rank, change }) => (rank === 6 ? [change] : []));
     assert.deepEqual(texts('Cedar Fork'), [{ q: 'Cedar Fork' }, { projectName: 'Cedar Fork' }, { developerName: 'Cedar Fork' }]);
     assert.deepEqual(texts('developer: Cedar'), [{ developerName: 'Cedar' }]);
+    assert.deepEqual(texts('case numbers: RZ-24-1'), [{ caseNumbers: 'RZ-24-1' }]);
     assert.deepEqual(texts('1001, 1002').at(-1), { projectIds: '1001,1002' });
     assert.deepEqual(offers('  '), []);
   });

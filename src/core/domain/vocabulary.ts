@@ -87,6 +87,9 @@ export const constructionTypes = new Vocabulary<Term>('ConstructionType', lists.
 export const ownerTypes = new Vocabulary<Term>('OwnerType', lists.ownerTypes, '/v1/reference/owner-types');
 export const projectSizes = new Vocabulary<Term>('ProjectSize', lists.projectSizes, '/v1/reference/project-sizes');
 export const actionCategories = new Vocabulary<Term>('ActionCategory', lists.actionCategories, '/v1/taxonomy/action-categories');
+export const staffRecommendations = new Vocabulary<Term>('StaffRecommendation', lists.staffRecommendations);
+export const voteResults = new Vocabulary<Term>('VoteResult', lists.voteResults);
+export const outcomes = new Vocabulary<Term>('Outcome', lists.outcomes);
 export const partyRoles = new Vocabulary<Term>('PartyRole', lists.partyRoles);
 export const votes = new Vocabulary<Term>('VoteWord', lists.votes);
 /** how a use stands in its record */

@@ -114,7 +114,7 @@ export const CONTROLS = {
   offset: request({ summary: 'Records to skip; wins over `page`', example: '100', kind: integer(0) }),
   page: request({ summary: 'Page from 1; offset = (page - 1) * limit', example: '2', kind: integer(1) }),
   representation: request({
-    summary: 'compact (21 fields), standard (67, default) or full (85)',
+    summary: 'compact (21 fields), standard (67, default) or full (86)',
     example: 'compact',
     kind: choice(...REPRESENTATIONS),
   }),

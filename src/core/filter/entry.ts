@@ -11,8 +11,8 @@ export interface CompileContext {
   today: string;
 }
 
-/** The attributes of the served record that `confirms` may use: those in `reads`. */
-export type Served = Partial<ProjectStatement>;
+/** The attributes of the served record that `confirms` may use: those in `reads`, and all hearings of a merged development. */
+export type Served = Partial<ProjectStatement> & { hearings?: readonly string[] | undefined };
 
 export type TextFallback = 'never' | 'unstated' | 'always';
 

@@ -165,6 +165,25 @@ export const projectIdList: PlainKind<number[]> = limitedList(
   }),
 );
 
+export const COMPARED_VALUES_MAX = 100;
+
+/**
+ * Texts in the form in which they are compared, at most `COMPARED_VALUES_MAX` different ones.
+ * @param compared '' for a text with nothing to compare
+ */
+export const comparedTexts = (description: string, compared: (text: string) => string): PlainKind<string[]> =>
+  limitedList(
+    COMPARED_VALUES_MAX,
+    'different values',
+    listKind(
+      { items: { type: 'string', description, minLength: 1, maxLength: VALUE_LENGTH_MAX }, minItems: 1, maxItems: COMPARED_VALUES_MAX },
+      (text) => {
+        const value = compared(text);
+        return value ? { value } : unusable('invalid_value', `'${shown(text)}' holds nothing to compare`, { value: shown(text) });
+      },
+    ),
+  );
+
 /** A text of limited length, unchanged. */
 export const textUpTo = (charactersMax: number): PlainKind<string> =>
   scalarKind({ type: 'string', minLength: 1, maxLength: charactersMax }, (sent) => {

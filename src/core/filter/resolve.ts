@@ -66,11 +66,13 @@ function rollUp(filters: FilterValues, warnings: Warning[]): FilterValues {
   return rolled;
 }
 
-/** Whether filters determine the meetings, by bounds or by ids of projects. */
-export const namesMeetings = ({ dateRange, meetingDateFrom, meetingDateTo, projectIds }: FilterValues): boolean =>
-  [dateRange, meetingDateFrom, meetingDateTo, projectIds].some((value) => value !== undefined);
+/** Whether filters determine the meetings, by bounds, by the meeting that comes next, or by ids of projects. */
+export const namesMeetings = (filters: FilterValues): boolean =>
+  (['dateRange', 'meetingDateFrom', 'meetingDateTo', 'nextMeetingDateFrom', 'nextMeetingDateTo', 'projectIds'] as const).some(
+    (name) => filters[name] !== undefined,
+  );
 
-/** Without meeting bounds or `projectIds`, adds the last year (src/docs/filters.md). */
+/** Without meeting bounds, bounds of the next meeting or `projectIds`, adds the last year (src/docs/filters.md). */
 function defaultWindow(filters: FilterValues, warnings: Warning[]): FilterValues {
   if (namesMeetings(filters)) return filters;
   warnings.push({

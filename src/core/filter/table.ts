@@ -1,4 +1,5 @@
 /** The one table of filters: parsing, errors, the Elasticsearch query, echoes and documentation all follow from it. */
+import { courseFilters } from './course.ts';
 import type { AnyFilter, ValuesOf } from './entry.ts';
 import { placeFilters } from './place.ts';
 import { sizeFilters } from './size.ts';
@@ -12,12 +13,21 @@ export const FILTER_SUBJECTS = {
   Place: placeFilters,
   'Land use': useFilters,
   'Status and decisions': stageFilters,
+  'Course of the case': courseFilters,
   Dates: timeFilters,
   Size: sizeFilters,
   'Words and names': textFilters,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, AnyFilter>>>>;
 
-export const FILTERS = { ...placeFilters, ...useFilters, ...stageFilters, ...timeFilters, ...sizeFilters, ...textFilters };
+export const FILTERS = {
+  ...placeFilters,
+  ...useFilters,
+  ...stageFilters,
+  ...courseFilters,
+  ...timeFilters,
+  ...sizeFilters,
+  ...textFilters,
+};
 
 export type FilterName = keyof typeof FILTERS;
 export type FilterValues = ValuesOf<typeof FILTERS>;

@@ -87,7 +87,7 @@ export const timeFilters = {
   }),
   dateRange: filter({
     label: 'Meetings',
-    summary: `Meetings of a named period up to today; ${DEFAULT_DATE_RANGE} unless meeting bounds or projectIds are sent, all lifts it`,
+    summary: `Meetings of a named period up to today; ${DEFAULT_DATE_RANGE} unless bounds of meetings or next meetings or projectIds are sent, all lifts it`,
     example: 'last_6_months',
     kind: dateRange,
     textFallback: 'never',

@@ -1,11 +1,12 @@
 /** Aggregations that count projects by the groups of a dimension, and how their answers are read. Each project counts once in a group. Pure. */
 
-import { type FieldName, fieldOf } from '../domain/record/fields.ts';
+import { outcomeTexts } from '../domain/process/outcome.ts';
+import { OUTCOMES, type ProjectOutcome } from '../domain/process/tokens.ts';
 import { LAND_USE_ROLES } from '../domain/record/nested.ts';
 import type { LandUseRole } from '../domain/record/statement.ts';
 import { SERVICE_ZONE } from '../domain/serviceClock.ts';
-import { type Clause, nested, range, terms } from './clauses.ts';
-import { type Grouping, governmentTokens } from './dimensions.ts';
+import { anyOf, type Clause, nested, range, terms } from './clauses.ts';
+import { type FacetName, facetOf, type Grouping, governmentTokens } from './dimensions.ts';
 import { DAY_MS, type Interval, nextAfter, startOf } from './intervals.ts';
 
 export type Aggregations = Record<string, Clause>;
@@ -30,6 +31,8 @@ export interface Facet extends Grouping {
   /** roles in which a land use counts */
   roles: readonly LandUseRole[];
   withGovernment: boolean;
+  /** the service's date, `YYYY-MM-DD`: outcomes are of a day */
+  today: string;
 }
 
 /** One counted group. */
@@ -47,14 +50,14 @@ export const TERMS_MAX = 50_000;
 const LAND_USES = 'derived.landUses';
 /** A mapped field that every land use has. */
 const ALWAYS_STATED = `${LAND_USES}.type`;
-const USE_LEVELS: Partial<Record<FieldName, string>> = { propertyType: 'type', propertySubtype: 'subtype', assetClass: 'assetClass' };
+const USE_LEVELS: Partial<Record<FacetName, string>> = { propertyType: 'type', propertySubtype: 'subtype', assetClass: 'assetClass' };
 
 /** The mapped field whose values are the groups. */
-export function facetPath(dimension: FieldName): string {
-  const { facet } = fieldOf(dimension);
-  if (facet === 'place') return `derived.${dimension}Id`;
-  if (facet === 'use') return `${LAND_USES}.${USE_LEVELS[dimension]}`;
-  return facet === 'moment' ? dimension : `derived.evidence.${dimension}`;
+export function facetPath(dimension: FacetName): string {
+  const { kind, reading } = facetOf(dimension);
+  if (kind === 'place') return `derived.${dimension}Id`;
+  if (kind === 'use') return `${LAND_USES}.${USE_LEVELS[dimension]}`;
+  return kind === 'moment' ? dimension : `derived.evidence.${reading ?? dimension}`;
 }
 
 /** Key of the group of projects that state nothing. No token or place id is empty, so one pass counts it with the others. */
@@ -96,7 +99,7 @@ function useGroups(facet: Facet, inside: Aggregations): Aggregations {
 const roleClauses = ({ roles }: Facet): Clause[] => (roles.length === LAND_USE_ROLES.length ? [] : [terms(`${LAND_USES}.role`, roles)]);
 
 /** Counts projects without a date in an aggregation of its own: a histogram with `missing` took up to twice as long. */
-const withoutDate = (dimension: FieldName, inside: Aggregations): Clause => ({
+const withoutDate = (dimension: FacetName, inside: Aggregations): Clause => ({
   missing: { field: facetPath(dimension) },
   ...having(inside),
 });
@@ -166,14 +169,33 @@ function dayGroups({ dimension, interval = 'month', days = {} }: Facet, inside: 
   };
 }
 
+/** The clauses for projects with an outcome on a day. @param field that holds texts of outcomes */
+export function outcomeClauses(field: string, outcome: ProjectOutcome, today: string): Clause[] {
+  const found = outcomeTexts(outcome, today);
+  return 'text' in found ? [terms(field, [found.text])] : found.ranges.map((bounds) => range(field, bounds));
+}
+
+/** Groups by outcome, which what is indexed has on a day. A project has several only by what several generations stated of it. */
+function outcomeGroups({ dimension, only, today }: Facet, inside: Aggregations): Aggregations {
+  const clauses = OUTCOMES.map((outcome): [ProjectOutcome, Clause] => [
+    outcome,
+    anyOf(outcomeClauses(facetPath(dimension), outcome, today)),
+  ]);
+  const groups = Object.fromEntries(clauses.filter(([outcome]) => !only || only.includes(outcome)));
+  const none = { filter: { bool: { must_not: clauses.map(([, clause]) => clause) } }, ...having(inside) };
+  return { groups: { filters: { filters: groups, keyed: false }, ...having(inside) }, ...(only ? {} : { none }) };
+}
+
 /**
  * The aggregations that count the groups of a dimension.
  * @param inside aggregations over the projects of each group
  */
 export function facetAggregations(facet: Facet, inside: Aggregations): Aggregations {
-  switch (fieldOf(facet.dimension).facet) {
+  switch (facetOf(facet.dimension).kind) {
     case 'use':
       return useGroups(facet, inside);
+    case 'outcome':
+      return outcomeGroups(facet, inside);
     case 'moment':
       return momentGroups(facet, inside);
     case 'day':
@@ -199,7 +221,7 @@ function bucketsOf({ buckets = [], sum_other_doc_count: others = 0, doc_count_er
  * @throws GroupsCut when there are more than `TERMS_MAX`, so that counts from several shards could be wrong
  */
 export function groupsOf(facet: Facet, answer: Aggregate): Group[] {
-  const isUse = fieldOf(facet.dimension).facet === 'use';
+  const isUse = facetOf(facet.dimension).kind === 'use';
   const counted = inner(inner(answer, 'uses'), 'counted');
   const holder = inner(isUse ? counted : answer, 'groups');
   const found = bucketsOf(holder).map((bucket): Group => {

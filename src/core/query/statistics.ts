@@ -1,7 +1,7 @@
 /** Aggregations of measurements over the projects of a group, and how their answers are read. Pure. */
 
-import type { FieldName } from '../domain/record/fields.ts';
 import { type Clause, range } from './clauses.ts';
+import type { FacetName } from './dimensions.ts';
 import { type Aggregate, type Aggregations, inner } from './facets.ts';
 import { DAY_MS } from './intervals.ts';
 
@@ -12,12 +12,12 @@ const COMPRESSION = EXACT_MEDIAN_MAX / 20 + 1;
 /** What is aggregated in each group. */
 export interface Reckoning {
   /** fields that are indexed as numbers or dates; for `meetingDate` only past meetings count */
-  fields: readonly FieldName[];
+  fields: readonly FacetName[];
   /** fields for which a sum, mean, minimum, maximum or lag is computed; the others are only counted */
-  summed: readonly FieldName[];
+  summed: readonly FacetName[];
   /** the service's date, `YYYY-MM-DD` */
   today: string;
-  medians: readonly FieldName[];
+  medians: readonly FacetName[];
   /** matches the records that the pool holds; undefined on plans whose records are free */
   held?: Clause | undefined;
 }
@@ -37,7 +37,7 @@ export interface Statistics {
 }
 
 /** The field with the current generation's value, as served. Evidence of earlier generations is never summed. */
-export const measurementPath = (field: FieldName) => `derived.${field}`;
+export const measurementPath = (field: FacetName) => `derived.${field}`;
 
 /** Meetings up to today; future ones do not show how fresh a group is. */
 const heldMeetings = ({ today }: Reckoning): Clause => range(measurementPath('meetingDate'), { lte: today });
@@ -53,7 +53,7 @@ const meetingAggregations = (reckoning: Reckoning): Clause => ({
 
 const countOf =
   (reckoning: Reckoning) =>
-  (field: FieldName): [FieldName, Clause] =>
+  (field: FacetName): [FacetName, Clause] =>
     field === 'meetingDate' ? [field, { filter: heldMeetings(reckoning) }] : [field, { value_count: { field: measurementPath(field) } }];
 
 const unheldOf = (reckoning: Reckoning): Aggregations => {
@@ -86,13 +86,13 @@ export const contributorAggregations = (reckoning: Reckoning): Aggregations => (
 
 const number = (value: unknown) => (typeof value === 'number' ? value : 0);
 
-const contributorsOf = (answer: Aggregate, field: FieldName) => {
+const contributorsOf = (answer: Aggregate, field: FacetName) => {
   const found = inner(answer, field);
   return number(found.count ?? found.value ?? found.doc_count);
 };
 
 /** Reads the answer to `statisticAggregations` or `contributorAggregations`. */
-export function statisticsOf(answer: Aggregate, field: FieldName): Statistics {
+export function statisticsOf(answer: Aggregate, field: FacetName): Statistics {
   const contributors = contributorsOf(answer, field);
   const found = field === 'meetingDate' ? inner(inner(answer, field), 'meetings') : inner(answer, field);
   const [sum, avg, min, max] = [number(found.sum), number(found.avg), number(found.min), number(found.max)];

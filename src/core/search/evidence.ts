@@ -21,9 +21,9 @@ export function evidencePaths(filters: FilterValues): string[] {
   return attributesRead(evidenceFilters(filters)).map(sourcePath);
 }
 
-function servedOf({ compact, standard = {}, full = {} }: FetchedProject, attributes: readonly Attribute[]): Served {
+function servedOf({ compact, standard = {}, full = {}, hearings }: FetchedProject, attributes: readonly Attribute[]): Served {
   const parts: Partial<Record<Attribute, unknown>>[] = [compact, standard, full];
-  const served: Record<string, unknown> = {};
+  const served: Record<string, unknown> = { hearings };
   for (const attribute of attributes) served[attribute] = parts.find((part) => part[attribute] !== undefined)?.[attribute];
   return served as Served;
 }

@@ -139,6 +139,7 @@ const viewOf = (
   representation,
   publicUrl,
   meetingCap: selection.meetingCap,
+  today: selection.context.today,
   matchedOn: matcher(selection),
   companyDetails: plan.paid,
   people,

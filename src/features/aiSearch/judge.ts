@@ -66,6 +66,7 @@ export const judgedView = ({ publicUrl }: Pick<JudgeServices, 'publicUrl'>, { se
   companyDetails: false,
   publicUrl,
   meetingCap: selection.meetingCap,
+  today: selection.context.today,
   matchedOn: matcher(selection),
 });
 

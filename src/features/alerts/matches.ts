@@ -122,6 +122,7 @@ const viewOf = (services: ViewServices, shown: Pick<ViewOptions, 'representation
   ...shown,
   publicUrl: services.publicUrl,
   meetingCap: environmentOf(services).today,
+  today: environmentOf(services).today,
   matchedOn: unmatched,
 });
 

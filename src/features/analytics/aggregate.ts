@@ -1,7 +1,6 @@
-import { type FieldName, fieldOf } from '../../core/domain/record/fields.ts';
 import { serviceToday } from '../../core/domain/serviceClock.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
-import { type GroupKey, isDate } from '../../core/query/dimensions.ts';
+import { type FacetName, facetOf, type GroupKey, isDate } from '../../core/query/dimensions.ts';
 import type { Interval } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
@@ -14,7 +13,7 @@ import { type AnalyticsServices, measure } from './measure.ts';
 interface AggregateBody {
   dataset?: string;
   filters?: Record<string, unknown>;
-  groupBy?: FieldName[];
+  groupBy?: FacetName[];
   interval?: Interval;
   metrics?: Metric[];
   order?: { by: string; direction?: Order['direction'] };
@@ -51,11 +50,11 @@ export function ordered(groups: readonly MeasuredGroup[], { by, direction }: Ord
 /** The fields of `meta` that analytics answers share. */
 export function metaOf(
   selection: Selection,
-  dimensions: readonly FieldName[],
+  dimensions: readonly FacetName[],
   { suppressed, unconfirmed }: MeasuredGroups,
   defaults: Record<string, unknown>,
 ) {
-  const byUse = dimensions.some((dimension) => fieldOf(dimension).facet === 'use');
+  const byUse = dimensions.some((dimension) => facetOf(dimension).kind === 'use');
   const mode = byUse && !selection.filters.taxonomyMatchMode ? { taxonomyMatchMode: 'primary_or_secondary' } : {};
   return {
     creditsUsed: 0,

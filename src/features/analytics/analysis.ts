@@ -2,11 +2,10 @@
 
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
-import type { FieldName } from '../../core/domain/record/fields.ts';
 import { nearestName } from '../../core/filter/nearest.ts';
 import { parseFilters } from '../../core/filter/parse.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
-import { DIMENSIONS, isDate, MEASUREMENTS, OPERATIONS, type Operation } from '../../core/query/dimensions.ts';
+import { DIMENSIONS, type FacetName, isDate, MEASUREMENTS, OPERATIONS, type Operation } from '../../core/query/dimensions.ts';
 import { INTERVALS, type Interval } from '../../core/query/intervals.ts';
 import { contradiction } from '../../core/search/problems.ts';
 import { denialProblems } from '../../core/search/select.ts';
@@ -23,7 +22,7 @@ export const INTERVAL_DEFAULT: Interval = 'month';
 export interface Metric {
   /** `lag`: mean days from a meeting to the load with the record's last change; requests cannot name it */
   op: Operation | 'lag';
-  field?: FieldName;
+  field?: FacetName;
 }
 
 export interface Order {
@@ -58,7 +57,7 @@ function metricProblems(metric: unknown, ...path: string[]): RequestRefusal[] {
 function intervalProblems({ interval }: Body, dimensions: readonly unknown[]): RequestRefusal[] {
   if (interval === undefined || !INTERVALS.some((name) => name === interval)) return [];
   // An unknown dimension may be a misspelt date, to which an interval belongs.
-  if (dimensions.some((name) => !DIMENSIONS.some((known) => known === name) || isDate(name as FieldName))) return [];
+  if (dimensions.some((name) => !DIMENSIONS.some((known) => known === name) || isDate(name as FacetName))) return [];
   const dates = DIMENSIONS.filter(isDate).join(' or ');
   return [contradiction('interval', `interval is for a date; group by ${dates}, or leave it out`)];
 }

@@ -1,7 +1,6 @@
 /** Counts groups and their combinations: the aggregations, and how their answer is read. */
 import { ApiError } from '../../core/domain/errors.ts';
-import { fieldOf } from '../../core/domain/record/fields.ts';
-import { type Grouping, type GroupKey, liesInOneGroup } from '../../core/query/dimensions.ts';
+import { facetOf, type Grouping, type GroupKey, liesInOneGroup } from '../../core/query/dimensions.ts';
 import { type Aggregate, type Facet, facetAggregations, type Group, groupsOf, inner } from '../../core/query/facets.ts';
 import { contributorAggregations, type Reckoning, reckoningAggregations } from '../../core/query/statistics.ts';
 
@@ -16,7 +15,7 @@ export interface Combination {
 }
 
 const keyOf = ({ dimension }: Grouping, key: string | null): GroupKey =>
-  key !== null && fieldOf(dimension).facet === 'place' ? Number(key) : key;
+  key !== null && facetOf(dimension).kind === 'place' ? Number(key) : key;
 
 /**
  * The aggregations for up to two dimensions, and how their answer is read. A dimension with one group for each project is better outside,

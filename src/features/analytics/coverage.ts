@@ -1,8 +1,7 @@
 /** Coverage: what the data contains, how fresh and how complete it is, counted and hidden like the groups of analytics. */
 
-import type { FieldName } from '../../core/domain/record/fields.ts';
 import type { COVERAGE_DIMENSIONS } from '../../core/filter/controls.ts';
-import { type GroupKey, MEASUREMENTS } from '../../core/query/dimensions.ts';
+import { type FacetName, type GroupKey, MEASUREMENTS } from '../../core/query/dimensions.ts';
 import { DAY_MS } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
@@ -15,13 +14,13 @@ import { type AnalyticsServices, measure } from './measure.ts';
 const GROUP_BY_DEFAULT = ['state'] as const;
 const DIMENSION_OF = { state: 'state', county: 'county', month: 'meetingDate' } as const satisfies Record<
   (typeof COVERAGE_DIMENSIONS)[number],
-  FieldName
+  FacetName
 >;
 
 const NEWEST: Metric = { op: 'max', field: 'meetingDate' };
 const LAG: Metric = { op: 'lag', field: 'meetingDate' };
 const RICHNESS: Metric = { op: 'avg', field: 'dataRichness' };
-const stating = (field: FieldName): Metric => ({ op: 'count', field });
+const stating = (field: FacetName): Metric => ({ op: 'count', field });
 
 /** The coverage of a group; a number that would rest on too few records is null. */
 export interface Covered {
@@ -48,7 +47,7 @@ export interface Coverage {
 const rounded = (value: number | null, digits: number) => (value === null ? null : Number(value.toFixed(digits)));
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-function coveredOf({ count, metrics }: Totals, measurements: readonly FieldName[], today: string): Covered {
+function coveredOf({ count, metrics }: Totals, measurements: readonly FacetName[], today: string): Covered {
   const value = (metric: Metric) => metrics[metricName(metric)] ?? null;
   const newest = value(NEWEST);
   const richness = value(RICHNESS);

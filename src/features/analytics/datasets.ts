@@ -1,6 +1,5 @@
-import { fieldOf } from '../../core/domain/record/fields.ts';
 import { FILTER_NAMES } from '../../core/filter/table.ts';
-import { DIMENSIONS, MEASUREMENTS, nameInWords, OPERATIONS } from '../../core/query/dimensions.ts';
+import { DIMENSIONS, facetOf, MEASUREMENTS, nameInWords, OPERATIONS } from '../../core/query/dimensions.ts';
 import { INTERVALS } from '../../core/query/intervals.ts';
 import { EXACT_MEDIAN_MAX } from '../../core/query/statistics.ts';
 import { DATASET } from './analysis.ts';
@@ -15,7 +14,7 @@ export const datasets = () => [
     description: 'Land-use projects of the licence, each counted once in every group that it belongs to',
     dimensions: DIMENSIONS.map((id) => ({ id, label: nameInWords(id) })),
     metrics: OPERATIONS.map((op) => ({ op, fields: [...MEASUREMENTS] })),
-    fields: MEASUREMENTS.map((id) => ({ id, label: fieldOf(id).summary })),
+    fields: MEASUREMENTS.map((id) => ({ id, label: facetOf(id).summary })),
     filters: [...FILTER_NAMES],
     intervals: [...INTERVALS],
     suppression: { minimumGroupSize: MINIMUM_GROUP_SIZE },

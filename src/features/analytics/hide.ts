@@ -1,9 +1,8 @@
 /** Decides which counted groups are shown, and hides those that would reveal few records. */
-import type { FieldName } from '../../core/domain/record/fields.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import { boundOf } from '../../core/filter/size.ts';
 import { type FilterName, filterOf } from '../../core/filter/table.ts';
-import { type GroupKey, groupLabel } from '../../core/query/dimensions.ts';
+import { type FacetName, type GroupKey, groupLabel } from '../../core/query/dimensions.ts';
 import type { Facet } from '../../core/query/facets.ts';
 import { type Statistics, statisticsOf } from '../../core/query/statistics.ts';
 import type { Actor } from '../../core/search/actor.ts';
@@ -115,7 +114,7 @@ export function hideUnconfirmed(unconfirmed: Unconfirmed | null, total: number, 
 }
 
 /** The numbers on which a group's statistics rest: its contributors, and on metered plans also those that the pool does not hold. */
-function contributors({ inside }: Combination, field: FieldName, isMetered: boolean): number[] {
+function contributors({ inside }: Combination, field: FacetName, isMetered: boolean): number[] {
   const sum = (of: keyof Pick<Statistics, 'contributors' | 'unheld'>) =>
     inside.reduce((total, one) => total + statisticsOf(one, field)[of], 0);
   return isMetered ? [sum('contributors'), sum('unheld')] : [sum('contributors')];
@@ -124,7 +123,7 @@ function contributors({ inside }: Combination, field: FieldName, isMetered: bool
 /** Digits in which a sum of decimal fractions equals the exact one. */
 const DIGITS = 15;
 
-function metricOf({ op, field }: Metric, { count, inside }: Combination, shows: (field: FieldName) => boolean): number | null {
+function metricOf({ op, field }: Metric, { count, inside }: Combination, shows: (field: FacetName) => boolean): number | null {
   if (!field) return count;
   const [only] = inside;
   const found = only && statisticsOf(only, field);

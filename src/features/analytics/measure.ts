@@ -1,11 +1,10 @@
 /** The groups of a selection with their statistics, computed completely and then without what is hidden. */
 
-import { type FieldName, fieldOf } from '../../core/domain/record/fields.ts';
 import { FILTER_NAMES, filterOf } from '../../core/filter/table.ts';
 import { daysOf } from '../../core/filter/time.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
 import { allOf, type Clause } from '../../core/query/clauses.ts';
-import { isDate } from '../../core/query/dimensions.ts';
+import { type FacetName, facetOf, isDate } from '../../core/query/dimensions.ts';
 import { type Facet, facetPath, GroupsCut } from '../../core/query/facets.ts';
 import type { Interval } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
@@ -25,14 +24,14 @@ export interface AnalyticsServices extends HidingServices {
 
 interface MeasureRequest {
   selection: Selection;
-  dimensions: readonly FieldName[];
+  dimensions: readonly FacetName[];
   /** the interval of date dimensions */
   interval: Interval;
   metrics: readonly Metric[];
 }
 
 /** The only groups of a dimension when a filter names some of them. */
-function namedBy({ filters }: Selection, dimension: FieldName): string[] | undefined {
+function namedBy({ filters }: Selection, dimension: FacetName): string[] | undefined {
   const path = facetPath(dimension);
   const values = FILTER_NAMES.filter((name) => filterOf(name).must && filterOf(name).fields[0] === path).map((name) => filters[name]);
   const named = values.filter((value) => Array.isArray(value)).flat();
@@ -48,13 +47,14 @@ function meetingDays({ filters, context }: Selection): NonNullable<Facet['days']
   return { gte: latest.at(-1), lte: earliest[0] };
 }
 
-function facetOf(dimension: FieldName, { selection, interval }: MeasureRequest): Facet {
-  const { facet } = fieldOf(dimension);
+function groupingOf(dimension: FacetName, { selection, interval }: MeasureRequest): Facet {
+  const { kind } = facetOf(dimension);
   return {
     dimension,
     ...(isDate(dimension) ? { interval } : { only: namedBy(selection, dimension) }),
-    ...(facet === 'day' ? { days: meetingDays(selection) } : {}),
+    ...(kind === 'day' ? { days: meetingDays(selection) } : {}),
     roles: selection.context.roles,
+    today: selection.context.today,
     withGovernment: selection.filters.includeGovernmentDecisions === true,
   };
 }
@@ -78,7 +78,7 @@ export async function measure(services: AnalyticsServices, actor: Actor, asked: 
   const byIds = selection.filters.projectIds !== undefined;
   const held = await heldBy(services, actor, byIds || fields.length > 0);
   const query = held && byIds ? allOf([selection.query, held]) : selection.query;
-  const facets = dimensions.map((dimension) => facetOf(dimension, asked));
+  const facets = dimensions.map((dimension) => groupingOf(dimension, asked));
   const { aggs, read: reading } = planCombinations(facets, { fields, summed, medians, held, today: selection.context.today });
   try {
     const { total, answer } = await services.aggregations.aggregate(

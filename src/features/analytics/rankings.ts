@@ -1,7 +1,6 @@
-import type { FieldName } from '../../core/domain/record/fields.ts';
 import { serviceToday } from '../../core/domain/serviceClock.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
-import { type GroupKey, isDate } from '../../core/query/dimensions.ts';
+import { type FacetName, type GroupKey, isDate } from '../../core/query/dimensions.ts';
 import type { Interval } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { selectionOf } from '../../core/search/select.ts';
@@ -12,7 +11,7 @@ import { type AnalyticsServices, measure } from './measure.ts';
 
 interface RankingBody {
   filters?: Record<string, unknown>;
-  dimension: FieldName;
+  dimension: FacetName;
   interval?: Interval;
   metric: Metric;
   order?: 'asc' | 'desc';

@@ -1,8 +1,7 @@
 /** `/analytics/*`: free aggregates and rankings, which never contain a record. */
 import { type TSchema, Type } from 'typebox';
 import { flag, named, nullable, object, oneOf, optional } from '../../core/domain/record/field.ts';
-import type { FieldName } from '../../core/domain/record/fields.ts';
-import { DIMENSIONS, MEASUREMENTS, OPERATIONS } from '../../core/query/dimensions.ts';
+import { DIMENSIONS, type FacetName, MEASUREMENTS, OPERATIONS } from '../../core/query/dimensions.ts';
 import { INTERVALS } from '../../core/query/intervals.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
@@ -18,8 +17,8 @@ import { rankings } from './rankings.ts';
 
 const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
 
-const names = (title: string, values: readonly FieldName[]) =>
-  Type.Unsafe<FieldName>({ type: 'string', enum: [...values], title, [REFERENCE_KEYWORD]: '/v1/analytics/datasets' });
+const names = (title: string, values: readonly FacetName[]) =>
+  Type.Unsafe<FacetName>({ type: 'string', enum: [...values], title, [REFERENCE_KEYWORD]: '/v1/analytics/datasets' });
 const dimension = names('Dimension', DIMENSIONS);
 const interval = described(named('Interval', oneOf(...INTERVALS)), 'Of the dates among the dimensions; month unless given');
 const direction = named('Order', oneOf('asc', 'desc'));

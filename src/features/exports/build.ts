@@ -115,6 +115,7 @@ async function* recordsOf(
     representation: 'standard',
     publicUrl,
     meetingCap: selection.meetingCap,
+    today: selection.context.today,
     matchedOn: matcher(selection),
     companyDetails: payload.companyDetails,
   } as const;

@@ -14,20 +14,21 @@ interface ValueSchema {
   type?: string;
   enum?: string[];
   description?: string;
-  items?: { title?: string };
+  items?: { title?: string; pattern?: string };
 }
 
 const SHAPES: readonly unknown[] = [box, circle, polygon];
 
 /** @throws Error for a kind of value that the page cannot ask for */
 function inputOf(name: string, { kind, ofPlaces }: AnyFilter): FilterInput {
-  const { type, enum: choices } = kind.schema as ValueSchema;
+  const { type, enum: choices, items } = kind.schema as ValueSchema;
   if (ofPlaces) return 'places';
   if (SHAPES.includes(kind)) return 'shape';
   if (kind === projectIdList) return 'ids';
   if (kind === period) return 'date';
   if (kind === boolean) return 'flag';
-  if (type === 'array') return kind.terms ? 'words' : 'pairs';
+  if (type === 'array' && items?.pattern) return 'pairs';
+  if (type === 'array') return kind.terms ? 'words' : 'list';
   if (choices) return 'choice';
   if (type === 'number') return 'number';
   if (type === 'string') return 'text';

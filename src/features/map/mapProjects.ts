@@ -230,6 +230,7 @@ async function pointsOf({ services, actor, selection }: MapSelection, query: Cla
     representation: 'compact' as const,
     publicUrl: services.publicUrl,
     meetingCap: selection.meetingCap,
+    today: selection.context.today,
     matchedOn: () => [],
     companyDetails: false,
     people: NOBODY,

@@ -67,7 +67,8 @@ async function shownChanges(
   const people = await peopleOf(services, { teamId, projects: [project], representation: 'full', mayWithhold: true });
   const warnings = peopleWarning(people);
   const { publicUrl } = services;
-  const view = { publicUrl, meetingCap: environmentOf(services).today, matchedOn: unmatched, companyDetails: plan.paid, people };
+  const { today } = environmentOf(services);
+  const view = { publicUrl, meetingCap: today, today, matchedOn: unmatched, companyDetails: plan.paid, people };
   const withheld = warnings.length ? (['contacts', 'companyEnrichment'] as const) : [];
   return { changes: fieldChanges(project, steps, { view, mayShow, withheld }), warnings };
 }

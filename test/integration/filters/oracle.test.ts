@@ -115,9 +115,9 @@ describe(`search and count against a brute force oracle (ORACLE_SEED=${SEED})`, 
     const foreign = found.filter((id) => !wantedIds.includes(id));
     assert.deepEqual({ missing, foreign }, { missing: [], foreign: [] }, about);
     assert.deepEqual(found, wantedIds, `the order of ${about}`);
-    const elsewhere = new Set(wanted.flatMap((entry) => unconfirmed(entry, asked, PARENTS)));
+    const elsewhere = new Set(wanted.flatMap((entry) => unconfirmed(entry, asked, PARENTS, TODAY)));
     assert.deepEqual([...warned].sort(), [...elsewhere].sort(), `filter_evidence_unconfirmed of ${about}`);
-    const blank = wanted.filter((entry) => unconfirmed(entry, asked, PARENTS).length).length;
+    const blank = wanted.filter((entry) => unconfirmed(entry, asked, PARENTS, TODAY).length).length;
     assert.equal(affected, blank, `the records that are unconfirmed of ${about}`);
     if (asked.projectIds === undefined) {
       const { sort: _, order: __, ...filters } = sent;

@@ -37,8 +37,8 @@ describe('project records over HTTP', () => {
     return body.data;
   };
 
-  it('have exactly the 21, 67 and 85 fields of the contract, in order, whether bare or full', async () => {
-    assert.deepEqual([COMPACT.length, STANDARD.length, FULL.length, new Set(FULL).size], [21, 67, 85, 85]);
+  it('have exactly the 21, 67 and 85 fields of the contract and `derived`, in order, whether bare or full', async () => {
+    assert.deepEqual([COMPACT.length, STANDARD.length, FULL.length, new Set(FULL).size], [21, 67, 86, 86]);
     for (const [representation, fields] of Object.entries(FIELDS)) {
       for (const id of [76, 77]) {
         assert.deepEqual(Object.keys(await data(`/projects/${id}?representation=${representation}`)), fields, `${representation} ${id}`);
@@ -250,6 +250,7 @@ describe('project records over HTTP', () => {
         representation,
         publicUrl: 'http://x',
         meetingCap: TODAY,
+        today: TODAY,
         matchedOn: () => [],
         companyDetails: true,
         people: STRANGER,

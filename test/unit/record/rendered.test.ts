@@ -118,7 +118,7 @@ const view: fc.Arbitrary<ViewOptions> = fc
   .record({
     representation: fc.constantFrom('compact' as const, 'standard' as const, 'full' as const),
     plan: fc.constantFrom(...(Object.keys(PLANS) as PlanId[])),
-    ...{ meetingCap: day, filters, people, publicUrl: fc.constantFrom('http://landuse.test', 'https://x.example/"é"') },
+    ...{ meetingCap: day, today: day, filters, people, publicUrl: fc.constantFrom('http://landuse.test', 'https://x.example/"é"') },
   })
   .map(({ plan, filters: chosen, ...rest }) => ({
     ...rest,
@@ -250,6 +250,7 @@ describe('rendered records', () => {
     const asked = {
       representation: 'standard',
       meetingCap: '2026-03-17',
+      today: '2026-03-17',
       matchedOn: () => [],
       companyDetails: true,
       people: STRANGER,
@@ -258,6 +259,7 @@ describe('rendered records', () => {
       ...{
         representation: 'standard',
         meetingCap: '2026-01-05',
+        today: '2026-01-05',
         publicUrl: 'http://other.test',
         matchedOn: () => ['type'],
         companyDetails: false,

@@ -14,7 +14,7 @@ const STORED: FetchedProject = {
 } as FetchedProject;
 
 const view = (more: Partial<ViewOptions> = {}): ViewOptions => ({
-  ...{ publicUrl: 'http://landuse.test', meetingCap: '2026-11-20', matchedOn: () => [], people: STRANGER },
+  ...{ publicUrl: 'http://landuse.test', meetingCap: '2026-11-20', today: '2026-11-20', matchedOn: () => [], people: STRANGER },
   ...{ representation: 'standard', companyDetails: true },
   ...more,
 });

@@ -8,6 +8,7 @@ import { toContent } from '../../../ingest/write/projectContent.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import type { SampleLine, SampleProjectLine } from '../../../scripts/sample/model.ts';
 import { FIELD_NAMES, type FieldName, fieldOf, STATED_NAMES, withEvidence } from '../../../src/core/domain/record/fields.ts';
+import { READING_NAMES } from '../../../src/core/domain/record/readings.ts';
 import { represent } from '../../../src/core/domain/record/represent.ts';
 import { contentHash } from '../../../src/core/domain/record/revision.ts';
 import { dataRichness } from '../../../src/core/domain/record/richness.ts';
@@ -46,7 +47,15 @@ describe('The table of record fields', () => {
     const { properties } = JSON.parse(readFileSync('mappings/projects.json', 'utf8'));
     const mapped = Object.keys(properties.derived.properties.evidence.properties);
     const madeOfSeveral = ['meetingDate', 'statusCombo'];
-    assert.deepEqual(mapped.sort(), [...withEvidence('keyword', 'flag', 'number'), ...madeOfSeveral].sort());
+    assert.deepEqual(mapped.sort(), [...withEvidence('keyword', 'flag', 'number'), ...READING_NAMES, ...madeOfSeveral].sort());
+  });
+
+  it('keeps evidence of a reading under a name of its own', () => {
+    const stated = withEvidence('words', 'names', 'parties', 'keyword', 'flag', 'number') as string[];
+    assert.deepEqual(
+      READING_NAMES.filter((name) => stated.includes(name)),
+      [],
+    );
   });
 
   it('keeps each statement in the part of its tier', () => {
@@ -100,13 +109,21 @@ describe('What is paid for', () => {
   });
 
   it('is served as before, in every representation and on every plan', () => {
-    const view = { publicUrl: 'https://example.com', meetingCap: '2026-03-17', matchedOn: () => ['type' as const], people: STRANGER };
+    const view = {
+      publicUrl: 'https://example.com',
+      meetingCap: '2026-03-17',
+      today: '2026-03-17',
+      matchedOn: () => ['type' as const],
+      people: STRANGER,
+    };
     const served = statements.flatMap((statement) => {
       const stored = { id: statement.id, lastUpdated: '2026-03-17T00:00:00.000Z', contentRevision: 'v2', ...toContent(statement) };
       return (['compact', 'standard', 'full'] as const).flatMap((representation) =>
         [true, false].map((companyDetails) => represent(stored, { ...view, representation, companyDetails })),
       );
     });
-    assert.equal(digest(served), 'f397ed99549fd5a6');
+    assert.equal(digest(served.map(({ derived: _, ...record }) => record)), 'f397ed99549fd5a6');
+    const derived = served.flatMap((record) => ('derived' in record ? [record.derived] : []));
+    assert.equal(derived.length, 2 * statements.length);
   });
 });

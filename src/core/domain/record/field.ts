@@ -12,7 +12,7 @@ export type Tier = 'compact' | 'standard' | 'full';
 /**
  * How analytics may use a field: group by place, by land use, by token, or by intervals of days or of times; or aggregate it as a measurement.
  */
-type FacetKind = 'place' | 'use' | 'token' | 'day' | 'moment' | 'measurement';
+export type FacetKind = 'place' | 'use' | 'token' | 'day' | 'moment' | 'measurement';
 
 /**
  * How filters match the stated values of a field: whole (token, flag or number) or by words. Words of project names and of parties can also be

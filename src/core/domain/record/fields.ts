@@ -195,7 +195,7 @@ export const FIELDS = {
     csv: cell.properties,
   }),
 
-  // full: 18 more
+  // full: 19 more
   decisions: attribute('full', list(nested.decision.stated, 500), 'Decisions with their named votes', {
     served: nullableList(nested.decision.served, 500),
     rich: true,
@@ -232,6 +232,15 @@ export const FIELDS = {
   }),
   staffRecommendation: attribute('full', text(5000), 'What staff recommended'),
   dataRichness: computed('full', Type.Integer({ minimum: 0, maximum: 100 }), 'Share of the attributes that the record states, in percent'),
+  derived: computed(
+    'full',
+    nested.derived,
+    'What this service reads from the record: outcome, staff recommendation, vote, days in process',
+    {
+      perRequest: true,
+      csv: cell.properties,
+    },
+  ),
 } as const satisfies Record<string, Field>;
 
 export type FieldName = keyof typeof FIELDS;

@@ -22,6 +22,8 @@ export interface RecordView {
   publicUrl: string;
   /** latest meeting day that may be served, `YYYY-MM-DD`: today, or an earlier explicit bound */
   meetingCap: string;
+  /** the service's date, `YYYY-MM-DD`: outcomes are of a day */
+  today: string;
   /** which levels of a use satisfied the request's taxonomy filter */
   matchedOn: (use: LandUse) => TaxonomyLevel[];
 }

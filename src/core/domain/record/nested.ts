@@ -1,5 +1,6 @@
 /** The objects inside a record: as a generation file states them, and as answers show them. */
 import { type Static, Type } from 'typebox';
+import { OUTCOME_RULES, OUTCOMES, STAFF_RECOMMENDATIONS, VOTE_RESULTS } from '../process/tokens.ts';
 import { day, flag, id, list, named, nullable, object, oneOf, optional, text } from './values.ts';
 
 const label = nullable(Type.String());
@@ -125,6 +126,16 @@ export const delivery = object({
   updatedSinceExport: nullable(flag),
   lastExportedAt: nullable(Type.String({ format: 'date-time' })),
   billed: flag,
+});
+
+/** What the service reads from what is stated; the rules are in src/docs/outcomes.md. */
+export const derived = object({
+  staffRecommendation: nullable(named('StaffRecommendation', oneOf(...STAFF_RECOMMENDATIONS))),
+  voteResult: nullable(named('VoteResult', oneOf(...VOTE_RESULTS))),
+  outcome: nullable(named('Outcome', oneOf(...OUTCOMES))),
+  outcomeSince: nullable(day),
+  daysInProcess: nullable(Type.Integer({ minimum: 0 })),
+  rule: named('OutcomeRule', oneOf(...OUTCOME_RULES)),
 });
 
 export const contactSummary = object({

@@ -7,6 +7,7 @@ import * as vocabulary from '../vocabulary.ts';
 import type { Tier } from './field.ts';
 import { FIELD_NAMES, type FieldName, fieldOf } from './fields.ts';
 import * as lists from './lists.ts';
+import { DERIVED_FROM } from './readings.ts';
 import {
   type Delivery,
   type FetchedProject,
@@ -54,7 +55,7 @@ interface Part {
   fields: readonly FieldName[];
   /** fields left open in the text, in order */
   open: readonly FieldName[];
-  /** stated values from which open fields are computed */
+  /** stated values from which open fields, and fields of parts that are not rendered, are computed */
   kept: readonly FieldName[];
 }
 
@@ -62,7 +63,8 @@ function partOf(tier: RenderedTier): Part {
   const fields = fieldsOfParts([tier]);
   const open = fields.filter((name) => fieldOf(name).perRequest);
   const family: FieldName[] = tier === 'compact' ? ['mergedFrom'] : []; // whose unlocks a record shows
-  return { fields, open, kept: [...open.filter((name) => fieldOf(name).stated), ...family] };
+  const read = fields.filter((name) => (DERIVED_FROM as ReadonlySet<FieldName>).has(name) && !open.includes(name));
+  return { fields, open, kept: [...open.filter((name) => fieldOf(name).stated), ...family, ...read] };
 }
 
 const PARTS: Readonly<Record<RenderedTier, Part>> = { compact: partOf('compact'), standard: partOf('standard') };
@@ -78,6 +80,7 @@ const PLAIN: ViewOptions = {
   representation: RENDERED.at(-1) ?? 'compact',
   publicUrl: '',
   meetingCap: '',
+  today: '',
   matchedOn: lists.unmatched,
   companyDetails: false,
   people: { hides: () => true, unlockOf: () => null },

@@ -6,6 +6,7 @@ import type { Field, Tier } from './field.ts';
 import { type ComputedName, FIELD_NAMES, type FieldName, fieldOf } from './fields.ts';
 import type { RecordView } from './lists.ts';
 import { type PeopleView, shownCompanies, shownPeople } from './people.ts';
+import { derivedOf } from './readings.ts';
 import { dataRichness } from './richness.ts';
 import { FIELDS_OF, fieldsOfParts, partsOf, type Representation } from './schemas.ts';
 import type { StoredProject } from './storedProject.ts';
@@ -72,6 +73,8 @@ const COMPUTED: Readonly<
   contacts: (stored, view) => peopleOf(stored, view).contacts,
   companyEnrichment: ({ id, compact, standard }, view) => shownCompanies(standard?.companyEnrichment, compact.mergedFrom ?? [id], view),
   contactSummary: (stored, view) => peopleOf(stored, view).summary,
+  derived: ({ compact, standard, full, hearings }, { today }) =>
+    derivedOf({ statement: { ...compact, ...standard, ...full }, hearings }, today),
   dataRichness: ({ compact, standard = {}, full = {}, dataRichness: indexed }) => indexed ?? dataRichness(compact, standard, full),
 };
 
@@ -137,7 +140,7 @@ function fill(record: PublicRecord, stated: object): void {
   for (const name in stated) if (Object.hasOwn(record, name)) record[name] = (stated as PublicRecord)[name] ?? null;
 }
 
-/** @returns exactly the 21, 67 or 85 fields of the representation, in their order; `delivery` is null until it is known */
+/** @returns exactly the 21, 67 or 86 fields of the representation, in their order; `delivery` is null until it is known */
 export const represent = (stored: FetchedProject, options: ViewOptions): PublicRecord =>
   representInForm(FORMS[options.representation], stored, options);
 

@@ -4,6 +4,7 @@
  */
 import { type StatedIn, withEvidence } from './fields.ts';
 import type { DocumentQuote } from './quotes.ts';
+import { READING_NAMES } from './readings.ts';
 import type { ProjectStatement } from './statement.ts';
 
 /** A project's statement in parts, by the smallest representation that serves them, so that a page fetches no more than it shows. */
@@ -13,8 +14,10 @@ export interface ProjectContent {
   full: Pick<ProjectStatement, StatedIn<'full'>>;
 }
 
-/** Attributes whose values are matched whole. */
-export const VALUE_EVIDENCE = withEvidence('keyword', 'flag', 'number');
+/** Attributes whose stated values are matched whole. */
+export const STATED_EVIDENCE = withEvidence('keyword', 'flag', 'number');
+/** All attributes whose values are matched whole: those, and what is read from statements. */
+export const VALUE_EVIDENCE = [...STATED_EVIDENCE, ...READING_NAMES];
 /** Those of them that are words of a vocabulary. */
 export const KEYWORD_EVIDENCE = withEvidence('keyword');
 /** Attributes whose words are searched. */

@@ -93,6 +93,7 @@ function valueText(catalogue: FilterCatalogue, row: FilterRow, text: string, pla
     flag: () => ({ true: 'yes', '1': 'yes', false: 'no', '0': 'no' })[text.toLowerCase()] ?? text,
     text: () => (row.name === 'q' ? quoted(text) : `“${text}”`),
     ids: () => anyOfWords(valuesOf(text)),
+    list: () => anyOfWords(valuesOf(text)),
     pairs: () => anyOfWords(valuesOf(text).map((pair) => pairText(catalogue, pair))),
     shape: () => shapeText(row.name, text),
   };

@@ -111,6 +111,7 @@ const FIELDS: Readonly<Record<FilterInput, ComponentType<FieldProps>>> = {
   flag: FlagField,
   text: TextField,
   ids: TextField,
+  list: TextField,
   pairs: PairsField,
   places: PlacesField,
   shape: ShapeField,

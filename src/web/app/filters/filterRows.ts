@@ -14,6 +14,8 @@ export type FilterInput =
   | 'text'
   /** ids of projects */
   | 'ids'
+  /** texts of a kind, such as numbers of cases */
+  | 'list'
   /** pairs of a deciding body and a status */
   | 'pairs'
   /** drawn on the map */

@@ -5,7 +5,7 @@ export interface TypedPeriod {
   from?: string;
   to?: string;
   /** what the text says the dates are of; neither where it does not say */
-  of?: 'meeting' | 'change';
+  of?: 'meeting' | 'change' | 'first' | 'next';
 }
 
 const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
@@ -57,6 +57,8 @@ function neighbour(period: string, by: 1 | -1): string {
 }
 
 const OF_CHANGES = /^(?:last\s+)?(?:updated?|changed?|modified)\s+/;
+const OF_FIRST = /^first\s+(?:meetings?|heard|hearings?)\s+/;
+const OF_NEXT = /^next\s+(?:meetings?|hearings?)\s+/;
 const OF_MEETINGS = /^(?:meetings?|heard|hearings?|decided)\s+/;
 
 /** Both ends, in order. */
@@ -78,10 +80,17 @@ function endsTyped(text: string, today: string): Pick<TypedPeriod, 'from' | 'to'
   return { from: period, to: period };
 }
 
+const NAMED = [
+  ['change', OF_CHANGES],
+  ['first', OF_FIRST],
+  ['next', OF_NEXT],
+  ['meeting', OF_MEETINGS],
+] as const;
+
 /** The period that a text means as a whole; undefined where it means none. @param today `YYYY-MM-DD` */
 export function periodOf(typed: string, today: string): TypedPeriod | undefined {
   const text = typed.trim().toLowerCase();
-  const of = OF_CHANGES.test(text) ? 'change' : OF_MEETINGS.test(text) ? 'meeting' : undefined;
-  const ends = endsTyped(text.replace(OF_CHANGES, '').replace(OF_MEETINGS, ''), today);
+  const [of, pattern] = NAMED.find(([, one]) => one.test(text)) ?? [];
+  const ends = endsTyped(pattern ? text.replace(pattern, '') : text, today);
   return ends && { ...ends, ...(of ? { of } : {}) };
 }

@@ -13,7 +13,7 @@ import {
   valuesOf,
   wordOf,
 } from './filterRows.ts';
-import { periodOf } from './typedDates.ts';
+import { periodOf, type TypedPeriod } from './typedDates.ts';
 import { boundsTyped } from './typedNumbers.ts';
 
 export interface FilterOffer {
@@ -72,12 +72,22 @@ const numberOffers = (asked: Asked, fields: readonly FilterFieldRow[], typed: st
     return offerOf(asked, field, setEnds(field.rows, ends), OFFER_RANKS.whole, isStrict ? `${min ?? max} itself is included` : '');
   });
 
+/** The fields of dates, by what a text says that they are of. */
+const DATE_FIELDS = {
+  meeting: 'meetingDateFrom',
+  change: 'lastUpdatedFrom',
+  first: 'firstMeetingDateFrom',
+  next: 'nextMeetingDateFrom',
+} as const satisfies Record<NonNullable<TypedPeriod['of']>, string>;
+/** Those that a period alone can be of. */
+const UNNAMED_DATES: readonly string[] = [DATE_FIELDS.meeting, DATE_FIELDS.change];
+
 function dateOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
   const period = periodOf(typed, asked.today);
   if (!period) return [];
   const { from: min, to: max, of } = period;
   return fields
-    .filter(({ key, input }) => input === 'date' && (of === undefined || (of === 'meeting') === (key === 'meetingDateFrom')))
+    .filter(({ key, input }) => input === 'date' && (of ? key === DATE_FIELDS[of] : UNNAMED_DATES.includes(key)))
     .map((field) => offerOf(asked, field, setEnds(field.rows, withKeptEnd(asked, field, { min, max })), OFFER_RANKS.whole));
 }
 
@@ -195,7 +205,9 @@ function textOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: stri
   const text = (labelled?.rest ?? typed).trim();
   const takes = (field: FilterFieldRow) =>
     (!labelled || labelled.field.key === field.key) &&
-    ((field.input === 'text' && foldText(text) !== '') || (field.input === 'ids' && /^\d{1,15}(\s*,\s*\d{1,15})*$/.test(text)));
+    ((field.input === 'text' && foldText(text) !== '') ||
+      (field.input === 'list' && labelled !== undefined && foldText(text) !== '') ||
+      (field.input === 'ids' && /^\d{1,15}(\s*,\s*\d{1,15})*$/.test(text)));
   return fields.filter(takes).flatMap((field) => {
     const [row] = field.rows;
     const value = field.input === 'ids' ? text.replaceAll(/\s/g, '') : text;

@@ -1,0 +1,44 @@
+/** The hearings of a project, and how long it has been heard. Days are `YYYY-MM-DD`. Pure. */
+import type { ProjectStatement } from '../record/statement.ts';
+
+const present = <T>(value: T | null | undefined): T[] => (value === null || value === undefined ? [] : [value]);
+
+const sortedDays = (days: readonly string[]): string[] => [...new Set(days)].sort();
+
+/** Every hearing that a statement names: its own date, its decisions and its meeting documents; ascending. */
+export function hearingsOf(statement: Partial<ProjectStatement>): string[] {
+  return sortedDays([
+    ...present(statement.meetingDate),
+    ...(statement.decisions ?? []).map((decision) => decision.meetingDate),
+    ...(statement.meetingDocuments ?? []).flatMap((document) => present(document.meetingDate)),
+  ]);
+}
+
+/** First and latest hearing of a project. */
+export interface ProcessSpan {
+  first: string;
+  latest: string;
+}
+
+/**
+ * From the first hearing to the latest, the stated first meeting included.
+ * @param family hearings of a merged development, those of the records that it absorbed among them
+ * @returns undefined where no hearing is known, or where nothing but the date of the latest meeting is: it does not tell when the first one was
+ */
+export function processSpan(statement: Partial<ProjectStatement>, family: readonly string[] = []): ProcessSpan | undefined {
+  const { firstMeetingDate, appearanceCount, decisions, meetingDocuments } = statement;
+  const tellsOfMore = [firstMeetingDate, appearanceCount, decisions, meetingDocuments].some(
+    (value) => value !== null && value !== undefined,
+  );
+  const days = sortedDays([...hearingsOf(statement), ...present(firstMeetingDate), ...family]);
+  const [first, latest] = [days[0], days.at(-1)];
+  return tellsOfMore && first && latest ? { first, latest } : undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Whole days from one day to another. */
+export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+
+/** The day so many days after another. */
+export const daysAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);

@@ -1,0 +1,158 @@
+/**
+ * What has become of a project: decided, pending, or given up without a decision (src/docs/outcomes.md). A statement gives facts that do not
+ * depend on the day; the outcome of a day follows from them, so that a record becomes stalled without being loaded again. Pure.
+ */
+import type { ProjectStatement } from '../record/statement.ts';
+import { daysAfter, daysBetween, hearingsOf, type ProcessSpan } from './hearings.ts';
+import type { OutcomeRule, ProjectOutcome } from './tokens.ts';
+
+/** Days without a hearing, none announced, after which an undecided project counts as given up. */
+export const SILENCE_DAYS = 180;
+/** So many continuances, followed by silence, are a denial that nobody voted on. */
+export const SOFT_DENIAL_CONTINUANCES = 3;
+
+type Decided = Extract<ProjectOutcome, 'approved' | 'denied' | 'withdrawn'>;
+type GivenUp = Extract<ProjectOutcome, 'stalled' | 'soft_denial'>;
+
+/** What is known of an outcome, whatever the day. */
+export type OutcomeFacts =
+  | { decided: Decided; since: string | null; rule: OutcomeRule }
+  | {
+      decided: null;
+      /** first day known of the project; null where that is not in the past */
+      since: string | null;
+      /** first day on which it is silent */
+      silentOn: string;
+      /** what silence makes of it; null where nothing says that a decision is awaited */
+      silentOutcome: GivenUp | null;
+      rule: OutcomeRule;
+      silenceRule: OutcomeRule;
+    };
+
+export interface OutcomeOnDay {
+  outcome: ProjectOutcome | null;
+  /** the first day on which it was so, as far as known */
+  since: string | null;
+  rule: OutcomeRule;
+}
+
+type Statement = Partial<ProjectStatement>;
+
+interface Step {
+  status: string;
+  day: string;
+}
+
+const DECIDES: Readonly<Record<string, Decided>> = {
+  approved: 'approved',
+  approved_with_conditions: 'approved',
+  denied: 'denied',
+  withdrawn: 'withdrawn',
+};
+const AWAITS: ReadonlySet<string> = new Set(['recommended_approval', 'recommended_denial', 'continued', 'tabled', 'pending']);
+
+/** Kinds of decision that settle nothing: what they approve goes on to another vote. Withdrawals end a case whatever the kind. */
+const PASSES_ON: ReadonlySet<string> = new Set(['recommendation', 'first_reading', 'public_hearing', 'work_session', 'filed']);
+
+const isStatus = (status: string | null | undefined): status is string => status !== null && status !== undefined && status !== 'unknown';
+
+/** The status that a decision of a kind leaves the case in. */
+function statusLeft(status: string, decisionType: string | null | undefined): string {
+  return DECIDES[status] && status !== 'withdrawn' && PASSES_ON.has(decisionType ?? '') ? 'pending' : status;
+}
+
+/** What happened, oldest first; of one day the record's own status comes last. */
+function stepsOf({ statusHistory, decisions, status, decisionType, meetingDate }: Statement, latest: string | undefined): Step[] {
+  const recommended = new Set(
+    (decisions ?? []).filter((one) => PASSES_ON.has(one.decisionType ?? '')).map((one) => `${one.meetingDate} ${one.decisionBody ?? ''}`),
+  );
+  const history = (statusHistory ?? []).map(({ status, date, decisionBody }) => ({
+    status: recommended.has(`${date} ${decisionBody ?? ''}`) ? statusLeft(status, 'recommendation') : status,
+    day: date,
+  }));
+  const decided = (decisions ?? []).flatMap((one) =>
+    isStatus(one.status) ? [{ status: statusLeft(one.status, one.decisionType), day: one.meetingDate }] : [],
+  );
+  const ownDay = meetingDate ?? latest;
+  const own = isStatus(status) && ownDay ? [{ status: statusLeft(status, decisionType), day: ownDay }] : [];
+  return [...history, ...decided, ...own]
+    .filter(({ status }) => isStatus(status))
+    .sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)));
+}
+
+/** Whether a statement says anything from which an outcome could follow. */
+export function tellsOutcome({ status, decisions, statusHistory, nextMeetingDate }: Statement): boolean {
+  return isStatus(status) || Boolean(decisions?.length || statusHistory?.length || nextMeetingDate);
+}
+
+/**
+ * The facts of an outcome. The latest step counts: a decision decides, anything else leaves the case open.
+ * @param family hearings of a merged development
+ * @returns undefined where it cannot be told on any day
+ */
+export function outcomeFacts(statement: Statement, family: readonly string[] = []): OutcomeFacts | undefined {
+  const { nextMeetingDate = null, statusHistory, status } = statement;
+  const hearings = [...hearingsOf(statement), ...family].sort();
+  const steps = stepsOf(statement, hearings.at(-1));
+  const last = steps.at(-1);
+  const decided = last && DECIDES[last.status];
+  if (!decided) return undecidedFacts(steps, [...hearings, ...(statusHistory ?? []).map(({ date }) => date)].sort(), nextMeetingDate);
+  const undone = steps.findLastIndex((step) => DECIDES[step.status] !== decided);
+  const since = steps[undone + 1]?.day ?? last.day;
+  return { decided, since, rule: DECIDES[status ?? ''] === decided ? 'stated_status' : 'latest_decision' };
+}
+
+function undecidedFacts(steps: readonly Step[], days: readonly string[], next: string | null): OutcomeFacts | undefined {
+  const last = steps.at(-1);
+  const latest = [...days, ...(next ? [next] : [])].sort().at(-1);
+  if (!latest) return undefined;
+  const known = { decided: null, since: days[0] ?? null } as const;
+  if (!last || !AWAITS.has(last.status))
+    return next
+      ? { ...known, silentOn: daysAfter(next, 1), silentOutcome: null, rule: 'hearing_announced', silenceRule: 'cannot_be_told' }
+      : undefined;
+  const putOff = new Set(steps.filter(({ status }) => status === 'continued' || status === 'tabled').map(({ day }) => day)).size;
+  const silentOn = daysAfter(latest, SILENCE_DAYS);
+  const rule = next && next > last.day ? 'hearing_announced' : 'awaits_decision';
+  if (last.status === 'tabled' && !(next && next > last.day))
+    return { ...known, silentOn, silentOutcome: 'soft_denial', rule, silenceRule: 'tabled_then_silent' };
+  if (putOff >= SOFT_DENIAL_CONTINUANCES)
+    return { ...known, silentOn, silentOutcome: 'soft_denial', rule, silenceRule: 'continued_then_silent' };
+  return { ...known, silentOn, silentOutcome: 'stalled', rule, silenceRule: 'silent_180_days' };
+}
+
+/** The outcome on a day. @param today `YYYY-MM-DD`, service clock */
+export function outcomeOn(facts: OutcomeFacts | undefined, today: string): OutcomeOnDay {
+  if (!facts) return { outcome: null, since: null, rule: 'cannot_be_told' };
+  if (facts.decided) return { outcome: facts.decided, since: facts.since, rule: facts.rule };
+  if (today >= facts.silentOn)
+    return { outcome: facts.silentOutcome, since: facts.silentOutcome && facts.silentOn, rule: facts.silenceRule };
+  return { outcome: 'pending', since: facts.since && facts.since <= today ? facts.since : null, rule: facts.rule };
+}
+
+/** Days from the first hearing to an approval or denial; undefined for other outcomes, and where its day is not known. */
+export function daysToDecision({ decided, since }: OutcomeFacts, { first }: ProcessSpan): number | undefined {
+  if (!decided || decided === 'withdrawn' || since === null) return undefined;
+  return Math.max(0, daysBetween(first, since));
+}
+
+/** Stands between what silence makes of a project and the day from which it does. */
+const AT = '@';
+/** The character after `AT`, with which a range of texts ends that begin with a word and `AT`. */
+const AFTER_AT = 'A';
+const UNTOLD = 'untold';
+
+/** Facts as one text to be indexed: an outcome, or what it becomes on a day, such as `stalled@2026-05-01`. */
+export function outcomeText(facts: OutcomeFacts): string {
+  return facts.decided ?? `${facts.silentOutcome ?? UNTOLD}${AT}${facts.silentOn}`;
+}
+
+/** A range of texts, in the order of their characters. */
+export type TextRange = { gte?: string; gt?: string; lte?: string; lt?: string };
+
+/** The texts of projects that have an outcome on a day: one text, or ranges of texts. */
+export function outcomeTexts(outcome: ProjectOutcome, today: string): { text: string } | { ranges: TextRange[] } {
+  if (outcome === 'stalled' || outcome === 'soft_denial') return { ranges: [{ gte: `${outcome}${AT}`, lte: `${outcome}${AT}${today}` }] };
+  if (outcome !== 'pending') return { text: outcome };
+  return { ranges: ['stalled', 'soft_denial', UNTOLD].map((word) => ({ gt: `${word}${AT}${today}`, lt: `${word}${AFTER_AT}` })) };
+}

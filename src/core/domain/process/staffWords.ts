@@ -1,0 +1,32 @@
+/** What staff recommend, read from their words. Pure. */
+
+import type { StaffRecommendation } from './tokens.ts';
+
+const NO_RECOMMENDATION =
+  /\bno (?:staff )?(?:recommendation|position)\b|\b(?:makes?|made|offers?|provides?|takes?|have|has|had) (?:no|not any|neither)\b|\bneutral\b|\bnot (?:yet )?(?:made|issued|provided|given)\b|\b(?:without|pending) (?:a )?recommendation\b/;
+
+const DENIAL =
+  /\b(?:deny|denying|denied|denial|disapprov\w*|reject\w*|refus(?:e|al)|oppos(?:e[sd]?|ition)|unfavou?rabl\w*|adverse)\b|\b(?:not|cannot|can not|doesn't|does not|do not|unable to) (?:\w+ ){0,2}?(?:recommend|support|approv|favou?r|endors)\w*/;
+/** A denial that is itself denied, or that is not recommended: no denial. */
+const NO_DENIAL = /\b(?:no|not|without|withdr[ae]w\w*) (?:\w+ ){0,2}?(?:objections?|opposition|oppose[sd]?|den(?:y|ial))\b/g;
+const SUPPORT = /\b(?:approv\w*|support\w*|favou?r\w*|grant\w*|adopt\w*|endors\w*|accept\w*)\b|\bno objections?\b/;
+const CONTINUANCE = /\b(?:continuances?|continu(?:e|ed|ing)|defer\w*|postpon\w*|tabl(?:e|ed|ing)|remand\w*|carried over|held over)\b/;
+const CONDITIONS =
+  /\b(?:conditions?|conditional(?:ly)?|condition(?:ed)?|subject to|proffers?|stipulations?|modifications?|provided that|contingent)\b/;
+const NO_CONDITIONS = /\b(?:no|without|unconditional(?:ly)?) (?:any |further |additional )?(?:conditions?|modifications?|stipulations?)\b/g;
+/** Continues to hold an opinion, which puts nothing off. */
+const GOES_ON = /\bcontinues? to\b/g;
+
+/**
+ * The recommendation that staff's words name; `none` where they name none of those known. A denial goes before support, since words against
+ * a case name what they are against; a continuance before both where nothing else is recommended.
+ */
+export function staffRecommendationIn(words: string): StaffRecommendation {
+  const text = words.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'").replace(/\s+/g, ' ');
+  const plain = text.replace(NO_DENIAL, ' no objection ').replace(NO_CONDITIONS, ' ').replace(GOES_ON, ' ');
+  if (DENIAL.test(plain)) return 'denial';
+  if (NO_RECOMMENDATION.test(plain)) return CONTINUANCE.test(plain) ? 'continuance' : 'none';
+  if (CONTINUANCE.test(plain)) return 'continuance';
+  if (!SUPPORT.test(plain)) return 'none';
+  return CONDITIONS.test(plain) ? 'approval_with_conditions' : 'approval';
+}

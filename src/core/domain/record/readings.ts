@@ -1,0 +1,164 @@
+/**
+ * The table of readings: what filters match and analytics group by that no generation file states itself, but that follows from what it states.
+ * A reading is made when a version is written, by a pure rule; derived from the table are the evidence of earlier generations, dimensions and
+ * measurements of analytics, and `derived` of the full representation.
+ */
+import { daysBetween, processSpan } from '../process/hearings.ts';
+import { type OutcomeFacts, outcomeFacts, outcomeOn, outcomeText, tellsOutcome } from '../process/outcome.ts';
+import { staffRecommendationIn } from '../process/staffWords.ts';
+import { voteResultOf } from '../process/votes.ts';
+import { comparableZoning, firstZoningCode } from '../process/zoning.ts';
+import { comparableNumber } from '../referenceNumbers.ts';
+import { outcomes, staffRecommendations, type Vocabulary, voteResults } from '../vocabulary.ts';
+import type { StatedName } from './fields.ts';
+import type { ProjectStatement } from './statement.ts';
+
+type Statement = Partial<ProjectStatement>;
+type Value = string | number;
+
+/** What a reading is made of. */
+export interface Readable {
+  statement: Statement;
+  /** of a merged development: all hearings of the family */
+  hearings?: readonly string[] | undefined;
+}
+
+export interface FieldReading {
+  /** how its values are indexed */
+  kind: 'keyword' | 'number' | 'day';
+  /** stated fields that it is read from */
+  from: readonly StatedName[];
+  /** its values, none where what is stated holds none; undefined where the generation does not cover it */
+  read(from: Readable): Value[] | undefined;
+  /** how analytics may use it, and under which name where that is another one */
+  facet?: { kind: 'token' | 'outcome' | 'measurement'; name?: string; label: string; vocabulary?: Vocabulary };
+}
+
+const eachOf = (list: readonly string[] | null | undefined, read: (text: string) => string | undefined): string[] | undefined =>
+  list?.flatMap((text) => read(text) || []).filter((value, i, all) => all.indexOf(value) === i);
+
+const wholeOf = (text: string | null | undefined, read: (text: string) => string | undefined) => eachOf(text ? [text] : undefined, read);
+
+const itself = <T extends Value>(value: T | null | undefined): T[] | undefined =>
+  value === null || value === undefined ? undefined : [value];
+
+const HEARINGS = ['meetingDate', 'firstMeetingDate', 'appearanceCount', 'decisions', 'meetingDocuments'] as const;
+
+export const READINGS = {
+  caseNumber: {
+    kind: 'keyword',
+    from: ['caseNumbers'],
+    read: ({ statement }) => eachOf(statement.caseNumbers, comparableNumber),
+  },
+  parcelNumber: {
+    kind: 'keyword',
+    from: ['parcelNumbers'],
+    read: ({ statement }) => eachOf(statement.parcelNumbers, comparableNumber),
+  },
+  staffRecommendation: {
+    kind: 'keyword',
+    from: ['staffRecommendation'],
+    read: ({ statement }) => wholeOf(statement.staffRecommendation, staffRecommendationIn),
+    facet: { kind: 'token', label: 'What staff recommend', vocabulary: staffRecommendations },
+  },
+  voteResult: {
+    kind: 'keyword',
+    from: ['voteTotals'],
+    read: ({ statement: { voteTotals } }) => (voteTotals ? [voteResultOf(voteTotals) ?? []].flat() : undefined),
+    facet: { kind: 'token', label: 'How the latest vote went', vocabulary: voteResults },
+  },
+  voteAgainst: {
+    kind: 'number',
+    from: ['voteTotals'],
+    read: ({ statement: { voteTotals } }) => (voteTotals ? (itself(voteTotals.no) ?? []) : undefined),
+    facet: { kind: 'measurement', label: 'Votes against, at the latest decision' },
+  },
+  existingZoningValue: {
+    kind: 'keyword',
+    from: ['existingZoning'],
+    read: ({ statement }) => wholeOf(statement.existingZoning, comparableZoning),
+  },
+  proposedZoningValue: {
+    kind: 'keyword',
+    from: ['proposedZoning'],
+    read: ({ statement }) => wholeOf(statement.proposedZoning, comparableZoning),
+  },
+  existingZoningCode: {
+    kind: 'keyword',
+    from: ['existingZoning'],
+    read: ({ statement }) => wholeOf(statement.existingZoning, firstZoningCode),
+    facet: { kind: 'token', name: 'existingZoning', label: 'First code of the zoning today' },
+  },
+  proposedZoningCode: {
+    kind: 'keyword',
+    from: ['proposedZoning'],
+    read: ({ statement }) => wholeOf(statement.proposedZoning, firstZoningCode),
+    facet: { kind: 'token', name: 'proposedZoning', label: 'First code of the zoning asked for' },
+  },
+  hearingCount: {
+    kind: 'number',
+    from: ['appearanceCount'],
+    read: ({ statement }) => itself(statement.appearanceCount),
+    facet: { kind: 'measurement', label: 'Meetings at which the project appeared' },
+  },
+  firstMeetingDate: {
+    kind: 'day',
+    from: ['firstMeetingDate'],
+    read: ({ statement }) => itself(statement.firstMeetingDate),
+  },
+  nextMeetingDate: {
+    kind: 'day',
+    from: ['nextMeetingDate'],
+    read: ({ statement }) => itself(statement.nextMeetingDate),
+  },
+  daysInProcess: {
+    kind: 'number',
+    from: HEARINGS,
+    read: (from) => itself(daysInProcess(from)),
+    facet: { kind: 'measurement', label: 'Days from the first hearing to the latest' },
+  },
+  outcome: {
+    kind: 'keyword',
+    from: [...HEARINGS, 'status', 'decisionType', 'statusHistory', 'nextMeetingDate'],
+    read: (from) => (tellsOutcome(from.statement) ? [factsOf(from)].flatMap((facts) => (facts ? outcomeText(facts) : [])) : undefined),
+    facet: { kind: 'outcome', label: 'What has become of it', vocabulary: outcomes },
+  },
+} as const satisfies Record<string, FieldReading>;
+
+export type ReadingName = keyof typeof READINGS;
+export const READING_NAMES = Object.keys(READINGS) as ReadingName[];
+export const readingOf = (name: ReadingName): FieldReading => READINGS[name];
+
+/** Days from the first hearing to the latest; undefined where that is not known. */
+export function daysInProcess({ statement, hearings }: Readable): number | undefined {
+  const span = processSpan(statement, hearings);
+  return span && daysBetween(span.first, span.latest);
+}
+
+/** The facts of a record's outcome. */
+export const factsOf = ({ statement, hearings }: Readable): OutcomeFacts | undefined => outcomeFacts(statement, hearings);
+
+/** `derived` of the full representation. @param today `YYYY-MM-DD`, service clock */
+export function derivedOf(readable: Readable, today: string) {
+  const { outcome, since, rule } = outcomeOn(factsOf(readable), today);
+  const one = (name: ReadingName) => readingOf(name).read(readable)?.[0] ?? null;
+  return {
+    staffRecommendation: one('staffRecommendation'),
+    voteResult: one('voteResult'),
+    outcome,
+    outcomeSince: since,
+    daysInProcess: daysInProcess(readable) ?? null,
+    rule,
+  };
+}
+
+/** Stated fields from which `derived` follows. */
+export const DERIVED_FROM: ReadonlySet<StatedName> = new Set(
+  (['staffRecommendation', 'voteResult', 'daysInProcess', 'outcome'] as const).flatMap(
+    (name): readonly StatedName[] => READINGS[name].from,
+  ),
+);
+
+type FacetOf<N extends ReadingName> = (typeof READINGS)[N] extends { facet: infer F } ? (F extends { name: infer M } ? M : N) : never;
+/** The names that analytics has for readings. */
+export type ReadingFacet = { [N in ReadingName]: FacetOf<N> }[ReadingName];
