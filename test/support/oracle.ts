@@ -266,7 +266,8 @@ const SAID: Record<string, (line: Line, entry: Entry, today: string) => unknown[
   daysInProcess: (line, entry) => {
     const covers = ['firstMeetingDate', 'appearanceCount', 'decisions', 'meetingDocuments'].some((name) => covered(name)(line));
     const days = heard(line, entry);
-    return covers && days.length ? [(Date.parse(days.at(-1) ?? '') - Date.parse(days[0] ?? '')) / 86_400_000] : null;
+    const some = days.length >= (line.appearanceCount ?? 0) || (line.firstMeetingDate && days.length > 1);
+    return covers && some && days.length ? [(Date.parse(days.at(-1) ?? '') - Date.parse(days[0] ?? '')) / 86_400_000] : null;
   },
   outcomes: (line, entry, today) => {
     const covers = isKnown(line.status) || line.decisions?.length || line.statusHistory?.length || line.nextMeetingDate;

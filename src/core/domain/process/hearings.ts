@@ -23,7 +23,8 @@ export interface ProcessSpan {
 /**
  * From the first hearing to the latest, the stated first meeting included.
  * @param family hearings of a merged development, those of the records that it absorbed among them
- * @returns undefined where no hearing is known, or where nothing but the date of the latest meeting is: it does not tell when the first one was
+ * @returns undefined where no hearing is known, where nothing but the date of the latest meeting is, or where the project appeared at more
+ * meetings than are known: none of these tells when the first one was
  */
 export function processSpan(statement: Partial<ProjectStatement>, family: readonly string[] = []): ProcessSpan | undefined {
   const { firstMeetingDate, appearanceCount, decisions, meetingDocuments } = statement;
@@ -32,7 +33,8 @@ export function processSpan(statement: Partial<ProjectStatement>, family: readon
   );
   const days = sortedDays([...hearingsOf(statement), ...present(firstMeetingDate), ...family]);
   const [first, latest] = [days[0], days.at(-1)];
-  return tellsOfMore && first && latest ? { first, latest } : undefined;
+  const isKnown = days.length >= (appearanceCount ?? 0) || (firstMeetingDate && days.length > 1);
+  return tellsOfMore && isKnown && first && latest ? { first, latest } : undefined;
 }
 
 const DAY_MS = 86_400_000;
