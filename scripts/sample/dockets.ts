@@ -132,6 +132,7 @@ function fileMinutes(project: Project, minutebook: Minutebook, corpus: SampleCor
   const random = new Random(corpus.seed, 'found', project.id);
   const latest = project.fate === 'decided' ? 2 : 1;
   project.hearings.forEach((hearing: Hearing, i) => {
+    if (hearing.unrecorded) return;
     const found = random.chance(corpus.texts === 'long' ? 0.5 : 0);
     if (!found && i < project.hearings.length - latest) return;
     const { excerpt, passage } = minutesOf(project, hearing, random, corpus);

@@ -174,6 +174,8 @@ export interface Hearing {
   conditions: string[];
   /** set once the hearing's passage is in a document */
   minutes?: Minutes;
+  /** true where no minutes of it are found */
+  unrecorded?: boolean;
 }
 export interface Minutes {
   document: SampleDocument;

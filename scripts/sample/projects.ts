@@ -88,9 +88,7 @@ function development(birth: Birth, random: Random, corpus: SampleCorpus, sibling
     parties: sibling?.parties ?? partiesOf(developer, city, random, corpus),
     contacts: filingContacts(developer, city, random, corpus),
     companyEnrichment: enrichmentOf(developer, random),
-    staffRecommendation: random.chance(0.4)
-      ? null
-      : random.pick(['Approval', 'Approval', 'Approval with conditions', 'Denial', 'Continuance']),
+    staffRecommendation: random.chance(0.4) ? null : random.pick(texts.recommendations),
     hearings,
     nextMeetingDay: null,
     absorbed: [],

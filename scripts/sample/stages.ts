@@ -26,6 +26,14 @@ type Status = keyof typeof STATUS_WEIGHTS;
 const CARRIED: readonly string[] = ['approved', 'approved_with_conditions', 'recommended_approval', 'recommended_denial', 'denied'];
 export const isDecided = (status: string): boolean => ['approved', 'approved_with_conditions', 'denied'].includes(status);
 const OLD_CASE_SHARE = 0.1;
+/** An open case of which nothing was heard for longer is silent. */
+const SILENT_DAYS = 180;
+/** One silent case in so many was put off again and again before. */
+const PUT_OFF_EVERY = 3;
+const PUT_OFF_TIMES = 3;
+const PUT_OFF_DAYS = 28;
+/** One denial in so many is a motion to approve that failed on a tie. */
+const TIED_DENIAL_EVERY = 5;
 
 interface Timeline {
   kind: RequestKind;
@@ -54,7 +62,21 @@ export function hearingsOf({ kind, site, latest, decidedSince }: Timeline, rando
   }
   if (random.chance(OLD_CASE_SHARE))
     prepend(bodies[0] ?? body, random.pick(['tabled', 'pending', 'withdrawn']), corpus.today - random.int(420, 1900));
-  return hearings;
+  return isPutOff(status, site, latest, corpus) ? [...putOffs(first(), body, site, corpus), ...hearings] : hearings;
+}
+
+function isPutOff(status: Status, site: Site, latest: number, { seed, today }: SampleCorpus): boolean {
+  const isSilent = ['continued', 'tabled', 'pending'].includes(status) && latest < today - SILENT_DAYS;
+  return isSilent && hashOf(seed, 'put off', site.latitude, latest) % PUT_OFF_EVERY === 0;
+}
+
+/** Continuances before a hearing, of which no minutes are found. */
+function putOffs(before: number, body: string, site: Site, corpus: SampleCorpus): Hearing[] {
+  const random = new Random(corpus.seed, 'put offs', site.latitude, before);
+  return Array.from({ length: PUT_OFF_TIMES }, (_, i) => {
+    const day = meetingOnOrBefore(before - PUT_OFF_DAYS * (PUT_OFF_TIMES - i), site.city.id, body);
+    return { ...hearing(day, body, 'continued', site, random, corpus), unrecorded: true };
+  });
 }
 
 const decision = (random: Random) => random.weighted({ approved: 6, approved_with_conditions: 3, denied: 1 });
@@ -75,10 +97,13 @@ function recommendation(final: string, random: Random): Status {
 
 function hearing(day: number, body: string, status: Status, site: Site, random: Random, corpus: SampleCorpus): Hearing {
   const members = decidesAlone(body) ? [] : membersOf(body, site.city.id, corpus.seed);
-  const votes = status === 'pending' || status === 'unknown' || status === 'withdrawn' ? [] : votesOf(members, status, random);
+  const cast = status === 'pending' || status === 'unknown' || status === 'withdrawn' ? [] : votesOf(members, status, random);
+  const isTied = status === 'denied' && hashOf(corpus.seed, 'tie', site.city.id, body, day) % TIED_DENIAL_EVERY === 0;
+  const votes = isTied ? tied(cast) : cast;
   const conditions = status === 'approved_with_conditions' ? random.some(texts.conditions, random.int(1, 4)) : [];
   const [mover, seconder] = votes.filter((v) => v.vote === 'yes');
-  const motion = mover && seconder ? `${mover.name} moved to ${verb(status)}; ${seconder.name} seconded the motion.` : null;
+  const ending = isTied ? 'seconded the motion, which failed on a tie.' : 'seconded the motion.';
+  const motion = mover && seconder ? `${mover.name} moved to ${verb(isTied ? 'approved' : status)}; ${seconder.name} ${ending}` : null;
   return { day, body, decisionType: decisionType(status, body, random), status, votes, motion, conditions };
 }
 
@@ -110,6 +135,17 @@ function votesOf(members: readonly string[], status: Status, random: Random): Vo
   return order.map((name) => {
     if (away-- > 0) return { name, vote: random.pick(['absent', 'absent', 'recused', 'abstain'] as const) };
     return { name, vote: against-- > 0 ? 'no' : 'yes' };
+  });
+}
+
+/** The same votes, as many for as against. */
+function tied(votes: readonly Vote[]): Vote[] {
+  const voting = votes.filter(({ vote }) => vote === 'yes' || vote === 'no');
+  const half = Math.floor(voting.length / 2);
+  return votes.map((one) => {
+    const place = voting.indexOf(one);
+    if (place < 0) return one;
+    return { ...one, vote: place < half ? 'yes' : place < 2 * half ? 'no' : 'absent' };
   });
 }
 
