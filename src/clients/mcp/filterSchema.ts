@@ -21,3 +21,6 @@ export const filtersSchema = {
   description: 'look_up lists the values',
   properties: Object.fromEntries(FILTER_NAMES.map((name) => [name, brief(filterOf(name).kind.schema)])),
 };
+
+/** An object of filters whose names another tool lists, so that the list of tools stays short. */
+export const filtersAsInSearch = { type: 'object', description: 'The filters of search_projects' };

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AiSearchData, Credits, PageMeta } from '../client/index.ts';
 import { dataAnswer, fitting, fittingFields, plainAnswer, type ToolAnswer } from './answer.ts';
-import { filtersSchema as filters } from './filterSchema.ts';
+import { filtersSchema as filters, filtersAsInSearch } from './filterSchema.ts';
 import { lookUp } from './lookUp.ts';
 import type { Arguments, Tool, ToolApi } from './tool.ts';
 
@@ -218,7 +218,7 @@ const createExport: Tool = {
   name: 'create_export',
   title: 'Export as CSV',
   description: 'A CSV file of everything that matches, up to 10,000 rows; get_job says when it is ready.',
-  properties: { filters },
+  properties: { filters: filtersAsInSearch },
   answers: JOB,
   readOnly: false,
   spends: true,
