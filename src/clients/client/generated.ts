@@ -177,6 +177,40 @@ export interface Filters {
   inOpportunityZone?: ZoneSide | (string & {});
   /** Special Flood Hazard Area membership; records for which it was not computed match neither. On their way out: `inSfha`. */
   inFemaFloodZone?: ZoneSide | (string & {});
+  /** Case numbers, any of them, at most 100; case, blanks, dots and dashes do not count, leading zeros do. */
+  caseNumbers?: string[];
+  /** Parcel numbers, any of them, at most 100; case, blanks, dots and dashes do not count, leading zeros do. */
+  parcelNumbers?: string[];
+  /** Zoning today, any of them, at most 100: the whole value or its first code, in any case and with any blanks. */
+  existingZonings?: string[];
+  /** Zoning asked for, any of them, at most 100: the whole value or its first code, in any case and with any blanks. */
+  proposedZonings?: string[];
+  /** What staff's words recommend; `none` where they recommend nothing of these. A record without staff's words never matches. */
+  staffRecommendations?: (StaffRecommendation | (string & {}))[];
+  /** How the latest vote went: unanimous, split or tie. */
+  voteResults?: (VoteResult | (string & {}))[];
+  /** At least so many votes against at the latest decision. */
+  voteAgainstMin?: number;
+  /** At most so many votes against at the latest decision. */
+  voteAgainstMax?: number;
+  /** At least so many meetings at which it appeared. */
+  hearingCountMin?: number;
+  /** At most so many meetings at which it appeared. */
+  hearingCountMax?: number;
+  /** At least so many days from the first hearing to the latest. */
+  daysInProcessMin?: number;
+  /** At most so many days from the first hearing to the latest. */
+  daysInProcessMax?: number;
+  /** First meeting on or after the first day of this period. */
+  firstMeetingDateFrom?: string;
+  /** First meeting on or before the last day of this period. */
+  firstMeetingDateTo?: string;
+  /** Next meeting on or after the first day of this period; turns the default dates off. */
+  nextMeetingDateFrom?: string;
+  /** Next meeting on or before the last day of this period; turns the default dates off. */
+  nextMeetingDateTo?: string;
+  /** What has become of it, as of today: approved, denied, withdrawn, pending, stalled or soft_denial, any of them. */
+  outcomes?: (Outcome | (string & {}))[];
   /** Meeting on or after the first day of this period. Also accepted as `dateFrom`. */
   meetingDateFrom?: string;
   /** Meeting on or before the last day of this period. Also accepted as `dateTo`. */
@@ -185,7 +219,7 @@ export interface Filters {
   lastUpdatedFrom?: string;
   /** Changed no later than the end of this period. Also accepted as `updatedTo`, `updatedAtTo`. */
   lastUpdatedTo?: string;
-  /** Meetings of a named period up to today; last_1_year unless meeting bounds or projectIds are sent, all lifts it. */
+  /** Meetings of a named period up to today; last_1_year unless bounds of meetings or next meetings or projectIds are sent, all lifts it. */
   dateRange?: DateRange | (string & {});
   /** At least so many dwelling units. Also accepted as `unitCountMin`. */
   totalUnitCountMin?: number;
@@ -249,7 +283,7 @@ export interface Controls {
   offset?: number;
   /** Page from 1; offset = (page - 1) * limit. */
   page?: number;
-  /** compact (21 fields), standard (67, default) or full (85). */
+  /** compact (21 fields), standard (67, default) or full (86). */
   representation?: Representation | (string & {});
   /** json (default) or csv. */
   format?: Format | (string & {});
@@ -895,6 +929,8 @@ export interface FullProject {
   staffRecommendation: string | null;
   /** Share of the attributes that the record states, in percent */
   dataRichness: number;
+  /** What this service reads from the record: outcome, staff recommendation, vote, days in process */
+  derived: Derived;
 }
 
 export interface OrderedFilters extends Filters {
@@ -1168,7 +1204,12 @@ export type Dimension =
   | 'requestType'
   | 'constructionType'
   | 'decisionBody'
-  | 'decisionType';
+  | 'decisionType'
+  | 'staffRecommendation'
+  | 'voteResult'
+  | 'existingZoning'
+  | 'proposedZoning'
+  | 'outcome';
 
 export type EnrichmentStatus = 'queued' | 'running' | 'completed' | 'failed';
 
@@ -1228,6 +1269,7 @@ export type GuideName =
   | 'filters'
   | 'evidence'
   | 'completeness'
+  | 'outcomes'
   | 'credits'
   | 'paging-and-sync'
   | 'releases'
@@ -1280,7 +1322,10 @@ export type Measurement =
   | 'buildingHeightFeet'
   | 'bedroomCount'
   | 'parkingSpaces'
-  | 'lotCount';
+  | 'lotCount'
+  | 'voteAgainst'
+  | 'hearingCount'
+  | 'daysInProcess';
 
 export type MessageStatus = 'waiting' | 'sending';
 
@@ -1297,6 +1342,18 @@ export type MessageType =
   | 'ping';
 
 export type Order = 'asc' | 'desc';
+
+export type Outcome = 'approved' | 'denied' | 'withdrawn' | 'pending' | 'stalled' | 'soft_denial';
+
+export type OutcomeRule =
+  | 'stated_status'
+  | 'latest_decision'
+  | 'awaits_decision'
+  | 'hearing_announced'
+  | 'silent_180_days'
+  | 'continued_then_silent'
+  | 'tabled_then_silent'
+  | 'cannot_be_told';
 
 export type PartialReason = 'cancelled_by_user' | 'daily_ai_budget_exhausted' | 'review_ceiling_reached' | 'deadline_reached';
 
@@ -1525,7 +1582,8 @@ export type RecordField =
   | 'conditionsOfApproval'
   | 'voteTotals'
   | 'staffRecommendation'
-  | 'dataRichness';
+  | 'dataRichness'
+  | 'derived';
 
 export type Representation = 'compact' | 'standard' | 'full';
 
@@ -1581,6 +1639,8 @@ export type Sort =
   | 'acres_highest'
   | 'acres_lowest';
 
+export type StaffRecommendation = 'approval' | 'approval_with_conditions' | 'denial' | 'continuance' | 'none';
+
 export type Statistic = 'count' | 'sum' | 'avg' | 'median' | 'min' | 'max';
 
 export type Status =
@@ -1598,6 +1658,8 @@ export type Status =
 export type TaxonomyMatchMode = 'primary_only' | 'primary_or_secondary' | 'any';
 
 export type Vote = 'yes' | 'no' | 'abstain' | 'absent' | 'recused';
+
+export type VoteResult = 'unanimous' | 'split' | 'tie';
 
 export type WebhookStatus = 'active' | 'disabled';
 
@@ -2935,6 +2997,15 @@ export interface StatusHistory {
   decisionBodyLabel: string | null;
 }
 
+export interface Derived {
+  staffRecommendation: StaffRecommendation | null;
+  voteResult: VoteResult | null;
+  outcome: Outcome | null;
+  outcomeSince: string | null;
+  daysInProcess: number | null;
+  rule: OutcomeRule;
+}
+
 export interface ListAlertMatchesListAlertMatchesDataPart {
   /** Project id; the same from load to load */
   id: number;
@@ -3138,6 +3209,8 @@ export interface ListAlertMatchesListAlertMatchesDataPart {
   staffRecommendation: string | null;
   /** Share of the attributes that the record states, in percent */
   dataRichness: number;
+  /** What this service reads from the record: outcome, staff recommendation, vote, days in process */
+  derived: Derived;
   deliveryId: string;
   dismissed: boolean;
   whyThisMatched: string | null;
@@ -3391,6 +3464,12 @@ export interface Filled {
   parkingSpaces: number | null;
   /** Records that state lotCount; null where it would rest on too few records */
   lotCount: number | null;
+  /** Records that state voteAgainst; null where it would rest on too few records */
+  voteAgainst: number | null;
+  /** Records that state hearingCount; null where it would rest on too few records */
+  hearingCount: number | null;
+  /** Records that state daysInProcess; null where it would rest on too few records */
+  daysInProcess: number | null;
 }
 
 export interface Group {
@@ -5278,6 +5357,23 @@ export const FILTER_NAMES: readonly (keyof Filters)[] = [
   'requiresZoningChange',
   'inOpportunityZone',
   'inFemaFloodZone',
+  'caseNumbers',
+  'parcelNumbers',
+  'existingZonings',
+  'proposedZonings',
+  'staffRecommendations',
+  'voteResults',
+  'voteAgainstMin',
+  'voteAgainstMax',
+  'hearingCountMin',
+  'hearingCountMax',
+  'daysInProcessMin',
+  'daysInProcessMax',
+  'firstMeetingDateFrom',
+  'firstMeetingDateTo',
+  'nextMeetingDateFrom',
+  'nextMeetingDateTo',
+  'outcomes',
   'meetingDateFrom',
   'meetingDateTo',
   'lastUpdatedFrom',

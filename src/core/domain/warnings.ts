@@ -15,7 +15,8 @@ export const WARNINGS = {
     changesResult: false,
   },
   default_date_window_applied: {
-    meaning: 'Neither dateRange nor bounds of the meeting date were sent: the last year is meant. Send dateRange=all for every record.',
+    meaning:
+      'Neither dateRange nor bounds of the meeting date or of the next meeting were sent: the last year is meant. Send dateRange=all for every record.',
     changesResult: true,
   },
   filter_evidence_unconfirmed: {

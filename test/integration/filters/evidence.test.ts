@@ -1,5 +1,6 @@
 /** What filters match where the current generation is silent, and what merged developments show. */
 import assert from 'node:assert/strict';
+import { daysAfter } from '../../../src/core/domain/process/hearings.ts';
 import { FILTERS, type FilterName } from '../../../src/core/filter/table.ts';
 import { ascending, project, searcher, TODAY, use, used } from '../../support/fixtures.ts';
 import { type TestService, testService } from '../../support/service.ts';
@@ -7,10 +8,20 @@ import { type TestService, testService } from '../../support/service.ts';
 const confirmable = (name: string) =>
   FILTERS[name as FilterName].confirms !== undefined || FILTERS[name as FilterName].confirmedByName === true;
 
+/** Filters that the larger of the other measurements does not match: more hearings are an earlier first one. */
+const OTHER_IS_ABOVE = /(Max|From)$/;
+
 describe('evidence of an older generation', () => {
   let api: TestService;
   const search = searcher(() => api);
 
+  /** the course of a case in so many hearings, votes and days */
+  const course = (measurement: number) => ({
+    voteTotals: { yes: 50, no: measurement },
+    appearanceCount: measurement,
+    firstMeetingDate: daysAfter(project(1).meetingDate as string, -measurement),
+    nextMeetingDate: daysAfter('2027-01-01', -measurement),
+  });
   const attributes = {
     status: 'approved',
     decisionBody: 'city_council',
@@ -35,6 +46,12 @@ describe('evidence of an older generation', () => {
     lotCount: 50,
     summary: 'a data center',
     parties: [{ role: 'owner', name: 'Old Owner' }],
+    caseNumbers: ['OLD-1'],
+    parcelNumbers: ['OLD-2'],
+    existingZoning: 'R-1',
+    proposedZoning: 'PUD, R-2',
+    staffRecommendation: 'Approval',
+    ...course(50),
   };
   /** the same attributes with other values, measurements above or below */
   const others = (measurement: number) => ({
@@ -49,6 +66,12 @@ describe('evidence of an older generation', () => {
     projectSize: 'small',
     summary: 'homes',
     parties: [{ role: 'owner', name: 'New Owner' }],
+    caseNumbers: ['NEW-1'],
+    parcelNumbers: ['NEW-2'],
+    existingZoning: 'R-2',
+    proposedZoning: 'R-2, PUD',
+    staffRecommendation: 'Denial',
+    ...course(measurement),
   });
   /** what is asked of the attributes above; each entry alone is a request */
   const asked: Record<string, unknown> = {
@@ -66,6 +89,17 @@ describe('evidence of an older generation', () => {
     inFemaFloodZone: 'inside',
     q: 'data center',
     developerName: 'old owner',
+    caseNumbers: 'old 1',
+    parcelNumbers: 'old 2',
+    existingZonings: 'r-1',
+    proposedZonings: 'pud',
+    staffRecommendations: 'approval',
+    voteResults: 'tie',
+    firstMeetingDateFrom: attributes.firstMeetingDate,
+    firstMeetingDateTo: attributes.firstMeetingDate,
+    nextMeetingDateFrom: attributes.nextMeetingDate,
+    nextMeetingDateTo: attributes.nextMeetingDate,
+    outcomes: 'approved',
     ...Object.fromEntries(
       Object.keys(FILTERS)
         .filter((name) => /(Min|Max)$/.test(name))
@@ -117,7 +151,7 @@ describe('evidence of an older generation', () => {
 
   for (const [name, value] of Object.entries(asked))
     it(`${name} matches it where the current one is silent and nowhere else, and says so of itself alone`, async () => {
-      const page = await search({ [name]: value, projectIds: name.endsWith('Max') ? '1,7,9' : '1,7,8' });
+      const page = await search({ [name]: value, projectIds: OTHER_IS_ABOVE.test(name) ? '1,7,9' : '1,7,8' });
       assert.deepEqual(ascending(page.ids), [1, 7]);
       assert.deepEqual(warned(page), [name]);
       const uncovered = page.records.find((record) => record.id === 1);

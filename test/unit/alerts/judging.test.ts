@@ -12,7 +12,12 @@ describe('judging for an alert', () => {
   const projects = Array.from({ length: 50 }, (_, i) => ({ id: i + 1, contentRevision: 'a' })) as unknown as Parameters<
     typeof judgeCandidates
   >[2];
-  const plan = { filters: [], readings: [], criteria: [], selection: { filters: {} } } as unknown as QuestionPlan;
+  const plan = {
+    filters: [],
+    readings: [],
+    criteria: [],
+    selection: { filters: {}, context: { today: '2026-11-20' } },
+  } as unknown as QuestionPlan;
   /** confirms nothing; from the second batch on it does not end */
   const services = () => {
     let batches = 0;

@@ -134,6 +134,7 @@ __all__ = [
     "DeliveryMode",
     "DeniedCounty",
     "DeniedState",
+    "Derived",
     "Dimension",
     "DimensionValue",
     "DismissMatchAnswer",
@@ -359,6 +360,10 @@ __all__ = [
     "Order",
     "OrderedFilters",
     "OutageDetails",
+    "Outcome",
+    "OutcomeRule",
+    "OutcomeRuleValue",
+    "OutcomeValue",
     "Owned",
     "PageMeta",
     "PartialReason",
@@ -459,6 +464,8 @@ __all__ = [
     "Sort",
     "SortValue",
     "Source",
+    "StaffRecommendation",
+    "StaffRecommendationValue",
     "StandardProject",
     "State",
     "StatedProblem",
@@ -491,6 +498,7 @@ __all__ = [
     "UnitMix",
     "Vocabularies",
     "Vote",
+    "VoteResult",
     "VoteTotals",
     "WarningCode",
     "WebhookStatus",
@@ -955,6 +963,15 @@ class VoteTotals(TypedDict):
     absent: int | None
 
 
+class Derived(TypedDict):
+    staffRecommendation: StaffRecommendation | None
+    voteResult: VoteResult | None
+    outcome: Outcome | None
+    outcomeSince: str | None
+    daysInProcess: int | None
+    rule: OutcomeRule
+
+
 class FullProject(StandardProject):
     decisions: list[Decision] | None
     """Decisions with their named votes"""
@@ -992,6 +1009,8 @@ class FullProject(StandardProject):
     """What staff recommended"""
     dataRichness: int
     """Share of the attributes that the record states, in percent"""
+    derived: Derived
+    """What this service reads from the record: outcome, staff recommendation, vote, days in process"""
 
 
 class Bbox(TypedDict):
@@ -1062,6 +1081,40 @@ class Filters(TypedDict):
     """Opportunity Zone membership; records for which it was not computed match neither."""
     inFemaFloodZone: NotRequired[ZoneSide]
     """Special Flood Hazard Area membership; records for which it was not computed match neither. On their way out: `inSfha`."""
+    caseNumbers: NotRequired[Sequence[str]]
+    """Case numbers, any of them, at most 100; case, blanks, dots and dashes do not count, leading zeros do."""
+    parcelNumbers: NotRequired[Sequence[str]]
+    """Parcel numbers, any of them, at most 100; case, blanks, dots and dashes do not count, leading zeros do."""
+    existingZonings: NotRequired[Sequence[str]]
+    """Zoning today, any of them, at most 100: the whole value or its first code, in any case and with any blanks."""
+    proposedZonings: NotRequired[Sequence[str]]
+    """Zoning asked for, any of them, at most 100: the whole value or its first code, in any case and with any blanks."""
+    staffRecommendations: NotRequired[Sequence[StaffRecommendation]]
+    """What staff's words recommend; `none` where they recommend nothing of these. A record without staff's words never matches."""
+    voteResults: NotRequired[Sequence[VoteResult]]
+    """How the latest vote went: unanimous, split or tie."""
+    voteAgainstMin: NotRequired[float]
+    """At least so many votes against at the latest decision."""
+    voteAgainstMax: NotRequired[float]
+    """At most so many votes against at the latest decision."""
+    hearingCountMin: NotRequired[float]
+    """At least so many meetings at which it appeared."""
+    hearingCountMax: NotRequired[float]
+    """At most so many meetings at which it appeared."""
+    daysInProcessMin: NotRequired[float]
+    """At least so many days from the first hearing to the latest."""
+    daysInProcessMax: NotRequired[float]
+    """At most so many days from the first hearing to the latest."""
+    firstMeetingDateFrom: NotRequired[str]
+    """First meeting on or after the first day of this period."""
+    firstMeetingDateTo: NotRequired[str]
+    """First meeting on or before the last day of this period."""
+    nextMeetingDateFrom: NotRequired[str]
+    """Next meeting on or after the first day of this period; turns the default dates off."""
+    nextMeetingDateTo: NotRequired[str]
+    """Next meeting on or before the last day of this period; turns the default dates off."""
+    outcomes: NotRequired[Sequence[Outcome]]
+    """What has become of it, as of today: approved, denied, withdrawn, pending, stalled or soft_denial, any of them."""
     meetingDateFrom: NotRequired[str]
     """Meeting on or after the first day of this period. Also accepted as `dateFrom`."""
     meetingDateTo: NotRequired[str]
@@ -1071,7 +1124,7 @@ class Filters(TypedDict):
     lastUpdatedTo: NotRequired[str]
     """Changed no later than the end of this period. Also accepted as `updatedTo`, `updatedAtTo`."""
     dateRange: NotRequired[DateRange]
-    """Meetings of a named period up to today; last_1_year unless meeting bounds or projectIds are sent, all lifts it."""
+    """Meetings of a named period up to today; last_1_year unless bounds of meetings or next meetings or projectIds are sent, all lifts it."""
     totalUnitCountMin: NotRequired[float]
     """At least so many dwelling units. Also accepted as `unitCountMin`."""
     totalUnitCountMax: NotRequired[float]
@@ -1166,7 +1219,7 @@ DecisionType: TypeAlias = "DecisionTypeValue | str"
 
 DeliveryMode: TypeAlias = Literal["all", "new"] | str
 
-DimensionValue: TypeAlias = Literal["lastUpdated", "meetingDate", "city", "county", "state", "propertyType", "status", "propertySubtype", "assetClass", "projectSize", "requestType", "constructionType", "decisionBody", "decisionType"]
+DimensionValue: TypeAlias = Literal["lastUpdated", "meetingDate", "city", "county", "state", "propertyType", "status", "propertySubtype", "assetClass", "projectSize", "requestType", "constructionType", "decisionBody", "decisionType", "staffRecommendation", "voteResult", "existingZoning", "proposedZoning", "outcome"]
 
 Dimension: TypeAlias = "DimensionValue | str"
 
@@ -1192,7 +1245,7 @@ GovernmentPropertySubtype: TypeAlias = "GovernmentPropertySubtypeValue | str"
 
 GroupBy: TypeAlias = Literal["state", "county", "month"] | str
 
-GuideNameValue: TypeAlias = Literal["first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "credits", "paging-and-sync", "releases", "analytics", "coverage", "ai-search", "map", "gis", "exports", "snapshots", "matching", "connectors", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
+GuideNameValue: TypeAlias = Literal["first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "outcomes", "credits", "paging-and-sync", "releases", "analytics", "coverage", "ai-search", "map", "gis", "exports", "snapshots", "matching", "connectors", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
 
 GuideName: TypeAlias = "GuideNameValue"
 
@@ -1208,7 +1261,7 @@ ListKind: TypeAlias = Literal["membership", "filter", "polygon", "alert"]
 
 MatchReason: TypeAlias = Literal["parcel_number", "case_number", "address", "point"]
 
-MeasurementValue: TypeAlias = Literal["totalUnitCount", "acreage", "lotSizeSqft", "squareFootage", "floorCount", "buildingStories", "buildingHeightFeet", "bedroomCount", "parkingSpaces", "lotCount"]
+MeasurementValue: TypeAlias = Literal["totalUnitCount", "acreage", "lotSizeSqft", "squareFootage", "floorCount", "buildingStories", "buildingHeightFeet", "bedroomCount", "parkingSpaces", "lotCount", "voteAgainst", "hearingCount", "daysInProcess"]
 
 Measurement: TypeAlias = "MeasurementValue | str"
 
@@ -1219,6 +1272,14 @@ MessageTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.deliver
 MessageType: TypeAlias = "MessageTypeValue"
 
 Order: TypeAlias = Literal["asc", "desc"] | str
+
+OutcomeValue: TypeAlias = Literal["approved", "denied", "withdrawn", "pending", "stalled", "soft_denial"]
+
+Outcome: TypeAlias = "OutcomeValue | str"
+
+OutcomeRuleValue: TypeAlias = Literal["stated_status", "latest_decision", "awaits_decision", "hearing_announced", "silent_180_days", "continued_then_silent", "tabled_then_silent", "cannot_be_told"]
+
+OutcomeRule: TypeAlias = "OutcomeRuleValue"
 
 PartialReasonValue: TypeAlias = Literal["cancelled_by_user", "daily_ai_budget_exhausted", "review_ceiling_reached", "deadline_reached"]
 
@@ -1246,7 +1307,7 @@ QuotedField: TypeAlias = "QuotedFieldValue"
 
 RecipientState: TypeAlias = Literal["active", "unconfirmed", "stopped"]
 
-RecordFieldValue: TypeAlias = Literal["id", "recordType", "projectName", "serviceLink", "mergedFrom", "lastUpdated", "meetingDate", "delivery", "address", "city", "county", "state", "latitude", "longitude", "inOpportunityZone", "inFemaFloodZone", "propertyType", "propertyTypeLabel", "landUses", "status", "statusLabel", "displayName", "summary", "statusSummary", "sourceDocumentUrl", "meetingDocumentId", "contentRevision", "stateId", "countyId", "cityId", "zipCode", "parcelNumbers", "propertySubtype", "propertySubtypeLabel", "assetClass", "assetClassLabel", "classifications", "projectSize", "projectSizeLabel", "isRezone", "requestType", "requestTypeLabel", "constructionType", "constructionTypeLabel", "isConstructionLead", "hasConstructionDetails", "decisionBody", "decisionBodyLabel", "decisionType", "decisionTypeLabel", "existingZoning", "proposedZoning", "totalUnitCount", "unitMix", "acreage", "lotSizeSqft", "squareFootage", "floorCount", "buildingStories", "buildingHeightFeet", "bedroomCount", "parkingSpaces", "lotCount", "parties", "contacts", "companyEnrichment", "contactSummary", "decisions", "meetingDocuments", "rawText", "originalRawText", "originalRawTextTruncated", "actionType", "actionTypeLabel", "actionCategory", "actionCategoryLabel", "firstMeetingDate", "nextMeetingDate", "appearanceCount", "statusHistory", "caseNumbers", "conditionsOfApproval", "voteTotals", "staffRecommendation", "dataRichness"]
+RecordFieldValue: TypeAlias = Literal["id", "recordType", "projectName", "serviceLink", "mergedFrom", "lastUpdated", "meetingDate", "delivery", "address", "city", "county", "state", "latitude", "longitude", "inOpportunityZone", "inFemaFloodZone", "propertyType", "propertyTypeLabel", "landUses", "status", "statusLabel", "displayName", "summary", "statusSummary", "sourceDocumentUrl", "meetingDocumentId", "contentRevision", "stateId", "countyId", "cityId", "zipCode", "parcelNumbers", "propertySubtype", "propertySubtypeLabel", "assetClass", "assetClassLabel", "classifications", "projectSize", "projectSizeLabel", "isRezone", "requestType", "requestTypeLabel", "constructionType", "constructionTypeLabel", "isConstructionLead", "hasConstructionDetails", "decisionBody", "decisionBodyLabel", "decisionType", "decisionTypeLabel", "existingZoning", "proposedZoning", "totalUnitCount", "unitMix", "acreage", "lotSizeSqft", "squareFootage", "floorCount", "buildingStories", "buildingHeightFeet", "bedroomCount", "parkingSpaces", "lotCount", "parties", "contacts", "companyEnrichment", "contactSummary", "decisions", "meetingDocuments", "rawText", "originalRawText", "originalRawTextTruncated", "actionType", "actionTypeLabel", "actionCategory", "actionCategoryLabel", "firstMeetingDate", "nextMeetingDate", "appearanceCount", "statusHistory", "caseNumbers", "conditionsOfApproval", "voteTotals", "staffRecommendation", "dataRichness", "derived"]
 
 RecordField: TypeAlias = "RecordFieldValue | str"
 
@@ -1276,6 +1337,10 @@ SortValue: TypeAlias = Literal["meetingDate", "lastUpdated", "dataRichness", "to
 
 Sort: TypeAlias = "SortValue | str"
 
+StaffRecommendationValue: TypeAlias = Literal["approval", "approval_with_conditions", "denial", "continuance", "none"]
+
+StaffRecommendation: TypeAlias = "StaffRecommendationValue | str"
+
 Statistic: TypeAlias = Literal["count", "sum", "avg", "median", "min", "max"] | str
 
 StatusValue: TypeAlias = Literal["approved", "approved_with_conditions", "recommended_approval", "recommended_denial", "denied", "continued", "tabled", "withdrawn", "pending", "unknown"]
@@ -1285,6 +1350,8 @@ Status: TypeAlias = "StatusValue | str"
 TaxonomyMatchMode: TypeAlias = Literal["primary_only", "primary_or_secondary", "any"] | str
 
 Vote: TypeAlias = Literal["yes", "no", "abstain", "absent", "recused"]
+
+VoteResult: TypeAlias = Literal["unanimous", "split", "tie"] | str
 
 WebhookStatus: TypeAlias = Literal["active", "disabled"] | str
 
@@ -1383,7 +1450,7 @@ class SearchProjectsInput(SearchProjectsQuery):
     page: NotRequired[int]
     """Page from 1; offset = (page - 1) * limit."""
     representation: NotRequired[RepresentationName]
-    """compact (21 fields), standard (67, default) or full (85)."""
+    """compact (21 fields), standard (67, default) or full (86)."""
     format: NotRequired[Format]
     """json (default) or csv."""
     maxCredits: NotRequired[int]
@@ -1567,7 +1634,7 @@ class GetProjectQuery(TypedDict):
 
 class GetProjectInput(GetProjectQuery):
     representation: NotRequired[RepresentationName]
-    """compact (21 fields), standard (67, default) or full (85)."""
+    """compact (21 fields), standard (67, default) or full (86)."""
 
 
 class GetProjectMeta(TypedDict):
@@ -1747,7 +1814,7 @@ class SyncProjectsQuery(Filters):
 
 class SyncProjectsInput(SyncProjectsQuery):
     representation: NotRequired[RepresentationName]
-    """compact (21 fields), standard (67, default) or full (85)."""
+    """compact (21 fields), standard (67, default) or full (86)."""
     cursor: NotRequired[str]
     """Sync only: where the last page ended, from `meta.sync.cursor`."""
 
@@ -2409,7 +2476,7 @@ class GetListResultsQuery(TypedDict):
 
 class GetListResultsInput(GetListResultsQuery):
     representation: NotRequired[RepresentationName]
-    """compact (21 fields), standard (67, default) or full (85)."""
+    """compact (21 fields), standard (67, default) or full (86)."""
     page: NotRequired[int]
     """Page from 1; offset = (page - 1) * limit."""
 
@@ -3122,6 +3189,8 @@ class ListAlertMatchesData3(TypedDict):
     """What staff recommended"""
     dataRichness: int
     """Share of the attributes that the record states, in percent"""
+    derived: Derived
+    """What this service reads from the record: outcome, staff recommendation, vote, days in process"""
     deliveryId: str
     dismissed: bool
     whyThisMatched: str | None
@@ -3576,6 +3645,12 @@ class Filled(TypedDict):
     """Records that state parkingSpaces; null where it would rest on too few records"""
     lotCount: int | None
     """Records that state lotCount; null where it would rest on too few records"""
+    voteAgainst: int | None
+    """Records that state voteAgainst; null where it would rest on too few records"""
+    hearingCount: int | None
+    """Records that state hearingCount; null where it would rest on too few records"""
+    daysInProcess: int | None
+    """Records that state daysInProcess; null where it would rest on too few records"""
 
 
 class GetCoverageGroup(TypedDict):
@@ -4388,7 +4463,7 @@ REFUSALS: dict[str, type[Refusal]] = {
     "unauthorized": Unauthorized,
 }
 
-FILTER_NAMES: tuple[str, ...] = ("states", "counties", "cities", "bbox", "circle", "polygon", "propertyTypes", "propertySubtypes", "assetClasses", "excludePropertySubtypes", "excludeAssetClasses", "taxonomyMatchMode", "includeGovernmentDecisions", "governmentDecisionSubtypes", "governmentDecisionAssetClasses", "status", "decisionBodies", "statusCombos", "requestTypes", "decisionTypes", "constructionTypes", "projectSizes", "constructionLeadsOnly", "hasConstructionDetails", "requiresZoningChange", "inOpportunityZone", "inFemaFloodZone", "meetingDateFrom", "meetingDateTo", "lastUpdatedFrom", "lastUpdatedTo", "dateRange", "totalUnitCountMin", "totalUnitCountMax", "acreageMin", "acreageMax", "lotSizeSqftMin", "lotSizeSqftMax", "squareFootageMin", "squareFootageMax", "parkingSpacesMin", "parkingSpacesMax", "buildingStoriesMin", "buildingStoriesMax", "buildingHeightFeetMin", "buildingHeightFeetMax", "bedroomCountMin", "bedroomCountMax", "floorCountMin", "floorCountMax", "lotCountMin", "lotCountMax", "q", "projectName", "developerName", "projectIds")
+FILTER_NAMES: tuple[str, ...] = ("states", "counties", "cities", "bbox", "circle", "polygon", "propertyTypes", "propertySubtypes", "assetClasses", "excludePropertySubtypes", "excludeAssetClasses", "taxonomyMatchMode", "includeGovernmentDecisions", "governmentDecisionSubtypes", "governmentDecisionAssetClasses", "status", "decisionBodies", "statusCombos", "requestTypes", "decisionTypes", "constructionTypes", "projectSizes", "constructionLeadsOnly", "hasConstructionDetails", "requiresZoningChange", "inOpportunityZone", "inFemaFloodZone", "caseNumbers", "parcelNumbers", "existingZonings", "proposedZonings", "staffRecommendations", "voteResults", "voteAgainstMin", "voteAgainstMax", "hearingCountMin", "hearingCountMax", "daysInProcessMin", "daysInProcessMax", "firstMeetingDateFrom", "firstMeetingDateTo", "nextMeetingDateFrom", "nextMeetingDateTo", "outcomes", "meetingDateFrom", "meetingDateTo", "lastUpdatedFrom", "lastUpdatedTo", "dateRange", "totalUnitCountMin", "totalUnitCountMax", "acreageMin", "acreageMax", "lotSizeSqftMin", "lotSizeSqftMax", "squareFootageMin", "squareFootageMax", "parkingSpacesMin", "parkingSpacesMax", "buildingStoriesMin", "buildingStoriesMax", "buildingHeightFeetMin", "buildingHeightFeetMax", "bedroomCountMin", "bedroomCountMax", "floorCountMin", "floorCountMax", "lotCountMin", "lotCountMax", "q", "projectName", "developerName", "projectIds")
 
 ROUTES: dict[str, Route] = {
     "mapProjects": Route("GET", "/v1/projects/map", False, False, False),

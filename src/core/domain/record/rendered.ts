@@ -35,19 +35,6 @@ export function renderedParts(representation: Representation): { rendered: reado
 /** Raise it when the text of a field changes for another reason than its label: with `serve`, `lists.ts` or `represent.ts`. */
 export const RENDERED_VERSION = 1;
 
-/** Identifies the form of the text: its version, the fields in their order, and the labels. A text of another form is not served. */
-export const FORM = hash(
-  'sha256',
-  JSON.stringify([
-    RENDERED_VERSION,
-    FIELD_NAMES.map((name) => {
-      const { tier, labels, fallback, absent, perRequest } = fieldOf(name);
-      return [name, tier, labels, fallback, absent, perRequest];
-    }),
-    Object.values(vocabulary).flatMap((one) => (one instanceof vocabulary.Vocabulary ? [one.terms] : [])),
-  ]),
-).slice(0, 12);
-
 /** The parts that are not rendered, each with the function that shows it. */
 const STORED = REPRESENTATIONS.filter((tier) => !isRendered(tier)).map((tier) => ({ tier, show: representPart(tier) }));
 
@@ -68,6 +55,20 @@ function partOf(tier: RenderedTier): Part {
 }
 
 const PARTS: Readonly<Record<RenderedTier, Part>> = { compact: partOf('compact'), standard: partOf('standard') };
+
+/** Identifies the form of the text: its version, its fields in their order, the values kept with it, and the labels. Another form is not served. */
+export const FORM = hash(
+  'sha256',
+  JSON.stringify([
+    RENDERED_VERSION,
+    FIELD_NAMES.map((name) => {
+      const { tier, labels, fallback, absent, perRequest } = fieldOf(name);
+      return [name, tier, labels, fallback, absent, perRequest];
+    }),
+    RENDERED.map((tier) => PARTS[tier].kept),
+    Object.values(vocabulary).flatMap((one) => (one instanceof vocabulary.Vocabulary ? [one.terms] : [])),
+  ]),
+).slice(0, 12);
 
 /** Open fields whose text holds the form that most requests need, each with the condition under which it is served. */
 const USUAL: { readonly [N in FieldName]?: (project: FetchedProject, view: ViewOptions) => boolean } = {
