@@ -81,6 +81,11 @@ const GOLDEN: Record<string, Golden> = {
   },
   'search-texts': { request: 'GET /projects/search?q=data center|server farm&projectName=Cedar Fork&developer=Cedar Fork Development' },
   'search-dates': { request: 'GET /projects/search?meetingDateFrom=2026-03&meetingDateTo=2026-06-15&lastUpdatedFrom=2026-11-01T12:00:00Z' },
+  'search-course': {
+    request:
+      'GET /projects/search?caseNumbers=rz-24.017&proposedZonings=pud,I-1 (CD)&staffRecommendations=none&voteResults=Split&voteAgainstMin=1&hearingCountMax=3&daysInProcessMin=30&firstMeetingDateFrom=2025&outcomes=approved,pending,stalled',
+  },
+  'search-next-meetings': { request: 'GET /projects/search?nextMeetingDateFrom=2026-12&nextMeetingDateTo=2026-12-15' },
   'search-third-page-by-richness': { request: 'GET /projects/search?sort=dataRichness&order=asc&limit=20&page=3&representation=compact' },
   'search-by-id': { request: 'GET /projects/search?projectIds=1001,1002&representation=full' },
   'search-new-deliveries': { request: 'GET /projects/search?states=CO&deliveryMode=new&sort=lastUpdated', plan: 'api_only' },
@@ -91,6 +96,7 @@ const GOLDEN: Record<string, Golden> = {
   'sync-copy-made-elsewhere': { request: 'GET /projects/sync?states=CO&lastUpdatedFrom=2026-11-01T12:00:00Z' },
   'sync-further-page': { request: 'GET /projects/sync?states=CO&dateRange=last_6_months&limit=50', walkedOn: TODAY },
   'sync-new-day': { request: 'GET /projects/sync?states=CO&dateRange=last_6_months&limit=50', walkedOn: '2026-11-19' },
+  'sync-outcomes-on-a-new-day': { request: 'GET /projects/sync?outcomes=soft_denial&dateRange=all&limit=50', walkedOn: '2026-11-19' },
   'document-within-a-licence': { request: 'GET /documents/501', licence: LICENCE },
 };
 

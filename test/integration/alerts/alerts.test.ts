@@ -137,12 +137,15 @@ describe('alerts', function () {
       assert.deepEqual(await world.alerts.matches(id, { deliveryId: widened.deliveryId }, key), [200, 101]);
     });
 
-    it('deliver what a new day lets in, though it has not changed', async () => {
+    it('deliver what a new day lets in, of dates and of outcomes, though it has not changed', async () => {
       const key = await world.api.key('api_only');
       await increment([line(401, { county: 'Chaffee County', meetingDate: '2026-11-19' })]);
+      await increment([line(402, { county: 'Park County', meetingDate: '2026-05-23', status: 'pending' })]);
       const { id } = await world.alerts.create({ filters: { counties: ['Chaffee County'] } }, key);
-      assert.equal((await world.alerts.run(id, key)).body.data.records, 0);
+      const ofSilence = await world.alerts.create({ filters: { counties: ['Park County'], outcomes: ['stalled'], dateRange: 'all' } }, key);
+      for (const alert of [id, ofSilence.id]) assert.equal((await world.alerts.run(alert, key)).body.data.records, 0);
       await world.moveTo('2026-11-19T19:00:00.000Z');
+      assert.equal((await world.alerts.run(ofSilence.id, key)).body.data.records, 1, 'silent for 180 days');
       const { deliveryId, records } = (await world.alerts.run(id, key)).body.data;
       assert.equal(records, 1);
       assert.deepEqual(await world.alerts.matches(id, { deliveryId }, key), [401]);

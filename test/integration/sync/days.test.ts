@@ -24,6 +24,7 @@ describe('GET /projects/sync from one day to the next', () => {
       project(11, { meetingDate: '2025-11-21' }),
       project(12, { meetingDate: '2025-11-22' }),
       project(13, { meetingDate: '2026-06-01' }),
+      project(30, { meetingDate: '2026-05-26', status: 'pending' }),
       { ...project(20, { meetingDate: '2026-10-01', mergedFrom: [20, 21] }), decisions: [{ meetingDate: '2026-11-24' }] },
     ]);
   });
@@ -62,6 +63,8 @@ describe('GET /projects/sync from one day to the next', () => {
     'a window that was asked for': { dateRange: 'last_3_months' },
     'a page of one record': { limit: 1 },
     'all that is there': { dateRange: 'all' },
+    'what awaits a decision': { outcomes: 'pending', dateRange: 'all' },
+    'what has fallen silent': { outcomes: 'stalled', dateRange: 'all' },
   }))
     it(`holds what a search finds, day for day: ${name}`, async () => {
       const copy = new Set<number>();
@@ -73,6 +76,14 @@ describe('GET /projects/sync from one day to the next', () => {
         assert.deepEqual(sorted(copy), await searched(searches), day);
       }
     });
+
+  it('knows the outcome of the day', async () => {
+    const ids = async (outcome: string) => (await page({ outcomes: outcome, dateRange: 'all' })).ids;
+    today = '2026-11-21';
+    assert.deepEqual([await ids('pending'), await ids('stalled')], [[30], []]);
+    today = '2026-11-22';
+    assert.deepEqual([await ids('pending'), await ids('stalled')], [[], [30]]);
+  });
 
   it('bills what a new day lets in once, and answers a quiet day with one page', async () => {
     const key = await api.key('api_only');

@@ -3,8 +3,12 @@
 /** A zoning without case and blanks: `I-1 (CD)` and `i-1(cd)` are one. '' where nothing is left. */
 export const comparableZoning = (zoning: string): string => zoning.normalize('NFKC').replace(/\s+/gu, '').toUpperCase();
 
-/** A code: letters and digits, dots and dashes between them, and what stands in brackets behind it, such as `I-1 (CD)`. */
-const CODE = /^[\p{L}\p{N}]+(?:[.-][\p{L}\p{N}.]+)*(?:\s*\(\s*[\p{Lu}\p{N}][\p{Lu}\p{N}.\s-]{0,11}\))?/u;
+/**
+ * A code: letters and digits, dots and dashes between them, and what stands in brackets behind it, such as `I-1 (CD)`: capitals, or at most four
+ * letters, since longer words explain.
+ */
+const CODE =
+  /^[\p{L}\p{N}]+(?:[.-][\p{L}\p{N}.]+)*(?:\s*\(\s*(?:[\p{Lu}\p{N}][\p{Lu}\p{N}.\s-]{0,11}|[\p{L}\p{N}][\p{L}\p{N}.-]{0,3}\s*)\))?/u;
 /** Zoning in words, such as `Single family`: no code. */
 const IN_WORDS = /^\p{L}\p{Ll}+$/u;
 const LONGEST_SINGLE_CODE = 12;
