@@ -138,6 +138,13 @@ describe('An unknown value', () => {
       nearest: found('states=Colorad')[0]?.nearest,
       reference: '/v1/locations/states',
     });
+    const [outcome] = reading('outcomes=stall').problems;
+    assert.deepEqual([outcome?.didYouMean, outcome?.reference], ['stalled', undefined]);
+    assert.match(
+      outcome?.message ?? '',
+      /is not one of approved, denied, withdrawn, pending, stalled, soft_denial;/,
+      'no route lists them',
+    );
     const [city] = found('cities=Bolder, CO');
     assert.deepEqual([city?.didYouMean, city?.nearest?.length], ['Boulder, CO', 3]);
     const [county] = found('states=CO&counties=Bolder County');
@@ -156,6 +163,8 @@ describe('What filters mean', () => {
     ['states=CO,TX', 'stateIds=["Texas",8]'],
     ['', 'dateRange=last_1_year'],
     ['dateRange=all', 'dateRange=all&includeCivic=false&rezoneOnly=0'],
+    ['caseNumbers=RZ-24.017,sup 3', 'caseNumbers=["SUP-3","rz 24 017","RZ24017"]'],
+    ['nextMeetingDateTo=2026-12', 'nextMeetingDateTo=2026-12-31&dateRange=all'],
     ['propertyTypes=residential', 'type=Residential&taxonomyMatchMode=primary_or_secondary'],
     ['', 'taxonomyMatchMode=any'],
     ['counties=Boulder, CO', 'states=CO&counties=8013'],

@@ -74,14 +74,16 @@ export const tokens = (vocabulary: Vocabulary<Term>): PlainKind<string[]> => ({
 export function parseToken(vocabulary: Vocabulary<Term>, text: string): ParsedValue<string> {
   const term = vocabulary.find(text);
   if (term) return { value: term.token };
-  return unusable('invalid_value', `'${shown(text)}' is not one of its values`, {
+  const { terms, reference } = vocabulary;
+  const known = reference ? 'its values' : terms.map(({ token }) => token).join(', ');
+  return unusable('invalid_value', `'${shown(text)}' is not one of ${known}`, {
     value: shown(text),
     suggest: () =>
       nearestValues(
         text,
-        vocabulary.terms.map(({ token, label }) => ({ value: token, names: [token, label] })),
+        terms.map(({ token, label }) => ({ value: token, names: [token, label] })),
       ),
-    reference: vocabulary.reference,
+    reference,
   });
 }
 
@@ -179,7 +181,9 @@ export const comparedTexts = (description: string, compared: (text: string) => s
       { items: { type: 'string', description, minLength: 1, maxLength: VALUE_LENGTH_MAX }, minItems: 1, maxItems: COMPARED_VALUES_MAX },
       (text) => {
         const value = compared(text);
-        return value ? { value } : unusable('invalid_value', `'${shown(text)}' holds nothing to compare`, { value: shown(text) });
+        return value
+          ? { value }
+          : unusable('invalid_value', `'${shown(text)}' holds nothing to compare; send its letters and digits`, { value: shown(text) });
       },
     ),
   );

@@ -425,12 +425,12 @@ describe('Analytics', () => {
     assert.deepEqual([status, others, dataset?.id], [200, [], 'projects']);
     assert.deepEqual(
       dataset?.dimensions?.map(({ id }) => id).sort(),
-      'state county city propertyType propertySubtype assetClass status decisionBody decisionType requestType constructionType projectSize meetingDate lastUpdated'
+      'state county city propertyType propertySubtype assetClass status decisionBody decisionType requestType constructionType projectSize meetingDate lastUpdated staffRecommendation voteResult outcome existingZoning proposedZoning'
         .split(' ')
         .sort(),
     );
     const fields =
-      'totalUnitCount acreage lotSizeSqft squareFootage parkingSpaces buildingStories buildingHeightFeet bedroomCount floorCount lotCount';
+      'totalUnitCount acreage lotSizeSqft squareFootage parkingSpaces buildingStories buildingHeightFeet bedroomCount floorCount lotCount hearingCount daysInProcess voteAgainst';
     assert.deepEqual((dataset?.metrics as unknown as { fields: string[] }[] | undefined)?.[1]?.fields.sort(), fields.split(' ').sort());
     assert.deepEqual(dataset?.suppression, { minimumGroupSize: 5 });
     assert.deepEqual(dataset?.intervals, ['week', 'month', 'quarter', 'year']);

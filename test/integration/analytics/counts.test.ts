@@ -1,7 +1,6 @@
 /** Counts of analytics, in an index of several shards, against `GET /projects/count` of each group, and what is hidden against the rule. */
 import assert from 'node:assert/strict';
-import type { FieldName } from '../../../src/core/domain/record/fields.ts';
-import { DIMENSIONS, type GroupKey, isDate } from '../../../src/core/query/dimensions.ts';
+import { DIMENSIONS, type FacetName, type GroupKey, isDate } from '../../../src/core/query/dimensions.ts';
 import { INTERVALS, type Interval, nextAfter } from '../../../src/core/query/intervals.ts';
 import { Random } from '../../support/random.ts';
 import { laterLine, randomLine } from '../../support/randomProjects.ts';
@@ -14,7 +13,7 @@ const REQUESTS = 30;
 const SEED = Number(process.env.ANALYTICS_SEED ?? 5);
 
 /** The filter that selects a group. */
-const FILTER_OF: Partial<Record<FieldName, string>> = {
+const FILTER_OF: Partial<Record<FacetName, string>> = {
   state: 'states',
   county: 'counties',
   city: 'cities',
@@ -27,6 +26,11 @@ const FILTER_OF: Partial<Record<FieldName, string>> = {
   requestType: 'requestTypes',
   constructionType: 'constructionTypes',
   projectSize: 'projectSizes',
+  staffRecommendation: 'staffRecommendations',
+  voteResult: 'voteResults',
+  existingZoning: 'existingZonings',
+  proposedZoning: 'proposedZonings',
+  outcome: 'outcomes',
 };
 
 const lastDayOf = (interval: Interval, start: string) =>
@@ -64,6 +68,7 @@ describe(`Analytics counts (ANALYTICS_SEED=${SEED})`, () => {
     ...(random.chance(0.2) ? { status: ['approved', 'denied', 'unknown'] } : {}),
     ...(random.chance(0.2) ? { propertyTypes: random.pick([['residential'], ['industrial', 'mixed_use']]) } : {}),
     ...(random.chance(0.2) ? { acreageMin: 10 } : {}),
+    ...(random.chance(0.2) ? { outcomes: ['pending', 'stalled'] } : {}),
   });
 
   /** The filters of one group in place of the selection's own; undefined where no filter says it. */
@@ -78,7 +83,7 @@ describe(`Analytics counts (ANALYTICS_SEED=${SEED})`, () => {
       if (key === null || name === 'lastUpdated') return undefined;
       // A type sent with a subtype of its own supersedes it; the subtype says it already.
       if (levels.length > 1 && name !== levels.at(-1)) return undefined;
-      const filter = FILTER_OF[name as FieldName];
+      const filter = FILTER_OF[name as FacetName];
       if (filter) all[filter] = [String(key)];
       else {
         const [from, to] = [String(key), lastDayOf(interval, String(key))];

@@ -98,6 +98,7 @@ describe('the panel of a record', function () {
         /RZ-2026-0017/,
         'the mark is in the hearing of this record, not in that of a neighbour which has the same words',
       );
+      assert.match(await page.innerText('.record'), /What has become of it\s+Outcome\s+Approved, since Oct 3, 2026\s/i);
       assert.match(await (await show(page, 'Units')).innerText(), /^No quote\. The generation names no words about this record/);
       await page.click(`${row('Acres')} .value`);
       await page.waitForSelector(`${row('Acres')} .proof`, { state: 'detached' });

@@ -1,6 +1,6 @@
 /** Parties, decisions and documents of a record. */
 import { Badge } from '../ui.tsx';
-import { date } from '../words.ts';
+import { counted, date, spaced } from '../words.ts';
 import type { ReadRecord } from './facts.ts';
 import { Minutes, sourceOfMinutes, titleOfMinutes } from './minutes.tsx';
 import { Part } from './part.tsx';
@@ -21,6 +21,35 @@ export function Parties({ parties }: { parties: NonNullable<ReadRecord['parties'
         ))}
       </dl>
       <ProofOf field="parties" />
+    </Part>
+  );
+}
+
+const wordsOfToken = (token: string | null) => token && spaced(token).replaceAll('_', ' ');
+
+/** What is read from the record by rules, of what there is. */
+export function Course({ derived }: Pick<ReadRecord, 'derived'>) {
+  const { outcome, outcomeSince, staffRecommendation, voteResult, daysInProcess } = derived;
+  const rows = Object.entries({
+    Outcome: outcome && `${wordsOfToken(outcome)}${outcomeSince ? `, since ${date(outcomeSince)}` : ''}`,
+    Recommendation: wordsOfToken(staffRecommendation),
+    'Latest vote': wordsOfToken(voteResult),
+    'First hearing to latest': daysInProcess === null ? null : counted(daysInProcess, 'day'),
+  }).filter(([, words]) => words);
+  if (!rows.length) return null;
+  return (
+    <Part title="What has become of it">
+      <dl>
+        {rows.map(([name, words]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="note">
+        Read from the record by <a href="/docs/guides/outcomes">fixed rules</a>.
+      </p>
     </Part>
   );
 }

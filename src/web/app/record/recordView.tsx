@@ -3,7 +3,7 @@ import { date } from '../words.ts';
 import { Contacts } from './contacts.tsx';
 import { factsOf, type ReadRecord, silentFacts } from './facts.ts';
 import { Part } from './part.tsx';
-import { Decisions, Documents, Parties } from './parts.tsx';
+import { Course, Decisions, Documents, Parties } from './parts.tsx';
 import { useProofs } from './proofs.tsx';
 import { ProofOf, Value } from './value.tsx';
 
@@ -56,6 +56,7 @@ export function RecordView({ record }: { record: ReadRecord }) {
       {record.statusSummary && record.statusSummary !== record.summary && <p class="note">{record.statusSummary}</p>}
       {(record.summary || record.statusSummary) && <ProofOf field={record.summary ? 'summary' : 'statusSummary'} />}
       <Facts record={record} />
+      <Course derived={record.derived} />
       <Parties parties={record.parties ?? []} />
       <Decisions decisions={record.decisions ?? []} />
       <Said record={record} />
