@@ -1,4 +1,6 @@
 /** Rules that involve several filters: narrowest place, rolled-up taxonomy, the default date window. Pure. */
+
+import { MEETING_FILTERS } from '../domain/meetingFilters.ts';
 import { assetClasses, propertySubtypes } from '../domain/vocabulary.ts';
 import type { Warning } from '../domain/warnings.ts';
 import type { CompileContext } from './entry.ts';
@@ -66,13 +68,10 @@ function rollUp(filters: FilterValues, warnings: Warning[]): FilterValues {
   return rolled;
 }
 
-/** Whether filters determine the meetings, by bounds, by the meeting that comes next, or by ids of projects. */
-export const namesMeetings = (filters: FilterValues): boolean =>
-  (['dateRange', 'meetingDateFrom', 'meetingDateTo', 'nextMeetingDateFrom', 'nextMeetingDateTo', 'projectIds'] as const).some(
-    (name) => filters[name] !== undefined,
-  );
+/** Whether filters say which meetings are meant. */
+export const namesMeetings = (filters: FilterValues): boolean => MEETING_FILTERS.some((name) => filters[name] !== undefined);
 
-/** Without meeting bounds, bounds of the next meeting or `projectIds`, adds the last year (src/docs/filters.md). */
+/** Where filters do not say which meetings are meant, adds the last year (src/docs/filters.md). */
 function defaultWindow(filters: FilterValues, warnings: Warning[]): FilterValues {
   if (namesMeetings(filters)) return filters;
   warnings.push({

@@ -1,4 +1,5 @@
 /** The charts: what each groups by, how groups become points, and which filters select a point's projects. Pure. */
+import { MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
 import type { FilterChange } from '../state.ts';
 import type { ChartMeasure } from './measures.ts';
 
@@ -93,6 +94,7 @@ export function chartFacets(filters: Filters): ChartFacet[] {
       limit: 12,
       note: 'Unknown: no decision is recorded. Not stated: the data does not say.',
     },
+    { dimension: 'outcome', title: 'outcome', head: 'Outcome', limit: 12, note: 'What has become of them, as of today.' },
     isSingle(filters.counties)
       ? { dimension: 'city', title: 'city', head: 'City', limit: 15, cut }
       : { dimension: 'county', title: 'county', head: 'County', limit: 15, cut },
@@ -181,6 +183,7 @@ const FILTERS_OF: Readonly<Record<string, { filter: string; replaces: string[] }
   propertySubtype: { filter: 'propertySubtypes', replaces: ['assetClasses'] },
   assetClass: { filter: 'assetClasses', replaces: [] },
   status: { filter: 'status', replaces: [] },
+  outcome: { filter: 'outcomes', replaces: [] },
 };
 
 /** The change of filters that selects a point's projects; null where no filter does. */
@@ -199,6 +202,4 @@ export function drillChange(
 
 /** Says which meetings the figures include, if the filters do not. */
 export const windowNote = (filters: Filters) =>
-  filters.dateRange || filters.meetingDateFrom || filters.meetingDateTo || filters.projectIds
-    ? ''
-    : 'Meetings of the last year, unless the filters choose others. ';
+  MEETING_FILTERS.some((name) => filters[name]) ? '' : 'Meetings of the last year, unless the filters choose others. ';

@@ -1,5 +1,6 @@
 /** The filters of the address as chips, each of which can be edited in its place and taken away. */
 import { useEffect, useRef } from 'preact/hooks';
+import { MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
 import { chipsOf, type FilterChip } from './chips.ts';
 import { FilterField } from './fields.tsx';
 import { type FilterFieldRow, fieldsOf, wordOf } from './filterRows.ts';
@@ -16,7 +17,7 @@ interface ChipsProps {
 function defaultChip({ catalogue, filters }: FilterUse, fields: readonly FilterFieldRow[]): FilterChip | undefined {
   const field = fields.find(({ key }) => key === 'dateRange');
   const [row] = field?.rows ?? [];
-  const isChosen = ['dateRange', 'meetingDateFrom', 'meetingDateTo', 'projectIds'].some((name) => filters[name]);
+  const isChosen = MEETING_FILTERS.some((name) => filters[name]);
   if (!field || !row || isChosen) return undefined;
   const text = wordOf(catalogue, row, catalogue.defaultDateRange)?.label ?? catalogue.defaultDateRange;
   return { key: field.key, label: field.label, text, names: [], field };

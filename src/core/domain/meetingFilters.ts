@@ -1,0 +1,9 @@
+/** Filters that say which meetings are meant, by their days, by the meeting that comes next or by ids: with one of them no default window applies. */
+export const MEETING_FILTERS = [
+  'dateRange',
+  'meetingDateFrom',
+  'meetingDateTo',
+  'nextMeetingDateFrom',
+  'nextMeetingDateTo',
+  'projectIds',
+] as const;
