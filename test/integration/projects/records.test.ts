@@ -84,6 +84,7 @@ describe('project records over HTTP', () => {
     assert.deepEqual([record.state, record.stateId, record.countyId], ['CO', 8, 8013]);
     assert.equal(record.serviceLink, 'http://landuse.test/map?project=77');
     assert.deepEqual(record.voteTotals, { yes: 7, no: 1, abstain: 0, absent: 1 });
+    assert.equal(record.derived.voteResult, 'split');
     assert(Number.isInteger(record.id) && record.dataRichness > 80);
     assert.match(record.lastUpdated, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
@@ -200,10 +201,12 @@ describe('project records over HTTP', () => {
     const record = await data('/projects/76?representation=full');
     const known = new Set(
       `id recordType serviceLink mergedFrom lastUpdated delivery state propertyType propertyTypeLabel landUses status
-      statusLabel contentRevision stateId classifications contactSummary dataRichness`.split(/\s+/),
+      statusLabel contentRevision stateId classifications contactSummary dataRichness derived`.split(/\s+/),
     );
     for (const field of FULL.filter((name) => !known.has(name))) assert.equal(record[field], null, field);
     assert.deepEqual([record.status, record.statusLabel, record.mergedFrom], ['unknown', 'Unknown', [76]]);
+    const { rule, ...read } = record.derived;
+    assert.deepEqual([rule, Object.values(read)], ['cannot_be_told', [null, null, null, null, null]]);
   });
 
   it('say how the pool stands to them', async () => {
