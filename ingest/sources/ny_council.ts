@@ -3,7 +3,7 @@
  * (`resolutions_landuse.ndjson.gz`) and meetings (`meetings_landuse.ndjson.gz`). No licence to redistribute, so no row of them is committed.
  *
  * Cases: File own id, `LU 0251-2015` · Name, Title (application) · StatusName · BodyName · PassedDate, IntroDate · History of steps with
- * Date, Action, BodyName · Attachments with links. `0001-01-01` means no date.
+ * Date, Action, BodyName, MinutesNote · Attachments with links. 'Filed' is a withdrawal where notes or resolution say so. `0001-01-01` means no date.
  * Resolutions: id · file, title, body, passed, text · lu_no numbers of the cases they decide. The numbers start again with every session of
  * the Council, so a resolution belongs to the case of that number in its own session.
  * Meetings: ID · BodyName, Date, InSiteURL · Items with the MatterFile of the case they were about.
@@ -27,6 +27,8 @@ interface Step {
   Date: string;
   Action: string;
   BodyName: string;
+  /** what the minutes add, such as 'Filed pursuant to a Letter of Withdrawal.' */
+  MinutesNote?: string;
 }
 
 interface Matter {
@@ -101,10 +103,10 @@ interface DatedStep {
   status: string | null;
 }
 
-function stepsOf(matter: Matter): DatedStep[] {
+function stepsOf(matter: Matter, notes: string): DatedStep[] {
   const steps = matter.History.flatMap(({ Date: when, Action: action, BodyName: body }) => {
     const date = day(when);
-    const fields = { action, body };
+    const fields = { action, body, notes };
     const decided = { decisionBody: rules.decisionBody(fields), decisionType: rules.decisionType(fields), status: stepStatus(fields) };
     return date ? [{ date, action, body, ...decided }] : [];
   });
@@ -131,6 +133,10 @@ function historyOf(steps: readonly DatedStep[]): StatusHistoryEntry[] {
   return [...single.values()];
 }
 
+/** What tells how a case ended where neither its status nor its last step does: notes of the minutes, texts of the resolutions. */
+const notesOf = (matter: Matter, texts: readonly string[]): string =>
+  [...matter.History.map((step) => step.MinutesNote ?? ''), ...texts].filter(Boolean).join('\n');
+
 /** The resolution among the attachments, or the first attachment. */
 function attachment(matter: Matter): string | null {
   const list = matter.Attachments ?? [];
@@ -145,7 +151,10 @@ function locate(matter: Matter, locator: Locator): Location {
 function draft(matter: Matter, documents: Documents, locator: Locator): DraftWithNotes {
   const place = locate(matter, locator);
   const application = applicationOf(`${matter.Name} ${matter.Title}`);
-  const steps = stepsOf(matter);
+  const resolutions = documents.resolutionsOf(matter.File);
+  const texts = resolutions.map((r) => r.text);
+  const notes = notesOf(matter, texts);
+  const steps = stepsOf(matter, notes);
   const words = `${matter.Name}. ${matter.Title}`.replace(/\s+/g, ' ');
   const last = steps.findLast((s) => s.decisionType === 'final_action') ?? steps.findLast((s) => DECIDING.has(s.decisionType ?? ''));
   const fields: Fields = {
@@ -154,13 +163,12 @@ function draft(matter: Matter, documents: Documents, locator: Locator): DraftWit
     status: matter.StatusName,
     steps: steps.map((s) => s.action).join('; '),
     body: matter.BodyName,
+    notes,
   };
   const status = rules.status(fields);
   const passed = day(matter.PassedDate);
   const meetingDate = passed ?? steps.at(-1)?.date ?? day(matter.IntroDate);
-  const resolutions = documents.resolutionsOf(matter.File);
   const references: MeetingDocumentReference[] = [...documents.meetingsOf(matter.File), ...resolutions.map((r) => r.reference)];
-  const texts = resolutions.map((r) => r.text);
   const applicant = applicantOf(matter.Title);
   const dates = distinct(steps.map((s) => s.date));
   const project: ProjectDraft = {

@@ -7,7 +7,8 @@
  *
  * All segments of a case number and its rezoning row are combined into one record, whose fields come from the last meeting; every segment
  * is a document too. The letter O read for a zero is put right; other misread numbers stay as read and are noted. Segments without a case
- * number are rejected as `no_case_number`.
+ * number are rejected as `no_case_number`. What the board did is read from the minutes (`va_minutes.ts`); the column `status` is wrong
+ * in places and counts where they do not say.
  */
 import type { Decision, Party, UnitMixEntry, Vote } from '../../src/core/domain/record/statement.ts';
 import { actionFields, type Classifiers, useFields } from './classifiers.ts';
@@ -17,6 +18,7 @@ import { units, withoutSurroundings } from './phrases.ts';
 import { type CsvRow, csvRows, jsonLines } from './readers.ts';
 import type { Fields } from './rules.ts';
 import { type DraftWithNotes, itemOf, type ProjectDraft, rejectOf, type SourceItem } from './types.ts';
+import { readCaseMinutes } from './va_minutes.ts';
 import { agreed, count, day, distinct, positive, text } from './values.ts';
 
 export const MINUTES = 'chesterfield_minutes.ndjson.gz';
@@ -66,39 +68,10 @@ function zoningOf(words: string) {
   return { existingZoning: zoneCode(found?.[1]), proposedZoning: zoneCode(found?.[2]) };
 }
 
-function names(list: string): string[] {
-  return /^none/i.test(list)
-    ? []
-    : list
-        .split(/,\s*|\s+and\s+/)
-        .map((name) => name.trim())
-        .filter(Boolean);
-}
-
-const SEATS = 5;
-
-/** Votes that close a segment, `Ayes: Jaeckle, Warren and Gecker. Nays: None`; taken only where every name was read cleanly. */
-export function votesOf(words: string): Vote[] {
-  const close = /Ayes: ([A-Z][\w, ]+)\. Nays: ([A-Z][\w, ]+?)\.?\s*$/.exec(words.slice(-240));
-  const ayes = names(close?.[1] ?? '').map((name): Vote => ({ name, vote: 'yes' }));
-  const nays = names(close?.[2] ?? '').map((name): Vote => ({ name, vote: 'no' }));
-  const votes = [...ayes, ...nays];
-  return votes.length <= SEATS && votes.every((vote) => /^[A-Z][a-z]+$/.test(vote.name)) ? votes : [];
-}
-
 function unitMix(row: CsvRow | undefined): UnitMixEntry[] {
   const kinds = { n_sfd: 'single family detached', n_sfa: 'single family attached', n_mfd: 'multifamily', n_unknown: 'kind not stated' };
   const entries = Object.entries(kinds).map(([column, unitType]) => ({ unitType, count: positive(count(row?.[column])) }));
   return entries.flatMap(({ unitType, count: n }) => (n === null ? [] : [{ unitType, count: n }]));
-}
-
-/** What was moved about this case and not about its neighbours: the words after 'approve Case 12SN0149'. */
-function motionOf(segment: Segment): string {
-  const motion = /\b(?:approved?|deny|denied|defer(?:red)?|remand(?:ed)?) (?:the )?case /gi;
-  const words = (text(segment.text, 900_000) ?? '').matchAll(motion);
-  const read = segment.case_number.trim();
-  const found = [...words].map((m) => m.input.slice(m.index, m.index + 160)).find((clause) => clause.includes(read));
-  return found ?? '';
 }
 
 /** Segments of one case in order of their meetings. */
@@ -117,16 +90,22 @@ function draft({ number, segments, rezoning }: Case, rules: Classifiers, locator
   const words = segments.map((s) => text(s.text, 900_000) ?? '');
   const opening = words.map(requestOf).find((r) => r.request) ?? { applicant: null, request: null };
   const described = text(rezoning?.n_units_desc);
-  const fieldsOf = (s: Segment, statement: string): Fields => ({ text: statement, type: s.case_type, status: s.status, source: 'minutes' });
+  const minutes = new Map(segments.map((s) => [s, readCaseMinutes(s.text, number)]));
+  const fieldsOf = (s: Segment, statement: string): Fields => ({
+    text: statement,
+    type: s.case_type,
+    status: minutes.get(s)?.action ?? s.status,
+    source: 'minutes',
+  });
   // The opening sentence and description are about the case; a long segment is about its neighbours too.
   const about = withoutSurroundings([described, opening.request].filter(Boolean).join(' ') || (words.at(-1) ?? '').slice(0, 1200));
   const fields = fieldsOf(last, about);
-  const statusOf = (s: Segment) => rules.status(fieldsOf(s, motionOf(s))) ?? 'unknown';
+  const statusOf = (s: Segment) => rules.status(fieldsOf(s, minutes.get(s)?.motion ?? '')) ?? 'unknown';
   const dates = distinct(segments.map((s) => day(s.meeting_date))).sort();
   const mix = unitMix(rezoning);
-  const votes = votesOf(words.at(-1) ?? '');
+  const { votes = [], nextHearing = null } = minutes.get(last) ?? {};
   const meetings = segments.map((s): Decision => {
-    const cast = votesOf(text(s.text, 900_000) ?? '');
+    const cast = minutes.get(s)?.votes ?? [];
     const decisionType = rules.decisionType(fieldsOf(s, ''));
     return {
       decisionBody: body,
@@ -165,7 +144,9 @@ function draft({ number, segments, rezoning }: Case, rules: Classifiers, locator
     statusHistory: meetings.map((m) => ({ status: m.status ?? 'unknown', date: m.meetingDate, decisionBody: body })),
     meetingDocumentId: documents.at(-1)?.meetingDocumentId ?? null,
     meetingDocuments: documents,
+    nextMeetingDate: nextHearing,
     voteTotals: votes.length ? totals(votes) : null,
+    staffRecommendation: segments.map((s) => minutes.get(s)?.staffWords ?? null).findLast((said) => said !== null) ?? null,
     rawText: words.join('\n\n').slice(0, 1_000_000),
     originalRawText: segments
       .map((s) => s.text)

@@ -175,7 +175,7 @@ interface Matter {
 /** Days on which the Council or a committee of it put a case off, oldest first. */
 const daysLaidOver = ({ rows: [matter] }: RawCase): string[] => {
   const steps = (matter as Matter).History.filter(({ Action }) => /laid over/i.test(Action));
-  return [...new Set(steps.flatMap(({ Date }) => day(Date) ?? []))].sort();
+  return [...new Set(steps.flatMap((step) => day(step.Date) ?? []))].sort();
 };
 
 /**

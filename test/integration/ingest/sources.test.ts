@@ -15,7 +15,8 @@ import { SourceError, type WrittenGeneration, writeGeneration } from '../../../i
 import { projectId } from '../../../ingest/sources/ids.ts';
 import { acres, lots, stories, units, withoutSurroundings } from '../../../ingest/sources/phrases.ts';
 import { parseUse, tokenClassifier, useClassifier, withRoles } from '../../../ingest/sources/rules.ts';
-import { caseNumber, readAcres, requestOf, votesOf } from '../../../ingest/sources/va_chesterfield.ts';
+import { caseNumber, readAcres, requestOf } from '../../../ingest/sources/va_chesterfield.ts';
+import { votesOf } from '../../../ingest/sources/va_minutes.ts';
 import { amount, day, zipCode } from '../../../ingest/sources/values.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
 import * as vocabulary from '../../../src/core/domain/vocabulary.ts';

@@ -86,7 +86,8 @@ export function tellsOutcome({ status, decisions, statusHistory, nextMeetingDate
 }
 
 /**
- * The facts of an outcome. The latest step counts: a decision decides, anything else leaves the case open.
+ * The facts of an outcome. The latest step counts: a decision decides, anything else leaves the case open. A status of today that is stated and
+ * not known (closed, void, superseded) leaves nothing to be told but a decision.
  * @param family hearings of a merged development
  * @returns undefined where it cannot be told on any day
  */
@@ -96,7 +97,8 @@ export function outcomeFacts(statement: Statement, family: readonly string[] = [
   const steps = stepsOf(statement, hearings.at(-1));
   const last = steps.at(-1);
   const decided = last && DECIDES[last.status];
-  if (!decided) return undecidedFacts(steps, [...hearings, ...(statusHistory ?? []).map(({ date }) => date)].sort(), nextMeetingDate);
+  const known = status === 'unknown' ? [] : steps;
+  if (!decided) return undecidedFacts(known, [...hearings, ...(statusHistory ?? []).map(({ date }) => date)].sort(), nextMeetingDate);
   const undone = steps.findLastIndex((step) => DECIDES[step.status] !== decided);
   const since = steps[undone + 1]?.day ?? last.day;
   return { decided, since, rule: DECIDES[status ?? ''] === decided ? 'stated_status' : 'latest_decision' };

@@ -17,12 +17,23 @@ const NO_CONDITIONS = /\b(?:no|without|unconditional(?:ly)?) (?:any |further |ad
 /** Continues to hold an opinion, which puts nothing off. */
 const GOES_ON = /\bcontinues? to\b/g;
 
+/** What follows gives reasons, which may name what is not recommended: `approval because there is no opposition`. */
+const REASONS = /\b(?:because|since|noting|due to|based (?:up)?on|in light of|given)\b.*/;
+
 /**
- * The recommendation that staff's words name; `none` where they name none of those known. A denial goes before support, since words against
- * a case name what they are against; a continuance before both where nothing else is recommended.
+ * The recommendation that staff's words name; `none` where they name none of those known. What is said before any reasons counts first.
  */
 export function staffRecommendationIn(words: string): StaffRecommendation {
   const text = words.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'").replace(/\s+/g, ' ');
+  const said = recommendationNamed(text.replace(REASONS, ''));
+  return said === 'none' ? recommendationNamed(text) : said;
+}
+
+/**
+ * A denial goes before support, since words against a case name what they are against; a continuance before both where nothing else is
+ * recommended.
+ */
+function recommendationNamed(text: string): StaffRecommendation {
   const plain = text.replace(NO_DENIAL, ' no objection ').replace(NO_CONDITIONS, ' ').replace(GOES_ON, ' ');
   if (DENIAL.test(plain)) return 'denial';
   if (NO_RECOMMENDATION.test(plain)) return CONTINUANCE.test(plain) ? 'continuance' : 'none';

@@ -1,0 +1,100 @@
+/** Outcomes as the rules tell them, compared with those that were labelled by reading (reading.md). */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ProjectDraft } from '../../../ingest/sources/types.ts';
+import { OUTCOMES, type ProjectOutcome, type StaffRecommendation, type VoteResult } from '../../../src/core/domain/process/tokens.ts';
+import { derivedOf } from '../../../src/core/domain/record/readings.ts';
+
+export interface Label {
+  /** number of the record */
+  id: number;
+  /** the record as it stood at the end of this day; absent for a record as it is */
+  until?: string;
+  /** the day it is asked for */
+  today: string;
+  outcome: ProjectOutcome | null;
+  /** absent where the record was not read for it */
+  staff?: StaffRecommendation | null;
+  vote?: VoteResult | null;
+}
+
+export const HALVES = ['seen', 'unseen'] as const;
+export type Half = (typeof HALVES)[number];
+
+/** Rules are mended on the seen half alone. Numbers are hashes, so that the halves are alike. */
+export const halfOf = ({ id }: Label): Half => (id % 2 === 0 ? 'seen' : 'unseen');
+
+export const readLabels = (): Label[] => JSON.parse(readFileSync(path.join(import.meta.dirname, 'labels.json'), 'utf8'));
+
+/** A record as it stood at the end of a day, before which nothing was decided. */
+function statementUntil(statement: ProjectDraft, until: string): ProjectDraft {
+  const statusHistory = statement.statusHistory?.filter(({ date }) => date <= until) ?? null;
+  return {
+    ...statement,
+    status: 'pending',
+    decisionType: null,
+    meetingDate: until,
+    statusHistory,
+    decisions: statement.decisions?.filter(({ meetingDate }) => meetingDate <= until) ?? null,
+    meetingDocuments: statement.meetingDocuments?.filter(({ meetingDate }) => meetingDate && meetingDate <= until) ?? null,
+  };
+}
+
+export interface Comparison {
+  label: Label;
+  /** what the rules tell */
+  told: ReturnType<typeof derivedOf>;
+}
+
+/** @throws Error where a labelled record is not among the statements */
+export function compareLabels(labels: readonly Label[], statements: ReadonlyMap<number, ProjectDraft>): Comparison[] {
+  return labels.map((label) => {
+    const statement = statements.get(label.id);
+    if (!statement) throw new Error(`The labelled record ${label.id} is in none of the data sets.`);
+    return { label, told: derivedOf({ statement: label.until ? statementUntil(statement, label.until) : statement }, label.today) };
+  });
+}
+
+/** What cannot be told is a class of its own. */
+export type Answer = string | null;
+
+export interface Quality {
+  name: string;
+  /** labelled so */
+  labelled: number;
+  /** of those that the rules tell so; NaN of none */
+  precision: number;
+  /** of those labelled so; NaN of none */
+  recall: number;
+}
+
+export interface Measured {
+  count: number;
+  accuracy: number;
+  classes: Quality[];
+  /** labelled → told → how many */
+  confusion: Map<Answer, Map<Answer, number>>;
+}
+
+export type Pair = readonly [labelled: Answer, told: Answer];
+
+export function measurePairs(pairs: readonly Pair[], names: readonly Answer[]): Measured {
+  const confusion = new Map<Answer, Map<Answer, number>>();
+  for (const [labelled, told] of pairs) {
+    const row = confusion.get(labelled) ?? new Map<Answer, number>();
+    row.set(told, (row.get(told) ?? 0) + 1);
+    confusion.set(labelled, row);
+  }
+  const count = (test: (pair: Pair) => boolean) => pairs.filter(test).length;
+  const classes = names.map((name): Quality => {
+    const right = count(([labelled, told]) => labelled === name && told === name);
+    const labelled = count(([label]) => label === name);
+    return { name: name ?? 'cannot be told', labelled, precision: right / count(([, told]) => told === name), recall: right / labelled };
+  });
+  return { count: pairs.length, accuracy: count(([labelled, told]) => labelled === told) / pairs.length, classes, confusion };
+}
+
+export const OUTCOME_CLASSES: readonly Answer[] = [...OUTCOMES, null];
+
+export const outcomePairs = (comparisons: readonly Comparison[]): Pair[] =>
+  comparisons.map(({ label, told }) => [label.outcome, told.outcome]);
