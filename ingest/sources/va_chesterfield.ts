@@ -81,16 +81,24 @@ interface Case {
   rezoning: CsvRow | undefined;
 }
 
+/** What is known besides the case. */
+interface Reading {
+  rules: Classifiers;
+  locator: Locator;
+  /** days on which the board met */
+  meetingDays: readonly string[];
+}
+
 const DOCUMENT = (number: string, index: number) => `minutes/${number}/${index}`;
 
-function draft({ number, segments, rezoning }: Case, rules: Classifiers, locator: Locator): DraftWithNotes {
+function draft({ number, segments, rezoning }: Case, { rules, locator, meetingDays }: Reading): DraftWithNotes {
   const last = segments.at(-1) as Segment;
   const place = locator.find('Chesterfield County', null);
   const body = 'board_of_supervisors';
   const words = segments.map((s) => text(s.text, 900_000) ?? '');
   const opening = words.map(requestOf).find((r) => r.request) ?? { applicant: null, request: null };
   const described = text(rezoning?.n_units_desc);
-  const minutes = new Map(segments.map((s) => [s, readCaseMinutes(s.text, number)]));
+  const minutes = new Map(segments.map((s) => [s, readCaseMinutes(s.text, number, meetingDays)]));
   const fieldsOf = (s: Segment, statement: string): Fields => ({
     text: statement,
     type: s.case_type,
@@ -188,6 +196,8 @@ async function collect(folder: string): Promise<{ cases: Map<string, Case>; name
 /** The cases of the minutes with their documents. */
 export async function* chesterfieldCases(folder: string, rules: Classifiers, locator: Locator): AsyncGenerator<SourceItem> {
   const { cases, nameless } = await collect(folder);
+  const all = [...nameless, ...[...cases.values()].flatMap(({ segments }) => segments)];
+  const meetingDays = distinct(all.map((segment) => day(segment.meeting_date)));
   for (const segment of nameless) {
     const ownId = `chesterfield/${segment.meeting_date}/${segment.case_number}`;
     yield rejectOf(ownId, 1, 'no_case_number');
@@ -201,7 +211,7 @@ export async function* chesterfieldCases(folder: string, rules: Classifiers, loc
       yield rejectOf(ownId, rows, 'no_date');
       continue;
     }
-    const item = itemOf(ownId, rows, draft(found, rules, locator));
+    const item = itemOf(ownId, rows, draft(found, { rules, locator, meetingDays }));
     yield item;
     if (item.kind === 'reject') continue;
     for (const [index, segment] of segments.entries()) yield document(number, index, segment);

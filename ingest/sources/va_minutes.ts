@@ -3,7 +3,7 @@
  * recommend. The words were read by OCR, which shuffles words of neighbouring lines; what is not clear is left out. Pure.
  */
 import type { Vote } from '../../src/core/domain/record/statement.ts';
-import { day, text } from './values.ts';
+import { agreed, day, text } from './values.ts';
 
 export type BoardAction = 'Approved' | 'Denied' | 'Deferred' | 'Remanded' | 'Withdrawn';
 
@@ -94,12 +94,17 @@ function lastEvent(words: string, number: string): Event | undefined {
   return events.findLast((event) => event.case && own.has(event.case)) ?? events.findLast((event) => !event.case);
 }
 
-const UNTIL =
-  /\buntil (?:the )?((?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}, \d{4})\b/;
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const UNTIL = new RegExp(`\\b(?:until|to) (?:the )?(${MONTHS.join('|')}) (?:(\\d{1,2}), )?(\\d{4})\\b`);
+const LONGEST_MOTION = 160;
 
-function nextHearing(motion: string): string | null {
-  const named = UNTIL.exec(motion.slice(0, 160))?.[1];
-  return named ? day(new Date(`${named} UTC`).toISOString()) : null;
+/** `until October 28, 2015`; of `until the May 2015 regularly scheduled meeting` the day on which the board met in that month, where it met once. */
+function nextHearing(motion: string, meetingDays: readonly string[]): string | null {
+  const [, name = '', date, year = ''] = UNTIL.exec(motion.slice(0, LONGEST_MOTION)) ?? [];
+  if (!name) return null;
+  const month = MONTHS.indexOf(name) + 1;
+  if (date) return day(`${month}/${date}/${year}`);
+  return agreed(meetingDays.filter((met) => met.startsWith(`${year}-${String(month).padStart(2, '0')}`)));
 }
 
 const STAFF_WORDS = [
@@ -121,17 +126,17 @@ function staffWords(words: string): string | null {
   return text(`${plain[0]}${rest.slice(0, end)}`);
 }
 
-/** What a segment of minutes says of the case that it is about. */
-export function readCaseMinutes(segment: string, number: string): CaseMinutes {
+/** What a segment of minutes says of the case that it is about. @param meetingDays `YYYY-MM-DD`, on which the board met */
+export function readCaseMinutes(segment: string, number: string, meetingDays: readonly string[]): CaseMinutes {
   const words = text(segment, 900_000) ?? '';
   const last = lastEvent(words, number);
   const rest = last ? words.slice(last.at) : '';
   const isVoted = last !== undefined && (last.action !== 'Withdrawn' || /^acknowledge\b/i.test(rest));
   return {
     action: last?.action ?? null,
-    motion: rest.slice(0, 160),
+    motion: rest.slice(0, LONGEST_MOTION),
     votes: isVoted ? votesOf(rest) : last ? [] : votesOf(words.slice(-CLOSE_CHARACTERS)),
-    nextHearing: last?.action === 'Deferred' ? nextHearing(rest) : null,
+    nextHearing: last?.action === 'Deferred' ? nextHearing(rest, meetingDays) : null,
     staffWords: staffWords(words),
   };
 }

@@ -85,7 +85,8 @@ function draft(row: CsvRow, portal: Portal, rules: Classifiers, locator: Locator
     totalUnitCount: units(description),
     lotCount: lots(description),
     buildingStories: stories(description),
-    statusHistory: applied ? [{ status: 'pending', date: applied, decisionBody: null }] : [],
+    // Of a case that is closed, void or superseded nobody knows how it ended: it no longer awaits a decision.
+    statusHistory: applied && status !== 'unknown' ? [{ status: 'pending', date: applied, decisionBody: null }] : [],
     rawText: text(description),
     originalRawText: row.Description || null,
     caseNumbers: distinct([number]),

@@ -16,13 +16,14 @@ import { fairness } from './suites/fairness.ts';
 import { ledger } from './suites/ledger.ts';
 import { map } from './suites/map.ts';
 import { match } from './suites/match.ts';
+import { outcomes } from './suites/outcomes.ts';
 import { pages } from './suites/pages.ts';
 import { snapshots } from './suites/snapshots.ts';
 import { sync } from './suites/sync.ts';
 
 const RESULTS = path.join(root, 'scripts/bench/results');
 
-const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, snapshots, analytics, map, match, alerts, fairness];
+const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, snapshots, analytics, map, match, alerts, fairness, outcomes];
 const NAMES = SUITES.map(({ name }) => name);
 
 const EXAMPLES = `
@@ -42,6 +43,7 @@ Examples:
   npm run bench -- alerts --n 20000 --alerts 500          runs of alerts, and many that are due at once
   npm run bench -- match --n 1000000                      rows of a list: right ones, and time
   npm run bench -- fairness                               a quiet team's jobs, alone and beside a greedy one
+  npm run bench -- outcomes                               what became of real records, told and read
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
 
 Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and

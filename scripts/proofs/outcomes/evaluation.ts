@@ -56,7 +56,7 @@ export function compareLabels(labels: readonly Label[], statements: ReadonlyMap<
 }
 
 /** What cannot be told is a class of its own. */
-export type Answer = string | null;
+export type OutcomeAnswer = string | number | null;
 
 export interface Quality {
   name: string;
@@ -68,20 +68,20 @@ export interface Quality {
   recall: number;
 }
 
-export interface Measured {
+export interface MeasuredOutcomes {
   count: number;
   accuracy: number;
   classes: Quality[];
   /** labelled → told → how many */
-  confusion: Map<Answer, Map<Answer, number>>;
+  confusion: Map<OutcomeAnswer, Map<OutcomeAnswer, number>>;
 }
 
-export type Pair = readonly [labelled: Answer, told: Answer];
+export type Pair = readonly [labelled: OutcomeAnswer, told: OutcomeAnswer];
 
-export function measurePairs(pairs: readonly Pair[], names: readonly Answer[]): Measured {
-  const confusion = new Map<Answer, Map<Answer, number>>();
+export function measurePairs(pairs: readonly Pair[], names: readonly OutcomeAnswer[]): MeasuredOutcomes {
+  const confusion = new Map<OutcomeAnswer, Map<OutcomeAnswer, number>>();
   for (const [labelled, told] of pairs) {
-    const row = confusion.get(labelled) ?? new Map<Answer, number>();
+    const row = confusion.get(labelled) ?? new Map<OutcomeAnswer, number>();
     row.set(told, (row.get(told) ?? 0) + 1);
     confusion.set(labelled, row);
   }
@@ -89,12 +89,37 @@ export function measurePairs(pairs: readonly Pair[], names: readonly Answer[]): 
   const classes = names.map((name): Quality => {
     const right = count(([labelled, told]) => labelled === name && told === name);
     const labelled = count(([label]) => label === name);
-    return { name: name ?? 'cannot be told', labelled, precision: right / count(([, told]) => told === name), recall: right / labelled };
+    return {
+      name: String(name ?? 'cannot be told'),
+      labelled,
+      precision: right / count(([, told]) => told === name),
+      recall: right / labelled,
+    };
   });
   return { count: pairs.length, accuracy: count(([labelled, told]) => labelled === told) / pairs.length, classes, confusion };
 }
 
-export const OUTCOME_CLASSES: readonly Answer[] = [...OUTCOMES, null];
+export const OUTCOME_CLASSES: readonly OutcomeAnswer[] = [...OUTCOMES, null];
 
 export const outcomePairs = (comparisons: readonly Comparison[]): Pair[] =>
   comparisons.map(({ label, told }) => [label.outcome, told.outcome]);
+
+/** Recommendations and votes that the rules tell, of records that were read for them. */
+export interface Told {
+  read: number;
+  labelled: number;
+  told: number;
+  right: number;
+}
+
+export function measureTold(comparisons: readonly Comparison[], name: 'staff' | 'vote'): Told {
+  const read = comparisons.filter(({ label }) => label[name] !== undefined);
+  const answer = ({ told }: Comparison): OutcomeAnswer => (name === 'staff' ? told.staffRecommendation : told.voteResult);
+  const told = read.filter((one) => answer(one) !== null);
+  return {
+    read: read.length,
+    labelled: read.filter(({ label }) => label[name] !== null).length,
+    told: told.length,
+    right: told.filter((one) => answer(one) === one.label[name]).length,
+  };
+}

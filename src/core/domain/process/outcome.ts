@@ -63,21 +63,21 @@ function statusLeft(status: string, decisionType: string | null | undefined): st
 
 /** What happened, oldest first; of one day the record's own status comes last. */
 function stepsOf({ statusHistory, decisions, status, decisionType, meetingDate }: Statement, latest: string | undefined): Step[] {
-  const recommended = new Set(
+  const passedOn = new Set(
     (decisions ?? []).filter((one) => PASSES_ON.has(one.decisionType ?? '')).map((one) => `${one.meetingDate} ${one.decisionBody ?? ''}`),
   );
-  const history = (statusHistory ?? []).map(({ status, date, decisionBody }) => ({
-    status: recommended.has(`${date} ${decisionBody ?? ''}`) ? statusLeft(status, 'recommendation') : status,
-    day: date,
-  }));
+  const history = (statusHistory ?? []).flatMap(({ status, date, decisionBody }) => {
+    const isPassedOn = passedOn.has(`${date} ${decisionBody ?? ''}`);
+    // A hearing without a decision leaves the case as it was; of any other step without a status nobody knows how it left it.
+    if (isPassedOn && !isStatus(status)) return [];
+    return [{ status: isPassedOn ? statusLeft(status, 'recommendation') : status, day: date }];
+  });
   const decided = (decisions ?? []).flatMap((one) =>
     isStatus(one.status) ? [{ status: statusLeft(one.status, one.decisionType), day: one.meetingDate }] : [],
   );
   const ownDay = meetingDate ?? latest;
   const own = isStatus(status) && ownDay ? [{ status: statusLeft(status, decisionType), day: ownDay }] : [];
-  return [...history, ...decided, ...own]
-    .filter(({ status }) => isStatus(status))
-    .sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)));
+  return [...history, ...decided, ...own].sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)));
 }
 
 /** Whether a statement says anything from which an outcome could follow. */
@@ -86,8 +86,8 @@ export function tellsOutcome({ status, decisions, statusHistory, nextMeetingDate
 }
 
 /**
- * The facts of an outcome. The latest step counts: a decision decides, anything else leaves the case open. A status of today that is stated and
- * not known (closed, void, superseded) leaves nothing to be told but a decision.
+ * The facts of an outcome. The latest step counts: a decision decides, anything else leaves the case open. Where it is not known what the latest
+ * step was, nothing but a decision before it can be told.
  * @param family hearings of a merged development
  * @returns undefined where it cannot be told on any day
  */
@@ -95,12 +95,12 @@ export function outcomeFacts(statement: Statement, family: readonly string[] = [
   const { nextMeetingDate = null, statusHistory, status } = statement;
   const hearings = [...hearingsOf(statement), ...family].sort();
   const steps = stepsOf(statement, hearings.at(-1));
-  const last = steps.at(-1);
+  const known = steps.filter(({ status }) => isStatus(status));
+  const last = known.at(-1);
   const decided = last && DECIDES[last.status];
-  const known = status === 'unknown' ? [] : steps;
-  if (!decided) return undecidedFacts(known, [...hearings, ...(statusHistory ?? []).map(({ date }) => date)].sort(), nextMeetingDate);
-  const undone = steps.findLastIndex((step) => DECIDES[step.status] !== decided);
-  const since = steps[undone + 1]?.day ?? last.day;
+  if (!decided) return undecidedFacts(steps, [...hearings, ...(statusHistory ?? []).map(({ date }) => date)].sort(), nextMeetingDate);
+  const undone = known.findLastIndex((step) => DECIDES[step.status] !== decided);
+  const since = known[undone + 1]?.day ?? last.day;
   return { decided, since, rule: DECIDES[status ?? ''] === decided ? 'stated_status' : 'latest_decision' };
 }
 

@@ -1,0 +1,97 @@
+/** Suite `outcomes`: what became of real records as the rules tell it, compared with labels that were read (scripts/proofs/outcomes/reading.md). */
+import { existsSync } from 'node:fs';
+import { UserError } from '../../../../src/terminal/program.ts';
+import { whole } from '../../../../src/terminal/table.ts';
+import type { ReportSection } from '../../../lib/report.ts';
+import {
+  type Comparison,
+  compareLabels,
+  HALVES,
+  halfOf,
+  type MeasuredOutcomes,
+  measurePairs,
+  measureTold,
+  OUTCOME_CLASSES,
+  type OutcomeAnswer,
+  outcomePairs,
+  readLabels,
+} from '../../outcomes/evaluation.ts';
+import { DATA_FOLDER, readStatements } from '../../outcomes/statements.ts';
+import type { Suite } from '../suite.ts';
+
+const share = (value: number) => (Number.isNaN(value) ? '-' : value.toFixed(3));
+const title = (answer: OutcomeAnswer) => String(answer ?? 'cannot be told');
+
+function classRows(measured: readonly MeasuredOutcomes[]): string[][] {
+  return OUTCOME_CLASSES.map((name, i) => [
+    title(name),
+    ...measured.flatMap(({ classes }) => {
+      const { labelled = 0, precision = Number.NaN, recall = Number.NaN } = classes[i] ?? {};
+      return [whole(labelled), share(precision), share(recall)];
+    }),
+  ]);
+}
+
+function confusionRows({ confusion }: MeasuredOutcomes): string[][] {
+  return OUTCOME_CLASSES.map((labelled) => [
+    title(labelled),
+    ...OUTCOME_CLASSES.map((told) => whole(confusion.get(labelled)?.get(told) ?? 0)),
+  ]);
+}
+
+function sectionsOf(groups: readonly { name: string; comparisons: Comparison[] }[]): { sections: ReportSection[]; figures: object } {
+  const measured = groups.map(({ comparisons }) => measurePairs(outcomePairs(comparisons), OUTCOME_CLASSES));
+  const told = (['staff', 'vote'] as const).flatMap((name) =>
+    groups.map((group) => ({ name, group: group.name, ...measureTold(group.comparisons, name) })),
+  );
+  const sections: ReportSection[] = [
+    {
+      title: 'Outcomes',
+      text: 'The aim is 0.95. Rules were mended on the seen half alone.',
+      head: ['records', 'number', 'accuracy'],
+      rows: groups.map(({ name }, i) => [name, whole(measured[i]?.count ?? 0), share(measured[i]?.accuracy ?? Number.NaN)]),
+    },
+    {
+      title: 'By outcome',
+      text: 'The aim is 0.90 for each.',
+      head: ['outcome', ...groups.flatMap(({ name }) => [`${name}: number`, 'precision', 'recall'])],
+      rows: classRows(measured),
+    },
+    {
+      title: 'What is told of what',
+      text: 'All records: a row for what was read, a column for what the rules tell.',
+      head: ['read', ...OUTCOME_CLASSES.map(title)],
+      rows: measured[0] ? confusionRows(measured[0]) : [],
+    },
+    {
+      title: 'Staff recommendation and vote',
+      text: "From Chesterfield's minutes, which were read by OCR: what is not clear is left out.",
+      head: ['told', 'records', 'read', 'stated', 'told', 'right'],
+      rows: told.map(({ name, group, ...one }) => [
+        name === 'staff' ? 'staff recommendation' : 'vote result',
+        group,
+        whole(one.read),
+        whole(one.labelled),
+        whole(one.told),
+        whole(one.right),
+      ]),
+    },
+  ];
+  return { sections, figures: { outcomes: groups.map(({ name }, i) => ({ name, ...measured[i], confusion: undefined })), told } };
+}
+
+export const outcomes: Suite<Record<string, never>> = {
+  name: 'outcomes',
+  summary: 'what became of 386 real records, as the rules tell it and as it was read',
+  options: [],
+  async run() {
+    if (!existsSync(DATA_FOLDER)) throw new UserError(`The public data sets are not in ${DATA_FOLDER}; REAL_DATA names their folder.`);
+    const comparisons = compareLabels(readLabels(), await readStatements(DATA_FOLDER));
+    const halves = HALVES.map((name) => ({ name, comparisons: comparisons.filter(({ label }) => halfOf(label) === name) }));
+    return {
+      title: 'Outcomes',
+      about: `${comparisons.length} records of New York's Council, Mecklenburg, Loudoun, Prince William and Chesterfield counties, drawn by source and status word and labelled by reading, before any rule was run on them. Each is asked for a day of its own.`,
+      ...sectionsOf([{ name: 'all', comparisons }, ...halves]),
+    };
+  },
+};

@@ -1,0 +1,64 @@
+/**
+ * Outcomes of real records as they were read (scripts/proofs/outcomes/reading.md), told by the rules. The data are no part of the project: where
+ * they are absent, the comparison is skipped. `npm run bench -- outcomes` prints the figures of all sets.
+ */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import {
+  compareLabels,
+  HALVES,
+  halfOf,
+  measurePairs,
+  measureTold,
+  OUTCOME_CLASSES,
+  outcomePairs,
+  readLabels,
+} from '../../../scripts/proofs/outcomes/evaluation.ts';
+import { DATA_FOLDER, readStatements } from '../../../scripts/proofs/outcomes/statements.ts';
+
+const ENOUGH_LABELS = 200;
+const READ_TIMEOUT_MS = 120_000;
+
+describe('labels of outcomes', () => {
+  it('are of two halves that are alike, each class 25 times or more', () => {
+    const labels = readLabels();
+    assert.ok(labels.length >= 300);
+    for (const half of HALVES) assert.ok(labels.filter((label) => halfOf(label) === half).length >= labels.length * 0.45);
+    for (const name of OUTCOME_CLASSES) assert.ok(labels.filter(({ outcome }) => outcome === name).length >= 25, `${name}`);
+  });
+
+  it('measure precision and recall', () => {
+    const measured = measurePairs(
+      [
+        ['approved', 'approved'],
+        ['approved', 'denied'],
+        ['denied', 'denied'],
+        [null, null],
+      ],
+      ['approved', 'denied', null],
+    );
+    assert.equal(measured.accuracy, 0.75);
+    assert.deepEqual(measured.classes[0], { name: 'approved', labelled: 2, precision: 1, recall: 0.5 });
+    assert.deepEqual(measured.classes[1], { name: 'denied', labelled: 1, precision: 0.5, recall: 1 });
+    assert.equal(measured.confusion.get('approved')?.get('denied'), 1);
+  });
+
+  const isThere = existsSync(DATA_FOLDER);
+  const title = isThere ? '' : ` (skipped: the public data sets are not in ${DATA_FOLDER})`;
+  (isThere ? it : it.skip)(`are told by the rules${title}`, async function () {
+    this.timeout(READ_TIMEOUT_MS);
+    const statements = await readStatements(DATA_FOLDER, ['ny_council', 'va_counties']);
+    const labels = readLabels().filter(({ id }) => statements.has(id));
+    assert.ok(labels.length >= ENOUGH_LABELS, `${labels.length}`);
+    const comparisons = compareLabels(labels, statements);
+    for (const half of HALVES) {
+      const { accuracy, classes } = measurePairs(outcomePairs(comparisons.filter(({ label }) => halfOf(label) === half)), OUTCOME_CLASSES);
+      assert.ok(accuracy >= 0.95, `${half}: ${accuracy}`);
+      for (const { name, precision, recall } of classes) assert.ok(Math.min(precision, recall) >= 0.85, `${half}, ${name}`);
+    }
+    for (const name of ['staff', 'vote'] as const) {
+      const { told, right, labelled } = measureTold(comparisons, name);
+      assert.ok(right / told >= 0.95 && told >= 0.85 * labelled, `${name}: ${right} of ${told} told, ${labelled} stated`);
+    }
+  });
+});
