@@ -266,6 +266,9 @@ export const PARAMETERS: Record<string, Held> = {
   ...rows('inOpportunityZone inFemaFloodZone', rules('keep records without the value out of both sides')),
   ...rows('meetingDateFrom meetingDateTo', rules("take years, months, days and times; a 'To' bound reaches the end of its period")),
   ...rows('lastUpdatedFrom lastUpdatedTo', everyFilter),
+  ...rows('caseNumbers parcelNumbers existingZonings proposedZonings staffRecommendations voteResults outcomes', everyFilter),
+  ...rows('voteAgainstMin/Max hearingCountMin/Max daysInProcessMin/Max firstMeetingDateFrom firstMeetingDateTo', everyFilter),
+  ...rows('nextMeetingDateFrom nextMeetingDateTo', rules('mean the last year unless bounds, a range or ids are sent')),
   dateRange: rules('mean the last year unless bounds, a range or ids are sent'),
   ...rows(
     'totalUnitCountMin/Max acreageMin/Max lotSizeSqftMin/Max squareFootageMin/Max parkingSpacesMin/Max',

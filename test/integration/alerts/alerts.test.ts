@@ -142,7 +142,10 @@ describe('alerts', function () {
       await increment([line(401, { county: 'Chaffee County', meetingDate: '2026-11-19' })]);
       await increment([line(402, { county: 'Park County', meetingDate: '2026-05-23', status: 'pending' })]);
       const { id } = await world.alerts.create({ filters: { counties: ['Chaffee County'] } }, key);
-      const ofSilence = await world.alerts.create({ filters: { counties: ['Park County'], outcomes: ['stalled'], dateRange: 'all' } }, key);
+      const ofSilence = await world.alerts.create(
+        { filters: { counties: ['Park County, CO'], outcomes: ['stalled'], dateRange: 'all' } },
+        key,
+      );
       for (const alert of [id, ofSilence.id]) assert.equal((await world.alerts.run(alert, key)).body.data.records, 0);
       await world.moveTo('2026-11-19T19:00:00.000Z');
       assert.equal((await world.alerts.run(ofSilence.id, key)).body.data.records, 1, 'silent for 180 days');

@@ -279,7 +279,10 @@ describe('rules of the filters', () => {
     ['2026-11-21', 506],
     ['2025-11-20', 507],
     ['2025-11-19', 508],
-  ].map(([meetingDate, id]) => project(id as number, { meetingDate, state: 'AZ', county: null, city: null }));
+  ].map(([meetingDate, id]) => {
+    const next = id === 501 || id === 505 ? { nextMeetingDate: '2026-12-15' } : {};
+    return project(id as number, { meetingDate, state: 'AZ', county: null, city: null, ...next });
+  });
   const inDates = (parameters: Record<string, unknown>) => found({ states: 'AZ', ...parameters });
 
   describe('of dates', () => {
@@ -306,6 +309,8 @@ describe('rules of the filters', () => {
       for (const [parameters, ids] of [
         [{ meetingDateTo: '2024' }, [501]],
         [{ projectIds: '501,506' }, [501, 506]],
+        [{ nextMeetingDateFrom: '2026-12' }, [501, 505]],
+        [{ nextMeetingDateTo: '2026-12', dateRange: 'last_1_year' }, [505]],
         [{ dateRange: 'all', meetingDateTo: '2024' }, [501]],
         [{ dateRange: 'since_jan_2025' }, [502, 503, 504, 505, 507, 508]],
         [{ dateRange: 'last_3_months' }, [505]],

@@ -133,7 +133,7 @@ describe('the bar of filters', function () {
       const labels = await page.$$eval('.filter-panel h3', (heads) =>
         heads.map((head) => (head as { innerText: string }).innerText.toLowerCase()),
       );
-      assert.deepEqual(labels, ['place', 'land use', 'status and decisions', 'dates', 'size', 'words and names']);
+      assert.deepEqual(labels, ['place', 'land use', 'status and decisions', 'course of the case', 'dates', 'size', 'words and names']);
       await page.click('.filter-panel summary:has-text("Status")');
       await page.check('.filter-panel .check:has-text("Denied") input');
       await page.fill('#field-totalUnitCountMax', '100');
