@@ -8,6 +8,7 @@ import { PLANS } from '../../src/core/domain/plans.ts';
 import type { FetchedProject } from '../../src/core/domain/record/represent.ts';
 import { revisionHash } from '../../src/core/domain/record/revisionHash.ts';
 import { audit } from '../../src/core/ledger/audit.ts';
+import type { HeldView } from '../../src/core/ledger/heldNumbers.ts';
 import { HoldingStore } from '../../src/core/ledger/holdings.ts';
 import { IdempotencyStore } from '../../src/core/ledger/idempotency.ts';
 import { Ledger, type Payer } from '../../src/core/ledger/ledger.ts';
@@ -288,12 +289,9 @@ describe('Billing in outages', () => {
     });
     await Promise.all(work);
     const read = async (store: HoldingStore) => {
-      const [ids, held] = [await store.ids(principal.teamId), await store.revisions(principal.teamId)];
-      return {
-        ids: ids.toSorted(),
-        size: held.size,
-        sent: [...held.lists()].flatMap((list) => list.json.slice(1, -1).split(',')).toSorted(),
-      };
+      const [records, held] = [await store.records(principal.teamId), await store.revisions(principal.teamId)];
+      const sent = ({ lists }: HeldView) => [...lists()].flatMap((list) => list.json.slice(1, -1).split(',')).toSorted();
+      return { ids: sent(records), size: held.size, sent: sent(held) };
     };
     const known = await read(holdings);
     assert.deepEqual([known.ids.length, new Set(known.ids).size, known.size, new Set(known.sent).size], [12, 12, 120, 120]);

@@ -102,6 +102,8 @@ const GOLDEN: Record<string, Golden> = {
 
 const revisions = new Longs();
 revisions.add(['1', '-9223372036854775808', '9223372036854775807']);
+const records = new Longs();
+records.add(['3', '7']);
 const names = new IndexNames('golden');
 const places = loadPlaces();
 
@@ -124,7 +126,7 @@ function servicesOver({ client }: SearchRecorder) {
     lineage: { continues: async () => true, markOf: async () => null },
     ledger: { deliverPage: async () => nothing, balance: async () => 40 },
     holdings: {
-      ids: async () => [3, 7],
+      records: async () => ({ size: 2, lists: () => [records] }),
       revisions: async () => ({ size: 2, lists: () => [revisions] }),
       heldAmong: async () => new Set<number>(),
     },

@@ -1,6 +1,7 @@
 /** The one way in which a file of the service is brought: its bytes go into a part, and after a break it goes on at the byte where it broke off. */
-import { createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,12 +14,14 @@ interface FileDownload {
   name: string;
   /** the file here; bytes that it has are not asked for again */
   part: string;
-  /** bytes of the whole file; until its end unless given, and then it is brought from its first byte */
-  sizeBytes?: number;
+  /** of the whole file */
+  sizeBytes: number;
+  /** SHA-256, hexadecimal */
+  sha256: string;
   ask(from: number): Promise<Response>;
   /** is called with the bytes that are here */
   onBytes?(bytes: number): void;
-  /** what to do where it cannot be finished */
+  /** what to do where it cannot be finished: what it has brought by then stays, and is not asked for again */
   remedy: string;
 }
 
@@ -26,17 +29,30 @@ interface FileDownload {
 const BREAKS_MAX = 3;
 const WAIT_MS = 1_000;
 
-/** @throws UserError where the disk refuses it, or the connection breaks again and again; the reason of the signal; what `ask` throws */
+/**
+ * Brings a file into its part, and checks it.
+ * @throws UserError where the disk refuses it, the connection breaks again and again, or it is not what was sent; the reason of the signal; what
+ * `ask` throws
+ */
 export async function downloadInto(cli: Cli, file: FileDownload): Promise<void> {
-  for (let breaks = 0; ; ) {
-    const from = file.sizeBytes === undefined ? 0 : await bytesOf(file.part);
-    if (from === file.sizeBytes) return;
-    if (await append(cli, file, from)) return;
-    breaks = (await bytesOf(file.part)) > from ? 0 : breaks + 1;
-    if (file.sizeBytes === undefined || breaks >= BREAKS_MAX)
-      throw new UserError(`The download of ${file.name} broke off after ${await bytesOf(file.part)} bytes. ${file.remedy}`);
+  const { name, part, sizeBytes, sha256, remedy } = file;
+  let breaks = 0;
+  for (let from = await bytesOf(part); from < sizeBytes; from = await bytesOf(part)) {
+    if (await append(cli, file, from)) break;
+    const bytes = await bytesOf(part);
+    breaks = bytes > from ? 0 : breaks + 1;
+    if (breaks >= BREAKS_MAX) throw new UserError(`The download of ${name} broke off after ${bytes} bytes. ${remedy}`);
     await sleep(WAIT_MS, undefined, { signal: cli.signal }).catch(() => {});
   }
+  if ((await bytesOf(part)) === sizeBytes && (await digestOf(part)) === sha256) return;
+  await rm(part, { force: true });
+  throw new UserError(`${part} is not what the service sent, and was removed. ${remedy}`);
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
 }
 
 /** @returns false where the connection broke */
@@ -73,7 +89,7 @@ async function append(cli: Cli, { name, part, ask, onBytes, remedy }: FileDownlo
   }
 }
 
-export async function bytesOf(file: string): Promise<number> {
+async function bytesOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch (error) {

@@ -1,5 +1,5 @@
 /** export: everything that matches as a CSV file. */
-import { rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
 import type { ExportJob } from '../client/index.ts';
@@ -24,17 +24,16 @@ const exportRow = ({ id, status, rowCount, matchCount, expiresAt, ...credits }: 
   expires: expiresAt,
 });
 
-/** Under its name once it is whole. */
-async function download(cli: Cli, id: string, file: string): Promise<void> {
-  const part = `${file}.part`;
-  const remedy = `The export is ready: landuse download ${id} --to …`;
-  try {
-    await downloadInto(cli, { name: id, part, ask: () => cli.client.download(id, { signal: cli.signal }), remedy });
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true });
+/** Under its name once it is whole. The part names the export, since that of another one must not go on in it. */
+async function download(cli: Cli, { id, sizeBytes, sha256 }: ExportJob, file: string): Promise<void> {
+  if (sizeBytes === null || sha256 === null) throw new Error(`The export ${id} is ready without a file`);
+  const part = `${file}.${id}.part`;
+  const ask = (from: number) => cli.client.download(id, { signal: cli.signal, from });
+  const remedy = `The export is ready: landuse download ${id} --to ${file}`;
+  await downloadInto(cli, { name: id, part, sizeBytes, sha256, ask, remedy });
+  await rename(part, file).catch((error: unknown) => {
     throw diskFailure(error, file, remedy);
-  }
+  });
 }
 
 interface ExportOptions extends SpendingOptions {
@@ -62,7 +61,7 @@ async function exported(cli: Cli, filters: Typed, options: ExportOptions): Promi
   const queued = data as ExportJob;
   const job = wait || to ? await waitForJob(cli, 'export', queued) : queued;
   spending.note(creditsOf(job));
-  if (to) await download(cli, job.id, to);
+  if (to) await download(cli, job, to);
   else if (!wait) cli.note(`It is being built: landuse download ${job.id} --to FILE waits for it.`);
   cli.print(job, [{ ...exportRow(job), ...(to ? { file: to } : {}) }]);
   await spending.report();
@@ -99,7 +98,7 @@ export function addExportCommands(program: Command): void {
       run(command, async (cli) => {
         const { data } = await cli.ask('getExport', { id });
         const job = await waitForJob(cli, 'export', data);
-        await download(cli, job.id, to);
+        await download(cli, job, to);
         cli.print(job, [{ ...exportRow(job), file: to }]);
       }),
     );

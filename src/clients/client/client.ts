@@ -103,15 +103,18 @@ export class LandUseClient {
     return waitFor<J>(job, options, (id, input) => this.call(id, input, options));
   }
 
-  /** The file of a ready export, as an answer whose body is a stream. */
-  download(exportId: string, options: CallOptions & { bom?: boolean } = {}): Promise<Response> {
-    const { bom, ...rest } = options;
-    return this.#transport.stream(prepare('downloadExport', { id: exportId, ...(bom ? { bom } : {}) }, rest));
+  /** The file of a ready export, from a byte on, as an answer whose body is a stream. */
+  download(exportId: string, options: CallOptions & { bom?: boolean; from?: number } = {}): Promise<Response> {
+    const { bom, from, ...rest } = options;
+    return this.#streamFrom(from, prepare('downloadExport', { id: exportId, ...(bom ? { bom } : {}) }, rest));
   }
 
   /** A file of a ready snapshot as the manifest names it, from a byte on, as an answer whose body is a stream. */
-  downloadSnapshotFile({ from = 0, ...file }: { id: string; name: string; from?: number }, options: CallOptions = {}): Promise<Response> {
-    const { headers, ...prepared } = prepare('downloadSnapshotFile', file, options);
+  downloadSnapshotFile({ from, ...file }: { id: string; name: string; from?: number }, options: CallOptions = {}): Promise<Response> {
+    return this.#streamFrom(from, prepare('downloadSnapshotFile', file, options));
+  }
+
+  #streamFrom(from: number | undefined, { headers, ...prepared }: ReturnType<typeof prepare>): Promise<Response> {
     return this.#transport.stream({ ...prepared, headers: { ...headers, ...(from ? { Range: `bytes=${from}-` } : {}) } });
   }
 }

@@ -34,6 +34,29 @@ export function throwIfAboveMax(creditsRequired: number, maxCredits: number | un
   throw new ApiError('invalid_request', message, { param: MAX_CREDITS_HEADER, details: { creditsRequired, maxCredits } });
 }
 
+/**
+ * Refuses a job that would cost more than a parameter of its request allows, before anything is reserved.
+ * @param cost what costs so much, such as 'The export costs'
+ * @param bound null or undefined where none was sent
+ * @throws ApiError `invalid_request`
+ */
+export function throwIfAboveBound(
+  cost: string,
+  creditsRequired: number,
+  param: 'maxCredits' | 'maxContactCredits',
+  bound: number | null | undefined,
+): void {
+  if (bound === null || bound === undefined || creditsRequired <= bound) return;
+  const message = `${cost} ${creditsRequired} credits, more than ${param}=${bound}; nothing was reserved`;
+  throw new ApiError('invalid_request', message, { param, details: { creditsRequired, [param]: bound } });
+}
+
+/** The lowest of the bounds that were sent; null where none was. */
+export function lowestBound(...bounds: (number | null | undefined)[]): number | null {
+  const sent = bounds.filter((bound) => bound !== null && bound !== undefined);
+  return sent.length ? Math.min(...sent) : null;
+}
+
 /** What the pool held of a record before this delivery. */
 interface HeldRevision {
   revision: string | null;

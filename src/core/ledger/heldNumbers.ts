@@ -8,8 +8,15 @@ const RECENT_MAX = 20_000;
 const RECENT_BYTES = 120;
 /** Numbers that are turned into text at once, in a few milliseconds. */
 const PART = 50_000;
-/** Most counts remembered. */
+/** Most counts, and most places, remembered. */
 const COUNTS_MAX = 500;
+
+/** Adds an entry as the newest, and drops those that are too many. */
+function keepNewest<T>(entries: Map<string, T>, name: string, entry: T): void {
+  entries.delete(name);
+  entries.set(name, entry);
+  for (const [oldest] of entries) if (entries.size > COUNTS_MAX) entries.delete(oldest);
+}
 
 /** What is held at one moment. */
 export interface HeldView {
@@ -25,6 +32,10 @@ export interface HeldView {
    * @param name of the set: the same name means the same numbers for ever
    */
   remember(name: string, count: HeldCount): void;
+  /** the place in an ordered set before which, as was noted, all numbers are held; undefined where nothing was */
+  heldBefore(name: string): unknown[] | undefined;
+  /** @param name as for `remember`, of the set in its order */
+  noteHeldBefore(name: string, place: unknown[]): void;
 }
 
 /** Of the numbers of a set, how many there are and how many of them are held. */
@@ -47,6 +58,7 @@ export class HeldNumbers {
   /** read, but not packed yet: packing each part by itself would copy all others every time */
   #waiting: BigInt64Array[] = [];
   readonly #counts = new Map<string, Counted>();
+  readonly #heldBefore = new Map<string, unknown[]>();
 
   /** bytes of memory, roughly */
   get bytes(): number {
@@ -84,7 +96,7 @@ export class HeldNumbers {
   /** What is held now; numbers that are added later are not in it. */
   view(): HeldView {
     this.#pack();
-    const [packed, recent, counts] = [this.#packed, this.#recent, this.#counts];
+    const [packed, recent, counts, heldBefore] = [this.#packed, this.#recent, this.#counts, this.#heldBefore];
     const recentCount = recent.size;
     return {
       size: packed.size + recentCount,
@@ -98,20 +110,10 @@ export class HeldNumbers {
         since.add([...recent.keys()].slice(counted.recentCount, recentCount));
         return { size: counted.size, held: counted.held, since };
       },
-      remember: (name, count) => {
-        counts.delete(name);
-        counts.set(name, { ...count, recent, recentCount });
-        for (const [oldest] of counts) if (counts.size > COUNTS_MAX) counts.delete(oldest);
-      },
+      remember: (name, count) => keepNewest(counts, name, { ...count, recent, recentCount }),
+      heldBefore: (name) => heldBefore.get(name),
+      noteHeldBefore: (name, place) => keepNewest(heldBefore, name, place),
     };
-  }
-
-  toNumbers(): number[] {
-    this.#pack();
-    const numbers: number[] = [];
-    for (const part of this.#packed.parts(PART)) for (const number of part) numbers.push(Number(number));
-    for (const number of this.#recent.keys()) numbers.push(Number(number));
-    return numbers;
   }
 }
 

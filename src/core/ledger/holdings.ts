@@ -51,9 +51,22 @@ const COLUMNS = {
 } as const;
 type Column = keyof typeof COLUMNS;
 
+/** Of a pool: differs after deliveries were taken back or the database was restored. */
+export const LIFE = `reversals || ' ' || ${EPOCH}`;
+
+/** Until when the deliveries of a pool were seen: those with a greater `seq` came later, and all is to be seen again where `life` differs. */
+export interface HeldMoment {
+  seq: string;
+  life: string;
+}
+
+const MOMENT = `
+  select coalesce((select max(seq) from delivery where team_id = $1), 0)::text as seq,
+         coalesce((select ${LIFE} from credit_pool where team_id = $1), '0 ' || ${EPOCH}) as life`;
+
 /** Reads changes with ties: rows of one page share their `seq`, so that the last page is read whole. */
 const changesOf = (column: Column) => `
-  select coalesce((select reversals from credit_pool where team_id = $1), 0) || ' ' || ${EPOCH} as life, max(seq) as "lastSeq",
+  select coalesce((select ${LIFE} from credit_pool where team_id = $1), '0 ' || ${EPOCH}) as life, max(seq) as "lastSeq",
          coalesce(string_agg(${COLUMNS[column]}, ' '), '') as numbers
   from (select * from delivery where team_id = $1 and seq > $2 order by seq fetch first ${CHANGES_MAX} rows with ties) as change`;
 const CHANGES = { revisions: changesOf('revisions'), records: changesOf('records') };
@@ -112,8 +125,18 @@ export class HoldingStore {
    * The ids of all records that were delivered to the pool before the call.
    * @throws ApiError `service_unavailable`
    */
-  async ids(teamId: number): Promise<number[]> {
-    return (await this.#read(teamId, 'records')).numbers.toNumbers();
+  async records(teamId: number): Promise<HeldView> {
+    return (await this.#read(teamId, 'records')).numbers.view();
+  }
+
+  /**
+   * Until when deliveries to the pool are seen by look-ups that begin after the call.
+   * @throws ApiError `service_unavailable`
+   */
+  async moment(teamId: number): Promise<HeldMoment> {
+    const [moment] = await readable(this.#database.query<HeldMoment>(MOMENT, [teamId], { name: 'held moment' }));
+    if (!moment) throw new Error('The moment of a pool answered without a row');
+    return moment;
   }
 
   async #read(teamId: number, column: Column): Promise<Kept> {

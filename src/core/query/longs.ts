@@ -16,6 +16,11 @@ export class Longs {
     this.count += numbers.length;
   }
 
+  /** The numbers, all of which have to be safe integers. */
+  toNumbers(): number[] {
+    return JSON.parse(this.json) as number[];
+  }
+
   get json(): string {
     return `[${this.#text}]`;
   }

@@ -3,26 +3,67 @@ import type { Principal } from '../domain/principal.ts';
 import type { HeldView } from '../ledger/heldNumbers.ts';
 import type { HoldingStore } from '../ledger/holdings.ts';
 import { anyOf, type Clause } from '../query/clauses.ts';
-import { idTerms, type Longs, longTerms } from '../query/longs.ts';
+import { Longs, longTerms } from '../query/longs.ts';
+import type { HeldField, ProjectStore } from '../store/elastic/projects.ts';
+import { heldAmong, isQuicklyRead, SENT_WHOLE_MAX } from './countHeld.ts';
 
 const NOTHING: Clause = { match_none: {} };
 
-/** Matches every record that was ever delivered to the pool. */
-export async function heldClause(holdings: HoldingStore, { teamId }: Pick<Principal, 'teamId'>): Promise<Clause> {
-  const ids = await holdings.ids(teamId);
-  return ids.length ? anyOf(idTerms('id', ids)) : NOTHING;
+interface HeldServices {
+  holdings: HoldingStore;
+  store: ProjectStore;
 }
 
-/** Matches the records whose current revision was delivered to the pool; they are not billed again. */
-export async function paidClause(holdings: HoldingStore, { teamId }: Pick<Principal, 'teamId'>): Promise<Clause> {
-  return paidIn(await holdings.revisions(teamId));
+/**
+ * Matches every record that was ever delivered to the pool.
+ * @param query among its matches; others may be left out
+ * @throws ApiError
+ */
+export async function heldClause(
+  { holdings, store }: HeldServices,
+  { teamId }: Pick<Principal, 'teamId'>,
+  query: Clause,
+  signal?: AbortSignal,
+): Promise<Clause> {
+  return clauseAmong(store, await holdings.records(teamId), { query, field: 'id' }, signal);
 }
 
-/** Matches the records whose current revision is held. */
-export function paidIn(held: HeldView): Clause {
+/**
+ * Matches the records whose current revision was delivered to the pool; they are not billed again.
+ * @param query among its matches; others may be left out
+ * @throws ApiError
+ */
+export async function paidClause(
+  { holdings, store }: HeldServices,
+  { teamId }: Pick<Principal, 'teamId'>,
+  query: Clause,
+  signal?: AbortSignal,
+): Promise<Clause> {
+  return clauseAmong(store, await holdings.revisions(teamId), { query, field: 'derived.revisionHash' }, signal);
+}
+
+/** Of a pool that owns much only what it holds among the matches is sent, unless there are too many of them. */
+async function clauseAmong(
+  store: ProjectStore,
+  held: HeldView,
+  { query, field }: { query: Clause; field: HeldField },
+  signal: AbortSignal | undefined,
+): Promise<Clause> {
+  if (held.size <= SENT_WHOLE_MAX) return heldIn(field, held);
+  const [matchCount = 0] = await store.counts([query], signal);
+  const few = isQuicklyRead(held, matchCount) ? await heldAmong(store, held, { query, field, matchCount }, signal) : undefined;
+  return few ? numbersAmong(field, few) : heldIn(field, held);
+}
+
+/** Matches the records of which the number is one of these. */
+export function numbersAmong(field: HeldField, numbers: readonly string[]): Clause {
+  const list = new Longs();
+  list.add(numbers);
+  return list.count ? longTerms(field, list) : NOTHING;
+}
+
+/** Matches the records of which the number is held. */
+export function heldIn(field: HeldField, held: Pick<HeldView, 'lists'>): Clause {
   const lists = [...held.lists()];
-  return lists.length ? anyOf(lists.map(revisionsIn)) : NOTHING;
+  return lists.length ? anyOf(lists.map((list) => longTerms(field, list))) : NOTHING;
 }
-
-/** Matches the records whose current revision is in the list. */
-export const revisionsIn = (hashes: Longs): Clause => longTerms('derived.revisionHash', hashes);

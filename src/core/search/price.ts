@@ -7,10 +7,11 @@ import type { HoldingStore } from '../ledger/holdings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { allOf, type Clause } from '../query/clauses.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
+import { countHeld, SENT_WHOLE_MAX } from './countHeld.ts';
 import { countConfirming } from './evidence.ts';
-import { paidIn } from './held.ts';
+import { heldIn } from './held.ts';
 import type { Selection } from './select.ts';
-import { countUnchanged, SENT_WHOLE_MAX } from './unchanged.ts';
+import { unconfirmedLeft, type Withheld } from './withhold.ts';
 
 export interface Pricing {
   store: ProjectStore;
@@ -57,30 +58,42 @@ export async function price(
   return (await priceConfirming({ store, ledger, holdings }, principal, { query, selection: UNFILTERED }, signal)).price;
 }
 
+interface PricedSet {
+  query: Record<string, unknown>;
+  selection: Pick<Selection, 'filters' | 'context'>;
+  withheld?: Withheld | null;
+}
+
 const UNFILTERED: Pick<Selection, 'filters' | 'context'> = { filters: {}, context: { roles: [], today: '' } };
 
 /**
  * Prices a match set, and counts the matches that do not confirm their filters.
+ * @param withheld what is left of it under `deliveryMode=new`, all of which is new
  * @throws ApiError as `price`
  */
 export async function priceConfirming(
   { store, ledger, holdings }: Pricing,
   principal: Principal,
-  { query, selection }: { query: Record<string, unknown>; selection: Pick<Selection, 'filters' | 'context'> },
+  { query, selection, withheld }: PricedSet,
   signal?: AbortSignal,
 ): Promise<{ price: Price; unconfirmed: Unconfirmed | null }> {
   const creditRate = principal.plan.recordCredit;
   const count = (queries: Clause[]) => countConfirming(store, queries, selection, signal);
   const countBoth = async () => {
-    if (creditRate === 0) return { ...(await count([query])), unchangedCount: 0 };
+    if (withheld?.left !== undefined) {
+      const unconfirmed = await unconfirmedLeft({ store, holdings }, { principal, signal }, query, selection);
+      return { counts: [withheld.left], unconfirmed, heldCount: 0 };
+    }
+    const priced = withheld?.query ?? query;
+    if (creditRate === 0 || withheld) return { ...(await count([priced])), heldCount: 0 };
     const held = await holdings.revisions(principal.teamId);
-    if (held.size > SENT_WHOLE_MAX) return countUnchanged(store, held, query, count, signal);
-    const found = await count([query, allOf([query, paidIn(held)])]);
-    return { ...found, unchangedCount: found.counts[1] ?? 0 };
+    if (held.size > SENT_WHOLE_MAX) return countHeld(store, held, { query, field: 'derived.revisionHash' }, count, signal);
+    const found = await count([query, allOf([query, heldIn('derived.revisionHash', held)])]);
+    return { ...found, heldCount: found.counts[1] ?? 0 };
   };
-  const [{ counts, unchangedCount, unconfirmed }, creditsRemaining] = await Promise.all([countBoth(), balanceOf(ledger, principal)]);
+  const [{ counts, heldCount, unconfirmed }, creditsRemaining] = await Promise.all([countBoth(), balanceOf(ledger, principal)]);
   const [matchCount = 0] = counts;
-  return { price: priceOf({ matchCount, unchangedCount, creditRate, creditsRemaining }), unconfirmed };
+  return { price: priceOf({ matchCount, unchangedCount: heldCount, creditRate, creditsRemaining }), unconfirmed };
 }
 
 /**

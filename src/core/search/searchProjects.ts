@@ -17,7 +17,7 @@ import type { SearchRequest } from './searchRequest.ts';
 import { deliveredHits, type ServedPage, serveAgain, servePage } from './servePage.ts';
 import type { OperationAnswer, ProjectServices } from './services.ts';
 import { type Suggestion, suggestionsFor } from './suggestions.ts';
-import { withhold } from './withhold.ts';
+import { type Withheld, withhold } from './withhold.ts';
 
 /** `GET /projects/search`, and the results of a list. @throws ApiError */
 export function searchProjects(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<OperationAnswer<ServedRecord[]>> {
@@ -30,10 +30,10 @@ export function searchProjects(services: ProjectServices, actor: Actor, request:
 async function newPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<OperationAnswer<ServedRecord[]>> {
   const { selection, representation, offset, limit, withContacts } = request;
   await throwIfIdsAboveMax(services, actor, { selection, recordsMax: limit });
-  const withheld = request.deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
-  const query = withheld?.query ?? selection.query;
+  const order = async () => sortClauses(request.sort, await orderCap(services, request, actor.signal));
+  const withheld = request.deliveryMode === 'new' ? await withhold(services, actor, { query: selection.query, order, max: limit }) : null;
   const [page, leftOut] = await Promise.all([
-    fetchPage(services, actor, request, query, { from: offset, size: limit }),
+    fetchPage(services, actor, request, { withheld, order, from: offset, size: limit }),
     governmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
   const quoteOf = () => quote(services, request, page);
@@ -64,10 +64,11 @@ async function replayedPage(
   outcome: CommittedOutcome,
 ): Promise<OperationAnswer<ServedRecord[]>> {
   const { selection, representation, deliveryMode, withContacts } = request;
-  const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
+  const withheld =
+    deliveryMode === 'new' ? await withhold(services, actor, { query: selection.query, order: async () => [], max: 0 }) : null;
   const [hits, [left = 0], leftOut] = await Promise.all([
     deliveredHits(services, actor, request, outcome.ids),
-    services.store.counts([withheld?.query ?? selection.query], actor.signal),
+    withheld?.left === undefined ? services.store.counts([withheld?.query ?? selection.query], actor.signal) : [withheld.left],
     governmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
   const matches = withheld ? left + outcome.ids.length : left;
@@ -87,24 +88,33 @@ export async function orderCap(
   return meetingCap < context.today || (await untilAborted(store.anyHearingHasCome(context.today, now()), signal)) ? meetingCap : null;
 }
 
+interface PageWindow {
+  withheld: Withheld | null;
+  order: () => Promise<Record<string, unknown>[]>;
+  from: number;
+  size: number;
+}
+
 async function fetchPage(
-  services: ProjectServices,
+  { store }: ProjectServices,
   { signal }: Pick<Actor, 'signal'>,
-  request: SearchRequest,
-  query: Record<string, unknown>,
-  window: { from: number; size: number },
+  { selection, representation }: SearchRequest,
+  { withheld, order, from, size }: PageWindow,
 ): Promise<ProjectPage> {
-  const { selection, sort, representation } = request;
-  return services.store.page({
-    query,
-    sort: sortClauses(sort, await orderCap(services, request, signal)),
-    ...window,
+  const page = await store.page({
+    query: withheld?.query ?? selection.query,
+    sort: await order(),
+    from,
+    size,
     representation,
     toConfirm: evidencePaths(selection.filters),
     toShow: true,
     count: SCAN_CEILING_RECORDS,
     signal,
   });
+  const left = withheld?.left;
+  if (left === undefined) return page;
+  return { ...page, total: Math.min(left, SCAN_CEILING_RECORDS), totalIsExact: left <= SCAN_CEILING_RECORDS };
 }
 
 interface MatchSet extends Pick<ProjectPage, 'total' | 'totalIsExact'> {

@@ -1,21 +1,104 @@
-import { allOf, anyOf } from '../query/clauses.ts';
+/** `deliveryMode=new`: leaves out and counts every record that was ever delivered to the pool, even if it changed. */
+
+import type { Principal } from '../domain/principal.ts';
+import type { Unconfirmed } from '../domain/warnings.ts';
+import type { HeldView } from '../ledger/heldNumbers.ts';
+import { allOf, anyOf, type Clause, terms } from '../query/clauses.ts';
 import { idTerms } from '../query/longs.ts';
-import type { Actor } from './actor.ts';
+import type { ProjectStore } from '../store/elastic/projects.ts';
+import { countHeld, nameOfSet, SENT_WHOLE_MAX } from './countHeld.ts';
+import { countConfirming, unconfirmedAggregations } from './evidence.ts';
+import { heldClause } from './held.ts';
+import type { Selection } from './select.ts';
 import type { ProjectServices } from './services.ts';
 
-/** `deliveryMode=new`: leaves out and counts every record that was ever delivered to the pool, even if it changed. */
-export async function withhold(
-  { holdings, store }: Pick<ProjectServices, 'holdings' | 'store'>,
-  { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
-  query: Record<string, unknown>,
-): Promise<{ query: Record<string, unknown>; excluded: number }> {
-  const ids = await holdings.ids(principal.teamId);
-  if (!ids.length) return { query, excluded: 0 };
-  const [excluded = 0] = await store.counts([allOf([query, anyOf(idTerms('id', ids))])], signal);
-  return { query: withholdFrom(query, ids), excluded };
+/** Matches that are read at a time while new ones are looked for; the last number repeats. */
+const READ_AT_ONCE = [500, 2_000, 10_000];
+
+/** What is left of a selection. */
+export interface Withheld {
+  /** selects it; of a pool that owns much only the first of it, where `left` says how much there is */
+  query: Clause;
+  /** matches that were left out */
+  excluded: number;
+  left?: number;
 }
 
-/** Excludes these records from a query. */
-export function withholdFrom(query: Record<string, unknown>, ids: readonly number[]): Record<string, unknown> {
-  return ids.length ? { bool: { filter: [query], must_not: idTerms('id', ids) } } : query;
+/** Which of it is wanted: the first by an order that ends with the id. */
+interface Wanted {
+  query: Clause;
+  order: () => Promise<Record<string, unknown>[]>;
+  max: number;
+}
+
+type WithholdingServices = Pick<ProjectServices, 'holdings' | 'store'>;
+
+/** From whom what was delivered is withheld. */
+interface Holder {
+  principal: Pick<Principal, 'teamId'>;
+  signal?: AbortSignal | undefined;
+}
+
+/** @throws ApiError */
+export async function withhold({ holdings, store }: WithholdingServices, { principal, signal }: Holder, wanted: Wanted): Promise<Withheld> {
+  const { query } = wanted;
+  const held = await holdings.records(principal.teamId);
+  if (!held.size) return { query, excluded: 0 };
+  if (held.size <= SENT_WHOLE_MAX) {
+    // As numbers, which a search for records takes.
+    const clause = anyOf(
+      idTerms(
+        'id',
+        [...held.lists()].flatMap((list) => list.toNumbers()),
+      ),
+    );
+    const [excluded = 0] = await store.counts([allOf([query, clause])], signal);
+    return { query: without(query, clause), excluded };
+  }
+  const count = async (queries: Clause[]) => ({ counts: await store.counts(queries, signal) });
+  const { counts, heldCount: excluded } = await countHeld(store, held, { query, field: 'id' }, count, signal);
+  const left = Math.max(0, (counts[0] ?? 0) - excluded);
+  const ids = left && wanted.max ? await findFirstNew(store, held, wanted, signal) : [];
+  return { query: allOf([query, terms('id', ids)]), excluded, left };
+}
+
+const without = (query: Clause, held: Clause): Clause => ({ bool: { filter: [query], must_not: [held] } });
+
+/**
+ * The first matches that are not held. Where reading them found none but held ones at the beginning, that is remembered until other records
+ * are served: a pool that takes what is new page by page goes on there.
+ */
+async function findFirstNew(store: ProjectStore, held: HeldView, wanted: Wanted, signal?: AbortSignal): Promise<number[]> {
+  const { query, max } = wanted;
+  const order = await wanted.order();
+  const served = await store.servedVersion(signal);
+  const name = nameOfSet(`${served} ${JSON.stringify(order)}`, query);
+  const found: number[] = [];
+  let after = held.heldBefore(name);
+  for (let reads = 0; found.length < max; reads++) {
+    const size = READ_AT_ONCE[Math.min(reads, READ_AT_ONCE.length - 1)] as number;
+    const read = await store.places({ query, sort: order, size, after }, signal);
+    const firstNew = read.findIndex(({ id }) => !held.has(String(id)));
+    const lastHeld = read.at(firstNew === -1 ? -1 : firstNew - 1);
+    if (!found.length && firstNew !== 0 && lastHeld && (await store.servedVersion(signal)) === served)
+      held.noteHeldBefore(name, lastHeld.place);
+    for (const { id } of read) if (found.length < max && !held.has(String(id))) found.push(id);
+    if (read.length < size) break;
+    after = read.at(-1)?.place;
+  }
+  return found;
+}
+
+/** The unconfirmed ones of what is left to a pool that owns much; there are few of them. @throws ApiError */
+export async function unconfirmedLeft(
+  { holdings, store }: WithholdingServices,
+  { principal, signal }: Holder,
+  query: Clause,
+  selection: Pick<Selection, 'filters' | 'context'>,
+): Promise<Unconfirmed | null> {
+  const { unconfirmed } = unconfirmedAggregations(selection);
+  if (!unconfirmed) return null;
+  const few = allOf([query, unconfirmed.filter as Clause]);
+  const held = await heldClause({ holdings, store }, principal, few, signal);
+  return (await countConfirming(store, [without(few, held)], selection, signal)).unconfirmed;
 }

@@ -1,5 +1,6 @@
 /** AI searches: submitted, polled and cancelled. What they do is in run.ts. */
 
+import { throwIfAboveBound } from '../../core/domain/credits.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import { isWithin, scopeOf } from '../../core/domain/principal.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
@@ -13,7 +14,7 @@ import { peopleOf } from '../../core/search/people.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { publicRecords } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
-import { noAllowance, switchedOff, throwIfContactsAbove } from '../contacts/index.ts';
+import { noAllowance, switchedOff } from '../contacts/index.ts';
 import type { Feedback, FeedbackStore } from './feedbackStore.ts';
 import { aiSearchJob } from './job.ts';
 import { filtersOf, sentFilters } from './questionPlan.ts';
@@ -81,7 +82,7 @@ async function accept(services: AiSearchServices, actor: Actor, body: AiSearchBo
   };
   const credits = limit * plan.recordCredit;
   const contacts = include && { credits: limit * plan.contactCredit, attempts: limit, allowance: plan.enrichment };
-  throwIfContactsAbove(maxContactCredits, contacts?.credits);
+  throwIfAboveBound('The contacts cost', contacts?.credits ?? 0, 'maxContactCredits', maxContactCredits);
   const accepted = await services.searches.accept(aiSearchJob, payerOf(actor), { payload, credits, contacts });
   if (accepted.outcome === 'accepted') return accepted.search;
   if (accepted.outcome === 'no_allowance') throw noAllowance(actor, limit, accepted.used, services.now());

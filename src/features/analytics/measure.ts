@@ -12,6 +12,7 @@ import { unconfirmedAggregations, unconfirmedIn } from '../../core/search/eviden
 import { heldClause } from '../../core/search/held.ts';
 import type { Selection } from '../../core/search/select.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
+import type { ProjectStore } from '../../core/store/elastic/projects.ts';
 import type { Metric } from './analysis.ts';
 import { type Combination, planCombinations, readCombinations, tooManyGroups } from './combinations.ts';
 import { type HidingServices, hideSmallGroups, hideUnconfirmed, type MeasuredGroups } from './hide.ts';
@@ -19,6 +20,7 @@ import { type HidingServices, hideSmallGroups, hideUnconfirmed, type MeasuredGro
 export interface AnalyticsServices extends HidingServices {
   aggregations: AggregationStore;
   holdings: HoldingStore;
+  store: ProjectStore;
   now: () => Date;
 }
 
@@ -60,8 +62,8 @@ function groupingOf(dimension: FacetName, { selection, interval }: MeasureReques
 }
 
 /** On metered plans, matches the records that the pool holds. Statistics are protected without them: a group could be padded with known records. */
-async function heldBy({ holdings }: AnalyticsServices, { principal }: Actor, isNeeded: boolean): Promise<Clause | undefined> {
-  return principal.plan.recordCredit && isNeeded ? heldClause(holdings, principal) : undefined;
+async function heldBy(services: AnalyticsServices, { principal, signal }: Actor, query: Clause): Promise<Clause | undefined> {
+  return principal.plan.recordCredit ? heldClause(services, principal, query, signal) : undefined;
 }
 
 /**
@@ -76,7 +78,7 @@ export async function measure(services: AnalyticsServices, actor: Actor, asked: 
   const medians = fieldsOf((op) => op === 'median');
   const summed = fieldsOf((op) => op !== 'median' && op !== 'count');
   const byIds = selection.filters.projectIds !== undefined;
-  const held = await heldBy(services, actor, byIds || fields.length > 0);
+  const held = byIds || fields.length ? await heldBy(services, actor, selection.query) : undefined;
   const query = held && byIds ? allOf([selection.query, held]) : selection.query;
   const facets = dimensions.map((dimension) => groupingOf(dimension, asked));
   const { aggs, read: reading } = planCombinations(facets, { fields, summed, medians, held, today: selection.context.today });

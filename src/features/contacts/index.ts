@@ -13,7 +13,7 @@ export { type ContactFinder, FinderUnavailable } from './finder.ts';
 export { lookUps } from './lookUps.ts';
 export { contactOptions } from './routes.ts';
 export { type EnrichmentStore, opensSomething } from './store.ts';
-export { noAllowance, switchedOff, throwIfContactsAbove } from './submit.ts';
+export { noAllowance, switchedOff } from './submit.ts';
 
 export const enrichmentStore = ({ jobs, idempotency, suppressions, unlocks, charged }: Platform) =>
   new EnrichmentStore(jobs, { idempotency, suppressions, unlocks, charged });

@@ -32,13 +32,6 @@ interface EnrichmentBody {
 export const switchedOff = (param: string | null = null) =>
   new ApiError('enrichment_unavailable', 'Contact finding is not enabled in this environment; nothing was charged.', { param });
 
-/** `maxCredits` bounds what records cost, this what contacts do: each is named where it is exceeded. @throws ApiError `invalid_request` */
-export function throwIfContactsAbove(maxContactCredits: number | null | undefined, creditsRequired = 0): void {
-  if (maxContactCredits === null || maxContactCredits === undefined || creditsRequired <= maxContactCredits) return;
-  const message = `The contacts cost ${creditsRequired} credits, more than maxContactCredits=${maxContactCredits}; nothing was reserved`;
-  throw new ApiError('invalid_request', message, { param: 'maxContactCredits', details: { creditsRequired, maxContactCredits } });
-}
-
 /** `POST /enrichments`. @throws ApiError */
 export async function submitEnrichment(
   services: EnrichmentServices,

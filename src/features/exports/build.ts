@@ -21,7 +21,7 @@ import { evidencePaths, unconfirmedAmong, unconfirmedBy } from '../../core/searc
 import { hashesShown, peopleOf } from '../../core/search/people.ts';
 import { orderCap } from '../../core/search/searchProjects.ts';
 import { matcher } from '../../core/search/servePage.ts';
-import { withholdFrom } from '../../core/search/withhold.ts';
+import { withhold } from '../../core/search/withhold.ts';
 import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
 import { exportFileName } from '../../core/store/files/exportFiles.ts';
@@ -110,7 +110,6 @@ async function* recordsOf(
   if (teamId === null) throw new Error('An export has no team');
   const { store, sets, holdings, places, publicUrl, now, suppressions } = services;
   const { selection, sort, deliveryMode } = acceptedSet(payload, places);
-  const withheld = deliveryMode === 'new' ? await holdings.ids(teamId) : [];
   const options = {
     representation: 'standard',
     publicUrl,
@@ -120,8 +119,10 @@ async function* recordsOf(
     companyDetails: payload.companyDetails,
   } as const;
   const clauses = sortClauses(sort, await orderCap({ store, now }, { selection, sort }, signal));
+  const wanted = { query: selection.query, order: async () => clauses, max: payload.rowsMax };
+  const withheld = deliveryMode === 'new' ? await withhold({ holdings, store }, { principal: { teamId }, signal }, wanted) : null;
   const request = {
-    query: withholdFrom(selection.query, withheld),
+    query: withheld?.query ?? selection.query,
     sort: clauses,
     representation: 'standard',
     toConfirm: evidencePaths(selection.filters),
@@ -133,7 +134,7 @@ async function* recordsOf(
       revision,
       revisionHash: revisionHash(id, revision),
     }));
-    gathered.matchCount = total;
+    gathered.matchCount = withheld?.left ?? total;
     gathered.items.push(...items);
     gathered.unconfirmed.push(...hits.map(failing).filter((names) => names.length));
     const projects = hits.map(({ project }) => project);

@@ -1,6 +1,7 @@
 /** Accepts an export: reserves its credits and queues its job, both or neither. */
 
 import { canonicalJson } from '../../core/domain/canonicalJson.ts';
+import { lowestBound, throwIfAboveBound } from '../../core/domain/credits.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import type { Plan } from '../../core/domain/plans.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
@@ -19,10 +20,10 @@ import { throwIfIdsAboveMax } from '../../core/search/idsPrice.ts';
 import { affordableRecords, priceConfirming } from '../../core/search/price.ts';
 import { orderCap } from '../../core/search/searchProjects.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
-import { withhold } from '../../core/search/withhold.ts';
+import { type Withheld, withhold } from '../../core/search/withhold.ts';
 import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { type AlertStore, knownAlert } from '../alerts/index.ts';
-import { noAllowance, type PricedContacts, priceContacts, switchedOff, throwIfContactsAbove } from '../contacts/index.ts';
+import { noAllowance, type PricedContacts, priceContacts, switchedOff } from '../contacts/index.ts';
 import { criteriaOf, type ListStore } from '../lists/index.ts';
 import { exportJob } from './job.ts';
 import { type CsvSearch, type ExportBody, type ExportFilters, type ExportRequest, parseExport, type SourceList } from './request.ts';
@@ -147,19 +148,17 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   if (principal.plan.recordCredit > 0) await services.lineage.throwUnlessRight();
   if (request.contacts && !services.findsContacts) throw switchedOff('include');
   await throwIfIdsAboveMax(services, actor, { selection, recordsMax: services.exportRowsMax });
-  const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
+  const order = async () => sortClauses(request.sort, await orderCap(services, request, actor.signal));
+  const wanted = { query: selection.query, order, max: services.exportRowsMax };
+  const withheld = deliveryMode === 'new' ? await withhold(services, actor, wanted) : null;
   const query = withheld?.query ?? selection.query;
-  const { matchCount, rows, reserve, unconfirmed } = await quoteExport(services, actor, request, query);
+  const { matchCount, rows, reserve, unconfirmed } = await quoteExport(services, actor, { selection, order, withheld });
   const payer = payerOf(actor);
   if (matchCount === 0) {
     await exports.acceptNothing(payer);
     return NOTHING;
   }
-  if (maxCredits !== null && reserve > maxCredits)
-    throw new ApiError('invalid_request', `The export costs ${reserve} credits, more than maxCredits=${maxCredits}; nothing was reserved`, {
-      param: 'maxCredits',
-      details: { creditsRequired: reserve, maxCredits },
-    });
+  throwIfAboveBound('The export costs', reserve, 'maxCredits', maxCredits);
   const { licence, plan } = principal;
   const { today } = selection.context;
   const payload = {
@@ -172,7 +171,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
     rowsMax: services.exportRowsMax,
   };
   const looked = request.contacts && (await priceContacts(services, actor, { ...request, query, options: request.contacts }));
-  throwIfContactsAbove(request.maxContactCredits, looked?.credits);
+  throwIfAboveBound('The contacts cost', looked?.credits ?? 0, 'maxContactCredits', request.maxContactCredits);
   const answer = await exports.accept(exportJob, payer, {
     payload: { ...payload, contacts: contactsOf(request, looked, plan), maxCredits: recordsBound(maxCredits, actor, looked?.credits) },
     source,
@@ -215,8 +214,7 @@ function priceUrlOf(publicUrl: string, { countedFilters, sort, deliveryMode, mem
 
 /** The limit on credits for records: the lower of `maxCredits` and what the request's limit leaves after contacts. */
 function recordsBound(maxCredits: number | null, actor: Actor, ofContacts = 0): number | null {
-  const left = actor.maxCredits === undefined ? null : actor.maxCredits - ofContacts;
-  return maxCredits !== null && left !== null ? Math.min(maxCredits, left) : (maxCredits ?? left);
+  return lowestBound(maxCredits, actor.maxCredits === undefined ? null : actor.maxCredits - ofContacts);
 }
 
 interface Quoted {
@@ -233,18 +231,21 @@ interface Quoted {
 async function quoteExport(
   services: SubmitServices,
   actor: Actor,
-  request: ExportRequest,
-  query: Record<string, unknown>,
+  {
+    selection,
+    order,
+    withheld,
+  }: { selection: ExportRequest['selection']; order: () => Promise<Record<string, unknown>[]>; withheld: Withheld | null },
 ): Promise<Quoted> {
   const { principal, signal } = actor;
-  const { selection } = request;
-  const { price: whole, unconfirmed } = await priceConfirming(services, principal, { query, selection }, signal);
+  const { query } = selection;
+  const { price: whole, unconfirmed } = await priceConfirming(services, principal, { query, selection, withheld }, signal);
   const { matchCount, creditsRequired, creditRate } = whole;
   const rows = Math.min(matchCount, services.exportRowsMax);
   if (rows === matchCount || creditRate === 0) return { matchCount, rows, reserve: creditsRequired, unconfirmed };
-  const sort = sortClauses(request.sort, await orderCap(services, request, signal));
+  if (withheld) return { matchCount, rows, reserve: rows * creditRate, unconfirmed };
   const [first, held] = await Promise.all([
-    services.sets.revisions({ query, sort }, services.exportRowsMax, signal),
+    services.sets.revisions({ query, sort: await order() }, services.exportRowsMax, signal),
     services.holdings.revisions(principal.teamId),
   ]);
   const billed = first.filter(({ id, contentRevision }) => !held.has(revisionHash(id, contentRevision))).length;

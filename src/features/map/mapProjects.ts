@@ -79,18 +79,18 @@ export interface MapSelection {
   actor: Actor;
   selection: Selection;
   query: Clause;
-  /** matches records that the pool holds in their current revision; undefined on plans whose records are free */
-  paid: Clause | undefined;
+  /** whether the plan pays for records, so that only those that the pool holds in their current revision are shown one by one */
+  isMetered: boolean;
 }
 
 /** Restricts a selection to what the plan may see on a map. @throws ApiError `service_unavailable` */
 export async function selectForMap(services: MapServices, actor: Actor, selection: Selection): Promise<MapSelection> {
   const { principal } = actor;
-  if (!principal.plan.recordCredit) return { services, actor, selection, query: selection.query, paid: undefined };
-  const paid = await paidClause(services.holdings, principal);
+  if (!principal.plan.recordCredit) return { services, actor, selection, query: selection.query, isMetered: false };
   // Where records cost credits, ids match only records that the pool holds; otherwise the map would reveal where an unpaid record is.
-  const query = selection.filters.projectIds ? allOf([selection.query, await heldClause(services.holdings, principal)]) : selection.query;
-  return { services, actor, selection, query, paid };
+  const held = selection.filters.projectIds && (await heldClause(services, principal, selection.query, actor.signal));
+  const query = held ? allOf([selection.query, held]) : selection.query;
+  return { services, actor, selection, query, isMetered: true };
 }
 
 /** `GET /projects/map`: free of charge at any balance, like the count. @throws ApiError */
@@ -133,14 +133,14 @@ type Seen = Pick<MapViewData, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
 const NOTHING_SEEN: Seen = { inView: 0, tileZoom: 0, cells: [], projects: [] };
 
 /** Where records cost credits, the bounding box of the matches would locate a single record; the whole tiles around it are shown instead. */
-function shownExtent({ paid, selection }: MapSelection, extent: Box | undefined): Box | null {
+function shownExtent({ isMetered, selection }: MapSelection, extent: Box | undefined): Box | null {
   if (!extent) return null;
-  return paid ? wholeTiles(extent, unpaidZoom(selection.filters)) : extent;
+  return isMetered ? wholeTiles(extent, unpaidZoom(selection.filters)) : extent;
 }
 
 /** The tiles or projects of a rectangle. @param tileZoom zoom of the counted tiles */
 export async function readView(look: MapSelection, view: Box, tileZoom = zoomOfTiles(view)): Promise<Seen> {
-  if (look.paid) return readPaidAndUnpaid(look, look.paid, view, tileZoom);
+  if (look.isMetered) return readPaidAndUnpaid(look, view, tileZoom);
   const query = allOf([look.query, boxClause(LOCATION, view)]);
   const { total, answer } = await look.services.aggregations.aggregate(query, gridAggregations(view, tileZoom), look.actor.signal);
   if (total > POINTS_MAX) return { inView: total, tileZoom, cells: withNames(cellsOf(answer), look), projects: [] };
@@ -148,13 +148,15 @@ export async function readView(look: MapSelection, view: Box, tileZoom = zoomOfT
 }
 
 /** Paid records are shown as on plans whose records are free. Unpaid ones are counted in whole tiles, none smaller than `unpaidZoom`. */
-async function readPaidAndUnpaid(look: MapSelection, paid: Clause, view: Box, tileZoom: number): Promise<Seen> {
+async function readPaidAndUnpaid(look: MapSelection, view: Box, tileZoom: number): Promise<Seen> {
   const { services, actor, selection } = look;
   const zoom = Math.min(tileZoom, unpaidZoom(selection.filters));
   const tiles = wholeTiles(view, zoom);
+  const inTiles = allOf([look.query, boxClause(LOCATION, tiles)]);
+  const paid = await paidClause(services, actor.principal, inTiles, actor.signal);
   const paidInView = allOf([paid, boxClause(LOCATION, view)]);
   const { answer } = await services.aggregations.aggregate(
-    allOf([look.query, boxClause(LOCATION, tiles)]),
+    inTiles,
     {
       paid: { filter: paidInView, aggs: gridAggregations(view, tileZoom) },
       unpaid: { filter: { bool: { must_not: [paid] } }, aggs: gridAggregations(tiles, zoom) },

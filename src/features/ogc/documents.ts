@@ -58,11 +58,11 @@ export interface OgcServices extends MapServices {
  * First and last hearing, as times; null where there is none. Where records cost credits, they would say when a single record was heard; the
  * first and the last day of their years are shown instead.
  */
-async function hearingDays({ services, query, actor, paid }: MapSelection): Promise<(string | null)[]> {
+async function hearingDays({ services, query, actor, isMetered }: MapSelection): Promise<(string | null)[]> {
   const ends = { first: { min: { field: MEETING_DAY } }, last: { max: { field: MEETING_DAY } } };
   const { answer } = await services.aggregations.aggregate(query, ends, actor.signal);
   const [first, last] = Object.keys(ends).map((name) => inner(answer, name).value);
-  return paid ? [shownDay(first, '01-01'), shownDay(last, '12-31')] : [shownDay(first), shownDay(last)];
+  return isMetered ? [shownDay(first, '01-01'), shownDay(last, '12-31')] : [shownDay(first), shownDay(last)];
 }
 
 /** @param dayOfYear instead of the day itself, `MM-DD` */

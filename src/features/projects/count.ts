@@ -1,7 +1,9 @@
+import { sortClauses } from '../../core/query/sort.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
 import { governmentWarning } from '../../core/search/governmentWarning.ts';
 import { type Price, type PriceWithContacts, priceConfirming, priceWithContacts } from '../../core/search/price.ts';
+import { orderCap } from '../../core/search/searchProjects.ts';
 import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
 import { withhold } from '../../core/search/withhold.ts';
 import type { CountObserver } from '../../core/store/watch.ts';
@@ -29,10 +31,12 @@ export async function countProjects(
 ): Promise<OperationAnswer<Price | PriceWithContacts>> {
   const { principal, signal } = actor;
   if (options && !services.findsContacts) throw switchedOff('include');
-  const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
+  const order = async () => sortClauses(sort, await orderCap(services, { selection, sort }, signal));
+  const wanted = { query: selection.query, order, max: options ? services.exportRowsMax : 0 };
+  const withheld = deliveryMode === 'new' ? await withhold(services, actor, wanted) : null;
   const query = withheld?.query ?? selection.query;
   const [{ price: priced, unconfirmed }, leftOut, contacts] = await Promise.all([
-    priceConfirming(services, principal, { query, selection }, signal),
+    priceConfirming(services, principal, { query: selection.query, selection, withheld }, signal),
     governmentWarning(services.store, selection, SEARCH_INSTEAD, actor),
     options ? priceContacts(services, actor, { query, selection, sort, options }) : options === null ? READ_BACK : undefined,
   ]);

@@ -1,5 +1,6 @@
 /** Accepts a snapshot: reserves its credits and queues its job, both or neither. */
 import { canonicalJson } from '../../core/domain/canonicalJson.ts';
+import { lowestBound, throwIfAboveBound } from '../../core/domain/credits.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Unconfirmed, Warning } from '../../core/domain/warnings.ts';
@@ -111,7 +112,7 @@ async function accept(services: SnapshotServices, actor: Actor, { body, form, se
     await snapshots.acceptNothing(payer);
     return undefined;
   }
-  throwIfAboveBound(reserve, body.maxCredits);
+  throwIfAboveBound('The snapshot costs', reserve, 'maxCredits', body.maxCredits);
   await throwIfNoRoom(services, form, records);
   const payload: SnapshotPayload = {
     ...form,
@@ -120,7 +121,7 @@ async function accept(services: SnapshotServices, actor: Actor, { body, form, se
     licence,
     companyDetails: plan.paid,
     rate: plan.recordCredit,
-    maxCredits: lowerOf(body.maxCredits, actor.maxCredits),
+    maxCredits: lowestBound(body.maxCredits, actor.maxCredits),
     matchCount,
     recordsMax: records < matchCount ? records : null,
   };
@@ -144,19 +145,6 @@ async function accept(services: SnapshotServices, actor: Actor, { body, form, se
     creditsRemaining: balance,
     affordableRecordCount: affordableRecords(records, reserve, balance),
     countUrl: countUrlOf(publicUrl, countedBy(selection, 'all')),
-  });
-}
-
-const lowerOf = (...bounds: (number | undefined)[]): number | null => {
-  const sent = bounds.filter((bound) => bound !== undefined);
-  return sent.length ? Math.min(...sent) : null;
-};
-
-function throwIfAboveBound(reserve: number, maxCredits: number | undefined): void {
-  if (maxCredits === undefined || reserve <= maxCredits) return;
-  throw new ApiError('invalid_request', `The snapshot costs ${reserve} credits, more than maxCredits=${maxCredits}; nothing was reserved`, {
-    param: 'maxCredits',
-    details: { creditsRequired: reserve, maxCredits },
   });
 }
 

@@ -245,7 +245,7 @@ describe('the command line', () => {
     await json(command);
     assert.equal(await readFile(file, 'utf8'), whole);
     await brokenOff(Buffer.concat([Buffer.alloc(100), bytes.subarray(100)]));
-    await fails(command, 1, /is not what the service sent\. It was removed: run the same command again\./);
+    await fails(command, 1, /is not what the service sent, and was removed\. Run the same command again/);
     await json(command);
     assert.equal(await readFile(file, 'utf8'), whole);
   });
@@ -402,6 +402,20 @@ describe('the command line', () => {
     assert.deepEqual([job.status, job.rowCount, job.creditsCharged], ['ready', 3, 3]);
     const csv = await readFile(path.join(folder, 'some.csv'), 'utf8');
     assert.equal(csv.split('\r\n').length, 5);
+    const again = ['download', job.id, '--to', 'again.csv'];
+    const part = path.join(folder, `again.csv.${job.id}.part`);
+    await writeFile(part, csv.slice(0, 100));
+    await json(again, { key, url: proxied });
+    assert.equal(proxy.requests.at(-1)?.range, 'bytes=100-');
+    assert.equal(await readFile(path.join(folder, 'again.csv'), 'utf8'), csv);
+    await writeFile(part, 'x'.repeat(csv.length));
+    await fails(
+      again,
+      1,
+      /again\.csv\.exp_\w+\.part is not what the service sent, and was removed\. The export is ready: landuse download exp_/,
+      { key },
+    );
+    assert.equal(existsSync(part), false);
     assert.deepEqual(await json(['export', 'states=TX', '--wait'], { key }), []);
     assert.equal((await json(['exports'], { key })).length, 1);
     assert.equal((await json(['changes', '1'], { key })).owned !== null, true);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { revisionHash } from '../../../src/core/domain/record/revisionHash.ts';
 import { HeldNumbers } from '../../../src/core/ledger/heldNumbers.ts';
 import type { Clause } from '../../../src/core/query/clauses.ts';
-import { countUnchanged, SENT_WHOLE_MAX } from '../../../src/core/search/unchanged.ts';
+import { countHeld, SENT_WHOLE_MAX } from '../../../src/core/search/countHeld.ts';
 import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
 import { ownUnserved } from '../../support/deliveries.ts';
 import { projectLine } from '../../support/projectLine.ts';
@@ -42,6 +42,15 @@ describe('The price for a pool that owns much', function () {
     return body.meta.creditsUsed as number;
   };
 
+  /** What an answer says, but for the balance of who asked. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+  const meaning = ({ status, body }: any) => {
+    assert.equal(status, 200, JSON.stringify(body));
+    const { requestId: _, creditsRemaining: __, ...meta } = body.meta;
+    const data = Array.isArray(body.data) ? body.data : [body.data.matchCount, body.data.billableRecordCount];
+    return { status, data, meta };
+  };
+
   before(async () => {
     api = await testService({ today: TODAY });
     await load(all, 'as it was', 'full');
@@ -77,11 +86,12 @@ describe('The price for a pool that owns much', function () {
   it('counts the same by reading the matches, by sending what is held, and on from an earlier count', async () => {
     const store = new ProjectStore(api.index.client, api.index.names, SEARCH_TIMEOUT_MS);
     const revisions: string[] = [];
-    for await (const page of store.revisionHashes(WHOLE, RECORDS)) revisions.push(...page);
+    for await (const page of store.numbers('derived.revisionHash', WHOLE, RECORDS)) revisions.push(...page);
     assert.equal(new Set(revisions).size, RECORDS - 10);
     const unserved = Array.from({ length: 700 }, (_, i) => revisionHash(-i, 'r'));
     const count = async (queries: Clause[]) => ({ counts: await store.counts(queries) });
-    const unchanged = async (held: HeldNumbers) => (await countUnchanged(store, held.view(), WHOLE, count)).unchangedCount;
+    const unchanged = async (held: HeldNumbers) =>
+      (await countHeld(store, held.view(), { query: WHOLE, field: 'derived.revisionHash' }, count)).heldCount;
     for (const others of [0, unserved.length]) {
       const held = new HeldNumbers();
       held.add([...revisions.slice(0, 12), ...unserved.slice(0, others)]);
@@ -90,5 +100,41 @@ describe('The price for a pool that owns much', function () {
       assert.equal(await unchanged(held), 33);
       assert.equal(await unchanged(held), 33);
     }
+  });
+
+  it('withholds under deliveryMode=new what was ever delivered, page by page, in a count and in a file, as for a pool that owns little', async () => {
+    const [much, little] = [key, await api.key('api_only', undefined, { monthlyCredits: 1_000 })];
+    const asked = { ...EVERYTHING, deliveryMode: 'new', representation: 'compact' };
+    const everything = (await api.get('/projects/search', { ...EVERYTHING, limit: 100 }, { key: much })).body.data as { id: number }[];
+    assert.equal(everything.length, RECORDS - 10);
+    assert.equal((await api.get('/projects/search', { ...EVERYTHING, limit: 100 }, { key: little })).status, 200);
+    await api.index.load(
+      [...Array.from({ length: 40 }, (_, i) => projectLine(201 + i)), { ...projectLine(everything[0]?.id ?? 0), summary: 'changed again' }],
+      {
+        mode: 'increment',
+      },
+    );
+    for (const more of [{}, { sort: 'acreage', order: 'asc' }, { states: 'TX' }, { status: 'approved', sort: 'lastUpdated' }]) {
+      const [first, second] = await Promise.all(
+        [much, little].map((one) => api.get('/projects/count', { ...asked, ...more }, { key: one })),
+      );
+      assert.deepEqual(meaning(first), meaning(second), JSON.stringify(more));
+      const pages = await Promise.all(
+        [much, little].map((one) => api.get('/projects/search', { ...asked, ...more, limit: 7 }, { key: one })),
+      );
+      assert.deepEqual(meaning(pages[0]), meaning(pages[1]), JSON.stringify(more));
+    }
+    const seen = new Set<number>();
+    for (let hasMore = true; hasMore; ) {
+      const { status, body } = await api.get('/projects/search', { ...asked, limit: 9 }, { key: much });
+      assert.equal(status, 200, JSON.stringify(body));
+      for (const { id } of body.data) seen.add(id);
+      hasMore = body.meta.hasMore;
+    }
+    const [left] = [(await api.get('/projects/count', { ...EVERYTHING, deliveryMode: 'new' }, { key: much })).body];
+    assert.deepEqual([left.data.matchCount, left.data.creditsRequired], [0, 0]);
+    assert(seen.size > 10, String(seen.size));
+    const none = await api.get('/projects/search', { ...EVERYTHING, deliveryMode: 'new', format: 'csv' }, { key: much });
+    assert.deepEqual([none.status, none.body.data?.status], [200, 'no_matching_rows'], JSON.stringify(none.body));
   });
 });

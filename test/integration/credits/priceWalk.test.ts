@@ -1,6 +1,6 @@
 /** What the free count says a match set costs is what walking every page of it then bills. */
 import assert from 'node:assert/strict';
-import { SENT_WHOLE_MAX } from '../../../src/core/search/unchanged.ts';
+import { SENT_WHOLE_MAX } from '../../../src/core/search/countHeld.ts';
 import { ownUnserved } from '../../support/deliveries.ts';
 import type { Line } from '../../support/oracle.ts';
 import { Random } from '../../support/random.ts';

@@ -102,6 +102,8 @@ function pageOf(
 const totalOf = ({ hits }: Pick<estypes.SearchResponse<unknown>, 'hits'>) => (typeof hits.total === 'object' ? hits.total.value : 0);
 
 const REVISION_HASH = 'derived.revisionHash';
+/** Fields with a number of a record that a pool may hold: its id, or the hash of it and its revision. */
+export type HeldField = 'id' | typeof REVISION_HASH;
 /** Most hits that Elasticsearch returns, and how many of a range are expected: more than that by twenty standard deviations is too many. */
 const [HASHES_MAX, HASHES_A_RANGE] = [10_000, 8_000];
 /** Ranges that are read in one round trip. */
@@ -232,12 +234,12 @@ export class ProjectStore {
   }
 
   /**
-   * The hashes of the revisions of all matches, as signed decimal text, some thousands at a time. Hashes are spread evenly, so that as many
-   * lie in each of some equal ranges.
+   * A number of each match, as signed decimal text, some thousands at a time. Hashes of revisions are spread evenly, so that as many lie in
+   * each of some equal ranges.
    * @param count matches that there are
    * @throws ApiError `search_unavailable`, also when there are many more than that
    */
-  async *revisionHashes(query: Record<string, unknown>, count: number, signal?: AbortSignal): AsyncGenerator<string[]> {
+  async *numbers(field: HeldField, query: Record<string, unknown>, count: number, signal?: AbortSignal): AsyncGenerator<string[]> {
     const ranges = equalRanges(Math.ceil(count / HASHES_A_RANGE));
     for (let from = 0; from < ranges.length; from += RANGES_AT_ONCE) {
       const searches = ranges.slice(from, from + RANGES_AT_ONCE).map((bounds) => ({
@@ -246,14 +248,33 @@ export class ProjectStore {
         sort: ['_doc'],
         _source: false,
         stored_fields: '_none_',
-        docvalue_fields: [{ field: REVISION_HASH, format: '#' }],
+        docvalue_fields: [{ field, format: '#' }],
       }));
       for (const answer of await this.#answers(searches, signal)) {
         const { hits } = answer.hits;
         if (hits.length !== totalOf(answer)) throw unavailable(`${totalOf(answer)} matches in one of ${ranges.length} ranges of ${count}`);
-        yield hits.map(({ fields }) => fields?.[REVISION_HASH][0] as string);
+        yield hits.map(({ fields }) => fields?.[field][0] as string);
       }
     }
+  }
+
+  /**
+   * Matches in an order that ends with the id, from a place in it on.
+   * @throws ApiError `search_unavailable`
+   */
+  async places(
+    {
+      query,
+      sort,
+      size,
+      after,
+    }: { query: Record<string, unknown>; sort: Record<string, unknown>[]; size: number; after: unknown[] | undefined },
+    signal?: AbortSignal,
+  ): Promise<{ id: number; place: unknown[] }[]> {
+    const body = { timeout: `${this.#timeoutMs}ms`, query, sort, size, track_total_hits: false, _source: false, stored_fields: '_none_' };
+    const search = after ? { ...body, search_after: after } : body;
+    const { hits } = await askElastic((options) => searchByText(this.#client, this.#alias, search, options), this.#timeoutMs, signal);
+    return hits.hits.map(({ sort: place = [] }) => ({ id: place.at(-1) as number, place }));
   }
 
   /**

@@ -55,10 +55,16 @@ function nameOf(error: unknown): string {
 }
 const statusOf = (error: unknown) => (error as { $metadata?: { httpStatusCode?: number } })?.$metadata?.httpStatusCode;
 
+/** How a bucket says that it is full, or that its quota is used up: HTTP's own status, and the codes of Ceph and of MinIO. */
+const STATUS_FULL = 507;
+const CODES_FULL = new Set(['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded']);
+
 function failureOf({ files, place, key }: FilePurpose, name: string, error: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (nameOf(error) === 'NoSuchKey') return new FileStoreError('missing', `There is no ${name} in the bucket of ${files}`, error);
   const status = statusOf(error);
+  if (status === STATUS_FULL || CODES_FULL.has(nameOf(error)))
+    return new FileStoreError('full', `No room for ${name} in the bucket of ${files}: free some, or let ${place} name another`, error);
   const why = status ? `${nameOf(error)}, status ${status}` : nameOf(error);
   const hint = status === 403 ? `see ${key} and what it may do` : `see ${place}, and whether that server is up`;
   return new FileStoreError('unavailable', `The bucket of ${files} failed at ${name} (${why}): ${hint}`, error);
