@@ -12,7 +12,10 @@ import { digests, QUIETLY, REPLACING, sourcesOf } from '../support/backups.ts';
 import { BUCKET_START_MS, type BucketServer, startBucketServer } from '../support/bucketServer.ts';
 import { CuttingProxy } from '../support/cuttingProxy.ts';
 import { TODAY } from '../support/fixtures.ts';
+import { HttpProxy } from '../support/httpProxy.ts';
+import { eventually } from '../support/jobs.ts';
 import { projectLine } from '../support/projectLine.ts';
+import { snapshotBytes, taken } from '../support/snapshots.ts';
 import { type TestWorld, testWorld } from '../support/world.ts';
 
 const CHILD = fileURLToPath(new URL('../support/workerChild.ts', import.meta.url));
@@ -90,6 +93,73 @@ describe('A snapshot without room on the disk', () => {
     assert.equal(error.code, 'service_unavailable');
     assert.match(error.message, /no room/);
     assert.deepEqual(await readdir(world.folder), []);
+    assert.deepEqual((await audit(world.api.database)).differences, []);
+  });
+});
+
+describe('A snapshot without room in the bucket', function () {
+  this.timeout(BUCKET_START_MS);
+  let world: TestWorld;
+  let bucket: BucketServer;
+  let proxy: HttpProxy;
+  let isFull = true;
+  before(async () => {
+    bucket = await startBucketServer();
+    const { url, keyId, secret } = bucket.options;
+    proxy = new HttpProxy(url, ({ method, status, headers, body }, response) => {
+      if (!isFull || method !== 'PUT') response.writeHead(status, headers).end(body);
+      else
+        response
+          .writeHead(507, { 'Content-Type': 'application/xml' })
+          .end('<Error><Code>XMinioStorageFull</Code><Message>Full</Message></Error>');
+    });
+    const env = { EXPORT_DIR: `${await proxy.start()}${new URL(url).pathname}`, EXPORT_BUCKET_KEY: `${keyId}:${secret}` };
+    world = await testWorld({ today: TODAY, env, limits: { snapshotFileRecords: 50, snapshotPageRecords: 50 } });
+    await load(world);
+    await world.work();
+  });
+  after(async () => {
+    await world.stop();
+    await proxy.stop();
+    await bucket.stop();
+  });
+
+  it('fails after its last attempt, says so and gives its credits back; with room again it is whole, in parts too, and goes when it is deleted', async () => {
+    const key = await world.api.key('api_only');
+    const body = { filters: { dateRange: 'all' }, representation: 'compact' };
+    const failed = await world.snapshots.completed(body, key);
+    const { status, creditsReserved, creditsCharged, creditsRefunded, error } = failed;
+    assert.deepEqual([status, creditsReserved, creditsCharged, creditsRefunded], ['failed', RECORDS, 0, RECORDS], JSON.stringify(failed));
+    assert.equal(error.code, 'service_unavailable');
+    assert.match(error.message, /no room/);
+    const gone = await world.api.get(`/snapshots/${failed.id}/manifest`, {}, { key });
+    assert.deepEqual(
+      [gone.status, gone.body.error.code, gone.body.error.details],
+      [409, 'export_unavailable', { creditsRefunded: RECORDS }],
+    );
+    isFull = false;
+    const stored = async (id: string) => (await readdir(bucket.folder)).filter((name) => name.startsWith(id));
+    assert.equal(await world.balance(key), CREDITS);
+    const { snapshot, manifest, records, files } = await taken(world, body, key);
+    assert.deepEqual([records.length, manifest.files.length, (await stored(snapshot.id)).length], [RECORDS, 3, 3]);
+    const part = await snapshotBytes(world, manifest.files[1].url, key, { Range: 'bytes=100-' });
+    assert.deepEqual([part.status, part.bytes], [206, files[1]?.subarray(100)]);
+    await world.send('DELETE', `/snapshots/${snapshot.id}`, undefined, key);
+    await world.work(); // a worker begins with what was left to be done
+    await eventually('its files are gone', async () => ((await stored(snapshot.id)).length ? undefined : true));
+    assert.equal(await world.balance(key), CREDITS - RECORDS);
+    assert.deepEqual((await audit(world.api.database)).differences, []);
+  });
+
+  it('of which an object is lost gives back what it charged', async () => {
+    const key = await world.api.key('api_only');
+    const { snapshot, manifest } = await taken(world, { filters: { dateRange: 'all' }, representation: 'compact' }, key);
+    const [name = ''] = (await readdir(bucket.folder)).filter((stored) => stored.startsWith(snapshot.id)).sort();
+    await rm(path.join(bucket.folder, name));
+    const lost = await snapshotBytes(world, manifest.files[0].url, key);
+    const { error } = JSON.parse(lost.bytes.toString());
+    assert.deepEqual([lost.status, error.code, error.details], [409, 'export_unavailable', { creditsRefunded: RECORDS }]);
+    assert.equal(await world.balance(key), CREDITS);
     assert.deepEqual((await audit(world.api.database)).differences, []);
   });
 });

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 
 /** An answer of the service behind the proxy, read whole. */
 export interface ForwardedAnswer {
+  method: string;
   path: string;
   status: number;
   headers: http.IncomingHttpHeaders;
@@ -38,7 +39,7 @@ export class HttpProxy {
     const { hostname, port } = this.#target;
     const onward = http.request({ hostname, port, path, method, headers }, async (answer) => {
       const { statusCode: status = 500, headers: answered } = answer;
-      this.#answer({ path, status, headers: answered, body: await buffer(answer) }, response);
+      this.#answer({ method, path, status, headers: answered, body: await buffer(answer) }, response);
     });
     onward.once('error', () => response.destroy());
     request.pipe(onward);

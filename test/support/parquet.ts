@@ -4,16 +4,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** The ids in files that belong together, ascending. */
-export async function idsInParquet(files: readonly Buffer[]): Promise<number[]> {
+// biome-ignore lint/suspicious/noExplicitAny: rows are looked into field by field
+type Any = any;
+
+/** Ids and deliveries of the records in files that belong together, by id. */
+export async function deliveriesInParquet(files: readonly Buffer[]): Promise<{ id: number; delivery: Any }[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'parquet-'));
   const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
   try {
     for (const [i, bytes] of files.entries()) await writeFile(path.join(folder, `${i}.parquet`), bytes);
-    const found = await duckdb.runAndReadAll(`select id from '${folder}/*.parquet' order by id`);
-    return found.getRowObjectsJson().map(({ id }) => Number(id));
+    const found = await duckdb.runAndReadAll(`select id, delivery from '${folder}/*.parquet' order by id`);
+    return found.getRowObjectsJson().map(({ id, delivery }) => ({ id: Number(id), delivery }));
   } finally {
     duckdb.closeSync();
     await rm(folder, { recursive: true });
   }
 }
+
+/** The ids in files that belong together, ascending. */
+export const idsInParquet = async (files: readonly Buffer[]): Promise<number[]> => (await deliveriesInParquet(files)).map(({ id }) => id);

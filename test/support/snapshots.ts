@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { readCharges } from '../../scripts/lib/charges.ts';
+import { audit } from '../../src/core/ledger/audit.ts';
 import type { TestWorld } from './world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
@@ -71,4 +73,30 @@ export async function walkInto(
     cursor = body.meta.sync.cursor as string;
     if (!body.meta.sync.hasMore) return cursor;
   }
+}
+
+const content = (records: Iterable<Any>) => [...records].map(({ delivery: _, ...record }) => record).sort((a, b) => a.id - b.id);
+
+/**
+ * Asserts that the files of a compact snapshot and the walk from its cursor hold together what a walk from the beginning holds, and that nothing
+ * was charged twice; charges have to be watched.
+ * @param fresh key of a team that walks from the beginning
+ */
+export async function assertOneWalk(
+  world: Pick<TestWorld, 'api'>,
+  filters: Record<string, unknown>,
+  { snapshot, key, fresh }: { snapshot: Any; key: string; fresh: string },
+): Promise<Map<number, Any>> {
+  const { manifest, records } = await downloaded(world, snapshot, key);
+  const copy = new Map(records.map((record) => [record.id, record]));
+  assert.equal(copy.size, records.length);
+  const parameters = { ...filters, representation: 'compact' };
+  await walkInto(copy, world, parameters, key, manifest.sync.cursor);
+  const walk = new Map<number, Any>();
+  await walkInto(walk, world, parameters, fresh);
+  assert.deepEqual(content(copy.values()), content(walk.values()));
+  const { ledger, deliveries, duplicated } = await readCharges(world.api.database);
+  assert.deepEqual([ledger - deliveries, duplicated], [0, 0], 'no content is billed twice');
+  assert.deepEqual((await audit(world.api.database)).differences, []);
+  return copy;
 }

@@ -1,6 +1,7 @@
 /** The job that builds the files of a snapshot, and the deletion of files that nobody needs any more. */
 import { defineJob } from '../../core/jobs/registry.ts';
-import { type BuildServices, buildSnapshot } from './build.ts';
+import { buildSnapshot } from './build.ts';
+import type { BuildServices } from './building.ts';
 import { isSnapshotFile } from './files.ts';
 import type { SnapshotPayload } from './types.ts';
 

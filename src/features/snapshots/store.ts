@@ -2,26 +2,19 @@
 import { ApiError } from '../../core/domain/errors.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import { planNow } from '../../core/identity/accounts.ts';
-import { FinalJobError, type JobKind } from '../../core/jobs/kind.ts';
+import type { JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore, Lease } from '../../core/jobs/store.ts';
 import { holdRecords, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
-import { forgetFileDelivery, type PartOutcome, undoFileDelivery } from '../../core/ledger/fileDeliveries.ts';
+import { forgetFileDelivery, undoFileDelivery } from '../../core/ledger/fileDeliveries.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
 import { causeOf, giveBack, payFromReservation } from '../../core/ledger/reservations.ts';
-import { holdsSuppressed } from '../../core/people/suppressions.ts';
 import { lockInSchema } from '../../core/store/postgres/locks.ts';
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import type { ChargeObserver } from '../../core/store/watch.ts';
-import {
-  CANCELLED,
-  SNAPSHOT_KEPT_HOURS,
-  type SnapshotFile,
-  type SnapshotMoment,
-  type SnapshotPayload,
-  type StoredSnapshot,
-} from './types.ts';
+import { type BuiltSnapshot, deliverFiles, keepPeople, SETTLE_FILE_MS, throwIfOutdated } from './settlement.ts';
+import { CANCELLED, SNAPSHOT_KEPT_HOURS, type SnapshotFile, type SnapshotPayload, type StoredSnapshot } from './types.ts';
 
 interface NewSnapshot {
   payload: SnapshotPayload;
@@ -37,13 +30,6 @@ interface NewSnapshot {
 }
 
 type SnapshotAcceptance = { outcome: 'accepted'; snapshot: StoredSnapshot } | RefusedAcceptance;
-
-/** The result of a build, to be settled. */
-interface BuiltSnapshot {
-  moment: SnapshotMoment;
-  /** of the selection at that moment */
-  matchCount: number;
-}
 
 /** A page of a file that was written. */
 export interface WrittenPage {
@@ -62,8 +48,6 @@ const COLUMNS = `s.id, j.status as "jobStatus", s.filters, s.representation, s.f
   s.file_count as "fileCount", s.size_bytes::float8 as "sizeBytes", s.moment, s.credits_reserved as "creditsReserved",
   s.credits_charged as "creditsCharged", s.credits_refunded as "creditsRefunded", s.credits_lost as "creditsLost", j.error`;
 
-/** Of 100,000 records, which is many times what a request may take. */
-const SETTLE_FILE_MS = 120_000;
 /** Longer than the deliveries of any snapshot take to be undone in a request. */
 const UNDO_MS = 60_000;
 
@@ -210,11 +194,16 @@ export class SnapshotStore {
     );
   }
 
+  /** Forgets what was noted of a file that is written again. */
+  async forgetPages(tx: Queryable, { id, attempt }: Lease, file: number): Promise<void> {
+    await tx.query('delete from snapshot_page where snapshot_id = $1 and attempt = $2 and file = $3', [id, attempt, file]);
+  }
+
   /**
    * Delivers the records of all files to the team's pool and pays with the reservation, in the transaction that settles the job.
-   * @throws FinalJobError `insufficient_credits` when more records are new by now than the balance, or `maxCredits`, pays for
+   * @throws OutdatedFiles; FinalJobError `insufficient_credits` when more records are new by now than the balance, or `maxCredits`, pays for
    */
-  async settle(tx: Queryable, job: Job<SnapshotPayload>, { moment, matchCount }: BuiltSnapshot): Promise<void> {
+  async settle(tx: Queryable, job: Job<SnapshotPayload>, { moment, matchCount, written }: BuiltSnapshot): Promise<void> {
     const { id, attempt, teamId, payload } = job;
     if (teamId === null) throw new Error(`The snapshot ${id} has no team`);
     await allowTime(tx, SETTLE_FILE_MS);
@@ -222,7 +211,10 @@ export class SnapshotStore {
     // A cheaper plan since the acceptance lowers the rate; a more expensive one does not raise it.
     const rate = Math.min(payload.rate, plan.recordCredit);
     const payer = { teamId, grant, cause: causeOf(job) };
-    const { reserved, charged } = await payFromReservation(tx, id, payer, () => deliverFiles(tx, job, payer, rate));
+    const { reserved, charged } = await payFromReservation(tx, id, payer, async () => {
+      if (written) await throwIfOutdated(tx, job, written, rate);
+      return deliverFiles(tx, job, payer, rate);
+    });
     this.#charged?.('records', charged);
     await keepPeople(tx, job);
     await tx.query('delete from snapshot_page where snapshot_id = $1', [id]);
@@ -307,63 +299,6 @@ export class SnapshotStore {
 /** Lets the statements of a transaction take longer than those of a request. */
 async function allowTime(tx: Queryable, ms: number): Promise<void> {
   await tx.query(`select set_config('statement_timeout', $1, true)`, [String(ms)]);
-}
-
-/**
- * Delivers file by file. Only what was noted by this attempt is in its files.
- * @returns the credits charged
- */
-async function deliverFiles(
-  tx: Queryable,
-  { id, attempt, payload }: Job<SnapshotPayload>,
-  { teamId, grant, cause }: Pick<Payer, 'teamId' | 'grant' | 'cause'>,
-  rate: number,
-): Promise<number> {
-  const files = await tx.query<{ file: number }>(
-    'select distinct file from snapshot_page where snapshot_id = $1 and attempt = $2 order by 1',
-    [id, attempt],
-  );
-  let charged = 0;
-  for (const { file } of files) {
-    const [row] = await tx.query<PartOutcome>(
-      `select delivered.outcome, delivered.cost from (
-         select array_agg(held.id order by p.page, held.n) as ids, array_agg(held.revision order by p.page, held.n) as revisions,
-           array_agg(held.hash order by p.page, held.n) as hashes
-         from snapshot_page p, unnest(p.project_ids, p.revisions, p.hashes) with ordinality as held (id, revision, hash, n)
-         where p.snapshot_id = $1 and p.attempt = $2 and p.file = $3
-       ) as part, deliver_part($1, $3, $4, $5, $6, $7, part.ids, part.revisions, part.hashes, $8::jsonb) as delivered`,
-      [id, attempt, file, teamId, grant.grantedFor, grant.credits, rate, JSON.stringify(cause)],
-      { timeoutMs: SETTLE_FILE_MS },
-    );
-    if (!row) throw new Error('deliver_part answered without a row');
-    charged += row.cost;
-    if (row.outcome !== 'delivered' || charged > (payload.maxCredits ?? charged))
-      throw new FinalJobError(
-        'insufficient_credits',
-        'By the time the files were built their new and changed records cost more credits than could be paid; nothing was charged. Queue the snapshot again.',
-      );
-  }
-  return charged;
-}
-
-/**
- * Stores the people of the files.
- * @throws Error when one of them was suppressed during the build, which is then repeated
- */
-async function keepPeople(tx: Queryable, { id, attempt }: Lease): Promise<void> {
-  const pages = await tx.query<{ file: number; page: number }>(
-    `select file, page from snapshot_page where snapshot_id = $1 and attempt = $2 and people <> '{}'`,
-    [id, attempt],
-  );
-  for (const { file, page } of pages) {
-    const [kept] = await tx.query<{ hashes: string[] }>(
-      `insert into snapshot_person (snapshot_id, file, page, hashes)
-       select snapshot_id, file, page, people from snapshot_page where snapshot_id = $1 and attempt = $2 and file = $3 and page = $4
-       returning hashes`,
-      [id, attempt, file, page],
-    );
-    if (await holdsSuppressed(tx, kept?.hashes ?? [])) throw new Error('Somebody was suppressed while the files were built');
-  }
 }
 
 /** Lets one snapshot of a team at a time wait or be built; requests of a team wait for each other. @throws ApiError `snapshot_in_progress` */

@@ -1,12 +1,11 @@
 /** A snapshot and the walk from its cursor are one walk from the beginning, whatever is loaded, deleted or switched while it is built. */
 import assert from 'node:assert/strict';
 import { activate, rollback } from '../../../ingest/publish/activate.ts';
-import { readCharges, watchCharges } from '../../../scripts/lib/charges.ts';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { watchCharges } from '../../../scripts/lib/charges.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
-import { downloaded, taken, walkInto } from '../../support/snapshots.ts';
+import { assertOneWalk, taken } from '../../support/snapshots.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const SEED = Number(process.env.SEED ?? 7);
@@ -43,23 +42,6 @@ describe('The cursor of a snapshot', function () {
   const increment = (round: number, generation: number) =>
     world.api.index.load(once(changes(round)), { generation, mode: 'increment', skipInvalid: true });
 
-  const content = (records: Iterable<Any>) => [...records].map(({ delivery: _, ...record }) => record).sort((a, b) => a.id - b.id);
-
-  /** Asserts that files and walk together hold what a walk from the beginning holds, and that nothing was charged twice. */
-  async function assertOneWalk(snapshot: Any, key: string, fresh: string): Promise<Map<number, Any>> {
-    const { manifest, records } = await downloaded(world, snapshot, key);
-    const copy = new Map(records.map((record) => [record.id, record]));
-    assert.equal(copy.size, records.length);
-    await walkInto(copy, world, { ...FILTERS, representation: 'compact' }, key, manifest.sync.cursor);
-    const walk = new Map<number, Any>();
-    await walkInto(walk, world, { ...FILTERS, representation: 'compact' }, fresh);
-    assert.deepEqual(content(copy.values()), content(walk.values()));
-    const { ledger, deliveries, duplicated } = await readCharges(world.api.database);
-    assert.deepEqual([ledger - deliveries, duplicated], [0, 0], 'no content is billed twice');
-    assert.deepEqual((await audit(world.api.database)).differences, []);
-    return copy;
-  }
-
   const body = { filters: FILTERS, representation: 'compact' };
   const rich = () => world.api.key('api_only', undefined, { monthlyCredits: 100_000 });
 
@@ -75,7 +57,7 @@ describe('The cursor of a snapshot', function () {
     assert.equal(page.body.meta.creditsUsed, 0);
     await increment(1, 1);
     await world.api.index.load([deleted(records[0].id), { kind: 'project', ...randomLine(random, 9_001, TODAY) }], { mode: 'increment' });
-    const copy = await assertOneWalk(snapshot, key, fresh);
+    const copy = await assertOneWalk(world, FILTERS, { snapshot, key, fresh });
     assert(!copy.has(records[0].id));
     const other = await world.api.get('/projects/sync', { states: ['CO'], cursor: manifest.sync.cursor }, { key });
     assert.deepEqual([other.status, other.body.error.code], [400, 'invalid_cursor']);
@@ -96,7 +78,7 @@ describe('The cursor of a snapshot', function () {
       const [snapshot] = await Promise.all([world.snapshots.settled(queued.body.data.id, key), disturbance()]);
       assert.equal(snapshot.status, 'ready', JSON.stringify(snapshot));
       if (round % 3 === 2) await increment(100 + round, 2);
-      await assertOneWalk(snapshot, key, fresh);
+      await assertOneWalk(world, FILTERS, { snapshot, key, fresh });
     }
   });
 });

@@ -139,12 +139,17 @@ describe('Snapshots', () => {
     }
     const dear = await world.snapshots.submit({ filters: named(0, 10), maxCredits: 9 }, key);
     assert.deepEqual([dear.status, dear.body.error.code, dear.body.error.param], [400, 'invalid_request', 'maxCredits']);
-    assert.equal(dear.body.error.details.creditsRequired, 10);
+    assert.deepEqual([dear.body.error.details.creditsRequired, dear.body.error.details.maxCredits], [10, 9]);
     const poor = await world.api.key('api_only', undefined, { monthlyCredits: 7 });
     const short = await world.snapshots.submit({ filters: named(0, 10) }, poor);
     assert.deepEqual([short.status, short.body.error.code], [402, 'insufficient_credits'], JSON.stringify(short.body));
-    const { creditsRequired, creditsRemaining, affordableRecordCount } = short.body.error.details.quote;
-    assert.deepEqual([creditsRequired, creditsRemaining, affordableRecordCount], [10, 7, 7]);
+    const { countUrl, ...quote } = short.body.error.details.quote;
+    assert.deepEqual(quote, {
+      ...{ matchCount: 10, matchCountIsExact: true, creditRate: 1, creditsRequired: 10, creditsRemaining: 7, affordableRecordCount: 7 },
+    });
+    const counted = new URL(countUrl);
+    const priced = await world.api.get(`${counted.pathname.replace('/v1', '')}${counted.search}`, {}, { key: poor });
+    assert.deepEqual([priced.status, priced.body.data?.creditsRequired], [200, 10], JSON.stringify(priced.body));
     const licensed = await world.api.key('state', { stateIds: [8], countyIds: [] });
     const denied = await world.snapshots.submit({ filters: { states: ['TX'] } }, licensed);
     assert.deepEqual([denied.status, denied.body.error.code], [403, 'geographic_access_denied']);
@@ -229,7 +234,15 @@ describe('Snapshots', () => {
     assert.equal((await get({ Range: 'bytes=100-', 'If-Range': '"another"' })).status, 200);
     assert.equal((await get({ 'If-None-Match': `"${sha256}"` })).status, 304);
     const beyond = await get({ Range: `bytes=${sizeBytes}-` });
-    assert.deepEqual([beyond.status, JSON.parse(beyond.bytes.toString()).error.code], [416, 'range_not_satisfiable']);
+    const { error } = JSON.parse(beyond.bytes.toString());
+    assert.deepEqual(
+      [beyond.status, beyond.headers.get('content-range'), beyond.headers.get('content-type')?.split(';')[0]],
+      [...[416, `bytes */${sizeBytes}`, 'application/json']],
+    );
+    assert.deepEqual(
+      [error.code, error.param, error.details.sizeBytes, typeof error.requestId],
+      ['range_not_satisfiable', 'Range', sizeBytes, 'string'],
+    );
     const ofAnotherForm = url.endsWith('.zst') ? 'part-00001.ndjson.gz' : 'part-00001.ndjson.zst';
     for (const name of ['part-09999.ndjson.gz', ofAnotherForm, 'part-1.ndjson.gz', '..%2f..%2fetc%2fpasswd']) {
       const answer = await snapshotBytes(world, url.replace(/[^/]+$/, name), key);
@@ -294,7 +307,7 @@ describe('Snapshots', () => {
     await clean();
   });
 
-  it('end with their files when they are deleted or their time is over; nothing comes back', async () => {
+  it('end with their files when they are deleted; nothing comes back', async () => {
     const key = await world.api.key('api_only');
     const { snapshot, manifest } = await taken(world, { filters: named(0, 5) }, key);
     const deleted = await end(snapshot.id, key);
@@ -344,6 +357,28 @@ describe('Snapshots', () => {
     await clean();
     const page = await world.api.get('/projects/search', { projectIds: ids(0, 20) }, { key });
     assert.equal(page.body.meta.creditsUsed, 15);
+    await clean();
+  });
+
+  it('are gone 72 hours after they were ready, with all that was stored; nothing comes back', async () => {
+    const key = await world.api.key('api_only');
+    const { snapshot, manifest } = await taken(world, { filters: named(0, 20) }, key);
+    const stored = async () => (await readdir(world.folder)).filter((name) => name.startsWith(snapshot.id));
+    const { url } = manifest.files[0];
+    const expiresAt = Date.parse(snapshot.expiresAt);
+    await world.moveTo(new Date(expiresAt - 1).toISOString());
+    assert.deepEqual([(await manifestOf(snapshot.id, key)).status, (await snapshotBytes(world, url, key)).status], [200, 200]);
+    await world.moveTo(new Date(expiresAt).toISOString());
+    const { status, creditsCharged, creditsRefunded } = (await world.snapshots.poll(snapshot.id, key)).body.data;
+    assert.deepEqual([status, creditsCharged, creditsRefunded], ['expired', 20, 0]);
+    const [gone, file] = [await manifestOf(snapshot.id, key), await snapshotBytes(world, url, key)];
+    assert.deepEqual([gone.status, gone.body.error.code], [409, 'export_expired']);
+    assert.deepEqual([file.status, JSON.parse(file.bytes.toString()).error.code], [409, 'export_expired']);
+    assert.equal((await stored()).length, 1);
+    await world.work(); // a worker begins with what was left to be done
+    await eventually('its file is gone', async () => ((await stored()).length ? undefined : true));
+    assert.equal(await world.balance(key), 4_980);
+    assert.equal((await world.api.get('/projects/count', named(0, 20), { key })).body.data.creditsRequired, 0);
     await clean();
   });
 });

@@ -1,0 +1,144 @@
+/** The records of a snapshot's files, read page by page from one moment and rendered as a search serves them. */
+import { setImmediate } from 'node:timers/promises';
+import { deliveryOf } from '../../core/domain/credits.ts';
+import { joined, type Piece, RecordText, type ServedRecord } from '../../core/domain/record/rendered.ts';
+import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
+import { revisionHash } from '../../core/domain/record/revisionHash.ts';
+import type { Representation } from '../../core/domain/record/schemas.ts';
+import type { PageItem } from '../../core/ledger/pageOutcome.ts';
+import { evidencePaths } from '../../core/search/evidence.ts';
+import { hashesShown, peopleOf } from '../../core/search/people.ts';
+import { delivered, servedRecords } from '../../core/search/servePage.ts';
+import type { ProjectHit, ProjectPage } from '../../core/store/elastic/projects.ts';
+import type { Building } from './building.ts';
+import { compressed } from './files.ts';
+import { parquetFile } from './parquetFile.ts';
+import type { SnapshotPayload } from './types.ts';
+
+/** How many compact records take the memory of one; two pages are in memory at a time. */
+const COMPACT_RECORDS: Record<Representation, number> = { compact: 1, standard: 5, full: 10 };
+/** Records that are written without giving other work of the process a turn. */
+const RECORDS_A_TURN = 250;
+
+/** The pages of the selection; while one is written, the next is fetched. */
+export class PageSource {
+  readonly #building: Building;
+  /** records of a page */
+  readonly size: number;
+  #left: number;
+  #next: Promise<ProjectPage>;
+  /** matches at the moment; known once `hasMore` has answered */
+  matchCount = 0;
+
+  /** @param from after which record to begin, and how many to read; all of them unless given */
+  constructor(building: Building, from?: { after: ProjectHit | undefined; records: number }) {
+    const { recordsMax, representation } = building.job.payload;
+    this.#building = building;
+    this.size = Math.max(1, building.services.pageRecords / COMPACT_RECORDS[representation]);
+    this.#left = from?.records ?? recordsMax ?? Number.POSITIVE_INFINITY;
+    this.#next = this.#fetch(from?.after);
+  }
+
+  get total(): number {
+    return Math.min(this.matchCount, this.#building.job.payload.recordsMax ?? this.matchCount);
+  }
+
+  async hasMore(): Promise<boolean> {
+    return (await this.#next).hits.length > 0;
+  }
+
+  async take(): Promise<ProjectPage> {
+    const page = await this.#next;
+    this.#left -= page.hits.length;
+    this.#next = page.hits.length < this.size || this.#left <= 0 ? Promise.resolve({ ...page, hits: [] }) : this.#fetch(page.hits.at(-1));
+    return page;
+  }
+
+  #fetch(after: ProjectHit | undefined): Promise<ProjectPage> {
+    const { frozen, set, context, job } = this.#building;
+    const { query, filters } = set.selection;
+    const size = Math.min(this.size, this.#left);
+    const { representation } = job.payload;
+    const request = {
+      query,
+      sort: orderOf(job.payload),
+      size,
+      representation,
+      toConfirm: evidencePaths(filters),
+      toShow: true,
+      after,
+      count: !after,
+    };
+    const page = frozen.page(request, context.signal).then((found) => {
+      if (!after) this.matchCount = found.total;
+      return found;
+    });
+    page.catch(() => undefined); // thrown to whoever waits for the page
+    return page;
+  }
+}
+
+/** By id; in Parquet by place, so that a reader of one place skips the others, but where only the first by id are paid for. */
+const orderOf = ({ format, recordsMax }: SnapshotPayload) => [
+  ...(format === 'parquet' && recordsMax === null ? [{ 'derived.stateId': 'asc' }, { 'derived.countyId': 'asc' }] : []),
+  { id: 'asc' },
+];
+
+/** The bytes of a file of these records. @param groupRecords records of a row group of Parquet */
+export function contentOf(
+  { format, compression, representation }: SnapshotPayload,
+  records: AsyncIterable<readonly ServedRecord[]>,
+  groupRecords: number,
+): AsyncIterable<Uint8Array> {
+  return format === 'parquet' ? parquetFile(asObjects(records), representation, groupRecords) : compressed(linesOf(records), compression);
+}
+
+async function* linesOf(chunks: AsyncIterable<readonly ServedRecord[]>): AsyncGenerator<Buffer> {
+  for await (const records of chunks) {
+    const pieces: Piece[] = [];
+    for (const record of records)
+      if (record instanceof RecordText) pieces.push(...record.pieces, '\n');
+      else pieces.push(`${JSON.stringify(record)}\n`);
+    yield joined(pieces);
+  }
+}
+
+async function* asObjects(chunks: AsyncIterable<readonly ServedRecord[]>): AsyncGenerator<PublicRecord[]> {
+  for await (const records of chunks) yield records.map((record) => (record instanceof RecordText ? record.toJSON() : record));
+}
+
+export interface PageRecords {
+  /** some at a time, so that other work of the process has its turn */
+  chunks: AsyncGenerator<ServedRecord[]>;
+  items: PageItem[];
+  /** hashes of everybody whom the page shows */
+  people: string[];
+}
+
+/** The records of a page as they are served. `delivery` shows what the pool holds when the page is written. */
+export async function pageOf({ services, job, set, rate }: Building, hits: readonly ProjectHit[]): Promise<PageRecords> {
+  const { holdings, publicUrl } = services;
+  const { teamId, payload } = job;
+  const { representation, companyDetails } = payload;
+  const projects = hits.map(({ project }) => project);
+  const items = projects.map(({ id, contentRevision: revision }) => ({ id, revision, revisionHash: revisionHash(id, revision) }));
+  const [held, people] = await Promise.all([
+    holdings.pageHoldings(teamId, items),
+    peopleOf(services, { teamId, projects, representation }),
+  ]);
+  async function* chunks(): AsyncGenerator<ServedRecord[]> {
+    for (let from = 0; from < hits.length; from += RECORDS_A_TURN) {
+      const some = hits.slice(from, from + RECORDS_A_TURN);
+      const found = { hits: some, selection: set.selection, representation };
+      const records = servedRecords(found, { plan: { paid: companyDetails } }, publicUrl, people);
+      yield records.map((record, i) => {
+        const { id, contentRevision } = projects[from + i] as FetchedProject;
+        const { revision = null, lastAt, paid = false } = held.get(id) ?? {};
+        const holding = { revision, lastDelivered: lastAt?.toISOString() ?? null };
+        return delivered(record, deliveryOf(holding, contentRevision, rate > 0 && !paid));
+      });
+      await setImmediate();
+    }
+  }
+  return { chunks: chunks(), items, people: representation === 'compact' ? [] : [...hashesShown(services.suppressions, projects, people)] };
+}
