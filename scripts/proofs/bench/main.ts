@@ -43,7 +43,7 @@ Examples:
   npm run bench -- alerts --n 20000 --alerts 500          runs of alerts, and many that are due at once
   npm run bench -- match --n 1000000                      rows of a list: right ones, and time
   npm run bench -- fairness                               a quiet team's jobs, alone and beside a greedy one
-  npm run bench -- outcomes                               what became of real records, told and read
+  npm run bench -- outcomes                               what became of real records, by the rules and as it was read
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
 
 Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and

@@ -1,4 +1,4 @@
-/** Outcomes as the rules tell them, compared with those that were labelled by reading (reading.md). */
+/** Outcomes by the rules, compared with those that were labelled by reading (reading.md). */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ProjectDraft } from '../../../ingest/sources/types.ts';
@@ -42,8 +42,8 @@ function statementUntil(statement: ProjectDraft, until: string): ProjectDraft {
 
 export interface Comparison {
   label: Label;
-  /** what the rules tell */
-  told: ReturnType<typeof derivedOf>;
+  /** by the rules */
+  derived: ReturnType<typeof derivedOf>;
 }
 
 /** @throws Error where a labelled record is not among the statements */
@@ -51,18 +51,18 @@ export function compareLabels(labels: readonly Label[], statements: ReadonlyMap<
   return labels.map((label) => {
     const statement = statements.get(label.id);
     if (!statement) throw new Error(`The labelled record ${label.id} is in none of the data sets.`);
-    return { label, told: derivedOf({ statement: label.until ? statementUntil(statement, label.until) : statement }, label.today) };
+    return { label, derived: derivedOf({ statement: label.until ? statementUntil(statement, label.until) : statement }, label.today) };
   });
 }
 
-/** What cannot be told is a class of its own. */
+/** null, of which nothing is known, is a class of its own. */
 export type OutcomeAnswer = string | number | null;
 
 export interface Quality {
   name: string;
   /** labelled so */
   labelled: number;
-  /** of those that the rules tell so; NaN of none */
+  /** of those that are so by the rules; NaN of none */
   precision: number;
   /** of those labelled so; NaN of none */
   recall: number;
@@ -72,54 +72,55 @@ export interface MeasuredOutcomes {
   count: number;
   accuracy: number;
   classes: Quality[];
-  /** labelled → told → how many */
+  /** labelled → by the rules → how many */
   confusion: Map<OutcomeAnswer, Map<OutcomeAnswer, number>>;
 }
 
-export type Pair = readonly [labelled: OutcomeAnswer, told: OutcomeAnswer];
+export type Pair = readonly [labelled: OutcomeAnswer, derived: OutcomeAnswer];
 
 export function measurePairs(pairs: readonly Pair[], names: readonly OutcomeAnswer[]): MeasuredOutcomes {
   const confusion = new Map<OutcomeAnswer, Map<OutcomeAnswer, number>>();
-  for (const [labelled, told] of pairs) {
+  for (const [labelled, derived] of pairs) {
     const row = confusion.get(labelled) ?? new Map<OutcomeAnswer, number>();
-    row.set(told, (row.get(told) ?? 0) + 1);
+    row.set(derived, (row.get(derived) ?? 0) + 1);
     confusion.set(labelled, row);
   }
   const count = (test: (pair: Pair) => boolean) => pairs.filter(test).length;
   const classes = names.map((name): Quality => {
-    const right = count(([labelled, told]) => labelled === name && told === name);
+    const right = count(([labelled, derived]) => labelled === name && derived === name);
     const labelled = count(([label]) => label === name);
     return {
-      name: String(name ?? 'cannot be told'),
+      name: String(name ?? 'null'),
       labelled,
-      precision: right / count(([, told]) => told === name),
+      precision: right / count(([, derived]) => derived === name),
       recall: right / labelled,
     };
   });
-  return { count: pairs.length, accuracy: count(([labelled, told]) => labelled === told) / pairs.length, classes, confusion };
+  return { count: pairs.length, accuracy: count(([labelled, derived]) => labelled === derived) / pairs.length, classes, confusion };
 }
 
 export const OUTCOME_CLASSES: readonly OutcomeAnswer[] = [...OUTCOMES, null];
 
 export const outcomePairs = (comparisons: readonly Comparison[]): Pair[] =>
-  comparisons.map(({ label, told }) => [label.outcome, told.outcome]);
+  comparisons.map(({ label, derived }) => [label.outcome, derived.outcome]);
 
-/** Recommendations and votes that the rules tell, of records that were read for them. */
-export interface Told {
+/** Recommendations and votes by the rules, of records that were read for them. */
+export interface ReadingQuality {
   read: number;
   labelled: number;
-  told: number;
+  /** for which the rules have one */
+  derived: number;
   right: number;
 }
 
-export function measureTold(comparisons: readonly Comparison[], name: 'staff' | 'vote'): Told {
+export function measureReadings(comparisons: readonly Comparison[], name: 'staff' | 'vote'): ReadingQuality {
   const read = comparisons.filter(({ label }) => label[name] !== undefined);
-  const answer = ({ told }: Comparison): OutcomeAnswer => (name === 'staff' ? told.staffRecommendation : told.voteResult);
-  const told = read.filter((one) => answer(one) !== null);
+  const answer = ({ derived }: Comparison): OutcomeAnswer => (name === 'staff' ? derived.staffRecommendation : derived.voteResult);
+  const derived = read.filter((one) => answer(one) !== null);
   return {
     read: read.length,
     labelled: read.filter(({ label }) => label[name] !== null).length,
-    told: told.length,
-    right: told.filter((one) => answer(one) === one.label[name]).length,
+    derived: derived.length,
+    right: derived.filter((one) => answer(one) === one.label[name]).length,
   };
 }

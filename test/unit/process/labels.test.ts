@@ -1,5 +1,5 @@
 /**
- * Outcomes of real records as they were read (scripts/proofs/outcomes/reading.md), told by the rules. The data are no part of the project: where
+ * Outcomes of real records by the rules, and as they were read (scripts/proofs/outcomes/reading.md). The data are no part of the project: where
  * they are absent, the comparison is skipped. `npm run bench -- outcomes` prints the figures of all sets.
  */
 import assert from 'node:assert/strict';
@@ -9,7 +9,7 @@ import {
   HALVES,
   halfOf,
   measurePairs,
-  measureTold,
+  measureReadings,
   OUTCOME_CLASSES,
   outcomePairs,
   readLabels,
@@ -45,7 +45,7 @@ describe('labels of outcomes', () => {
 
   const isThere = existsSync(DATA_FOLDER);
   const title = isThere ? '' : ` (skipped: the public data sets are not in ${DATA_FOLDER})`;
-  (isThere ? it : it.skip)(`are told by the rules${title}`, async function () {
+  (isThere ? it : it.skip)(`are what the rules say${title}`, async function () {
     this.timeout(READ_TIMEOUT_MS);
     const statements = await readStatements(DATA_FOLDER, ['ny_council', 'va_counties']);
     const labels = readLabels().filter(({ id }) => statements.has(id));
@@ -57,8 +57,8 @@ describe('labels of outcomes', () => {
       for (const { name, precision, recall } of classes) assert.ok(Math.min(precision, recall) >= 0.85, `${half}, ${name}`);
     }
     for (const name of ['staff', 'vote'] as const) {
-      const { told, right, labelled } = measureTold(comparisons, name);
-      assert.ok(right / told >= 0.95 && told >= 0.85 * labelled, `${name}: ${right} of ${told} told, ${labelled} stated`);
+      const { derived, right, labelled } = measureReadings(comparisons, name);
+      assert.ok(right / derived >= 0.95 && derived >= 0.85 * labelled, `${name}: ${right} of ${derived} right, ${labelled} stated`);
     }
   });
 });

@@ -27,13 +27,13 @@ describe('the outcome of a project', () => {
   });
 
   it('latest_decision: of several the last, whatever came before', () => {
-    const told = tellOn('2026-06-01', {
+    const outcome = tellOn('2026-06-01', {
       status: 'unknown',
       meetingDate: '2026-03-01',
       decisions: [decision('2026-01-10', 'denied'), decision('2026-03-01', 'approved')],
       statusHistory: [step('2025-12-01', 'continued'), step('2026-01-10', 'denied')],
     });
-    assert.deepEqual(told, { outcome: 'approved', since: '2026-03-01', rule: 'latest_decision' });
+    assert.deepEqual(outcome, { outcome: 'approved', since: '2026-03-01', rule: 'latest_decision' });
   });
 
   it('awaits_decision: less than 180 days after its last hearing; a recommendation decides nothing', () => {
@@ -94,7 +94,7 @@ describe('the outcome of a project', () => {
     assert.deepEqual(tellOn('2026-03-01', heard), { outcome: 'pending', since: '2026-01-01', rule: 'awaits_decision' });
   });
 
-  it('is found by its text on every day as it is told on that day', () => {
+  it('is found by its text on every day as it is on that day', () => {
     const statements: Statement[] = [
       { status: 'approved', meetingDate: '2026-01-01' },
       { status: 'pending', meetingDate: '2026-01-01' },

@@ -1,4 +1,4 @@
-/** Suite `outcomes`: what became of real records as the rules tell it, compared with labels that were read (scripts/proofs/outcomes/reading.md). */
+/** Suite `outcomes`: what became of real records by the rules, compared with labels that were read (scripts/proofs/outcomes/reading.md). */
 import { existsSync } from 'node:fs';
 import { UserError } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
@@ -10,7 +10,7 @@ import {
   halfOf,
   type MeasuredOutcomes,
   measurePairs,
-  measureTold,
+  measureReadings,
   OUTCOME_CLASSES,
   type OutcomeAnswer,
   outcomePairs,
@@ -20,7 +20,7 @@ import { DATA_FOLDER, readStatements } from '../../outcomes/statements.ts';
 import type { Suite } from '../suite.ts';
 
 const share = (value: number) => (Number.isNaN(value) ? '-' : value.toFixed(3));
-const title = (answer: OutcomeAnswer) => String(answer ?? 'cannot be told');
+const title = (answer: OutcomeAnswer) => String(answer ?? 'null');
 
 function classRows(measured: readonly MeasuredOutcomes[]): string[][] {
   return OUTCOME_CLASSES.map((name, i) => [
@@ -35,14 +35,14 @@ function classRows(measured: readonly MeasuredOutcomes[]): string[][] {
 function confusionRows({ confusion }: MeasuredOutcomes): string[][] {
   return OUTCOME_CLASSES.map((labelled) => [
     title(labelled),
-    ...OUTCOME_CLASSES.map((told) => whole(confusion.get(labelled)?.get(told) ?? 0)),
+    ...OUTCOME_CLASSES.map((readings) => whole(confusion.get(labelled)?.get(readings) ?? 0)),
   ]);
 }
 
 function sectionsOf(groups: readonly { name: string; comparisons: Comparison[] }[]): { sections: ReportSection[]; figures: object } {
   const measured = groups.map(({ comparisons }) => measurePairs(outcomePairs(comparisons), OUTCOME_CLASSES));
-  const told = (['staff', 'vote'] as const).flatMap((name) =>
-    groups.map((group) => ({ name, group: group.name, ...measureTold(group.comparisons, name) })),
+  const readings = (['staff', 'vote'] as const).flatMap((name) =>
+    groups.map((group) => ({ name, group: group.name, ...measureReadings(group.comparisons, name) })),
   );
   const sections: ReportSection[] = [
     {
@@ -58,31 +58,31 @@ function sectionsOf(groups: readonly { name: string; comparisons: Comparison[] }
       rows: classRows(measured),
     },
     {
-      title: 'What is told of what',
-      text: 'All records: a row for what was read, a column for what the rules tell.',
+      title: 'Confusion',
+      text: 'All records: a row for what was read, a column for what it is by the rules.',
       head: ['read', ...OUTCOME_CLASSES.map(title)],
       rows: measured[0] ? confusionRows(measured[0]) : [],
     },
     {
       title: 'Staff recommendation and vote',
       text: "From Chesterfield's minutes, which were read by OCR: what is not clear is left out.",
-      head: ['told', 'records', 'read', 'stated', 'told', 'right'],
-      rows: told.map(({ name, group, ...one }) => [
+      head: ['reading', 'records', 'read', 'stated', 'derived', 'right'],
+      rows: readings.map(({ name, group, ...one }) => [
         name === 'staff' ? 'staff recommendation' : 'vote result',
         group,
         whole(one.read),
         whole(one.labelled),
-        whole(one.told),
+        whole(one.derived),
         whole(one.right),
       ]),
     },
   ];
-  return { sections, figures: { outcomes: groups.map(({ name }, i) => ({ name, ...measured[i], confusion: undefined })), told } };
+  return { sections, figures: { outcomes: groups.map(({ name }, i) => ({ name, ...measured[i], confusion: undefined })), readings } };
 }
 
 export const outcomes: Suite<Record<string, never>> = {
   name: 'outcomes',
-  summary: 'what became of 386 real records, as the rules tell it and as it was read',
+  summary: 'what became of 386 real records, by the rules and as it was read',
   options: [],
   async run() {
     if (!existsSync(DATA_FOLDER)) throw new UserError(`The public data sets are not in ${DATA_FOLDER}; REAL_DATA names their folder.`);
