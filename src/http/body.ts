@@ -14,7 +14,7 @@ import { placeInWords, REFERENCE_KEYWORD } from './schemaWords.ts';
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
 const ajv = new Ajv2020({ allErrors: true, useDefaults: true, allowUnionTypes: true, verbose: true });
-formats.default(ajv, ['date-time']);
+formats.default(ajv, ['date-time', 'date']);
 ajv.addVocabulary([FILTER_KEYWORD, COMPONENT_KEYWORD, REFERENCE_KEYWORD]);
 
 /** Refuses a body whose headers say that it is not JSON in UTF-8, before it is read. */

@@ -32,6 +32,8 @@ export interface WordedSchema {
 const LISTED_MAX = 12;
 const EXAMPLE_LENGTH_MAX = 120;
 const MOMENT = '2026-11-20T08:00:00Z';
+/** Examples of texts by their format. */
+const EXAMPLES: Readonly<Record<string, string>> = { 'date-time': MOMENT, date: MOMENT.slice(0, 10) };
 
 /** Where something stands in a body: `['metrics', '0', 'field']` is `metrics[0].field`. */
 export const placeInWords = (steps: readonly string[]): string =>
@@ -72,6 +74,7 @@ function listInWords({ items = {}, minItems, maxItems }: WordedSchema): string {
 
 function textInWords({ format, minLength, maxLength }: WordedSchema): string {
   if (format === 'date-time') return 'a time with its zone';
+  if (format === 'date') return 'a day (YYYY-MM-DD)';
   return `a text${boundsInWords(minLength, maxLength, ' characters')}`;
 }
 
@@ -120,7 +123,7 @@ function exampleBy(schema: WordedSchema): unknown {
   const branch = (schema.anyOf ?? schema.oneOf)?.[0];
   if (branch) return exampleBy(branch);
   const [type] = typesOf(schema);
-  if (type === 'string') return schema.format === 'date-time' ? MOMENT : undefined;
+  if (type === 'string') return EXAMPLES[schema.format ?? ''];
   if (type === 'integer' || type === 'number') return schema.minimum ?? schema.maximum ?? 1;
   if (type === 'boolean') return true;
   if (type === 'object') return exampleObject(schema);

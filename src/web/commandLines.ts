@@ -12,6 +12,7 @@ export const COMMAND_LINES: Readonly<Record<string, string>> = {
   rotateKey: 'landuse keys rotate $ID',
   revokeKey: 'landuse keys revoke $ID',
   aggregateProjects: 'landuse analytics states=CO --by county,status --metrics sum:acreage',
+  getOdds: 'landuse odds states=CO dateRange=all --by decisionBody',
   getCoverage: 'landuse coverage states=TX --by county',
   createExport: 'landuse export states=CO status=approved --to approved.csv --max-credits 500',
   listExports: 'landuse exports',

@@ -21,7 +21,7 @@ export const READING_ORDER: readonly string[] = [
   ...['getStart', 'getCredits', 'listReceipts', 'getPreferences', 'changePreferences'],
   ...['listKeys', 'mintKey', 'rotateKey', 'revokeKey', 'reassignKey'],
   ...['getDocument'],
-  ...['aggregateProjects', 'rankGroups', 'listDatasets', 'getCoverage'],
+  ...['aggregateProjects', 'rankGroups', 'getOdds', 'listDatasets', 'getCoverage'],
   ...['createExport', 'getExport', 'downloadExport', 'listExports'],
   ...['createSnapshot', 'getSnapshot', 'getSnapshotManifest', 'downloadSnapshotFile', 'listSnapshots', 'deleteSnapshot'],
   ...['createAiSearch', 'getAiSearch', 'judgeAnswers', 'cancelAiSearch', 'aiSearch'],

@@ -20,6 +20,7 @@ const analytics = tests('test/integration/analytics/answers.test.ts');
 const answers = tests('test/integration/http/answers.test.ts');
 const billing = tests('test/integration/credits/billing.test.ts');
 const changes = tests('test/integration/credits/projectChanges.test.ts');
+const odds = tests('test/integration/analytics/odds.test.ts');
 const coverage = tests('test/integration/analytics/coverage.test.ts');
 const credentials = tests('test/integration/http/credentials.test.ts');
 const enrichment = tests('test/integration/contacts/enrichment.test.ts');
@@ -142,6 +143,7 @@ export const ENDPOINTS: Record<string, Held> = {
   'POST /analytics/rankings': analytics(
     'hides a group under 5 with the next smallest, so that the rest of its sum gives it no more away, also in the sum of its state',
   ),
+  'POST /analytics/odds': odds('says of everything what became of it, in one group without keys'),
   'GET /analytics/datasets': analytics('says what it can answer'),
   'GET /coverage': coverage('says of every state how much there is, how fresh it is and how full, over all meetings'),
   'GET /lists': lists('a page at a time, newest first'),

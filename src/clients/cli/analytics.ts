@@ -1,4 +1,4 @@
-/** analytics, coverage: counts and statistics by up to two dimensions. */
+/** analytics, odds, coverage: figures by up to two dimensions. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { listOf, wholeNumber } from '../../terminal/program.ts';
 import { run, showWarnings } from './context.ts';
@@ -37,6 +37,51 @@ export function addAnalyticsCommand(program: Command): void {
 }
 
 const percent = (part: number | null, whole = 1) => (part === null ? null : `${Math.round((100 * part) / whole)} %`);
+
+const exactPercent = (share: number | null) => (share === null ? null : `${(100 * share).toFixed(1)} %`);
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+function day(text: string): string {
+  if (!DAY.test(text)) throw new InvalidArgumentError(`'${text}' is no day: they are typed as 2025-03-31.`);
+  return text;
+}
+
+const ODDS_MAX = 100;
+
+export function addOddsCommand(program: Command): void {
+  program
+    .command('odds')
+    .description('what becomes of what matches, and how many days it takes; free')
+    .argument('[filters...]', FILTERS_HELP, collectFilters)
+    .option('--by <dimensions>', 'up to two, such as decisionBody,propertyType', listOf(String), [])
+    .addOption(new Option('--interval <name>', 'of dates').choices(['week', 'month', 'quarter', 'year']))
+    .option('--since <day>', 'only what was first heard on this day or later', day)
+    .option('--limit <groups>', 'groups at most', wholeNumber(1, ODDS_MAX))
+    .action((filters: Typed = {}, { by, interval, since, limit }, command: Command) =>
+      run(command, async (cli) => {
+        const optional = { ...(interval ? { interval } : {}), ...(since ? { since } : {}), ...(limit ? { limit } : {}) };
+        const { data, meta } = await cli.ask('getOdds', { body: { filters: asBody(filters), by, ...optional } });
+        showWarnings(cli, meta);
+        if (meta.suppressedGroups) cli.note('Note: small groups are left out.');
+        if (meta.truncated) cli.note('There are more groups than are shown.');
+        const rows = data.groups.map(
+          ({ labels, decided, undecided, outcomes, daysToDecision, hearingsToDecision }): Row => ({
+            ...(labels as Record<string, string>),
+            decided,
+            pending: undecided,
+            approved: exactPercent(outcomes.approved),
+            denied: exactPercent(outcomes.denied),
+            withdrawn: exactPercent(outcomes.withdrawn),
+            stalled: exactPercent(outcomes.stalled),
+            'soft denial': exactPercent(outcomes.soft_denial),
+            'median days': daysToDecision?.p50 ?? null,
+            'median hearings': hearingsToDecision?.p50 ?? null,
+          }),
+        );
+        cli.print(data, rows, 'Nothing matches, or too little to be shown: a group needs five decided records.');
+      }),
+    );
+}
 
 export function addCoverageCommand(program: Command): void {
   program

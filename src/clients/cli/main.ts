@@ -5,7 +5,7 @@ import { listOf, makeProgram } from '../../terminal/program.ts';
 import { DEFAULT_URL } from '../client/defaultUrl.ts';
 import { addAccountCommands } from './account.ts';
 import { addAiSearchCommand } from './aiSearch.ts';
-import { addAnalyticsCommand, addCoverageCommand } from './analytics.ts';
+import { addAnalyticsCommand, addCoverageCommand, addOddsCommand } from './analytics.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addContactsCommand } from './contacts.ts';
 import { addCopyCommand } from './copyCommand.ts';
@@ -34,6 +34,7 @@ Examples:
   landuse copy --into duckdb landuse.duckdb dateRange=all --yes
   landuse export states=CO status=approved --to approved.csv --max-credits 500
   landuse analytics states=CO --by county,status --metrics sum:acreage
+  landuse odds states=CO dateRange=all --by decisionBody
   landuse coverage states=TX --by county
   landuse alerts create states=TX 'q=solar' --name 'Solar in Texas' --every daily
 
@@ -58,6 +59,7 @@ addSyncCommand(program);
 addCopyCommand(program);
 addExportCommands(program);
 addAnalyticsCommand(program);
+addOddsCommand(program);
 addCoverageCommand(program);
 addAlertCommands(program);
 addListCommands(program);

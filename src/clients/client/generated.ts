@@ -1274,6 +1274,7 @@ export type GuideName =
   | 'paging-and-sync'
   | 'releases'
   | 'analytics'
+  | 'odds'
   | 'coverage'
   | 'ai-search'
   | 'map'
@@ -1340,6 +1341,26 @@ export type MessageType =
   | 'export.failed'
   | 'release.published'
   | 'ping';
+
+export type OddsDimension =
+  | 'lastUpdated'
+  | 'meetingDate'
+  | 'city'
+  | 'county'
+  | 'state'
+  | 'propertyType'
+  | 'status'
+  | 'propertySubtype'
+  | 'assetClass'
+  | 'projectSize'
+  | 'requestType'
+  | 'constructionType'
+  | 'decisionBody'
+  | 'decisionType'
+  | 'staffRecommendation'
+  | 'voteResult'
+  | 'existingZoning'
+  | 'proposedZoning';
 
 export type Order = 'asc' | 'desc';
 
@@ -3406,6 +3427,96 @@ export interface RankGroupsData {
   value: number;
 }
 
+export interface GetOddsBody {
+  /** The filters of GET /projects/search */
+  filters?: Filters;
+  /** What the groups are made by */
+  by?: OddsDimension[];
+  /** Of the dates among the dimensions; month unless given */
+  interval?: Interval;
+  /** Only projects whose first hearing was on this day or later; the others are in no figure */
+  since?: string;
+  /** Groups at most; 100 unless given */
+  limit?: number;
+}
+
+export interface Outcomes {
+  /** Four decimals; null where it rests on one to four records, or would give such a share away */
+  approved: number | null;
+  /** Four decimals; null where it rests on one to four records, or would give such a share away */
+  denied: number | null;
+  /** Four decimals; null where it rests on one to four records, or would give such a share away */
+  withdrawn: number | null;
+  /** Four decimals; null where it rests on one to four records, or would give such a share away */
+  stalled: number | null;
+  /** Four decimals; null where it rests on one to four records, or would give such a share away */
+  soft_denial: number | null;
+}
+
+export interface Group {
+  keys: Record<string, unknown>;
+  labels: Record<string, unknown>;
+  /** Records that are approved, denied or withdrawn */
+  decided: number;
+  /** Records that are pending; null where they are one to four, or would give others away */
+  undecided: number | null;
+  /** Records that are stalled or softly denied; null likewise */
+  givenUp: number | null;
+  /** Shares of the records that are decided or given up */
+  outcomes: Outcomes;
+  /** First days, from the first hearing on, on which three quarters, half and a quarter are undecided at most; null where it never comes to that */
+  daysToDecision: {
+    p25: number | null;
+    p50: number | null;
+    p75: number | null;
+    basis: 'kaplan_meier';
+  } | null;
+  /** Hearings of what was approved or denied */
+  hearingsToDecision: {
+    p25: number | null;
+    p50: number | null;
+    p75: number | null;
+  } | null;
+  /** Share undecided after so many days: a point every five decisions or more, 100 points at most; before the first it is 1 */
+  curve:
+    | {
+        days: number;
+        undecidedShare: number;
+      }[]
+    | null;
+}
+
+export interface Totals {
+  /** Records that are approved, denied or withdrawn */
+  decided: number;
+  /** Records that are pending; null where they are one to four, or would give others away */
+  undecided: number | null;
+  /** Records that are stalled or softly denied; null likewise */
+  givenUp: number | null;
+  /** Shares of the records that are decided or given up */
+  outcomes: Outcomes;
+  /** First days, from the first hearing on, on which three quarters, half and a quarter are undecided at most; null where it never comes to that */
+  daysToDecision: {
+    p25: number | null;
+    p50: number | null;
+    p75: number | null;
+    basis: 'kaplan_meier';
+  } | null;
+  /** Hearings of what was approved or denied */
+  hearingsToDecision: {
+    p25: number | null;
+    p50: number | null;
+    p75: number | null;
+  } | null;
+  /** Share undecided after so many days: a point every five decisions or more, 100 points at most; before the first it is 1 */
+  curve:
+    | {
+        days: number;
+        undecidedShare: number;
+      }[]
+    | null;
+}
+
 export interface ListDatasetsData {
   id: string;
   label: string;
@@ -3472,7 +3583,7 @@ export interface Filled {
   daysInProcess: number | null;
 }
 
-export interface Group {
+export interface GetCoverageGroup {
   keys: Keys;
   labels: {
     state?: string;
@@ -3492,7 +3603,7 @@ export interface Group {
   filled: Filled | null;
 }
 
-export interface Totals {
+export interface GetCoverageTotals {
   records: number;
   /** Of the meetings that have been held; null where it would rest on too few records */
   newestMeeting: string | null;
@@ -4782,6 +4893,19 @@ export interface Operations {
     };
     answer: { data: RankGroupsData[]; meta: AggregateProjectsMeta };
   };
+  /** What becomes of projects, and how many days it takes, by up to two dimensions */
+  getOdds: {
+    input: {
+      body?: GetOddsBody;
+    };
+    answer: {
+      data: {
+        groups: Group[];
+        totals: Totals | null;
+      };
+      meta: AggregateProjectsMeta;
+    };
+  };
   /** What analytics can answer */
   listDatasets: {
     input: Record<never, never>;
@@ -4800,8 +4924,8 @@ export interface Operations {
     input: Filters & Pick<Controls, 'groupBy'>;
     answer: {
       data: {
-        groups: Group[];
-        totals: Totals | null;
+        groups: GetCoverageGroup[];
+        totals: GetCoverageTotals | null;
       };
       meta: GetCoverageMeta;
     };
@@ -5472,6 +5596,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   getEnrichment: ['get', '/v1/enrichments/{id}'],
   aggregateProjects: ['post', '/v1/analytics/aggregate'],
   rankGroups: ['post', '/v1/analytics/rankings'],
+  getOdds: ['post', '/v1/analytics/odds'],
   listDatasets: ['get', '/v1/analytics/datasets'],
   getCoverage: ['get', '/v1/coverage'],
   getDocument: ['get', '/v1/documents/{id}', 'honoured'],

@@ -181,6 +181,31 @@ const aggregate: Tool = {
   },
 };
 
+const getOdds: Tool = {
+  name: 'get_odds',
+  title: 'Odds and days to decision',
+  description:
+    'Shares of what is approved, denied, withdrawn or given up, and days to decision with undecided projects counted rightly, by up to two dimensions; a group needs five decided records. Free.',
+  properties: {
+    filters,
+    by: {
+      type: 'array',
+      maxItems: 2,
+      items: { type: 'string' },
+      description: 'state, county, city, decisionBody, propertyType, propertySubtype, requestType, staffRecommendation, meetingDate, …',
+    },
+    since: { type: 'string', format: 'date', description: 'only what was first heard on this day or later' },
+    limit: { type: 'integer', minimum: 1, maximum: 100 },
+  },
+  answers: { groups: RECORDS, totals: { type: ['object', 'null'] }, truncated: { type: 'boolean' } },
+  readOnly: true,
+  call: async (api, given) => {
+    const { data, meta } = await api.ask('getOdds', { body: given });
+    const groups = fitting(data.groups);
+    return plainAnswer({ groups, totals: data.totals, truncated: meta.truncated || groups.length < data.groups.length, ...remarks(meta) });
+  },
+};
+
 const getAlerts: Tool = {
   name: 'get_alerts',
   title: 'Standing searches',
@@ -302,6 +327,7 @@ export const TOOLS: readonly Tool[] = [
   getDocument,
   ask,
   aggregate,
+  getOdds,
   lookUp,
   getAlerts,
   getCredits,

@@ -205,6 +205,37 @@ export function facetAggregations(facet: Facet, inside: Aggregations): Aggregati
   }
 }
 
+const stating = (field: string, key: string | null): Clause => (key === null ? lacking(exists(field)) : terms(field, [key]));
+
+/** Matches the days of an interval that lie in the range of the facet. */
+function dayClause({ dimension, interval = 'month', days = {} }: Facet, start: string): Clause {
+  const last = dayBefore(nextAfter(interval, start));
+  const gte = days.gte && days.gte > start ? days.gte : start;
+  return range(facetPath(dimension), { gte, lte: days.lte && days.lte < last ? days.lte : last });
+}
+
+/** Matches the projects of a group. @param key as in `Group` @throws Error for an outcome, whose groups are made of several clauses */
+export function groupClause(facet: Facet, key: string | null): Clause {
+  const { dimension, interval = 'month' } = facet;
+  const path = facetPath(dimension);
+  switch (facetOf(dimension).kind) {
+    case 'outcome':
+      throw new Error('The groups of outcomes have no clause here.');
+    case 'use': {
+      const counted = [...roleClauses(facet), key === null ? exists(path) : terms(path, [key])];
+      return key === null ? lacking(nested(LAND_USES, counted)) : nested(LAND_USES, counted);
+    }
+    case 'moment':
+      return key === null
+        ? lacking(exists(path))
+        : { range: { [path]: { gte: key, lt: nextAfter(interval, key), time_zone: SERVICE_ZONE } } };
+    case 'day':
+      return key === null ? lacking(exists(path)) : dayClause(facet, key);
+    default:
+      return stating(path, key);
+  }
+}
+
 export const inner = (aggregate: Aggregate, name: string): Aggregate => (aggregate[name] ?? {}) as Aggregate;
 
 /** Thrown when Elasticsearch returned only some of a level's groups. */

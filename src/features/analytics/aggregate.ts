@@ -31,7 +31,7 @@ function compareKey(a: GroupKey, b: GroupKey): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : Number(a !== b);
 }
 
-const compareKeys = (a: MeasuredGroup, b: MeasuredGroup): number =>
+export const compareKeys = (a: Pick<MeasuredGroup, 'keys'>, b: Pick<MeasuredGroup, 'keys'>): number =>
   a.keys.map((key, i) => compareKey(key, b.keys[i] ?? null)).find(Boolean) ?? 0;
 
 /** Sorts groups by a metric; groups without a value come last, ties are ordered by key. */
@@ -51,7 +51,7 @@ export function ordered(groups: readonly MeasuredGroup[], { by, direction }: Ord
 export function metaOf(
   selection: Selection,
   dimensions: readonly FacetName[],
-  { suppressed, unconfirmed }: MeasuredGroups,
+  { suppressed, unconfirmed }: Pick<MeasuredGroups, 'suppressed' | 'unconfirmed'>,
   defaults: Record<string, unknown>,
 ) {
   const byUse = dimensions.some((dimension) => facetOf(dimension).kind === 'use');

@@ -1,11 +1,11 @@
-/** The bodies of `POST /analytics/aggregate` and `POST /analytics/rankings`, and their problems. Pure. */
+/** The bodies of `POST /analytics/aggregate`, `/analytics/rankings` and `/analytics/odds`, and their problems. Pure. */
 
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { nearestName } from '../../core/filter/nearest.ts';
 import { parseFilters } from '../../core/filter/parse.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
-import { DIMENSIONS, type FacetName, isDate, MEASUREMENTS, OPERATIONS, type Operation } from '../../core/query/dimensions.ts';
+import { DIMENSIONS, type FacetName, facetOf, isDate, MEASUREMENTS, OPERATIONS, type Operation } from '../../core/query/dimensions.ts';
 import { INTERVALS, type Interval } from '../../core/query/intervals.ts';
 import { contradiction } from '../../core/search/problems.ts';
 import { denialProblems } from '../../core/search/select.ts';
@@ -17,6 +17,10 @@ export const DATASET = 'projects';
 export const LIMIT_DEFAULT = 100;
 export const LIMIT_MAX = 1_000;
 export const RANKS_MAX = 100;
+/** Most groups of odds in an answer: each has a curve. */
+export const ODDS_MAX = 100;
+/** What odds are asked by: all but the outcome that they are of. */
+export const ODDS_DIMENSIONS = DIMENSIONS.filter((dimension) => facetOf(dimension).kind !== 'outcome');
 export const INTERVAL_DEFAULT: Interval = 'month';
 
 export interface Metric {
@@ -100,4 +104,10 @@ export function readRanking(body: Body, principal: Principal, environment: Envir
   const { problems, value } = readFilters(body, principal, environment);
   const ofMetric = metricProblems(body.metric, 'metric');
   return { problems: [...problems, ...ofMetric, ...intervalProblems(body, [body.dimension])], value };
+}
+
+/** Parses the body of odds beyond its schema. */
+export function readOdds(body: Body, principal: Principal, environment: Environment): BodyReading<FilterValues> {
+  const { problems, value } = readFilters(body, principal, environment);
+  return { problems: [...problems, ...intervalProblems(body, Array.isArray(body.by) ? body.by : [])], value };
 }

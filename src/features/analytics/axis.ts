@@ -1,7 +1,8 @@
 /** Axes: the groups of a dimension, and the coarser groups that contain them. Pure. */
 import type { Places } from '../../core/domain/places.ts';
+import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES } from '../../core/domain/process/tokens.ts';
 import { assetClasses, propertySubtypes } from '../../core/domain/vocabulary.ts';
-import type { Grouping, GroupKey } from '../../core/query/dimensions.ts';
+import { facetOf, type Grouping, type GroupKey } from '../../core/query/dimensions.ts';
 import { intervalsAbove } from '../../core/query/intervals.ts';
 import { type Axis, layered } from './table.ts';
 
@@ -21,9 +22,20 @@ function groupsAbove({ dimension, interval }: Grouping, key: GroupKey, places: P
   return [];
 }
 
-/** The axis of a dimension. The group that states nothing has no coarser group. */
+const isOneOf = (outcomes: readonly string[], key: GroupKey) => outcomes.some((outcome) => outcome === key);
+
+/** The coarser groups of an outcome, which odds add up: whether it is decided, and if not whether it is given up. */
+export function outcomesAbove(key: GroupKey): [string, string] {
+  if (isOneOf(DECIDED_OUTCOMES, key)) return ['decided', 'decided'];
+  return ['not decided', isOneOf(GIVEN_UP_OUTCOMES, key) ? 'given up' : 'open'];
+}
+
+/** The axis of a dimension. The group that states nothing has no coarser group, except that it is not decided either. */
 export function axisOf(grouping: Grouping, keys: readonly GroupKey[], places: Places): Axis {
-  const above = keys.map((key) => (key === null ? [] : groupsAbove(grouping, key, places)));
+  const above = keys.map((key) => {
+    if (facetOf(grouping.dimension).kind === 'outcome') return outcomesAbove(key);
+    return key === null ? [] : groupsAbove(grouping, key, places);
+  });
   const depth = Math.max(0, ...above.map(({ length }) => length));
   const levels = Array.from({ length: depth }, (_, level) => {
     const numbers = new Map<string | number | null, number>();

@@ -1,8 +1,7 @@
 /** Counts groups and their combinations: the aggregations, and how their answer is read. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { facetOf, type Grouping, type GroupKey, liesInOneGroup } from '../../core/query/dimensions.ts';
-import { type Aggregate, type Facet, facetAggregations, type Group, groupsOf, inner } from '../../core/query/facets.ts';
-import { contributorAggregations, type Reckoning, reckoningAggregations } from '../../core/query/statistics.ts';
+import { type Aggregate, type Aggregations, type Facet, facetAggregations, type Group, groupsOf, inner } from '../../core/query/facets.ts';
 
 /** Most groups in one answer, before any is hidden. */
 export const GROUPS_MAX = 10_000;
@@ -20,17 +19,15 @@ const keyOf = ({ dimension }: Grouping, key: string | null): GroupKey =>
 /**
  * The aggregations for up to two dimensions, and how their answer is read. A dimension with one group for each project is better outside,
  * since sums over it are then sums of its groups. Otherwise the groups of the inner dimension are also counted separately.
+ * @param each what is aggregated in each group @param ofSums what is in each group of the inner dimension, where those are counted separately
  */
-export function planCombinations(facets: readonly Facet[], reckoning: Reckoning) {
+export function planCombinations(facets: readonly Facet[], each: Aggregations, ofSums = each) {
   const [first, second] = facets;
-  const each = reckoningAggregations(reckoning);
   if (!first) return { aggs: each, read: () => [] };
   if (!second) return { aggs: { ...each, ...facetAggregations(first, each) }, read: (answer: Aggregate) => readOne(first, answer) };
   const swapped = !liesInOneGroup(first.dimension) && liesInOneGroup(second.dimension);
   const [outer, within] = swapped ? [second, first] : [first, second];
-  const alone = liesInOneGroup(outer.dimension)
-    ? {}
-    : { alone: { filter: { match_all: {} }, aggs: facetAggregations(within, contributorAggregations(reckoning)) } };
+  const alone = liesInOneGroup(outer.dimension) ? {} : { alone: { filter: { match_all: {} }, aggs: facetAggregations(within, ofSums) } };
   return {
     aggs: { ...each, ...facetAggregations(outer, { ...each, ...facetAggregations(within, each) }), ...alone },
     read: (answer: Aggregate) =>
@@ -65,13 +62,13 @@ function summed(groups: readonly Group[]) {
   }));
 }
 
-export function tooManyGroups(groups: number | undefined): ApiError {
+export function tooManyGroups(groups: number | undefined, param: string): ApiError {
   const count = groups === undefined ? `more than ${GROUPS_MAX}` : String(groups);
   return new ApiError(
     'invalid_request',
     `This makes ${count} groups; at most ${GROUPS_MAX} are counted. Narrow the filters, or group by less.`,
     {
-      param: 'groupBy',
+      param,
       details: { ...(groups === undefined ? {} : { groups }), maxGroups: GROUPS_MAX },
     },
   );
@@ -79,15 +76,17 @@ export function tooManyGroups(groups: number | undefined): ApiError {
 
 /**
  * Reads the combinations from an answer.
+ * @param param of the request, which names the dimensions
  * @throws ApiError `invalid_request` when there are too many groups
  */
 export function readCombinations(
   facets: readonly Facet[],
   reading: (answer: Aggregate) => Combination[],
   answer: Aggregate,
+  param: string,
 ): Combination[] {
   const found = reading(answer);
   const groups = found.filter(({ keys }) => facets.every((_, i) => keys[i] !== undefined)).length;
-  if (facets.length && groups > GROUPS_MAX) throw tooManyGroups(groups);
+  if (facets.length && groups > GROUPS_MAX) throw tooManyGroups(groups, param);
   return found;
 }

@@ -37,11 +37,11 @@ export interface MeasuredGroups {
 }
 
 /** Numbers the groups of each dimension. */
-function numbered(found: readonly Combination[], facets: readonly Facet[], places: Environment['places']) {
+export function numbered(found: readonly Pick<Combination, 'keys'>[], facets: readonly Facet[], places: Environment['places']) {
   const keys = ([0, 1] as const).map((i) => [...new Set(found.map((one) => one.keys[i]).filter((key) => key !== undefined))]);
   const numbers = keys.map((some) => new Map(some.map((key, number) => [key, number])));
   const axes = ([0, 1] as const).map((i) => (facets[i] ? axisOf(facets[i], keys[i] ?? [], places) : WHOLE)) as unknown as Table['axes'];
-  const placeOf = (one: Combination) =>
+  const placeOf = (one: Pick<Combination, 'keys'>) =>
     one.keys.map((key, i) => (key === undefined ? null : (numbers[i]?.get(key) ?? null))) as unknown as TableCell['at'];
   return { axes, at: found.map(placeOf) };
 }

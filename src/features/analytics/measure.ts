@@ -7,6 +7,7 @@ import { allOf, type Clause } from '../../core/query/clauses.ts';
 import { type FacetName, facetOf, isDate } from '../../core/query/dimensions.ts';
 import { type Facet, facetPath, GroupsCut } from '../../core/query/facets.ts';
 import type { Interval } from '../../core/query/intervals.ts';
+import { contributorAggregations, reckoningAggregations } from '../../core/query/statistics.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { unconfirmedAggregations, unconfirmedIn } from '../../core/search/evidence.ts';
 import { heldClause } from '../../core/search/held.ts';
@@ -24,11 +25,15 @@ export interface AnalyticsServices extends HidingServices {
   now: () => Date;
 }
 
-interface MeasureRequest {
+/** What is grouped, and by what. */
+export interface Grouped {
   selection: Selection;
   dimensions: readonly FacetName[];
   /** the interval of date dimensions */
   interval: Interval;
+}
+
+interface MeasureRequest extends Grouped {
   metrics: readonly Metric[];
 }
 
@@ -49,7 +54,8 @@ function meetingDays({ filters, context }: Selection): NonNullable<Facet['days']
   return { gte: latest.at(-1), lte: earliest[0] };
 }
 
-function groupingOf(dimension: FacetName, { selection, interval }: MeasureRequest): Facet {
+/** How the groups of a dimension are counted. */
+export function groupingOf(dimension: FacetName, { selection, interval }: Omit<Grouped, 'dimensions'>): Facet {
   const { kind } = facetOf(dimension);
   return {
     dimension,
@@ -62,7 +68,7 @@ function groupingOf(dimension: FacetName, { selection, interval }: MeasureReques
 }
 
 /** On metered plans, matches the records that the pool holds. Statistics are protected without them: a group could be padded with known records. */
-async function heldBy(services: AnalyticsServices, { principal, signal }: Actor, query: Clause): Promise<Clause | undefined> {
+export async function heldBy(services: AnalyticsServices, { principal, signal }: Actor, query: Clause): Promise<Clause | undefined> {
   return principal.plan.recordCredit ? heldClause(services, principal, query, signal) : undefined;
 }
 
@@ -81,7 +87,8 @@ export async function measure(services: AnalyticsServices, actor: Actor, asked: 
   const held = byIds || fields.length ? await heldBy(services, actor, selection.query) : undefined;
   const query = held && byIds ? allOf([selection.query, held]) : selection.query;
   const facets = dimensions.map((dimension) => groupingOf(dimension, asked));
-  const { aggs, read: reading } = planCombinations(facets, { fields, summed, medians, held, today: selection.context.today });
+  const reckoning = { fields, summed, medians, held, today: selection.context.today };
+  const { aggs, read: reading } = planCombinations(facets, reckoningAggregations(reckoning), contributorAggregations(reckoning));
   try {
     const { total, answer } = await services.aggregations.aggregate(
       query,
@@ -89,11 +96,11 @@ export async function measure(services: AnalyticsServices, actor: Actor, asked: 
       actor.signal,
     );
     const whole: Combination = { keys: [undefined, undefined], count: total, inside: [answer] };
-    const found = [whole, ...readCombinations(facets, reading, answer)];
+    const found = [whole, ...readCombinations(facets, reading, answer, 'groupBy')];
     const measured = await hideSmallGroups(services, found, facets, { metrics, isMetered: held !== undefined, signal: actor.signal });
     return { ...measured, unconfirmed: hideUnconfirmed(unconfirmedIn(answer), total, actor) };
   } catch (error) {
-    if (error instanceof GroupsCut) throw tooManyGroups(undefined);
+    if (error instanceof GroupsCut) throw tooManyGroups(undefined, 'groupBy');
     throw error;
   }
 }

@@ -10,9 +10,20 @@ import { echoes } from '../../http/pages.ts';
 import { anyText, warnings, whole } from '../../http/schemas.ts';
 import { REFERENCE_KEYWORD } from '../../http/schemaWords.ts';
 import { aggregate } from './aggregate.ts';
-import { DATASET, LIMIT_DEFAULT, LIMIT_MAX, RANKS_MAX, readAggregate, readRanking } from './analysis.ts';
+import {
+  DATASET,
+  LIMIT_DEFAULT,
+  LIMIT_MAX,
+  ODDS_DIMENSIONS,
+  ODDS_MAX,
+  RANKS_MAX,
+  readAggregate,
+  readOdds,
+  readRanking,
+} from './analysis.ts';
 import { datasets } from './datasets.ts';
 import type { AnalyticsServices } from './measure.ts';
+import { findOdds } from './odds.ts';
 import { rankings } from './rankings.ts';
 
 const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
@@ -49,6 +60,18 @@ const rankingBody = object({
   limit: optional(Type.Integer({ minimum: 1, maximum: RANKS_MAX, description: `Ranks at most; ${RANKS_MAX} unless given` })),
 });
 
+const oddsBody = object({
+  filters: optional(filters),
+  by: optional(
+    Type.Array(names('OddsDimension', ODDS_DIMENSIONS), { maxItems: 2, uniqueItems: true, description: 'What the groups are made by' }),
+  ),
+  interval: optional(interval),
+  since: optional(
+    Type.String({ format: 'date', description: 'Only projects whose first hearing was on this day or later; the others are in no figure' }),
+  ),
+  limit: optional(Type.Integer({ minimum: 1, maximum: ODDS_MAX, description: `Groups at most; ${ODDS_MAX} unless given` })),
+});
+
 export const groupKey = Type.Unsafe<string | number | null>({
   type: ['string', 'integer', 'null'],
   description: 'Token, id of a place, or first day of an interval; null for what is not stated',
@@ -58,6 +81,33 @@ const objectOf = (schema: TSchema) => Type.Unsafe<Record<string, unknown>>({ typ
 const number = nullable(Type.Number());
 const totals = object({ count: whole, metrics: objectOf(number) });
 const group = object({ keys: objectOf(groupKey), labels: objectOf(anyText), ...totals.properties });
+
+const share = described(
+  nullable(Type.Number({ minimum: 0, maximum: 1 })),
+  'Four decimals; null where it rests on one to four records, or would give such a share away',
+);
+const quartile = nullable(whole);
+const quartiles = { p25: quartile, p50: quartile, p75: quartile };
+const oddsFields = {
+  decided: described(whole, 'Records that are approved, denied or withdrawn'),
+  undecided: described(nullable(whole), 'Records that are pending; null where they are one to four, or would give others away'),
+  givenUp: described(nullable(whole), 'Records that are stalled or softly denied; null likewise'),
+  outcomes: described(
+    object({ approved: share, denied: share, withdrawn: share, stalled: share, soft_denial: share }),
+    'Shares of the records that are decided or given up',
+  ),
+  daysToDecision: described(
+    nullable(object({ ...quartiles, basis: Type.Literal('kaplan_meier') })),
+    'First days, from the first hearing on, on which three quarters, half and a quarter are undecided at most; null where it never comes to that',
+  ),
+  hearingsToDecision: described(nullable(object(quartiles)), 'Hearings of what was approved or denied'),
+  curve: described(
+    nullable(Type.Array(object({ days: whole, undecidedShare: Type.Number({ minimum: 0, maximum: 1 }) }))),
+    'Share undecided after so many days: a point every five decisions or more, 100 points at most; before the first it is 1',
+  ),
+};
+const odds = object(oddsFields);
+const oddsGroup = object({ keys: objectOf(groupKey), labels: objectOf(anyText), ...oddsFields });
 
 const rank = object({ rank: whole, key: groupKey, label: anyText, count: whole, value: Type.Number() });
 
@@ -116,6 +166,21 @@ export function analyticsRoutes(services: AnalyticsServices): Route[] {
       errors: ERRORS,
       example: { body: { dimension: 'county', metric: { op: 'sum', field: 'totalUnitCount' }, limit: 10 } },
       handle: ({ actor, body, read }) => rankings(services, actor, body, read),
+    }),
+    route({
+      ...analytics,
+      id: 'getOdds',
+      method: 'post',
+      path: '/analytics/odds',
+      summary: 'What becomes of projects, and how many days it takes, by up to two dimensions',
+      description:
+        'Shares of outcomes, and days and hearings until the decision, in which undecided projects count for as long as they are known to be so. A group needs five decided records.',
+      body: oddsBody,
+      readBody: (body, principal) => readOdds(body, principal, environmentOf(services)),
+      answers: [json(object({ groups: Type.Array(oddsGroup), totals: nullable(odds) }), { meta })],
+      errors: ERRORS,
+      example: { body: { filters: { states: ['CO'], dateRange: 'all' }, by: ['decisionBody', 'propertyType'] } },
+      handle: ({ actor, body, read }) => findOdds(services, actor, body, read),
     }),
     route({
       ...analytics,

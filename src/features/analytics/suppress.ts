@@ -16,8 +16,11 @@ interface SumLine {
   nodes: Node[];
 }
 
+/** Whether a cell, by its `nodeKey`, is hidden in the table of a level. */
+export type HiddenAt = (level: LevelTable['level']) => (key: number) => boolean;
+
 /** The hidden cells of a table and of the coarser ones. */
-class HiddenCells {
+export class HiddenCells {
   readonly #tables: readonly LevelTable[];
 
   constructor(tables: readonly LevelTable[]) {
@@ -25,17 +28,28 @@ class HiddenCells {
   }
 
   /** The cells of a pair of levels, one of each axis. */
-  nodes([i, j]: LevelTable['level']): LevelTable['nodes'] {
+  #nodes([i, j]: LevelTable['level']): LevelTable['nodes'] {
     return this.#tables.find(({ level }) => level[0] === i && level[1] === j)?.nodes ?? new Map();
+  }
+
+  readonly hiddenAt: HiddenAt = (level) => {
+    const nodes = this.#nodes(level);
+    return (key) => nodes.get(key)?.hidden ?? false;
+  };
+
+  /** Number of hidden cells, those of coarser tables among them. */
+  get size(): number {
+    return this.#tables.reduce((sum, { nodes }) => sum + [...nodes.values()].filter(({ hidden }) => hidden).length, 0);
   }
 
   /**
    * Whether a cell of the request may be shown.
    * @param at its position in the table
+   * @param second the level of the second axis at which it is asked for, where that is not the finest
    */
-  shows({ axes }: Pick<Table, 'axes'>, at: TableCell['at']): boolean {
-    const level = axes.map(({ levels }, i) => (at[i] === null ? 0 : levels.length - 1)) as [number, number];
-    const node = this.nodes(level).get(nodeKey(at[0] ?? 0, at[1] ?? 0, secondsOf({ axes })));
+  shows({ axes }: Pick<Table, 'axes'>, at: TableCell['at'], second?: number): boolean {
+    const finest = axes.map(({ levels }, i) => (at[i] === null ? 0 : levels.length - 1)) as [number, number];
+    const node = this.#nodes([finest[0], second ?? finest[1]]).get(nodeKey(at[0] ?? 0, at[1] ?? 0, secondsOf({ axes })));
     return node !== undefined && !node.hidden;
   }
 }
@@ -180,15 +194,19 @@ function closeGaps(cells: readonly Node[], lines: Lines, weight: number, weights
  * @param table with every nonempty cell
  * @param within cells already hidden: a statistic of a hidden group is hidden
  */
-export function suppress(table: Table, within?: HiddenCells): HiddenCells {
+export function suppress(table: Table, within?: HiddenAt): HiddenCells {
   const tables = levelTables(table);
   const done = new HiddenCells(tables);
   const weights = table.cells[0]?.weights.length ?? 0;
-  for (const one of tables) suppressLevel(one, weights, within?.nodes(one.level));
+  for (const one of tables) suppressLevel(one, weights, within?.(one.level));
   return done;
 }
 
-function suppressLevel({ level: [i, j], nodes: cells }: LevelTable, weights: number, within: LevelTable['nodes'] | undefined): void {
+function suppressLevel(
+  { level: [i, j], nodes: cells }: LevelTable,
+  weights: number,
+  isWithin: ((key: number) => boolean) | undefined,
+): void {
   for (const [key, node] of cells) {
     const [rows, columns] = node.sums;
     const isWhole = !rows.length && !columns.length;
@@ -197,7 +215,7 @@ function suppressLevel({ level: [i, j], nodes: cells }: LevelTable, weights: num
       (isWhole && weightOf(node, 0) < MINIMUM_GROUP_SIZE) ||
       rows.some((sum) => sum.hidden) ||
       columns.some((sum) => sum.hidden) ||
-      (within?.get(key)?.hidden ?? false);
+      (isWithin?.(key) ?? false);
     // The last sum of each axis is the whole, which is not a group in other answers.
     node.shownElsewhere =
       !node.hidden && (rows.slice(0, -1).some((sum) => isSame(sum, node)) || columns.slice(0, -1).some((sum) => isSame(sum, node)));

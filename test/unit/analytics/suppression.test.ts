@@ -206,7 +206,7 @@ describe('Suppression', () => {
       cells: table.cells.map((cell) => ({ ...cell, weights: which.map((i) => cell.weights[i] ?? 0) })),
     });
     const decide = (table: Table) => {
-      const statistics = suppress(only(table, CONTRIBUTORS, UNHELD), suppress(only(table, 0)));
+      const statistics = suppress(only(table, CONTRIBUTORS, UNHELD), suppress(only(table, 0)).hiddenAt);
       return (at: Table['cells'][number]['at']) => statistics.shows(table, at);
     };
     for (const { seed, random, axes } of cases(true)) {

@@ -1,6 +1,10 @@
 /** The words for what is read from a case; their labels are in src/catalogue/vocabularies.json. */
 
 export const OUTCOMES = ['approved', 'denied', 'withdrawn', 'pending', 'stalled', 'soft_denial'] as const;
+/** A vote, or the applicant, has ended the case. */
+export const DECIDED_OUTCOMES = ['approved', 'denied', 'withdrawn'] as const;
+/** Nobody pursues the case any more, though nothing is decided. */
+export const GIVEN_UP_OUTCOMES = ['stalled', 'soft_denial'] as const;
 export type ProjectOutcome = (typeof OUTCOMES)[number];
 
 /** Names of the rules by which outcomes are told, as `derived.rule` serves them (src/docs/outcomes.md). */

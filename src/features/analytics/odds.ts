@@ -1,0 +1,239 @@
+/** What becomes of projects, and how long it takes: shares of outcomes and days to decision by up to two dimensions. */
+import { serviceToday } from '../../core/domain/serviceClock.ts';
+import type { FilterValues } from '../../core/filter/table.ts';
+import { allOf, type Clause, range } from '../../core/query/clauses.ts';
+import { dayAggregations, daysIn, FIRST_HEARING, hearingsIn, outcomeAggregations } from '../../core/query/decisions.ts';
+import { type FacetName, type GroupKey, groupLabel, isDate } from '../../core/query/dimensions.ts';
+import { type Aggregate, type Facet, facetAggregations, GroupsCut, groupClause, inner } from '../../core/query/facets.ts';
+import type { Interval } from '../../core/query/intervals.ts';
+import { dayWhenUndecided, kaplanMeier, quantileOf } from '../../core/query/survival.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { unconfirmedAggregations, unconfirmedIn } from '../../core/search/evidence.ts';
+import { type Selection, selectionOf } from '../../core/search/select.ts';
+import type { OperationAnswer } from '../../core/search/services.ts';
+import { absent, compareKeys, metaOf } from './aggregate.ts';
+import { INTERVAL_DEFAULT, ODDS_MAX } from './analysis.ts';
+import { type Combination, planCombinations, readCombinations, tooManyGroups } from './combinations.ts';
+import { type CurvePoint, curvePoints } from './curve.ts';
+import { hideUnconfirmed } from './hide.ts';
+import { type AnalyticsServices, groupingOf, heldBy } from './measure.ts';
+import { groupTable, type OutcomeCounts, outcomeCounts, outcomeTable, type ShownOutcomes, STATED, shownOutcomes } from './oddsTable.ts';
+import { MINIMUM_GROUP_SIZE } from './table.ts';
+
+interface OddsBody {
+  filters?: Record<string, unknown>;
+  by?: FacetName[];
+  interval?: Interval;
+  since?: string;
+  limit?: number;
+}
+
+interface Quartiles {
+  p25: number | null;
+  p50: number | null;
+  p75: number | null;
+}
+
+/** What is shown of the days and hearings of a group. */
+interface Durations {
+  daysToDecision: (Quartiles & { basis: 'kaplan_meier' }) | null;
+  hearingsToDecision: Quartiles | null;
+  curve: CurvePoint[] | null;
+}
+
+type Odds = ShownOutcomes & Durations;
+
+interface OddsAnswer {
+  groups: (Odds & { keys: Record<string, GroupKey>; labels: Record<string, string> })[];
+  totals: Odds | null;
+}
+
+/** What is asked about, as Elasticsearch gets it. */
+interface Asked {
+  query: Clause;
+  today: string;
+  facets: readonly Facet[];
+  outcomes: Facet;
+  /** on plans that pay for records: matches those that the pool holds */
+  held: Clause | undefined;
+}
+
+/** Groups whose days are counted in one request. */
+const GROUPS_AT_ONCE = 50;
+
+const NO_DURATIONS: Durations = { daysToDecision: null, hearingsToDecision: null, curve: null };
+
+/** A group, or the whole, which has no keys, whose outcomes are shown; and which of its durations may be. */
+interface ShownGroup {
+  keys: GroupKey[];
+  shown: ShownOutcomes;
+  hasDays: boolean;
+  hasHearings: boolean;
+}
+
+async function askedAbout(
+  services: AnalyticsServices,
+  actor: Actor,
+  selection: Selection,
+  { by = [], interval = INTERVAL_DEFAULT, since }: OddsBody,
+): Promise<Asked> {
+  const held = await heldBy(services, actor, true);
+  const grouping = (dimension: FacetName) => groupingOf(dimension, { selection, interval });
+  return {
+    query: allOf([
+      selection.query,
+      ...(held && selection.filters.projectIds !== undefined ? [held] : []),
+      ...(since === undefined ? [] : [range(FIRST_HEARING, { gte: since })]),
+    ]),
+    today: selection.context.today,
+    facets: by.map(grouping),
+    outcomes: grouping('outcome'),
+    held,
+  };
+}
+
+/** Counts the outcomes of the whole, of every group, and of the sums over each of two dimensions. */
+async function countOutcomes(
+  services: AnalyticsServices,
+  actor: Actor,
+  selection: Selection,
+  { query, facets, outcomes, held, today }: Asked,
+) {
+  const stated = { [STATED]: { filter: { match_all: {} }, aggs: facetAggregations(outcomes, {}) } };
+  const { aggs, read } = planCombinations(facets, { ...outcomeAggregations(today, held), ...stated });
+  const { total, answer } = await services.aggregations.aggregate(query, { ...aggs, ...unconfirmedAggregations(selection) }, actor.signal);
+  const whole: Combination = { keys: [undefined, undefined], count: total, inside: [answer] };
+  const found = [whole, ...readCombinations(facets, read, answer, 'by')];
+  return {
+    rows: found.map((one) => outcomeCounts(one, outcomes)),
+    unconfirmed: hideUnconfirmed(unconfirmedIn(answer), total, actor),
+  };
+}
+
+/** The groups that may be shown, and the whole; the rest is hidden. */
+async function showOutcomes(
+  { places, visibilities }: AnalyticsServices,
+  rows: readonly OutcomeCounts[],
+  { facets, outcomes, held }: Asked,
+  signal: AbortSignal | undefined,
+) {
+  const isGroup = ({ keys }: OutcomeCounts) => facets.length > 0 && facets.every((_, i) => keys[i] !== undefined);
+  const [whole] = rows as [OutcomeCounts];
+  const shownRows = [whole, ...rows.filter(isGroup)];
+  const byGroups = await visibilities.decide(groupTable(rows, facets, places, held !== undefined), signal);
+  const positions = shownRows.map((row) => rows.indexOf(row));
+  const hidden = positions.slice(1).flatMap((position, group) => (byGroups.counts[position] ? [] : [group]));
+  const table = outcomeTable(shownRows, facets, outcomes, places, hidden);
+  const visible = await visibilities.decide(table.weighed, signal);
+  const each = shownRows.map((row, i): ShownGroup | undefined => {
+    const position = positions[i] as number;
+    const shown = byGroups.statistics[0]?.[position] ? shownOutcomes(shownRows, i, table, visible) : undefined;
+    if (!shown) return undefined;
+    const [, days, hearings] = byGroups.statistics.map((statistic) => statistic[position] === true);
+    return { keys: row.keys.filter((key) => key !== undefined), shown, hasDays: days === true, hasHearings: hearings === true };
+  });
+  const [total, ...groups] = each;
+  return { total, groups: groups.filter((group) => group !== undefined), isAnyHidden: each.includes(undefined) && whole.count > 0 };
+}
+
+/** Clause of a group: of the whole, none. */
+const clauseOf = (facets: readonly Facet[], keys: readonly GroupKey[]): Clause =>
+  keys.length ? allOf(keys.map((key, i) => groupClause(facets[i] as Facet, key === null ? null : String(key)))) : { match_all: {} };
+
+/** Counts days and hearings of some groups, in one request where the buckets of all fit into an answer. */
+async function countDays(
+  services: AnalyticsServices,
+  signal: AbortSignal | undefined,
+  asked: Asked,
+  groups: readonly ShownGroup[],
+): Promise<Durations[]> {
+  const { query, today, facets, held } = asked;
+  if (!groups.length) return [];
+  if (groups.length > GROUPS_AT_ONCE) return halved(services, signal, asked, groups);
+  const filters = Object.fromEntries(groups.map(({ keys }, i) => [`group ${i}`, clauseOf(facets, keys)]));
+  const counted = { counted: { filters: { filters }, aggs: dayAggregations(today) } };
+  const unheld = held && { unheld: { filter: { bool: { must_not: [held] } }, aggs: counted } };
+  try {
+    const { answer } = await services.aggregations.aggregate(query, { ...counted, ...unheld }, signal);
+    const of = (from: Aggregate, i: number) => inner(inner(inner(from, 'counted'), 'buckets'), `group ${i}`);
+    return groups.map((group, i) => durationsOf(group, of(answer, i), held && of(inner(answer, 'unheld'), i), today));
+  } catch (error) {
+    if (error instanceof GroupsCut && groups.length > 1) return halved(services, signal, asked, groups);
+    throw error;
+  }
+}
+
+async function halved(
+  services: AnalyticsServices,
+  signal: AbortSignal | undefined,
+  asked: Asked,
+  groups: readonly ShownGroup[],
+): Promise<Durations[]> {
+  const middle = Math.ceil(groups.length / 2);
+  const halves = [groups.slice(0, middle), groups.slice(middle)];
+  return (await Promise.all(halves.map((half) => countDays(services, signal, asked, half)))).flat();
+}
+
+const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
+
+/** Whether a statistic rests on enough records. The counts may be of a moment later than those by which it was decided. */
+const isEnough = (all: number, unheld: number | undefined) =>
+  all >= MINIMUM_GROUP_SIZE && (unheld === undefined || unheld === 0 || unheld >= MINIMUM_GROUP_SIZE);
+
+const quartiles = (at: (passed: number) => number | null): Quartiles => ({ p25: at(0.25), p50: at(0.5), p75: at(0.75) });
+
+/** @param unheld the same of the records that the pool does not hold, on plans that pay for records */
+function durationsOf({ hasDays, hasHearings }: ShownGroup, answer: Aggregate, unheld: Aggregate | undefined, today: string): Durations {
+  const steps = kaplanMeier(daysIn(answer, today));
+  const unheldDecided = new Map((unheld ? kaplanMeier(daysIn(unheld, today)) : []).map(({ days, decided }) => [days, decided]));
+  const decided = sum(steps.map((step) => step.decided));
+  const showsDays = hasDays && isEnough(decided, unheld && sum(unheldDecided.values()));
+  const weighed = steps.map((step) => ({ ...step, unheld: unheldDecided.get(step.days) ?? 0 }));
+  const points = showsDays ? curvePoints(weighed, unheld !== undefined) : [];
+  const hearings = hearingsIn(answer);
+  const showsHearings = hasHearings && isEnough(sum(hearings.values()), unheld && sum(hearingsIn(unheld).values()));
+  return {
+    daysToDecision: showsDays ? { ...quartiles((passed) => dayWhenUndecided(steps, 1 - passed)), basis: 'kaplan_meier' } : null,
+    hearingsToDecision: showsHearings ? quartiles((passed) => quantileOf(hearings, passed)) : null,
+    curve: points.length ? points : null,
+  };
+}
+
+/**
+ * `POST /analytics/odds`: free, and never identifies a record. Two round trips: outcomes of every group, and days of those that are shown.
+ * @throws ApiError
+ */
+export async function findOdds(
+  services: AnalyticsServices,
+  actor: Actor,
+  body: OddsBody,
+  filters: FilterValues,
+): Promise<OperationAnswer<OddsAnswer>> {
+  const { by = [], interval = INTERVAL_DEFAULT, limit = ODDS_MAX } = body;
+  const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));
+  const asked = await askedAbout(services, actor, selection, body);
+  try {
+    const { rows, unconfirmed } = await countOutcomes(services, actor, selection, asked);
+    const { total, groups, isAnyHidden } = await showOutcomes(services, rows, asked, actor.signal);
+    const ordered = groups.toSorted((a, b) => b.shown.decided - a.shown.decided || compareKeys(a, b));
+    const shown = [...(total ? [total] : []), ...ordered.slice(0, limit)];
+    const counting = shown.filter(({ hasDays, hasHearings }) => hasDays || hasHearings);
+    const counted = await countDays(services, actor.signal, asked, counting);
+    const oddsOf = (group: ShownGroup): Odds => ({ ...group.shown, ...(counted[counting.indexOf(group)] ?? NO_DURATIONS) });
+    const totals = total ? oddsOf(total) : null;
+    const named = <T>(values: readonly T[]) => Object.fromEntries(by.map((dimension, i) => [dimension, values[i] as T]));
+    const labels = (keys: readonly GroupKey[]) => asked.facets.map((facet, i) => groupLabel(facet, keys[i] ?? null, services.places));
+    const listed = by.length ? shown.slice(total ? 1 : 0) : shown;
+    const defaults = { limit, ...(by.some(isDate) ? { interval } : {}) };
+    return {
+      data: { groups: listed.map((group) => ({ keys: named(group.keys), labels: named(labels(group.keys)), ...oddsOf(group) })), totals },
+      meta: {
+        ...metaOf(selection, by, { suppressed: isAnyHidden, unconfirmed }, absent(defaults, body)),
+        truncated: ordered.length > limit,
+      },
+    };
+  } catch (error) {
+    if (error instanceof GroupsCut) throw tooManyGroups(undefined, 'by');
+    throw error;
+  }
+}

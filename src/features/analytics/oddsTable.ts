@@ -1,0 +1,224 @@
+/** The outcomes of groups as a table, and which of its numbers odds may show with what aggregates show of the same selection. Pure. */
+import type { Places } from '../../core/domain/places.ts';
+import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../../core/domain/process/tokens.ts';
+import { contributorsIn, outcomesIn } from '../../core/query/decisions.ts';
+import type { GroupKey } from '../../core/query/dimensions.ts';
+import { type Facet, groupsOf, inner } from '../../core/query/facets.ts';
+import { axisOf } from './axis.ts';
+import type { Combination } from './combinations.ts';
+import { toFourDecimals } from './curve.ts';
+import { numbered } from './hide.ts';
+import { type Axis, layered, WHOLE } from './table.ts';
+import type { Visibility, Weighed, WeighedSum } from './visibility.ts';
+
+/** The name of the aggregation that counts outcomes as aggregates do, by the evidence of all generations. */
+export const STATED = 'stated';
+
+/** null where the outcome cannot be told */
+type OutcomeKey = ProjectOutcome | null;
+const OUTCOME_KEYS: readonly OutcomeKey[] = [...OUTCOMES, null];
+
+/** A group, or the sum over a dimension, and the records that have each outcome. */
+export interface OutcomeCounts {
+  keys: Combination['keys'];
+  count: number;
+  /** by what the current generation states */
+  current: ReadonlyMap<OutcomeKey, number>;
+  /** as aggregates count them */
+  stated: ReadonlyMap<GroupKey, number>;
+  /** records on which days and hearings rest */
+  contributors: Record<'days' | 'hearings', { all: number; unheld: number }>;
+}
+
+const sumOver = <T>(all: readonly T[], amount: (one: T) => number) => all.reduce((sum, one) => sum + amount(one), 0);
+
+/** Reads the outcomes of a group. @param facet of outcomes */
+export function outcomeCounts({ keys, count, inside }: Combination, facet: Facet): OutcomeCounts {
+  const told = OUTCOMES.map((outcome): [OutcomeKey, number] => [outcome, sumOver(inside, (one) => outcomesIn(one).get(outcome) ?? 0)]);
+  const stated = new Map<GroupKey, number>();
+  for (const group of inside.flatMap((one) => groupsOf(facet, inner(one, STATED))))
+    stated.set(group.key, (stated.get(group.key) ?? 0) + group.count);
+  const contributors = (statistic: 'days' | 'hearings') => ({
+    all: sumOver(inside, (one) => contributorsIn(one, statistic).all),
+    unheld: sumOver(inside, (one) => contributorsIn(one, statistic).unheld),
+  });
+  return {
+    keys,
+    count,
+    current: new Map([...told, [null, count - sumOver(told, ([, records]) => records)]]),
+    stated,
+    contributors: { days: contributors('days'), hearings: contributors('hearings') },
+  };
+}
+
+const countOf = ({ current }: OutcomeCounts, outcomes: readonly OutcomeKey[]) => sumOver(outcomes, (outcome) => current.get(outcome) ?? 0);
+
+export const decidedOf = (one: OutcomeCounts): number => countOf(one, DECIDED_OUTCOMES);
+
+/**
+ * The table of the dimensions alone, with the groups' decided records, and the records on which their days and hearings rest.
+ * @param rows the whole, every group, and every sum over one of two dimensions
+ */
+export function groupTable(rows: readonly OutcomeCounts[], facets: readonly Facet[], places: Places, isMetered: boolean): Weighed {
+  const weights = ({ all, unheld }: { all: number; unheld: number }) => (isMetered ? [all, unheld] : [all]);
+  return {
+    ...numbered(rows, facets, places),
+    counts: rows.map(({ count }) => count),
+    statistics: [
+      rows.map((row) => [decidedOf(row), row.count - decidedOf(row)]),
+      rows.map(({ contributors }) => weights(contributors.days)),
+      rows.map(({ contributors }) => weights(contributors.hearings)),
+    ],
+  };
+}
+
+/** The axis of pairs of groups, within the groups of one dimension of theirs. */
+function pairAxis(rows: readonly OutcomeCounts[], dimension: 0 | 1, facet: Facet, places: Places): Axis {
+  const keys = [...new Set(rows.map((row) => row.keys[dimension] as GroupKey))];
+  const numbers = new Map(keys.map((key, number) => [key, number]));
+  const { levels } = axisOf(facet, keys, places);
+  return layered(
+    rows.length,
+    levels.slice(1).map((level) => rows.map((row) => level[numbers.get(row.keys[dimension] as GroupKey) as number] as number)),
+  );
+}
+
+/** The first axis of the table of outcomes: the groups, in their order. */
+function groupAxes(
+  groups: readonly OutcomeCounts[],
+  [first, second]: readonly Facet[],
+  places: Places,
+): Pick<Weighed, 'crossing'> & { axis: Axis } {
+  if (!first) return { axis: WHOLE };
+  if (second) return { axis: pairAxis(groups, 0, first, places), crossing: pairAxis(groups, 1, second, places) };
+  return {
+    axis: axisOf(
+      first,
+      groups.map(({ keys }) => keys[0] as GroupKey),
+      places,
+    ),
+  };
+}
+
+/** Sums of outcomes that odds show, each by one of its outcomes. */
+const SUMS = { decided: ['approved', 1], givenUp: ['stalled', 2], open: ['pending', 2] } as const satisfies Record<
+  string,
+  [ProjectOutcome, number]
+>;
+const SUM_NAMES = Object.keys(SUMS) as (keyof typeof SUMS)[];
+
+/** The table of outcomes, and where the numbers of each row stand in it. */
+export interface OutcomeTable {
+  weighed: Weighed;
+  /** cell of an outcome of a row; undefined where no record has it */
+  cellOf(row: number, outcome: OutcomeKey): number | undefined;
+}
+
+/**
+ * The table of groups by outcome: counted as aggregates count it, with what the current generation states as its statistic.
+ * @param rows the whole, then every group
+ * @param hidden numbers of groups, from 0, that aggregates hide
+ */
+export function outcomeTable(
+  rows: readonly OutcomeCounts[],
+  facets: readonly Facet[],
+  outcomes: Facet,
+  places: Places,
+  hidden: readonly number[],
+): OutcomeTable {
+  const { axis, crossing } = groupAxes(rows.slice(1), facets, places);
+  const second = axisOf(outcomes, OUTCOME_KEYS, places);
+  const positionOf = (row: number) => (row === 0 ? null : row - 1);
+  const cells = rows.flatMap((row, i) => [
+    { key: `${i}`, at: [positionOf(i), null] as const, count: row.count, current: row.count },
+    ...OUTCOME_KEYS.flatMap((outcome, number) => {
+      const [count, current] = [row.stated.get(outcome) ?? 0, row.current.get(outcome) ?? 0];
+      return count + current > 0 ? [{ key: `${i} ${outcome}`, at: [positionOf(i), number] as const, count, current }] : [];
+    }),
+  ]);
+  const cellNumbers = new Map(cells.map(({ key }, cell) => [key, cell]));
+  const sums = rows.flatMap((_, i) =>
+    SUM_NAMES.map((name): WeighedSum => {
+      const [outcome, level] = SUMS[name];
+      return { first: positionOf(i), level, group: second.levels[level]?.[OUTCOME_KEYS.indexOf(outcome)] as number };
+    }),
+  );
+  return {
+    weighed: {
+      axes: [axis, second],
+      ...(crossing ? { crossing } : {}),
+      at: cells.map(({ at }) => at),
+      counts: cells.map(({ count }) => count),
+      statistics: [cells.map(({ current }) => [current])],
+      hidden,
+      sums,
+    },
+    cellOf: (row, outcome) => cellNumbers.get(`${row} ${outcome}`),
+  };
+}
+
+/** What may be shown of the outcomes of a group. */
+export interface ShownOutcomes {
+  decided: number;
+  /** null where fewer than 5 records have it, or where others would tell them */
+  undecided: number | null;
+  givenUp: number | null;
+  /** shares of the decided and given up */
+  outcomes: Record<(typeof SHARED)[number], number | null>;
+}
+
+const SHARED = [...DECIDED_OUTCOMES, ...GIVEN_UP_OUTCOMES] as const;
+
+/** @returns undefined where the group is hidden */
+export function shownOutcomes(
+  rows: readonly OutcomeCounts[],
+  row: number,
+  { cellOf }: OutcomeTable,
+  visible: Visibility,
+): ShownOutcomes | undefined {
+  const one = rows[row] as OutcomeCounts;
+  const isShown = (outcome: OutcomeKey) => visible.statistics[0]?.[cellOf(row, outcome) ?? -1] === true;
+  const isSumShown = (name: keyof typeof SUMS) => visible.sums[row * SUM_NAMES.length + SUM_NAMES.indexOf(name)] === true;
+  /** A count that is shown, or 0 where all beside it are: else none is told from what is hidden. */
+  const shownOf = (outcome: OutcomeKey, beside: readonly OutcomeKey[]) => {
+    const count = countOf(one, [outcome]);
+    if (count > 0) return isShown(outcome) ? count : null;
+    return beside.every((other) => countOf(one, [other]) === 0 || isShown(other)) ? 0 : null;
+  };
+  const decided = decidedOf(one);
+  if (!decided || !isSumShown('decided')) return undefined;
+  const [givenUp, open] = [countOf(one, GIVEN_UP_OUTCOMES), countOf(one, ['pending', null])];
+  const shownGivenUp = givenUp > 0 ? (isSumShown('givenUp') ? givenUp : null) : open === 0 || isSumShown('open') ? 0 : null;
+  const isOpenTold = open > 0 ? isSumShown('open') : shownGivenUp !== null;
+  const counts = SHARED.map((outcome) =>
+    shownGivenUp === null
+      ? null
+      : shownOf(outcome, DECIDED_OUTCOMES.some((name) => name === outcome) ? DECIDED_OUTCOMES : GIVEN_UP_OUTCOMES),
+  );
+  const shares = sharesOf(counts, decided + givenUp);
+  return {
+    decided,
+    undecided: isOpenTold ? shownOf('pending', ['pending', null]) : null,
+    givenUp: shownGivenUp,
+    outcomes: Object.fromEntries(SHARED.map((outcome, i) => [outcome, shares[i] ?? null])) as ShownOutcomes['outcomes'],
+  };
+}
+
+/**
+ * Shares to four decimals. Where all are shown they add up to 1: what rounding leaves goes to those that it cut most (the method of largest
+ * remainders).
+ */
+export function sharesOf(counts: readonly (number | null)[], whole: number): (number | null)[] {
+  if (counts.some((count) => count === null)) return counts.map((count) => (count === null ? null : toFourDecimals(count / whole)));
+  const exact = counts.map((count) => ((count ?? 0) * 10_000) / whole);
+  const floors = exact.map(Math.floor);
+  const left = 10_000 - sumOver(floors, (floor) => floor);
+  const raised = new Set(
+    exact
+      .map((share, i) => ({ i, rest: share - Math.floor(share) }))
+      .sort((a, b) => b.rest - a.rest || a.i - b.i)
+      .slice(0, left)
+      .map(({ i }) => i),
+  );
+  return floors.map((floor, i) => (floor + Number(raised.has(i))) / 10_000);
+}

@@ -1,0 +1,330 @@
+/** Odds, in an index of several shards, against brute force over the records that were loaded; what they refuse, and what they hide. */
+import assert from 'node:assert/strict';
+import type { GroupKey } from '../../../src/core/query/dimensions.ts';
+import { project, TODAY, use } from '../../support/fixtures.ts';
+import { Random } from '../../support/random.ts';
+import { type TestService, testService } from '../../support/service.ts';
+import { splitProjects } from '../../support/shards.ts';
+
+const SEED = Number(process.env.ODDS_SEED ?? 11);
+const PROJECTS = 900;
+const REQUESTS = 24;
+
+const OUTCOMES = ['approved', 'denied', 'withdrawn', 'stalled', 'soft_denial'] as const;
+type Outcome = (typeof OUTCOMES)[number] | 'pending' | null;
+
+interface Quartiles {
+  p25: number | null;
+  p50: number | null;
+  p75: number | null;
+}
+interface Odds {
+  decided: number;
+  undecided: number | null;
+  givenUp: number | null;
+  outcomes: Record<string, number | null>;
+  daysToDecision: (Quartiles & { basis: string }) | null;
+  hearingsToDecision: Quartiles | null;
+  curve: { days: number; undecidedShare: number }[] | null;
+}
+interface Answer {
+  groups: (Odds & { keys: Record<string, GroupKey>; labels: Record<string, string> })[];
+  totals: Odds | null;
+}
+
+/** A project as it was made: what it is to become is drawn first, and its line states it. */
+interface Made {
+  id: number;
+  outcome: Outcome;
+  first: string;
+  /** days until the decision, or until it was last seen undecided */
+  days: number;
+  hearings: number | null;
+  state: string;
+  body: string;
+  request: string | null;
+  types: string[];
+  /** of its latest hearing */
+  month: string;
+  line: Record<string, unknown> & { id: number };
+}
+
+const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+const daysFrom = (first: string, to: string) => (Date.parse(to) - Date.parse(first)) / 86_400_000;
+
+const STATUS: Record<string, string> = {
+  approved: 'approved_with_conditions',
+  denied: 'denied',
+  withdrawn: 'withdrawn',
+  stalled: 'continued',
+  soft_denial: 'tabled',
+  pending: 'pending',
+};
+const PLACES: Record<string, Record<string, unknown>> = {
+  CO: {},
+  TX: { state: 'TX', county: 'Travis County', city: null },
+  WY: { state: 'WY', county: 'Laramie County', city: null },
+};
+const USES = { residential: 'garden_apartments', commercial: 'office_building' };
+
+function make(random: Random, id: number): Made {
+  const outcome: Outcome = random.chance(0.75)
+    ? random.pick(['approved', 'approved', 'approved', 'denied', 'withdrawn'] as const)
+    : random.pick(['stalled', 'soft_denial', 'pending', 'pending', null] as const);
+  const length = random.integer(0, random.pick([5, 60, 300]));
+  const isRecent = outcome === 'pending';
+  const latest = dayAfter(TODAY, isRecent ? -random.integer(0, 170) : -random.integer(181, 600));
+  const first = dayAfter(latest, -length);
+  const [state, body] = [
+    random.pick(['CO', 'CO', 'TX', 'WY']),
+    random.pick(['city_council', 'city_council', 'planning_commission', 'board_of_adjustment']),
+  ];
+  const request = random.maybe(0.9, () => random.pick(['rezoning', 'variance', 'site_plan']));
+  const types = random.pick([['residential'], ['residential', 'commercial'], ['commercial']] as const);
+  const hearings = random.maybe(0.8, () => random.integer(1, 5));
+  const line = {
+    ...project(id, PLACES[state]),
+    propertyType: undefined,
+    landUses: types.map((type, i) => use(USES[type], i ? 'secondary' : 'primary')),
+    decisionBody: body,
+    requestType: request,
+    meetingDate: latest,
+    firstMeetingDate: first,
+    appearanceCount: hearings,
+    ...(outcome ? { status: STATUS[outcome] } : {}),
+  };
+  const days = isRecent ? daysFrom(first, TODAY) : length;
+  return {
+    id,
+    outcome,
+    first,
+    days,
+    hearings: hearings ?? null,
+    state,
+    body,
+    request: request ?? null,
+    types: [...types],
+    month: `${latest.slice(0, 7)}-01`,
+    line,
+  };
+}
+
+const STATE_IDS: Record<string, number> = { CO: 8, TX: 48, WY: 56 };
+/** The groups that a project lies in, by dimension. */
+const KEYS_OF: Record<string, (made: Made) => GroupKey[]> = {
+  state: ({ state }) => [STATE_IDS[state] as number],
+  decisionBody: ({ body }) => [body],
+  requestType: ({ request }) => [request],
+  propertyType: ({ types }) => types,
+  meetingDate: ({ month }) => [month],
+};
+
+const round = (share: number) => Math.round(share * 10_000) / 10_000;
+
+/** Shares undecided after each day of a decision, record by record. */
+function curveOf(made: readonly Made[]): [day: number, share: number, decisions: number][] {
+  const isDecision = ({ outcome }: Made) => outcome === 'approved' || outcome === 'denied';
+  const counted = made.filter(({ outcome }) => outcome !== null);
+  let share = 1;
+  return [...new Set(counted.filter(isDecision).map(({ days }) => days))]
+    .sort((a, b) => a - b)
+    .map((day) => {
+      const decisions = counted.filter((one) => isDecision(one) && one.days === day).length;
+      share *= 1 - decisions / counted.filter(({ days }) => days >= day).length;
+      return [day, share, decisions];
+    });
+}
+
+const quartilesOf = (at: (passed: number) => number | null): Quartiles => ({ p25: at(0.25), p50: at(0.5), p75: at(0.75) });
+
+function checkDurations(odds: Odds, made: readonly Made[], asked: string): void {
+  const curve = curveOf(made);
+  const decisions = curve.reduce((sum, [, , count]) => sum + count, 0);
+  if (odds.daysToDecision) {
+    assert.ok(decisions >= 5, asked);
+    const expected = quartilesOf((passed) => curve.find(([, share]) => share <= 1 - passed + 1e-9)?.[0] ?? null);
+    assert.deepEqual(odds.daysToDecision, { ...expected, basis: 'kaplan_meier' }, asked);
+    assert.equal(odds.curve?.at(-1)?.days, curve.at(-1)?.[0], asked);
+  }
+  let before = -1;
+  for (const { days, undecidedShare } of odds.curve ?? []) {
+    const found = curve.find(([day]) => day === days);
+    assert.equal(undecidedShare, round(found?.[1] ?? Number.NaN), asked);
+    const between = curve.reduce((sum, [day, , count]) => sum + (day > before && day <= days ? count : 0), 0);
+    assert.ok(between >= 5, `${between} decisions up to day ${days}: ${asked}`);
+    before = days;
+  }
+  const hearings = made
+    .flatMap((one) => ((one.outcome === 'approved' || one.outcome === 'denied') && one.hearings !== null ? [one.hearings] : []))
+    .sort((a, b) => a - b);
+  if (odds.hearingsToDecision)
+    assert.deepEqual(
+      odds.hearingsToDecision,
+      quartilesOf((passed) => hearings[Math.ceil(passed * hearings.length) - 1] ?? null),
+      asked,
+    );
+}
+
+function check(odds: Odds, made: readonly Made[], asked: string): void {
+  const count = (...outcomes: Outcome[]) => made.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const decided = count('approved', 'denied', 'withdrawn');
+  const givenUp = count('stalled', 'soft_denial');
+  assert.equal(odds.decided, decided, asked);
+  assert.ok(decided >= 5, asked);
+  for (const [shown, exact] of [
+    [odds.undecided, count('pending')],
+    [odds.givenUp, givenUp],
+  ] as const)
+    if (shown !== null) assert.ok(shown === exact && (shown === 0 || shown >= 5), `${shown}, not ${exact}: ${asked}`);
+  const shares = OUTCOMES.map((outcome) => odds.outcomes[outcome] ?? null);
+  for (const [i, outcome] of OUTCOMES.entries()) {
+    const share = shares[i];
+    if (share === null || share === undefined) continue;
+    const exact = count(outcome);
+    assert.ok(exact === 0 || exact >= 5, `the share of ${exact} is shown: ${asked}`);
+    assert.ok(Math.abs(share - exact / (decided + givenUp)) < 1.01e-4, `${outcome} ${share}: ${asked}`);
+  }
+  if (shares.every((share) => share !== null))
+    assert.equal(
+      shares.reduce((sum, share) => sum + Math.round((share ?? 0) * 10_000), 0),
+      10_000,
+      asked,
+    );
+  else assert.ok(shares.filter((share) => share === null).length > 1, `one share alone is hidden: ${asked}`);
+  checkDurations(odds, made, asked);
+}
+
+describe(`Odds (ODDS_SEED=${SEED})`, () => {
+  const random = new Random(SEED);
+  const made = Array.from({ length: PROJECTS }, (_, i) => make(random, i + 1));
+  let api: TestService;
+
+  before(async function () {
+    this.timeout(120_000);
+    api = await testService({ today: TODAY });
+    await api.index.load(made.map(({ line }) => line));
+    // A later generation says nothing of what became of some: filters match what is known of them, odds do not.
+    const silent = made.filter((_, i) => i % 40 === 0);
+    for (const one of silent) one.outcome = null;
+    await api.index.load(
+      silent.map(({ line: { status: _, ...line } }) => line),
+      { generation: 1, mode: 'increment' },
+    );
+    await splitProjects(api.index, 4);
+  });
+  after(() => api.stop());
+
+  const ask = async (body: object, options: { key?: string } = {}) => {
+    const { status, body: answer } = await api.post('/analytics/odds', body, options);
+    assert.equal(status, 200, JSON.stringify({ body, answer }));
+    return { ...(answer.data as unknown as Answer), meta: answer.meta };
+  };
+
+  it(`are those of brute force for ${REQUESTS} random requests, and hidden where a group has fewer than five`, async function () {
+    this.timeout(120_000);
+    let [groups, whole, curves] = [0, 0, 0];
+    for (let i = 0; i < REQUESTS; i++) {
+      const by = random.some(Object.keys(KEYS_OF), i % 3);
+      const states = random.maybe(0.4, () => random.some(['CO', 'TX', 'WY'], 2));
+      const propertyTypes = random.maybe(0.2, () => [random.pick(['residential', 'commercial'])]);
+      const since = random.maybe(0.4, () => dayAfter(TODAY, -random.integer(200, 500)));
+      const filters = { dateRange: 'all', ...(states ? { states } : {}), ...(propertyTypes ? { propertyTypes } : {}) };
+      const asked = { filters, ...(by.length || random.chance(0.5) ? { by } : {}), ...(since ? { since } : {}) };
+      const text = JSON.stringify(asked);
+      const matching = made.filter(
+        (one) =>
+          (!states || states.includes(one.state)) &&
+          (!propertyTypes || propertyTypes.some((type) => one.types.includes(type))) &&
+          (!since || one.first >= since),
+      );
+      const answer = await ask(asked);
+      if (answer.totals) {
+        whole += 1;
+        check(answer.totals, matching, text);
+      }
+      for (const group of answer.groups) {
+        groups += 1;
+        curves += Number(group.curve !== null);
+        const inGroup = matching.filter((one) =>
+          by.every((dimension) => KEYS_OF[dimension]?.(one).includes(group.keys[dimension] ?? null)),
+        );
+        check(group, inGroup, `${text} ${JSON.stringify(group.keys)}`);
+      }
+      assert.deepEqual(
+        answer.groups.map(({ decided }) => decided),
+        answer.groups.map(({ decided }) => decided).sort((a, b) => b - a),
+      );
+    }
+    assert.ok(groups > 2 * REQUESTS && curves > groups / 2 && whole > REQUESTS / 2, `${groups} groups, ${curves} curves, ${whole} totals`);
+  });
+
+  it('says of everything what became of it, in one group without keys', async () => {
+    const { groups, totals, meta } = await ask({ filters: { dateRange: 'all' } });
+    const [{ keys, labels, ...whole } = { keys: null, labels: null }, ...others] = groups;
+    assert.deepEqual([keys, labels, others], [{}, {}, []]);
+    assert.deepEqual(whole, totals);
+    assert.deepEqual([meta.creditsUsed, meta.suppressedGroups, meta.truncated, meta.appliedDefaults], [0, false, false, { limit: 100 }]);
+  });
+
+  it('hides what no five records state, and says only that it hides', async () => {
+    const few = await ask({ filters: { dateRange: 'all', projectIds: made.slice(0, 4).map(({ id }) => id) }, by: ['decisionBody'] });
+    assert.deepEqual([few.groups, few.totals, few.meta.suppressedGroups], [[], null, true]);
+    const none = await ask({ filters: { dateRange: 'all', projectName: 'no such name' }, by: ['decisionBody'] });
+    assert.deepEqual([none.groups, none.totals, none.meta.suppressedGroups], [[], null, false]);
+  });
+
+  it('on plans that pay for records, days rest on five records that the pool does not hold, or on none', async () => {
+    const decided = made.filter(({ outcome, state }) => state === 'TX' && (outcome === 'approved' || outcome === 'denied'));
+    assert.ok(decided.length > 20 && decided.length <= 200);
+    const key = await api.key('api_only');
+    const texas = { filters: { dateRange: 'all', states: ['TX'] } };
+    const before = await ask(texas, { key });
+    assert.ok(before.totals?.daysToDecision && before.totals.hearingsToDecision);
+    const ids = decided.map(({ id }) => id);
+    const buy = async (some: readonly number[]) => {
+      for (let i = 0; i < some.length; i += 100) {
+        const { status, body } = await api.get(
+          '/projects/search',
+          { projectIds: some.slice(i, i + 100).join(), dateRange: 'all', limit: 100 },
+          { key },
+        );
+        assert.equal(status, 200, JSON.stringify(body));
+      }
+    };
+    await buy(ids.slice(3));
+    const padded = await ask(texas, { key });
+    assert.deepEqual([padded.totals?.daysToDecision, padded.totals?.curve, padded.totals?.hearingsToDecision], [null, null, null]);
+    assert.deepEqual(padded.totals?.outcomes, before.totals.outcomes);
+    await buy(ids.slice(0, 3));
+    assert.deepEqual((await ask(texas, { key })).totals, before.totals);
+    const named = await ask({ filters: { projectIds: made.map(({ id }) => id).slice(0, 100), dateRange: 'all' } }, { key });
+    assert.ok((named.totals?.decided ?? 0) <= decided.length, 'records that the pool does not hold are counted');
+  });
+
+  it('refuses everything that is wrong with a body at once, and what no odds are of', async () => {
+    const refused = async (body: object) => {
+      const { status, body: answer } = await api.post('/analytics/odds', body);
+      assert.equal(status, 400);
+      return (answer.error.details.problems as Record<string, unknown>[]).map(({ param, code, didYouMean }) => [param, code, didYouMean]);
+    };
+    assert.deepEqual(
+      await refused({ filters: { citis: 'Boulder' }, by: ['contry', 'state', 'city'], since: 'yesterday', limit: 101, bye: [] }),
+      [
+        ['bye', 'unknown_parameter', 'by'],
+        ['by', 'invalid_value', undefined],
+        ['by.0', 'invalid_value', 'county'],
+        ['since', 'invalid_value', undefined],
+        ['limit', 'invalid_value', undefined],
+        ['filters.citis', 'unknown_parameter', 'filters.cities'],
+      ],
+    );
+    assert.deepEqual(
+      (await refused({ by: ['outcome'] })).map(([param]) => param),
+      ['by.0'],
+    );
+    assert.deepEqual(
+      (await refused({ by: ['state'], interval: 'month' })).map(([param]) => param),
+      ['interval'],
+    );
+  });
+});

@@ -1,0 +1,201 @@
+/**
+ * What odds hide. An attacker with a linear program holds all answers of odds and of aggregates about one selection against each other.
+ * `ANALYTICS_CORPORA=1000 npm test -- test/unit/analytics/oddsSuppression.test.ts` looks at so many selections.
+ */
+import assert from 'node:assert/strict';
+import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../../../src/core/domain/process/tokens.ts';
+import type { FacetName, GroupKey } from '../../../src/core/query/dimensions.ts';
+import type { Facet } from '../../../src/core/query/facets.ts';
+import { axisOf } from '../../../src/features/analytics/axis.ts';
+import { groupTable, type OutcomeCounts, outcomeTable, sharesOf, shownOutcomes } from '../../../src/features/analytics/oddsTable.ts';
+import { MINIMUM_GROUP_SIZE } from '../../../src/features/analytics/table.ts';
+import { visibilityOf } from '../../../src/features/analytics/visibility.ts';
+import { allAnswers, attack, type Found, type Shown } from '../../support/attacker.ts';
+import { places } from '../../support/index.ts';
+import { Random } from '../../support/random.ts';
+
+const CORPORA = Number(process.env.ANALYTICS_CORPORA ?? 40);
+const SEED = Number(process.env.ANALYTICS_SEED ?? 1);
+const TIMEOUT_MS = 60_000 + 2_000 * CORPORA;
+
+type OutcomeKey = ProjectOutcome | null;
+const OUTCOME_KEYS: readonly OutcomeKey[] = [...OUTCOMES, null];
+
+/** One project: its county and body, its outcome by all evidence, and the one that the current generation states. */
+interface Case {
+  keys: readonly [GroupKey, GroupKey];
+  stated: OutcomeKey;
+  current: OutcomeKey;
+}
+
+const facet = (dimension: FacetName): Facet => ({ dimension, roles: ['primary'], withGovernment: false, today: '2026-11-20' });
+const DIMENSIONS = [facet('county'), facet('decisionBody')] as const;
+const OUTCOME = facet('outcome');
+/** Three counties of one state, two of another. */
+const COUNTIES = [8013, 8031, 8059, 48453, 48113];
+const BODIES = ['city_council', 'planning_commission', 'board_of_adjustment'];
+
+/** Mostly decided, some given up; a few whose outcome only earlier generations stated. */
+function randomCases(random: Random): Case[] {
+  const counties = COUNTIES.slice(0, random.integer(1, COUNTIES.length));
+  const bodies = BODIES.slice(0, random.integer(1, BODIES.length));
+  const skew = random.integer(1, 3);
+  const [past, open] = [random.pick([0, 0, 0.1]), random.pick([0.05, 0.3])];
+  return Array.from({ length: random.integer(10, 220) }, () => {
+    const stated = random.chance(open)
+      ? random.pick(['pending', 'stalled', 'soft_denial', null] as const)
+      : random.pick(['approved', 'approved', 'approved', 'denied', 'withdrawn'] as const);
+    const at = <T>(all: readonly T[]) => all[Math.floor(all.length * random.next() ** skew)] as T;
+    return { keys: [at(counties), at(bodies)], stated, current: random.chance(past) ? null : stated };
+  });
+}
+
+const tally = <T>(all: readonly T[]) => new Map([...Map.groupBy(all, (one) => one)].map(([one, same]) => [one, same.length]));
+
+/** The rows that odds read of an answer of Elasticsearch. @param by positions of the dimensions */
+function rowsOf(cases: readonly Case[], by: readonly (0 | 1)[]): OutcomeCounts[] {
+  const row = (some: readonly Case[], keys: OutcomeCounts['keys']): OutcomeCounts => ({
+    keys,
+    count: some.length,
+    current: tally(some.map(({ current }) => current)),
+    stated: tally(some.map(({ stated }) => stated)),
+    contributors: { days: { all: 0, unheld: 0 }, hearings: { all: 0, unheld: 0 } },
+  });
+  const grouped = (positions: readonly (number | undefined)[]) =>
+    [...Map.groupBy(cases, ({ keys }) => positions.map((i) => (i === undefined ? '' : keys[by[i] as 0 | 1])).join('|')).values()].map(
+      (some) => {
+        const [{ keys }] = some as [Case];
+        return row(some, positions.map((i) => (i === undefined ? undefined : keys[by[i] as 0 | 1])) as unknown as OutcomeCounts['keys']);
+      },
+    );
+  const whole = row(cases, [undefined, undefined]);
+  if (!by.length) return [whole];
+  if (by.length === 1) return [whole, ...grouped([0, undefined])];
+  return [whole, ...grouped([0, undefined]), ...grouped([undefined, 1]), ...grouped([0, 1])];
+}
+
+interface Fact {
+  of: (one: Case) => boolean;
+  sum: number | null;
+}
+
+/** What one answer of odds says of which cases; null where it hides it. */
+function oddsFacts(cases: readonly Case[], by: readonly (0 | 1)[]): Fact[] {
+  const facets = by.map((i) => DIMENSIONS[i]);
+  const rows = rowsOf(cases, by);
+  const groups = rows.slice(1).filter(({ keys }) => by.every((_, i) => keys[i] !== undefined));
+  const shownRows = [rows[0] as OutcomeCounts, ...groups];
+  const byGroups = visibilityOf(groupTable(rows, facets, places, false));
+  const hidden = groups.flatMap((group, i) => (byGroups.counts[rows.indexOf(group)] ? [] : [i]));
+  const table = outcomeTable(shownRows, facets, OUTCOME, places, hidden);
+  const visible = visibilityOf(table.weighed);
+  return shownRows.flatMap((row, i) => {
+    const isIn = ({ keys }: Case) => by.every((dimension, j) => row.keys[j] === undefined || row.keys[j] === keys[dimension]);
+    const shown = byGroups.statistics[0]?.[rows.indexOf(row)] ? shownOutcomes(shownRows, i, table, visible) : undefined;
+    const fact = (outcomes: readonly OutcomeKey[], sum: number | null | undefined): Fact => ({
+      of: (one) => isIn(one) && outcomes.includes(one.current),
+      sum: sum ?? null,
+    });
+    const whole = shown?.givenUp == null ? null : shown.decided + shown.givenUp;
+    const counted = (share: number | null | undefined) => (whole === null || share == null ? null : Math.round(share * whole));
+    return [
+      fact(DECIDED_OUTCOMES, shown?.decided),
+      fact(['pending'], shown?.undecided),
+      fact(GIVEN_UP_OUTCOMES, shown?.givenUp),
+      ...[...DECIDED_OUTCOMES, ...GIVEN_UP_OUTCOMES].map((outcome) => fact([outcome], counted(shown?.outcomes[outcome]))),
+    ];
+  });
+}
+
+/** What aggregates by up to two of county, body and outcome say, at every level. */
+function aggregateFacts(cases: readonly Case[]): Fact[] {
+  const values = [
+    { keys: COUNTIES as GroupKey[], facet: DIMENSIONS[0], of: ({ keys }: Case) => keys[0] },
+    { keys: BODIES as GroupKey[], facet: DIMENSIONS[1], of: ({ keys }: Case) => keys[1] },
+    { keys: OUTCOME_KEYS as GroupKey[], facet: OUTCOME, of: ({ stated }: Case) => stated },
+  ];
+  return (
+    [
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ] as const
+  ).flatMap(([i, j]) => {
+    const [a, b] = [values[i], values[j]] as [(typeof values)[0], (typeof values)[0]];
+    const axes = [axisOf(a.facet, a.keys, places), axisOf(b.facet, b.keys, places)] as const;
+    const at = (one: Case) => [a.keys.indexOf(a.of(one)), b.keys.indexOf(b.of(one))] as const;
+    const { shown, hidden } = allAnswers(
+      axes,
+      cases.map((one) => ({ at: at(one), weights: [1] })),
+      0,
+    );
+    const fact = ({ of }: Shown, sum: number | null): Fact => ({ of: (one) => of.includes(at(one).join('|')), sum });
+    return [...shown.map((one) => fact(one, one.sum)), ...hidden.map((one) => fact(one, null))];
+  });
+}
+
+/** Every kind of case that there could be. */
+const KINDS: readonly Case[] = COUNTIES.flatMap((county) =>
+  BODIES.flatMap((body) =>
+    OUTCOME_KEYS.flatMap((stated) => [...new Set([stated, null])].map((current): Case => ({ keys: [county, body], stated, current }))),
+  ),
+);
+
+/** What the attacker can tell of each hidden number. */
+function attacked(cases: readonly Case[], facts: readonly Fact[]): Found[] {
+  const known = facts.map(({ of, sum }) => ({
+    of: KINDS.flatMap((kind, i) => (of(kind) ? [String(i)] : [])),
+    sum: sum ?? cases.filter(of).length,
+    isShown: sum !== null,
+    cases: cases.flatMap((one, i) => (of(one) ? [i] : [])).join(),
+  }));
+  const shownCases = new Set(known.flatMap(({ isShown, cases: same }) => (isShown ? [same] : [])));
+  for (const { of, sum } of facts) if (sum !== null) assert.equal(cases.filter(of).length, sum, 'an answer is wrong');
+  return attack(
+    { shown: known.filter(({ isShown }) => isShown), hidden: known.filter((one) => one.sum > 0 && !shownCases.has(one.cases)) },
+    new Set(),
+  );
+}
+
+const EPSILON = 1e-6;
+/** Whether a number of fewer than five records is known to be one. */
+const isExposed = ({ cell, most }: Found) => cell.sum < MINIMUM_GROUP_SIZE && most < MINIMUM_GROUP_SIZE - EPSILON;
+
+describe('Suppression of odds', () => {
+  const describeFound = (seed: number, { cell, least, most }: Found) => {
+    const kinds = cell.of.map((i) => KINDS[Number(i)] as Case);
+    return {
+      seed,
+      groups: [...new Set(kinds.map(({ keys }) => keys.join(' ')))],
+      outcomes: [...new Set(kinds.map(({ current }) => current))],
+      sum: cell.sum,
+      least,
+      most,
+    };
+  };
+
+  it(`gives no number of fewer than five away, nor with aggregates of the same selection (${CORPORA} corpora)`, function () {
+    this.timeout(TIMEOUT_MS);
+    let [hidden, shown] = [0, 0];
+    for (let seed = SEED; seed < SEED + CORPORA; seed++) {
+      const cases = randomCases(new Random(seed));
+      const odds = ([[], [0], [1], [0, 1]] as const).flatMap((by) => oddsFacts(cases, by));
+      const found = attacked(cases, [...aggregateFacts(cases), ...odds]);
+      hidden += found.length;
+      shown += odds.filter(({ sum }) => sum).length;
+      assert.deepEqual(
+        found.filter(isExposed).map((one) => describeFound(seed, one)),
+        [],
+      );
+    }
+    assert.ok(hidden > CORPORA && shown > CORPORA, `${hidden} numbers were hidden, ${shown} shown`);
+  });
+});
+
+describe('Shares', () => {
+  it('have four decimals and add up to 1 where all are shown', () => {
+    assert.deepEqual(sharesOf([1, 1, 1], 3), [0.3334, 0.3333, 0.3333]);
+    assert.deepEqual(sharesOf([5, 0, 5], 10), [0.5, 0, 0.5]);
+    assert.deepEqual(sharesOf([7, null, null], 12), [0.5833, null, null]);
+  });
+});
