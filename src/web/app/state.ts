@@ -4,13 +4,26 @@
  */
 
 /** Tabs in the order of the navigation. */
-export const TABS = ['map', 'table', 'ask', 'charts', 'compare', 'exports', 'alerts', 'lists', 'webhooks', 'keys', 'receipts'] as const;
+export const TABS = [
+  'map',
+  'table',
+  'ask',
+  'charts',
+  'odds',
+  'compare',
+  'exports',
+  'alerts',
+  'lists',
+  'webhooks',
+  'keys',
+  'receipts',
+] as const;
 export type TabName = (typeof TABS)[number];
 
 const isTab = (name: string): name is TabName => (TABS as readonly string[]).includes(name);
 
 /** Parameters of the page; every other one is a filter of the API. */
-const OWN = ['view', 'project', 'tab', 'open', 'sort', 'order', 'columns', 'metric', 'places', 'a', 'b', 'ask', 'job'];
+const OWN = ['view', 'project', 'tab', 'open', 'sort', 'order', 'columns', 'metric', 'by', 'places', 'a', 'b', 'ask', 'job'];
 const VIEW = /^-?[\d.]+(,-?[\d.]+){3}$/;
 
 export interface PageState {
@@ -30,6 +43,8 @@ export interface PageState {
   columns: string | null;
   /** what charts measure, such as `sum_acreage`; projects where it is null */
   metric: string | null;
+  /** what odds are by, such as `requestType`; decision bodies where it is null */
+  by: string | null;
   /** places of a comparison, such as `states:8`; the first is the one that others are compared with */
   places: readonly string[];
   /** the question of the tab Ask */
@@ -61,6 +76,7 @@ export function readAddress({ pathname, search }: { pathname: string; search: st
     order: query.get('order'),
     columns: query.get('columns'),
     metric: query.get('metric'),
+    by: query.get('by'),
     places: placesIn(query),
     question: query.get('ask'),
     job: query.get('job'),

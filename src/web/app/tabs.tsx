@@ -11,6 +11,7 @@ import { Ask } from './ask/ask.tsx';
 import { Charts } from './charts/charts.tsx';
 import { Compare } from './charts/compare.tsx';
 import { MapTab } from './map/mapTab.tsx';
+import { Odds } from './odds/odds.tsx';
 import type { PageState, TabName } from './state.ts';
 import { TableTab } from './table/tableTab.tsx';
 
@@ -39,6 +40,7 @@ export const TAB_ROWS: Readonly<Record<TabName, TabRow>> = {
   table: { label: 'Table', isWide: true, hasFilters: true, Content: TableTab },
   ask: { label: 'Ask', Content: Ask },
   charts: { label: 'Charts', hasFilters: true, Content: Charts },
+  odds: { label: 'Odds', hasFilters: true, Content: Odds },
   compare: { label: 'Compare', hasFilters: true, Content: Compare },
   exports: { label: 'Exports', Content: Exports },
   alerts: { label: 'Alerts', Content: Alerts },

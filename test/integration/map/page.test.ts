@@ -15,9 +15,9 @@ const NARROW = { width: 390, height: 844 };
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
 const MINUTES = 'The council opened the hearing at seven.';
 
-const TABS = ['Table', 'Ask', 'Charts', 'Compare', 'Exports', 'Alerts', 'Lists', 'Webhooks', 'Keys', 'Receipts'];
+const TABS = ['Table', 'Ask', 'Charts', 'Odds', 'Compare', 'Exports', 'Alerts', 'Lists', 'Webhooks', 'Keys', 'Receipts'];
 /** One of each kind. */
-const NARROW_TABS = ['Table', 'Charts', 'Exports'];
+const NARROW_TABS = ['Table', 'Charts', 'Odds', 'Exports'];
 
 /** What a browser says of an answer that the page shows as a sentence. */
 const EXPECTED = /^Failed to load resource: the server responded with a status of 4|net::ERR_FAILED/;

@@ -24,7 +24,7 @@ const UNSPOKEN = { 'aria-hidden': true } as const;
 const USUAL_WIDTH = 640;
 
 /** The width of an element in pixels, as it changes. */
-function useWidth() {
+export function useWidth() {
   const holder = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(USUAL_WIDTH);
   useEffect(() => {
@@ -61,13 +61,14 @@ function Mark({ point, linkOf, children }: { point: ChartPoint; linkOf: LinkOfPo
   );
 }
 
-const Hatch = ({ id }: { id: string }) => (
+export const Hatch = ({ id }: { id: string }) => (
   <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
     <line class="hatch" x1="0" y1="0" x2="0" y2="6" />
   </pattern>
 );
 
-function Drawing({ width, height, title, children }: { width: number; height: number; title: string; children: ComponentChildren }) {
+/** An SVG with a title, which sends screen readers to the table. */
+export function Drawing({ width, height, title, children }: { width: number; height: number; title: string; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: it groups no fields of a form
     <svg class="chart-drawing" viewBox={`0 0 ${width} ${height}`} role="group" aria-label={`${title}; the table has the numbers`}>

@@ -1,0 +1,113 @@
+/** What the tab of odds asks, and how answers become words and lengths. Pure. */
+import type { DataOf } from '../api.ts';
+import type { FilterChange } from '../state.ts';
+import { number } from '../words.ts';
+
+export type OddsAnswer = DataOf<'getOdds'>;
+export type OddsGroup = OddsAnswer['groups'][number];
+/** The figures of a group, or of everything. */
+export type OddsFigures = NonNullable<OddsAnswer['totals']>;
+
+/** What groups are made by, each with the filter that selects one. */
+export const ODDS_BY = [
+  { dimension: 'decisionBody', label: 'Decision body', filter: 'decisionBodies' },
+  { dimension: 'propertyType', label: 'Building Type', filter: 'propertyTypes' },
+  { dimension: 'requestType', label: 'Request type', filter: 'requestTypes' },
+  { dimension: 'staffRecommendation', label: 'What staff recommend', filter: 'staffRecommendations' },
+  { dimension: 'county', label: 'County', filter: 'counties' },
+] as const;
+export type OddsBy = (typeof ODDS_BY)[number];
+
+/** The dimension that the address names; the first where it names none, or an unknown one. */
+export const oddsBy = (name: string | null): OddsBy => ODDS_BY.find(({ dimension }) => dimension === name) ?? ODDS_BY[0];
+
+/** More rows are no picture any more. */
+const GROUPS_SHOWN = 12;
+
+export const oddsRequest = ({ dimension }: OddsBy, filters: Readonly<Record<string, string>>) => ({
+  filters,
+  by: [dimension],
+  limit: GROUPS_SHOWN,
+});
+
+/** One row of every chart: everything that matches, or a group. */
+export interface OddsRow {
+  label: string;
+  figures: OddsFigures;
+  /** the change of filters that selects it; null where none does */
+  change: FilterChange | null;
+}
+
+export function oddsRows({ groups, totals }: OddsAnswer, { dimension, filter }: OddsBy): OddsRow[] {
+  const all: OddsRow[] = totals ? [{ label: 'All that match', figures: totals, change: null }] : [];
+  const rows = groups.map((group): OddsRow => {
+    const key = group.keys[dimension] as string | number | null;
+    const label = String(group.labels[dimension] ?? key);
+    return { label, figures: group, change: key === null ? null : { [filter]: String(key) } };
+  });
+  return [...all, ...rows];
+}
+
+export const OUTCOMES = [
+  { token: 'approved', label: 'Approved' },
+  { token: 'denied', label: 'Denied' },
+  { token: 'withdrawn', label: 'Withdrawn' },
+  { token: 'stalled', label: 'Stalled' },
+  { token: 'soft_denial', label: 'Soft denial' },
+] as const;
+
+/** A part of a bar. */
+export interface Segment {
+  token: (typeof OUTCOMES)[number]['token'] | 'hidden';
+  label: string;
+  share: number;
+}
+
+const HIDDEN_SEGMENT = 'Not shown';
+const ROUNDING = 0.0005;
+
+/** The shown shares, and what is left of the bar. */
+export function segmentsOf({ outcomes }: OddsFigures): Segment[] {
+  const shown = OUTCOMES.flatMap(({ token, label }): Segment[] => {
+    const share = outcomes[token];
+    return share === null || share === 0 ? [] : [{ token, label, share }];
+  });
+  const left = 1 - shown.reduce((sum, { share }) => sum + share, 0);
+  return left > ROUNDING ? [...shown, { token: 'hidden', label: HIDDEN_SEGMENT, share: left }] : shown;
+}
+
+export const percentText = (share: number) => `${(100 * share).toFixed(1)} %`;
+export const shareText = (share: number | null) => (share === null ? 'not shown' : percentText(share));
+export const countText = (count: number | null) => (count === null ? 'not shown' : number(count));
+
+const dayText = (days: number | null) => (days === null ? 'not reached' : number(days));
+
+/** `120 days; a quarter by 60, three quarters by 240` */
+export function daysText({ daysToDecision }: OddsFigures): string {
+  if (!daysToDecision) return 'too few decisions to show';
+  const { p25, p50, p75 } = daysToDecision;
+  const half = p50 === null ? 'less than half decided' : `${number(p50)} days`;
+  return `${half}; a quarter by ${dayText(p25)}, three quarters by ${dayText(p75)}`;
+}
+
+/** A point where the curve turns: the share undecided from that day on. */
+export interface CurveStep {
+  days: number;
+  share: number;
+}
+
+/** The curve from the first day on; null where it is not shown. */
+export const stepsOf = ({ curve }: OddsFigures): CurveStep[] | null =>
+  curve && [{ days: 0, share: 1 }, ...curve.map(({ days, undecidedShare }) => ({ days, share: undecidedShare }))];
+
+/** The share undecided after so many days. */
+export const shareAfter = (steps: readonly CurveStep[], days: number): number => steps.findLast((step) => step.days <= days)?.share ?? 1;
+
+const AXIS_STEPS = [7, 14, 30, 60, 90, 180, 365, 730, 1_460, 3_650];
+const TICKS_MAX = 6;
+
+/** Days at which an axis is labelled, from 0 to no less than `most`. */
+export function dayTicks(most: number): number[] {
+  const step = AXIS_STEPS.find((days) => most / days <= TICKS_MAX) ?? most;
+  return Array.from({ length: Math.max(1, Math.ceil(most / step)) + 1 }, (_, i) => i * step);
+}
