@@ -16,6 +16,7 @@ import { fairness } from './suites/fairness.ts';
 import { ledger } from './suites/ledger.ts';
 import { map } from './suites/map.ts';
 import { match } from './suites/match.ts';
+import { odds } from './suites/odds.ts';
 import { outcomes } from './suites/outcomes.ts';
 import { pages } from './suites/pages.ts';
 import { snapshots } from './suites/snapshots.ts';
@@ -23,7 +24,7 @@ import { sync } from './suites/sync.ts';
 
 const RESULTS = path.join(root, 'scripts/bench/results');
 
-const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, snapshots, analytics, map, match, alerts, fairness, outcomes];
+const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, snapshots, analytics, odds, map, match, alerts, fairness, outcomes];
 const NAMES = SUITES.map(({ name }) => name);
 
 const EXAMPLES = `
@@ -42,6 +43,7 @@ Examples:
   npm run bench -- snapshots --n 1000000 --representations compact    files of a million records
   npm run bench -- alerts --n 20000 --alerts 500          runs of alerts, and many that are due at once
   npm run bench -- match --n 1000000                      rows of a list: right ones, and time
+  npm run bench -- odds --n 1000000                       base rates against held-out years, and time
   npm run bench -- fairness                               a quiet team's jobs, alone and beside a greedy one
   npm run bench -- outcomes                               what became of real records, by the rules and as it was read
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour

@@ -187,14 +187,14 @@ const getOdds: Tool = {
   description:
     'Shares of what is approved, denied, withdrawn or given up, and days to decision with undecided projects counted rightly, by up to two dimensions; a group needs five decided records. Free.',
   properties: {
-    filters,
+    filters: filtersAsInSearch,
     by: {
       type: 'array',
       maxItems: 2,
       items: { type: 'string' },
       description: 'state, county, city, decisionBody, propertyType, propertySubtype, requestType, staffRecommendation, meetingDate, …',
     },
-    since: { type: 'string', format: 'date', description: 'only what was first heard on this day or later' },
+    since: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'only what was first heard on this day or later' },
     limit: { type: 'integer', minimum: 1, maximum: 100 },
   },
   answers: { groups: RECORDS, totals: { type: ['object', 'null'] }, truncated: { type: 'boolean' } },

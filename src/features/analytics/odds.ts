@@ -77,7 +77,7 @@ async function askedAbout(
   selection: Selection,
   { by = [], interval = INTERVAL_DEFAULT, since }: OddsBody,
 ): Promise<Asked> {
-  const held = await heldBy(services, actor, true);
+  const held = await heldBy(services, actor, selection.query);
   const grouping = (dimension: FacetName) => groupingOf(dimension, { selection, interval });
   return {
     query: allOf([
@@ -155,8 +155,8 @@ async function countDays(
   const unheld = held && { unheld: { filter: { bool: { must_not: [held] } }, aggs: counted } };
   try {
     const { answer } = await services.aggregations.aggregate(query, { ...counted, ...unheld }, signal);
-    const of = (from: Aggregate, i: number) => inner(inner(inner(from, 'counted'), 'buckets'), `group ${i}`);
-    return groups.map((group, i) => durationsOf(group, of(answer, i), held && of(inner(answer, 'unheld'), i), today));
+    const countedIn = (from: Aggregate, i: number) => inner(inner(inner(from, 'counted'), 'buckets'), `group ${i}`);
+    return groups.map((group, i) => durationsOf(group, countedIn(answer, i), held && countedIn(inner(answer, 'unheld'), i), today));
   } catch (error) {
     if (error instanceof GroupsCut && groups.length > 1) return halved(services, signal, asked, groups);
     throw error;

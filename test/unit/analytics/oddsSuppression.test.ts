@@ -14,9 +14,9 @@ import { allAnswers, attack, type Found, type Shown } from '../../support/attack
 import { places } from '../../support/index.ts';
 import { Random } from '../../support/random.ts';
 
-const CORPORA = Number(process.env.ANALYTICS_CORPORA ?? 40);
+const CORPORA = Number(process.env.ANALYTICS_CORPORA ?? 8);
 const SEED = Number(process.env.ANALYTICS_SEED ?? 1);
-const TIMEOUT_MS = 60_000 + 2_000 * CORPORA;
+const TIMEOUT_MS = 60_000 + 5_000 * CORPORA;
 
 type OutcomeKey = ProjectOutcome | null;
 const OUTCOME_KEYS: readonly OutcomeKey[] = [...OUTCOMES, null];

@@ -115,8 +115,10 @@ __all__ = [
     "CreditsExhausted",
     "Current",
     "CursorDetails",
+    "Curve",
     "DateRange",
     "DateRangeValue",
+    "DaysToDecision",
     "Decision",
     "DecisionBody",
     "DecisionBodyValue",
@@ -198,6 +200,11 @@ __all__ = [
     "GetListResultsInput",
     "GetListResultsMeta",
     "GetListResultsQuery",
+    "GetOddsAnswer",
+    "GetOddsData",
+    "GetOddsGroup",
+    "GetOddsInput",
+    "GetOddsTotals",
     "GetPreferencesAnswer",
     "GetPreferencesData",
     "GetProjectAnswer",
@@ -231,6 +238,7 @@ __all__ = [
     "GroupBy",
     "GuideName",
     "GuideNameValue",
+    "HearingsToDecision",
     "IdempotencyInFlight",
     "IdempotencyKeyReuse",
     "InsufficientCredits",
@@ -357,6 +365,8 @@ __all__ = [
     "NextRead",
     "NotAcceptable",
     "Notify",
+    "OddsDimension",
+    "OddsDimensionValue",
     "Order",
     "OrderedFilters",
     "OutageDetails",
@@ -364,6 +374,7 @@ __all__ = [
     "OutcomeRule",
     "OutcomeRuleValue",
     "OutcomeValue",
+    "Outcomes",
     "Owned",
     "PageMeta",
     "PartialReason",
@@ -1245,7 +1256,7 @@ GovernmentPropertySubtype: TypeAlias = "GovernmentPropertySubtypeValue | str"
 
 GroupBy: TypeAlias = Literal["state", "county", "month"] | str
 
-GuideNameValue: TypeAlias = Literal["first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "outcomes", "credits", "paging-and-sync", "releases", "analytics", "coverage", "ai-search", "map", "gis", "exports", "snapshots", "matching", "connectors", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
+GuideNameValue: TypeAlias = Literal["first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "outcomes", "credits", "paging-and-sync", "releases", "analytics", "odds", "coverage", "ai-search", "map", "gis", "exports", "snapshots", "matching", "connectors", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
 
 GuideName: TypeAlias = "GuideNameValue"
 
@@ -1270,6 +1281,10 @@ MessageStatus: TypeAlias = Literal["waiting", "sending"]
 MessageTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "ping"]
 
 MessageType: TypeAlias = "MessageTypeValue"
+
+OddsDimensionValue: TypeAlias = Literal["lastUpdated", "meetingDate", "city", "county", "state", "propertyType", "status", "propertySubtype", "assetClass", "projectSize", "requestType", "constructionType", "decisionBody", "decisionType", "staffRecommendation", "voteResult", "existingZoning", "proposedZoning"]
+
+OddsDimension: TypeAlias = "OddsDimensionValue | str"
 
 Order: TypeAlias = Literal["asc", "desc"] | str
 
@@ -3566,6 +3581,96 @@ class RankGroupsAnswer(TypedDict):
     meta: AggregateProjectsMeta
 
 
+class GetOddsInput(TypedDict):
+    filters: NotRequired[Filters]
+    """The filters of GET /projects/search"""
+    by: NotRequired[Sequence[OddsDimension]]
+    """What the groups are made by"""
+    interval: NotRequired[Interval]
+    """Of the dates among the dimensions; month unless given"""
+    since: NotRequired[str]
+    """Only projects whose first hearing was on this day or later; the others are in no figure"""
+    limit: NotRequired[int]
+    """Groups at most; 100 unless given"""
+
+
+class Outcomes(TypedDict):
+    approved: float | None
+    """Four decimals; null where it rests on one to four records, or would give such a share away"""
+    denied: float | None
+    """Four decimals; null where it rests on one to four records, or would give such a share away"""
+    withdrawn: float | None
+    """Four decimals; null where it rests on one to four records, or would give such a share away"""
+    stalled: float | None
+    """Four decimals; null where it rests on one to four records, or would give such a share away"""
+    soft_denial: float | None
+    """Four decimals; null where it rests on one to four records, or would give such a share away"""
+
+
+class DaysToDecision(TypedDict):
+    p25: int | None
+    p50: int | None
+    p75: int | None
+    basis: Literal["kaplan_meier"]
+
+
+class HearingsToDecision(TypedDict):
+    p25: int | None
+    p50: int | None
+    p75: int | None
+
+
+class Curve(TypedDict):
+    days: int
+    undecidedShare: float
+
+
+class GetOddsGroup(TypedDict):
+    keys: dict[str, Any]
+    labels: dict[str, Any]
+    decided: int
+    """Records that are approved, denied or withdrawn"""
+    undecided: int | None
+    """Records that are pending; null where they are one to four, or would give others away"""
+    givenUp: int | None
+    """Records that are stalled or softly denied; null likewise"""
+    outcomes: Outcomes
+    """Shares of the records that are decided or given up"""
+    daysToDecision: DaysToDecision | None
+    """First days, from the first hearing on, on which three quarters, half and a quarter are undecided at most; null where it never comes to that"""
+    hearingsToDecision: HearingsToDecision | None
+    """Hearings of what was approved or denied"""
+    curve: list[Curve] | None
+    """Share undecided after so many days: a point every five decisions or more, 100 points at most; before the first it is 1"""
+
+
+class GetOddsTotals(TypedDict):
+    decided: int
+    """Records that are approved, denied or withdrawn"""
+    undecided: int | None
+    """Records that are pending; null where they are one to four, or would give others away"""
+    givenUp: int | None
+    """Records that are stalled or softly denied; null likewise"""
+    outcomes: Outcomes
+    """Shares of the records that are decided or given up"""
+    daysToDecision: DaysToDecision | None
+    """First days, from the first hearing on, on which three quarters, half and a quarter are undecided at most; null where it never comes to that"""
+    hearingsToDecision: HearingsToDecision | None
+    """Hearings of what was approved or denied"""
+    curve: list[Curve] | None
+    """Share undecided after so many days: a point every five decisions or more, 100 points at most; before the first it is 1"""
+
+
+class GetOddsData(TypedDict):
+    groups: list[GetOddsGroup]
+    totals: GetOddsTotals | None
+
+
+class GetOddsAnswer(TypedDict):
+    data: GetOddsData
+    meta: AggregateProjectsMeta
+
+
 class ListDatasetsDimension(TypedDict):
     id: str
     label: str
@@ -4531,6 +4636,7 @@ ROUTES: dict[str, Route] = {
     "getEnrichment": Route("GET", "/v1/enrichments/{id}", False, False, False),
     "aggregateProjects": Route("POST", "/v1/analytics/aggregate", False, False, True),
     "rankGroups": Route("POST", "/v1/analytics/rankings", False, False, True),
+    "getOdds": Route("POST", "/v1/analytics/odds", False, False, True),
     "listDatasets": Route("GET", "/v1/analytics/datasets", False, False, False),
     "getCoverage": Route("GET", "/v1/coverage", False, False, False),
     "getDocument": Route("GET", "/v1/documents/{id}", True, False, False),
@@ -4879,6 +4985,10 @@ class AnalyticsResource(Resource):
     def rank_groups(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[RankGroupsInput]) -> RankGroupsAnswer:
         """The groups of one dimension, ranked by one metric"""
         return cast("RankGroupsAnswer", self._ask("rankGroups", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def get_odds(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[GetOddsInput]) -> GetOddsAnswer:
+        """What becomes of projects, and how many days it takes, by up to two dimensions"""
+        return cast("GetOddsAnswer", self._ask("getOdds", {}, dict(values), Options(max_credits, None, request_id)))
 
     def list_datasets(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListDatasetsAnswer:
         """What analytics can answer"""
@@ -5358,6 +5468,10 @@ class AsyncAnalyticsResource(AsyncResource):
     async def rank_groups(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[RankGroupsInput]) -> RankGroupsAnswer:
         """The groups of one dimension, ranked by one metric"""
         return cast("RankGroupsAnswer", await self._ask("rankGroups", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def get_odds(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[GetOddsInput]) -> GetOddsAnswer:
+        """What becomes of projects, and how many days it takes, by up to two dimensions"""
+        return cast("GetOddsAnswer", await self._ask("getOdds", {}, dict(values), Options(max_credits, None, request_id)))
 
     async def list_datasets(self, *, max_credits: int | None = None, request_id: str | None = None) -> ListDatasetsAnswer:
         """What analytics can answer"""

@@ -72,15 +72,22 @@ export function ShareBars({ rows, title, linkOf }: { rows: readonly OddsRow[]; t
   );
 }
 
+/** Room for the label of the last day; others that would reach into it are left out. */
+const LAST_LABEL_WIDTH = 76;
+
 function DayAxis({ ticks, x, top, base }: { ticks: readonly number[]; x: (days: number) => number; top: number; base: number }) {
+  const end = ticks.at(-1) ?? 0;
+  const isLast = (i: number) => i === ticks.length - 1;
   return (
     <g {...UNSPOKEN}>
       {ticks.map((days, i) => (
         <g key={days}>
           <line class="line" x1={x(days)} x2={x(days)} y1={top} y2={base} />
-          <text x={x(days)} y={base + 16} text-anchor={i === 0 ? 'start' : i === ticks.length - 1 ? 'end' : 'middle'}>
-            {i === ticks.length - 1 ? `${days} days` : days}
-          </text>
+          {(isLast(i) || x(end) - x(days) > LAST_LABEL_WIDTH) && (
+            <text x={x(days)} y={base + 16} text-anchor={i === 0 ? 'start' : isLast(i) ? 'end' : 'middle'}>
+              {isLast(i) ? `${days} days` : days}
+            </text>
+          )}
         </g>
       ))}
     </g>

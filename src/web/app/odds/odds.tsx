@@ -68,12 +68,12 @@ const KeyFigures = ({ figures }: { figures: OddsFigures }) => (
       <dd>{countText(figures.undecided)}</dd>
     </div>
     <div>
-      <dt>Days to decision</dt>
-      <dd>{figures.daysToDecision?.p50 == null ? daysText(figures) : `${number(figures.daysToDecision.p50)} (half)`}</dd>
+      <dt>Days until half are decided</dt>
+      <dd>{figures.daysToDecision?.p50 == null ? 'not shown' : number(figures.daysToDecision.p50)}</dd>
     </div>
     <div>
-      <dt>Hearings to decision</dt>
-      <dd>{figures.hearingsToDecision?.p50 == null ? 'not shown' : `${number(figures.hearingsToDecision.p50)} (half)`}</dd>
+      <dt>Hearings until half are decided</dt>
+      <dd>{figures.hearingsToDecision?.p50 == null ? 'not shown' : number(figures.hearingsToDecision.p50)}</dd>
     </div>
   </dl>
 );

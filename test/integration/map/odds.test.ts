@@ -1,0 +1,137 @@
+/** The tab of odds, in a real browser: shares, days, curves, what is hidden, and the way to a group. `ODDS_PICTURES=folder` keeps pictures of it. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { openBrowser } from '../../support/browser.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { assertAccessible, visitPage } from '../../support/pageVisits.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+const BROWSER_MS = 120_000;
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
+const PICTURES = process.env.ODDS_PICTURES;
+
+const OUTCOMES = ['approved', 'denied', 'withdrawn', 'stalled', 'soft_denial'] as const;
+interface Odds {
+  decided: number;
+  outcomes: Record<(typeof OUTCOMES)[number], number | null>;
+}
+
+const dayBefore = (days: number) => new Date(Date.parse(TODAY) - days * 86_400_000).toISOString().slice(0, 10);
+
+/** Projects with an outcome whose first hearing was 10, 20, 30, … days before the latest, which was long ago unless they are pending. */
+const some = (count: number, from: number, more: Record<string, unknown>) =>
+  Array.from({ length: count }, (_, i) => {
+    const latest = more.status === 'pending' ? 30 : 200;
+    return project(from + i, {
+      meetingDate: dayBefore(latest),
+      firstMeetingDate: dayBefore(latest + 10 * (i + 1)),
+      appearanceCount: 1 + (i % 3),
+      ...more,
+    });
+  });
+
+describe('odds on the page', function () {
+  this.timeout(BROWSER_MS);
+  let api: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let key = '';
+  const complaints: string[] = [];
+
+  before(async () => {
+    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
+    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', acceptDownloads: true });
+    await api.index.load([
+      ...some(30, 100, { decisionBody: 'city_council', status: 'approved' }),
+      ...some(10, 200, { decisionBody: 'city_council', status: 'denied', requestType: 'variance' }),
+      ...some(6, 300, { decisionBody: 'city_council', status: 'withdrawn' }),
+      ...some(8, 400, { decisionBody: 'city_council', status: 'continued' }),
+      ...some(9, 500, { decisionBody: 'city_council', status: 'pending' }),
+      ...some(12, 600, { decisionBody: 'planning_commission', status: 'approved' }),
+      ...some(7, 700, { decisionBody: 'planning_commission', status: 'denied' }),
+      ...some(2, 800, { decisionBody: 'planning_commission', status: 'withdrawn' }),
+      ...some(3, 900, { decisionBody: 'board_of_adjustment', status: 'approved' }),
+      ...some(4, 950, { decisionBody: 'design_review_board', status: 'approved' }),
+    ]);
+    key = await api.key('national');
+  });
+  after(async () => {
+    await browser?.close();
+    await api?.stop();
+  });
+  afterEach(() => {
+    assert.deepEqual(complaints.splice(0), [], 'violations of the policy, or errors of the page');
+  });
+
+  const visit = (address: string, work: (page: Page) => Promise<void>, { viewport = WIDE, dark = false } = {}) =>
+    visitPage(context, { url: `${api.url}${address}`, key, viewport, dark, complaints, timeoutMs: 30_000 }, work);
+
+  const card = (title: string) => `.chart:has(h2:text-is("${title}"))`;
+  async function rowsOf(page: Page, title: string): Promise<string[][]> {
+    await page.waitForSelector(`${card(title)} table`, { state: 'attached' });
+    return page.$$eval(`${card(title)} tbody tr`, (rows) =>
+      rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')),
+    );
+  }
+  const SHARES = 'What becomes of them, by decision body';
+
+  it('are those of the answer, with what it hides hatched and in words', () =>
+    visit('/map?tab=odds&dateRange=all', async (page) => {
+      const { body } = await api.post('/analytics/odds', { filters: { dateRange: 'all' }, by: ['decisionBody'] }, { key });
+      const { groups, totals } = body.data as unknown as { groups: Odds[]; totals: Odds };
+      const percent = (share: number | null | undefined) => (typeof share === 'number' ? `${(100 * share).toFixed(1)} %` : 'not shown');
+      const rows = await rowsOf(page, SHARES);
+      assert.deepEqual(
+        rows.map(([, decided, , , ...shares]) => [decided, ...shares]),
+        [totals, ...groups].map(({ decided, outcomes }) => [String(decided), ...OUTCOMES.map((outcome) => percent(outcomes[outcome]))]),
+      );
+      assert.deepEqual(
+        rows.map(([name]) => name),
+        ['All that match', 'City Council', 'Planning Commission'],
+      );
+      assert.equal(percent(groups[1]?.outcomes.withdrawn), 'not shown');
+      const hatched = groups.filter(({ outcomes }) => Object.values(outcomes).includes(null));
+      assert.equal(await page.locator(`${card(SHARES)} .hidden-stub`).count(), hatched.length);
+      assert.match(await page.innerText(card(SHARES)), /fewer than five decided projects are left out/);
+      assert.match(
+        (await rowsOf(page, 'Days to decision, by decision body'))[1]?.[1] ?? '',
+        /^\d+ days; a quarter by \d+, three quarters by/,
+      );
+      assert.equal((await rowsOf(page, 'Undecided after so many days')).length, rows.length);
+    }));
+
+  it('are by what the reader chooses, in the address, and narrow the filters to a group', () =>
+    visit('/map?tab=odds&dateRange=all', async (page) => {
+      await page.selectOption('#odds-by', { label: 'Request type' });
+      await page.waitForURL(/by=requestType/);
+      assert.deepEqual((await rowsOf(page, 'What becomes of them, by request type')).at(-1)?.slice(0, 2), ['Variance', '10']);
+      await page.click('a[aria-label="Variance. Show only these"]');
+      await page.waitForURL(/requestTypes=variance/);
+      await page.waitForSelector('.odds-figures dd:text-is("10")');
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.click(`${card('What becomes of them, by request type')} button:text-is("CSV")`),
+      ]);
+      assert.equal(file.suggestedFilename(), 'odds-by-requestType.csv');
+      await page.goto(`${api.url}/map?tab=odds&dateRange=all&decisionBodies=board_of_adjustment`);
+      await page.waitForSelector('.empty:has-text("each group needs five")');
+    }));
+
+  for (const [viewport, dark] of [
+    [NARROW, true],
+    [WIDE, false],
+  ] as const)
+    it(`have no violation of accessibility and no sideways scrolling at ${viewport.width} pixels, ${dark ? 'dark' : 'light'}`, () =>
+      visit(
+        '/map?tab=odds&dateRange=all',
+        async (page) => {
+          await page.waitForSelector('.chart-drawing .curve');
+          await page.click('summary >> nth=0');
+          await assertAccessible(page, 'odds');
+          if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `odds-${viewport.width}.png`), fullPage: true });
+        },
+        { viewport, dark },
+      ));
+});
