@@ -8,7 +8,9 @@ import { HoldingStore } from '../../../../src/core/ledger/holdings.ts';
 import { Ledger } from '../../../../src/core/ledger/ledger.ts';
 import { OwnedPages } from '../../../../src/core/ledger/ownedPages.ts';
 import { deliver } from '../../../../src/core/search/charge.ts';
+import { paidClause } from '../../../../src/core/search/held.ts';
 import { price } from '../../../../src/core/search/price.ts';
+import { withhold } from '../../../../src/core/search/withhold.ts';
 import { IndexNames } from '../../../../src/core/store/elastic/indices.ts';
 import { ProjectStore } from '../../../../src/core/store/elastic/projects.ts';
 import { listOf, wholeNumber } from '../../../../src/terminal/program.ts';
@@ -56,6 +58,11 @@ interface Priced {
   price: Times;
   /** of filters with `FEW` matches each, none priced before */
   few: Times;
+  /** of finding what a page under `deliveryMode=new` brings, where all that is held comes first: the first time, and after a delivery */
+  firstNewMs: number;
+  new: Times;
+  /** of counting the paid ones among `FEW` matches, as a map does of what it shows */
+  view: Times;
   peakMegabytes: number;
 }
 
@@ -186,9 +193,35 @@ async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<
     const ids = { range: { id: { gt: i * FEW, lte: (i + 2) * FEW } } };
     return price(pricing, principal, { bool: { filter: [half, ids] } }, signal);
   });
+  const wanted = { query: half, order: async () => [{ id: 'asc' }], max: PAGE };
+  const findNew = () => withhold(pricing, { principal, signal }, wanted);
+  const newAsked = performance.now();
+  await findNew();
+  const firstNewMs = performance.now() - newAsked;
+  const newPages = await times(PRICES, async (i) => {
+    await deliverOne(sandbox, principal.teamId, NEW_FROM + WARM_UP + PRICES + i);
+    await findNew();
+  });
+  const view = await times(PRICES, async (i) => {
+    const shown = { bool: { filter: [half, { range: { id: { gt: i * FEW, lte: (i + 2) * FEW } } }] } };
+    const paid = await paidClause(pricing, principal, shown, signal);
+    return pricing.store.counts([{ bool: { filter: [shown, paid] } }, { bool: { filter: [shown], must_not: [paid] } }], signal);
+  });
   const peakMegabytes = process.resourceUsage().maxRSS / 1e3;
   const read = { firstReadMs, laterReadMs: later.p50, holdingsMegabytes };
-  return { owned, matchCount, billableRecordCount, ...read, firstPriceMs, price: counts, few, peakMegabytes };
+  return {
+    owned,
+    matchCount,
+    billableRecordCount,
+    ...read,
+    firstPriceMs,
+    price: counts,
+    few,
+    firstNewMs,
+    new: newPages,
+    view,
+    peakMegabytes,
+  };
 }
 
 async function priceRows(bench: Bench, { owned, matches }: Options): Promise<Priced[]> {
@@ -203,10 +236,11 @@ const priceSection = (indexed: number, prices: readonly Priced[]): ReportSection
   title: 'Pricing',
   text: `An index of ${whole(indexed)} records of which half match. *First read* loads what the pool owns into a process that has not seen it; *later read*
 asks for what changed since. *Price* is everything behind \`GET /projects/count\` but parsing: the *first* one of a filter since the last load,
-*later* ones, before each of which the pool is delivered a record, and first ones of filters with ${whole(FEW)} matches each (*few*).`,
+*later* ones, before each of which the pool is delivered a record, and first ones of filters with ${whole(FEW)} matches each (*few*). *New* is the
+search for what a page under \`deliveryMode=new\` brings, where all that the pool owns comes first; *view* counts the paid ones among ${whole(FEW)} matches, as a map does.`,
   head: [
     ...['owned', 'matches', 'billable', 'first read ms', 'later read ms', 'kept MB', 'first price ms'],
-    ...['later p50 ms', 'later p99 ms', 'few p50 ms', 'few p99 ms', 'process peak MB'],
+    ...['later p50 ms', 'later p99 ms', 'few p50 ms', 'few p99 ms', 'first new ms', 'new p50 ms', 'view p50 ms', 'process peak MB'],
   ],
   rows: prices.map((row) => [
     whole(row.owned),
@@ -220,6 +254,9 @@ asks for what changed since. *Price* is everything behind \`GET /projects/count\
     milliseconds(row.price.p99),
     milliseconds(row.few.p50),
     milliseconds(row.few.p99),
+    milliseconds(row.firstNewMs),
+    milliseconds(row.new.p50),
+    milliseconds(row.view.p50),
     whole(row.peakMegabytes),
   ]),
 });
