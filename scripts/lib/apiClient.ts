@@ -81,7 +81,10 @@ export class ApiClient {
   /** Polls a job until it has ended. @throws UserError where that takes minutes, or the job failed */
   async waitForJob<T = JsonBody>(path: string, pollMs = JOB_POLL_MS): Promise<T> {
     for (const until = Date.now() + JOB_WAIT_MS; Date.now() < until; await sleep(pollMs)) {
-      const job = await this.get(path);
+      const answer = await sendRequest(this.#origin, this.#key, { path: `/v1${path}` });
+      // A busy server says so; the job goes on.
+      if (answer.status === 503) continue;
+      const job = answer.status < 300 ? answer.body.data : await this.get(path);
       if (job.status === 'failed') throw new UserError(`${path} failed: ${JSON.stringify(job.error)}`);
       if (job.readyAt || job.settledAt) return job as T;
     }

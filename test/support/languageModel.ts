@@ -1,19 +1,12 @@
 /** A language model on loopback, with the chat completions protocol: it streams the reply that a test sets, or fails in the way that it sets. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
+import { type ChatCall, chunk, refuse, startChatServer, streamAnswer } from '../../scripts/lib/chatServer.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is asked is looked into field by field
 type Any = any;
 
-export interface AskedModel {
-  path: string;
-  authorization: string | undefined;
-  body: Any;
-  /** name of the schema of the answer */
+export interface AskedModel extends ChatCall {
   task: 'reading' | 'verdicts';
-  /** what it works on */
-  data: Any;
 }
 
 /** What it answers: a value as JSON, a text, an answer without end, or a way to fail. */
@@ -36,51 +29,26 @@ export interface TestModel {
   stop(): Promise<void>;
 }
 
-const PIECE_CHARACTERS = 7;
-
-const chunk = (delta: object, finish_reason: string | null = null) =>
-  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-const pieces = (content: string) => content.match(new RegExp(`[\\s\\S]{1,${PIECE_CHARACTERS}}`, 'g')) ?? [];
-
 export async function testModel(): Promise<TestModel> {
   const world: TestModel = { url: '', asked: [], reply: () => ({ json: {} }), stop: async () => {} };
-  const server = createServer(async (request: IncomingMessage, response) => {
-    const body = JSON.parse(await text(request)) as Any;
-    const asked: AskedModel = {
-      path: request.url ?? '',
-      authorization: request.headers.authorization,
-      body,
-      task: body.response_format?.json_schema?.name,
-      data: JSON.parse(body.messages?.at(-1)?.content ?? 'null'),
-    };
+  const server = await startChatServer((call, response) => {
+    const asked = call as AskedModel;
     world.asked.push(asked);
     answer(response, world.reply(asked, world.asked.length));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  world.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  world.stop = () =>
-    new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => resolve());
-    });
-  return world;
+  return Object.assign(world, server);
 }
 
 function answer(response: ServerResponse, reply: ModelReply): void {
   if (reply === 'hang') return;
-  if (typeof reply === 'object' && 'status' in reply) {
-    response.writeHead(reply.status, { 'Content-Type': 'application/json', ...reply.headers }).end('{"error": {"message": "no"}}');
-    return;
-  }
+  if (typeof reply === 'object' && 'status' in reply) return void refuse(response, reply.status, 'no', reply.headers);
+  if (typeof reply === 'object' && 'json' in reply) return void streamAnswer(response, JSON.stringify(reply.json));
+  if (typeof reply === 'object' && 'text' in reply) return void streamAnswer(response, reply.text, reply.reason);
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   if (reply === 'stall') return void response.write(chunk({ role: 'assistant', content: '{"confi' }));
   if (reply === 'cut') return void response.write(chunk({ role: 'assistant', content: '{"confi' }), () => response.destroy());
   if (reply === 'endless') return void endless(response);
-  if ('delta' in reply) return void response.end(`${chunk(reply.delta)}${chunk({}, 'stop')}data: [DONE]\n\n`);
-  const content = 'json' in reply ? JSON.stringify(reply.json) : reply.text;
-  response.write(chunk({ role: 'assistant', content: '' }));
-  for (const piece of pieces(content)) response.write(chunk({ content: piece }));
-  response.end(`${chunk({}, ('reason' in reply && reply.reason) || 'stop')}data: [DONE]\n\n`);
+  response.end(`${chunk(reply.delta)}${chunk({}, 'stop')}data: [DONE]\n\n`);
 }
 
 /** Goes on until nobody listens. */

@@ -1,17 +1,20 @@
 /** The corpora of the evaluation: the made-up sample with planted records, and the public data sets where they are at hand. */
+import { createReadStream } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
 import { writeGeneration } from '../../../ingest/sources/generation.ts';
 import type { Places } from '../../../src/core/domain/places.ts';
 import { root } from '../../lib/sandbox.ts';
 import { sampleLines } from '../../sample/generate.ts';
 import planted from './planted.json' with { type: 'json' };
 
-export type CorpusName = 'sample' | 'real';
+export type CorpusName = 'sample' | 'real' | 'permits';
 
 /** The sample of the labels: another seed, size or day has other records. */
 const SAMPLE = { seed: 2026, projects: 1000, today: '2026-11-20' };
 export const TODAY = SAMPLE.today;
-/** Building permits are left out: most are small trades. */
+/** Building permits are a corpus of their own: most are small trades, and nothing was built on them. */
 const REAL_SETS = ['ny_council', 'fl_agendas', 'nc_mecklenburg', 'va_counties', 'ma_massbuilds', 'ca_bayarea'];
 export const REAL_FOLDER = path.resolve(process.env.REAL_DATA ?? path.join(root, '../shared/data'));
 
@@ -24,7 +27,22 @@ export function* corpusLines(places: Places, projects?: number): Generator<Line>
 }
 
 /** Writes the public data sets as a generation file. @returns its path */
-export async function writeReal(folder: string): Promise<string> {
-  const { file } = await writeGeneration({ from: REAL_FOLDER, to: folder, generation: 1, only: REAL_SETS, onProgress: () => {} });
+export const writeReal = (folder: string): Promise<string> => writeSets(folder, REAL_SETS);
+
+async function writeSets(folder: string, only: readonly string[]): Promise<string> {
+  const { file } = await writeGeneration({ from: REAL_FOLDER, to: folder, generation: 1, only, onProgress: () => {} });
   return file;
+}
+
+/** One permit in so many is loaded, of those that are more than a trade's: about nine thousand. */
+const PERMITS_EVERY = 3;
+const TRADES = /^(?:Express Permit Program|Reinstate Revoked Pmt),/;
+
+/** A part of the building permits, as lines of a generation file. @param folder for the file of all of them */
+export async function* permitLines(folder: string): AsyncGenerator<Line> {
+  const file = createReadStream(await writeSets(folder, ['il_chicago'])).pipe(createGunzip());
+  for await (const text of createInterface(file)) {
+    const line = JSON.parse(text) as Line & { id: number; displayName: string };
+    if (line.kind !== 'project' || (line.id % PERMITS_EVERY === 0 && !TRADES.test(line.displayName))) yield line;
+  }
 }

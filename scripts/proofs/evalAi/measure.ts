@@ -1,8 +1,9 @@
 /** Figures of the evaluation: precision and recall of the first ten, with intervals by resampling the questions. */
+import type { CorpusName } from './corpus.ts';
 
 export interface EvalQuestion {
   class: string;
-  corpus: 'sample' | 'real';
+  corpus: CorpusName;
   query: string;
   answers: number[];
 }

@@ -43,21 +43,29 @@ export interface AskedQuestion {
   ended: string | null;
   /** records that were judged */
   reviewed: number | null;
+  /** calls of the language model */
+  calls: number;
 }
 
 /** A service that answers the questions of the evaluation. */
 export interface QuestionAnswerer {
-  confirmed(query: string, limit: number): Promise<AskedQuestion>;
+  /** A new team asks, and asks the same once more: each question has the whole budget of a day. */
+  confirmed(query: string, limit: number): Promise<{ first: AskedQuestion; again: AskedQuestion }>;
   /** plain BM25 over the words of the question */
   plain(query: string, limit: number): Promise<number[]>;
   close(): Promise<void>;
 }
 
-/** A service with a corpus of its own, which is removed at the end. @param lines of a generation file, or the path of one */
+type Lines = Iterable<object> | AsyncIterable<object>;
+
+/**
+ * A service with a corpus of its own, which is removed at the end.
+ * @param corpus lines of a generation file, or the path of one @param settings further ones of the service, such as its language model
+ */
 export async function serviceOn(
   servers: ServerUrls,
-  corpus: { file: string } | { lines: Iterable<object> },
-  today: string,
+  corpus: { file: string } | { lines: Lines },
+  { today, settings = {} }: { today: string; settings?: Readonly<Record<string, string>> },
   signal: AbortSignal,
 ): Promise<QuestionAnswerer> {
   const sandbox = await Sandbox.make(servers, 'evalai');
@@ -65,28 +73,40 @@ export async function serviceOn(
     const file = 'file' in corpus ? corpus.file : await written(corpus.lines, path.join(sandbox.folder, 'corpus.ndjson'), signal);
     const { code, problem } = await runIngest(sandbox.environment(), ['load', file, '--activate'], signal);
     if (code !== 0) throw new UserError(`The corpus could not be loaded: ${problem}`);
-    return await started(sandbox, servers, today);
+    return await started(sandbox, servers, today, settings);
   } catch (error) {
     await sandbox.remove();
     throw error;
   }
 }
 
-async function written(lines: Iterable<object>, file: string, signal: AbortSignal): Promise<string> {
-  const text = function* () {
-    for (const line of lines) yield `${JSON.stringify(line)}\n`;
+async function written(lines: Lines, file: string, signal: AbortSignal): Promise<string> {
+  const text = async function* () {
+    for await (const line of lines) yield `${JSON.stringify(line)}\n`;
   };
   await pipeline(Readable.from(text()), createWriteStream(file), { signal });
   return file;
 }
 
-async function started(sandbox: Sandbox, servers: ServerUrls, today: string): Promise<QuestionAnswerer> {
+async function started(
+  sandbox: Sandbox,
+  servers: ServerUrls,
+  today: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<QuestionAnswerer> {
   const aheadMs = Date.parse(`${today}${NOON}`) - Date.now();
   const now = () => new Date(Date.now() + aheadMs);
   await sandbox.database.query(
     `create or replace function service_now() returns timestamptz language sql stable as $$ select statement_timestamp() + interval '${Math.round(aheadMs)} milliseconds' $$`,
   );
-  const env = { ...sandbox.environment(), PORT: '0', LOG_LEVEL: 'silent', RATE_LIMIT_PAID: NO_LIMIT, RATE_LIMIT_HEALTH: NO_LIMIT };
+  const env = {
+    ...sandbox.environment(),
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_PAID: NO_LIMIT,
+    RATE_LIMIT_HEALTH: NO_LIMIT,
+    ...settings,
+  };
   const config = loadConfig(env);
   const service = compose(config, { now });
   await service.ready();
@@ -97,7 +117,11 @@ async function started(sandbox: Sandbox, servers: ServerUrls, today: string): Pr
   const url = `http://127.0.0.1:${server.port}`;
   return {
     plain: (query, limit) => plainHits(elastic, new IndexNames(sandbox.indexPrefix).served('projects'), query, limit),
-    confirmed: async (query, limit) => ask(new ApiClient(url, (await sandbox.account('national')).key), query, limit),
+    confirmed: async (query, limit) => {
+      const client = new ApiClient(url, (await sandbox.account('national')).key);
+      const first = await ask(client, sandbox, query, limit);
+      return { first, again: await ask(client, sandbox, query, limit) };
+    },
     close: async () => {
       await worker.stop();
       await server.stop();
@@ -108,8 +132,7 @@ async function started(sandbox: Sandbox, servers: ServerUrls, today: string): Pr
   };
 }
 
-/** By a team of its own, so that each question has the whole budget of a day. */
-async function ask(client: ApiClient, query: string, limit: number): Promise<AskedQuestion> {
+async function ask(client: ApiClient, { database }: Pick<Sandbox, 'database'>, query: string, limit: number): Promise<AskedQuestion> {
   const { id: jobId } = await client.post('/projects/ai-search/jobs', { query, limit }, randomUUID());
   const job = await client.waitForJob(`/projects/ai-search/jobs/${jobId}`, POLL_MS);
   const results: { id: number; matchEvidence: QuotedEvidence[] }[] = job.results;
@@ -126,6 +149,9 @@ async function ask(client: ApiClient, query: string, limit: number): Promise<Ask
     verbatim,
     ended: job.partialReason,
     reviewed: job.progress.reviewed,
+    calls: sum(
+      (await database.query<{ calls: number }>('select calls from model_calls where subject = $1', [jobId])).map(({ calls }) => calls),
+    ),
   };
 }
 

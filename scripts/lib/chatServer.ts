@@ -1,0 +1,67 @@
+/** The serving side of the chat completions protocol, on loopback: what stands in for a language model in tests and evaluations. */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+// biome-ignore lint/suspicious/noExplicitAny: what is asked is looked into field by field
+type Any = any;
+
+/** A call, as it came. */
+export interface ChatCall {
+  path: string;
+  authorization: string | undefined;
+  body: Any;
+  /** name of the schema of the answer */
+  task: string;
+  /** what it works on */
+  data: Any;
+}
+
+export interface ChatServer {
+  /** root of its API */
+  url: string;
+  stop(): Promise<void>;
+}
+
+const PIECE_CHARACTERS = 7;
+
+export const chunk = (delta: object, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+const pieces = (content: string) => content.match(new RegExp(`[\\s\\S]{1,${PIECE_CHARACTERS}}`, 'g')) ?? [];
+
+/** Streams a whole answer. */
+export function streamAnswer(response: ServerResponse, content: string, reason = 'stop'): void {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  response.write(chunk({ role: 'assistant', content: '' }));
+  for (const piece of pieces(content)) response.write(chunk({ content: piece }));
+  response.end(`${chunk({}, reason)}data: [DONE]\n\n`);
+}
+
+/** Answers with an error, as such servers do. */
+export function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify({ error: { message } }));
+}
+
+/** Starts a server. @param answer called with each call; a rejection becomes 502 with its message */
+export async function startChatServer(answer: (call: ChatCall, response: ServerResponse) => void | Promise<void>): Promise<ChatServer> {
+  const server = createServer(async (request, response) => {
+    try {
+      const body = JSON.parse(await text(request)) as Any;
+      const task = body.response_format?.json_schema?.name;
+      const data = JSON.parse(body.messages?.at(-1)?.content ?? 'null');
+      await answer({ path: request.url ?? '', authorization: request.headers.authorization, body, task, data }, response);
+    } catch (error) {
+      if (!response.headersSent) refuse(response, 502, error instanceof Error ? error.message : String(error));
+      else response.destroy();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
