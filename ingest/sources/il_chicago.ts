@@ -136,9 +136,10 @@ function parties(permit: Permit): Party[] {
 /** Size of what is built: only a new building's own description states it without doubt. */
 function sizes(permit: Permit, description: string): Pick<ProjectDraft, 'totalUnitCount' | 'buildingStories' | 'lotCount'> {
   if (!/NEW CONSTRUCTION/.test(permit.t)) return {};
-  const dwellings = /\b(\d+)[- ]?(?:D\.?U\.?S?\b|DWELLING UNITS?)/i.exec(description);
+  // `SECTION 504 DWELLING UNITS` are accessible ones.
+  const dwellings = /(?<!\bSECTION )\b(\d+)[- ]?(?:D\.?U\.?S?\b|DWELLING UNITS?)/i.exec(description);
   return {
-    totalUnitCount: dwellings ? Number(dwellings[1]) : units(description),
+    totalUnitCount: dwellings ? Number(dwellings[1]) : units(description.replaceAll(/\bSECTION \d+/g, '')),
     buildingStories: stories(description),
     lotCount: lots(description),
   };

@@ -40,6 +40,10 @@ const NUMBER_OF = new Map(list(words.ordinals).map((ordinal, i) => [ordinal, Str
 const CLOSING = new Set(list(words.closing));
 const UNITS = new Set(list(words.units));
 
+/** Words of a text with streets and directions abbreviated, one space between them: `South Green Street` is `s green st`. */
+export const abbreviateStreets = (text: string): string =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => DIRECTION_OF.get(word) ?? SUFFIX_OF.get(word) ?? word).join(' ');
+
 /** Addresses of one text; more are not looked at. */
 const ADDRESSES_MAX = 8;
 const TEXT_CHARACTERS_MAX = 500;

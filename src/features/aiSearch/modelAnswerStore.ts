@@ -24,6 +24,8 @@ export interface ModelCaller {
   subject: string;
   /** null where it belongs to no team */
   teamId: number | null;
+  /** calls that the subject may make, where that is fewer than the ceiling of its day */
+  callsMax?: number;
 }
 
 /** Whether a call was counted; if not, whose budget is used up: that of the team, of the search or alert, or of the day. */
@@ -67,7 +69,8 @@ export class ModelAnswers {
   }
 
   /** Counts a call that is about to be made, if every budget allows it. */
-  async spend({ subject, teamId }: ModelCaller, { subjectMax, teamMax, dayMax }: CallCeilings): Promise<Spent> {
+  async spend({ subject, teamId, callsMax = Number.POSITIVE_INFINITY }: ModelCaller, ceilings: CallCeilings): Promise<Spent> {
+    const { subjectMax, teamMax, dayMax } = ceilings;
     const [row] = await this.#database.query<{ own: boolean; share: boolean; spent: boolean }>(
       `with own as (
          insert into model_calls as c (day, subject, calls) values (${TODAY}, $1, 1)
@@ -80,7 +83,7 @@ export class ModelAnswers {
          on conflict (day, subject) do update set calls = c.calls + 1 where c.calls < $5 returning 1
        )
        select exists (select 1 from own) as own, exists (select 1 from share) as share, exists (select 1 from day) as spent`,
-      [subject, subjectMax, teamId === null ? '' : shareOf(teamId), teamMax, dayMax],
+      [subject, Math.min(subjectMax, callsMax), teamId === null ? '' : shareOf(teamId), teamMax, dayMax],
     );
     if (row?.spent) return 'spent';
     if (teamId === null) return 'used_up';

@@ -16,7 +16,7 @@ import {
 import type { Judgement } from './screener.ts';
 
 /** Raised whenever the same texts may be judged otherwise than before by the same model. */
-export const MODEL_SCREENER_VERSION = '5';
+export const MODEL_SCREENER_VERSION = '6';
 
 /** Characters shown of one record, and of all records of one call. */
 const RECORD_CHARACTERS_MAX = 3_000;

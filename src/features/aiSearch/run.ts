@@ -19,11 +19,13 @@ interface AiAttempt extends ScreeningAttempt {
 const NO_KEY = '00000000-0000-4000-8000-000000000000';
 /** Time for the last reads after the deadline; shorter than what is left of the lease. */
 const LAST_READS_MS = 5_000;
+/** Calls of a language model for one search: twice as many as the first candidates of a question take. Its answers are kept, so that asking again goes on. */
+const MODEL_CALLS_MAX = 30;
 
 /** @throws FinalJobError; any other error is tried again */
 export async function runAiSearch(given: SettlingServices, started: StartedJob<AiSearchPayload>, attempt: AiAttempt): Promise<void> {
   const { teamId } = started;
-  const services = scopeScreener(given, { subject: started.id, teamId });
+  const services = scopeScreener(given, { subject: started.id, teamId, callsMax: MODEL_CALLS_MAX });
   if (teamId === null) throw new Error(`The search ${started.id} has no team`);
   const job: AiJob = { ...started, teamId };
   const principal = await principalOf(services, job);

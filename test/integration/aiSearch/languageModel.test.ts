@@ -132,6 +132,23 @@ describe('A language model', function () {
     assert(shown.some((text) => text.includes('a summary of its own')));
   });
 
+  it('is shown no short sentence twice where two texts say the same, and no address that a title holds', async () => {
+    const text = 'A new shed. (Group B.) Type VA.';
+    const field = (name: string, value: string) => ({ source: 'field', documentId: null, field: name, text: value }) as const;
+    const of = judgement(text, criteria, [
+      { source: 'summary', documentId: null, text },
+      field('displayName', 'New Shed, 79 E Elm St'),
+      field('address', '79 E ELM ST'),
+      field('parties', 'Elm'),
+    ]);
+    await confirmed([of], (one) => confirming(one, {}));
+    const shown = sentencesIn(model.asked[0] as AskedModel).map((one) => one.text);
+    assert.deepEqual(
+      shown.filter((one) => !one.includes('umbrella')),
+      ['A new shed.', '(Group B.) Type VA.', 'New Shed, 79 E Elm St', 'Elm'],
+    );
+  });
+
   it('is shown of a document the passage of the record’s own case alone', async () => {
     const text = `Case SP-2026-17. A shed was approved.\n\nCase RZ-2026-99. ${PARAPHRASED}\n`;
     const judgements = [judgement('A shed.', criteria, [{ source: 'document', documentId: '7', text }])];
@@ -398,6 +415,9 @@ describe('A language model', function () {
     clearInterval(count);
     assert.equal(model.asked.length, 2 + 6);
     assert(most <= 8);
+    const few = screener().scope?.({ subject: 'ais_3', teamId: 1, callsMax: 1 }) as Screener;
+    await few.confirm([judgement('A shed.')]);
+    await assert.rejects(few.confirm([judgement('A shed.')]), ShareSpent);
   });
 
   it('is asked for each team by itself, and again where another record is shown with one', async () => {
@@ -508,6 +528,64 @@ describe('A language model', function () {
       assert.deepEqual(screener().searchTerms(found.criteria)[0]?.slice(-2), ['garden outbuilding', 'storage shed']);
     });
 
+    it('takes several filters of the same words together', async () => {
+      const found = await understood(
+        'sheds in 2024 with 20 to 40 units',
+        [
+          ['meetingDateFrom', ['2024'], 'in 2024'],
+          ['meetingDateTo', ['2024'], 'in 2024'],
+          ['totalUnitCountMin', ['20'], '20 to 40 units'],
+          ['totalUnitCountMax', ['40'], '20 to 40 units'],
+        ],
+        ['sheds'],
+      );
+      const { meetingDateFrom, meetingDateTo, totalUnitCountMin, totalUnitCountMax } = found.filters;
+      assert.deepEqual([meetingDateFrom, meetingDateTo, totalUnitCountMin, totalUnitCountMax], ['2024', '2024', '20', '40']);
+      assert.deepEqual([found.warnings, found.criteria.map(({ text }) => text)], [[], ['sheds']]);
+    });
+
+    it('has its miscounted words put right: what its statement says belongs to the criterion before it', async () => {
+      const query = 'flats turned into a house by a creek';
+      model.reply = () => ({
+        json: {
+          filters: [],
+          criteria: [
+            { start: 0, end: 3, asks: 'Flats are turned into a house.', wordings: [] },
+            { start: 5, end: 7, asks: 'It is by a creek, as a house may be.', wordings: [] },
+          ],
+          exclusions: [],
+          idle: [],
+        },
+      });
+      const found = await screener().understand(query, CONTEXT);
+      assert.deepEqual(
+        found.criteria.map(({ text }) => text),
+        ['flats turned into a house', 'by a creek'],
+      );
+    });
+
+    for (const [query, asks, text, isRight] of [
+      ['lifts that carry 10,000 pounds or more', 'A lift carries 10,000 pounds or more.', 'One lift of 12,000LBS capacity.', true],
+      ['lifts that carry 10,000 pounds or more', 'A lift carries 10,000 pounds or more.', 'One lift of 8,000LBS capacity.', false],
+      ['two flats made one', 'Two flats are joined into one.', 'Unit 6501 and unit 6601 are combined.', true],
+      ['on South Maryland Avenue', 'It is on South Maryland Avenue.', 'Permit for 5700 S MARYLAND AVE', true],
+      ['on South Maryland Avenue', 'It is on South Maryland Avenue.', 'Permit for 5700 S MARYLAND CT', false],
+      ['sheds that lack a dock', 'The shed has no dock.', 'A shed without a dock.', true],
+    ] as const)
+      it(`has its own finding ${isRight ? 'believed' : 'refused'}: “${query}” in “${text}”`, async () => {
+        model.reply = (one) => {
+          const { json } = reading(one, [], [query]) as { json: Any };
+          return {
+            json: { ...json, criteria: json.criteria.map((each: Any) => ({ ...each, start: 0, end: one.data.words.length - 1, asks })) },
+          };
+        };
+        const { criteria: found } = await screener().understand(query, CONTEXT);
+        const [criterion] = found;
+        assert.equal(found.length, 1, JSON.stringify(found));
+        const verdicts = await confirmed([judgement(text, found)], (one) => confirming(one, { [criterion?.text ?? '']: text }));
+        assert.deepEqual(says(verdicts), [isRight]);
+      });
+
     it('has a status that it reads in denied words turned into a criterion with its denial', async () => {
       const found = await understood('gas stations that were not let through', [['status', ['approved'], 'let through']], []);
       assert.equal(found.filters.status, undefined);
@@ -604,6 +682,29 @@ describe('An AI search with a language model', function () {
       assert.deepEqual(done.interpretation.wordings, [{ criterion: wet, wordings: ['ponding on the abutting lots'] }]);
       const shown = JSON.stringify(model.asked.map(({ data }) => data.records));
       assert(shown.includes('Ponding on lot five') && !shown.includes('lot six'), shown);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  it('ends partial where it has made the calls that one search may make; asked again, it goes on', async () => {
+    const query = 'sheds where it gets wet next door';
+    model.reply = (one) =>
+      one.task === 'reading' ? reading(one, [], [query], { wordings: [['ponding']] }) : confirming(one, { [query]: 'Ponding' });
+    const key = await world.api.key('national');
+    const { body } = await world.aiSearch.submit({ query, limit: 10 }, key);
+    const { id } = body.data as Any;
+    await world.api.database.query(
+      `insert into model_calls (day, subject, calls) values ((service_now() at time zone 'America/Denver')::date, $1, 28)`,
+      [id],
+    );
+    const worker = await world.work();
+    try {
+      model.asked.length = 0;
+      const first = await world.aiSearch.settled(id, key);
+      assert.deepEqual([first.status, first.partialReason, model.asked.length], ['partial', 'review_ceiling_reached', 2]);
+      const again = await world.aiSearch.completed({ query, limit: 10 }, key);
+      assert.deepEqual([again.status, again.results.map((one: Any) => one.id).sort(), model.asked.length], ['completed', [5, 6], 3]);
     } finally {
       await worker.stop();
     }

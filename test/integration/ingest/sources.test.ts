@@ -261,6 +261,10 @@ const SPOT_CHECKS: Record<string, { id: [string, string]; fields: object }> = {
       caseNumbers: ['101006723'],
     },
   },
+  'a Chicago revision that speaks of Section 504 dwelling units': {
+    id: ['il_chicago', '101027369'],
+    fields: { recordType: 'permit', totalUnitCount: undefined },
+  },
   'a special permit in Manhattan': {
     id: ['ny_council', 'LU 0251-2015'],
     fields: {

@@ -5,6 +5,7 @@
 import { criterionFrom, criterionOfPhrases } from './criterion.ts';
 import { QuestionWords } from './question.ts';
 import { amountAt, criterionOfAmount } from './read/amounts.ts';
+import { stemsOf } from './tokens.ts';
 import type { Criterion, Exclusion, FilterReading, Understanding } from './types.ts';
 import { isNegating, QUESTION_CHARACTERS_MAX, remainingCriteria } from './understand.ts';
 
@@ -36,6 +37,8 @@ interface Proposal {
 
 /** Words before a status or a use that may negate it. */
 const NEGATION_REACH = 3;
+/** Words behind a criterion that may belong to it. */
+const MISCOUNTED_MAX = 2;
 /** Words between `not` and a place or a date. */
 const JOINING = new Set('in of at the a an any near from within on by since after before'.split(' '));
 
@@ -50,7 +53,7 @@ export function understandingFrom(query: string, proposal: Proposal, refuse: (te
   const { filters, criteria, exclusions, idle } = proposal;
   const question = new QuestionWords(query.slice(0, QUESTION_CHARACTERS_MAX));
   const found: Criterion[] = [];
-  for (const { start, end, filters: parameters, orInText } of filters) {
+  for (const { start, end, filters: parameters, orInText } of joinedByStretch(filters)) {
     const to = end + 1;
     if (!question.isFree(start, to)) continue;
     const isDenied = isTurnedRound(question, start, to, orInText);
@@ -62,7 +65,9 @@ export function understandingFrom(query: string, proposal: Proposal, refuse: (te
       question.read(start, to, parameters, orInText, criterionIn(question, start, to));
     if (!isTaken) refuse(question.slice(start, to));
   }
-  for (const { start, end, asks, wordings } of criteria) {
+  const claimed = new Set([...filters, ...criteria, ...exclusions, ...idle].flatMap(numbersOf));
+  for (const { start, end: stated, asks, wordings } of criteria) {
+    const end = wholeEnd(question, stated, asks, claimed);
     const to = end + 1;
     if (!question.isFree(start, to)) continue;
     // `did not object`: the words behind the denial are denied.
@@ -88,6 +93,28 @@ export function understandingFrom(query: string, proposal: Proposal, refuse: (te
     question: question.text,
     exclusions: excluded,
   };
+}
+
+/** Filters that name the same words say one thing together: `in 2024` is a first and a last day. */
+function joinedByStretch(filters: readonly ProposedFilters[]): ProposedFilters[] {
+  const joined: ProposedFilters[] = [];
+  for (const one of filters) {
+    const same = joined.find(({ start, end, orInText }) => start === one.start && end === one.end && orInText === one.orInText);
+    if (same) same.filters = { ...one.filters, ...same.filters };
+    else joined.push({ ...one });
+  }
+  return joined;
+}
+
+const numbersOf = ({ start, end }: Stretch): number[] => Array.from({ length: end - start + 1 }, (_, i) => start + i);
+
+/** The last word of a criterion: a model miscounts words, so what follows belongs to it where its own statement says the same. */
+function wholeEnd(question: QuestionWords, end: number, asks: string, claimed: ReadonlySet<number>): number {
+  const said = new Set(stemsOf(asks));
+  const belongs = (at: number) => question.isFree(at) && !claimed.has(at) && said.has(question.stems[at] as string);
+  let last = end;
+  while (last < end + MISCOUNTED_MAX && belongs(last + 1)) last++;
+  return last;
 }
 
 /** Whether a word may be left out: numbers, denials and names are asked for in any case. */

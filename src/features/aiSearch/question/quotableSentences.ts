@@ -2,6 +2,7 @@
  * The sentences of a record that a language model may point at as proof, and whether a stretch of them can prove a criterion. The model does not
  * decide that: a sentence that the built-in rules find denied, instructing, or of another amount or vote proves nothing. Pure.
  */
+import { abbreviateStreets } from '../../../core/domain/streetAddress.ts';
 import { words } from '../../../core/domain/words.ts';
 import { amountIn } from './amountIn.ts';
 import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED } from './analysis.ts';
@@ -11,6 +12,8 @@ import { isContent } from './plainWords.ts';
 import { sentencesOf } from './sentences.ts';
 import { tokensOf } from './tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './types.ts';
+import { isNegating } from './understand.ts';
+import { isCountedUnit } from './units.ts';
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** The value of a field up to this length is one sentence. */
@@ -36,7 +39,7 @@ export interface QuotableSentence {
 /** Sentences from this length on are shown once: summary, raw text and minutes often repeat each other. Shorter ones belong to what is round them. */
 const REPEATED_CHARACTERS_MIN = 30;
 
-/** Values from this length on are shown once, however they are said: titles and addresses stand in summaries. */
+/** Values from this length on are shown once, however they are said: titles stand in summaries, and an address of any length in titles. */
 const VALUE_CHARACTERS_MIN = 20;
 
 /** Every sentence of a record, and of the passages of its documents that are about its case; each once, where it stands first. */
@@ -44,8 +47,15 @@ export function quotableSentences({ texts, names }: RecordTexts): QuotableSenten
   const seen = new Set<string>();
   const isNew = (words: string) => !seen.has(words) && seen.add(words).size > 0;
   const statements: QuotableSentence[] = [];
+  const wholes = new Set<string>();
   let passages = 0;
   for (const source of texts) {
+    // A text that says the same as one before it, its short sentences included.
+    if (source.source !== 'field' && source.source !== 'document') {
+      const whole = words(source.text);
+      if (wholes.has(whole)) continue;
+      wholes.add(whole);
+    }
     const whole = source.text.slice(0, TEXT_CHARACTERS_MAX);
     const parts = passagesIn({ ...source, text: whole }, names);
     for (const { start: from, text } of parts) {
@@ -55,8 +65,9 @@ export function quotableSentences({ texts, names }: RecordTexts): QuotableSenten
         const said = text.slice(start, end);
         const known = words(said);
         // A value that a sentence holds is shown with it.
-        if (isValue && known.length >= VALUE_CHARACTERS_MIN && [...seen].some((other) => other.includes(known))) continue;
-        if (said.length >= REPEATED_CHARACTERS_MIN && !isNew(known)) continue;
+        const isLong = known.length >= VALUE_CHARACTERS_MIN || source.field === 'address';
+        if (isValue && isLong && [...seen].some((other) => ` ${other} `.includes(` ${known} `))) continue;
+        if ((said.length >= REPEATED_CHARACTERS_MIN || source.field === 'displayName') && !isNew(known)) continue;
         statements.push({ source, passage: passages, place, start: from + start, end: from + end, text: said });
       }
       passages += 1;
@@ -156,12 +167,39 @@ function prove(criterion: Criterion, quotes: readonly SourceText[]): boolean {
   if (analyses.some(({ text }) => isInstruction(text))) return false;
   const found = analyses.map((analysis) => concepts.map((phrases) => ({ analysis, hits: hitsOf(openIn(analysis, phrases), analysis) })));
   const ofConcepts = concepts.map((_, i) => found.flatMap((each) => each[i] ?? []).filter(({ hits }) => hits.length));
-  if (isName && concepts.length && !ofConcepts.some((each) => each.length)) return false;
+  if (isName && concepts.length && !ofConcepts.some((each) => each.length) && !isStreetNamed(criterion, quotes)) return false;
   const isDenied = ({ analysis, hits }: (typeof found)[number][number]) => hits.every((hit) => isHitDenied(analysis, hit) !== negated);
-  if (ofConcepts.some((each) => each.length > 0 && each.every(isDenied))) return false;
+  if (!isDenialOpen(criterion) && ofConcepts.some((each) => each.length > 0 && each.every(isDenied))) return false;
   if (vote && !analyses.some((analysis) => isVoteSaid(analysis, vote))) return false;
-  return amounts.every((asked) => analyses.some((analysis) => isAmountSaid(analysis, asked, negated)));
+  return amounts
+    .filter((asked) => !isCountInWords(criterion, asked))
+    .every((asked) => analyses.some((analysis) => isAmountSaid(analysis, asked, negated) || isNumberSaid(analysis, asked)));
 }
+
+type Amount = Criterion['match']['amounts'][number];
+
+/** A count up to this, in words, may be said without a number: `two units become one` of `unit 6501 and unit 6601`. */
+const COUNT_IN_WORDS_MAX = 10;
+const isCountInWords = ({ text }: Criterion, { min, max }: Amount) =>
+  min === max && min !== null && min <= COUNT_IN_WORDS_MAX && !/\d/.test(text);
+
+/** Whether a number that a text states is the one asked for, where what is counted may be called or written otherwise: `10,000LBS`. */
+function isNumberSaid({ text }: Analysis, { unit, min, max, minOpen, maxOpen }: Amount): boolean {
+  if (!isCountedUnit(unit)) return false;
+  const numbers = (text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((number) => Number(number.replaceAll(',', '')));
+  const [least, most] = [min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY];
+  return numbers.some((n) => (minOpen ? n > least : n >= least) && (maxOpen ? n < most : n <= most));
+}
+
+/** Whether a quote names a street, or what else is asked by its name, with other abbreviations. */
+const isStreetNamed = ({ match }: Criterion, quotes: readonly SourceText[]): boolean =>
+  match.concepts.every(({ text: name }) =>
+    quotes.some(({ text }) => ` ${abbreviateStreets(text)} `.includes(` ${abbreviateStreets(name)} `)),
+  );
+
+/** Whether a question denies in words that the rules take for none (`without` is one, `lack` is none), by the statement of its model: then what is denied is left to it. */
+const isDenialOpen = ({ asks, match: { negated } }: Criterion): boolean =>
+  !negated && asks !== undefined && tokensOf(asks).some(({ word }) => isNegating(word));
 
 /** Phrases of a concept without the words that the name of the field implies; those that have no others are left out. */
 function openIn({ source }: Analysis, phrases: readonly (readonly string[])[]): (readonly string[])[] {
@@ -177,7 +215,7 @@ function isVoteSaid({ text }: Analysis, asked: NonNullable<Criterion['match']['v
   return found !== undefined && isVoteAsked(found, asked);
 }
 
-const isAmountSaid = (analysis: Analysis, asked: Criterion['match']['amounts'][number], negated: boolean) =>
+const isAmountSaid = (analysis: Analysis, asked: Amount, negated: boolean) =>
   analysis.sentences.some((_, sentence) => {
     const [from, to] = [analysis.firstToken[sentence] as number, analysis.firstToken[sentence + 1] as number];
     const denied = negated ? new Set<number>() : deniedAt(analysis, sentence);

@@ -67,6 +67,9 @@ const byName = new Map(UNITS.map((one) => [one.name, one]));
 const counted = new Map<string, Unit>();
 const COUNTED_MAX = 1000;
 
+/** Whether a unit is none of the table: what is counted may be called otherwise. */
+export const isCountedUnit = (name: string): boolean => !byName.has(name);
+
 /** A unit of the table, or one made of the counted words and their synonyms: `12 chickens`. */
 export function unitNamed(name: string): Unit {
   const known = byName.get(name) ?? counted.get(name);
