@@ -14,7 +14,7 @@ import { runScript, type ServerUrls, withServers } from '../../stack/index.ts';
 import { type CorpusName, corpusLines, permitLines, REAL_FOLDER, TODAY, writeReal } from './corpus.ts';
 import { type EvalQuestion, FIRST, scoreOf } from './measure.ts';
 import { chooseModel, type EvalModel, type ModelOptions } from './model.ts';
-import { type Measured, pageOf, printDetails, secondsOf, share } from './page.ts';
+import { type MeasuredQuestion, pageOf, printDetails, secondsOf, share } from './page.ts';
 import permits from './permits.json' with { type: 'json' };
 import questions from './questions.json' with { type: 'json' };
 import { type AskedQuestion, type QuestionAnswerer, serviceOn } from './service.ts';
@@ -67,7 +67,7 @@ const isUnseen = (question: EvalQuestion) => UNSEEN.has(question);
 const isAsked = (question: EvalQuestion) => options.questions === 'all' || (options.questions === 'unseen') === isUnseen(question);
 const ASKED = options.questions === 'permits' ? OF_PERMITS : QUESTIONS.filter(isAsked);
 
-async function measure(question: EvalQuestion, by: QuestionAnswerer): Promise<Measured> {
+async function measure(question: EvalQuestion, by: QuestionAnswerer): Promise<MeasuredQuestion> {
   const { first, again } = await by.confirmed(question.query, FIRST);
   const repeated = JSON.stringify(again.answers) === JSON.stringify(first.answers);
   const score = scoreOf(
@@ -104,7 +104,7 @@ async function answering(
 }
 
 async function evaluate(servers: ServerUrls, model: EvalModel | undefined, signal: AbortSignal): Promise<string> {
-  const measured: Measured[] = [];
+  const measured: MeasuredQuestion[] = [];
   const absent: CorpusName[] = [];
   for (const name of ['sample', 'real', 'permits'] as const) {
     const wanted = ASKED.filter((question) => question.corpus === name);
@@ -147,16 +147,16 @@ const titles = (model: EvalModel | undefined, absent: readonly CorpusName[]) => 
   }`,
 });
 
-function sectionsOf(measured: readonly Measured[]): (readonly [string, readonly Measured[]])[] {
-  const of = (isWanted: (question: EvalQuestion) => boolean) => measured.filter(({ question }) => isWanted(question));
+function sectionsOf(measured: readonly MeasuredQuestion[]): (readonly [string, readonly MeasuredQuestion[]])[] {
+  const select = (isWanted: (question: EvalQuestion) => boolean) => measured.filter(({ question }) => isWanted(question));
   return [
-    ['The unseen questions', of(isUnseen)],
-    ['The questions to build on', of((question) => !isUnseen(question) && question.corpus !== 'permits')],
-    ['The questions over building permits', of(({ corpus }) => corpus === 'permits')],
+    ['The unseen questions', select(isUnseen)],
+    ['The questions to build on', select((question) => !isUnseen(question) && question.corpus !== 'permits')],
+    ['The questions over building permits', select(({ corpus }) => corpus === 'permits')],
   ];
 }
 
-const worstOf = (measured: readonly Measured[]) => {
+const worstOf = (measured: readonly MeasuredQuestion[]) => {
   const fresh = measured.filter(({ question }) => isUnseen(question) || question.corpus === 'permits');
   return fresh.length ? fresh : measured;
 };

@@ -7,7 +7,7 @@ import type { AskedQuestion } from './service.ts';
 
 const WORST_LISTED = 10;
 
-export interface Measured {
+export interface MeasuredQuestion {
   question: EvalQuestion;
   score: Score;
   plain: Score;
@@ -24,7 +24,7 @@ const withInterval = (values: readonly (number | null)[]) => {
   return Number.isNaN(low) ? '-' : `${share(mean(values))} (${share(low)}–${share(high)})`;
 };
 
-const row = (title: string, asked: readonly Measured[], hasModel: boolean): string[] => [
+const row = (title: string, asked: readonly MeasuredQuestion[], hasModel: boolean): string[] => [
   title,
   String(asked.length),
   withInterval(asked.map(({ score }) => score.precision)),
@@ -45,7 +45,7 @@ const HEAD = [
   'Without a right answer',
 ];
 
-function tableOf(asked: readonly Measured[], hasModel: boolean): string {
+function tableOf(asked: readonly MeasuredQuestion[], hasModel: boolean): string {
   const classes = [...new Set(asked.map(({ question }) => question.class))];
   return markdownTable(hasModel ? [...HEAD, 'Calls a search (most)'] : HEAD, [
     ...classes.map((name) =>
@@ -59,7 +59,7 @@ function tableOf(asked: readonly Measured[], hasModel: boolean): string {
   ]);
 }
 
-function checks(measured: readonly Measured[], hasModel: boolean): string {
+function checks(measured: readonly MeasuredQuestion[], hasModel: boolean): string {
   const asked = measured.map((one) => one.asked);
   const quotes = sum(asked.map((one) => one.quotes));
   const injections = measured.filter(({ question }) => question.class === 'injection');
@@ -79,12 +79,12 @@ export function secondsOf(asked: readonly AskedQuestion[]): string {
   return `Seconds a job, from its creation to its settlement: p50 ${quantile(seconds, 0.5).toFixed(2)}, p95 ${quantile(seconds, 0.95).toFixed(2)}.`;
 }
 
-const worth = ({ score: { precision, recall } }: Measured) => (precision ?? 0) + (recall ?? 1);
+const worth = ({ score: { precision, recall } }: MeasuredQuestion) => (precision ?? 0) + (recall ?? 1);
 
-const shown = ({ question, score, asked: { answers: found } }: Measured) =>
+const shown = ({ question, score, asked: { answers: found } }: MeasuredQuestion) =>
   `- ${question.query} (${question.class}, ${question.corpus}): precision ${score.precision === null ? '-' : share(score.precision)}, recall ${score.recall === null ? '-' : share(score.recall)}, ${found.length} found, ${question.answers.length} right`;
 
-const worst = (asked: readonly Measured[]) =>
+const worst = (asked: readonly MeasuredQuestion[]) =>
   [...asked]
     .sort((a, b) => worth(a) - worth(b))
     .slice(0, WORST_LISTED)
@@ -92,7 +92,7 @@ const worst = (asked: readonly Measured[]) =>
     .join('\n');
 
 /** Prints each question that is not answered in full, with what was wrong and what was missed. */
-export function printDetails(asked: readonly Measured[]): void {
+export function printDetails(asked: readonly MeasuredQuestion[]): void {
   for (const one of asked.filter((each) => worth(each) < 2)) {
     const { question } = one;
     const found = one.asked.answers;
@@ -111,11 +111,11 @@ interface PageParts {
   /** what was asked, and of whom */
   about: string;
   /** sections of questions by their titles */
-  sections: readonly (readonly [string, readonly Measured[]])[];
+  sections: readonly (readonly [string, readonly MeasuredQuestion[]])[];
   /** whether a language model answered */
   hasModel: boolean;
   /** of which questions the worst are listed */
-  listed: readonly Measured[];
+  listed: readonly MeasuredQuestion[];
 }
 
 export function pageOf({ title, about, sections, hasModel, listed }: PageParts): string {
