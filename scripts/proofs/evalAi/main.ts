@@ -12,6 +12,7 @@ import { sum } from '../../lib/report.ts';
 import { root } from '../../lib/sandbox.ts';
 import { runScript, type ServerUrls, withServers } from '../../stack/index.ts';
 import { type CorpusName, corpusLines, permitLines, REAL_FOLDER, TODAY, writeReal } from './corpus.ts';
+import further from './further.json' with { type: 'json' };
 import { type EvalQuestion, FIRST, scoreOf } from './measure.ts';
 import { chooseModel, type EvalModel, type ModelOptions } from './model.ts';
 import { type MeasuredQuestion, pageOf, printDetails, secondsOf, share } from './page.ts';
@@ -36,8 +37,10 @@ Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that
 schema and Redis keys are its own and are removed at the end. REAL_DATA names the folder of the public data sets; where ${path.relative(root, REAL_FOLDER)} is
 absent, only the questions on the made-up sample are asked.`;
 
+type QuestionSet = 'build' | 'unseen' | 'further' | 'permits';
+
 interface Options extends ModelOptions {
-  questions: 'build' | 'unseen' | 'permits' | 'all';
+  questions: QuestionSet | 'all';
   n?: number;
   verbose: boolean;
   write: boolean;
@@ -45,8 +48,11 @@ interface Options extends ModelOptions {
 
 const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI search and measures the answers.', EXAMPLES)
   .addOption(
-    new Option('--questions <which>', 'those to build on, the unseen ones, both of them, or those over building permits')
-      .choices(['build', 'unseen', 'permits', 'all'])
+    new Option(
+      '--questions <which>',
+      'those to build on, the unseen ones, those written after the rules, all of these, or those over permits',
+    )
+      .choices(['build', 'unseen', 'further', 'all', 'permits'])
       .default('all'),
   )
   .option('--model', 'ask the language model of LANGUAGE_MODEL_URL', false)
@@ -58,14 +64,17 @@ const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI
   .parse()
   .opts<Options>();
 
-/** Questions of `unseen.json` are asked once, and move to `questions.json`, to build on, when others take their place. */
-const UNSEEN = new Set<EvalQuestion>(unseen as EvalQuestion[]);
-/** Asked of a language model, which was not built on them. */
-const OF_PERMITS = permits as EvalQuestion[];
-const QUESTIONS = [...(questions as EvalQuestion[]), ...UNSEEN];
-const isUnseen = (question: EvalQuestion) => UNSEEN.has(question);
-const isAsked = (question: EvalQuestion) => options.questions === 'all' || (options.questions === 'unseen') === isUnseen(question);
-const ASKED = options.questions === 'permits' ? OF_PERMITS : QUESTIONS.filter(isAsked);
+/**
+ * Questions of `unseen.json` and `further.json` are asked to measure, and move to `questions.json`, to build on, when others take their place.
+ * Those over permits are asked of a language model, which was not built on them.
+ */
+const SETS: Readonly<Record<QuestionSet, ReadonlySet<EvalQuestion>>> = {
+  build: new Set(questions as EvalQuestion[]),
+  unseen: new Set(unseen as EvalQuestion[]),
+  further: new Set(further as EvalQuestion[]),
+  permits: new Set(permits as EvalQuestion[]),
+};
+const ASKED = options.questions === 'all' ? [...SETS.build, ...SETS.unseen, ...SETS.further] : [...SETS[options.questions]];
 
 async function measure(question: EvalQuestion, by: QuestionAnswerer): Promise<MeasuredQuestion> {
   const { first, again } = await by.confirmed(question.query, FIRST);
@@ -148,16 +157,17 @@ const titles = (model: EvalModel | undefined, absent: readonly CorpusName[]) => 
 });
 
 function sectionsOf(measured: readonly MeasuredQuestion[]): (readonly [string, readonly MeasuredQuestion[]])[] {
-  const select = (isWanted: (question: EvalQuestion) => boolean) => measured.filter(({ question }) => isWanted(question));
+  const questionsOf = (set: QuestionSet) => measured.filter(({ question }) => SETS[set].has(question));
   return [
-    ['The unseen questions', select(isUnseen)],
-    ['The questions to build on', select((question) => !isUnseen(question) && question.corpus !== 'permits')],
-    ['The questions over building permits', select(({ corpus }) => corpus === 'permits')],
+    ['The unseen questions', questionsOf('unseen')],
+    ['Further questions, written after the rules', questionsOf('further')],
+    ['The questions to build on', questionsOf('build')],
+    ['The questions over building permits', questionsOf('permits')],
   ];
 }
 
 const worstOf = (measured: readonly MeasuredQuestion[]) => {
-  const fresh = measured.filter(({ question }) => isUnseen(question) || question.corpus === 'permits');
+  const fresh = measured.filter(({ question }) => !SETS.build.has(question));
   return fresh.length ? fresh : measured;
 };
 
@@ -167,7 +177,9 @@ async function timing(records: number, servers: ServerUrls, signal: AbortSignal)
   const by = await serviceOn(servers, { lines: corpusLines(places, records) }, { today: TODAY }, signal);
   try {
     const asked: AskedQuestion[] = [];
-    for (const { query } of QUESTIONS.filter(({ corpus }) => corpus === 'sample')) {
+    for (const { query } of Object.values(SETS)
+      .flatMap((set) => [...set])
+      .filter(({ corpus }) => corpus === 'sample')) {
       signal.throwIfAborted();
       asked.push((await by.confirmed(query, FIRST)).first);
     }

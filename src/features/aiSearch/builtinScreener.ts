@@ -1,11 +1,25 @@
 /** The screener that comes with the service: pure rules over words and sentences, without a network. */
 import { setImmediate } from 'node:timers/promises';
-import { confirm, searchTerms, understand } from './question/index.ts';
+import { confirm, linkedNames, loosened, mayBeLoosened, partsOf, searchTerms, understand, withLinks } from './question/index.ts';
 import type { Judgement, Screener } from './screener.ts';
+
+/** A name that more of the records have proves nothing that it is linked to; so few may have any. */
+const COMMON_MIN = 20;
+const COMMON_SHARE = 0.005;
 
 export const builtinScreener: Screener = {
   understand: async (query, context) => understand(query, context),
   searchTerms: (criteria) => searchTerms(criteria).map(({ phrases }) => phrases),
+  async loosen(query, understanding, count) {
+    if (!mayBeLoosened(query)) return null;
+    const { firm, loose } = partsOf(understanding, query);
+    if (!loose.length) return null;
+    const names = linkedNames(loose);
+    const [total = 0, ...counts] = await count.phrases(['', ...names]);
+    const common = new Set(names.filter((_, i) => (counts[i] ?? 0) > Math.max(COMMON_MIN, total * COMMON_SHARE)));
+    const parts = loose.map((part) => withLinks(part, (name) => !common.has(name)));
+    return loosened(understanding, { firm, loose: parts }, await count.parts(parts), total) ?? null;
+  },
   async confirm(judgements: readonly Judgement[], signal) {
     const verdicts = [];
     for (const { criteria, candidate } of judgements) {

@@ -23,6 +23,9 @@ export interface JudgeServices {
 /** Characters of documents held in memory at once; documents beyond this are not read and confirm nothing. */
 const DOCUMENT_CHARACTERS_MAX = 40_000_000;
 
+/** By how much of a weighed question an answer may fall behind the best one. */
+const BEHIND_BEST = 0.05;
+
 interface FetchedRecord extends Judgement {
   hit: ProjectHit;
   /** quotes from its fields, for the parts of the question that became filters */
@@ -48,7 +51,9 @@ export async function judge(
     return verdict && isProven(verdict, one) ? [confirmedRecord(one, verdict)] : [];
   });
   const place = new Map(ids.map((id, i) => [id, i]));
-  return confirmed.sort((a, b) => b.score - a.score || (place.get(a.projectId) ?? 0) - (place.get(b.projectId) ?? 0));
+  const best = Math.max(...confirmed.map(({ score }) => score));
+  const kept = plan.isLoose ? confirmed.filter(({ score }) => score >= best - BEHIND_BEST) : confirmed;
+  return kept.sort((a, b) => b.score - a.score || (place.get(a.projectId) ?? 0) - (place.get(b.projectId) ?? 0));
 }
 
 const confirmedRecord = ({ hit: { project }, criteria, facts, stated }: FetchedRecord, verdict: Verdict): ConfirmedRecord => ({

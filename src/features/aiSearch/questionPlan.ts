@@ -36,6 +36,8 @@ export interface QuestionPlan {
   criteria: readonly Criterion[];
   /** the question where a language model read it, and what a record must not be */
   asked?: WholeQuestion;
+  /** criteria are weighed: records that say most of them are the answer */
+  isLoose?: true;
 }
 
 /** A question as a language model read it: whoever judges by a language model is shown the whole of it. */
@@ -106,6 +108,7 @@ export function planWithin(selection: Selection, understanding: Understanding, p
     readings: grouped.filter((one) => !firm.includes(one)),
     firm,
     criteria: understanding.criteria,
+    ...(understanding.isLoose ? { isLoose: true } : {}),
     ...(understanding.question === undefined
       ? {}
       : { asked: { text: understanding.question, exclusions: understanding.exclusions ?? [] } }),

@@ -95,7 +95,7 @@ export class RelevanceStore {
       this.#timeoutMs,
       signal,
     );
-    return { ids: hits.hits.map(idOf), total: typeof hits.total === 'object' ? hits.total.value : 0 };
+    return { ids: hits.hits.map(idOf), total: totalOf({ hits }) };
   }
 
   /**
@@ -160,6 +160,20 @@ export class RelevanceStore {
     return relevant(filters, sayings, await this.#documentsSaying(sayings, signal));
   }
 
+  /** How many records match each of these clauses. @throws ApiError `search_unavailable` */
+  async counts(clauses: readonly Clause[], signal: AbortSignal): Promise<number[]> {
+    const searches = clauses.flatMap((query) => [
+      { index: this.#projects, allow_partial_search_results: false },
+      { timeout: `${this.#timeoutMs}ms`, query, size: 0, track_total_hits: true },
+    ]);
+    const { answers } = await askElastic(
+      async (options) => combined((await this.#client.msearch({ searches }, options)).responses),
+      this.#timeoutMs,
+      signal,
+    );
+    return answers.map(totalOf);
+  }
+
   /** A list for each saying. */
   async #documentsSaying(sayings: readonly Saying[], signal: AbortSignal): Promise<number[][]> {
     const looked = sayings.filter(({ phrases }) => phrases.length);
@@ -209,6 +223,8 @@ export class RelevanceStore {
     return { index, allow_partial_search_results: false, timeout: `${this.#timeoutMs}ms` };
   }
 }
+
+const totalOf = ({ hits }: Pick<estypes.SearchResponse, 'hits'>): number => (typeof hits.total === 'object' ? hits.total.value : 0);
 
 /** The id of a hit that was fetched with that field alone. */
 function idOf({ fields }: Pick<estypes.SearchHit, 'fields'>): number {

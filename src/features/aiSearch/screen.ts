@@ -6,14 +6,15 @@
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
-import type { Clause } from '../../core/query/clauses.ts';
+import { allOf, anyOf, type Clause } from '../../core/query/clauses.ts';
+import { PROSE, says } from '../../core/query/relevance.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { orderCap } from '../../core/search/searchProjects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { FeedbackStore } from './feedbackStore.ts';
 import { joinRankings, likeConfirmed, withoutDismissed } from './followFeedback.ts';
 import { type JudgeServices, judge } from './judge.ts';
-import type { Understanding } from './question/index.ts';
+import type { Criterion, LoosePart, Understanding } from './question/index.ts';
 import { candidateFilters, planOf, type QuestionPlan } from './questionPlan.ts';
 import type { Ranking } from './relevanceStore.ts';
 import { ShareSpent, sayingsOf, topicsOf } from './screener.ts';
@@ -40,6 +41,8 @@ export type AiJob = StartedJob<AiSearchPayload> & { teamId: number };
 const BATCH_RECORDS = 50;
 /** Records that a language model judges for one question, if its window is no larger: of the right ones five in six are among them. */
 const TOPIC_CANDIDATES = 100;
+/** Records that are judged by a loosened question. */
+const LOOSE_CANDIDATES = 100;
 /** A satisfied reading, beside the score of what a record says: about two rare words. */
 const READING_BOOST = 8;
 /** The most that Elasticsearch ranks in one answer (`index.max_result_window`). */
@@ -76,6 +79,11 @@ export async function screen(
     const ended = await judgeNextBatch(services, job, attempt, { plan, ...found, progress });
     if (ended) return ended;
   }
+  if (!progress.confirmed && (await loosenQuestion(services, job, attempt, understanding, plan)))
+    return screen(services, job, attempt, principal);
+  // Nothing says all that is asked, and nothing most of it.
+  if (plan.isLoose && !progress.confirmed)
+    await attempt.write((tx) => screening.keepCandidates(tx, job.id, { ...found, total: found.ids.length }));
   const isCut = found.total > found.ids.length && found.ids.length >= Math.min(ceilings.jobReviewed, CANDIDATES_MAX);
   return progress.confirmed < offset + limit && isCut ? 'review_ceiling_reached' : null;
 }
@@ -89,6 +97,37 @@ async function readQuestion(
   await attempt.write((tx) => screening.keepInterpretation(tx, job.id, understanding));
   return understanding;
 }
+
+/** Where no record says all that is asked, the question is asked once more with weights in place of demands. @returns whether it is */
+async function loosenQuestion(
+  { screening, screener, relevance }: ScreeningServices,
+  { id, payload }: AiJob,
+  { signal, write }: ScreeningAttempt,
+  understanding: Understanding,
+  plan: QuestionPlan,
+): Promise<boolean> {
+  if (understanding.isLoose || plan.asked || !screener.loosen) return false;
+  const clauseOf = ({ criterion, reading }: LoosePart) => {
+    const filter = plan.readings.find((planned) => planned.reading === reading)?.clause;
+    return anyOf([says(PROSE.project, phrasesOf(criterion)), ...(filter ? [filter] : [])]);
+  };
+  const loose = await screener.loosen(payload.query, understanding, {
+    phrases: (phrases) =>
+      relevance.counts(
+        phrases.map((phrase) => (phrase ? says(PROSE.project, [phrase]) : allOf([]))),
+        signal,
+      ),
+    async parts(parts) {
+      const clauses = parts.map(clauseOf);
+      const counts = await relevance.counts([...clauses, ...clauses.map((clause) => allOf([clause, ...plan.filters]))], signal);
+      return parts.map((_, i) => ({ anywhere: counts[i] ?? 0, within: counts[i + parts.length] ?? 0 }));
+    },
+  });
+  if (loose) await write((tx) => screening.beginAgain(tx, id, loose));
+  return loose !== null;
+}
+
+const phrasesOf = ({ match }: Criterion) => match.concepts.flatMap(({ phrases }) => phrases);
 
 /** What a search looks at. */
 interface Candidates extends Ranking {
@@ -111,7 +150,7 @@ async function findCandidates(
     sayings: sayingsOf(screener, plan),
     tieBreak: sortClauses(sort, await orderCap(services, { selection: plan.selection, sort }, signal)),
   };
-  const most = Math.min(ceilings.jobReviewed, CANDIDATES_MAX);
+  const most = Math.min(plan.isLoose ? LOOSE_CANDIDATES : ceilings.jobReviewed, CANDIDATES_MAX);
   const saying =
     plan.asked && plan.criteria.length
       ? await findByTopics(services, job, signal, plan, request.filters)
@@ -162,7 +201,8 @@ async function judgeNextBatch(
 ): Promise<PartialReason | null> {
   const { screening, ceilings } = services;
   if (await screening.isCancelled(job.id)) return 'cancelled_by_user';
-  const border = Math.min((Math.floor(progress.reviewed / BATCH_RECORDS) + 1) * BATCH_RECORDS, ids.length);
+  const size = plan.isLoose ? LOOSE_CANDIDATES : BATCH_RECORDS;
+  const border = Math.min((Math.floor(progress.reviewed / size) + 1) * size, ids.length);
   const wanted = border - progress.screened;
   if (wanted > 0) progress.screened += await write((tx) => screening.screen(tx, job, wanted, ceilings.dailyScreened));
   const batch = ids.slice(progress.reviewed, Math.min(border, progress.screened));

@@ -67,6 +67,12 @@ export class ScreeningStore {
     await tx.query('update ai_search set interpretation = $2::jsonb where id = $1', [id, JSON.stringify(interpretation)]);
   }
 
+  /** Keeps another reading of the question, by which it is looked for and judged from the beginning. */
+  async beginAgain(tx: Queryable, id: string, interpretation: Understanding): Promise<void> {
+    const sql = 'update ai_search set interpretation = $2::jsonb, candidates = null, screened = 0, reviewed = 0 where id = $1';
+    await tx.query(sql, [id, JSON.stringify(interpretation)]);
+  }
+
   async keepCandidates(tx: Queryable, id: string, { ids, total, byFeedback }: Ranking & { byFeedback: boolean }): Promise<void> {
     const sql = 'update ai_search set candidates = $2::bigint[], candidate_count = $3, by_feedback = $4 where id = $1';
     await tx.query(sql, [id, ids, total, byFeedback]);

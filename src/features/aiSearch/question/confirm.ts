@@ -8,24 +8,21 @@ import { amountIn } from './amountIn.ts';
 import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED } from './analysis.ts';
 import { EMPTY_RULE } from './criterion.ts';
 import { isInstruction } from './instructions.ts';
+import { isByTheWay, isRecommended, OWN_CHARACTERS_MAX } from './mentioned.ts';
 import { quoteOf } from './quote.ts';
 import type { SentenceSpan } from './sentences.ts';
-import { SURE_STREETS } from './streets.ts';
 import { type Token, withoutAccents } from './tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceName, SourceText, Verdict } from './types.ts';
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** Raise it whenever a change may alter a verdict on the same texts. */
-export const SCREENER_VERSION = '11';
+export const SCREENER_VERSION = '12';
 
 /** Characters of a text that are read; the rest is ignored. */
 export const TEXT_CHARACTERS_MAX = 200_000;
 
 /** Worth of a quote by its source: the own texts of a record prove more than its documents. */
 export const WORTH: Readonly<Record<SourceName, number>> = { field: 1, summary: 0.95, rawText: 0.9, document: 0.8 };
-
-/** Texts up to this length are about one thing: a text alone, or those of a record together. */
-const OWN_CHARACTERS_MAX = 4000;
 
 /** A text that is analysed once for all criteria, and only if it may meet one. */
 class Reader {
@@ -68,15 +65,6 @@ function groupBySentence(hits: readonly Hit[], analysis: Analysis, { negated, is
   return found;
 }
 
-const BETWEEN = new Set(['a', 'an', 'be', 'for', 'item', 'it', 'of', 'request', 'that', 'the', 'this', 'to']);
-
-/** `Staff recommended denial`, `suggests that the item be continued`: a recommendation, not a decision. */
-function isRecommended({ tokens, firstToken }: Analysis, { from }: Hit, sentence: number): boolean {
-  let before = from - 1;
-  while (before >= (firstToken[sentence] as number) && BETWEEN.has(tokens[before]?.word ?? '')) before -= 1;
-  return before >= (firstToken[sentence] as number) && /^(?:recommend|suggest)/.test(tokens[before]?.word ?? '');
-}
-
 interface Proof {
   /** sentences, first and last */
   first: number;
@@ -97,72 +85,38 @@ const AMOUNT_REACH = 8;
 /** The same with the former amount between them. */
 const CHANGE_REACH = 14;
 
-/** Times that a long text names a use it is about; minutes and lists of uses name many uses once. */
-const IS_ASKED =
-  /\b(?:requests?|requested|requesting|propos\w*|applications?|applicants?|to (?:permit|allow|construct|build|operate|open|develop|convert|establish)|seeks?|seeking|intends?|wants?|would like|plans? to|designat\w*)\b/i;
-const SENTENCE_AMOUNTS_MIN = 3;
-
-/** Whether a use is only mentioned: in a list of a long text, as one of many (`90 houses, 151 townhomes, 55 apartments`), or in a company's name. */
-function isByTheWay(analysis: Analysis, hit: Hit, sentence: number): boolean {
-  const { source, text, tokens, sentences, firstToken } = analysis;
-  if (source.field === 'address' || isOfStreet(analysis, hit)) return true;
-  if (source.source === 'field') return false;
-  const said = text.slice(sentences[sentence]?.start, sentences[sentence]?.end);
-  if (text.length > OWN_CHARACTERS_MAX && source.source !== 'summary' && !IS_ASKED.test(said)) return true;
-  const isCounted = [1, 2, 3].some((back) => hit.from - back >= (firstToken[sentence] as number) && tokens[hit.from - back]?.value != null);
-  if (isCounted) {
-    const amounts = tokens.slice(firstToken[sentence], firstToken[sentence + 1]).filter(({ value }) => value !== null).length;
-    if (amounts >= SENTENCE_AMOUNTS_MIN && /^Units:/.test(said)) return true;
-  }
-  return isInCompany(text, tokens, hit, said);
-}
-
-/** `Temple Street` is no temple. */
-function isOfStreet({ text, tokens }: Analysis, { from, to }: Hit): boolean {
-  const next = tokens[to];
-  return (
-    next !== undefined && SURE_STREETS.has(next.word) && [tokens[from], next].every((token) => /^\p{Lu}/u.test(text.slice(token?.start)))
-  );
-}
-
-const COMPANY = /^(?:llc|inc|lp|llp|ltd|corp|corporation|partners|pllc|incorporated|holdings)$/;
-const COMPANY_WORDS = 3;
-
-/** `Redbud Brook Logistics Partners LP` is no warehouse. */
-function isInCompany(text: string, tokens: readonly Token[], { from, to }: Hit, said: string): boolean {
-  const isCapital = (i: number) => /^\p{Lu}/u.test(text.slice(tokens[i]?.start, tokens[i]?.end));
-  if (!isCapital(from) || !/\p{Ll}{3}/u.test(said)) return false;
-  for (let i = to; i < to + COMPANY_WORDS && tokens[i] && isCapital(i); i++) if (COMPANY.test(tokens[i]?.word ?? '')) return true;
-  return false;
-}
-
-/** The best statement of a text for a criterion. */
-function proofIn(criterion: Criterion, reader: Reader): Proof | undefined {
+/** The statements of a text that meet a criterion. */
+function proofsIn(criterion: Criterion, reader: Reader): Proof[] {
   const { match } = criterion;
   const implied = IMPLIED[reader.source.field ?? ''] ?? [];
   const { concepts: all, isName } = compile(criterion);
-  if (reader.source.field === 'parties' && !isName) return undefined;
-  if (reader.source.field === 'staffRecommendation' && match.isDecision) return undefined;
-  if (reader.source.field === 'address' && match.amounts.length) return undefined;
+  if (reader.source.field === 'parties' && !isName) return [];
+  if (reader.source.field === 'staffRecommendation' && match.isDecision) return [];
+  if (reader.source.field === 'address' && match.amounts.length) return [];
   const needed = implied.length ? all.map((phrases) => phrases.map((stems) => stems.filter((stem) => !implied.includes(stem)))) : all;
   const open = needed.filter((phrases) => phrases.every((stems) => stems.length));
-  if (all.length && !open.length) return undefined;
-  if (!implied.length && !reader.mayProve(criterion)) return undefined;
+  if (all.length && !open.length) return [];
+  if (!implied.length && !reader.mayProve(criterion)) return [];
   const { analysis } = reader;
   const concepts = open.map((phrases) => groupBySentence(hitsOf(phrases, analysis), analysis, match));
-  if (concepts.some((found) => !found.size)) return undefined;
+  if (concepts.some((found) => !found.size)) return [];
   const starts = concepts[0] ? neighbours(concepts) : analysis.sentences.map((_, i) => i);
-  let best: Proof | undefined;
+  const proofs: Proof[] = [];
   for (const first of starts) {
     for (const last of [first, first + 1]) {
       if (last >= analysis.sentences.length || (last > first && concepts.length < CONCEPTS_OF_TWO_SENTENCES)) continue;
       const proof = proofAt(criterion, analysis, concepts, first, last);
-      if (proof && proof.worth > (best?.worth ?? 0)) best = proof;
-      if (proof) break;
+      if (!proof) continue;
+      proofs.push(proof);
+      break;
     }
   }
-  return best;
+  return proofs;
 }
+
+/** The best statement of a text for a criterion. */
+const proofIn = (criterion: Criterion, reader: Reader): Proof | undefined =>
+  proofsIn(criterion, reader).reduce<Proof | undefined>((best, proof) => (proof.worth > (best?.worth ?? 0) ? proof : best), undefined);
 
 /** Sentences with a hit of the rarest concept, and the sentence before each. */
 function neighbours(concepts: readonly Map<number, Hit[]>[]): number[] {
@@ -345,21 +299,66 @@ export function passagesIn({ source, text }: SourceText, names: CaseNames): Case
   return source === 'rawText' ? ownPassages(text, names) : [{ start: 0, end: text.length, text }];
 }
 
+/** Sentences of a long text within which it speaks of one thing. */
+const NEAR_SENTENCES = 2;
+
+const isWeighed = ({ weight }: Criterion) => weight !== undefined;
+const mayBeUnmet = (criterion: Criterion) => isWeighed(criterion) && !criterion.isNeeded;
+const weightOf = (criteria: readonly Criterion[]) => criteria.reduce((sum, { weight = 0 }) => sum + weight, 0);
+/** What is needed goes before any weight. */
+const worthOf = (criteria: readonly Criterion[]) => weightOf(criteria) + criteria.filter(({ isNeeded }) => isNeeded).length;
+const isOwn = ({ source: { source }, text }: Reader) => source !== 'document' && text.length <= OWN_CHARACTERS_MAX;
+
+/** Statements for weighed criteria: in the short texts of the record, or near each other in a long one, wherever they meet most. */
+function weighedStatements(criteria: readonly Criterion[], readers: readonly Reader[]): ReadonlyMap<Criterion, Found> {
+  const own = readers.filter(isOwn);
+  const inOwn = new Map(criteria.flatMap((criterion) => pair(criterion, statementFor(criterion, own))));
+  const others = criteria.filter((criterion) => !inOwn.has(criterion));
+  let best = inOwn;
+  for (const reader of readers) {
+    if (isOwn(reader)) continue;
+    const proofs = others.map((criterion) => [criterion, proofsIn(criterion, reader)] as const);
+    for (const { first } of proofs.flatMap(([, found]) => found)) {
+      const near = proofs.flatMap(([criterion, found]) => {
+        const proof = found.find((one) => Math.abs(one.first - first) <= NEAR_SENTENCES);
+        return pair(criterion, proof && { proof, analysis: reader.analysis });
+      });
+      const joined = new Map([...inOwn, ...near]);
+      if (worthOf([...joined.keys()]) > worthOf([...best.keys()])) best = joined;
+    }
+  }
+  return best;
+}
+
+const pair = <K, V>(key: K, value: V | undefined): [K, V][] => (value === undefined ? [] : [[key, value]]);
+
+/** The share of a weighed question that an answer may leave out. */
+const UNMET_MAX = 0.5;
+
 /**
- * Whether a record meets every criterion, with a quote for each. Fails closed: a criterion without a statement leaves the record unconfirmed.
- * Of documents only passages about the record's case count.
+ * Whether a record meets every criterion, with a quote for each; of weighed ones those that are needed, and most by weight. Fails closed: a
+ * criterion without a statement leaves the record unconfirmed. Of documents only passages about the record's case count.
  * @param criteria none for a question that filters express whole: every candidate is confirmed
  */
 export function confirm(criteria: readonly Criterion[], candidate: RecordTexts): Verdict {
   const readers = candidate.texts.flatMap((source) => readersOf(source, candidate, criteria));
-  const found = criteria.map((criterion) => evidenceFor(criterion, readers));
+  const isLoose = criteria.some(isWeighed);
+  const weighed = isLoose ? weighedStatements(criteria.filter(isWeighed), readers) : undefined;
+  const found = criteria.map((criterion) => {
+    if (!isWeighed(criterion)) return evidenceFor(criterion, readers);
+    const statement = weighed?.get(criterion);
+    return statement && { evidence: [quoted(criterion, statement)], worth: statement.proof.worth };
+  });
   const proven = found.flatMap((one) => one ?? []);
-  const confirmed = proven.length === criteria.length;
-  const score = criteria.length ? proven.reduce((sum, { worth }) => sum + Math.min(1, worth), 0) / criteria.length : 1;
+  const unmet = criteria.filter((_, i) => !found[i]);
+  const missing = weightOf(unmet);
+  const confirmed =
+    unmet.every(mayBeUnmet) && missing <= UNMET_MAX && !(isLoose && candidate.texts.some(({ text }) => isInstruction(text)));
+  const worth = criteria.length ? proven.reduce((sum, one) => sum + Math.min(1, one.worth), 0) / criteria.length : 1;
   return {
     projectId: candidate.projectId,
     confirmed,
     evidence: proven.flatMap(({ evidence }) => evidence),
-    score: Math.round(score * 1e6) / 1e6,
+    score: Math.round((isLoose ? 1 - missing : worth) * 1e6) / 1e6,
   };
 }

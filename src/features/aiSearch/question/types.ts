@@ -21,12 +21,14 @@ export interface Understanding {
   criteria: Criterion[];
   /** the parts of the question that became filters: each filter belongs to one */
   readings: FilterReading[];
-  /** misreadings of a language model that were corrected; absent where the built-in rules read the question */
+  /** misreadings of a language model that were corrected, or that the question was loosened; absent for none */
   warnings?: string[];
   /** the whole question, where a language model read it: whoever judges is shown it */
   question?: string;
   /** what a record must not be, by the question (`other than churches`); only where a language model read it */
   exclusions?: Exclusion[];
+  /** nothing met all of it: criteria with a weight need not all be met */
+  isLoose?: true;
 }
 
 /** A part of the question that became filters, and when the text of a record may confirm it instead, so that no right answer is lost. */
@@ -66,6 +68,10 @@ export interface Criterion {
   asks?: string;
   /** how minutes may put it, in the words of a language model; they find texts and prove nothing */
   wordings?: string[];
+  /** its share of what the question is about, 0 to 1: it need not be met where enough of the others is; absent where it has to be met */
+  weight?: number;
+  /** it has to be met although it has a weight */
+  isNeeded?: true;
 }
 
 /** What one statement of a text has to contain. */

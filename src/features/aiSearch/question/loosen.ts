@@ -1,0 +1,131 @@
+/**
+ * Loosens a question whose every part nothing answers: its words are weighed instead of all demanded. Places, dates, statuses, numbers, votes, names
+ * and denials stay demands, and so does the rarest of the other things, or a use that it is linked to. Pure.
+ */
+import { EMPTY_RULE } from './criterion.ts';
+import { isInstruction } from './instructions.ts';
+import { isContent, weightOf } from './plainWords.ts';
+import { criterionOfAmount } from './read/amounts.ts';
+import { tokensOf } from './tokens.ts';
+import type { Concept, Criterion, FilterReading, Understanding } from './types.ts';
+import { usesMeant } from './uses.ts';
+
+/** Filters that say what a record is about, and that its text may say in other words. */
+const OF_SUBJECT = new Set(['propertyTypes', 'propertySubtypes', 'assetClasses', 'requestTypes']);
+
+/** One thing that a question is about. */
+export interface LoosePart {
+  criterion: Criterion;
+  /** names of uses that it defines together with others of the question, and that prove it where few records have them */
+  linked: readonly string[];
+  /** where a filter may meet it, too */
+  reading?: FilterReading;
+}
+
+interface Parts {
+  /** what stays a demand */
+  firm: Criterion[];
+  loose: LoosePart[];
+}
+
+const isName = ({ text }: Concept, question: string) => /^\p{Lu}/u.test(text) && !question.startsWith(text);
+
+const stemsIn = (text: string): string[] =>
+  tokensOf(text).flatMap(({ word, value, stem }) => (value === null && isContent(word) && weightOf(word, '') !== 'plain' ? [stem] : []));
+
+const EVERYTHING =
+  '(?:all|every|each|any)\\s+(?:other\\s+)?(?:records?|projects?|applications?|entr(?:y|ies)|match(?:es)?|criteria|filters?)|(?:return|list|show|confirm) everything';
+const OF_SERVICE = '(?:project )?ids?|evidence|prompt|password|database|api key|criteria|instructions?';
+const NOT_OF_LAND = new RegExp(`\\b(?:${EVERYTHING}|${OF_SERVICE})\\b`, 'i');
+
+/** A question for all that there is, about the service, or one that speaks to a machine is asked as it is. */
+export const mayBeLoosened = (question: string): boolean => !NOT_OF_LAND.test(question) && !isInstruction(question);
+
+/** The parts of an understanding. @param question its words: a capital at their beginning is no name */
+export function partsOf({ criteria, readings }: Understanding, question: string): Parts {
+  const parts: Parts = { firm: [], loose: [] };
+  for (const criterion of criteria) {
+    const { concepts, amounts, negated, vote } = criterion.match;
+    if (negated || vote) {
+      parts.firm.push(criterion);
+      continue;
+    }
+    // Said where the rest is said.
+    for (const amount of amounts) parts.firm.push({ ...criterionOfAmount(criterion.text, amount), weight: 0, isNeeded: true });
+    for (const concept of concepts) {
+      const own = { text: concept.text, match: { ...EMPTY_RULE, concepts: [concept] } };
+      if (isName(concept, question) || /\d/.test(concept.text)) parts.firm.push(own);
+      else parts.loose.push({ criterion: own, linked: [] });
+    }
+  }
+  for (const reading of readings)
+    if (reading.filters.some((name) => OF_SUBJECT.has(name))) parts.loose.push({ criterion: reading.criterion, reading, linked: [] });
+  return { ...parts, loose: linked(parts.loose) };
+}
+
+/** Adds to each thing the names of uses that it defines together with others of the question. */
+function linked(loose: readonly LoosePart[]): LoosePart[] {
+  const stems = loose.map(({ criterion }) => stemsIn(criterion.text));
+  const uses = usesMeant([...new Set(stems.flat())]);
+  return loose.map((part, i) => {
+    const own = stems[i] as string[];
+    const names = uses.filter((use) => own.length && own.every((stem) => use.stems.has(stem))).flatMap((use) => use.names);
+    return { ...part, linked: [...new Set(names)] };
+  });
+}
+
+/** The names of all uses that parts are linked to. */
+export const linkedNames = (loose: readonly LoosePart[]): string[] => [...new Set(loose.flatMap((part) => part.linked))];
+
+/** The part with the linked names that are telling. */
+export function withLinks(part: LoosePart, isTelling: (name: string) => boolean): LoosePart {
+  const { criterion, linked: names } = part;
+  const [concept] = criterion.match.concepts;
+  const telling = names.filter(isTelling);
+  if (!concept || !telling.length) return part;
+  const phrases = [...new Set([...concept.phrases, ...telling])];
+  return { ...part, criterion: { ...criterion, match: { ...criterion.match, concepts: [{ ...concept, phrases }] } } };
+}
+
+/** How many records say a thing: at all, and of those that the firm filters leave. */
+export interface Said {
+  anywhere: number;
+  within: number;
+}
+
+/** Things that fewer records say weigh no more: odd words of a question are no more telling than rare ones. */
+const RARE_RECORDS = 20;
+
+/**
+ * The understanding with weights in place of demands; undefined where nothing can be left out.
+ * @param said for each loose part @param total number of records
+ */
+export function loosened(
+  understanding: Understanding,
+  { firm, loose }: Parts,
+  said: readonly Said[],
+  total: number,
+): Understanding | undefined {
+  const weights = said.map(({ anywhere }) => Math.log((total + 1) / (Math.min(total, Math.max(anywhere, RARE_RECORDS)) + 0.5)));
+  const sum = weights.reduce((a, b) => a + b, 0);
+  // Of what can be met at all, the rarest.
+  const rarest = said.reduce(
+    (best, { within, anywhere }, i) => (within > 0 && anywhere < (said[best]?.anywhere ?? total + 1) ? i : best),
+    -1,
+  );
+  if (rarest < 0) return undefined;
+  const weighed = loose.map(({ criterion, reading }, i) => {
+    const share: Criterion = { ...criterion, weight: (weights[i] as number) / sum, ...(i === rarest ? { isNeeded: true as const } : {}) };
+    return { criterion: share, ...(reading ? { reading: { ...reading, orInText: 'always' as const, criterion: share } } : {}) };
+  });
+  const readingOf = (reading: FilterReading) => weighed.find((_, i) => loose[i]?.reading === reading)?.reading ?? reading;
+  return {
+    ...understanding,
+    criteria: [...firm, ...weighed.flatMap(({ criterion, reading }) => (reading ? [] : [criterion]))],
+    readings: understanding.readings.map(readingOf),
+    warnings: [
+      `No record says all that is asked: these say “${loose[rarest]?.criterion.text}” and most of the rest, or what it is linked to.`,
+    ],
+    isLoose: true,
+  };
+}
