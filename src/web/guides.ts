@@ -24,7 +24,7 @@ const FOR_CUSTOMERS = {
   'paging-and-sync': 'Pages of a search, and a copy that stays up to date',
   releases: 'What each generation of the records brought, and how to be told of the next',
   analytics: 'Counts and statistics of a selection, and what they hide',
-  coverage: 'How much the data holds by state, county and month, how fresh and how full it is',
+  coverage: 'How much the data holds, how fresh and how full it is, and which sources are silent',
   'ai-search': 'Questions in plain words: confirmed records, quotes, what they cost',
   map: 'The page for people: search, draw, read, compare; and counts and vector tiles for maps of your own',
   gis: 'Projects in QGIS, GDAL and GeoPandas: OGC API - Features, GeoJSON, what they cost',

@@ -59,6 +59,8 @@ export const READING_ORDER: readonly string[] = [
     'readCalendarFeed',
     'readReleasesRss',
     'readReleasesFeed',
+    'readCoverageRss',
+    'readCoverageFeed',
   ],
   ...['askUnsubscribe', 'unsubscribe', 'askResubscribe', 'resubscribe', 'askConfirmation', 'confirmAddress'],
 ];

@@ -20,6 +20,7 @@ const analytics = tests('test/integration/analytics/answers.test.ts');
 const answers = tests('test/integration/http/answers.test.ts');
 const billing = tests('test/integration/credits/billing.test.ts');
 const changes = tests('test/integration/credits/projectChanges.test.ts');
+const freshness = tests('test/integration/analytics/freshness.test.ts');
 const coverage = tests('test/integration/analytics/coverage.test.ts');
 const credentials = tests('test/integration/http/credentials.test.ts');
 const enrichment = tests('test/integration/contacts/enrichment.test.ts');
@@ -157,6 +158,8 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /locations/counties/{id}': places('lists the counties of a state and reads one'),
   'GET /locations/cities/{id}': places('lists the cities of a county and reads one'),
   'GET /releases': releases('say what an increment and a generation added, changed and removed'),
+  'GET /coverage.rss': freshness('record that a body is read again, and both stand in the feeds'),
+  'GET /coverage.json': freshness('record that a body is read again, and both stand in the feeds'),
   'GET /releases.rss': releases('are feeds without a key'),
   'GET /releases.json': releases('are feeds without a key'),
   'GET /locations/search': places('finds places by what was typed, with the records that each has'),
@@ -295,6 +298,7 @@ export const PARAMETERS: Record<string, Held> = {
   datetime: ogc(
     'Abstract Test 19 /ats/core/fc-time-response: only features whose hearing is at that time, or in that interval, bounded or half-bounded',
   ),
+  by: freshness('refuse what says something of records, all at once'),
   groupBy: coverage('names an unusable groupBy, and too many groups'),
 };
 

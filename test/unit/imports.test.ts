@@ -84,6 +84,8 @@ const BELOW: Record<string, readonly string[]> = {
 const FEATURES: Record<string, readonly string[]> = {
   webhooks: [],
   releases: ['webhooks'],
+  freshness: ['webhooks'],
+  analytics: ['freshness'],
   contacts: ['webhooks'],
   lists: [],
   aiSearch: ['contacts', 'webhooks'],

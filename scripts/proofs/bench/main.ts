@@ -13,6 +13,7 @@ import { alerts } from './suites/alerts.ts';
 import { analytics } from './suites/analytics.ts';
 import { exports } from './suites/exports.ts';
 import { fairness } from './suites/fairness.ts';
+import { freshness } from './suites/freshness.ts';
 import { ledger } from './suites/ledger.ts';
 import { map } from './suites/map.ts';
 import { match } from './suites/match.ts';
@@ -23,7 +24,20 @@ import { sync } from './suites/sync.ts';
 
 const RESULTS = path.join(root, 'scripts/bench/results');
 
-const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, snapshots, analytics, map, match, alerts, fairness, outcomes];
+const SUITES: readonly Suite<never>[] = [
+  pages,
+  ledger,
+  sync,
+  exports,
+  snapshots,
+  analytics,
+  map,
+  match,
+  alerts,
+  fairness,
+  outcomes,
+  freshness,
+];
 const NAMES = SUITES.map(({ name }) => name);
 
 const EXAMPLES = `
@@ -44,6 +58,7 @@ Examples:
   npm run bench -- match --n 1000000                      rows of a list: right ones, and time
   npm run bench -- fairness                               a quiet team's jobs, alone and beside a greedy one
   npm run bench -- outcomes                               what became of real records, told and read
+  npm run bench -- freshness                              bodies of the public data sets, replayed day by day
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
 
 Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and

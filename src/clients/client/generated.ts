@@ -310,6 +310,8 @@ export interface Controls {
   datetime?: string;
   /** Coverage only: up to two of state (default), county and month of the meeting. */
   groupBy?: (GroupBy | (string & {}))[];
+  /** Coverage only: body lists the decision bodies of places, with their rhythm and since when they are silent. */
+  by?: 'body' | (string & {});
 }
 
 export interface ProblemsDetails {
@@ -1222,7 +1224,9 @@ export type EventType =
   | 'enrichment.settled'
   | 'export.ready'
   | 'export.failed'
-  | 'release.published';
+  | 'release.published'
+  | 'coverage.stale'
+  | 'coverage.recovered';
 
 export type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
 
@@ -1339,6 +1343,8 @@ export type MessageType =
   | 'export.ready'
   | 'export.failed'
   | 'release.published'
+  | 'coverage.stale'
+  | 'coverage.recovered'
   | 'ping';
 
 export type Order = 'asc' | 'desc';
@@ -3441,6 +3447,10 @@ export interface Keys {
   county?: string | number | null;
   /** Token, id of a place, or first day of an interval; null for what is not stated */
   month?: string | number | null;
+  /** Token, id of a place, or first day of an interval; null for what is not stated */
+  city?: string | number | null;
+  /** Token, id of a place, or first day of an interval; null for what is not stated */
+  decisionBody?: string | number | null;
 }
 
 export interface Filled {
@@ -3478,6 +3488,8 @@ export interface Group {
     state?: string;
     county?: string;
     month?: string;
+    city?: string;
+    decisionBody?: string;
   };
   records: number;
   /** Of the meetings that have been held; null where it would rest on too few records */
@@ -3490,6 +3502,24 @@ export interface Group {
   filledShare: number | null;
   /** How many records state each measurement; null by two dimensions */
   filled: Filled | null;
+  /** By body: the body of this place, always under this key */
+  bodyKey?: string;
+  /** By body: median days between meetings; null of fewer than six meetings */
+  cadenceDays?: number | null;
+  /** By body: on which it usually meets, 1 is Monday; empty without a pattern */
+  weekdays?: number[];
+  /** By body: the pause that it makes about once a year */
+  usualPauseDays?: number | null;
+  /** By body: its last meeting that has been read */
+  lastMeetingDate?: string | null;
+  /** By body: the day by which its next meeting was due */
+  expectedBy?: string | null;
+  /** By body: meetings that fell due from that day to today */
+  missed?: number;
+  /** By body: the day since which it counts as silent; null where it does not */
+  staleSince?: string | null;
+  /** By body: when the newest statement of a record that names it was extracted */
+  lastExtractedAt?: string | null;
 }
 
 export interface Totals {
@@ -4797,7 +4827,7 @@ export interface Operations {
   };
   /** How much the data holds by state, county and month, how fresh and how full it is */
   getCoverage: {
-    input: Filters & Pick<Controls, 'groupBy'>;
+    input: Filters & Pick<Controls, 'groupBy' | 'by'>;
     answer: {
       data: {
         groups: Group[];

@@ -160,6 +160,12 @@ export const CONTROLS = {
     kind: choices(2, ...COVERAGE_DIMENSIONS),
     fields: [],
   }),
+  by: filter<'body'>({
+    summary: 'Coverage only: body lists the decision bodies of places, with their rhythm and since when they are silent',
+    example: 'body',
+    kind: choice('body'),
+    fields: [],
+  }),
 };
 
 export type ControlName = keyof typeof CONTROLS;

@@ -1225,7 +1225,7 @@ Dimension: TypeAlias = "DimensionValue | str"
 
 EnrichmentStatus: TypeAlias = Literal["queued", "running", "completed", "failed"]
 
-EventTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published"]
+EventTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "coverage.stale", "coverage.recovered"]
 
 EventType: TypeAlias = "EventTypeValue | str"
 
@@ -1267,7 +1267,7 @@ Measurement: TypeAlias = "MeasurementValue | str"
 
 MessageStatus: TypeAlias = Literal["waiting", "sending"]
 
-MessageTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "ping"]
+MessageTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "coverage.stale", "coverage.recovered", "ping"]
 
 MessageType: TypeAlias = "MessageTypeValue"
 
@@ -3607,6 +3607,8 @@ class ListDatasetsAnswer(TypedDict):
 class GetCoverageInput(Filters):
     groupBy: NotRequired[Sequence[GroupBy]]
     """Coverage only: up to two of state (default), county and month of the meeting."""
+    by: NotRequired[Literal["body"] | str]
+    """Coverage only: body lists the decision bodies of places, with their rhythm and since when they are silent."""
 
 
 class Keys(TypedDict):
@@ -3616,12 +3618,18 @@ class Keys(TypedDict):
     """Token, id of a place, or first day of an interval; null for what is not stated"""
     month: NotRequired[str | int | None]
     """Token, id of a place, or first day of an interval; null for what is not stated"""
+    city: NotRequired[str | int | None]
+    """Token, id of a place, or first day of an interval; null for what is not stated"""
+    decisionBody: NotRequired[str | int | None]
+    """Token, id of a place, or first day of an interval; null for what is not stated"""
 
 
 class Labels(TypedDict):
     state: NotRequired[str]
     county: NotRequired[str]
     month: NotRequired[str]
+    city: NotRequired[str]
+    decisionBody: NotRequired[str]
 
 
 class Filled(TypedDict):
@@ -3667,6 +3675,24 @@ class GetCoverageGroup(TypedDict):
     """Mean share of the extracted attributes that a record states; null where it would rest on too few records"""
     filled: Filled | None
     """How many records state each measurement; null by two dimensions"""
+    bodyKey: NotRequired[str]
+    """By body: the body of this place, always under this key"""
+    cadenceDays: NotRequired[float | None]
+    """By body: median days between meetings; null of fewer than six meetings"""
+    weekdays: NotRequired[list[int]]
+    """By body: on which it usually meets, 1 is Monday; empty without a pattern"""
+    usualPauseDays: NotRequired[int | None]
+    """By body: the pause that it makes about once a year"""
+    lastMeetingDate: NotRequired[str | None]
+    """By body: its last meeting that has been read"""
+    expectedBy: NotRequired[str | None]
+    """By body: the day by which its next meeting was due"""
+    missed: NotRequired[int]
+    """By body: meetings that fell due from that day to today"""
+    staleSince: NotRequired[str | None]
+    """By body: the day since which it counts as silent; null where it does not"""
+    lastExtractedAt: NotRequired[str | None]
+    """By body: when the newest statement of a record that names it was extracted"""
 
 
 class GetCoverageTotals(TypedDict):
