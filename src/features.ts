@@ -13,6 +13,7 @@ import { documents } from './features/documents/index.ts';
 import { csvExports } from './features/exports/index.ts';
 import type { EventDeclaration, Feature } from './features/feature.ts';
 import { freshness } from './features/freshness/index.ts';
+import { hearings } from './features/hearings/index.ts';
 import { lists } from './features/lists/index.ts';
 import { mailLinks } from './features/mailLinks/index.ts';
 import { map } from './features/map/index.ts';
@@ -45,6 +46,7 @@ export const FEATURES: readonly Feature[] = [
   documents,
   releases,
   freshness,
+  hearings,
   places,
   account,
   ogc,

@@ -13,6 +13,7 @@ export const COMMAND_LINES: Readonly<Record<string, string>> = {
   revokeKey: 'landuse keys revoke $ID',
   aggregateProjects: 'landuse analytics states=CO --by county,status --metrics sum:acreage',
   getCoverage: 'landuse coverage states=TX --by county',
+  listHearings: 'landuse hearings states=TX',
   createExport: 'landuse export states=CO status=approved --to approved.csv --max-credits 500',
   listExports: 'landuse exports',
   downloadExport: 'landuse download $ID --to approved.csv',

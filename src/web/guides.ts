@@ -25,6 +25,7 @@ const FOR_CUSTOMERS = {
   releases: 'What each generation of the records brought, and how to be told of the next',
   analytics: 'Counts and statistics of a selection, and what they hide',
   coverage: 'How much the data holds, how fresh and how full it is, and which sources are silent',
+  hearings: 'Which body meets when in the weeks ahead, and how many of your projects are on',
   'ai-search': 'Questions in plain words: confirmed records, quotes, what they cost',
   map: 'The page for people: search, draw, read, compare; and counts and vector tiles for maps of your own',
   gis: 'Projects in QGIS, GDAL and GeoPandas: OGC API - Features, GeoJSON, what they cost',

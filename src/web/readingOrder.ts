@@ -10,6 +10,8 @@ export const READING_ORDER: readonly string[] = [
     'matchProjects',
     'syncProjects',
     'getProjectChanges',
+    'listHearings',
+    'readHearingsCalendar',
     'listReleases',
     'getProjectEvidence',
     'mapProjects',

@@ -86,6 +86,7 @@ const FEATURES: Record<string, readonly string[]> = {
   releases: ['webhooks'],
   freshness: ['webhooks'],
   analytics: ['freshness'],
+  hearings: ['freshness'],
   contacts: ['webhooks'],
   lists: [],
   aiSearch: ['contacts', 'webhooks'],

@@ -11,6 +11,7 @@ import { addContactsCommand } from './contacts.ts';
 import { addCopyCommand } from './copyCommand.ts';
 import { addExportCommands } from './exports.ts';
 import { EXITS } from './failures.ts';
+import { addHearingsCommand } from './hearings.ts';
 import { addHelpCommand } from './help.ts';
 import { addMatchCommand } from './match.ts';
 import { addMcpCommand } from './mcp.ts';
@@ -35,6 +36,7 @@ Examples:
   landuse export states=CO status=approved --to approved.csv --max-credits 500
   landuse analytics states=CO --by county,status --metrics sum:acreage
   landuse coverage states=TX --by county
+  landuse hearings counties=Boulder,\\ CO to=2026-12
   landuse alerts create states=TX 'q=solar' --name 'Solar in Texas' --every daily
 
 Where output is piped it is JSON; notes and progress go to standard error.
@@ -59,6 +61,7 @@ addCopyCommand(program);
 addExportCommands(program);
 addAnalyticsCommand(program);
 addCoverageCommand(program);
+addHearingsCommand(program);
 addAlertCommands(program);
 addListCommands(program);
 addWebhookCommands(program);

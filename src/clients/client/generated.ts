@@ -310,6 +310,10 @@ export interface Controls {
   datetime?: string;
   /** Coverage only: up to two of state (default), county and month of the meeting. */
   groupBy?: (GroupBy | (string & {}))[];
+  /** Hearings only: from the first day of this period on (default today). */
+  from?: string;
+  /** Hearings only: up to the last day of this period (default 30 days later). */
+  to?: string;
   /** Coverage only: body lists the decision bodies of places, with their rhythm and since when they are silent. */
   by?: 'body' | (string & {});
 }
@@ -1279,6 +1283,7 @@ export type GuideName =
   | 'releases'
   | 'analytics'
   | 'coverage'
+  | 'hearings'
   | 'ai-search'
   | 'map'
   | 'gis'
@@ -3594,6 +3599,37 @@ export interface ListReleasesData {
   schemaVersion: string;
 }
 
+export interface ListHearingsData {
+  date: string;
+  /** Token of the decision body; null where no record says whose meeting it is */
+  body: string | null;
+  bodyLabel: string | null;
+  place: {
+    stateId: number;
+    countyId: number | null;
+    cityId: number | null;
+    /** As `Boulder, CO` */
+    label: string;
+  };
+  /** Matching records that are on */
+  projectCount: number;
+  /** Up to 100 of them: on metered plans only records that your pool holds */
+  projectIds: number[];
+}
+
+export interface ListHearingsMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  from: string;
+  to: string;
+  /** There are more than 500 hearings */
+  truncated: boolean;
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+  appliedFilters: Record<string, unknown>;
+}
+
 export interface ListCountiesData {
   id: number;
   name: string;
@@ -4854,6 +4890,10 @@ export interface Operations {
     };
     answer: { data: ListReleasesData[]; meta: ListExportsMeta };
   };
+  /** Hearings ahead: which body meets when, and how many of the matching projects are on */
+  listHearings: { input: Filters & Pick<Controls, 'from' | 'to'>; answer: { data: ListHearingsData[]; meta: ListHearingsMeta } };
+  /** The same as iCalendar: an all-day event for each body and day */
+  readHearingsCalendar: { input: Filters & Pick<Controls, 'from' | 'to'>; answer: Response };
   /** All states and territories */
   listStates: {
     input: Record<never, never>;
@@ -5506,6 +5546,8 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   getCoverage: ['get', '/v1/coverage'],
   getDocument: ['get', '/v1/documents/{id}', 'honoured'],
   listReleases: ['get', '/v1/releases'],
+  listHearings: ['get', '/v1/hearings'],
+  readHearingsCalendar: ['get', '/v1/hearings.ics'],
   listStates: ['get', '/v1/locations/states'],
   getState: ['get', '/v1/locations/states/{id}'],
   listCounties: ['get', '/v1/locations/states/{id}/counties'],

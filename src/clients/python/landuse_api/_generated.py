@@ -296,6 +296,10 @@ __all__ = [
     "ListExportsAnswer",
     "ListExportsInput",
     "ListExportsMeta",
+    "ListHearingsAnswer",
+    "ListHearingsData",
+    "ListHearingsInput",
+    "ListHearingsMeta",
     "ListKeysAnswer",
     "ListKind",
     "ListListsAnswer",
@@ -371,6 +375,7 @@ __all__ = [
     "Party",
     "PartyRole",
     "PartyRoleValue",
+    "Place",
     "Plan",
     "PreviewAlertAnswer",
     "PreviewAlertData",
@@ -398,6 +403,7 @@ __all__ = [
     "RateLimit",
     "RateLimitExceeded",
     "RateLimiterUnavailable",
+    "ReadHearingsCalendarInput",
     "Reading",
     "ReassignKeyAnswer",
     "ReassignKeyInput",
@@ -1245,7 +1251,7 @@ GovernmentPropertySubtype: TypeAlias = "GovernmentPropertySubtypeValue | str"
 
 GroupBy: TypeAlias = Literal["state", "county", "month"] | str
 
-GuideNameValue: TypeAlias = Literal["first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "outcomes", "credits", "paging-and-sync", "releases", "analytics", "coverage", "ai-search", "map", "gis", "exports", "snapshots", "matching", "connectors", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
+GuideNameValue: TypeAlias = Literal["first-call", "clients", "python", "command-line", "mcp", "keys", "filters", "evidence", "completeness", "outcomes", "credits", "paging-and-sync", "releases", "analytics", "coverage", "hearings", "ai-search", "map", "gis", "exports", "snapshots", "matching", "connectors", "lists", "alerts", "webhooks", "enrichment", "documents", "licences", "errors", "versions", "glossary", "install", "settings", "loading-data", "operate", "recover", "observe", "proofs", "architecture"]
 
 GuideName: TypeAlias = "GuideNameValue"
 
@@ -3796,6 +3802,58 @@ class ListReleasesAnswer(TypedDict):
     meta: ListExportsMeta
 
 
+class ListHearingsInput(Filters):
+    from: NotRequired[str]
+    """Hearings only: from the first day of this period on (default today)."""
+    to: NotRequired[str]
+    """Hearings only: up to the last day of this period (default 30 days later)."""
+
+
+class Place(TypedDict):
+    stateId: int
+    countyId: int | None
+    cityId: int | None
+    label: str
+    """As `Boulder, CO`"""
+
+
+class ListHearingsData(TypedDict):
+    date: str
+    body: str | None
+    """Token of the decision body; null where no record says whose meeting it is"""
+    bodyLabel: str | None
+    place: Place
+    projectCount: int
+    """Matching records that are on"""
+    projectIds: list[int]
+    """Up to 100 of them: on metered plans only records that your pool holds"""
+
+
+class ListHearingsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    from: str
+    to: str
+    truncated: bool
+    """There are more than 500 hearings"""
+    warnings: list[ServiceWarning]
+    appliedDefaults: dict[str, Any]
+    appliedFilters: dict[str, Any]
+
+
+class ListHearingsAnswer(TypedDict):
+    data: list[ListHearingsData]
+    meta: ListHearingsMeta
+
+
+class ReadHearingsCalendarInput(Filters):
+    from: NotRequired[str]
+    """Hearings only: from the first day of this period on (default today)."""
+    to: NotRequired[str]
+    """Hearings only: up to the last day of this period (default 30 days later)."""
+
+
 class ListStatesData(TypedDict):
     id: int
     name: str
@@ -4561,6 +4619,8 @@ ROUTES: dict[str, Route] = {
     "getCoverage": Route("GET", "/v1/coverage", False, False, False),
     "getDocument": Route("GET", "/v1/documents/{id}", True, False, False),
     "listReleases": Route("GET", "/v1/releases", False, False, False),
+    "listHearings": Route("GET", "/v1/hearings", False, False, False),
+    "readHearingsCalendar": Route("GET", "/v1/hearings.ics", False, False, False),
     "listStates": Route("GET", "/v1/locations/states", False, False, False),
     "getState": Route("GET", "/v1/locations/states/{id}", False, False, False),
     "listCounties": Route("GET", "/v1/locations/states/{id}/counties", False, False, False),
@@ -4637,6 +4697,14 @@ class ProjectsResource(Resource):
     def iterate_releases(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListReleasesInput]) -> Iterator[ListReleasesData]:
         """What each generation of the records brought, newest first: one by one, page after page; `limit` is the size of a page."""
         return cast("Iterator[ListReleasesData]", self._iterate("listReleases", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def list_hearings(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListHearingsInput]) -> ListHearingsAnswer:
+        """Hearings ahead: which body meets when, and how many of the matching projects are on"""
+        return cast("ListHearingsAnswer", self._ask("listHearings", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def read_hearings_calendar(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ReadHearingsCalendarInput]) -> bytes:
+        """The same as iCalendar: an all-day event for each body and day"""
+        return self._read("readHearingsCalendar", {}, dict(values), Options(max_credits, None, request_id))
 
 
 class AiSearchResource(Resource):
@@ -5116,6 +5184,14 @@ class AsyncProjectsResource(AsyncResource):
     def iterate_releases(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListReleasesInput]) -> AsyncIterator[ListReleasesData]:
         """What each generation of the records brought, newest first: one by one, page after page; `limit` is the size of a page."""
         return cast("AsyncIterator[ListReleasesData]", self._iterate("listReleases", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def list_hearings(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListHearingsInput]) -> ListHearingsAnswer:
+        """Hearings ahead: which body meets when, and how many of the matching projects are on"""
+        return cast("ListHearingsAnswer", await self._ask("listHearings", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def read_hearings_calendar(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ReadHearingsCalendarInput]) -> bytes:
+        """The same as iCalendar: an all-day event for each body and day"""
+        return await self._read("readHearingsCalendar", {}, dict(values), Options(max_credits, None, request_id))
 
 
 class AsyncAiSearchResource(AsyncResource):
