@@ -1,7 +1,7 @@
 /** Hearings as iCalendar: an all-day event for each body and day. Pure. */
 import ical from 'ical-generator';
 import { DAY_MS } from '../../core/query/intervals.ts';
-import type { Hearing } from './types.ts';
+import type { BodyHearing } from './types.ts';
 
 const countText = (count: number) => (count === 1 ? '1 matching project is on' : `${count} matching projects are on`);
 
@@ -9,7 +9,7 @@ const countText = (count: number) => (count === 1 ? '1 matching project is on' :
  * @param from first day that was listed, at which the calendar is stamped, so that the same hearings make the same text
  * @param publicUrl root of the service
  */
-export function calendarText(hearings: readonly Hearing[], from: string, publicUrl: string): string {
+export function calendarText(hearings: readonly BodyHearing[], from: string, publicUrl: string): string {
   const { host } = new URL(publicUrl);
   const calendar = ical({ name: 'Hearings', prodId: { company: 'Land Use Intelligence', product: 'hearings' } });
   for (const { date, body, bodyLabel, place, projectCount } of hearings) {

@@ -13,7 +13,7 @@ import type { OperationAnswer } from '../../core/search/services.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import { viewPlace } from '../freshness/index.ts';
 import type { HearingsRequest } from './request.ts';
-import { HEARINGS_MAX, type Hearing, PROJECT_IDS_MAX } from './types.ts';
+import { type BodyHearing, HEARINGS_MAX, PROJECT_IDS_MAX } from './types.ts';
 
 const MEETINGS = 'derived.bodyMeetings';
 
@@ -38,7 +38,7 @@ function hearingAggregations(from: string, shown: Clause): Aggregations {
   return { meetings: { composite, aggs: { shown: { filter: shown, aggs: { ids } } } } } as Aggregations;
 }
 
-function toHearing({ key, doc_count, shown }: Bucket, places: Places): Hearing {
+function toHearing({ key, doc_count, shown }: Bucket, places: Places): BodyHearing {
   const { date, bodyKey } = readMeetingKey(key.meeting);
   const { body, ...place } = readBodyKey(bodyKey);
   return {
@@ -58,7 +58,7 @@ export async function listHearings(
   { aggregations, holdings, places }: HearingServices,
   { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
   { selection, from, to, ofEveryMeeting, sentFrom, sentTo }: HearingsRequest,
-): Promise<OperationAnswer<Hearing[]>> {
+): Promise<OperationAnswer<BodyHearing[]>> {
   const isMetered = principal.plan.recordCredit > 0;
   const held: Clause = isMetered ? await heldClause(holdings, principal) : { match_all: {} };
   const within = range(MEETINGS, { gte: from, lt: dayAfter(to) });

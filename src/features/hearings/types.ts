@@ -8,7 +8,7 @@ export const HEARINGS_MAX = 500;
 /** Ids that a hearing names. */
 export const PROJECT_IDS_MAX = 100;
 
-export interface Hearing {
+export interface BodyHearing {
   /** `YYYY-MM-DD` */
   date: string;
   /** token of the body; null where no record says whose meeting it is */

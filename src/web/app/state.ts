@@ -4,7 +4,20 @@
  */
 
 /** Tabs in the order of the navigation. */
-export const TABS = ['map', 'table', 'ask', 'charts', 'compare', 'exports', 'alerts', 'lists', 'webhooks', 'keys', 'receipts'] as const;
+export const TABS = [
+  'map',
+  'table',
+  'ask',
+  'charts',
+  'compare',
+  'hearings',
+  'exports',
+  'alerts',
+  'lists',
+  'webhooks',
+  'keys',
+  'receipts',
+] as const;
 export type TabName = (typeof TABS)[number];
 
 const isTab = (name: string): name is TabName => (TABS as readonly string[]).includes(name);
