@@ -100,20 +100,6 @@ const countProjects: Tool = {
   },
 };
 
-const listHearings: Tool = {
-  name: 'list_hearings',
-  title: 'List hearings',
-  description:
-    'Which decision body meets when in the next 30 days (or from and to, such as 2026-12), and how many matching projects are on. Every project counts, whenever it was heard. Free.',
-  properties: { filters: withControls('from', 'to') },
-  answers: { hearings: RECORDS },
-  readOnly: true,
-  call: async (api, given) => {
-    const { data, meta } = await api.ask('listHearings', filtersOf(given));
-    return plainAnswer({ hearings: data, ...remarks(meta) });
-  },
-};
-
 const getProject: Tool = {
   name: 'get_project',
   title: 'Read a project',
@@ -311,7 +297,6 @@ const getJob: Tool = {
 export const TOOLS: readonly Tool[] = [
   searchProjects,
   countProjects,
-  listHearings,
   getProject,
   getEvidence,
   getDocument,
