@@ -12,6 +12,8 @@ import { contacts } from './features/contacts/index.ts';
 import { documents } from './features/documents/index.ts';
 import { csvExports } from './features/exports/index.ts';
 import type { EventDeclaration, Feature } from './features/feature.ts';
+import { freshness } from './features/freshness/index.ts';
+import { hearings } from './features/hearings/index.ts';
 import { lists } from './features/lists/index.ts';
 import { mailLinks } from './features/mailLinks/index.ts';
 import { map } from './features/map/index.ts';
@@ -43,6 +45,8 @@ export const FEATURES: readonly Feature[] = [
   analytics,
   documents,
   releases,
+  freshness,
+  hearings,
   places,
   account,
   ogc,

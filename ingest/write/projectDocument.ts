@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hearingsOf, processSpan } from '../../src/core/domain/process/hearings.ts';
 import { daysToDecision, outcomeText } from '../../src/core/domain/process/outcome.ts';
+import { bodyKeysOf } from '../../src/core/domain/record/bodyMeetings.ts';
 import { withEvidence } from '../../src/core/domain/record/fields.ts';
 import { matchKeys } from '../../src/core/domain/record/matchKeys.ts';
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
@@ -157,6 +158,7 @@ export function searchedOf(
     stateId: id(statement.stateId),
     countyId: id(statement.countyId),
     cityId: id(statement.cityId),
+    ...bodyKeysOf(statement),
     match: matchKeysOf(statement, [now, past]),
     location: hasPoint(statement) ? { lat: statement.latitude, lon: statement.longitude } : undefined,
     meetingDate: stored.hearings ? hearings.findLast((date) => date <= today) : statement.meetingDate,

@@ -1,6 +1,9 @@
 /** The webhooks in the OpenAPI document: the message of each event type, as its declaration makes it. Pure. */
 type Json = Record<string, unknown>;
 
+/** Ids, numbers and addresses; an object groups some of them. */
+export type Payload = string | number | null | { [name: string]: Payload };
+
 /** An event type, as the document and the messages need it. */
 export interface DocumentedEvent {
   type: string;
@@ -8,11 +11,13 @@ export interface DocumentedEvent {
   summary: string;
   /** example id of its subject */
   example: string;
+  /** example of what is recorded with it besides */
+  exampleDetails?: object;
   /**
    * The payload: ids and a URL for the details, never content of records.
    * @param apiUrl root of the API, without a trailing slash
    */
-  data(event: { id: string; alertId: string | null }, apiUrl: string): Record<string, string>;
+  data(event: { id: string; alertId: string | null; details: object | null }, apiUrl: string): Record<string, Payload>;
 }
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -25,11 +30,24 @@ const ALERT_ID = 'alr_6DgkSdWpLLJ1c43Cx0AQpR';
 
 const operationId = (type: string) => `on${type.replaceAll(/(^|[._])(\w)/g, (_, __, letter: string) => letter.toUpperCase())}`;
 
-/** Schema of a payload's field, which is an id or a URL. */
-const fieldSchema = (value: string): Json => ({ type: 'string', ...(URL.canParse(value) ? { format: 'uri' } : {}) });
+const DAY = /^\d{4}-\d\d-\d\d$/;
 
-function messageOf({ type, example: id, data }: DocumentedEvent, publicUrl: string): Json {
-  const sample = data({ id, alertId: ALERT_ID }, `${publicUrl}/v1`);
+/** Schema of a payload's field as its example shows it. */
+function fieldSchema(value: Payload): Json {
+  if (value === null) return { type: ['string', 'integer', 'null'] };
+  if (typeof value === 'number') return { type: 'integer' };
+  if (typeof value === 'object')
+    return {
+      type: 'object',
+      required: Object.keys(value),
+      properties: Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fieldSchema(one)])),
+    };
+  if (DAY.test(value)) return { type: 'string', format: 'date' };
+  return { type: 'string', ...(URL.canParse(value) ? { format: 'uri' } : {}) };
+}
+
+function messageOf({ type, example: id, exampleDetails: details = {}, data }: DocumentedEvent, publicUrl: string): Json {
+  const sample = data({ id, alertId: ALERT_ID, details }, `${publicUrl}/v1`);
   const schema = {
     type: 'object',
     required: ['type', 'timestamp', 'data'],

@@ -14,6 +14,7 @@ export const COMMAND_LINES: Readonly<Record<string, string>> = {
   aggregateProjects: 'landuse analytics states=CO --by county,status --metrics sum:acreage',
   getOdds: 'landuse odds states=CO dateRange=all --by decisionBody',
   getCoverage: 'landuse coverage states=TX --by county',
+  listHearings: 'landuse hearings states=TX',
   createExport: 'landuse export states=CO status=approved --to approved.csv --max-credits 500',
   listExports: 'landuse exports',
   downloadExport: 'landuse download $ID --to approved.csv',

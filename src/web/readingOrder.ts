@@ -10,6 +10,8 @@ export const READING_ORDER: readonly string[] = [
     'matchProjects',
     'syncProjects',
     'getProjectChanges',
+    'listHearings',
+    'readHearingsCalendar',
     'listReleases',
     'getProjectEvidence',
     'mapProjects',
@@ -59,6 +61,8 @@ export const READING_ORDER: readonly string[] = [
     'readCalendarFeed',
     'readReleasesRss',
     'readReleasesFeed',
+    'readCoverageRss',
+    'readCoverageFeed',
   ],
   ...['askUnsubscribe', 'unsubscribe', 'askResubscribe', 'resubscribe', 'askConfirmation', 'confirmAddress'],
 ];

@@ -21,6 +21,8 @@ const answers = tests('test/integration/http/answers.test.ts');
 const billing = tests('test/integration/credits/billing.test.ts');
 const changes = tests('test/integration/credits/projectChanges.test.ts');
 const odds = tests('test/integration/analytics/odds.test.ts');
+const hearings = tests('test/integration/projects/hearings.test.ts');
+const freshness = tests('test/integration/analytics/freshness.test.ts');
 const coverage = tests('test/integration/analytics/coverage.test.ts');
 const credentials = tests('test/integration/http/credentials.test.ts');
 const enrichment = tests('test/integration/contacts/enrichment.test.ts');
@@ -159,6 +161,10 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /locations/counties/{id}': places('lists the counties of a state and reads one'),
   'GET /locations/cities/{id}': places('lists the cities of a county and reads one'),
   'GET /releases': releases('say what an increment and a generation added, changed and removed'),
+  'GET /hearings': hearings('lists what a reading of every record finds, for the next 30 days and for others'),
+  'GET /hearings.ics': hearings('is a calendar, too: an all-day event for each body and day'),
+  'GET /coverage.rss': freshness('record that a body is read again, and both stand in the feeds'),
+  'GET /coverage.json': freshness('record that a body is read again, and both stand in the feeds'),
   'GET /releases.rss': releases('are feeds without a key'),
   'GET /releases.json': releases('are feeds without a key'),
   'GET /locations/search': places('finds places by what was typed, with the records that each has'),
@@ -297,6 +303,9 @@ export const PARAMETERS: Record<string, Held> = {
   datetime: ogc(
     'Abstract Test 19 /ats/core/fc-time-response: only features whose hearing is at that time, or in that interval, bounded or half-bounded',
   ),
+  from: hearings('lists what a reading of every record finds, for the next 30 days and for others'),
+  to: hearings('refuses dates that are none or the wrong way round, with every other mistake'),
+  by: freshness('refuse what says something of records, all at once'),
   groupBy: coverage('names an unusable groupBy, and too many groups'),
 };
 

@@ -84,6 +84,9 @@ const BELOW: Record<string, readonly string[]> = {
 const FEATURES: Record<string, readonly string[]> = {
   webhooks: [],
   releases: ['webhooks'],
+  freshness: ['webhooks'],
+  analytics: ['freshness'],
+  hearings: ['freshness'],
   contacts: ['webhooks'],
   lists: [],
   aiSearch: ['contacts', 'webhooks'],

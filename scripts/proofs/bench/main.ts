@@ -13,6 +13,7 @@ import { alerts } from './suites/alerts.ts';
 import { analytics } from './suites/analytics.ts';
 import { exports } from './suites/exports.ts';
 import { fairness } from './suites/fairness.ts';
+import { freshness } from './suites/freshness.ts';
 import { ledger } from './suites/ledger.ts';
 import { map } from './suites/map.ts';
 import { match } from './suites/match.ts';
@@ -24,7 +25,21 @@ import { sync } from './suites/sync.ts';
 
 const RESULTS = path.join(root, 'scripts/bench/results');
 
-const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, snapshots, analytics, odds, map, match, alerts, fairness, outcomes];
+const SUITES: readonly Suite<never>[] = [
+  pages,
+  ledger,
+  sync,
+  exports,
+  snapshots,
+  analytics,
+  odds,
+  map,
+  match,
+  alerts,
+  fairness,
+  outcomes,
+  freshness,
+];
 const NAMES = SUITES.map(({ name }) => name);
 
 const EXAMPLES = `
@@ -46,6 +61,7 @@ Examples:
   npm run bench -- odds --n 1000000                       base rates against held-out years, and time
   npm run bench -- fairness                               a quiet team's jobs, alone and beside a greedy one
   npm run bench -- outcomes                               what became of real records, by the rules and as it was read
+  npm run bench -- freshness                              bodies of the public data sets, replayed day by day
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
 
 Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and

@@ -88,12 +88,31 @@ export function addCoverageCommand(program: Command): void {
     .command('coverage')
     .description('how much the data holds, how fresh and how full it is; free')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
-    .option('--by <dimensions>', 'up to two of state, county, month', listOf(String))
+    .option(
+      '--by <dimensions>',
+      'up to two of state, county, month; or body: decision bodies, and since when they are silent',
+      listOf(String),
+    )
     .action((filters: Typed = {}, { by }, command: Command) =>
       run(command, async (cli) => {
-        const { data, meta } = await cli.ask('getCoverage', { ...filters, ...(by ? { groupBy: by } : {}) });
+        const byBody = by?.join() === 'body';
+        const { data, meta } = await cli.ask('getCoverage', { ...filters, ...(byBody ? { by: 'body' } : by ? { groupBy: by } : {}) });
         showWarnings(cli, meta);
         if (meta.suppressedGroups) cli.note('Note: small groups are left out.');
+        const bodies = () =>
+          data.groups.map(
+            ({ labels, records, cadenceDays, lastMeetingDate, expectedBy, missed, staleSince }): Row => ({
+              place: labels.city ?? labels.county ?? labels.state ?? null,
+              body: labels.decisionBody ?? null,
+              records,
+              'days apart': cadenceDays ?? null,
+              'last meeting': lastMeetingDate ?? null,
+              due: expectedBy ?? null,
+              missed: missed ?? null,
+              'silent since': staleSince ?? null,
+            }),
+          );
+        if (byBody) return cli.print(data, bodies(), 'No body of these places is named by enough records.');
         const rows = data.groups.map(
           ({ labels, records, newestMeeting, meanDaysToLoad, filledShare, filled }): Row => ({
             ...labels,

@@ -11,6 +11,7 @@ import { addContactsCommand } from './contacts.ts';
 import { addCopyCommand } from './copyCommand.ts';
 import { addExportCommands } from './exports.ts';
 import { EXITS } from './failures.ts';
+import { addHearingsCommand } from './hearings.ts';
 import { addHelpCommand } from './help.ts';
 import { addMatchCommand } from './match.ts';
 import { addMcpCommand } from './mcp.ts';
@@ -36,6 +37,7 @@ Examples:
   landuse analytics states=CO --by county,status --metrics sum:acreage
   landuse odds states=CO dateRange=all --by decisionBody
   landuse coverage states=TX --by county
+  landuse hearings counties=Boulder,\\ CO to=2026-12
   landuse alerts create states=TX 'q=solar' --name 'Solar in Texas' --every daily
 
 Where output is piped it is JSON; notes and progress go to standard error.
@@ -61,6 +63,7 @@ addExportCommands(program);
 addAnalyticsCommand(program);
 addOddsCommand(program);
 addCoverageCommand(program);
+addHearingsCommand(program);
 addAlertCommands(program);
 addListCommands(program);
 addWebhookCommands(program);

@@ -310,6 +310,12 @@ export interface Controls {
   datetime?: string;
   /** Coverage only: up to two of state (default), county and month of the meeting. */
   groupBy?: (GroupBy | (string & {}))[];
+  /** Hearings only: from the first day of this period on (default today). */
+  from?: string;
+  /** Hearings only: up to the last day of this period (default 30 days later). */
+  to?: string;
+  /** Coverage only: body lists the decision bodies of places, with their rhythm and since when they are silent. */
+  by?: 'body' | (string & {});
 }
 
 export interface ProblemsDetails {
@@ -1222,7 +1228,9 @@ export type EventType =
   | 'enrichment.settled'
   | 'export.ready'
   | 'export.failed'
-  | 'release.published';
+  | 'release.published'
+  | 'coverage.stale'
+  | 'coverage.recovered';
 
 export type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
 
@@ -1276,6 +1284,7 @@ export type GuideName =
   | 'analytics'
   | 'odds'
   | 'coverage'
+  | 'hearings'
   | 'ai-search'
   | 'map'
   | 'gis'
@@ -1340,6 +1349,8 @@ export type MessageType =
   | 'export.ready'
   | 'export.failed'
   | 'release.published'
+  | 'coverage.stale'
+  | 'coverage.recovered'
   | 'ping';
 
 export type OddsDimension =
@@ -3552,6 +3563,10 @@ export interface Keys {
   county?: string | number | null;
   /** Token, id of a place, or first day of an interval; null for what is not stated */
   month?: string | number | null;
+  /** Token, id of a place, or first day of an interval; null for what is not stated */
+  city?: string | number | null;
+  /** Token, id of a place, or first day of an interval; null for what is not stated */
+  decisionBody?: string | number | null;
 }
 
 export interface Filled {
@@ -3589,6 +3604,8 @@ export interface GetCoverageGroup {
     state?: string;
     county?: string;
     month?: string;
+    city?: string;
+    decisionBody?: string;
   };
   records: number;
   /** Of the meetings that have been held; null where it would rest on too few records */
@@ -3601,6 +3618,24 @@ export interface GetCoverageGroup {
   filledShare: number | null;
   /** How many records state each measurement; null by two dimensions */
   filled: Filled | null;
+  /** By body: the body of this place, always under this key */
+  bodyKey?: string;
+  /** By body: median days between meetings; null of fewer than six meetings */
+  cadenceDays?: number | null;
+  /** By body: on which it usually meets, 1 is Monday; empty without a pattern */
+  weekdays?: number[];
+  /** By body: the pause that it makes about once a year */
+  usualPauseDays?: number | null;
+  /** By body: its last meeting that has been read */
+  lastMeetingDate?: string | null;
+  /** By body: the day by which its next meeting was due */
+  expectedBy?: string | null;
+  /** By body: meetings that fell due from that day to today */
+  missed?: number;
+  /** By body: the day since which it counts as silent; null where it does not */
+  staleSince?: string | null;
+  /** By body: when the newest statement of a record that names it was extracted */
+  lastExtractedAt?: string | null;
 }
 
 export interface GetCoverageTotals {
@@ -3673,6 +3708,37 @@ export interface ListReleasesData {
     recordCount: number;
   }[];
   schemaVersion: string;
+}
+
+export interface ListHearingsData {
+  date: string;
+  /** Token of the decision body; null where no record says whose meeting it is */
+  body: string | null;
+  bodyLabel: string | null;
+  place: {
+    stateId: number;
+    countyId: number | null;
+    cityId: number | null;
+    /** As `Boulder, CO` */
+    label: string;
+  };
+  /** Matching records that are on */
+  projectCount: number;
+  /** Up to 100 of them: on metered plans only records that your pool holds */
+  projectIds: number[];
+}
+
+export interface ListHearingsMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  from: string;
+  to: string;
+  /** There are more than 500 hearings */
+  truncated: boolean;
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+  appliedFilters: Record<string, unknown>;
 }
 
 export interface ListCountiesData {
@@ -4921,7 +4987,7 @@ export interface Operations {
   };
   /** How much the data holds by state, county and month, how fresh and how full it is */
   getCoverage: {
-    input: Filters & Pick<Controls, 'groupBy'>;
+    input: Filters & Pick<Controls, 'groupBy' | 'by'>;
     answer: {
       data: {
         groups: GetCoverageGroup[];
@@ -4948,6 +5014,10 @@ export interface Operations {
     };
     answer: { data: ListReleasesData[]; meta: ListExportsMeta };
   };
+  /** Hearings ahead: which body meets when, and how many of the matching projects are on */
+  listHearings: { input: Filters & Pick<Controls, 'from' | 'to'>; answer: { data: ListHearingsData[]; meta: ListHearingsMeta } };
+  /** The same as iCalendar: an all-day event for each body and day */
+  readHearingsCalendar: { input: Filters & Pick<Controls, 'from' | 'to'>; answer: Response };
   /** All states and territories */
   listStates: {
     input: Record<never, never>;
@@ -5601,6 +5671,8 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   getCoverage: ['get', '/v1/coverage'],
   getDocument: ['get', '/v1/documents/{id}', 'honoured'],
   listReleases: ['get', '/v1/releases'],
+  listHearings: ['get', '/v1/hearings'],
+  readHearingsCalendar: ['get', '/v1/hearings.ics'],
   listStates: ['get', '/v1/locations/states'],
   getState: ['get', '/v1/locations/states/{id}'],
   listCounties: ['get', '/v1/locations/states/{id}/counties'],

@@ -1,7 +1,7 @@
 /** Parameters that choose how an answer looks, not which records it has: order, page, representation, format, delivery mode. */
 import { REPRESENTATIONS } from '../domain/record/schemas.ts';
 import type { Box } from '../query/clauses.ts';
-import { interval, type TimeSpan } from './dates.ts';
+import { interval, type Period, period, type TimeSpan } from './dates.ts';
 import { type AnyFilter, type Filter, filter, type ValuesOf } from './entry.ts';
 import { view } from './geometry.ts';
 import { choice, choices, integer, type PlainKind, scalarKind } from './kinds.ts';
@@ -158,6 +158,24 @@ export const CONTROLS = {
     summary: 'Coverage only: up to two of state (default), county and month of the meeting',
     example: 'county,month',
     kind: choices(2, ...COVERAGE_DIMENSIONS),
+    fields: [],
+  }),
+  from: filter<Period>({
+    summary: 'Hearings only: from the first day of this period on (default today)',
+    example: '2026-12',
+    kind: period,
+    fields: [],
+  }),
+  to: filter<Period>({
+    summary: 'Hearings only: up to the last day of this period (default 30 days later)',
+    example: '2026-12-31',
+    kind: period,
+    fields: [],
+  }),
+  by: filter<'body'>({
+    summary: 'Coverage only: body lists the decision bodies of places, with their rhythm and since when they are silent',
+    example: 'body',
+    kind: choice('body'),
     fields: [],
   }),
 };

@@ -5,6 +5,7 @@ import { type FacetName, type GroupKey, MEASUREMENTS } from '../../core/query/di
 import { DAY_MS } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
+import type { KnownBody } from '../freshness/index.ts';
 import { metaOf, ordered } from './aggregate.ts';
 import { type Metric, metricName } from './analysis.ts';
 import type { CoverageRequest } from './coverageRequest.ts';
@@ -39,8 +40,13 @@ export interface Covered {
   filled: Record<string, number | null> | null;
 }
 
+/** What a row says besides where it is a decision body (src/docs/coverage.md). */
+export type BodyRhythm = Omit<KnownBody, 'stateId' | 'countyId' | 'cityId' | 'body' | 'recordCount' | 'lastExtractedAt'> & {
+  lastExtractedAt: string | null;
+};
+
 export interface Coverage {
-  groups: (Covered & { keys: Record<string, GroupKey>; labels: Record<string, string> })[];
+  groups: (Covered & { keys: Record<string, GroupKey>; labels: Record<string, string> } & Partial<BodyRhythm>)[];
   totals: Covered | null;
 }
 

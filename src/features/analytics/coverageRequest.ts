@@ -4,17 +4,36 @@ import type { Principal } from '../../core/domain/principal.ts';
 import { type ControlValues, pickControls } from '../../core/filter/controls.ts';
 import type { ParameterReading, RawParameters } from '../../core/filter/parse.ts';
 import { namesMeetings } from '../../core/filter/resolve.ts';
+import { namesIn } from '../../core/filter/table.ts';
 import { contradiction } from '../../core/search/problems.ts';
 import { readSelected, type Selection, selectionOf } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 
-export const COVERAGE_CONTROLS = pickControls('groupBy');
+export const COVERAGE_CONTROLS = pickControls('groupBy', 'by');
 
 export interface CoverageRequest {
   selection: Selection;
   groupBy: ControlValues['groupBy'];
   /** whether no filter restricts meetings: all are then included, since the default of the last year would hide old data */
   ofEveryMeeting: boolean;
+  /** the decision bodies are asked for, not groups of records */
+  byBody: boolean;
+}
+
+/** What a list of bodies can be narrowed by: where they are, and which. */
+const BODY_FILTERS = new Set(['states', 'counties', 'cities', 'decisionBodies']);
+
+/** With `by=body`, what says something of records. */
+function bodyProblems({ controls, filters, sent }: ParameterReading): RequestRefusal[] {
+  if (controls.by !== 'body') return [];
+  const others = [...namesIn(filters).filter((name) => !BODY_FILTERS.has(name)), ...(controls.groupBy ? ['groupBy'] : [])];
+  return others.map((name) => {
+    const param = sent.get(name) ?? name;
+    return contradiction(
+      param,
+      `by=body lists bodies by all their meetings: send states, counties, cities or decisionBodies with it, not ${param}`,
+    );
+  });
 }
 
 function groupProblems({ controls: { groupBy = [] } }: ParameterReading): RequestRefusal[] {
@@ -27,8 +46,11 @@ function groupProblems({ controls: { groupBy = [] } }: ParameterReading): Reques
  * @throws ApiError with every problem of the request
  */
 export function parseCoverage(raw: RawParameters, principal: Principal, environment: Environment): CoverageRequest {
-  const { filters, controls } = readSelected(raw, COVERAGE_CONTROLS, principal, environment, groupProblems);
+  const { filters, controls } = readSelected(raw, COVERAGE_CONTROLS, principal, environment, (reading) => [
+    ...groupProblems(reading),
+    ...bodyProblems(reading),
+  ]);
   const ofEveryMeeting = !namesMeetings(filters);
   const selection = selectionOf(ofEveryMeeting ? { ...filters, dateRange: 'all' } : filters, principal, environment.today);
-  return { selection, groupBy: controls.groupBy, ofEveryMeeting };
+  return { selection, groupBy: controls.groupBy, ofEveryMeeting, byBody: controls.by === 'body' };
 }

@@ -5,7 +5,8 @@ import { MEASUREMENTS } from '../../core/query/dimensions.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { echoes, OF_FILTERS, SELECTION } from '../../http/pages.ts';
-import { anyText, whole } from '../../http/schemas.ts';
+import { anyText, moment, whole } from '../../http/schemas.ts';
+import { type BodyServices, listBodies } from './bodies.ts';
 import { coverage } from './coverage.ts';
 import { COVERAGE_CONTROLS, parseCoverage } from './coverageRequest.ts';
 import type { AnalyticsServices } from './measure.ts';
@@ -26,11 +27,29 @@ const covered = object({
     'How many records state each measurement; null by two dimensions',
   ),
 });
-const dimensionObject = (schema: TSchema) => object(Object.fromEntries(COVERAGE_DIMENSIONS.map((name) => [name, Type.Optional(schema)])));
-const group = object({ keys: dimensionObject(groupKey), labels: dimensionObject(anyText), ...covered.properties });
+const KEYS = [...COVERAGE_DIMENSIONS, 'city', 'decisionBody'] as const;
+const dimensionObject = (schema: TSchema) => object(Object.fromEntries(KEYS.map((name) => [name, Type.Optional(schema)])));
+const bodyOnly = (schema: TSchema, description: string) => Type.Optional(described(schema, `By body: ${description}`));
+const date = Type.String({ format: 'date' });
+/** What a row says besides where it is a decision body. */
+const rhythm = {
+  bodyKey: bodyOnly(Type.String(), 'the body of this place, always under this key'),
+  cadenceDays: bodyOnly(nullable(Type.Number({ minimum: 1 })), 'median days between meetings; null of fewer than six meetings'),
+  weekdays: bodyOnly(
+    Type.Array(Type.Integer({ minimum: 1, maximum: 7 })),
+    'on which it usually meets, 1 is Monday; empty without a pattern',
+  ),
+  usualPauseDays: bodyOnly(nullable(whole), 'the pause that it makes about once a year'),
+  lastMeetingDate: bodyOnly(nullable(date), 'its last meeting that has been read'),
+  expectedBy: bodyOnly(nullable(date), 'the day by which its next meeting was due'),
+  missed: bodyOnly(whole, 'meetings that fell due from that day to today'),
+  staleSince: bodyOnly(nullable(date), 'the day since which it counts as silent; null where it does not'),
+  lastExtractedAt: bodyOnly(nullable(moment), 'when the newest statement of a record that names it was extracted'),
+};
+const group = object({ keys: dimensionObject(groupKey), labels: dimensionObject(anyText), ...covered.properties, ...rhythm });
 
 /** `GET /coverage`. */
-export const coverageRoutes = (services: AnalyticsServices): Route[] => [
+export const coverageRoutes = (services: AnalyticsServices & BodyServices): Route[] => [
   route({
     id: 'getCoverage',
     section: 'Analytics',
@@ -38,7 +57,7 @@ export const coverageRoutes = (services: AnalyticsServices): Route[] => [
     path: '/coverage',
     summary: 'How much the data holds by state, county and month, how fresh and how full it is',
     description:
-      'Counts and hides as analytics does: a group under 5 records is absent, and others with it where they would give it away. Every meeting is meant unless a date filter is sent.',
+      'Counts and hides as analytics does: a group under 5 records is absent, and others with it where they would give it away. Every meeting is meant unless a date filter is sent. `by=body` lists decision bodies: how often each meets, when its next meeting was due, and since when it is silent.',
     query: {
       table: {
         filters: true,
@@ -59,6 +78,6 @@ export const coverageRoutes = (services: AnalyticsServices): Route[] => [
     ],
     errors: [...SELECTION, 'service_unavailable'],
     example: { path: '/v1/coverage?states=CO&groupBy=county' },
-    handle: ({ actor, query }) => coverage(services, actor, query),
+    handle: ({ actor, query }) => (query.byBody ? listBodies(services, actor, query) : coverage(services, actor, query)),
   }),
 ];

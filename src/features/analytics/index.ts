@@ -1,6 +1,7 @@
 /** Analytics: counts and statistics by up to two dimensions, with small groups hidden, and coverage. */
 import { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { Feature, Platform } from '../feature.ts';
+import { freshnessStoreOf } from '../freshness/index.ts';
 import { coverageRoutes } from './coverageRoutes.ts';
 import { analyticsRoutes } from './routes.ts';
 import { VisibilityPool } from './visibilityPool.ts';
@@ -13,5 +14,8 @@ const analyticsServices = (platform: Platform) => {
 };
 
 export const analytics: Feature = {
-  routes: ({ once }) => [...analyticsRoutes(once(analyticsServices)), ...coverageRoutes(once(analyticsServices))],
+  routes: ({ once }) => [
+    ...analyticsRoutes(once(analyticsServices)),
+    ...coverageRoutes({ ...once(analyticsServices), freshness: once(freshnessStoreOf) }),
+  ],
 };

@@ -39,6 +39,7 @@ interface LogRow {
   type: string;
   subjectId: string;
   alertId: string | null;
+  details: object | null;
   at: Date;
   position: string;
 }
@@ -88,7 +89,7 @@ export class EventLog {
          (select o.id from event o where o.team_id = $1 and o.position = l.last_position) as "atLast",
          (select o.id from event o where o.team_id = $1 and o.position = $2) as "atCursor",
          exists (select from event where ${UNPLACED}) as "hasUnplaced",
-         found.id, found.type, found.subject_id as "subjectId", found.alert_id as "alertId", found.at, found.position
+         found.id, found.type, found.subject_id as "subjectId", found.alert_id as "alertId", found.details, found.at, found.position
        from event_log l left join lateral (
          select e.* from event e
          where e.team_id = $1 and e.position > $2 and ($4::text[] is null or e.type = any ($4)) and ${maySeeEvent(this.#events, '$5')}

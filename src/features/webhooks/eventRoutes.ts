@@ -3,11 +3,14 @@ import { flag, object } from '../../core/domain/record/field.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { choices, textUpTo } from '../../core/filter/kinds.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
+import type { Payload } from '../../http/openapiWebhooks.ts';
 import { collectionQuery } from '../../http/pages.ts';
 import { moment, warnings, whole } from '../../http/schemas.ts';
 import { type EventServices, listEvents } from './listEvents.ts';
 
 const CURSOR_CHARACTERS_MAX = 200;
+
+const payload = Type.Unsafe<Payload>({ type: ['string', 'integer', 'object', 'null'] });
 
 /** `GET /events`. */
 export function eventRoutes(services: EventServices): Route[] {
@@ -19,7 +22,7 @@ export function eventRoutes(services: EventServices): Route[] {
     id: Type.String({ description: 'The `webhook-id` of the same message at every endpoint' }),
     type: Type.Unsafe<string>({ type: 'string', enum: names, title: 'MessageType' }),
     timestamp: moment,
-    data: Type.Record(Type.String(), Type.String(), { description: 'Ids, and the address that has the rest; nothing of a record' }),
+    data: Type.Record(Type.String(), payload, { description: 'Ids, and the address that has the rest; nothing of a record' }),
   });
   return [
     route({

@@ -12,6 +12,8 @@ export interface NewEvent {
   subjectId: string;
   /** alert concerned, also for its deliveries and for exports of its matches: only its members and owners of the team get the event */
   alertId?: string | undefined;
+  /** what the message says besides, where its declaration takes it; never content of a record */
+  details?: object | undefined;
 }
 
 export const EVENTS_KEPT_DAYS = 30;
@@ -40,15 +42,17 @@ export const recordEvent = (tx: Queryable, declared: readonly EventDeclaration[]
 export async function recordEvents(tx: Queryable, declared: readonly EventDeclaration[], events: readonly NewEvent[]): Promise<void> {
   const ids = events.map(() => newId('msg'));
   await tx.query(
-    `insert into event (id, team_id, type, subject_id, alert_id, at)
-     select id, team_id, type, subject_id, alert_id, service_now()
-     from unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::text[]) as new (id, team_id, type, subject_id, alert_id)`,
+    `insert into event (id, team_id, type, subject_id, alert_id, details, at)
+     select id, team_id, type, subject_id, alert_id, details, service_now()
+     from unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::jsonb[])
+       as new (id, team_id, type, subject_id, alert_id, details)`,
     [
       ids,
       events.map(({ teamId }) => teamId),
       events.map(({ type }) => type),
       events.map(({ subjectId }) => subjectId),
       events.map(({ alertId }) => alertId ?? null),
+      events.map(({ details }) => (details ? JSON.stringify(details) : null)),
     ],
   );
   // An endpoint that is deleted meanwhile must not fail this transaction.

@@ -79,7 +79,7 @@ export class WebhookMessageStore {
    */
   async find({ webhookId, eventId }: SendWebhookPayload): Promise<Sendable | undefined> {
     const [row] = await this.#database.query<StoredEvent & { url: string }>(
-      `select w.url, e.id, e.type, e.subject_id as "subjectId", e.alert_id as "alertId", e.at
+      `select w.url, e.id, e.type, e.subject_id as "subjectId", e.alert_id as "alertId", e.details, e.at
        from webhook_message m join webhook w on w.id = m.webhook_id join event e on e.id = m.event_id
        where m.webhook_id = $1 and m.event_id = $2 and m.status = 'sending' and (w.status = 'active' or e.type = 'ping') and ${mayGet(this.#events)}`,
       [webhookId, eventId],

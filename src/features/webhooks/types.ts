@@ -14,6 +14,7 @@ export interface StoredEvent {
   type: string;
   subjectId: string;
   alertId: string | null;
+  details: object | null;
   at: Date;
 }
 

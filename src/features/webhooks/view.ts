@@ -41,10 +41,14 @@ export const PING: EventDeclaration = {
  * The message of an event.
  * @param events all that features declare
  */
-export function eventMessage({ type, subjectId: id, alertId, at }: StoredEvent, events: readonly EventDeclaration[], publicUrl: string) {
+export function eventMessage(
+  { type, subjectId: id, alertId, details, at }: StoredEvent,
+  events: readonly EventDeclaration[],
+  publicUrl: string,
+) {
   const declared = [...events, PING].find((event) => event.type === type);
   if (!declared) throw new Error(`No feature declares the event ${type}`);
-  return { type, timestamp: at.toISOString(), data: declared.data({ id, alertId }, `${publicUrl}/v1`) };
+  return { type, timestamp: at.toISOString(), data: declared.data({ id, alertId, details }, `${publicUrl}/v1`) };
 }
 
 /** The body of an event's message, equal for every attempt. */

@@ -11,6 +11,7 @@ export const TABS = [
   'charts',
   'odds',
   'compare',
+  'hearings',
   'exports',
   'alerts',
   'lists',

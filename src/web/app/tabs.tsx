@@ -10,6 +10,7 @@ import type { ReaderAccount, Words } from './api.ts';
 import { Ask } from './ask/ask.tsx';
 import { Charts } from './charts/charts.tsx';
 import { Compare } from './charts/compare.tsx';
+import { Hearings } from './hearings/hearings.tsx';
 import { MapTab } from './map/mapTab.tsx';
 import { Odds } from './odds/odds.tsx';
 import type { PageState, TabName } from './state.ts';
@@ -42,6 +43,7 @@ export const TAB_ROWS: Readonly<Record<TabName, TabRow>> = {
   charts: { label: 'Charts', hasFilters: true, Content: Charts },
   odds: { label: 'Odds', hasFilters: true, Content: Odds },
   compare: { label: 'Compare', hasFilters: true, Content: Compare },
+  hearings: { label: 'Hearings', hasFilters: true, Content: Hearings },
   exports: { label: 'Exports', Content: Exports },
   alerts: { label: 'Alerts', Content: Alerts },
   lists: { label: 'Lists', Content: Lists },

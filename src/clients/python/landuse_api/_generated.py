@@ -304,6 +304,10 @@ __all__ = [
     "ListExportsAnswer",
     "ListExportsInput",
     "ListExportsMeta",
+    "ListHearingsAnswer",
+    "ListHearingsData",
+    "ListHearingsInput",
+    "ListHearingsMeta",
     "ListKeysAnswer",
     "ListKind",
     "ListListsAnswer",
@@ -382,6 +386,7 @@ __all__ = [
     "Party",
     "PartyRole",
     "PartyRoleValue",
+    "Place",
     "Plan",
     "PreviewAlertAnswer",
     "PreviewAlertData",
@@ -409,6 +414,7 @@ __all__ = [
     "RateLimit",
     "RateLimitExceeded",
     "RateLimiterUnavailable",
+    "ReadHearingsCalendarInput",
     "Reading",
     "ReassignKeyAnswer",
     "ReassignKeyInput",
@@ -1236,7 +1242,7 @@ Dimension: TypeAlias = "DimensionValue | str"
 
 EnrichmentStatus: TypeAlias = Literal["queued", "running", "completed", "failed"]
 
-EventTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published"]
+EventTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "coverage.stale", "coverage.recovered"]
 
 EventType: TypeAlias = "EventTypeValue | str"
 
@@ -1278,7 +1284,7 @@ Measurement: TypeAlias = "MeasurementValue | str"
 
 MessageStatus: TypeAlias = Literal["waiting", "sending"]
 
-MessageTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "ping"]
+MessageTypeValue: TypeAlias = Literal["alert.delivery.completed", "alert.delivery.refused", "alert.delivery.failed", "alert.paused", "ai_search.settled", "enrichment.settled", "export.ready", "export.failed", "release.published", "coverage.stale", "coverage.recovered", "ping"]
 
 MessageType: TypeAlias = "MessageTypeValue"
 
@@ -3712,6 +3718,8 @@ class ListDatasetsAnswer(TypedDict):
 class GetCoverageInput(Filters):
     groupBy: NotRequired[Sequence[GroupBy]]
     """Coverage only: up to two of state (default), county and month of the meeting."""
+    by: NotRequired[Literal["body"] | str]
+    """Coverage only: body lists the decision bodies of places, with their rhythm and since when they are silent."""
 
 
 class Keys(TypedDict):
@@ -3721,12 +3729,18 @@ class Keys(TypedDict):
     """Token, id of a place, or first day of an interval; null for what is not stated"""
     month: NotRequired[str | int | None]
     """Token, id of a place, or first day of an interval; null for what is not stated"""
+    city: NotRequired[str | int | None]
+    """Token, id of a place, or first day of an interval; null for what is not stated"""
+    decisionBody: NotRequired[str | int | None]
+    """Token, id of a place, or first day of an interval; null for what is not stated"""
 
 
 class Labels(TypedDict):
     state: NotRequired[str]
     county: NotRequired[str]
     month: NotRequired[str]
+    city: NotRequired[str]
+    decisionBody: NotRequired[str]
 
 
 class Filled(TypedDict):
@@ -3772,6 +3786,24 @@ class GetCoverageGroup(TypedDict):
     """Mean share of the extracted attributes that a record states; null where it would rest on too few records"""
     filled: Filled | None
     """How many records state each measurement; null by two dimensions"""
+    bodyKey: NotRequired[str]
+    """By body: the body of this place, always under this key"""
+    cadenceDays: NotRequired[float | None]
+    """By body: median days between meetings; null of fewer than six meetings"""
+    weekdays: NotRequired[list[int]]
+    """By body: on which it usually meets, 1 is Monday; empty without a pattern"""
+    usualPauseDays: NotRequired[int | None]
+    """By body: the pause that it makes about once a year"""
+    lastMeetingDate: NotRequired[str | None]
+    """By body: its last meeting that has been read"""
+    expectedBy: NotRequired[str | None]
+    """By body: the day by which its next meeting was due"""
+    missed: NotRequired[int]
+    """By body: meetings that fell due from that day to today"""
+    staleSince: NotRequired[str | None]
+    """By body: the day since which it counts as silent; null where it does not"""
+    lastExtractedAt: NotRequired[str | None]
+    """By body: when the newest statement of a record that names it was extracted"""
 
 
 class GetCoverageTotals(TypedDict):
@@ -3873,6 +3905,58 @@ class ListReleasesData(TypedDict):
 class ListReleasesAnswer(TypedDict):
     data: list[ListReleasesData]
     meta: ListExportsMeta
+
+
+class ListHearingsInput(Filters):
+    from: NotRequired[str]
+    """Hearings only: from the first day of this period on (default today)."""
+    to: NotRequired[str]
+    """Hearings only: up to the last day of this period (default 30 days later)."""
+
+
+class Place(TypedDict):
+    stateId: int
+    countyId: int | None
+    cityId: int | None
+    label: str
+    """As `Boulder, CO`"""
+
+
+class ListHearingsData(TypedDict):
+    date: str
+    body: str | None
+    """Token of the decision body; null where no record says whose meeting it is"""
+    bodyLabel: str | None
+    place: Place
+    projectCount: int
+    """Matching records that are on"""
+    projectIds: list[int]
+    """Up to 100 of them: on metered plans only records that your pool holds"""
+
+
+class ListHearingsMeta(TypedDict):
+    schemaVersion: str
+    requestId: str
+    creditsUsed: int
+    from: str
+    to: str
+    truncated: bool
+    """There are more than 500 hearings"""
+    warnings: list[ServiceWarning]
+    appliedDefaults: dict[str, Any]
+    appliedFilters: dict[str, Any]
+
+
+class ListHearingsAnswer(TypedDict):
+    data: list[ListHearingsData]
+    meta: ListHearingsMeta
+
+
+class ReadHearingsCalendarInput(Filters):
+    from: NotRequired[str]
+    """Hearings only: from the first day of this period on (default today)."""
+    to: NotRequired[str]
+    """Hearings only: up to the last day of this period (default 30 days later)."""
 
 
 class ListStatesData(TypedDict):
@@ -4641,6 +4725,8 @@ ROUTES: dict[str, Route] = {
     "getCoverage": Route("GET", "/v1/coverage", False, False, False),
     "getDocument": Route("GET", "/v1/documents/{id}", True, False, False),
     "listReleases": Route("GET", "/v1/releases", False, False, False),
+    "listHearings": Route("GET", "/v1/hearings", False, False, False),
+    "readHearingsCalendar": Route("GET", "/v1/hearings.ics", False, False, False),
     "listStates": Route("GET", "/v1/locations/states", False, False, False),
     "getState": Route("GET", "/v1/locations/states/{id}", False, False, False),
     "listCounties": Route("GET", "/v1/locations/states/{id}/counties", False, False, False),
@@ -4717,6 +4803,14 @@ class ProjectsResource(Resource):
     def iterate_releases(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListReleasesInput]) -> Iterator[ListReleasesData]:
         """What each generation of the records brought, newest first: one by one, page after page; `limit` is the size of a page."""
         return cast("Iterator[ListReleasesData]", self._iterate("listReleases", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def list_hearings(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListHearingsInput]) -> ListHearingsAnswer:
+        """Hearings ahead: which body meets when, and how many of the matching projects are on"""
+        return cast("ListHearingsAnswer", self._ask("listHearings", {}, dict(values), Options(max_credits, None, request_id)))
+
+    def read_hearings_calendar(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ReadHearingsCalendarInput]) -> bytes:
+        """The same as iCalendar: an all-day event for each body and day"""
+        return self._read("readHearingsCalendar", {}, dict(values), Options(max_credits, None, request_id))
 
 
 class AiSearchResource(Resource):
@@ -5200,6 +5294,14 @@ class AsyncProjectsResource(AsyncResource):
     def iterate_releases(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListReleasesInput]) -> AsyncIterator[ListReleasesData]:
         """What each generation of the records brought, newest first: one by one, page after page; `limit` is the size of a page."""
         return cast("AsyncIterator[ListReleasesData]", self._iterate("listReleases", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def list_hearings(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ListHearingsInput]) -> ListHearingsAnswer:
+        """Hearings ahead: which body meets when, and how many of the matching projects are on"""
+        return cast("ListHearingsAnswer", await self._ask("listHearings", {}, dict(values), Options(max_credits, None, request_id)))
+
+    async def read_hearings_calendar(self, *, max_credits: int | None = None, request_id: str | None = None, **values: Unpack[ReadHearingsCalendarInput]) -> bytes:
+        """The same as iCalendar: an all-day event for each body and day"""
+        return await self._read("readHearingsCalendar", {}, dict(values), Options(max_credits, None, request_id))
 
 
 class AsyncAiSearchResource(AsyncResource):

@@ -1,0 +1,121 @@
+/** Suite `freshness`: the bodies of the public data sets, replayed day by day. */
+import { createReadStream, existsSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { writeGeneration } from '../../../../ingest/sources/generation.ts';
+import { bodyKeysOf, readBodyKey, readMeetingKey } from '../../../../src/core/domain/record/bodyMeetings.ts';
+import { decisionBodies } from '../../../../src/core/domain/vocabulary.ts';
+import { loadPlaces } from '../../../../src/core/store/files/places.ts';
+import { GRACE_DAYS } from '../../../../src/features/freshness/index.ts';
+import { UserError } from '../../../../src/terminal/program.ts';
+import { whole } from '../../../../src/terminal/table.ts';
+import { type Replay, replayBody } from '../../../lib/freshnessReplay.ts';
+import { step } from '../../../lib/progress.ts';
+import { median, quantile, sum } from '../../../lib/report.ts';
+import { root } from '../../../lib/sandbox.ts';
+import type { Suite } from '../suite.ts';
+
+const REAL_FOLDER = path.resolve(process.env.REAL_DATA ?? path.join(root, '../shared/data'));
+/** Bodies with fewer meetings do not last for a year of learning and a year of replay. */
+const MEETINGS_MIN = 30;
+/** Older dates are of registers that were typed in later. */
+const SINCE = '2005-01-01';
+
+/** Days on which each body met, ascending. */
+async function readMeetings(file: string): Promise<Map<string, string[]>> {
+  const days = new Map<string, Set<string>>();
+  let until = '';
+  for await (const text of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) {
+    const line = JSON.parse(text);
+    if (line.kind === 'generation') until = String(line.extractedAt).slice(0, 10);
+    if (line.kind !== 'project') continue;
+    for (const meeting of bodyKeysOf(line).bodyMeetings) {
+      const { date, bodyKey } = readMeetingKey(meeting);
+      if (!readBodyKey(bodyKey).body || date < SINCE || date > until) continue;
+      const known = days.get(bodyKey);
+      if (known) known.add(date);
+      else days.set(bodyKey, new Set([date]));
+    }
+  }
+  return new Map([...days].filter(([, { size }]) => size >= MEETINGS_MIN).map(([key, some]) => [key, [...some].sort()]));
+}
+
+const places = loadPlaces();
+
+function labelOf(key: string): string {
+  const { stateId, countyId, cityId, body } = readBodyKey(key);
+  const place = (cityId && places.city(cityId)?.name) || (countyId && places.county(countyId)?.name) || '';
+  return [place, places.state(stateId)?.abbreviation, decisionBodies.label(body)].filter(Boolean).join(', ');
+}
+
+/** Within a rhythm: no later after the missed meeting than the pause that was usual, and the grace. */
+const isInTime = ({ namedAfterDays, allowedDays }: Replay['silencings'][number]) => namedAfterDays <= allowedDays + GRACE_DAYS;
+const isWithinCadence = ({ namedAfterDays, cadenceDays }: Replay['silencings'][number]) => namedAfterDays <= cadenceDays + 2 * GRACE_DAYS;
+const percent = (of: readonly unknown[], all: readonly unknown[]) => `${Math.round((100 * of.length) / all.length)}`;
+
+function rowOf([key, days]: [string, string[]], replay: Replay): string[] {
+  const { falseAlarms, silencings, years } = replay;
+  const delays = silencings.map(({ namedAfterDays }) => namedAfterDays);
+  return [
+    labelOf(key),
+    whole(days.length),
+    years.toFixed(1),
+    String(median(silencings.map(({ cadenceDays }) => cadenceDays))),
+    String(median(silencings.map(({ usualPauseDays }) => usualPauseDays))),
+    whole(falseAlarms.length),
+    (falseAlarms.length / years).toFixed(2),
+    whole(median(delays)),
+    whole(quantile(delays, 0.9)),
+    percent(silencings.filter(isWithinCadence), silencings),
+    percent(silencings.filter(isInTime), silencings),
+  ];
+}
+
+export const freshness: Suite<object> = {
+  name: 'freshness',
+  summary: 'bodies of the public data sets day by day: false alarms, and how soon a silenced one is named',
+  options: [],
+  async run({ sandbox }) {
+    if (!existsSync(REAL_FOLDER)) throw new UserError(`The public data sets are not in ${REAL_FOLDER}; REAL_DATA names their folder.`);
+    const { file } = await step('Wrote the public data sets', () =>
+      writeGeneration({ from: REAL_FOLDER, to: sandbox.folder, generation: 1, onProgress: () => {} }),
+    );
+    const bodies = [...(await readMeetings(file))].sort((a, b) => b[1].length - a[1].length);
+    const replays = bodies.map((body) => ({ body, replay: replayBody(body[1]) })).filter(({ replay }) => replay.silencings.length);
+    const perYear = replays.map(({ replay }) => replay.falseAlarms.length / replay.years);
+    const all = replays.flatMap(({ replay }) => replay.silencings);
+    const figures = {
+      bodies: replays.length,
+      falseAlarmsAYear: { mean: sum(perYear) / perYear.length, most: Math.max(...perYear) },
+      silencings: all.length,
+      inTime: all.filter(isInTime).length,
+      withinCadence: all.filter(isWithinCadence).length,
+    };
+    return {
+      title: 'Freshness of bodies',
+      about: `The ${replays.length} bodies of the public data sets that met on at least ${MEETINGS_MIN} days since ${SINCE}. Each is replayed after a year of learning, as if each meeting were read on its day.`,
+      sections: [
+        {
+          title: 'Alarms',
+          text: `*False alarms*: the body was called silent and met again. *Named after*: days from the first meeting that is not read to the day on which the body is called silent, where it is silenced before each of its meetings in turn. *Within cadence*: named no later than one median interval and ${2 * GRACE_DAYS} days after that meeting, percent. *Within pause*: no later than the longest pause that was usual at that time of the year and ${GRACE_DAYS} days, percent.`,
+          head: [
+            'body',
+            'meetings',
+            'years',
+            'cadence',
+            'usual pause',
+            'false alarms',
+            'a year',
+            'named after: median',
+            '90 %',
+            'within cadence',
+            'within pause',
+          ],
+          rows: replays.map(({ body, replay }) => rowOf(body, replay)),
+        },
+      ],
+      figures,
+    };
+  },
+};

@@ -1,0 +1,61 @@
+/** Feeds of bodies that fell silent or report again, without a key: names of public bodies and days, nothing of a record. */
+import { Feed } from 'feed';
+import type { Places } from '../../core/domain/places.ts';
+import { file } from '../../http/declaration.ts';
+import type { OpenRoute } from '../../http/openRoutes.ts';
+import { guidePath } from '../../web/docsFrame.ts';
+import type { FreshnessStore } from './store.ts';
+import type { RecordedChange } from './types.ts';
+import { nameBody } from './view.ts';
+
+/** Entries of a feed. */
+const ENTRIES = 100;
+
+const FORMATS = {
+  rss: { id: 'readCoverageRss', type: 'application/rss+xml', summary: 'Bodies that fell silent or report again, as RSS 2.0' },
+  json: { id: 'readCoverageFeed', type: 'application/feed+json', summary: 'Bodies that fell silent or report again, as JSON Feed' },
+} as const;
+type Format = keyof typeof FORMATS;
+
+function describeChange({ type, bodyKey, expectedBy, missed }: RecordedChange, places: Places): { title: string; text: string } {
+  const name = nameBody(bodyKey, places);
+  if (type === 'coverage.recovered') return { title: `Read again: ${name}`, text: `${name} is read again.` };
+  const meetings = missed === 1 ? 'one meeting has' : `${missed} meetings have`;
+  return { title: `Silent: ${name}`, text: `The next meeting was due by ${expectedBy}; by its rhythm ${meetings} not been read.` };
+}
+
+function feedOf(changes: readonly RecordedChange[], { places, publicUrl }: { places: Places; publicUrl: string }, format: Format): string {
+  const selfUrl = `${publicUrl}/coverage.${format}`;
+  const guideUrl = `${publicUrl}${guidePath('coverage')}`;
+  const feed = new Feed({
+    id: selfUrl,
+    title: 'Coverage of the Land Use Intelligence API',
+    description: 'Decision bodies whose meetings are no longer read, and those that are read again',
+    link: guideUrl,
+    generator: false as const,
+    updated: changes[0]?.at ?? new Date(0),
+    feedLinks: { [format]: selfUrl },
+  });
+  for (const change of changes) {
+    const { title, text } = describeChange(change, places);
+    feed.addItem({ title, id: `${selfUrl}#${change.id}`, link: guideUrl, date: change.at, description: text, content: text });
+  }
+  return format === 'rss' ? feed.rss2() : feed.json1();
+}
+
+/** `/coverage.rss` and `/coverage.json`. */
+export const coverageFeedRoutes = (
+  freshness: Pick<FreshnessStore, 'newestChanges'>,
+  shown: { places: Places; publicUrl: string },
+): OpenRoute[] =>
+  (Object.keys(FORMATS) as Format[]).map((format) => {
+    const { id, type, summary } = FORMATS[format];
+    return {
+      rate: 'feed',
+      paths: [`/coverage.${format}`],
+      type: `${type}; charset=utf-8`,
+      lifetime: { seconds: 60, scope: 'shared' },
+      handle: async () => feedOf(await freshness.newestChanges(ENTRIES), shown, format),
+      reference: { id, summary, answers: [file(type)], errors: ['service_unavailable'] },
+    };
+  });

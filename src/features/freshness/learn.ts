@@ -1,0 +1,39 @@
+/** What is known of every body, from its meetings and from when they were extracted; and which bodies fell silent or report again. Pure. */
+import { readBodyKey } from '../../core/domain/record/bodyMeetings.ts';
+import type { NamedBody } from './meetingStore.ts';
+import { judgeFreshness } from './rhythm.ts';
+import type { BodyChange, KnownBody } from './types.ts';
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+
+/**
+ * @param bodies by key
+ * @param extractedAt when the lines of each load were extracted, by its number
+ * @param today by the service clock, `YYYY-MM-DD`
+ */
+export function learnBodies(bodies: ReadonlyMap<string, NamedBody>, extractedAt: ReadonlyMap<number, Date>, today: string): KnownBody[] {
+  const dayOfLoad = (load: number) => {
+    const at = extractedAt.get(load);
+    return at ? dayOf(at) : today;
+  };
+  return [...bodies].flatMap(([bodyKey, { recordCount, lastLoad, meetings }]) => {
+    const { body, ...place } = readBodyKey(bodyKey);
+    if (!body) return [];
+    const read = [...meetings].map(([date, loads]) => ({
+      date,
+      firstRead: dayOfLoad(loads.firstLoad),
+      lastRead: dayOfLoad(loads.lastLoad),
+    }));
+    return { bodyKey, ...place, body, recordCount, lastExtractedAt: extractedAt.get(lastLoad) ?? null, ...judgeFreshness(read, today) };
+  });
+}
+
+/** What changed since the bodies were looked at before. A body that was not known then has not changed. */
+export function findChanges(before: readonly Pick<KnownBody, 'bodyKey' | 'staleSince'>[], now: readonly KnownBody[]): BodyChange[] {
+  const wasStale = new Map(before.map(({ bodyKey, staleSince }) => [bodyKey, staleSince !== null]));
+  return now.flatMap(({ bodyKey, staleSince, expectedBy, missed }) => {
+    const [was, is] = [wasStale.get(bodyKey), staleSince !== null];
+    if (was === undefined || was === is) return [];
+    return { type: is ? 'coverage.stale' : 'coverage.recovered', bodyKey, expectedBy, missed } as const;
+  });
+}

@@ -1,0 +1,138 @@
+/** Freshness of bodies in Postgres: as a worker last found it, what changed since, and when it is to be looked at again. */
+
+import { type Scope, scopeOf } from '../../core/domain/principal.ts';
+import { LICENCE_COLUMNS, licenceOf, planOf } from '../../core/identity/accounts.ts';
+import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
+import { BODIES_MAX, BODY_RECORDS_MIN, type BodyChange, type KnownBody, type RecordedChange } from './types.ts';
+
+const COLUMNS = `body_key as "bodyKey", state_id as "stateId", county_id as "countyId", city_id::float8 as "cityId", body,
+  record_count as "recordCount", cadence_days as "cadenceDays", weekdays, usual_pause_days as "usualPauseDays",
+  last_meeting_date::text as "lastMeetingDate", expected_by::text as "expectedBy", missed, stale_since::text as "staleSince",
+  last_extracted_at as "lastExtractedAt"`;
+
+/** Changes that are kept for each set of indices. */
+const CHANGES_KEPT_DAYS = 365;
+
+/** What a list of bodies is narrowed to; an absent list does not narrow. */
+export interface BodyFilter {
+  states?: readonly number[] | undefined;
+  counties?: readonly number[] | undefined;
+  cities?: readonly number[] | undefined;
+  decisionBodies?: readonly string[] | undefined;
+}
+
+export class FreshnessStore {
+  readonly #database: Database;
+  readonly #prefix: string;
+
+  /** @param prefix of the indices */
+  constructor(database: Database, prefix: string) {
+    this.#database = database;
+    this.#prefix = prefix;
+  }
+
+  /**
+   * Bodies of the licence that enough records name, by key.
+   * @returns one more than are listed where there are more
+   * @throws ApiError `service_unavailable`
+   */
+  list(scope: Scope, { states, counties, cities, decisionBodies }: BodyFilter = {}): Promise<KnownBody[]> {
+    return this.#database.query<KnownBody>(
+      `select ${COLUMNS} from body_freshness
+       where index_prefix = $1 and record_count >= $2
+         and ($3::integer[] is null or state_id = any ($3) or county_id = any ($4::integer[]))
+         and ($5::integer[] is null or state_id = any ($5)) and ($6::integer[] is null or county_id = any ($6))
+         and ($7::bigint[] is null or city_id = any ($7)) and ($8::text[] is null or body = any ($8))
+       order by state_id, county_id nulls first, city_id nulls first, body limit ${BODIES_MAX + 1}`,
+      [
+        this.#prefix,
+        BODY_RECORDS_MIN,
+        scope && [...scope.stateIds],
+        scope && [...scope.countyIds],
+        states ?? null,
+        counties ?? null,
+        cities ?? null,
+        decisionBodies ?? null,
+      ],
+    );
+  }
+
+  /** Every body as it was found last, whatever the number of its records; no other check ends until `tx` does. */
+  async lockAll(tx: Queryable): Promise<Pick<KnownBody, 'bodyKey' | 'staleSince'>[]> {
+    await tx.query('select from freshness_check where index_prefix = $1 for update', [this.#prefix]);
+    return tx.query(`select body_key as "bodyKey", stale_since::text as "staleSince" from body_freshness where index_prefix = $1`, [
+      this.#prefix,
+    ]);
+  }
+
+  /** When the lines of each load were extracted, or where their file does not say so, served; by number of the load. */
+  async extractionTimes(): Promise<Map<number, Date>> {
+    const rows = await this.#database.query<{ commit: string; at: Date }>(
+      `select c.commit, coalesce(c.extracted_at, c.served_at) as at from index_commit c join index_lineage l on l.id = c.lineage_id
+       where l.index_prefix = $1 and coalesce(c.extracted_at, c.served_at) is not null`,
+      [this.#prefix],
+    );
+    return new Map(rows.map(({ commit, at }) => [Number(commit), at]));
+  }
+
+  /** Replaces what is known of the bodies, in `tx`, and records what changed. */
+  async replace(tx: Queryable, bodies: readonly KnownBody[], changes: readonly BodyChange[]): Promise<void> {
+    await tx.query('delete from body_freshness where index_prefix = $1', [this.#prefix]);
+    await tx.query(
+      `insert into body_freshness (index_prefix, body_key, state_id, county_id, city_id, body, record_count, cadence_days, weekdays, usual_pause_days,
+         last_meeting_date, expected_by, missed, stale_since, last_extracted_at)
+       select $1, "bodyKey", "stateId", "countyId", "cityId", body, "recordCount", "cadenceDays", weekdays, "usualPauseDays",
+         "lastMeetingDate", "expectedBy", missed, "staleSince", "lastExtractedAt"
+       from jsonb_to_recordset($2::jsonb) as b ("bodyKey" text, "stateId" integer, "countyId" integer, "cityId" bigint, body text,
+         "recordCount" integer, "cadenceDays" double precision, weekdays integer[], "usualPauseDays" integer, "lastMeetingDate" date,
+         "expectedBy" date, missed integer, "staleSince" date, "lastExtractedAt" timestamptz)`,
+      [this.#prefix, JSON.stringify(bodies)],
+    );
+    await tx.query(
+      `insert into body_change (index_prefix, body_key, type, expected_by, missed, at)
+       select $1, "bodyKey", type, "expectedBy", missed, service_now()
+       from jsonb_to_recordset($2::jsonb) as c ("bodyKey" text, type text, "expectedBy" date, missed integer)`,
+      [this.#prefix, JSON.stringify(changes)],
+    );
+    await tx.query('delete from body_change where index_prefix = $1 and at < service_now() - make_interval(days => $2)', [
+      this.#prefix,
+      CHANGES_KEPT_DAYS,
+    ]);
+  }
+
+  /** The newest changes of bodies that enough records name. @throws ApiError `service_unavailable` */
+  async newestChanges(limit: number): Promise<RecordedChange[]> {
+    const rows = await this.#database.query<Omit<RecordedChange, 'id'> & { id: string }>(
+      `select c.id, c.body_key as "bodyKey", c.type, c.expected_by::text as "expectedBy", c.missed, c.at
+       from body_change c join body_freshness b using (index_prefix, body_key)
+       where index_prefix = $1 and b.record_count >= $2 order by c.id desc limit $3`,
+      [this.#prefix, BODY_RECORDS_MIN, limit],
+    );
+    return rows.map((row) => ({ ...row, id: Number(row.id) }));
+  }
+
+  /**
+   * Notes in `tx` that the newest release is looked at on a day.
+   * @returns false where that has been noted already, or nothing is released
+   */
+  async takeCheck(tx: Queryable, today: string): Promise<boolean> {
+    const rows = await tx.query(
+      `insert into freshness_check as known (index_prefix, day, release)
+       select $1, $2::date, max(r.commit) from release r join index_lineage l on l.id = r.lineage_id where l.index_prefix = $1
+       having max(r.commit) is not null
+       on conflict (index_prefix) do update set day = excluded.day, release = excluded.release
+         where known.day < excluded.day or known.release <> excluded.release
+       returning 1`,
+      [this.#prefix, today],
+    );
+    return rows.length > 0;
+  }
+
+  /** Where each open team may look. */
+  async teamScopes(tx: Queryable): Promise<{ id: number; scope: Scope }[]> {
+    const teams = await tx.query<{ id: number; plan: string; state_ids: number[]; county_ids: number[] }>(
+      `select t.id, t.plan, ${LICENCE_COLUMNS} from team t where t.status = 'active' and t.closed_at is null order by t.id`,
+    );
+    return teams.map((team) => ({ id: team.id, scope: scopeOf({ licence: licenceOf(planOf(team.plan), team) }) }));
+  }
+}

@@ -1,0 +1,31 @@
+/** Hearings as iCalendar: an all-day event for each body and day. Pure. */
+import ical from 'ical-generator';
+import { DAY_MS } from '../../core/query/intervals.ts';
+import type { BodyHearing } from './types.ts';
+
+const countText = (count: number) => (count === 1 ? '1 matching project is on' : `${count} matching projects are on`);
+
+/**
+ * @param from first day that was listed, at which the calendar is stamped, so that the same hearings make the same text
+ * @param publicUrl root of the service
+ */
+export function calendarText(hearings: readonly BodyHearing[], from: string, publicUrl: string): string {
+  const { host } = new URL(publicUrl);
+  const calendar = ical({ name: 'Hearings', prodId: { company: 'Land Use Intelligence', product: 'hearings' } });
+  for (const { date, body, bodyLabel, place, projectCount } of hearings) {
+    const start = new Date(`${date}T00:00:00Z`);
+    const { stateId, countyId, cityId, label } = place;
+    calendar.createEvent({
+      id: `hearing-${date}-${stateId}-${countyId ?? 0}-${cityId ?? 0}-${body ?? 'meeting'}@${host}`,
+      stamp: new Date(`${from}T00:00:00Z`),
+      start,
+      end: new Date(start.getTime() + DAY_MS),
+      allDay: true,
+      summary: `${bodyLabel ?? 'Meeting'}: ${countText(projectCount)}`,
+      location: label,
+      url: `${publicUrl}/map`,
+    });
+  }
+  // Every line has to end with CRLF, including the last one (RFC 5545 section 3.1).
+  return `${calendar.toString()}\r\n`;
+}

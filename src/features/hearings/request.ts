@@ -1,0 +1,51 @@
+/** The parameters of `GET /hearings`. Pure. */
+
+import type { RequestRefusal } from '../../core/domain/errors.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import { pickControls } from '../../core/filter/controls.ts';
+import type { ParameterReading, RawParameters } from '../../core/filter/parse.ts';
+import { namesMeetings } from '../../core/filter/resolve.ts';
+import { DAY_MS } from '../../core/query/intervals.ts';
+import { contradiction } from '../../core/search/problems.ts';
+import { readSelected, type Selection, selectionOf } from '../../core/search/select.ts';
+import type { Environment } from '../../core/search/services.ts';
+import { SPAN_DAYS, SPAN_DAYS_MAX } from './types.ts';
+
+export const HEARING_CONTROLS = pickControls('from', 'to');
+
+export interface HearingsRequest {
+  selection: Selection;
+  /** first and last day, `YYYY-MM-DD` */
+  from: string;
+  to: string;
+  /** no filter restricts meetings: hearings of records of every date are listed */
+  ofEveryMeeting: boolean;
+  sentFrom: boolean;
+  sentTo: boolean;
+}
+
+const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+function daysOf({ controls: { from, to } }: Pick<ParameterReading, 'controls'>, today: string): { from: string; to: string } {
+  const first = from?.firstDay ?? (to && to.lastDay < today ? addDays(to.lastDay, -SPAN_DAYS) : today);
+  return { from: first, to: to?.lastDay ?? addDays(first, SPAN_DAYS) };
+}
+
+function spanProblems(reading: ParameterReading, today: string): RequestRefusal[] {
+  const { from, to } = daysOf(reading, today);
+  if (from > to) return [contradiction('to', `to ends on ${to}, before from begins on ${from}`)];
+  if (Date.parse(to) - Date.parse(from) > SPAN_DAYS_MAX * DAY_MS)
+    return [contradiction('to', `from and to are at most ${SPAN_DAYS_MAX} days apart`)];
+  return [];
+}
+
+/** @throws ApiError with every problem of the request */
+export function parseHearings(raw: RawParameters, principal: Principal, environment: Environment): HearingsRequest {
+  const { today } = environment;
+  const reading = readSelected(raw, HEARING_CONTROLS, principal, environment, (read) => spanProblems(read, today));
+  const { filters, controls } = reading;
+  const ofEveryMeeting = !namesMeetings(filters);
+  const selection = selectionOf(ofEveryMeeting ? { ...filters, dateRange: 'all' } : filters, principal, today);
+  const sent = { sentFrom: controls.from !== undefined, sentTo: controls.to !== undefined };
+  return { selection, ...daysOf(reading, today), ofEveryMeeting, ...sent };
+}

@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import { flag, nullable, object, place } from '../../core/domain/record/field.ts';
+import type { RawParameters } from '../../core/filter/parse.ts';
+import { environmentOf } from '../../core/search/services.ts';
+import { file, json, type QuerySender, type Route, route } from '../../http/declaration.ts';
+import { echoes, OF_FILTERS, SELECTION } from '../../http/pages.ts';
+import { whole } from '../../http/schemas.ts';
+import { calendarText } from './calendar.ts';
+import { type HearingServices, listHearings } from './listHearings.ts';
+import { HEARING_CONTROLS, parseHearings } from './request.ts';
+import { HEARINGS_MAX, PROJECT_IDS_MAX, SPAN_DAYS, SPAN_DAYS_MAX } from './types.ts';
+
+const day = Type.String({ format: 'date' });
+const label = Type.String({ description: 'As `Boulder, CO`' });
+
+const hearing = object({
+  date: day,
+  body: nullable(Type.String({ description: 'Token of the decision body; null where no record says whose meeting it is' })),
+  bodyLabel: nullable(Type.String()),
+  place: object({ stateId: place, countyId: nullable(place), cityId: nullable(place), label }),
+  projectCount: Type.Integer({ minimum: 1, description: 'Matching records that are on' }),
+  projectIds: Type.Array(place, {
+    maxItems: PROJECT_IDS_MAX,
+    description: `Up to ${PROJECT_IDS_MAX} of them: on metered plans only records that your pool holds`,
+  }),
+});
+
+/** `GET /hearings` and `GET /hearings.ics`. */
+export function hearingRoutes(services: HearingServices & Parameters<typeof environmentOf>[0] & { publicUrl: string }): Route[] {
+  const query = {
+    table: {
+      filters: true,
+      controls: HEARING_CONTROLS,
+      parse: (sent: RawParameters, { principal }: QuerySender) => parseHearings(sent, principal, environmentOf(services)),
+    },
+  };
+  const common = { section: 'Projects', method: 'get', query, lifetime: { seconds: 60, scope: 'private' } } as const;
+  const errors = [...SELECTION, 'service_unavailable'] as const;
+  return [
+    route({
+      ...common,
+      id: 'listHearings',
+      path: '/hearings',
+      summary: 'Hearings ahead: which body meets when, and how many of the matching projects are on',
+      description: `The next ${SPAN_DAYS} days unless \`from\` and \`to\` say otherwise, at most ${SPAN_DAYS_MAX} days and ${HEARINGS_MAX} hearings, the first days first. Takes every filter of a search; records of every date count unless a date filter is sent. Free.`,
+      answers: [
+        json(Type.Array(hearing), {
+          meta: object({
+            creditsUsed: whole,
+            from: day,
+            to: day,
+            truncated: { ...flag, description: `There are more than ${HEARINGS_MAX} hearings` },
+            ...echoes(...OF_FILTERS),
+          }),
+        }),
+      ],
+      errors,
+      example: { path: '/v1/hearings?states=CO&to=2026-12-31' },
+      handle: ({ actor, query: asked }) => listHearings(services, actor, asked),
+    }),
+    route({
+      ...common,
+      id: 'readHearingsCalendar',
+      path: '/hearings.ics',
+      summary: 'The same as iCalendar: an all-day event for each body and day',
+      answers: [file('text/calendar')],
+      errors,
+      example: { path: '/v1/hearings.ics?states=CO' },
+      async handle({ actor, query: asked }) {
+        const { data } = await listHearings(services, actor, asked);
+        const text = calendarText(data, asked.from, services.publicUrl);
+        return { version: text, make: async () => new TextEncoder().encode(text) };
+      },
+    }),
+  ];
+}

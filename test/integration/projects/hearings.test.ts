@@ -1,0 +1,170 @@
+/** Hearings ahead: which body meets when, how many matching records are on, and of which of them the ids are shown. */
+import assert from 'node:assert/strict';
+import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
+import { Random } from '../../support/random.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
+const places = loadPlaces();
+const DAY_MS = 86_400_000;
+const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+const LAST_DAY = addDays(TODAY, 30);
+const BOULDER = { state: 'CO', county: 'Boulder County', city: 'Boulder' };
+const WHERE = [
+  { ...BOULDER, stateId: 8, countyId: 8013 },
+  { state: 'CO', county: 'Weld County', city: null, stateId: 8, countyId: 8123 },
+  { state: 'TX', county: 'Travis County', city: null, stateId: 48, countyId: 48453 },
+];
+const BODIES = ['city_council', 'planning_board'];
+
+const random = new Random(38);
+const lines: Fixture[] = Array.from({ length: 120 }, (_, i) => {
+  const { stateId: _s, countyId: _c, ...place } = random.pick(WHERE);
+  const ahead = () => addDays(TODAY, random.integer(-40, 60));
+  return project(7_000 + i, {
+    ...place,
+    acreage: random.integer(1, 9),
+    meetingDate: addDays(TODAY, -random.integer(0, 900)) as string | null,
+    decisionBody: random.maybe(0.7, () => random.pick(BODIES)),
+    nextMeetingDate: random.maybe(0.6, ahead),
+    decisions: random.maybe(0.4, () => [{ meetingDate: ahead(), decisionBody: random.pick(BODIES) }]),
+    statusHistory: random.maybe(0.4, () => [
+      { status: 'pending', date: ahead(), decisionBody: random.maybe(0.5, () => random.pick(BODIES)) },
+    ]),
+  });
+});
+
+/** Every day of a record with its body, by reading the record alone. */
+function meetingsOf(line: Any): [date: string, body: string | null][] {
+  const named = new Map<string, Set<string>>();
+  const add = (date: string | null | undefined, body: string | null | undefined) => {
+    if (!date) return;
+    const bodies = named.get(date) ?? new Set();
+    named.set(date, bodies);
+    if (body) bodies.add(body);
+  };
+  for (const one of line.decisions ?? []) add(one.meetingDate, one.decisionBody);
+  for (const one of line.statusHistory ?? []) if (one.decisionBody) add(one.date, one.decisionBody);
+  for (const date of [line.meetingDate, line.nextMeetingDate]) if (!named.get(date)?.size) add(date, line.decisionBody);
+  return [...named].flatMap(([date, bodies]) =>
+    (bodies.size ? [...bodies] : [null]).map((body) => [date, body] as [string, string | null]),
+  );
+}
+
+function expectedHearings(some: readonly Any[], from: string, to: string) {
+  const found = new Map<string, { date: string; body: string | null; county: string; projectIds: number[] }>();
+  for (const line of some)
+    for (const [date, body] of meetingsOf(line)) {
+      if (date < from || date > to) continue;
+      const key = `${date} ${line.county} ${body}`;
+      const hearing = found.get(key) ?? { date, body, county: line.county, projectIds: [] as number[] };
+      hearing.projectIds.push(line.id);
+      found.set(key, hearing);
+    }
+  return [...found.values()];
+}
+const countyOf = (place: Any) => (places.county(place.countyId) as Any).name;
+const sorted = (hearings: readonly Any[]) => hearings.map((one) => JSON.stringify(one)).sort();
+
+describe('GET /hearings', () => {
+  let api: TestService;
+  before(async () => {
+    api = await testService({ today: TODAY });
+    await api.index.load(lines);
+  });
+  after(() => api.stop());
+
+  const ask = async (parameters: Record<string, unknown> = {}, key?: string): Promise<Any> => {
+    const { status, body } = await api.get('/hearings', parameters, key ? { key } : {});
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  const shown = (data: readonly Any[]) =>
+    sorted(
+      data.map(({ date, body, place, projectCount, projectIds }) => {
+        assert.equal(projectCount, projectIds.length);
+        return { date, body, county: countyOf(place), projectIds };
+      }),
+    );
+
+  it('lists what a reading of every record finds, for the next 30 days and for others', async () => {
+    const { data, meta } = await ask();
+    const expected = expectedHearings(lines, TODAY, LAST_DAY);
+    assert(expected.length > 25, String(expected.length));
+    assert.deepEqual(shown(data), sorted(expected));
+    assert.deepEqual(
+      data.map(({ date }: Any) => date),
+      data.map(({ date }: Any) => date).sort(),
+    );
+    assert.deepEqual([meta.from, meta.to, meta.truncated, meta.creditsUsed, meta.warnings], [TODAY, LAST_DAY, false, 0, []]);
+    assert.deepEqual(meta.appliedDefaults, { dateRange: 'all', from: TODAY, to: LAST_DAY });
+    const month = await ask({ from: '2026-12', to: '2026-12' });
+    assert.deepEqual(shown(month.data), sorted(expectedHearings(lines, '2026-12-01', '2026-12-31')));
+    const [first] = data.filter(({ body, place }: Any) => body === 'city_council' && place.cityId);
+    assert.deepEqual([first.bodyLabel, first.place.label], ['City Council', 'Boulder, CO']);
+  });
+
+  it('takes the filters of a search, and its dates', async () => {
+    const { data } = await ask({ acreageMin: 4, counties: 'Boulder, CO', decisionBodies: 'city_council' });
+    const match = (line: Any) => line.acreage >= 4 && line.county === 'Boulder County' && line.decisionBody === 'city_council';
+    assert.deepEqual(shown(data), sorted(expectedHearings(lines.filter(match), TODAY, LAST_DAY)));
+    const recent = await ask({ meetingDateFrom: addDays(TODAY, -300) });
+    const isRecent = (line: Any) =>
+      [line.meetingDate, ...(line.decisions ?? []).map((one: Any) => one.meetingDate)].some((date) => date >= addDays(TODAY, -300));
+    assert.deepEqual(recent.meta.appliedFilters, { meetingDateFrom: addDays(TODAY, -300) });
+    assert.equal(recent.meta.appliedDefaults.dateRange, undefined);
+    const known = new Set(lines.filter(isRecent).map(({ id }) => id));
+    assert(recent.data.length > 0 && recent.data.every(({ projectIds }: Any) => projectIds.every((id: number) => known.has(id))));
+  });
+
+  it('keeps to the licence, and names on metered plans only what the pool holds', async () => {
+    const texas = await api.key('state', { stateIds: [48], countyIds: [] });
+    assert.deepEqual(new Set((await ask({}, texas)).data.map(({ place }: Any) => place.stateId)), new Set([48]));
+    assert.equal((await api.get('/hearings', { states: 'CO' }, { key: texas })).status, 403);
+    const metered = await api.key('api_only');
+    const counted = (await ask({}, metered)).data;
+    assert.deepEqual(
+      counted.map(({ projectCount }: Any) => projectCount),
+      (await ask()).data.map(({ projectCount }: Any) => projectCount),
+    );
+    assert(
+      counted.every(({ projectIds }: Any) => projectIds.length === 0),
+      'no id of a record that is not held',
+    );
+    const [{ projectIds }] = (await ask()).data;
+    const [id] = projectIds;
+    assert.deepEqual((await ask({ projectIds: id }, metered)).data, [], 'a record that is named and not held shows no hearing');
+    await api.get(`/projects/${id}`, {}, { key: metered });
+    const held = (await ask({}, metered)).data.flatMap((one: Any) => one.projectIds);
+    assert.deepEqual(new Set(held), new Set([id]));
+    assert((await ask({ projectIds: id }, metered)).data.length > 0);
+  });
+
+  it('refuses dates that are none or the wrong way round, with every other mistake', async () => {
+    const { status, body } = await api.get('/hearings', { from: '2026-13', acreageMin: 'two', citys: 'Boulder' });
+    assert.equal(status, 400);
+    assert.deepEqual(body.error.details.problems.map(({ param }: Any) => param).sort(), ['acreageMin', 'citys', 'from']);
+    const wrong = await api.get('/hearings', { from: '2026-12-02', to: '2026-12-01' });
+    assert.deepEqual([wrong.status, wrong.body.error.param], [400, 'to']);
+    const long = await api.get('/hearings', { from: '2026-01', to: '2028' });
+    assert.deepEqual([long.status, long.body.error.param], [400, 'to']);
+  });
+
+  it('is a calendar, too: an all-day event for each body and day', async () => {
+    const answer = await fetch(`${api.url}/v1/hearings.ics?states=CO`, { headers: { Authorization: `Bearer ${await api.usualKey()}` } });
+    assert.equal(answer.status, 200);
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/calendar/);
+    const text = await answer.text();
+    const { data } = await ask({ states: 'CO' });
+    const days = [...text.matchAll(/DTSTART;VALUE=DATE:(\d{8})/g)].map(([, day]) => day);
+    assert.deepEqual(
+      days,
+      data.map(({ date }: Any) => date.replaceAll('-', '')),
+    );
+    assert.equal(new Set([...text.matchAll(/^UID:(.+)$/gm)].map(([, uid]) => uid)).size, data.length);
+    assert(text.endsWith('END:VCALENDAR\r\n'));
+  });
+});
