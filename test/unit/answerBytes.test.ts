@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { errors } from '@elastic/elasticsearch';
+import { errors, type TransportRequestOptions } from '@elastic/elasticsearch';
 import type { TextBytes } from '../../src/core/domain/record/rendered.ts';
 import { AnswerBytes, AnswerSerializer } from '../../src/core/store/elastic/answerBytes.ts';
 import { makeElastic } from '../../src/core/store/elastic/client.ts';
@@ -60,7 +60,7 @@ describe('Answers of Elasticsearch', () => {
   describe('from a server', () => {
     let server: Server;
     let asked = 0;
-    const ask = async (handle: RequestListener) => {
+    const ask = async (handle: RequestListener, options: TransportRequestOptions = {}) => {
       asked = 0;
       server = createServer((request, answer) => {
         asked += 1;
@@ -70,7 +70,7 @@ describe('Answers of Elasticsearch', () => {
       }).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const client = makeElastic({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, timeoutMs: 5_000, retries: 1 });
-      return client.search({ index: 'x' }, { retryBackoff: () => 0 }).finally(() => client.close());
+      return client.search({ index: 'x' }, { retryBackoff: () => 0, ...options }).finally(() => client.close());
     };
     afterEach(() => {
       server.closeAllConnections();
@@ -92,6 +92,30 @@ describe('Answers of Elasticsearch', () => {
         ask(refused),
         (error) => error instanceof errors.ResponseError && error.statusCode === 400 && error.body.error.type === 'parsing_exception',
       );
+    });
+
+    it('are given up with their connection when nobody waits for them, before and while they arrive', async () => {
+      for (const begun of [false, true]) {
+        const gone = new AbortController();
+        let closed: Promise<unknown> | undefined;
+        const silent: RequestListener = (request, answer) => {
+          closed = once(request.socket, 'close');
+          if (begun) answer.writeHead(200).write('{"hits":');
+          setTimeout(() => gone.abort(), 20);
+        };
+        await assert.rejects(ask(silent, { signal: gone.signal }), errors.RequestAbortedError);
+        await closed;
+        assert.equal(asked, 1);
+        server.close();
+      }
+    });
+
+    it('are an error of time where they take longer than the call may', async () => {
+      await assert.rejects(
+        ask(() => {}, { requestTimeout: 50 }),
+        errors.TimeoutError,
+      );
+      assert.equal(asked, 1);
     });
 
     it('are unpacked where something between has compressed them', async () => {

@@ -91,7 +91,7 @@ interface Found {
 function foundBy(body: unknown): number | undefined {
   const { responses: [only] = [] } = body as { responses?: Found[] };
   const { hits } = only ?? (body as Found);
-  const isCounted = only !== undefined || (body as Found).aggregations !== undefined;
+  const isCounted = only !== undefined || (body as Found).aggregations !== undefined || !hits.hits.length;
   return isCounted ? hits.total?.value : hits.hits.length;
 }
 

@@ -15,7 +15,7 @@ export function withPlainSource(cell: Cell): Cell {
 }
 
 function plainOf(request: Request, source: readonly string[]): Request {
-  if (request.path.includes('/_msearch')) return request;
+  if (request.path.includes('/_msearch') || request.body.includes('"size":0')) return request;
   const { stored_fields: _, docvalue_fields: __, _source: ___, ...search } = JSON.parse(request.body) as Record<string, unknown>;
   return { ...request, body: JSON.stringify({ ...search, _source: source }) };
 }

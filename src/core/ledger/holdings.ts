@@ -4,6 +4,7 @@
  * one. Holdings only grow, so look-ups may overtake one another. After deliveries were taken back, or the database was restored, the cache
  * is read again from the start.
  */
+import type { Grant } from '../domain/credits.ts';
 import { EPOCH } from '../store/postgres/epoch.ts';
 import { type Database, readable } from '../store/postgres/pool.ts';
 import { HeldNumbers, type HeldView } from './heldNumbers.ts';
@@ -19,8 +20,10 @@ class Kept {
   readonly column: Column;
   /** resolves when the current look-up ends, so that a burst of requests shares one */
   turn: Promise<void> = Promise.resolve();
-  /** the look-up that runs next, shared by all who ask before it begins; false if the cache was invalidated */
-  next: Promise<boolean> | undefined;
+  /** the look-up that runs next, shared by all who ask before it begins; undefined if the cache was invalidated */
+  next: Promise<Look | undefined> | undefined;
+  /** of the pool, where one of those asks for the balance */
+  grant: Grant | undefined;
   seq = '0';
   /** `life` at the first look-up; the cache is invalid when it changes */
   life: string | undefined;
@@ -36,7 +39,13 @@ class Kept {
   }
 }
 
-interface Changes {
+/** The result of a look-up in addition to what is kept. */
+interface Look {
+  /** null where nobody asked for it */
+  balance: number | null;
+}
+
+interface Changes extends Look {
   /** the pool's number of undone deliveries, and the epoch of the database */
   life: string;
   /** null when nothing is new */
@@ -67,7 +76,8 @@ const MOMENT = `
 /** Reads changes with ties: rows of one page share their `seq`, so that the last page is read whole. */
 const changesOf = (column: Column) => `
   select coalesce((select ${LIFE} from credit_pool where team_id = $1), '0 ' || ${EPOCH}) as life, max(seq) as "lastSeq",
-         coalesce(string_agg(${COLUMNS[column]}, ' '), '') as numbers
+         coalesce(string_agg(${COLUMNS[column]}, ' '), '') as numbers,
+         case when $3::text is not null then pool_balance($1, service_now(), $3, $4) end as balance
   from (select * from delivery where team_id = $1 and seq > $2 order by seq fetch first ${CHANGES_MAX} rows with ties) as change`;
 const CHANGES = { revisions: changesOf('revisions'), records: changesOf('records') };
 
@@ -117,8 +127,18 @@ export class HoldingStore {
    * @throws ApiError `service_unavailable`
    */
   async revisions(teamId: number): Promise<HeldRevisions> {
-    const { numbers, version } = await this.#read(teamId, 'revisions');
+    const { numbers, version } = (await this.#read(teamId, 'revisions')).kept;
     return { ...numbers.view(), version };
+  }
+
+  /**
+   * The same revisions, and the balance after any due grant, in one statement.
+   * @throws ApiError `service_unavailable`
+   */
+  async revisionsAndBalance(teamId: number, grant: Grant): Promise<{ held: HeldView; balance: number }> {
+    const { kept, balance } = await this.#read(teamId, 'revisions', grant);
+    if (balance === null) throw new Error('The look-up of holdings answered without a balance');
+    return { held: kept.numbers.view(), balance };
   }
 
   /**
@@ -126,7 +146,7 @@ export class HoldingStore {
    * @throws ApiError `service_unavailable`
    */
   async records(teamId: number): Promise<HeldView> {
-    return (await this.#read(teamId, 'records')).numbers.view();
+    return (await this.#read(teamId, 'records')).kept.numbers.view();
   }
 
   /**
@@ -139,25 +159,29 @@ export class HoldingStore {
     return moment;
   }
 
-  async #read(teamId: number, column: Column): Promise<Kept> {
+  async #read(teamId: number, column: Column, grant?: Grant): Promise<{ kept: Kept } & Look> {
     const name = `${column} ${teamId}`;
     for (;;) {
       const kept = this.#kept.get(name) ?? new Kept(teamId, column);
       this.#kept.set(name, kept);
-      if (await this.#look(kept)) {
+      const look = await this.#look(kept, grant);
+      if (look) {
         this.#keep(name, kept);
-        return kept;
+        return { kept, ...look };
       }
       if (this.#kept.get(name) === kept) this.#kept.delete(name);
     }
   }
 
   /** Joins or starts a look-up that begins after the call. */
-  #look(kept: Kept): Promise<boolean> {
+  #look(kept: Kept, grant: Grant | undefined): Promise<Look | undefined> {
+    kept.grant ??= grant;
     if (kept.next) return kept.next;
     const look = kept.turn.then(() => {
+      const wanted = kept.grant;
       kept.next = undefined;
-      return this.#catchUp(kept);
+      kept.grant = undefined;
+      return this.#catchUp(kept, wanted);
     });
     kept.next = look;
     kept.turn = look.then(
@@ -169,18 +193,18 @@ export class HoldingStore {
 
   /**
    * Reads the changes since the last look-up.
-   * @returns false when deliveries were taken back or the database was restored since the first one
+   * @returns undefined when deliveries were taken back or the database was restored since the first one
    */
-  async #catchUp(kept: Kept): Promise<boolean> {
+  async #catchUp(kept: Kept, grant: Grant | undefined): Promise<Look | undefined> {
     const { teamId, column } = kept;
     for (;;) {
-      const values = [teamId, kept.seq];
+      const values = [teamId, kept.seq, grant?.grantedFor ?? null, grant?.credits ?? null];
       const [changes] = await readable(this.#database.query<Changes>(CHANGES[column], values, { name: `held ${column}` }));
       if (!changes) throw new Error('The look-up of holdings answered without a row');
-      const { life, lastSeq, numbers } = changes;
+      const { life, lastSeq, numbers, balance } = changes;
       kept.life ??= life;
-      if (kept.life !== life) return false;
-      if (lastSeq === null) return true;
+      if (kept.life !== life) return undefined;
+      if (lastSeq === null) return { balance };
       kept.numbers.add(numbers.split(' '));
       if (BigInt(lastSeq) > BigInt(kept.seq)) kept.seq = lastSeq;
     }

@@ -4,7 +4,7 @@ import { ApiError } from '../domain/errors.ts';
 import { revisionHash } from '../domain/record/revisionHash.ts';
 import { type Database, type Queryable, readable, sqlState } from '../store/postgres/pool.ts';
 import type { ChargeObserver } from '../store/watch.ts';
-import type { OwnedPages } from './ownedPages.ts';
+import type { OwnedPages, RecordStanding } from './ownedPages.ts';
 import type { PageOutcome, PageTerms, ServedItem } from './pageOutcome.ts';
 
 /** A balance below zero, or a number that the column cannot hold. */
@@ -111,13 +111,33 @@ export class Ledger {
   /**
    * Delivers a page.
    * @param on a transaction that also contains the charge
+   * @param standing of the pool to the one record of the page, read since the request began
    * @throws ApiError `service_unavailable` when the ledger cannot be read, `invalid_request` when the page costs more than the payer allows
    */
-  async deliverPage(payer: Payer, items: readonly ServedItem[], terms: PageTerms, on: Queryable = this.#database): Promise<PageOutcome> {
+  async deliverPage(
+    payer: Payer,
+    items: readonly ServedItem[],
+    terms: PageTerms,
+    on: Queryable = this.#database,
+    standing?: RecordStanding,
+  ): Promise<PageOutcome> {
     if (terms.rate > 0) await this.#guard?.throwUnlessRight();
     // Deliveries of jobs and of claims are committed with other work, so they take the locking path.
-    const owned = on === this.#database && !payer.claim ? await this.#owned?.read(payer.teamId, payer.grant.grantedFor, items) : undefined;
+    const owned = on === this.#database && !payer.claim ? await this.#readOwned(payer, items, standing) : undefined;
     return owned ?? this.#bounded(payer, items.length * terms.rate, on, (tx) => this.#deliverPage(payer, items, terms, tx));
+  }
+
+  #readOwned({ teamId, grant }: Payer, items: readonly ServedItem[], standing: RecordStanding | undefined) {
+    const [item] = items;
+    return standing && item ? this.#owned?.outcomeOf(teamId, item, standing) : this.#owned?.read(teamId, grant.grantedFor, items);
+  }
+
+  /**
+   * How a pool stands to a record, whatever of it is served. Undefined where pages are not read without a lock.
+   * @throws ApiError `service_unavailable`
+   */
+  recordStanding({ teamId, grant }: Omit<Payer, 'cause'>, id: number): Promise<RecordStanding> | undefined {
+    return this.#owned?.standing(teamId, grant.grantedFor, id);
   }
 
   /**

@@ -3,6 +3,8 @@
  * once a second. A process that crashes loses the last second of read times, but never a charge or a holding.
  */
 
+import type { Unlock } from '../domain/record/people.ts';
+import { GatheredCalls } from '../store/gatheredCalls.ts';
 import { type Database, readable } from '../store/postgres/pool.ts';
 import type { PageOutcome, ServedItem } from './pageOutcome.ts';
 
@@ -11,6 +13,9 @@ const NOTED_EVERY_MS = 1000;
 const GATHERED_MAX = 200_000;
 /** Most pools remembered whose last page had something new; checking such a page here first would cost one statement more. */
 const CHANGING_MAX = 10_000;
+
+/** Statements about single records under way at once, beyond which requests share the next one, and how many share it. */
+const STANDINGS = { callsMax: 2, itemsMax: 100 };
 
 /** Milliseconds since 1970, by project id. */
 type Times = Map<number, number>;
@@ -21,9 +26,28 @@ interface Owned {
   at: string;
 }
 
+interface AskedStanding {
+  teamId: number;
+  grantedFor: string;
+  id: number;
+}
+
+/** How a pool stands to one record, before it is known what of the record is served. Times are milliseconds since 1970, as text. */
+export interface RecordStanding {
+  id: number;
+  /** null where a grant is due */
+  balance: number | null;
+  /** held; null for a record that was never delivered */
+  revision: string | null;
+  lastDelivery: string | null;
+  unlock: Unlock | null;
+  at: string;
+}
+
 /** Teams and projects with read times that are not written yet. */
 export class OwnedPages {
   readonly #database: Database;
+  readonly #standings = new GatheredCalls<AskedStanding, RecordStanding>({ ...STANDINGS, call: (asked) => this.#readStandings(asked) });
   #gathered = new Map<number, Times>();
   #count = 0;
   readonly #changing = new Set<number>();
@@ -48,8 +72,40 @@ export class OwnedPages {
       ),
     );
     if (!owned) return undefined;
-    const { balance, lastDeliveries } = owned;
-    const times = lastDeliveries ? lastDeliveries.split(' ').map(Number) : [];
+    const { balance, lastDeliveries, at } = owned;
+    return this.#outcomeOf(teamId, items, { balance, times: lastDeliveries ? lastDeliveries.split(' ').map(Number) : [], at: Number(at) });
+  }
+
+  /**
+   * How the pool stands to a record. Concurrent requests share a statement.
+   * @throws ApiError `service_unavailable`
+   */
+  standing(teamId: number, grantedFor: string, id: number): Promise<RecordStanding> {
+    return this.#standings.ask({ teamId, grantedFor, id });
+  }
+
+  /** The outcome of a page of one record that the pool holds unchanged, as `read`, of what was read before. */
+  outcomeOf(teamId: number, item: ServedItem, { id, balance, revision, lastDelivery, at }: RecordStanding): PageOutcome | undefined {
+    if (balance === null || id !== item.id || revision !== item.revision || this.#count >= GATHERED_MAX) return undefined;
+    return this.#outcomeOf(teamId, [item], { balance, times: [Number(lastDelivery)], at: Number(at) });
+  }
+
+  async #readStandings(asked: readonly AskedStanding[]): Promise<RecordStanding[]> {
+    const rows = await readable(
+      this.#database.query<Omit<RecordStanding, 'id'>>(
+        'select balance, revision, last_delivery as "lastDelivery", unlock, at from read_standings($1::integer[], $2::text[], $3::bigint[])',
+        [asked.map(({ teamId }) => teamId), asked.map(({ grantedFor }) => grantedFor), asked.map(({ id }) => id)],
+        { name: 'read standings' },
+      ),
+    );
+    return rows.map((row, i) => ({ ...row, id: (asked[i] as AskedStanding).id }));
+  }
+
+  #outcomeOf(
+    teamId: number,
+    items: readonly ServedItem[],
+    { balance, times, at }: { balance: number; times: readonly number[]; at: number },
+  ): PageOutcome {
     const outcome: PageOutcome = {
       outcome: 'delivered',
       balance,
@@ -60,7 +116,7 @@ export class OwnedPages {
       lastDeliveries: this.latest(teamId, items, times),
       costs: items.map(() => 0),
     };
-    this.#gather(teamId, items, Number(owned.at));
+    this.#gather(teamId, items, at);
     return outcome;
   }
 

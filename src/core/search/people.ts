@@ -6,11 +6,11 @@ import type { Representation } from '../domain/record/schemas.ts';
 import type { Identified } from '../domain/suppression.ts';
 import type { Warning } from '../domain/warnings.ts';
 import type { SuppressedPeople, Suppressions } from '../people/suppressions.ts';
-import { mergedUnlocks, type StoredUnlock, type UnlockStore } from '../people/unlocks.ts';
+import { mergedUnlocks } from '../people/unlocks.ts';
 
 export interface PeopleServices {
   suppressions: { current(): Promise<SuppressedPeople> };
-  unlocks: Pick<UnlockStore, 'pageUnlocks'>;
+  unlocks: { pageUnlocks(teamId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Unlock>> };
 }
 
 /** Hits of a page, and how their people may be shown. */
@@ -62,12 +62,16 @@ async function readSuppressed(suppressions: PeopleServices['suppressions'], { ma
   }
 }
 
-async function readUnlocks(unlocks: PeopleServices['unlocks'], { teamId, withContacts }: ShownTo, ids: readonly number[]) {
+async function readUnlocks(
+  unlocks: PeopleServices['unlocks'],
+  { teamId, withContacts }: ShownTo,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Unlock>> {
   try {
     return await unlocks.pageUnlocks(teamId, ids);
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
-    if (!withContacts) return new Map<number, StoredUnlock>();
+    if (!withContacts) return new Map();
     const message = 'What the pool has unlocked cannot be read right now; nothing was charged. Retry shortly.';
     throw new ApiError('enrichment_ledger_unavailable', message, { headers: cause.headers, cause });
   }

@@ -3,6 +3,7 @@ import { grantOf } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Unconfirmed } from '../domain/warnings.ts';
+import type { HeldView } from '../ledger/heldNumbers.ts';
 import type { HoldingStore } from '../ledger/holdings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { allOf, type Clause } from '../query/clauses.ts';
@@ -79,21 +80,32 @@ export async function priceConfirming(
 ): Promise<{ price: Price; unconfirmed: Unconfirmed | null }> {
   const creditRate = principal.plan.recordCredit;
   const count = (queries: Clause[]) => countConfirming(store, queries, selection, signal);
-  const countBoth = async () => {
-    if (withheld?.left !== undefined) {
-      const unconfirmed = await unconfirmedLeft({ store, holdings }, { principal, signal }, query, selection);
-      return { counts: [withheld.left], unconfirmed, heldCount: 0 };
-    }
-    const priced = withheld?.query ?? query;
-    if (creditRate === 0 || withheld) return { ...(await count([priced])), heldCount: 0 };
-    const held = await holdings.revisions(principal.teamId);
-    if (held.size > SENT_WHOLE_MAX) return countHeld(store, held, { query, field: 'derived.revisionHash' }, count, signal);
-    const found = await count([query, allOf([query, heldIn('derived.revisionHash', held)])]);
-    return { ...found, heldCount: found.counts[1] ?? 0 };
-  };
-  const [{ counts, heldCount, unconfirmed }, creditsRemaining] = await Promise.all([countBoth(), balanceOf(ledger, principal)]);
+  if (creditRate === 0 || withheld) {
+    const countLeft = async () => {
+      if (withheld?.left === undefined) return count([withheld?.query ?? query]);
+      return { counts: [withheld.left], unconfirmed: await unconfirmedLeft({ store, holdings }, { principal, signal }, query, selection) };
+    };
+    const [{ counts, unconfirmed }, creditsRemaining] = await Promise.all([countLeft(), balanceOf(ledger, principal)]);
+    return { price: priceOf({ matchCount: counts[0] ?? 0, unchangedCount: 0, creditRate, creditsRemaining }), unconfirmed };
+  }
+  const { held, balance } = await holdings.revisionsAndBalance(principal.teamId, grantOf(principal));
+  const { counts, heldCount, unconfirmed } = await countWithHeld(store, held, query, count, signal);
   const [matchCount = 0] = counts;
-  return { price: priceOf({ matchCount, unchangedCount: heldCount, creditRate, creditsRemaining }), unconfirmed };
+  return { price: priceOf({ matchCount, unchangedCount: heldCount, creditRate, creditsRemaining: balance }), unconfirmed };
+}
+
+/** Counts the matches, and those that the pool holds unchanged. */
+async function countWithHeld<T extends { counts: number[] }>(
+  store: ProjectStore,
+  held: HeldView,
+  query: Clause,
+  count: (queries: Clause[]) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T & { heldCount: number }> {
+  if (held.size > SENT_WHOLE_MAX) return countHeld(store, held, { query, field: 'derived.revisionHash' }, count, signal);
+  if (!held.size) return { ...(await count([query])), heldCount: 0 };
+  const found = await count([query, allOf([query, heldIn('derived.revisionHash', held)])]);
+  return { ...found, heldCount: found.counts[1] ?? 0 };
 }
 
 /**
@@ -152,6 +164,7 @@ export function affordableRecords(
 
 const NO_LOOK_UPS = { lookUps: 0, lookUpsRemaining: null };
 
+/** The balance; null where it cannot be read and records are free on the plan. */
 async function balanceOf(ledger: Ledger, principal: Principal): Promise<number | null> {
   try {
     return await ledger.balance({ teamId: principal.teamId, grant: grantOf(principal) });

@@ -19,17 +19,18 @@ const keyOf = ({ dimension }: Grouping, key: string | null): GroupKey =>
 /**
  * The aggregations for up to two dimensions, and how their answer is read. A dimension with one group for each project is better outside,
  * since sums over it are then sums of its groups. Otherwise the groups of the inner dimension are also counted separately.
- * @param each what is aggregated in each group @param ofSums what is in each group of the inner dimension, where those are counted separately
+ * @param each what is aggregated in each group @param ofSums what is in sums over one of two dimensions, which no answer shows
+ * @param ofWhole what is aggregated over all groups together
  */
-export function planCombinations(facets: readonly Facet[], each: Aggregations, ofSums = each) {
+export function planCombinations(facets: readonly Facet[], each: Aggregations, ofSums = each, ofWhole = each) {
   const [first, second] = facets;
-  if (!first) return { aggs: each, read: () => [] };
-  if (!second) return { aggs: { ...each, ...facetAggregations(first, each) }, read: (answer: Aggregate) => readOne(first, answer) };
+  if (!first) return { aggs: ofWhole, read: () => [] };
+  if (!second) return { aggs: { ...ofWhole, ...facetAggregations(first, each) }, read: (answer: Aggregate) => readOne(first, answer) };
   const swapped = !liesInOneGroup(first.dimension) && liesInOneGroup(second.dimension);
   const [outer, within] = swapped ? [second, first] : [first, second];
   const alone = liesInOneGroup(outer.dimension) ? {} : { alone: { filter: { match_all: {} }, aggs: facetAggregations(within, ofSums) } };
   return {
-    aggs: { ...each, ...facetAggregations(outer, { ...each, ...facetAggregations(within, each) }), ...alone },
+    aggs: { ...ofWhole, ...facetAggregations(outer, { ...ofSums, ...facetAggregations(within, each) }), ...alone },
     read: (answer: Aggregate) =>
       readTwo(outer, within, answer).map((found) => (swapped ? { ...found, keys: found.keys.toReversed() as Combination['keys'] } : found)),
   };

@@ -35,6 +35,8 @@ export interface Grouped {
 
 interface MeasureRequest extends Grouped {
   metrics: readonly Metric[];
+  /** false where the answer shows no statistics of all groups together, which take as long as those of the groups */
+  showsTotals?: boolean;
 }
 
 /** The only groups of a dimension when a filter names some of them. */
@@ -88,7 +90,9 @@ export async function measure(services: AnalyticsServices, actor: Actor, asked: 
   const query = held && byIds ? allOf([selection.query, held]) : selection.query;
   const facets = dimensions.map((dimension) => groupingOf(dimension, asked));
   const reckoning = { fields, summed, medians, held, today: selection.context.today };
-  const { aggs, read: reading } = planCombinations(facets, reckoningAggregations(reckoning), contributorAggregations(reckoning));
+  const [each, contributors] = [reckoningAggregations(reckoning), contributorAggregations(reckoning)];
+  const ofWhole = asked.showsTotals === false ? contributors : each;
+  const { aggs, read: reading } = planCombinations(facets, each, contributors, ofWhole);
   try {
     const { total, answer } = await services.aggregations.aggregate(
       query,
@@ -98,7 +102,8 @@ export async function measure(services: AnalyticsServices, actor: Actor, asked: 
     const whole: Combination = { keys: [undefined, undefined], count: total, inside: [answer] };
     const found = [whole, ...readCombinations(facets, reading, answer, 'groupBy')];
     const measured = await hideSmallGroups(services, found, facets, { metrics, isMetered: held !== undefined, signal: actor.signal });
-    return { ...measured, unconfirmed: hideUnconfirmed(unconfirmedIn(answer), total, actor) };
+    const totals = asked.showsTotals === false ? null : measured.totals;
+    return { ...measured, totals, unconfirmed: hideUnconfirmed(unconfirmedIn(answer), total, actor) };
   } catch (error) {
     if (error instanceof GroupsCut) throw tooManyGroups(undefined, 'groupBy');
     throw error;

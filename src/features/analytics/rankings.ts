@@ -39,7 +39,8 @@ export async function rankings(
 ): Promise<OperationAnswer<Rank[]>> {
   const { dimension, metric, interval = INTERVAL_DEFAULT, order = 'desc', limit = RANKS_MAX } = body;
   const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));
-  const measured = await measure(services, actor, { selection, dimensions: [dimension], interval, metrics: [metric] });
+  const asked = { selection, dimensions: [dimension], interval, metrics: [metric], showsTotals: false };
+  const measured = await measure(services, actor, asked);
   const name = metricName(metric);
   const valued = ordered(measured.groups, { by: name, direction: order }).flatMap(({ keys, count, metrics }) => {
     const value = metrics[name] ?? null;

@@ -3,11 +3,11 @@ import { scopeOf } from '../../core/domain/principal.ts';
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import { compileFilters } from '../../core/filter/compile.ts';
-import type { Actor } from '../../core/search/actor.ts';
+import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { countUrlOf } from '../../core/search/countUrl.ts';
 import { once } from '../../core/search/idempotency.ts';
 import { unsearched } from '../../core/search/select.ts';
-import { type FoundRecords, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
+import { type FoundRecords, type ServedPage, type ServingServices, serveAgain, servePage } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { PageRequest, ProjectHit } from '../../core/store/elastic/projects.ts';
 import type { ReadRequest } from './readRequest.ts';
@@ -26,20 +26,19 @@ export async function findProject(
   representation: Representation,
   fetch: Pick<PageRequest, 'alsoFetch' | 'toShow'> = {},
 ): Promise<ProjectHit> {
+  const scope = scopeOf(principal);
   const { context } = unsearched(environmentOf(services).today);
-  const { hits } = await services.store.page({
-    query: compileFilters({ projectIds: [id], includeGovernmentDecisions: true }, scopeOf(principal), context),
-    sort: [{ id: 'desc' }],
-    size: 1,
-    representation,
-    ...fetch,
-    count: false,
+  const queryOf = (projectIds: number[]) => compileFilters({ projectIds, includeGovernmentDecisions: true }, scope, context);
+  const hit = await services.store.record(
+    id,
+    { sameAs: JSON.stringify([scope, context.today]), queryOf, representation, ...fetch },
     signal,
-  });
-  const [hit] = hits;
+  );
   if (!hit) throw missing(id);
   return hit;
 }
+
+type DeliveringServices = ServingServices & Pick<ProjectServices, 'idempotency'>;
 
 interface OneRecord {
   /** the requested id */
@@ -54,7 +53,7 @@ interface OneRecord {
  * Delivers one record, once for an Idempotency-Key.
  * @throws ApiError `resource_not_found` when a repeated request finds another record
  */
-export async function deliverOne(services: ProjectServices, actor: Actor, { id, request, found }: OneRecord): Promise<ServedPage> {
+export async function deliverOne(services: DeliveringServices, actor: Actor, { id, request, found }: OneRecord): Promise<ServedPage> {
   const quoteOf = () => ({ matchCount: 1, matchCountIsExact: true, countUrl: countUrlOf(services.publicUrl, { projectIds: [id] }) });
   return once(services, actor, request, {
     run: (claiming) => servePage(services, claiming, { ...found, quoteOf, mayWithholdPeople: true }),
@@ -73,10 +72,38 @@ export async function readProject(
   id: number,
   { representation, withContacts }: ReadRequest,
 ): Promise<OperationAnswer<ServedRecord>> {
+  const delivering = lookAhead(services, actor, id);
   const hit = await findProject(services, actor, id, representation, { toShow: true });
   const selection = unsearched(environmentOf(services).today);
   const found = { hits: [hit], selection, representation, withContacts };
-  return answer(await deliverOne(services, actor, { id, request: `${id} ${representation}`, found }), representation);
+  return answer(await deliverOne(delivering, actor, { id, request: `${id} ${representation}`, found }), representation);
+}
+
+/**
+ * The services that deliver a record, which read how the pool stands to it while the record is searched. Where another record is found, into
+ * which it was merged, and for a claimed Idempotency-Key, which is settled with the delivery, they read and deliver as ever.
+ */
+function lookAhead(services: ProjectServices, actor: Actor, id: number): DeliveringServices {
+  const { ledger, unlocks } = services;
+  if (actor.cause.kind === 'job' || actor.cause.idempotencyKey !== undefined) return services;
+  const standing = ledger.recordStanding(payerOf(actor), id);
+  if (!standing) return services;
+  standing.catch(() => undefined); // where the record is not found, nobody asks how the pool stands to it
+  return {
+    ...services,
+    unlocks: {
+      pageUnlocks: async (teamId, ids) => {
+        if (ids.length !== 1 || ids[0] !== id) return unlocks.pageUnlocks(teamId, ids);
+        const { unlock } = await standing;
+        return new Map(unlock ? [[id, unlock]] : []);
+      },
+    },
+    ledger: {
+      deliverPage: async (payer, items, terms) => ledger.deliverPage(payer, items, terms, undefined, await standing),
+      deliverDocument: (...args) => ledger.deliverDocument(...args),
+      balance: (payer) => ledger.balance(payer),
+    },
+  };
 }
 
 function answer(

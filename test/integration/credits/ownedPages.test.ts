@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
 import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
-import { OwnedPages } from '../../../src/core/ledger/ownedPages.ts';
+import { OwnedPages, type RecordStanding } from '../../../src/core/ledger/ownedPages.ts';
 import type { PageOutcome } from '../../../src/core/ledger/pageOutcome.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 
@@ -43,6 +43,32 @@ describe('A page that the pool holds as it is', () => {
     return rows.map(({ id, at }) => [id, at.toISOString()]);
   };
   const entries = async () => (await ledger.receipts(payer.teamId, 100, null)).length;
+
+  it('of one record is delivered by how the pool stood to it a moment before, if that was read of the same record and revision', async () => {
+    const stranger = payer.teamId + 1_000;
+    const { grantedFor } = payer.grant;
+    const [held, never, foreign] = await Promise.all([
+      owned.standing(payer.teamId, grantedFor, 1),
+      owned.standing(payer.teamId, grantedFor, 9),
+      owned.standing(stranger, grantedFor, 1),
+    ]);
+    const at = String(LATER.getTime());
+    assert.deepEqual(held, { id: 1, balance: 7, revision: 'r1', lastDelivery: String(FIRST.getTime()), unlock: null, at });
+    assert.deepEqual(never, { id: 9, balance: 7, revision: null, lastDelivery: null, unlock: null, at });
+    assert.deepEqual(foreign, { id: 1, balance: null, revision: null, lastDelivery: null, unlock: null, at });
+    const deliver = (one: ReturnType<typeof item>, standing: RecordStanding) =>
+      ledger.deliverPage(payer, [one], TERMS, undefined, standing);
+    assert.deepEqual(await deliver(item(1), held), {
+      ...{ outcome: 'delivered', balance: 7, cost: 0, served: 1, affordable: 1 },
+      ...{ knownRevisions: ['r1'], lastDeliveries: [FIRST], costs: [0] },
+    });
+    for (const [one, standing] of [
+      [item(1, 'r2'), held],
+      [item(9), never],
+      [item(8), { ...held, id: 7 }],
+    ] as const)
+      assert.equal((await deliver(one, standing)).cost, 1, `${one.id} ${one.revision}`);
+  });
 
   it('is answered as by a delivery, writes no entry, and is noted as read', async () => {
     const before = await entries();

@@ -301,6 +301,24 @@ describe('project records over HTTP', () => {
       assert.equal((await data('/projects/77', state)).id, 77);
     });
 
+    it('are read many at once by several teams, each as alone', async () => {
+      const colorado = await api.key('state', { stateIds: [8], countyIds: [] });
+      const metered = await api.key('api_only');
+      const paths = [76, 77, 78, 79, 80, 81, 998, 999].flatMap((id) =>
+        ['compact', 'full'].map((r) => `/projects/${id}?representation=${r}`),
+      );
+      const asked = [key, colorado, metered].flatMap((as) => paths.map((path) => ({ path, as })));
+      const shown = ({ status, body }: WireAnswer) => {
+        const { delivery: _, ...record } = body.data ?? {};
+        return { status, record, code: body.error?.code, message: body.error?.message };
+      };
+      const together = await Promise.all(asked.map(async ({ path, as }) => shown(await get(path, as))));
+      for (const [i, { path, as }] of asked.entries()) assert.deepEqual(together[i], shown(await get(path, as)), path);
+      assert.deepEqual(Map.groupBy(together, ({ status }) => status).get(404)?.length, 2 * 2 * 3 + 2);
+      const held = await get('/projects/79?representation=compact', metered);
+      assert.deepEqual([held.body.meta.creditsUsed, held.body.data.delivery.alreadyExported], [0, true]);
+    });
+
     it('are 404 for what is no id', async () => {
       for (const id of ['0', '-1', '1.5', '1e3', 'abc', '9007199254740993', '%00', '77%20', '0x4d'])
         checkError(await get(`/projects/${id}`), 'resource_not_found', 'id');

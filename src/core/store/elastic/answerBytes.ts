@@ -2,7 +2,7 @@
  * Answers of Elasticsearch as bytes. Rendered texts, by far the largest part of a page, are cut out of the bytes: inside a parsed JSON
  * string they would be copied twice.
  */
-import { errors, Serializer, UndiciConnection } from '@elastic/elasticsearch';
+import { Serializer } from '@elastic/elasticsearch';
 import type { TextBytes } from '../../domain/record/rendered.ts';
 import { RENDERED_PATH } from './renderedPages.ts';
 
@@ -13,28 +13,6 @@ export class AnswerBytes {
   constructor(bytes: Buffer) {
     this.bytes = bytes;
   }
-}
-
-type Sent = Parameters<UndiciConnection['request']>;
-/** The part of an undici response that is read here. */
-type Body = Pick<Response, 'arrayBuffer'>;
-
-const JSON_TYPE = /\bjson\b/;
-
-/** Leaves JSON to `AnswerSerializer`; every other body, and every error, is handled by the client's own connection. */
-export class AnswerConnection extends UndiciConnection {
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of the class differ in what they return alone
-  override async request(params: Sent[0], options: any): Promise<any> {
-    if (options.asStream) return super.request(params, options);
-    const { statusCode, headers, body } = await super.request(params, { ...options, asStream: true });
-    const bytes = Buffer.from(await (body as unknown as Body).arrayBuffer().catch(brokenOff));
-    const isPlainJson = JSON_TYPE.test(String(headers['content-type'])) && headers['content-encoding'] === undefined;
-    return { statusCode, headers, body: isPlainJson && bytes.length ? new AnswerBytes(bytes) : bytes };
-  }
-}
-
-function brokenOff(error: Error): never {
-  throw new errors.ConnectionError(error.message);
 }
 
 export class AnswerSerializer extends Serializer {

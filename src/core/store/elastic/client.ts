@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Client, errors, type estypes, Transport, type TransportOptions } from '@elastic/elasticsearch';
 import { ApiError } from '../../domain/errors.ts';
 import { type CallOutcome, type Watch, watched } from '../watch.ts';
-import { AnswerConnection, AnswerSerializer } from './answerBytes.ts';
+import { AnswerSerializer } from './answerBytes.ts';
+import { AnswerConnection } from './answerConnection.ts';
 import { Hedge } from './hedge.ts';
 import { NodeConnection, NodePool, newRequestContext } from './nodes.ts';
 
@@ -154,11 +155,18 @@ export async function limitToDeadline<T>(send: Send<T>, timeoutMs: number, signa
 }
 
 /**
- * Sends one search with a deadline. A late answer, or one without all shards, is an outage: a search never shows fewer matches.
+ * Sends one search with a deadline.
  * @throws ApiError `search_unavailable`
  */
 export async function askElastic<T extends Answered>(send: Send<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
-  const result = await limitToDeadline(send, timeoutMs, signal);
+  return throwIfPartial(await limitToDeadline(send, timeoutMs, signal));
+}
+
+/**
+ * The answer, if it is whole. A late one, or one without all shards, is an outage: a search never shows fewer matches.
+ * @throws ApiError `search_unavailable`
+ */
+export function throwIfPartial<T extends Answered>(result: T): T {
   if (result.timed_out || result._shards.failed > 0 || result._shards.successful < result._shards.total)
     throw unavailable(`timed_out ${result.timed_out}, shards ${JSON.stringify(result._shards)}`);
   return result;

@@ -1,6 +1,6 @@
 /** Several addresses of one Elasticsearch: which of them gets a request, and when one that failed is tried again. */
 import { ClusterConnectionPool } from '@elastic/elasticsearch';
-import { AnswerConnection } from './answerBytes.ts';
+import { AnswerConnection } from './answerConnection.ts';
 
 type PoolRequest = Parameters<ClusterConnectionPool['getConnection']>[0];
 type Connection = NonNullable<ReturnType<ClusterConnectionPool['getConnection']>>;

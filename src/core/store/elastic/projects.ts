@@ -4,9 +4,11 @@ import type { RenderedProject } from '../../domain/record/rendered.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import { partsOf, type Representation } from '../../domain/record/schemas.ts';
 import type { Aggregate, Aggregations } from '../../query/facets.ts';
-import { bodyText, searchByText } from './bodyText.ts';
-import { askElastic, combined, unavailable } from './client.ts';
+import { searchByText } from './bodyText.ts';
+import { askElastic, unavailable } from './client.ts';
+import { type CountAnswer, CountSearches } from './countSearches.ts';
 import { hearingHasCome, type IndexNames } from './indices.ts';
+import { RecordReads, type RecordRequest } from './recordReads.ts';
 import { fetchClause, type RecordFetch, type RenderedFetch, RenderedPages, readRendered } from './renderedPages.ts';
 import { ServedVersion } from './servedVersion.ts';
 
@@ -99,7 +101,7 @@ function pageOf(
   };
 }
 
-const totalOf = ({ hits }: Pick<estypes.SearchResponse<unknown>, 'hits'>) => (typeof hits.total === 'object' ? hits.total.value : 0);
+const totalOf = ({ hits }: Pick<CountAnswer, 'hits'>) => (typeof hits.total === 'object' ? hits.total.value : 0);
 
 const REVISION_HASH = 'derived.revisionHash';
 /** Fields with a number of a record that a pool may hold: its id, or the hash of it and its revision. */
@@ -124,6 +126,8 @@ export class ProjectStore {
   readonly #timeoutMs: number;
   readonly #rendered = new RenderedPages();
   readonly #served: ServedVersion;
+  readonly #counts: CountSearches;
+  readonly #reads = new RecordReads<ProjectHit>((request) => this.page(request));
   #hearings: { today: string; until: number; anyHasCome: Promise<boolean> } | undefined;
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
@@ -131,6 +135,7 @@ export class ProjectStore {
     this.#names = names;
     this.#timeoutMs = timeoutMs;
     this.#served = new ServedVersion(client, names, timeoutMs);
+    this.#counts = new CountSearches(client, names, timeoutMs);
   }
 
   get #alias(): string {
@@ -148,6 +153,14 @@ export class ProjectStore {
   /** @throws ApiError `search_unavailable` */
   page(request: PageRequest): Promise<ProjectPage> {
     return this.#rendered.read(request, (rendered) => this.#page(request, rendered));
+  }
+
+  /**
+   * A record by its id or that of a record merged into it; undefined where there is none.
+   * @throws ApiError `search_unavailable`
+   */
+  record(id: number, request: RecordRequest, signal?: AbortSignal): Promise<ProjectHit | undefined> {
+    return this.#reads.read(id, request, signal);
   }
 
   async #page(request: PageRequest, rendered?: RenderedFetch): Promise<ProjectPage | undefined> {
@@ -197,12 +210,8 @@ export class ProjectStore {
    * @throws ApiError `search_unavailable`
    */
   async counts(queries: readonly Record<string, unknown>[], signal?: AbortSignal): Promise<number[]> {
-    return (
-      await this.#answers(
-        queries.map((query) => ({ query })),
-        signal,
-      )
-    ).map(totalOf);
+    const searches = queries.map((query) => ({ query }));
+    return (await this.#counts.ask(searches, signal)).map(totalOf);
   }
 
   /**
@@ -214,23 +223,8 @@ export class ProjectStore {
     also: { query: Record<string, unknown>; aggs: Aggregations },
     signal?: AbortSignal,
   ): Promise<{ counts: number[]; answer: Aggregate }> {
-    const answers = await this.#answers([...queries.map((query) => ({ query })), also], signal);
+    const answers = await this.#counts.ask([...queries.map((query) => ({ query })), also], signal);
     return { counts: answers.slice(0, queries.length).map(totalOf), answer: { ...answers.at(-1)?.aggregations } };
-  }
-
-  async #answers(searches: readonly object[], signal: AbortSignal | undefined) {
-    const search = { size: 0, track_total_hits: true, timeout: `${this.#timeoutMs}ms` };
-    const bodies = searches.map((one) => bodyText({ ...search, ...one }) as unknown as object); // the client sends strings unchanged
-    const lines = bodies.flatMap((body) => [{ allow_partial_search_results: false }, body]);
-    const result = await askElastic(
-      async (options) => {
-        const { responses } = await this.#client.msearch({ index: this.#alias, searches: lines }, options);
-        return combined(responses);
-      },
-      this.#timeoutMs,
-      signal,
-    );
-    return result.answers;
   }
 
   /**
@@ -250,7 +244,7 @@ export class ProjectStore {
         stored_fields: '_none_',
         docvalue_fields: [{ field, format: '#' }],
       }));
-      for (const answer of await this.#answers(searches, signal)) {
+      for (const answer of await this.#counts.askAlone(searches, signal)) {
         const { hits } = answer.hits;
         if (hits.length !== totalOf(answer)) throw unavailable(`${totalOf(answer)} matches in one of ${ranges.length} ranges of ${count}`);
         yield hits.map(({ fields }) => fields?.[field][0] as string);

@@ -1,0 +1,110 @@
+/** Sends requests to Elasticsearch and gathers their answers whole, without the streams that the client's own connection makes of them. */
+import { errors, UndiciConnection } from '@elastic/elasticsearch';
+import { AnswerBytes } from './answerBytes.ts';
+
+type Sent = Parameters<UndiciConnection['request']>;
+type Pool = UndiciConnection['pool'];
+type Handler = Parameters<Pool['dispatch']>[1];
+type Controller = Parameters<NonNullable<Handler['onRequestStart']>>[0];
+type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
+
+interface WholeAnswer {
+  statusCode: number;
+  headers: Headers;
+  body: AnswerBytes | Buffer;
+}
+
+const JSON_TYPE = /\bjson\b/;
+const NOTHING = Buffer.alloc(0);
+
+/** Leaves JSON to `AnswerSerializer`. Errors are those of the client's own connection. */
+export class AnswerConnection extends UndiciConnection {
+  readonly #pathPrefix = this.url.pathname.replace(/\/$/, '');
+
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of the class differ in what they return alone
+  override request(params: Sent[0], options: any): Promise<any> {
+    if (options.asStream) return super.request(params, options);
+    const { method, path, querystring, headers, body } = params;
+    const request = {
+      method: method as 'GET',
+      path: `${this.#pathPrefix}${path}${querystring ? `?${querystring}` : ''}`,
+      headers: { ...this.headers, ...headers } as Record<string, string>,
+      body: body as string | Buffer | null,
+    };
+    const timeoutMs = options.timeout === this.timeout ? undefined : options.timeout;
+    return new Promise((resolve, reject) => {
+      const gathering = new Gathering({ resolve, reject, signal: options.signal, timeoutMs });
+      this.pool.dispatch(request, gathering);
+    });
+  }
+}
+
+interface Outcome {
+  resolve(answer: WholeAnswer): void;
+  reject(error: Error): void;
+  signal?: AbortSignal | undefined;
+  /** undefined for that of the connection, which undici keeps */
+  timeoutMs?: number | undefined;
+}
+
+/** Gathers one answer. An abort before the request is sent takes effect when its turn comes. */
+class Gathering implements Handler {
+  readonly #outcome: Outcome;
+  readonly #chunks: Buffer[] = [];
+  readonly #timer: NodeJS.Timeout | undefined;
+  #controller: Controller | undefined;
+  #stopped: Error | undefined;
+  #statusCode = 0;
+  #headers: Headers = {};
+
+  constructor(outcome: Outcome) {
+    this.#outcome = outcome;
+    const { signal, timeoutMs } = outcome;
+    if (signal?.aborted) this.#abort();
+    else signal?.addEventListener('abort', this.#abort, { once: true });
+    if (timeoutMs) this.#timer = setTimeout(() => this.#stop(new errors.TimeoutError('Request timed out')), timeoutMs);
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller;
+    if (this.#stopped) controller.abort(this.#stopped);
+  }
+
+  onResponseStart(_: Controller, statusCode: number, headers: Headers): void {
+    this.#statusCode = statusCode;
+    this.#headers = headers;
+  }
+
+  onResponseData(_: Controller, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#end();
+    const [first = NOTHING, ...others] = this.#chunks;
+    const bytes = others.length ? Buffer.concat(this.#chunks) : first;
+    const [statusCode, headers] = [this.#statusCode, this.#headers];
+    const isPlainJson = JSON_TYPE.test(String(headers['content-type'])) && headers['content-encoding'] === undefined;
+    this.#outcome.resolve({ statusCode, headers, body: isPlainJson && bytes.length ? new AnswerBytes(bytes) : bytes });
+  }
+
+  onResponseError(_: Controller, error: Error & { code?: string }): void {
+    this.#end();
+    this.#outcome.reject(this.#stopped ?? connectionError(error));
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#outcome.signal?.removeEventListener('abort', this.#abort);
+  }
+
+  readonly #abort = () => this.#stop(new errors.RequestAbortedError('Request aborted'));
+
+  #stop(reason: Error): void {
+    this.#stopped ??= reason;
+    this.#controller?.abort(this.#stopped);
+  }
+}
+
+const connectionError = ({ code, message }: Error & { code?: string }): Error =>
+  code === 'UND_ERR_HEADERS_TIMEOUT' ? new errors.TimeoutError('Request timed out') : new errors.ConnectionError(message);

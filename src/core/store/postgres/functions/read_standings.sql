@@ -1,0 +1,24 @@
+-- How pools stand to single records, for several requests at once: the balance, null where the grant has to be brought up to date, the revision
+-- that is held and when it was last delivered (milliseconds since 1970), both null for a record that was never delivered, what was unlocked of
+-- it, and now. A row for each entry of the lists, in their order. Locks and writes nothing. The settings are those of `deliver_page`.
+create or replace function read_standings(p_teams integer[], p_granted_for text[], p_ids bigint[])
+returns table (balance integer, revision text, last_delivery bigint, unlock jsonb, at bigint)
+language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off as $$
+begin
+  return query
+    select pool.balance, held.revision, (extract(epoch from held.last_at) * 1000)::bigint, unlocked.content,
+           (extract(epoch from service_now()) * 1000)::bigint
+    from unnest(p_teams, p_granted_for, p_ids) with ordinality as asked (team, granted_for, id, n)
+    left join lateral (
+      select credit_pool.balance from credit_pool
+      where team_id = asked.team and credit_pool.granted_for = granted_now(asked.granted_for) offset 0
+    ) as pool on true
+    left join lateral (
+      select delivery.revision, delivery.last_at from delivery where team_id = asked.team and project_id = asked.id offset 0
+    ) as held on true
+    left join lateral (
+      select jsonb_build_object('opens', opens, 'people', people, 'companies', companies, 'lowConfidenceWithheld', low_confidence_withheld) as content
+      from contact_unlock where team_id = asked.team and project_id = asked.id offset 0
+    ) as unlocked on true
+    order by asked.n;
+end $$;
