@@ -34,8 +34,30 @@ export function makeRedis({ url, patience = 1, onError, watch }: RedisOptions): 
     retryStrategy: (attempt) => Math.min(RECONNECT_MIN_MS * attempt, RECONNECT_MAX_MS),
   });
   client.on('error', (error) => onError?.(error));
+  joinWrites(client);
   if (watch) watchCommands(client, watch);
   return client;
+}
+
+/**
+ * Writes all commands of one turn of the event loop at once: each write costs as much processor time as writing an answer, since it wakes
+ * Redis. Unlike the client's pipelines, this neither delays a command until others are answered nor changes how scripts are loaded.
+ */
+function joinWrites(client: Redis): void {
+  const send = client.sendCommand.bind(client);
+  let joining = false;
+  client.sendCommand = (command, stream) => {
+    const { stream: socket } = client;
+    if (!joining && socket?.writable) {
+      joining = true;
+      socket.cork();
+      setImmediate(() => {
+        joining = false;
+        socket.uncork();
+      });
+    }
+    return send(command, stream);
+  };
 }
 
 function watchCommands(client: Redis, watch: Watch): void {
