@@ -81,7 +81,8 @@ function make(random: Random, id: number): Made {
   ];
   const request = random.maybe(0.9, () => random.pick(['rezoning', 'variance', 'site_plan']));
   const types = random.pick([['residential'], ['residential', 'commercial'], ['commercial']] as const);
-  const hearings = random.maybe(0.8, () => random.integer(1, 5));
+  // Who appeared twice did so on two days.
+  const hearings = random.maybe(0.8, () => (length ? random.integer(1, 5) : 1));
   const line = {
     ...project(id, PLACES[state]),
     propertyType: undefined,
