@@ -9,6 +9,8 @@ import type { TextBytes } from '../../src/core/domain/record/rendered.ts';
 import { AnswerBytes, AnswerSerializer } from '../../src/core/store/elastic/answerBytes.ts';
 import { makeElastic } from '../../src/core/store/elastic/client.ts';
 
+/** Most connections of the client; further requests wait for one. */
+const CONNECTIONS = 256;
 const COMPACT = 'derived.rendered.compact';
 const STANDARD = 'derived.rendered.standard';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -108,6 +110,24 @@ describe('Answers of Elasticsearch', () => {
         assert.equal(asked, 1);
         server.close();
       }
+    });
+
+    it('are given up at once while their request waits for a connection', async () => {
+      server = createServer(() => {}).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const client = makeElastic({ url, timeoutMs: 5_000, retries: 0 });
+      const gone = new AbortController();
+      const late = new AbortController();
+      const search = (signal: AbortSignal) => client.search({ index: 'x' }, { signal });
+      const waiting = Array.from({ length: CONNECTIONS }, () => search(late.signal).catch(() => undefined));
+      const begun = performance.now();
+      setTimeout(() => gone.abort(), 20);
+      await assert.rejects(search(gone.signal), errors.RequestAbortedError);
+      assert(performance.now() - begun < 2_000);
+      late.abort();
+      await Promise.all(waiting);
+      await client.close();
     });
 
     it('are an error of time where they take longer than the call may', async () => {

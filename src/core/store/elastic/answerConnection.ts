@@ -47,7 +47,7 @@ interface Outcome {
   timeoutMs?: number | undefined;
 }
 
-/** Gathers one answer. An abort before the request is sent takes effect when its turn comes. */
+/** Gathers one answer. One that is given up before its request is sent fails at once, and the request is then not sent. */
 class Gathering implements Handler {
   readonly #outcome: Outcome;
   readonly #chunks: Buffer[] = [];
@@ -102,7 +102,12 @@ class Gathering implements Handler {
 
   #stop(reason: Error): void {
     this.#stopped ??= reason;
-    this.#controller?.abort(this.#stopped);
+    if (this.#controller) {
+      this.#controller.abort(this.#stopped);
+      return;
+    }
+    this.#end();
+    this.#outcome.reject(this.#stopped);
   }
 }
 
