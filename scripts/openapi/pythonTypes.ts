@@ -1,4 +1,5 @@
 /** Schemas of the OpenAPI document as Python types: objects become TypedDicts, long lists of tokens aliases of a Literal. */
+import { valueName } from '../../src/web/pythonNames.ts';
 import { KNOWN_AS, nameOf, pascal, type Schema } from './clientTypes.ts';
 
 /** Names that stand for something else in Python: of the language, or of what is written by hand. */
@@ -35,6 +36,21 @@ export const literal = (values: readonly unknown[]) =>
   `Literal[${values.map((one) => (one === true ? 'True' : one === false ? 'False' : JSON.stringify(one))).join(', ')}]`;
 
 export const pythonName = (ref: string) => RENAMED[nameOf(ref)] ?? nameOf(ref);
+
+/** A TypedDict. A field whose name is a word of the language cannot stand in a class: its type is in a base of it. */
+function classText(name: string, text: string, base: string): string {
+  const isWord = (field: string | undefined) => field !== undefined && valueName(field) !== field;
+  const fields = text.split(/\n(?=\w+: )/).map((field) => field.replace(/\n$/, ''));
+  const words = fields.filter((field) => isWord(/^(\w+): /.exec(field)?.[1]));
+  if (!words.length) return `class ${name}(${base}):\n${indent(text || 'pass\n')}`;
+  const bases = base === 'TypedDict' ? `_${name}Words` : `${base}, _${name}Words`;
+  const types = words.map((field) => {
+    const [, word, type] = /^(\w+): (.*)/.exec(field) ?? [];
+    return `"${word}": ${JSON.stringify(type)}`;
+  });
+  const others = fields.filter((field) => !words.includes(field)).map((field) => `${field}\n`);
+  return `_${name}Words = TypedDict("_${name}Words", {${types.join(', ')}})\n\n\nclass ${name}(${bases}):\n${indent(others.join('') || 'pass\n')}`;
+}
 
 interface Definition {
   name: string;
@@ -79,7 +95,7 @@ export class PythonTypes {
   fields({ properties = {}, required = [] }: Schema, input: boolean): string {
     const field = ([name, schema]: [string, Schema]) => {
       const type = this.typeOf(schema, name, input);
-      return `${name}: ${required.includes(name) ? type : `NotRequired[${type}]`}\n${docstring(schema.description)}`;
+      return `${input ? valueName(name) : name}: ${required.includes(name) ? type : `NotRequired[${type}]`}\n${docstring(schema.description)}`;
     };
     return Object.entries(properties).map(field).join('');
   }
@@ -100,7 +116,7 @@ export class PythonTypes {
       .map(({ name, text, kind, base = 'TypedDict' }) =>
         kind === 'alias'
           ? `${name}: TypeAlias = ${text.startsWith('Literal[') ? text : JSON.stringify(text)}`
-          : `class ${name}(${base}):\n${indent(text || 'pass\n')}`,
+          : classText(name, text, base),
       )
       .join('\n\n');
   }

@@ -1,7 +1,7 @@
 /** The example of an operation in each client's language, in addition to the shell command of the document. */
 import { COMMAND_LINES } from './commandLines.ts';
 import { type Document, type DocumentedParameter, hasClient, type Json, type Placed, parametersOf, schemaOf } from './openapiView.ts';
-import { methodOf, resourceOf } from './pythonNames.ts';
+import { methodOf, resourceOf, valueName } from './pythonNames.ts';
 
 export interface CodeSample {
   /** the name of the tab */
@@ -92,7 +92,7 @@ function pythonSample(operation: Placed, { path, query, body }: Sent, root: stri
   const named = { ...query, ...(body && typeof body === 'object' ? body : {}) };
   const given = [
     ...Object.values(path).map((value) => pythonValue(value)),
-    ...Object.entries(named).map(([name, value]) => `${name}=${pythonValue(value, '    ')}`),
+    ...Object.entries(named).map(([name, value]) => `${valueName(name)}=${pythonValue(value, '    ')}`),
   ];
   const call = `api.${resourceOf(operation)}.${methodOf(operation)}`;
   const line = `${call}(${given.join(', ')})`;

@@ -22,5 +22,10 @@ export function methodOf({ operationId, tags: [tag = ''] }: NamedOperation): str
   return snake(operationId.replace(new RegExp(`^([a-z]+)${noun}s?(?=[A-Z]|$)`), '$1'));
 }
 
+const KEYWORDS: ReadonlySet<string> = new Set(['class', 'def', 'from', 'global', 'import', 'in', 'is', 'lambda', 'pass', 'with']);
+
+/** The name of a value in Python: with an underscore after one that is a word of the language, such as `from_`. */
+export const valueName = (name: string) => (KEYWORDS.has(name) ? `${name}_` : name);
+
 /** The argument of a path parameter, such as `project_id` for projectId. */
 export const argumentOf = (name: string) => snake(name);

@@ -128,6 +128,7 @@ function servicesOver({ client }: SearchRecorder) {
     holdings: {
       records: async () => ({ size: 2, lists: () => [records] }),
       revisions: async () => ({ size: 2, lists: () => [revisions] }),
+      revisionsAndBalance: async () => ({ held: { size: 2, lists: () => [revisions] }, balance: 40 }),
       heldAmong: async () => new Set<number>(),
     },
     ...{ ...NO_PEOPLE, cursorSecret: SECRET, tieLimit: 1000 },

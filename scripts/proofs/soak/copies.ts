@@ -16,13 +16,21 @@ export interface CopyOfKind {
   copy: KeptCopy;
 }
 
+/** Copies that are begun by a snapshot, and again and again. */
+export interface SnapshotHabit {
+  /** pages between two snapshots of a copy, about */
+  pages: number;
+  /** how many copies, the first ones */
+  copies: number;
+}
+
 interface CopyPlan {
   copies: number;
   seed: number;
   /** of the first copy, the second …; undefined for one that is kept well */
   sabotage?: readonly (CopySabotage | undefined)[] | undefined;
-  /** how often, in pages, a copy is begun again by a snapshot; never unless given */
-  pagesASnapshot?: number | undefined;
+  /** which copies are begun again by a snapshot; none unless given */
+  snapshotHabit?: SnapshotHabit | undefined;
 }
 
 /** What is wrong at the end. */
@@ -47,7 +55,7 @@ export type MakeAccount = (plan: PlanId, licence?: LicencePlaces) => Promise<Acc
 
 export async function makeCopies(
   makeAccount: MakeAccount,
-  { copies, seed, sabotage = [], pagesASnapshot }: CopyPlan,
+  { copies, seed, sabotage = [], snapshotHabit }: CopyPlan,
   urls: readonly string[],
 ): Promise<CopyOfKind[]> {
   const made: CopyOfKind[] = [];
@@ -56,6 +64,7 @@ export async function makeCopies(
     const shared = kind.sharesPool ? made[0]?.copy.owner : undefined;
     const { key, teamId } = shared ?? (await makeAccount(kind.plan, kind.licence));
     const owner = { name: `${at + 1} (${kind.name})`, parameters: kind.parameters, key, teamId };
+    const pagesASnapshot = snapshotHabit && at < snapshotHabit.copies ? snapshotHabit.pages : undefined;
     made.push({ kind, copy: new KeptCopy(owner, urls, new Random(seed, 'client', at), { pagesASnapshot, sabotage: sabotage[at] }) });
   }
   return made;

@@ -5,7 +5,7 @@ import { type Receiver, receiver } from '../../lib/receivers.ts';
 import type { Account, Sandbox, SandboxEnvironment } from '../../lib/sandbox.ts';
 import { Random } from '../../sample/random.ts';
 import { type AnswerTally, CheckingClient, newAnswerTally } from './client.ts';
-import { type CopiesReport, type CopyOfKind, compareCopies, keepUp, type MakeAccount, makeCopies } from './copies.ts';
+import { type CopiesReport, type CopyOfKind, compareCopies, keepUp, type MakeAccount, makeCopies, type SnapshotHabit } from './copies.ts';
 import type { CopySabotage } from './keptCopy.ts';
 import { type LoaderOptions, Loaders, type Loads } from './loaders.ts';
 import { Model, modelled } from './model.ts';
@@ -47,7 +47,7 @@ interface CustomersOptions {
     count: number;
     idleMs: number;
     sabotage?: readonly (CopySabotage | undefined)[] | undefined;
-    pagesASnapshot?: number | undefined;
+    snapshotHabit?: SnapshotHabit | undefined;
   };
   hasVisits: boolean;
   world: WorldOptions;

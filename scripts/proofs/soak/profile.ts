@@ -1,4 +1,5 @@
 /** What differs between long proofs: `npm run soak` and `npm run prove-sync` are two profiles of one runner. */
+import type { SnapshotHabit } from './copies.ts';
 import type { FaultPlan } from './faults.ts';
 import type { CopySabotage } from './keptCopy.ts';
 import type { LoadPlan } from './schedule.ts';
@@ -18,8 +19,8 @@ export interface ProofProfile {
   copies: number;
   /** longest pause of a copy that has nothing new to read */
   copyIdleMs: number;
-  /** how often, in pages, a copy is thrown away and begun by a snapshot, as it is at first; never unless given */
-  pagesASnapshot?: number | undefined;
+  /** which copies are thrown away and begun by a snapshot, as they are at first; none unless given */
+  snapshotHabit?: SnapshotHabit | undefined;
   /** whether customers visit, order jobs and take webhooks, and a model of the loads checks each answer that they get */
   hasVisits: boolean;
   /** each plan runs at the same time as the others */

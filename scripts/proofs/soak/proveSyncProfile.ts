@@ -24,8 +24,8 @@ export interface ProveSyncOptions {
   nodes: 1 | 3;
   /** after which no further load begins */
   minutes: number;
-  /** whether copies are begun, and now and then begun again, by a snapshot */
-  snapshots?: boolean;
+  /** whether copies are begun, and now and then begun again, by a snapshot; a number for so many of them, the first ones */
+  snapshots?: boolean | number;
   json: boolean;
   /** of the first client, the second …; undefined for one that keeps its copy well */
   sabotage?: (CopySabotage | undefined)[];
@@ -91,7 +91,7 @@ export function proveSyncProfile({
     copies: clients,
     copyIdleMs: 300,
     hasVisits: false,
-    pagesASnapshot: snapshots ? PAGES_A_SNAPSHOT : undefined,
+    snapshotHabit: snapshots ? { pages: PAGES_A_SNAPSHOT, copies: snapshots === true ? clients : snapshots } : undefined,
     faults: [RESTARTS, ...(nodes === 3 ? [NODE_KILLS] : []), ...(snapshots ? [WORKER_KILLS] : [])],
     nodes,
     progressSeconds: 10,

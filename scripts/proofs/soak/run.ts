@@ -64,8 +64,8 @@ export async function prove(
     const failure = new AbortController();
     const either = AbortSignal.any([signal, failure.signal]);
     const urls: string[] = [];
-    const { seed, hasVisits, loads, pagesASnapshot } = profile;
-    const copies = { count: profile.copies, idleMs: profile.copyIdleMs, sabotage: profile.copySabotage, pagesASnapshot };
+    const { seed, hasVisits, loads, snapshotHabit } = profile;
+    const copies = { count: profile.copies, idleMs: profile.copyIdleMs, sabotage: profile.copySabotage, snapshotHabit };
     const customers = new Customers({ sandbox, seed, urls, signal: either, copies, hasVisits, world: loads });
     return await runAll({ ...backends, profile, sandbox, customers, closing, signal: either, failure, log }, urls);
   } finally {
@@ -148,7 +148,7 @@ async function startProcesses(run: ProofRun): Promise<Pick<FaultStage, 'apis' | 
   const apis: Api[] = [];
   const workers: WorkerProcess[] = [];
   closing.push(() => Promise.all([...apis, ...workers].map((one) => one.end('SIGKILL'))));
-  const hasJobs = profile.hasVisits || profile.pagesASnapshot;
+  const hasJobs = profile.hasVisits || profile.snapshotHabit !== undefined;
   if (hasJobs) for (let at = 0; at < PROCESSES; at++) workers.push(new WorkerProcess(environmentOf(run, at), { nodeOptions }));
   const numbers = Array.from({ length: PROCESSES }, (_, at) => at);
   apis.push(...(await Promise.all(numbers.map((at) => Api.start(environmentOf(run, at), signal, options)))));

@@ -3908,7 +3908,7 @@ class ListReleasesAnswer(TypedDict):
 
 
 class ListHearingsInput(Filters):
-    from: NotRequired[str]
+    from_: NotRequired[str]
     """Hearings only: from the first day of this period on (default today)."""
     to: NotRequired[str]
     """Hearings only: up to the last day of this period (default 30 days later)."""
@@ -3934,11 +3934,13 @@ class ListHearingsData(TypedDict):
     """Up to 100 of them: on metered plans only records that your pool holds"""
 
 
-class ListHearingsMeta(TypedDict):
+_ListHearingsMetaWords = TypedDict("_ListHearingsMetaWords", {"from": "str"})
+
+
+class ListHearingsMeta(_ListHearingsMetaWords):
     schemaVersion: str
     requestId: str
     creditsUsed: int
-    from: str
     to: str
     truncated: bool
     """There are more than 500 hearings"""
@@ -3953,7 +3955,7 @@ class ListHearingsAnswer(TypedDict):
 
 
 class ReadHearingsCalendarInput(Filters):
-    from: NotRequired[str]
+    from_: NotRequired[str]
     """Hearings only: from the first day of this period on (default today)."""
     to: NotRequired[str]
     """Hearings only: up to the last day of this period (default 30 days later)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import keyword
 import random
 import re
 import secrets
@@ -77,9 +78,15 @@ def as_text(value: object) -> str:
     return str(value)
 
 
+def sent_name(name: str) -> str:
+    """The name of a value as the service has it: in Python one that is a word of the language ends with an underscore."""
+    return name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
+
+
 def prepare(operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> Prepared:
     """An operation and what it takes as a request."""
     route = ROUTES[operation]
+    values = {sent_name(name): value for name, value in values.items()}
     at = re.sub(r"\{(\w+)\}", lambda name: quote(str(path[name[1]]), safe=""), route.path)
     headers = {"Accept": "application/json"}
     content = None
