@@ -117,7 +117,7 @@ export const ENDPOINTS: Record<string, Held> = {
   'POST /snapshots': snapshots('are accepted at once and wait, reserved, for a worker'),
   'GET /snapshots': snapshots('of another team, and what is no snapshot, are not there'),
   'GET /snapshots/{id}': snapshots('are accepted at once and wait, reserved, for a worker'),
-  'DELETE /snapshots/{id}': snapshots('end with their files when they are deleted or their time is over; nothing comes back'),
+  'DELETE /snapshots/{id}': snapshots('end with their files when they are deleted; nothing comes back'),
   'GET /snapshots/{id}/manifest': snapshots('hold every record exactly as a search serves it, by id, in files of equal size'),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the title of a test that is made for each type of file
   'GET /snapshots/{id}/files/{name}': snapshots('are downloaded in parts, and resumed by their ETag: ${contentType}'),
