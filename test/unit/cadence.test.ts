@@ -1,10 +1,10 @@
 /** When alerts are due: 06:00 on the service clock, through ten years and every change of that clock. */
 import assert from 'node:assert/strict';
 import { DateTime } from 'luxon';
-import { type Cadence, mergedCadence, nextRunAfter, nextServiceDay } from '../../src/features/alerts/types.ts';
+import { type Cadence, findHearingDays, mergedCadence, nextRunAfter, nextServiceDay } from '../../src/features/alerts/types.ts';
 
 const DENVER = 'America/Denver';
-const DAILY: Cadence = { frequency: 'daily', weekday: null, day: null };
+const DAILY: Cadence = { frequency: 'daily', weekday: null, day: null, beforeHearings: false };
 const denver = (iso: string) => DateTime.fromISO(iso, { zone: DENVER }).toJSDate();
 
 /** Every due time from a moment on, so many. */
@@ -41,10 +41,10 @@ describe('the cadence of an alert', () => {
 
   it('is due on its day of the week or month only, and never at the moment that it is asked about', () => {
     const weekly = mergedCadence(DAILY, { frequency: 'weekly' });
-    assert.deepEqual(weekly, { frequency: 'weekly', weekday: 1, day: null });
+    assert.deepEqual(weekly, { frequency: 'weekly', weekday: 1, day: null, beforeHearings: false });
     assert.deepEqual(new Set(dueTimes({ ...weekly, weekday: 7 }, denver('2026-11-22T07:00'), 520).map((at) => at.weekday)), new Set([7]));
     const monthly = mergedCadence(weekly, { frequency: 'monthly', day: 28 });
-    assert.deepEqual(monthly, { frequency: 'monthly', weekday: null, day: 28 });
+    assert.deepEqual(monthly, { frequency: 'monthly', weekday: null, day: 28, beforeHearings: false });
     const months = dueTimes(monthly, denver('2026-01-28T06:00'), 120);
     assert.deepEqual(new Set(months.map((at) => at.day)), new Set([28]));
     assert.equal(months[0]?.toISODate(), '2026-02-28');
@@ -52,8 +52,45 @@ describe('the cadence of an alert', () => {
   });
 
   it('goes back to its first day where another frequency comes', () => {
-    assert.deepEqual(mergedCadence({ frequency: 'weekly', weekday: 5, day: null }, { frequency: 'daily' }), DAILY);
-    assert.deepEqual(mergedCadence({ frequency: 'weekly', weekday: 5, day: null }, {}), { frequency: 'weekly', weekday: 5, day: null });
+    const friday = { frequency: 'weekly', weekday: 5, day: null } as const;
+    assert.deepEqual(mergedCadence(friday, { frequency: 'daily' }), DAILY);
+    assert.deepEqual(mergedCadence(friday, {}), { ...friday, beforeHearings: false });
+  });
+
+  it('keeps what it says of hearings, which one of before does not', () => {
+    const before = mergedCadence({ frequency: 'monthly', weekday: null, day: 3 }, { beforeHearings: true });
+    assert.deepEqual(before, { frequency: 'monthly', weekday: null, day: 3, beforeHearings: true });
+    assert.equal(mergedCadence(before, { day: 4 }).beforeHearings, true);
+    assert.equal(mergedCadence(before, { beforeHearings: false }).beforeHearings, false);
+  });
+
+  it('is due each morning before hearings, and announces each day once, whenever somebody looks', () => {
+    const monthly: Cadence = { frequency: 'monthly', weekday: null, day: 28, beforeHearings: true };
+    const dayOf = (at: Date, ahead = 0) => DateTime.fromJSDate(at, { zone: DENVER }).plus({ days: ahead }).toISODate() as string;
+    const days: string[] = [];
+    for (let [due, i] = [nextRunAfter(monthly, denver('2026-01-01T00:00')), 0]; i < 1_000; i++) {
+      assert.equal(DateTime.fromJSDate(due, { zone: DENVER }).hour, 6);
+      const looked = new Date(due.getTime() + ((i * 7_919) % 97) * 3_600_000 * (i % 3 ? 0.2 : 1));
+      const found = findHearingDays(monthly, due, looked);
+      assert(found);
+      const next = nextRunAfter(monthly, looked);
+      assert.equal(found.to, dayOf(next), 'the next run announces the day behind');
+      assert(found.from >= dayOf(looked) && found.from > dayOf(due) && found.from <= found.to);
+      assert(!days.includes(found.from) && (days.at(-1) ?? '') < found.from);
+      days.push(...new Set([found.from, found.to]));
+      due = next;
+    }
+  });
+
+  it('has a run without a hearing only where its frequency is due, if only in an outage', () => {
+    const weekly: Cadence = { frequency: 'weekly', weekday: 3, day: null, beforeHearings: true };
+    const of = (dueAt: string, now: string) => findHearingDays(weekly, denver(dueAt), denver(now));
+    assert.deepEqual(of('2026-11-24T06:00', '2026-11-24T06:00'), { from: '2026-11-25', to: '2026-11-25', required: true });
+    assert.deepEqual(of('2026-11-25T06:00', '2026-11-25T06:01'), { from: '2026-11-26', to: '2026-11-26', required: false });
+    assert.deepEqual(of('2026-11-24T06:00', '2026-11-25T05:59'), { from: '2026-11-25', to: '2026-11-25', required: true });
+    assert.deepEqual(of('2026-11-23T06:00', '2026-11-26T10:00'), { from: '2026-11-26', to: '2026-11-27', required: false });
+    assert.deepEqual(of('2026-11-20T06:00', '2026-11-23T10:00'), { from: '2026-11-23', to: '2026-11-24', required: true });
+    assert.equal(findHearingDays({ ...weekly, beforeHearings: false }, denver('2026-11-25T06:00'), denver('2026-11-25T06:00')), null);
   });
 
   it('counts manual runs by days of the service clock', () => {

@@ -2554,6 +2554,8 @@ export interface Cadence {
   weekday: number | null;
   /** Of a monthly alert, default 1 */
   day: number | null;
+  /** Also at 06:00 on each day before a hearing (`nextMeetingDate`) of a record that it matches; default false */
+  beforeHearings: boolean;
 }
 
 export interface Share {
@@ -2626,6 +2628,8 @@ export interface CreateAlertCadence {
   weekday?: number | null;
   /** Of a monthly alert, default 1 */
   day?: number | null;
+  /** Also at 06:00 on each day before a hearing (`nextMeetingDate`) of a record that it matches; default false */
+  beforeHearings?: boolean;
 }
 
 export interface CreateAlertNotify {

@@ -22,12 +22,15 @@ export interface MailSection {
   records: number;
   /** how many of the mail's are of it */
   paragraphs: number;
+  /** records of it that are heard soon */
+  heard?: number;
 }
 
 export function digestSubject(sections: readonly MailSection[]): string {
   const records = sections.reduce((sum, section) => sum + section.records, 0);
   const named = sections.length === 1 ? sections[0]?.alertName : `${sections.length} alerts`;
-  return `${named}: ${records} record${records === 1 ? '' : 's'}`;
+  const heard = sections.reduce((sum, section) => sum + (section.heard ?? 0), 0);
+  return `${named}: ${records} record${records === 1 ? '' : 's'}${heard ? `, ${heard} to be heard` : ''}`;
 }
 
 /** A mail without what it says of some alerts; undefined where nothing is left of it. What is no digest stays whole. */

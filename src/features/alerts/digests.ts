@@ -18,7 +18,7 @@ export async function mailMembers(
 
 /** Writes one mail for each recipient of alerts that ran together, without alerts from which the recipient unsubscribed. */
 export async function mailDigests(services: AlertServices, tx: Queryable, digests: readonly Digestible[]): Promise<void> {
-  const news = digests.filter(({ delivery }) => delivery.newRecords + delivery.changedRecords > 0);
+  const news = digests.filter(({ delivery, heard }) => delivery.newRecords + delivery.changedRecords > 0 || heard?.count);
   const [first] = news;
   if (!first) return;
   const { teamId } = first.alert;

@@ -5,12 +5,13 @@ import { handOverWithMail } from '../../core/identity/teamChanges.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { mailDigests } from './digests.ts';
-import { endDueRun } from './dueRunStore.ts';
+import { endDueRun, recordHeard } from './dueRunStore.ts';
+import { countHeard } from './hearingsAhead.ts';
 import type { Digestible } from './mails.ts';
 import type { AlertServices } from './manage.ts';
 import { causeOfRun, type Run, refuse, runToEnd, settleRun } from './run.ts';
 import type { BegunRun, DuePayload } from './runTypes.ts';
-import type { StoredAlert } from './types.ts';
+import type { HearingDays, StoredAlert } from './types.ts';
 
 /** The alert is being run by hand; the due run is retried later. */
 class AlertBusy extends Error {}
@@ -22,6 +23,9 @@ type DueContext = Pick<JobContext, 'settle' | 'write' | 'signal'>;
  * @throws AlertBusy
  */
 export async function runDue(services: AlertServices, due: DuePayload, context: DueContext): Promise<void> {
+  const { hearings } = due;
+  if (hearings?.required && !(await announceHearings(services, due, hearings, context)))
+    return settleRun(context, (tx) => endDue(services, tx, due));
   const begun = await context.write((tx) => services.runs.begin(tx, due.alertId, new Date(due.dueAt)));
   if (begun.state === 'already_running') throw new AlertBusy(`The alert ${due.alertId} is running`);
   if (begun.state !== 'begun') return settleRun(context, (tx) => endDue(services, tx, due));
@@ -36,8 +40,21 @@ export async function runDue(services: AlertServices, due: DuePayload, context: 
       await handOverWithMail(tx, services, alert.teamId);
       await skip(services, tx, run, 'not_active');
     });
-  if (status !== 'active') await settleRun(context, (tx) => refuse(services, tx, run, 'subscription_required'));
-  else await runToEnd(services, run, context, context.signal);
+  if (status !== 'active') {
+    await settleRun(context, (tx) => refuse(services, tx, run, 'subscription_required'));
+    return;
+  }
+  // A run that is due by its frequency was begun before anything was counted, so that it fails as others do where nothing can be.
+  if (hearings && !hearings.required) await announceHearings(services, due, hearings, context);
+  await runToEnd(services, run, context, context.signal);
+}
+
+/** Counts the matching records that are heard on the days of a due run, and stores the number. @throws ApiError `search_unavailable` */
+async function announceHearings(services: AlertServices, due: DuePayload, days: HearingDays, context: DueContext): Promise<number> {
+  const { from, to } = days;
+  const alert = await context.write((tx) => services.alerts.findById(tx, due.alertId));
+  const count = alert ? await countHeard(services, alert, days, context.signal) : 0;
+  return (await context.write((tx) => recordHeard(tx, due, { from, to, count }))).count;
 }
 
 function runOf(
@@ -66,8 +83,8 @@ async function endDue(services: AlertServices, tx: Queryable, due: DuePayload): 
   if (!ended?.length) return;
   const digests: Digestible[] = [];
   // Sequentially, since a transaction has only one connection.
-  for (const { digest: entries, ...delivery } of ended)
-    digests.push({ alert: await alertOf(services, tx, delivery.alertId), delivery, entries });
+  for (const { digest: entries, heard, ...delivery } of ended)
+    digests.push({ alert: await alertOf(services, tx, delivery.alertId), delivery, entries, heard });
   await mailDigests(services, tx, digests);
 }
 

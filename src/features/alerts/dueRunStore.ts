@@ -4,7 +4,15 @@ import { lockInDatabase } from '../../core/store/postgres/locks.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { DELIVERY } from './runStore.ts';
 import type { DigestEntry, DuePayload } from './runTypes.ts';
-import { nextRunAfter, type StoredAlert, type StoredDelivery } from './types.ts';
+import {
+  findHearingDays,
+  type HeardRecords,
+  mergedCadence,
+  nextRunAfter,
+  type StoredAlert,
+  type StoredCadence,
+  type StoredDelivery,
+} from './types.ts';
 
 const DUE_AT_ONCE = 500;
 
@@ -13,32 +21,42 @@ const DUE_AT_ONCE = 500;
  * the alert, where clients read it, and a change of cadence or status updates it in the same row.
  */
 export async function takeDueRuns(tx: Queryable): Promise<NewJob<DuePayload>[]> {
-  const due = await tx.query<Pick<StoredAlert, 'id' | 'teamId' | 'cadence'> & { dueAt: Date; now: Date }>(
+  const due = await tx.query<Pick<StoredAlert, 'id' | 'teamId'> & { cadence: StoredCadence; dueAt: Date; now: Date }>(
     `select id, team_id as "teamId", cadence, next_run_at as "dueAt", service_now() as now from alert
      where status = 'active' and next_run_at <= service_now() order by next_run_at limit $1 for update skip locked`,
     [DUE_AT_ONCE],
   );
   const jobs: NewJob<DuePayload>[] = [];
-  for (const { id, teamId, cadence, dueAt, now } of due) {
+  for (const { id, teamId, cadence: stored, dueAt, now } of due) {
+    const cadence = mergedCadence(stored);
     await tx.query('update alert set next_run_at = $2 where id = $1', [id, nextRunAfter(cadence, now)]);
     const [row] = await tx.query(
       'insert into alert_due (alert_id, due_at, team_id) values ($1, $2, $3) on conflict do nothing returning alert_id',
       [id, dueAt, teamId],
     );
-    if (row) jobs.push({ payload: { alertId: id, dueAt: dueAt.toISOString() }, teamId });
+    const hearings = findHearingDays(cadence, dueAt, now);
+    if (row) jobs.push({ payload: { alertId: id, dueAt: dueAt.toISOString(), ...(hearings ? { hearings } : {}) }, teamId });
   }
   return jobs;
 }
+
+/** Stores how many records a due run announces; it stays, however often the run is resumed. @returns what is stored */
+export async function recordHeard(tx: Queryable, { alertId, dueAt }: DuePayload, heard: HeardRecords): Promise<HeardRecords> {
+  const [row] = await tx.query<{ heard: HeardRecords }>(
+    'update alert_due set heard = coalesce(heard, $3::jsonb) where alert_id = $1 and due_at = $2 returning heard',
+    [alertId, dueAt, JSON.stringify(heard)],
+  );
+  return row?.heard ?? heard;
+}
+
+type DueDelivery = StoredDelivery & { digest: DigestEntry[]; heard: HeardRecords | null };
 
 /**
  * Ends a due run.
  * @returns the deliveries of all the team's runs that were due at the same time, if this is the last to end, so that their digests are
  * sent; null otherwise
  */
-export async function endDueRun(
-  tx: Queryable,
-  { alertId, dueAt }: DuePayload,
-): Promise<(StoredDelivery & { digest: DigestEntry[] })[] | null> {
+export async function endDueRun(tx: Queryable, { alertId, dueAt }: DuePayload): Promise<DueDelivery[] | null> {
   const [due] = await tx.query<{ teamId: number }>('select team_id as "teamId" from alert_due where alert_id = $1 and due_at = $2', [
     alertId,
     dueAt,
@@ -50,9 +68,9 @@ export async function endDueRun(
   if (left) return null;
   return tx.query(
     `with ready as (
-       select d.id, d.digest from alert_delivery d join alert_due u on u.alert_id = d.alert_id and u.due_at = d.due_at
+       select d.id, d.digest, u.heard from alert_delivery d join alert_due u on u.alert_id = d.alert_id and u.due_at = d.due_at
        where u.team_id = $1 and u.due_at = $2 and d.digest is not null for update of d
-     ), sent as (update alert_delivery d set digest = null from ready where d.id = ready.id returning ${DELIVERY}, ready.digest)
+     ), sent as (update alert_delivery d set digest = null from ready where d.id = ready.id returning ${DELIVERY}, ready.digest, ready.heard)
      select * from sent order by "startedAt", id`,
     [due.teamId, dueAt],
   );

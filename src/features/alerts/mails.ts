@@ -1,10 +1,11 @@
 /** Mails of alerts: digests, refusals, and notices to added members. They have links and counts, and never a record's contacts. Pure. */
 import { createHash } from 'node:crypto';
+import { serviceToday } from '../../core/domain/serviceClock.ts';
 import { type Member, membersOf } from '../../core/identity/share.ts';
 import { digestSubject, isMailAddress, type NewMail } from '../../core/mail/mail.ts';
 import { topicOf } from '../../core/mail/topics.ts';
 import type { DigestEntry } from './runTypes.ts';
-import { changedText, type StoredAlert, type StoredDelivery } from './types.ts';
+import { changedText, type HeardRecords, type StoredAlert, type StoredDelivery } from './types.ts';
 
 /** A member, and the email address of their account, if any. */
 export interface Mailable extends Member {
@@ -16,6 +17,8 @@ export interface Digestible {
   alert: StoredAlert;
   delivery: StoredDelivery;
   entries: readonly DigestEntry[];
+  /** null where the alert does not run before hearings, and of a run by hand */
+  heard: HeardRecords | null;
 }
 
 const SHOWN_MAX = 10;
@@ -39,10 +42,25 @@ const countsOf = ({ newRecords, changedRecords, moreMatched, creditsCharged }: S
 const entryText = ({ title, place, date, status, url, changed = [] }: DigestEntry) =>
   [[title, place, date, status].filter(Boolean).join(' · '), ...changedText(changed), url].join('\n');
 
-function section({ alert, delivery, entries }: Digestible, publicUrl: string, withEntries: boolean): string[] {
+/** `2 matching projects are heard tomorrow (2026-11-24)`; a run that is late may announce today's, too. */
+function heardText({ heard, delivery }: Digestible): string[] {
+  if (!heard?.count) return [];
+  const today = serviceToday(delivery.startedAt);
+  const days = [...new Set([heard.from, heard.to])].map((day) => `${day === today ? 'today' : 'tomorrow'} (${day})`);
+  return [`${counted(heard.count, 'matching project')} ${heard.count === 1 ? 'is' : 'are'} heard ${days.join(' or ')}`];
+}
+
+function section(digest: Digestible, publicUrl: string, withEntries: boolean): string[] {
+  const { alert, delivery, entries } = digest;
   const shown = withEntries ? entries.slice(0, SHOWN_MAX).map(entryText) : [];
   const left = withEntries && entries.length > SHOWN_MAX ? [`… and ${entries.length - SHOWN_MAX} more`] : [];
-  return [`${alert.name}: ${countsOf(delivery)}`, ...shown, ...left, matchesUrlOf(`${publicUrl}/v1`, alert.id, delivery.id)];
+  return [
+    `${alert.name}: ${countsOf(delivery)}`,
+    ...heardText(digest),
+    ...shown,
+    ...left,
+    matchesUrlOf(`${publicUrl}/v1`, alert.id, delivery.id),
+  ];
 }
 
 /**
@@ -52,11 +70,12 @@ function section({ alert, delivery, entries }: Digestible, publicUrl: string, wi
 export function digestMail(recipient: string, digests: readonly Digestible[], publicUrl: string, personal: boolean): NewMail {
   const deliveries = digests.map(({ delivery }) => delivery.id).sort();
   const texts = digests.map((digest) => section(digest, publicUrl, personal));
-  const sections = digests.map(({ alert, delivery }, i) => ({
+  const sections = digests.map(({ alert, delivery, heard }, i) => ({
     alertId: alert.id,
     alertName: alert.name,
     records: delivery.newRecords + delivery.changedRecords,
     paragraphs: texts[i]?.length ?? 0,
+    ...(heard?.count ? { heard: heard.count } : {}),
   }));
   return {
     event: `digest:${deliveries[0]}:${deliveries.length}`,

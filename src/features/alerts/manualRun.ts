@@ -98,7 +98,9 @@ function runOf(services: AlertServices, actor: Actor, begun: BegunRun): Run {
           kept: { deliveryId: delivery.id },
         });
       if (delivery.status === 'completed')
-        await mailDigests(services, tx, [{ alert: begun.alert, delivery, entries: await services.runs.takeDigest(tx, delivery.id) }]);
+        await mailDigests(services, tx, [
+          { alert: begun.alert, delivery, entries: await services.runs.takeDigest(tx, delivery.id), heard: null },
+        ]);
     },
   };
 }

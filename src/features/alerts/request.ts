@@ -88,7 +88,7 @@ const FIRST: Omit<AlertSettings, 'name' | 'nextRunAt'> = {
   status: 'active',
   filters: {},
   specificRequirement: null,
-  cadence: { frequency: 'daily', weekday: null, day: null },
+  cadence: { frequency: 'daily', weekday: null, day: null, beforeHearings: false },
   share: PRIVATE,
   notify: { email: true, emailTo: [] },
   maxRecordsPerRun: RECORDS_PER_RUN_DEFAULT,

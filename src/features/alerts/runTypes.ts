@@ -3,12 +3,14 @@ import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import type { EarlierRevision } from '../../core/domain/record/storedProject.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
-import type { AlertPosition, Finding, StoredAlert } from './types.ts';
+import type { AlertPosition, Finding, HearingDays, StoredAlert } from './types.ts';
 
 export interface DuePayload {
   alertId: string;
   /** ISO 8601 */
   dueAt: string;
+  /** absent where the alert does not run before hearings */
+  hearings?: HearingDays;
 }
 
 export interface ManualRunPayload {

@@ -16,6 +16,9 @@ const cadence = object({
   frequency: named('Frequency', oneOf(...FREQUENCIES)),
   weekday: nullable(Type.Integer({ minimum: 1, maximum: 7, description: 'Of a weekly alert: 1 Monday (default) to 7 Sunday' })),
   day: nullable(Type.Integer({ minimum: 1, maximum: 28, description: 'Of a monthly alert, default 1' })),
+  beforeHearings: Type.Boolean({
+    description: 'Also at 06:00 on each day before a hearing (`nextMeetingDate`) of a record that it matches; default false',
+  }),
 });
 const filters = Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject);
 

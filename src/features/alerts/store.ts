@@ -21,7 +21,15 @@ import {
 } from '../lists/index.ts';
 import { archiveAlerts, recordPaused } from './archive.ts';
 import { askOnce, type Question } from './confirmations.ts';
-import { ACTIVE_ALERTS_MAX, type AlertRecipient, type AlertStatus, nextRunAfter, type StoredAlert } from './types.ts';
+import {
+  ACTIVE_ALERTS_MAX,
+  type AlertRecipient,
+  type AlertStatus,
+  mergedCadence,
+  nextRunAfter,
+  type StoredAlert,
+  type StoredCadence,
+} from './types.ts';
 
 /** The settings of an alert that a request determines. */
 export type AlertSettings = Pick<
@@ -40,7 +48,8 @@ export type AlertSettings = Pick<
   | 'position'
 >;
 
-interface Row extends Omit<StoredAlert, 'share'> {
+interface Row extends Omit<StoredAlert, 'share' | 'cadence'> {
+  cadence: StoredCadence;
   mode: StoredAlert['share']['mode'];
   userIds: number[];
   optOutUserIds: number[];
@@ -55,7 +64,11 @@ const COLUMNS = `a.id, a.team_id as "teamId", a.name, a.status, a.filters, a.spe
 /** SQL: alerts of team $1 of which user $2 is a member. */
 const VISIBLE = `a.team_id = $1 and ${memberOf('$2', 'a')}`;
 
-const toAlert = ({ mode, userIds, optOutUserIds, ...row }: Row): StoredAlert => ({ ...row, share: { mode, userIds, optOutUserIds } });
+const toAlert = ({ mode, userIds, optOutUserIds, cadence, ...row }: Row): StoredAlert => ({
+  ...row,
+  cadence: mergedCadence(cadence),
+  share: { mode, userIds, optOutUserIds },
+});
 
 /** Mails that belong to a change, by kind of recipient. */
 export interface AlertMails {

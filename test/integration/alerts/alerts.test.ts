@@ -38,7 +38,8 @@ describe('alerts', function () {
     assert.match(id, /^alr_[0-9A-Za-z]{22}$/);
     assert.deepEqual(rest, {
       ...{ name: 'Boulder', status: 'active', filters: BOULDER, specificRequirement: 'near a park', problems: null },
-      ...{ cadence: { frequency: 'daily', weekday: null, day: null }, nextRunAt: '2026-11-19T13:00:00.000Z', lastRunAt: null },
+      ...{ cadence: { frequency: 'daily', weekday: null, day: null, beforeHearings: false } },
+      ...{ nextRunAt: '2026-11-19T13:00:00.000Z', lastRunAt: null },
       ...{ notify: { email: true, emailTo: [] }, maxRecordsPerRun: 100, maxCredits: null },
       ...{ createdAt: '2026-11-18T19:00:00.000Z', updatedAt: '2026-11-18T19:00:00.000Z' },
     });
@@ -323,6 +324,8 @@ describe('alerts', function () {
       ['filters that are null', { filters: null }, 'filters', 'invalid_filter'],
       ['an unknown key of the cadence', { cadence: { dayOfWeek: 3 } }, 'cadence.dayOfWeek', 'invalid_request'],
       ['an unknown frequency', { cadence: { frequency: 'hourly' } }, 'cadence.frequency', 'invalid_request'],
+      ['a word for what is yes or no', { cadence: { beforeHearings: 'yes' } }, 'cadence.beforeHearings', 'invalid_request'],
+      ['null for what is yes or no', { cadence: { beforeHearings: null } }, 'cadence.beforeHearings', 'invalid_request'],
       ['a day that months lack', { cadence: { frequency: 'monthly', day: 31 } }, 'cadence.day', 'invalid_request'],
       ['an address with a line break', { notify: { emailTo: ['a@b.example\nBcc: c@d.example'] } }, 'notify.emailTo.0', 'invalid_request'],
       ['no records', { maxRecordsPerRun: 0 }, 'maxRecordsPerRun', 'invalid_request'],

@@ -2552,6 +2552,8 @@ class Cadence(TypedDict):
     """Of a weekly alert: 1 Monday (default) to 7 Sunday"""
     day: int | None
     """Of a monthly alert, default 1"""
+    beforeHearings: bool
+    """Also at 06:00 on each day before a hearing (`nextMeetingDate`) of a record that it matches; default false"""
 
 
 class ListAlertsMember(TypedDict):
@@ -2633,6 +2635,8 @@ class CreateAlertCadence(TypedDict):
     """Of a weekly alert: 1 Monday (default) to 7 Sunday"""
     day: NotRequired[int | None]
     """Of a monthly alert, default 1"""
+    beforeHearings: NotRequired[bool]
+    """Also at 06:00 on each day before a hearing (`nextMeetingDate`) of a record that it matches; default false"""
 
 
 class CreateAlertNotify(TypedDict):

@@ -35,16 +35,17 @@ export const previewOf = ({ filters, requirement, maxRecordsPerRun, maxCredits }
 });
 
 /** The draft as a change of the alert. */
-export const changeOf = ({ cadence: { frequency, weekday, day }, ...draft }: AlertDraft) => ({
+export const changeOf = ({ cadence: { frequency, weekday, day, beforeHearings }, ...draft }: AlertDraft) => ({
   ...previewOf(draft),
-  cadence: { frequency, weekday, day },
+  cadence: { frequency, weekday, day, beforeHearings },
   notify: { email: draft.email, emailTo: [...new Set(draft.emailTo.toLowerCase().split(/[\s,;]+/))].filter(Boolean) },
 });
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** A rhythm in words: `weekly on Monday`. */
-export function describeCadence({ frequency, weekday, day }: SavedAlert['cadence']): string {
-  if (frequency === 'weekly') return `weekly on ${WEEKDAYS[(weekday ?? 1) - 1]}`;
-  return frequency === 'monthly' ? `monthly on day ${day ?? 1}` : frequency;
+export function describeCadence({ frequency, weekday, day, beforeHearings }: SavedAlert['cadence']): string {
+  const before = beforeHearings ? ', and on the day before a hearing' : '';
+  if (frequency === 'weekly') return `weekly on ${WEEKDAYS[(weekday ?? 1) - 1]}${before}`;
+  return (frequency === 'monthly' ? `monthly on day ${day ?? 1}` : frequency) + before;
 }

@@ -16,7 +16,7 @@ import type { SavedAlert } from './types.ts';
 
 type NewAlertProps = Pick<CollectionWork, 'onProblem'> & Pick<TabProps, 'state' | 'go'>;
 
-const WEEKLY: SavedAlert['cadence'] = { frequency: 'weekly', weekday: 1, day: null };
+const WEEKLY: SavedAlert['cadence'] = { frequency: 'weekly', weekday: 1, day: null, beforeHearings: false };
 
 function NewAlert({ state, go, onProblem }: NewAlertProps) {
   const [name, setName] = useState('');

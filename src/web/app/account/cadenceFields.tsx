@@ -18,7 +18,12 @@ interface CadenceFieldsProps {
 export function CadenceFields({ id, cadence, onChange }: CadenceFieldsProps) {
   const { frequency, weekday, day } = cadence;
   const choose = (next: Cadence['frequency']) =>
-    onChange({ frequency: next, weekday: next === 'weekly' ? (weekday ?? 1) : null, day: next === 'monthly' ? (day ?? 1) : null });
+    onChange({
+      ...cadence,
+      frequency: next,
+      weekday: next === 'weekly' ? (weekday ?? 1) : null,
+      day: next === 'monthly' ? (day ?? 1) : null,
+    });
   return (
     <>
       <div class="field">
@@ -59,6 +64,15 @@ export function CadenceFields({ id, cadence, onChange }: CadenceFieldsProps) {
           </select>
         </div>
       )}
+      <label class="check">
+        <input
+          id={`${id}-before-hearings`}
+          type="checkbox"
+          checked={cadence.beforeHearings}
+          onChange={(event) => onChange({ ...cadence, beforeHearings: event.currentTarget.checked })}
+        />{' '}
+        Also on the day before a hearing
+      </label>
     </>
   );
 }
