@@ -26,7 +26,11 @@ async function askAlert(id: string, signal: AbortSignal): Promise<{ alert: Saved
 }
 
 const timesOf = ({ cadence, nextRunAt, lastRunAt }: SavedAlert) =>
-  joined(`Runs ${describeCadence(cadence)}`, nextRunAt && `next ${moment(nextRunAt)}`, lastRunAt && `last ${moment(lastRunAt)}`);
+  joined(
+    `Runs ${describeCadence(cadence)}`,
+    nextRunAt && `${cadence.beforeHearings ? 'looks next' : 'next'} ${moment(nextRunAt)}`,
+    lastRunAt && `last ${moment(lastRunAt)}`,
+  );
 
 interface StatusButtonsProps extends Pick<TabProps, 'state' | 'go'> {
   alert: SavedAlert;
