@@ -21,6 +21,11 @@ describe('the example that an answer becomes', () => {
     assert.deepEqual(steadied(one), one, 'an example becomes itself');
   });
 
+  it('names hosts of the run by another name, also where no scheme is before them', () => {
+    for (const host of ['landuse.test', '127.0.0.1:4711', 'localhost:815'])
+      assert.equal(steadied(`UID:hearing-8-8013@${host}`), 'UID:hearing-8-8013@api.example.com');
+  });
+
   it('holds no secret', () => {
     const text = JSON.stringify(
       steadied({ secret: `svc_live_${'a1'.repeat(18)}`, lastFour: 'a1a1', signing: 'whsec_c2VjcmV0IG9mIGEgaG9vaw==' }),
