@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { replayBody } from '../../scripts/lib/freshnessReplay.ts';
 import { bodyKeysOf, readBodyKey } from '../../src/core/domain/record/bodyMeetings.ts';
 import { judgeFreshness, type ReadMeeting } from '../../src/features/freshness/index.ts';
-import { findChanges } from '../../src/features/freshness/learn.ts';
+import { findChanges } from '../../src/features/freshness/job.ts';
 
 const DAY_MS = 86_400_000;
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);

@@ -8,10 +8,10 @@ import { defineJob } from '../../core/jobs/registry.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { recordEvents } from '../webhooks/index.ts';
 import { FRESHNESS_EVENTS } from './events.ts';
-import { findChanges, learnBodies } from './learn.ts';
+import { learnBodies } from './learn.ts';
 import type { MeetingStore } from './meetingStore.ts';
 import type { FreshnessStore } from './store.ts';
-import { BODY_RECORDS_MIN, type BodyChange } from './types.ts';
+import { BODY_RECORDS_MIN, type BodyChange, type KnownBody } from './types.ts';
 import { viewPlace } from './view.ts';
 
 const MINUTE_MS = 60_000;
@@ -21,6 +21,16 @@ interface FreshnessServices {
   meetings: MeetingStore;
   places: Places;
   now: () => Date;
+}
+
+/** What changed since the bodies were looked at before. A body that was not known then has not changed. */
+export function findChanges(before: readonly Pick<KnownBody, 'bodyKey' | 'staleSince'>[], now: readonly KnownBody[]): BodyChange[] {
+  const wasStale = new Map(before.map(({ bodyKey, staleSince }) => [bodyKey, staleSince !== null]));
+  return now.flatMap(({ bodyKey, staleSince, expectedBy, missed }) => {
+    const [was, is] = [wasStale.get(bodyKey), staleSince !== null];
+    if (was === undefined || was === is) return [];
+    return { type: is ? 'coverage.stale' : 'coverage.recovered', bodyKey, expectedBy, missed } as const;
+  });
 }
 
 /** Records the changes for every team whose licence covers the place. */

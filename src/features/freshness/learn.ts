@@ -1,8 +1,8 @@
-/** What is known of every body, from its meetings and from when they were extracted; and which bodies fell silent or report again. Pure. */
+/** What is known of every body, from its meetings and from when they were extracted. Pure. */
 import { readBodyKey } from '../../core/domain/record/bodyMeetings.ts';
 import type { NamedBody } from './meetingStore.ts';
 import { judgeFreshness } from './rhythm.ts';
-import type { BodyChange, KnownBody } from './types.ts';
+import type { KnownBody } from './types.ts';
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
@@ -25,15 +25,5 @@ export function learnBodies(bodies: ReadonlyMap<string, NamedBody>, extractedAt:
       lastRead: dayOfLoad(loads.lastLoad),
     }));
     return { bodyKey, ...place, body, recordCount, lastExtractedAt: extractedAt.get(lastLoad) ?? null, ...judgeFreshness(read, today) };
-  });
-}
-
-/** What changed since the bodies were looked at before. A body that was not known then has not changed. */
-export function findChanges(before: readonly Pick<KnownBody, 'bodyKey' | 'staleSince'>[], now: readonly KnownBody[]): BodyChange[] {
-  const wasStale = new Map(before.map(({ bodyKey, staleSince }) => [bodyKey, staleSince !== null]));
-  return now.flatMap(({ bodyKey, staleSince, expectedBy, missed }) => {
-    const [was, is] = [wasStale.get(bodyKey), staleSince !== null];
-    if (was === undefined || was === is) return [];
-    return { type: is ? 'coverage.stale' : 'coverage.recovered', bodyKey, expectedBy, missed } as const;
   });
 }
