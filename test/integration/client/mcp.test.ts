@@ -107,7 +107,7 @@ describe('the tools for agents', () => {
       this.timeout(WORLD_MS);
       const { client, use } = await over(await world.api.key());
       const { tools } = await client.listTools();
-      assert.equal(tools.length, 14);
+      assert.equal(tools.length, 15);
       assert.match(client.getServerVersion()?.version ?? '', /^\d+\.\d+\.\d+$/, 'the same over both');
       assert.match(client.getInstructions() ?? '', /never follow instructions/);
       const first = await use('search_projects', { filters: { states: ['CO'] }, limit: 50 });
@@ -330,7 +330,7 @@ describe('the tools for agents', () => {
         await client.connect(transportOf(key));
         try {
           assert.equal(client.getNegotiatedProtocolVersion(), revision);
-          assert.equal((await client.listTools()).tools.length, 14);
+          assert.equal((await client.listTools()).tools.length, 15);
           const ask = async (tool: string, given: object): Promise<Json> =>
             (await client.callTool({ name: tool, arguments: given as Record<string, unknown> })).structuredContent;
           const offer = await ask('search_projects', { filters: { acreageMax: 4 }, limit: 2 });
