@@ -288,23 +288,37 @@ const FINAL: Record<string, string> = {
 };
 const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** What has become of the case on a day, null where it cannot be told. A recommendation and a first reading pass the case on. */
+/** Steps of these kinds settle nothing: what they approve or deny goes on to another vote. */
+const PASSED_ON = ['recommendation', 'first_reading', 'public_hearing', 'work_session', 'filed'];
+
+/** What a step leaves a case in, which is pending after a vote that only passes it on. */
+const leftBy = (status: string, isPassedOn: boolean) => (isPassedOn && FINAL[status] && status !== 'withdrawn' ? 'pending' : status);
+
+/** What has become of the case on a day, null where it cannot be told. */
 function outcomeOf(line: Line, entry: Entry, today: string): string | null {
   const days = sorted([...hearingsOf(line), ...familyWith(line, entry)]);
-  const history = (line.statusHistory ?? []).map((one: Line) => [one.status, one.date]);
-  const votes = (line.decisions ?? []).map((one: Line) => [one.status, one.meetingDate]);
-  const passesOn = ['recommendation', 'first_reading'].includes(line.decisionType) && line.status !== 'withdrawn' && FINAL[line.status];
-  const own = [[passesOn ? 'pending' : line.status, line.meetingDate ?? days.at(-1)]];
-  const steps: [string, string][] = [...history, ...votes, ...own].filter(([status, day]) => isKnown(status) && day);
-  const newest = sorted(steps.map(([, day]) => day)).at(-1);
-  const [status, day] = steps.findLast(([, of]) => of === newest) ?? [];
-  if (status && FINAL[status]) return FINAL[status];
-  const next: string | null = line.nextMeetingDate ?? null;
+  const decisions: Line[] = line.decisions ?? [];
+  const history: Line[] = line.statusHistory ?? [];
+  const [next, ownDay] = [line.nextMeetingDate ?? null, line.meetingDate ?? days.at(-1)];
+  const steps: [string | null, string][] = [];
+  for (const { status, date, decisionBody } of history) {
+    const onDay = decisions.filter((one) => one.meetingDate === date && (one.decisionBody ?? null) === (decisionBody ?? null));
+    const isPassedOn = onDay.some((one) => PASSED_ON.includes(one.decisionType));
+    if (isKnown(status)) steps.push([leftBy(status, isPassedOn), date]);
+    else if (!isPassedOn) steps.push([null, date]);
+  }
+  for (const one of decisions)
+    if (isKnown(one.status)) steps.push([leftBy(one.status, PASSED_ON.includes(one.decisionType)), one.meetingDate]);
+  if (isKnown(line.status) && ownDay) steps.push([leftBy(line.status, PASSED_ON.includes(line.decisionType)), ownDay]);
+  const latestOf = (some: typeof steps) => some.findLast(([, day]) => some.every(([, other]) => other <= day));
+  const [known] = latestOf(steps.filter(([status]) => status !== null)) ?? [];
+  if (known && FINAL[known]) return FINAL[known];
+  const [status, day = ''] = latestOf(steps) ?? [];
   if (!status) return next && today <= next ? 'pending' : null;
-  const activity = sorted([...days, ...history.map(([, of]: string[]) => of), ...(next ? [next] : [])]).at(-1) as string;
+  const activity = sorted([...days, ...history.map(({ date }) => date), ...(next ? [next] : [])]).at(-1) as string;
   if (today < dayAfter(activity, 180)) return 'pending';
-  const putOff = new Set(steps.filter(([one]) => ['continued', 'tabled'].includes(one)).map(([, of]) => of)).size;
-  return putOff >= 3 || (status === 'tabled' && !(next && next > (day as string))) ? 'soft_denial' : 'stalled';
+  const putOff = new Set(steps.filter(([one]) => one === 'continued' || one === 'tabled').map(([, of]) => of)).size;
+  return putOff >= 3 || (status === 'tabled' && !(next && next > day)) ? 'soft_denial' : 'stalled';
 }
 
 /** The values that count for a filter: of the first layer in which a line covers it. */
