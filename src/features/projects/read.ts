@@ -81,21 +81,21 @@ export async function readProject(
 
 /**
  * The services that deliver a record, which read how the pool stands to it while the record is searched. Where another record is found, into
- * which it was merged, and for a claimed Idempotency-Key, which is settled with the delivery, they read and deliver as ever.
+ * which it was merged, for a claimed Idempotency-Key, which is settled with the delivery, and where the standing cannot be read, as while what
+ * is unlocked is away, they read and deliver as ever.
  */
 function lookAhead(services: ProjectServices, actor: Actor, id: number): DeliveringServices {
   const { ledger, unlocks } = services;
   if (actor.cause.kind === 'job' || actor.cause.idempotencyKey !== undefined) return services;
-  const standing = ledger.recordStanding(payerOf(actor), id);
+  const standing = ledger.recordStanding(payerOf(actor), id)?.catch(() => undefined);
   if (!standing) return services;
-  standing.catch(() => undefined); // where the record is not found, nobody asks how the pool stands to it
   return {
     ...services,
     unlocks: {
       pageUnlocks: async (teamId, ids) => {
-        if (ids.length !== 1 || ids[0] !== id) return unlocks.pageUnlocks(teamId, ids);
-        const { unlock } = await standing;
-        return new Map(unlock ? [[id, unlock]] : []);
+        const known = ids.length === 1 && ids[0] === id ? await standing : undefined;
+        if (!known) return unlocks.pageUnlocks(teamId, ids);
+        return new Map(known.unlock ? [[id, known.unlock]] : []);
       },
     },
     ledger: {
