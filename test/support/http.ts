@@ -131,6 +131,11 @@ export function checkAnswer(answer: WireAnswer, method = 'GET'): void {
     return;
   }
   if (String(headers['content-type']).startsWith('text/html')) return;
+  if (String(headers['content-type']).startsWith('text/calendar')) {
+    assert.equal(status, 200, shown);
+    assert.match(text, /^BEGIN:VCALENDAR\r\n(.+\r\n)+END:VCALENDAR\r\n$/, shown);
+    return;
+  }
   assert.match(String(headers['content-type']), /^application\/(geo\+)?json/, shown);
   assert.equal(typeof body, 'object', shown);
   if (status >= 400) checkErrorBody(answer);
