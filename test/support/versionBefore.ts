@@ -15,6 +15,8 @@ export interface PartsBefore {
   migrate: typeof import('../../src/core/store/postgres/migrate.ts').migrate;
   AccountStore: typeof import('../../src/core/identity/accounts.ts').AccountStore;
   KeyStore: typeof import('../../src/core/identity/keys.ts').KeyStore;
+  /** of its records */
+  fieldNames: readonly string[];
 }
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -23,7 +25,8 @@ export async function versionBefore(): Promise<PartsBefore> {
   const folder = filesBefore();
   const part = async (name: string) => import(path.join(folder, 'src/store/postgres', name));
   const [{ migrate }, { AccountStore }, { KeyStore }] = await Promise.all(['migrate.ts', 'accounts.ts', 'keys.ts'].map(part));
-  return { folder, migrate, AccountStore, KeyStore };
+  const { FIELD_NAMES: fieldNames } = await import(path.join(folder, 'src/domain/record/fields.ts'));
+  return { folder, migrate, AccountStore, KeyStore, fieldNames };
 }
 
 /**

@@ -13,12 +13,25 @@ export interface CopyDifference {
   what: string;
 }
 
+/**
+ * Fields that are computed when a record is served and that an earlier version of the service did not know. They move neither `contentRevision`
+ * nor `lastUpdated`, so that a copy gets them with the next change of a record (src/docs/evidence.md).
+ */
+export interface AddedFields {
+  names: ReadonlySet<string>;
+  /** time from which no process of the earlier version answered */
+  since: string;
+}
+
 /** Fields about the pool of the copy's owner, not about the record. */
 const OWN = new Set(['delivery']);
 const FIELDS_SHOWN = 4;
 
-/** Records of the truth that the copy lacks are missing; records that it has besides, or in another state, are stale. */
-export function differences(client: string, copy: CopiedRecords, truth: CopiedRecords): CopyDifference[] {
+/**
+ * Records of the truth that the copy lacks are missing; records that it has besides, or in another state, are stale.
+ * @param added may be absent from a record that has not changed since
+ */
+export function differences(client: string, copy: CopiedRecords, truth: CopiedRecords, added?: AddedFields): CopyDifference[] {
   const found: CopyDifference[] = [];
   for (const [id, record] of truth) {
     const held = copy.get(id);
@@ -27,7 +40,7 @@ export function differences(client: string, copy: CopiedRecords, truth: CopiedRe
       continue;
     }
     const fields = [...new Set([...Object.keys(held), ...Object.keys(record)])].filter(
-      (field) => !OWN.has(field) && !isDeepStrictEqual(held[field], record[field]),
+      (field) => !OWN.has(field) && !isDeepStrictEqual(held[field], record[field]) && !mayBeAbsent(field, held, added),
     );
     if (fields.length) found.push({ client, id, kind: 'stale', what: describeFields(fields, held, record) });
   }
@@ -35,6 +48,9 @@ export function differences(client: string, copy: CopiedRecords, truth: CopiedRe
     if (!truth.has(id)) found.push({ client, id, kind: 'stale', what: `still in the copy, as changed ${held.lastUpdated}` });
   return found;
 }
+
+const mayBeAbsent = (field: string, held: CopiedRecord, added: AddedFields | undefined) =>
+  added?.names.has(field) && !(field in held) && String(held.lastUpdated) < added.since;
 
 const describeFields = (fields: readonly string[], held: CopiedRecord, record: CopiedRecord) =>
   fields

@@ -6,7 +6,7 @@ import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
 import { type Charges, chargedTo, readCharges } from '../../lib/charges.ts';
 import { type Account, type Sandbox, withElastic } from '../../lib/sandbox.ts';
 import { Random } from '../../sample/random.ts';
-import { type CopyDifference, differences, selfCheck } from './compare.ts';
+import { type AddedFields, type CopyDifference, differences, selfCheck } from './compare.ts';
 import { COPY_KINDS, type CopyKind, compareWithIndex, readIndex } from './copyKinds.ts';
 import { type CopySabotage, KeptCopy, type KeptCopyCounts } from './keptCopy.ts';
 
@@ -83,11 +83,13 @@ interface Comparison {
   urls: readonly string[];
   seed: number;
   signal: AbortSignal;
+  /** after an upgrade */
+  added?: AddedFields | undefined;
 }
 
 /** Every copy against a fresh one and against the index, and the ledger against what was delivered. */
 export async function compareCopies(comparison: Comparison): Promise<CopiesReport> {
-  const { sandbox, elasticUrl, copies, urls, seed, signal } = comparison;
+  const { sandbox, elasticUrl, copies, urls, seed, signal, added } = comparison;
   const index = await withElastic(elasticUrl, (client) => readIndex(client, new IndexNames(sandbox.indexPrefix).served('projects')));
   const found: CopyDifference[] = [];
   const charges = await readCharges(sandbox.database);
@@ -99,7 +101,8 @@ export async function compareCopies(comparison: Comparison): Promise<CopiesRepor
     await fresh.catchUp(signal);
     const { name } = copy.owner;
     const known = new Set<number>();
-    for (const difference of [...differences(name, copy.records, fresh.records), ...compareWithIndex(kind, name, copy.records, index)]) {
+    const compared = differences(name, copy.records, fresh.records, added);
+    for (const difference of [...compared, ...compareWithIndex(kind, name, copy.records, index)]) {
       if (!known.has(difference.id)) found.push(difference);
       known.add(difference.id);
     }

@@ -5,6 +5,7 @@ import { type Receiver, receiver } from '../../lib/receivers.ts';
 import type { Account, Sandbox, SandboxEnvironment } from '../../lib/sandbox.ts';
 import { Random } from '../../sample/random.ts';
 import { type AnswerTally, CheckingClient, newAnswerTally } from './client.ts';
+import type { AddedFields } from './compare.ts';
 import { type CopiesReport, type CopyOfKind, compareCopies, keepUp, type MakeAccount, makeCopies, type SnapshotHabit } from './copies.ts';
 import type { CopySabotage } from './keptCopy.ts';
 import { type LoaderOptions, Loaders, type Loads } from './loaders.ts';
@@ -147,12 +148,16 @@ export class Customers {
     first?.copy.records.delete(first.copy.records.keys().next().value as number);
   }
 
-  /** When everything is quiet again. @param elasticUrl where the index is read past the API */
-  async report(elasticUrl: string): Promise<CustomersReport> {
+  /**
+   * When everything is quiet again.
+   * @param elasticUrl where the index is read past the API
+   * @param added after an upgrade: fields that the version before did not know
+   */
+  async report(elasticUrl: string, added?: AddedFields): Promise<CustomersReport> {
     const { sandbox, urls, seed, signal } = this.#options;
     for (const { copy } of this.#copies) await copy.catchUp(signal);
     const visits = await this.#reportVisits();
-    const copies = await compareCopies({ sandbox, elasticUrl, copies: this.#copies, urls, seed, signal });
+    const copies = await compareCopies({ sandbox, elasticUrl, copies: this.#copies, urls, seed, signal, added });
     return { ...this.tally, visits, copies };
   }
 
