@@ -106,7 +106,7 @@ describe('the table of records', function () {
       const headings = () => page.$$eval('.heading', (found) => found.map((one) => one.textContent?.replace(/[▲▼]$/u, '')));
       assert.deepEqual(await headings(), ['Name', 'Case numbers', 'Acreage']);
       await page.click('text="Columns"');
-      assert.equal((await page.$$('.table-panel fieldset .check')).length, 84);
+      assert.equal((await page.$$('.table-panel fieldset .check')).length, 85);
       await page.fill('#column-search', 'zoning asked');
       await page.click('.table-panel .check:has-text("Proposed zoning")');
       await page.waitForSelector('.heading:has-text("Proposed zoning")');
@@ -116,6 +116,12 @@ describe('the table of records', function () {
       await page.click('text="As usual"');
       await page.waitForSelector('.heading:has-text("Status")');
       assert.equal(address(page).get('columns'), null);
+    }));
+
+  it('shows what is read from a record in words', () =>
+    visit({ path: '&columns=derived&sort=acres_lowest' }, async (page) => {
+      await page.waitForSelector('.record-row[aria-rowindex="2"]:has-text("outcome: approved")');
+      await page.waitForSelector('.record-row[aria-rowindex="3"]:has-text("outcome: denied")');
     }));
 
   it('makes columns wider by dragging and by keys, and keeps that for the next visit', async () => {
