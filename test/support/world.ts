@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { type Received, type Receiver, receiver } from '../../scripts/lib/receivers.ts';
 import { serviceWorker } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
 import type { Worker } from '../../src/core/jobs/worker.ts';
 import { eventually, QUICK, startedWorker } from './jobs.ts';
 import { answerOf, type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';
@@ -50,8 +51,8 @@ export interface TestWorld {
   folder: string;
   now(): Date;
   moveTo(iso: string): Promise<void>;
-  /** starts a worker in this process @param env settings other than those of the API */
-  work(env?: Record<string, string>): Promise<Worker>;
+  /** starts a worker in this process @param env settings other than those of the API @param jobs what is not as quick as in other tests */
+  work(env?: Record<string, string>, jobs?: Partial<RunnerSettings>): Promise<Worker>;
   /** a request below the API root; repeated where a busy machine did nothing, as a client does */
   send(method: string, path: string, body?: unknown, key?: string, idempotencyKey?: string): Promise<TestAnswer>;
   /** GET; repeated where a busy service answers 503, as a client does */
@@ -170,8 +171,13 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
       standsAt = new Date(iso);
       await api.databaseClock({ at: standsAt });
     },
-    work: async (env = {}) =>
-      startedWorker(serviceWorker(loadConfig({ ...api.env, ...env }, options.limits), pino({ level: 'silent' }), now, QUICK), workers),
+    work: async (env = {}, jobs = {}) => {
+      const settings = { ...QUICK, ...jobs };
+      return startedWorker(
+        serviceWorker(loadConfig({ ...api.env, ...env }, options.limits), pino({ level: 'silent' }), now, settings),
+        workers,
+      );
+    },
     send: (method, where, body, key, idempotencyKey) =>
       request(method, where, body, key, idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
     balance: async (key) => (await api.get('/account/credits', {}, { key })).body.meta.creditsRemaining,

@@ -69,7 +69,8 @@ describe('The set of an export', () => {
       id = body.data.id;
       // A page of the file is made of records and of what is held of them: there it waits.
       await locker.query(`begin; lock table "${schema}".delivery in access exclusive mode`);
-      await world.work();
+      // An attempt that lost its lease while the loads keep this process busy would begin another file after them.
+      await world.work({}, { leaseMs: 120_000 });
       const waiting = `select from pg_locks where not granted and relation = '"${schema}".delivery'::regclass`;
       await eventually('the first page', async () => ((await locker.query(waiting)).rowCount ? true : undefined));
       const [first, last] = [before[0]?.id as number, before[CEILING - 1]?.id as number];
@@ -83,6 +84,7 @@ describe('The set of an export', () => {
     }
     const made: Any = await world.exports.settled(id, key);
     assert.deepEqual([made.status, made.rowCount, made.matchCount, made.creditsCharged], ['ready', CEILING, RECORDS, CEILING]);
+    assert.deepEqual(await database.query('select attempt from job where id = $1', [id]), [{ attempt: 1 }], 'one file was begun');
     assertFile((await world.download(id, key)).text, before.slice(0, CEILING));
     const now = await walked(world, FILTERS, await world.api.key());
     assert.ok(now.some((record) => record.id === 9_999) && now.at(0)?.id !== before.at(0)?.id, 'the loads were committed');
