@@ -29,6 +29,12 @@ export function ownPast(stored: StoredProject, current: StoredEvidence): StoredE
   return union([{ values, texts, decided }, ...(again.length ? [only(current, again)] : [])]);
 }
 
+/** What is left of a statement once it is an earlier one: a list without entries, such as no case numbers, says nothing then. */
+export function dropEmpty({ values, texts, decided }: StoredEvidence): StoredEvidence {
+  const filled = <T extends object>(lists: T) => Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as T;
+  return { values: filled(values), texts: filled(texts), decided };
+}
+
 const textKeys: ReadonlySet<string> = new Set(TEXT_EVIDENCE);
 
 function only({ values, texts }: StoredEvidence, attributes: readonly string[]): StoredEvidence {
@@ -80,7 +86,10 @@ export function inheritance(before: StoredProject | undefined, opensGeneration: 
   const past = ownPast(before, current);
   if (!opensGeneration) return { past, absorbed };
   const stated = before.hearings ? evidenceOf(toStatement(before)) : current;
-  return { past: union([past, stated]), absorbed: absorbed.map(({ id, now, past: older }) => ({ id, past: union([older, now]) })) };
+  return {
+    past: dropEmpty(union([past, stated])),
+    absorbed: absorbed.map(({ id, now, past: older }) => ({ id, past: dropEmpty(union([older, now])) })),
+  };
 }
 
 /**
@@ -109,7 +118,7 @@ export function absorb(
 }
 
 function record(id: number, now: StoredEvidence | undefined, past: readonly (StoredEvidence | undefined)[]): AbsorbedRecord {
-  const older = union(past);
+  const older = dropEmpty(union(past));
   const isEmpty = !older.decided && !Object.keys(older.values).length && !Object.keys(older.texts).length;
   return { id, ...(now ? { now } : {}), ...(isEmpty ? {} : { past: older }) };
 }

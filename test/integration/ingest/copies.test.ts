@@ -7,7 +7,7 @@ import { rebuild } from '../../../ingest/recover/rebuild.ts';
 import type { Absorbed } from '../../../ingest/write/absorbed.ts';
 import { evidenceOf, union } from '../../../ingest/write/evidence.ts';
 import type { LoadSummary } from '../../../ingest/write/loadContext.ts';
-import { ownPast } from '../../../ingest/write/pastEvidence.ts';
+import { dropEmpty, ownPast } from '../../../ingest/write/pastEvidence.ts';
 import { toStatement } from '../../../ingest/write/projectContent.ts';
 import type { StoredProject } from '../../../src/core/domain/record/storedProject.ts';
 import type { RecordedCommit } from '../../../src/core/store/postgres/lineage.ts';
@@ -74,7 +74,7 @@ function comparableProject(record: Record<string, unknown>, generation: number):
   const { loadedIn: _, statedSince, lineHash: __, past: ___, quotedIn: ____, absorbed, ...rest } = record;
   const stored = record as unknown as StoredProject;
   const current = evidenceOf(toStatement(stored));
-  const past = union([ownPast(stored, current), (statedSince as number) < generation ? current : undefined]);
+  const past = union([ownPast(stored, current), (statedSince as number) < generation ? dropEmpty(current) : undefined]);
   return { ...rest, past: sorted(past), absorbed: absorbed && sorted(absorbed) };
 }
 
