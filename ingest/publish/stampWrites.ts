@@ -4,7 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
-import { findByKey, keyPages, keysWithout, pages, type StoredVersion } from '../read/versions.ts';
+import { differences, identityPages } from '../read/identities.ts';
+import { findByKey, type StoredVersion } from '../read/versions.ts';
 import type { Write } from '../write/bulkWrite.ts';
 import type { GenerationSet, GenerationStore } from '../write/generations.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
@@ -22,48 +23,88 @@ export interface StampProgress {
 }
 
 /** What makes a set follow the one that sync shows, one part after the other. */
-export function* stampWrites(
-  store: GenerationStore,
-  next: GenerationSet,
-  target: WriteTarget,
-  onStamping?: (progress: StampProgress) => void,
-): Generator<AsyncGenerator<Write>> {
-  yield changedRecords(store, next, target, onStamping);
-  yield lostRecords(store, next, target);
-  yield laterRemovals(store, next, target);
-}
-
-async function* changedRecords(
+export async function* stampWrites(
   store: GenerationStore,
   next: GenerationSet,
   target: WriteTarget,
   onStamping?: (progress: StampProgress) => void,
 ): AsyncGenerator<Write> {
-  const { client, names } = store;
   const progress = { compared: 0, of: await store.count('projects', next), stamped: 0 };
-  for await (const page of pages<StoredProject>(client, { index: names.whole('projects', next), by: 'id' })) {
-    const keys = page.map(({ version }) => version.key);
-    const known = await findByKey<StoredProject>(client, names.synced('projects'), keys, [], COMPARED);
-    const rewritten = page.filter(({ version }) => known.get(version.key)?.version.loadedIn !== version.loadedIn);
-    const before = await findByKey<StoredProject>(
-      client,
-      names.synced('projects'),
-      rewritten.map(({ version }) => version.key),
-    );
-    const changed = rewritten.filter(({ version }) => !isAsServed(version, before.get(version.key)?.version, target.today));
-    for (const found of changed) {
-      const stamped = stampedAgain(found.version, before.get(found.version.key)?.version, target);
-      yield { operation: 'create', index: target.writing('projects'), version: stamped, indexed: searchedOf(stamped, target.today) };
-      yield supersedeVersion(target, found);
-    }
-    progress.compared += page.length;
-    progress.stamped += changed.length;
+  const onCompared = (more: number) => {
+    progress.compared += more;
     onStamping?.({ ...progress });
+  };
+  for await (const { rewritten, lost } of differingKeys(store, next, 'projects', onCompared)) {
+    for await (const writes of changedRecords(store, next, target, rewritten)) {
+      progress.stamped += 1;
+      yield* writes;
+    }
+    yield* lostRecords(store, next, target, lost);
   }
+  onStamping?.({ ...progress });
+  for await (const { lost } of differingKeys(store, next, 'removals')) yield* laterRemovals(store, next, target, lost);
 }
 
-/** A version has the number of its load wherever it was copied to. */
-const COMPARED = ['key', 'loadedIn'];
+/** Keys that differ between the two sets, of records whose versions have other numbers: a version keeps the number of its load wherever it is copied to. */
+interface DifferingKeys {
+  /** those of which `next` has another version, or the only one */
+  rewritten: string[];
+  /** those that sync alone shows under this version: of projects the ones that `next` lacks, of removals also others of the same record */
+  lost: string[];
+}
+
+const KEYS_TOGETHER = 250;
+
+/** Every key whose version is not the same in both sets, some at a time. Nothing but keys is read of what is equal. */
+async function* differingKeys(
+  { client, names }: GenerationStore,
+  next: GenerationSet,
+  kind: 'projects' | 'removals',
+  onCompared?: (more: number) => void,
+): AsyncGenerator<DifferingKeys> {
+  const walk = differences(
+    identityPages(client, names.whole(kind, next), kind, onCompared),
+    identityPages(client, names.synced(kind), kind),
+  );
+  const empty = (): Map<string, { inNext: boolean; inSynced: boolean }> => new Map();
+  const settled = (keys: ReturnType<typeof empty>): DifferingKeys => ({
+    rewritten: [...keys].filter(([, { inNext }]) => inNext).map(([key]) => key),
+    lost: [...keys].filter(([, { inNext, inSynced }]) => inSynced && (kind === 'removals' || !inNext)).map(([key]) => key),
+  });
+  let keys = empty();
+  for await (const { version, isIn } of walk) {
+    const known = keys.get(version.key);
+    // Versions of one record follow one another: a batch ends between two records.
+    if (!known && keys.size === KEYS_TOGETHER) {
+      yield settled(keys);
+      keys = empty();
+    }
+    keys.set(version.key, { inNext: known?.inNext || isIn === 'first', inSynced: known?.inSynced || isIn === 'second' });
+  }
+  if (keys.size) yield settled(keys);
+}
+
+/** The writes of each record that a copy or an alert has to see again. */
+async function* changedRecords(
+  { client, names }: GenerationStore,
+  next: GenerationSet,
+  target: WriteTarget,
+  keys: readonly string[],
+): AsyncGenerator<Write[]> {
+  const [versions, before] = await Promise.all([
+    findByKey<StoredProject>(client, names.whole('projects', next), keys),
+    findByKey<StoredProject>(client, names.synced('projects'), keys),
+  ]);
+  for (const found of versions.values()) {
+    const now = before.get(found.version.key)?.version;
+    if (isAsServed(found.version, now, target.today)) continue;
+    const stamped = stampedAgain(found.version, now, target);
+    yield [
+      { operation: 'create', index: target.writing('projects'), version: stamped, indexed: searchedOf(stamped, target.today) },
+      supersedeVersion(target, found),
+    ];
+  }
+}
 
 /** True where a copy and an alert have nothing to learn: equal content, reported at the same time and found by the same filters. */
 const isAsServed = (version: StoredProject, now: StoredProject | undefined, today: string) =>
@@ -84,39 +125,41 @@ function stampedAgain(version: StoredProject, now: StoredProject | undefined, ta
 }
 
 /** Records that only sync shows leave a trace of their removal. */
-async function* lostRecords(store: GenerationStore, next: GenerationSet, target: WriteTarget): AsyncGenerator<Write> {
-  const { client, names } = store;
-  const walk = { index: names.synced('projects'), by: 'id' } as const;
-  const kept = keyPages<number>(client, { index: names.whole('projects', next), by: 'id' });
-  for await (const keys of keysWithout(client, walk, [kept])) {
-    const removed = await findByKey<StoredProject>(client, walk.index, keys);
-    const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
-    for (const { version } of removed.values()) {
-      const earlier = traces.get(version.key);
-      yield removalTrace(target, version, {
-        mergedInto: earlier?.version.mergedInto,
-        absorbed: earlier?.version.absorbed,
-      });
-      if (earlier) yield hideVersion(target, 'removals', earlier);
-    }
+async function* lostRecords(
+  { client, names }: GenerationStore,
+  next: GenerationSet,
+  target: WriteTarget,
+  keys: readonly string[],
+): AsyncGenerator<Write> {
+  const removed = await findByKey<StoredProject>(client, names.synced('projects'), keys);
+  const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
+  for (const { version } of removed.values()) {
+    const earlier = traces.get(version.key);
+    yield removalTrace(target, version, {
+      mergedInto: earlier?.version.mergedInto,
+      absorbed: earlier?.version.absorbed,
+    });
+    if (earlier) yield hideVersion(target, 'removals', earlier);
   }
 }
 
 /** Traces that only sync shows, or shows of a later time, go along, for a copy that has not read them yet. */
-async function* laterRemovals(store: GenerationStore, next: GenerationSet, target: WriteTarget): AsyncGenerator<Write> {
-  const { client, names } = store;
-  for await (const page of pages<Trace>(client, { index: names.synced('removals'), by: 'id' })) {
-    const keys = page.map(({ version }) => version.key);
-    const back = await findByKey<StoredVersion>(client, names.whole('projects', next), keys, [], ['key']);
-    const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
-    for (const { version } of page) {
-      const earlier = traces.get(version.key);
-      if (back.has(version.key) || (earlier && earlier.version.at >= version.at)) continue;
-      const { absorbed: _, ...removed } = version;
-      const absorbed = earlier?.version.absorbed;
-      const trace = { ...removed, loadedIn: target.number, ...(absorbed ? { absorbed } : {}) };
-      yield { operation: 'create', index: target.writing('removals'), version: trace };
-      if (earlier) yield hideVersion(target, 'removals', earlier);
-    }
+async function* laterRemovals(
+  { client, names }: GenerationStore,
+  next: GenerationSet,
+  target: WriteTarget,
+  keys: readonly string[],
+): AsyncGenerator<Write> {
+  const shown = await findByKey<Trace>(client, names.synced('removals'), keys);
+  const back = await findByKey<StoredVersion>(client, names.whole('projects', next), keys, [], ['key']);
+  const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
+  for (const { version } of shown.values()) {
+    const earlier = traces.get(version.key);
+    if (back.has(version.key) || (earlier && earlier.version.at >= version.at)) continue;
+    const { absorbed: _, ...removed } = version;
+    const absorbed = earlier?.version.absorbed;
+    const trace = { ...removed, loadedIn: target.number, ...(absorbed ? { absorbed } : {}) };
+    yield { operation: 'create', index: target.writing('removals'), version: trace };
+    if (earlier) yield hideVersion(target, 'removals', earlier);
   }
 }

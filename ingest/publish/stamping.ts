@@ -51,11 +51,9 @@ export async function stampServed(store: GenerationStore, generations: Stamping,
     const target: WriteTarget = { number: commit, writing, stamps, today, deletesReplaced: false };
     const write = recordedWriter(store, writing, { contents, keeping });
     await store.open(next, commit);
-    for (const writes of stampWrites(store, next, target, context.onStamping)) {
-      const { created, replaced } = await write(writes);
-      if (created.length || replaced.length)
-        throw new LoadRefused(`Generation ${next.generation} changed while it was compared; run the command again`);
-    }
+    const { created, replaced } = await write(stampWrites(store, next, target, context.onStamping));
+    if (created.length || replaced.length)
+      throw new LoadRefused(`Generation ${next.generation} changed while it was compared; run the command again`);
     await store.notes(next).dropFiguresAfter(next.committed);
     await store.refresh(next);
     const shown = visibleAt({ committed: commit, aborted: next.aborted });

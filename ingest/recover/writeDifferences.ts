@@ -1,7 +1,7 @@
 /** Makes a set show what another one shows, by writing what differs. Loads may go on: what they change meanwhile differs the next time. */
-import type { Client, estypes } from '@elastic/elasticsearch';
 import { KINDS, type Kind, type SetName } from '../../src/core/store/elastic/indices.ts';
-import { findVersions, type StoredVersion, sortValuePages, UNIQUE, versionId } from '../read/versions.ts';
+import { differences, type Identity, identityPages } from '../read/identities.ts';
+import { findVersions, versionId } from '../read/versions.ts';
 import { bulkWrite, type Write } from '../write/bulkWrite.ts';
 import type { GenerationStore } from '../write/generations.ts';
 import { indexedOf } from '../write/indexedFields.ts';
@@ -49,8 +49,8 @@ async function* writesOf({ store, from, to, writer, today, onCompared }: Sides, 
   };
   let missing: Identity[] = [];
   for await (const { version, isIn } of differences(
-    identities(client, names.whole(kind, from), kind, onCompared),
-    identities(client, names.index(kind, to), kind),
+    identityPages(client, names.whole(kind, from), kind, onCompared),
+    identityPages(client, names.index(kind, to), kind),
   )) {
     if (isIn === 'second') yield { operation: 'delete', index, version };
     else if (missing.push(version) === COPIED_TOGETHER[kind]) {
@@ -59,40 +59,4 @@ async function* writesOf({ store, from, to, writer, today, onCompared }: Sides, 
     }
   }
   yield* copy(missing);
-}
-
-type Identity = Pick<StoredVersion, 'key' | 'loadedIn'>;
-type Identified = [unique: string | number, loadedIn: number];
-
-/** The versions that an index or alias shows, in the order of what is unique about them, and of those with the same one by load. */
-async function* identities(client: Client, index: string, kind: Kind, onRead?: (more: number) => void): AsyncGenerator<Identified> {
-  const sort: estypes.SortCombinations[] = [{ [UNIQUE[kind]]: 'asc' }, { loadedIn: 'asc' }];
-  for await (const page of sortValuePages(client, index, sort)) {
-    onRead?.(page.length);
-    yield* page as Identified[];
-  }
-}
-
-interface Difference {
-  version: Identity;
-  isIn: 'first' | 'second';
-}
-
-/** What one of two ascending walks has and the other has not. */
-export async function* differences(first: AsyncGenerator<Identified>, second: AsyncGenerator<Identified>): AsyncGenerator<Difference> {
-  let [a, b] = [await first.next(), await second.next()];
-  while (!a.done || !b.done) {
-    const order = a.done ? 1 : b.done ? -1 : compare(a.value, b.value);
-    if (order < 0 && !a.done) yield { version: identityOf(a.value), isIn: 'first' };
-    if (order > 0 && !b.done) yield { version: identityOf(b.value), isIn: 'second' };
-    [a, b] = [order <= 0 ? await first.next() : a, order >= 0 ? await second.next() : b];
-  }
-}
-
-const identityOf = ([unique, loadedIn]: Identified): Identity => ({ key: String(unique), loadedIn: Number(loadedIn) });
-
-/** Elasticsearch orders texts by their bytes. */
-function compare([a, loadA]: Identified, [b, loadB]: Identified): number {
-  const byKey = typeof a === 'number' && typeof b === 'number' ? a - b : Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
-  return byKey || loadA - loadB;
 }

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { loadFile } from '../../../ingest/load.ts';
 import { rollback } from '../../../ingest/publish/activate.ts';
 import { generationStatus } from '../../../ingest/publish/status.ts';
+import { differences } from '../../../ingest/read/identities.ts';
 import { rebuild } from '../../../ingest/recover/rebuild.ts';
 import { type RenewContext, renew } from '../../../ingest/recover/renew.ts';
-import { differences } from '../../../ingest/recover/writeDifferences.ts';
 import { GenerationStore } from '../../../ingest/write/generations.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { KINDS } from '../../../src/core/store/elastic/indices.ts';
@@ -266,12 +266,18 @@ describe('Making what is served again beside loads', function () {
 
 describe('The difference of two walks', () => {
   type Identified = [unique: string | number, loadedIn: number];
-  const walk = async function* (all: Identified[]) {
-    yield* all;
+  const walk = async function* (all: Identified[], pageSize: number) {
+    for (let start = 0; start < all.length; start += pageSize) yield all.slice(start, start + pageSize);
+  };
+  const textsOf = async (a: Identified[], b: Identified[], pageSize: number) => {
+    const texts: string[] = [];
+    for await (const { version, isIn } of differences(walk(a, pageSize), walk(b, 2)))
+      texts.push(`${isIn} ${version.key}:${version.loadedIn}`);
+    return texts;
   };
   const found = async (a: Identified[], b: Identified[]) => {
-    const texts: string[] = [];
-    for await (const { version, isIn } of differences(walk(a), walk(b))) texts.push(`${isIn} ${version.key}:${version.loadedIn}`);
+    const texts = await textsOf(a, b, 1);
+    assert.deepEqual(await textsOf(a, b, 3), texts, 'wherever a page ends');
     return texts;
   };
 

@@ -1,0 +1,88 @@
+/** The versions of two sets side by side: what identifies each (its record and the load that wrote it), and which of them only one set has. */
+import type { Client, estypes } from '@elastic/elasticsearch';
+import type { Kind } from '../../src/core/store/elastic/indices.ts';
+import { type StoredVersion, sortValuePages, UNIQUE } from './versions.ts';
+
+export type Identity = Pick<StoredVersion, 'key' | 'loadedIn'>;
+type Identified = [unique: string | number, loadedIn: number];
+
+export interface Difference {
+  version: Identity;
+  isIn: 'first' | 'second';
+}
+
+/**
+ * The versions that an index or alias shows, a page at a time, in the order of what is unique about them, and of those with the same one by load.
+ * @param onRead called with the number of further versions that were read
+ */
+export async function* identityPages(
+  client: Client,
+  index: string,
+  kind: Kind,
+  onRead?: (more: number) => void,
+): AsyncGenerator<Identified[]> {
+  const sort: estypes.SortCombinations[] = [{ [UNIQUE[kind]]: 'asc' }, { loadedIn: 'asc' }];
+  for await (const page of sortValuePages(client, index, sort)) {
+    onRead?.(page.length);
+    yield page as Identified[];
+  }
+}
+
+/** The head of a walk in pages. */
+class PageCursor {
+  readonly #pages: AsyncGenerator<Identified[]>;
+  #page: Identified[] = [];
+  #at = 0;
+
+  constructor(pages: AsyncGenerator<Identified[]>) {
+    this.#pages = pages;
+  }
+
+  /** undefined at the end of the page: `turn` asks whether there is another one */
+  get head(): Identified | undefined {
+    return this.#page[this.#at];
+  }
+
+  step(): void {
+    this.#at += 1;
+  }
+
+  /** Fetches a page where none is left. */
+  async turn(): Promise<void> {
+    while (this.#at >= this.#page.length) {
+      const next = await this.#pages.next();
+      if (next.done) return;
+      this.#page = next.value;
+      this.#at = 0;
+    }
+  }
+}
+
+/** What one of two ascending walks has and the other has not; versions of one record follow one another. */
+export async function* differences(
+  firstPages: AsyncGenerator<Identified[]>,
+  secondPages: AsyncGenerator<Identified[]>,
+): AsyncGenerator<Difference> {
+  const [first, second] = [new PageCursor(firstPages), new PageCursor(secondPages)];
+  for (;;) {
+    await Promise.all([first.turn(), second.turn()]);
+    if (!first.head && !second.head) return;
+    // Up to the end of either page nothing has to be waited for.
+    do {
+      const [a, b] = [first.head, second.head];
+      const order = a && b ? compare(a, b) : a ? -1 : 1;
+      if (order < 0 && a) yield { version: identityOf(a), isIn: 'first' };
+      if (order > 0 && b) yield { version: identityOf(b), isIn: 'second' };
+      if (order <= 0) first.step();
+      if (order >= 0) second.step();
+    } while (first.head && second.head);
+  }
+}
+
+const identityOf = ([unique, loadedIn]: Identified): Identity => ({ key: String(unique), loadedIn: Number(loadedIn) });
+
+/** Elasticsearch orders texts by their bytes. */
+function compare([a, loadA]: Identified, [b, loadB]: Identified): number {
+  const byKey = typeof a === 'number' && typeof b === 'number' ? a - b : Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+  return byKey || loadA - loadB;
+}
