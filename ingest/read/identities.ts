@@ -3,11 +3,11 @@ import type { Client, estypes } from '@elastic/elasticsearch';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import { type StoredVersion, sortValuePages, UNIQUE } from './versions.ts';
 
-export type Identity = Pick<StoredVersion, 'key' | 'loadedIn'>;
+export type VersionIdentity = Pick<StoredVersion, 'key' | 'loadedIn'>;
 type Identified = [unique: string | number, loadedIn: number];
 
-export interface Difference {
-  version: Identity;
+export interface VersionDifference {
+  version: VersionIdentity;
   isIn: 'first' | 'second';
 }
 
@@ -62,7 +62,7 @@ class PageCursor {
 export async function* differences(
   firstPages: AsyncGenerator<Identified[]>,
   secondPages: AsyncGenerator<Identified[]>,
-): AsyncGenerator<Difference> {
+): AsyncGenerator<VersionDifference> {
   const [first, second] = [new PageCursor(firstPages), new PageCursor(secondPages)];
   for (;;) {
     await Promise.all([first.turn(), second.turn()]);
@@ -79,7 +79,7 @@ export async function* differences(
   }
 }
 
-const identityOf = ([unique, loadedIn]: Identified): Identity => ({ key: String(unique), loadedIn: Number(loadedIn) });
+const identityOf = ([unique, loadedIn]: Identified): VersionIdentity => ({ key: String(unique), loadedIn: Number(loadedIn) });
 
 /** Elasticsearch orders texts by their bytes. */
 function compare([a, loadA]: Identified, [b, loadB]: Identified): number {

@@ -1,6 +1,6 @@
 /** Makes a set show what another one shows, by writing what differs. Loads may go on: what they change meanwhile differs the next time. */
 import { KINDS, type Kind, type SetName } from '../../src/core/store/elastic/indices.ts';
-import { differences, type Identity, identityPages } from '../read/identities.ts';
+import { differences, identityPages, type VersionIdentity } from '../read/identities.ts';
 import { findVersions, versionId } from '../read/versions.ts';
 import { bulkWrite, type Write } from '../write/bulkWrite.ts';
 import type { GenerationStore } from '../write/generations.ts';
@@ -42,12 +42,12 @@ export async function writeDifferences(sides: Sides): Promise<{ changed: number 
 async function* writesOf({ store, from, to, writer, today, onCompared }: Sides, kind: Kind): AsyncGenerator<Write> {
   const { client, names } = store;
   const index = names.writing(kind, to, writer);
-  const copy = async function* (versions: readonly Identity[]): AsyncGenerator<Write> {
+  const copy = async function* (versions: readonly VersionIdentity[]): AsyncGenerator<Write> {
     const found = await findVersions(client, names.index(kind, from), versions.map(versionId));
     for (const { supersededIn: _, ...version } of found)
       yield { operation: 'index', index, version, indexed: indexedOf(kind, version, today) };
   };
-  let missing: Identity[] = [];
+  let missing: VersionIdentity[] = [];
   for await (const { version, isIn } of differences(
     identityPages(client, names.whole(kind, from), kind, onCompared),
     identityPages(client, names.index(kind, to), kind),
