@@ -1,12 +1,12 @@
 /** `GET /hearings`: days on which bodies meet, and how many of the matching records are on; free, and no record is read. */
 
 import type { Places } from '../../core/domain/places.ts';
+import { daysAfter } from '../../core/domain/process/hearings.ts';
 import { readBodyKey, readMeetingKey } from '../../core/domain/record/bodyMeetings.ts';
 import { decisionBodies } from '../../core/domain/vocabulary.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
 import { allOf, type Clause, range } from '../../core/query/clauses.ts';
 import type { Aggregate, Aggregations } from '../../core/query/facets.ts';
-import { DAY_MS } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { heldClause } from '../../core/search/held.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
@@ -24,8 +24,6 @@ export interface HearingServices {
   store: ProjectStore;
   places: Places;
 }
-
-const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 
 interface Bucket {
   key: { meeting: string };
@@ -62,7 +60,7 @@ export async function listHearings(
   { selection, from, to, ofEveryMeeting, sentFrom, sentTo }: HearingsRequest,
 ): Promise<OperationAnswer<BodyHearing[]>> {
   const isMetered = principal.plan.recordCredit > 0;
-  const within = range(MEETINGS, { gte: from, lt: dayAfter(to) });
+  const within = range(MEETINGS, { gte: from, lt: daysAfter(to, 1) });
   const ahead = allOf([selection.query, within]);
   const held: Clause = isMetered ? await heldClause({ holdings, store }, principal, ahead, signal) : { match_all: {} };
   // Named by its id, a record that the pool does not hold would show its hearings.

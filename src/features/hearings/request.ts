@@ -2,10 +2,11 @@
 
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
+import { daysAfter, daysBetween } from '../../core/domain/process/hearings.ts';
 import { pickControls } from '../../core/filter/controls.ts';
 import type { ParameterReading, RawParameters } from '../../core/filter/parse.ts';
 import { namesMeetings } from '../../core/filter/resolve.ts';
-import { DAY_MS } from '../../core/query/intervals.ts';
+
 import { contradiction } from '../../core/search/problems.ts';
 import { readSelected, type Selection, selectionOf } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
@@ -24,18 +25,15 @@ export interface HearingsRequest {
   sentTo: boolean;
 }
 
-const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
-
 function daysOf({ controls: { from, to } }: Pick<ParameterReading, 'controls'>, today: string): { from: string; to: string } {
-  const first = from?.firstDay ?? (to && to.lastDay < today ? addDays(to.lastDay, -SPAN_DAYS) : today);
-  return { from: first, to: to?.lastDay ?? addDays(first, SPAN_DAYS) };
+  const first = from?.firstDay ?? (to && to.lastDay < today ? daysAfter(to.lastDay, -SPAN_DAYS) : today);
+  return { from: first, to: to?.lastDay ?? daysAfter(first, SPAN_DAYS) };
 }
 
 function spanProblems(reading: ParameterReading, today: string): RequestRefusal[] {
   const { from, to } = daysOf(reading, today);
   if (from > to) return [contradiction('to', `to ends on ${to}, before from begins on ${from}`)];
-  if (Date.parse(to) - Date.parse(from) > SPAN_DAYS_MAX * DAY_MS)
-    return [contradiction('to', `from and to are at most ${SPAN_DAYS_MAX} days apart`)];
+  if (daysBetween(from, to) > SPAN_DAYS_MAX) return [contradiction('to', `from and to are at most ${SPAN_DAYS_MAX} days apart`)];
   return [];
 }
 
