@@ -54,8 +54,8 @@ const cut = (value: unknown): unknown => {
 };
 
 function weightOf(body: unknown): number {
-  const { data } = Object(body) as { data?: { length?: number; status?: string } };
-  const nothing = data?.length === 0 || (data?.status !== undefined && UNSETTLED.includes(data.status));
+  const { data } = Object(body) as { data?: { length?: number; groups?: unknown[]; status?: string } };
+  const nothing = data?.length === 0 || data?.groups?.length === 0 || (data?.status !== undefined && UNSETTLED.includes(data.status));
   const shown = cut(body);
   return JSON.stringify(shown).length + EMPTY_WEIGHT * countEmpty(shown) + (nothing ? NOTHING_WEIGHT : 0);
 }

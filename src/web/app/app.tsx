@@ -114,7 +114,7 @@ interface SignedProps {
 function Signed({ account, onSignOut, onSpent }: SignedProps) {
   const [state, go] = useAddress();
   const words = useAnswer((signal) => readWords(account, signal), [account.vocabularies.version]);
-  const { label, isWide, hasFilters, Content } = TAB_ROWS[state.tab];
+  const { label, isWide, hasFilters, dateRange, Content } = TAB_ROWS[state.tab];
   useEffect(() => {
     document.title = `${state.tab === 'map' ? TITLE : label} - Land Use Intelligence`;
   }, [state.tab]);
@@ -131,7 +131,7 @@ function Signed({ account, onSignOut, onSpent }: SignedProps) {
       />
       <Waiting />
       <OpenReminder state={state} go={go} />
-      {hasFilters && <FilterBar state={state} go={go} words={words.answer} />}
+      {hasFilters && <FilterBar state={state} go={go} words={words.answer} dateRange={dateRange} />}
       <main id="main" class={isWide ? 'wide' : ''}>
         {words.problem && !needsKey(words.problem) && <Notice problem={words.problem} again={words.again} />}
         <Content state={state} go={go} account={account} words={words.answer} onSpent={onSpent} />

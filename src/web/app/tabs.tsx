@@ -33,6 +33,8 @@ interface TabRow {
   isWide?: boolean;
   /** shows what the filters of the address select, under the bar of filters */
   hasFilters?: boolean;
+  /** the period of meetings that counts unless one is chosen, where it is not that of a search */
+  dateRange?: string;
   Content: ComponentType<TabProps>;
 }
 
@@ -43,7 +45,7 @@ export const TAB_ROWS: Readonly<Record<TabName, TabRow>> = {
   charts: { label: 'Charts', hasFilters: true, Content: Charts },
   odds: { label: 'Odds', hasFilters: true, Content: Odds },
   compare: { label: 'Compare', hasFilters: true, Content: Compare },
-  hearings: { label: 'Hearings', hasFilters: true, Content: Hearings },
+  hearings: { label: 'Hearings', hasFilters: true, dateRange: 'all', Content: Hearings },
   exports: { label: 'Exports', Content: Exports },
   alerts: { label: 'Alerts', Content: Alerts },
   lists: { label: 'Lists', Content: Lists },

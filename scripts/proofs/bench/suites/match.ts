@@ -14,7 +14,8 @@ import { median, milliseconds, type ReportSection } from '../../../lib/report.ts
 import { root, Sandbox } from '../../../lib/sandbox.ts';
 import { type Slip, type TypedFrom, typeRow } from '../../../lib/typedRows.ts';
 import { Random } from '../../../sample/random.ts';
-import { corpusOf, loadCorpus, projectLines } from '../corpus.ts';
+import { projectLines } from '../corpus.ts';
+import { type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
 import { type Bench, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
 
 const REAL_FOLDER = path.resolve(process.env.REAL_DATA ?? path.join(root, '../shared/data'));
@@ -25,7 +26,7 @@ const PRESENT_ROWS = 2_000;
 const ABSENT_ROWS = 500;
 const LEFT_OUT = 8;
 
-interface Options {
+interface Options extends KeptFiles {
   n?: number[];
   seed: number;
   rounds: number;
@@ -144,9 +145,8 @@ async function measureQuality({ servers, signal }: Bench, seed: number): Promise
   }
 }
 
-async function measureTime(bench: Bench, { n, seed, rounds }: Options) {
-  const corpus = corpusOf(n?.[0] ?? USUAL_SIZE, seed);
-  await loadCorpus(bench, corpus);
+async function measureTime({ corpora, sandbox, signal }: Bench, { n, seed, rounds, ...keeping }: Options) {
+  const { corpus, prefix } = await corpora.load(sandbox, n?.[0] ?? USUAL_SIZE, seed, keeping);
   const random = new Random('times', seed);
   const step = Math.max(1, Math.floor(corpus.n / ROWS));
   const rows: object[] = [];
@@ -155,9 +155,9 @@ async function measureTime(bench: Bench, { n, seed, rounds }: Options) {
     if (line.kind !== 'project' || at++ % step || rows.length === ROWS) continue;
     rows.push(typeRow(line as unknown as TypedFrom, random)?.row ?? { caseNumber: 'none-1' });
   }
-  const api = await Api.start(bench.sandbox.environment(), bench.signal);
+  const api = await Api.start(sandbox.environment(undefined, prefix), signal);
   try {
-    const client = new ApiClient(api.url, (await bench.sandbox.account('national')).key);
+    const client = new ApiClient(api.url, (await sandbox.account('national')).key);
     const times: number[] = [];
     for (let round = 0; round <= rounds; round++) {
       const began = performance.now();
@@ -174,7 +174,7 @@ async function measureTime(bench: Bench, { n, seed, rounds }: Options) {
 export const match: Suite<Options> = {
   name: 'match',
   summary: 'rows typed from real records: precision and recall; 1,000 rows over a made-up corpus: time',
-  options: [sizesOption, seedOption, roundsOption],
+  options: [sizesOption, seedOption, roundsOption, keepOption, reuseOption],
   async run(bench, options) {
     if (!existsSync(REAL_FOLDER)) throw new UserError(`The public data sets are not in ${REAL_FOLDER}; REAL_DATA names their folder.`);
     const { figures, ...quality } = await measureQuality(bench, options.seed);

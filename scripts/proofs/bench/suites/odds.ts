@@ -14,7 +14,7 @@ import { Api, ingest } from '../../../lib/programs.ts';
 import { step } from '../../../lib/progress.ts';
 import { median, milliseconds, type ReportSection } from '../../../lib/report.ts';
 import { root, Sandbox } from '../../../lib/sandbox.ts';
-import { corpusOf, loadCorpus } from '../corpus.ts';
+import { type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
 import { type Bench, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
 
 const REAL_FOLDER = path.resolve(process.env.REAL_DATA ?? path.join(root, '../shared/data'));
@@ -24,7 +24,7 @@ const HELD_MIN = 100;
 /** Data sets whose records have outcomes; permits that were issued have none but that. */
 const SETS = ['ca_bayarea', 'ma_massbuilds', 'nc_mecklenburg', 'ny_council', 'va_counties'];
 
-interface Options {
+interface Options extends KeptFiles {
   n?: number[];
   seed: number;
   rounds: number;
@@ -155,12 +155,11 @@ const TIMED = [
   { title: 'by county', body: { filters: { dateRange: 'all' }, by: ['county'] } },
 ];
 
-async function measureTime(bench: Bench, { n, seed, rounds }: Options) {
-  const corpus = corpusOf(n?.[0] ?? USUAL_SIZE, seed);
-  await loadCorpus(bench, corpus);
-  const api = await Api.start(bench.sandbox.environment(), bench.signal);
+async function measureTime({ corpora, sandbox, signal }: Bench, { n, seed, rounds, ...keeping }: Options) {
+  const { corpus, prefix } = await corpora.load(sandbox, n?.[0] ?? USUAL_SIZE, seed, keeping);
+  const api = await Api.start(sandbox.environment(undefined, prefix), signal);
   try {
-    const client = new ApiClient(api.url, (await bench.sandbox.account('national')).key);
+    const client = new ApiClient(api.url, (await sandbox.account('national')).key);
     const timed = [];
     for (const { title, body } of TIMED) {
       const times: number[] = [];
@@ -182,7 +181,7 @@ async function measureTime(bench: Bench, { n, seed, rounds }: Options) {
 export const odds: Suite<Options> = {
   name: 'odds',
   summary: 'base rates of body and use against the mean of the state, over held-out years of real records; the time of a call',
-  options: [sizesOption, seedOption, roundsOption],
+  options: [sizesOption, seedOption, roundsOption, keepOption, reuseOption],
   async run(bench, options) {
     const { figures, ...scores } = await backtest(bench);
     const { records, timed } = await measureTime(bench, options);

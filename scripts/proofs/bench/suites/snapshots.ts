@@ -10,7 +10,7 @@ import { Api, WorkerProcess } from '../../../lib/programs.ts';
 import { step } from '../../../lib/progress.ts';
 import { mebibytes, milliseconds, ratio } from '../../../lib/report.ts';
 import type { Elastic } from '../../../lib/sandbox.ts';
-import { corpusOf, loadCorpus } from '../corpus.ts';
+import { type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
 import { type Bench, representationsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
 
 const USUAL_SIZE = 200_000;
@@ -23,7 +23,7 @@ const SET = { dateRange: 'all', includeGovernmentDecisions: true };
 
 type Format = (typeof FORMATS)[number];
 
-interface Options {
+interface Options extends KeptFiles {
   n?: number[];
   seed: number;
   representations: Representation[];
@@ -84,6 +84,8 @@ async function readRaw(client: Elastic, index: string, representation: Represent
 }
 
 interface Run extends Bench {
+  /** of the indices of the corpus */
+  prefix: string;
   options: Options;
   api: Api;
 }
@@ -95,8 +97,8 @@ const take = async (client: ApiClient, filters: object, { representation, format
 
 /** Each is built by a worker of its own, for an account that holds nothing yet. */
 async function build(run: Run, kind: Kind): Promise<Built> {
-  const { api, sandbox, client, signal } = run;
-  const worker = new WorkerProcess(sandbox.environment());
+  const { api, sandbox, client, signal, prefix } = run;
+  const worker = new WorkerProcess(sandbox.environment(undefined, prefix));
   try {
     const account = new ApiClient(api.url, (await sandbox.account(kind.plan)).key);
     const [first] = await account.get<{ id: number }[]>('/projects/search?dateRange=all&limit=1');
@@ -104,7 +106,7 @@ async function build(run: Run, kind: Kind): Promise<Built> {
     const { residentBytes: idleBytes } = await worker.usage();
     const snapshot = await take(account, SET, kind);
     const { peakBytes } = await worker.usage();
-    const rawMs = await readRaw(client, `${sandbox.indexPrefix}-projects`, kind.representation, signal);
+    const rawMs = await readRaw(client, `${prefix}-projects`, kind.representation, signal);
     const buildMs = Date.parse(snapshot.readyAt) - Date.parse(snapshot.startedAt);
     return { ...kind, snapshot, buildMs, rawMs, idleBytes, peakBytes };
   } finally {
@@ -125,15 +127,14 @@ export const snapshots: Suite<Options> = {
   name: 'snapshots',
   summary: 'records of a snapshot a second beside the bare read of the same text; memory of a worker',
   options: [
-    ...[sizesOption, seedOption, representationsOption],
+    ...[sizesOption, seedOption, representationsOption, keepOption, reuseOption],
     new Option('--formats <names>', `some of ${FORMATS.join(', ')}`).argParser(someOf(FORMATS)).default(FORMATS, 'all'),
   ],
   async run(bench, options) {
-    const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
-    await loadCorpus(bench, corpus);
-    const api = await Api.start(bench.sandbox.environment(), bench.signal);
+    const { corpus, prefix } = await bench.corpora.load(bench.sandbox, options.n?.[0] ?? USUAL_SIZE, options.seed, options);
+    const api = await Api.start(bench.sandbox.environment(undefined, prefix), bench.signal);
     try {
-      const run = { ...bench, options, api };
+      const run = { ...bench, options, api, prefix };
       const built: Built[] = [];
       for (const representation of options.representations)
         for (const format of options.formats)

@@ -14,6 +14,8 @@ interface BarProps {
   state: PageState;
   go: (next: PageState) => void;
   words: Words | null;
+  /** the period of meetings that counts in this tab unless one is chosen; that of a search where it is not given */
+  dateRange?: string | undefined;
 }
 
 /** The change of the address: filters that it has under other names get their own. */
@@ -27,7 +29,7 @@ function changeOfAddress(catalogue: FilterCatalogue, sent: FilterTexts, own: Fil
   };
 }
 
-export function FilterBar({ state, go, words }: BarProps) {
+export function FilterBar({ state, go, words, dateRange }: BarProps) {
   const [edited, setEdited] = useState<string | null>(null);
   const [isPanelOpen, setIsPanelOpen] = useState(false);
   const { answer: catalogue, problem, again } = useCatalogue();
@@ -38,7 +40,15 @@ export function FilterBar({ state, go, words }: BarProps) {
   if (problem) return <Notice problem={problem} again={again} />;
   if (!catalogue) return <div class="filter-bar" />;
   const onChange = (change: FilterChange) => go(withFilters(state, changeOfAddress(catalogue, state.filters, filters, change)));
-  const use: FilterUse = { catalogue, filters, places, states, problems, onChange };
+  const use: FilterUse = {
+    catalogue,
+    filters,
+    places,
+    states,
+    problems,
+    onChange,
+    dateRange: dateRange ?? catalogue.defaultDateRange,
+  };
   const clear = () => go({ ...state, filters: {}, view: null, project: null });
   const count = Object.keys(filters).length;
   return (

@@ -14,12 +14,12 @@ interface ChipsProps {
 }
 
 /** What applies unless meetings or ids are chosen. */
-function defaultChip({ catalogue, filters }: FilterUse, fields: readonly FilterFieldRow[]): FilterChip | undefined {
+function defaultChip({ catalogue, filters, dateRange }: FilterUse, fields: readonly FilterFieldRow[]): FilterChip | undefined {
   const field = fields.find(({ key }) => key === 'dateRange');
   const [row] = field?.rows ?? [];
   const isChosen = MEETING_FILTERS.some((name) => filters[name]);
   if (!field || !row || isChosen) return undefined;
-  const text = wordOf(catalogue, row, catalogue.defaultDateRange)?.label ?? catalogue.defaultDateRange;
+  const text = wordOf(catalogue, row, dateRange)?.label ?? dateRange;
   return { key: field.key, label: field.label, text, names: [], field };
 }
 

@@ -16,6 +16,8 @@ export interface FilterUse {
   states: readonly KnownState[];
   problems: readonly FilterProblem[];
   onChange: (change: FilterChange) => void;
+  /** the period of meetings that counts unless one is chosen */
+  dateRange: string;
 }
 
 let known: Promise<FilterCatalogue> | undefined;
@@ -65,7 +67,7 @@ export function problemsIn(catalogue: FilterCatalogue, { param, message, details
 }
 
 /** Requests that send the filters of the address. */
-const OF_FILTERS = /^\/v\d+\/(projects|analytics)\//;
+const OF_FILTERS = /^\/v\d+\/(projects\/|analytics\/|hearings)/;
 
 /** What the latest refusal says of the filters, until they change. */
 export function useProblems(catalogue: FilterCatalogue | null, filters: FilterTexts): readonly FilterProblem[] {
