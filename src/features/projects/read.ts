@@ -10,6 +10,7 @@ import { unsearched } from '../../core/search/select.ts';
 import { type FoundRecords, type ServedPage, type ServingServices, serveAgain, servePage } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { PageRequest, ProjectHit } from '../../core/store/elastic/projects.ts';
+import { lacksTables } from '../../core/store/postgres/pool.ts';
 import type { ReadRequest } from './readRequest.ts';
 
 const missing = (id: number) =>
@@ -87,8 +88,9 @@ export async function readProject(
 function lookAhead(services: ProjectServices, actor: Actor, id: number): DeliveringServices {
   const { ledger, unlocks } = services;
   if (actor.cause.kind === 'job' || actor.cause.idempotencyKey !== undefined) return services;
-  const standing = ledger.recordStanding(payerOf(actor), id)?.catch(() => undefined);
+  const standing = ledger.recordStanding(payerOf(actor), id)?.catch(ignoreOutage);
   if (!standing) return services;
+  standing.catch(() => {}); // awaited below, unless no record is found
   return {
     ...services,
     unlocks: {
@@ -104,6 +106,12 @@ function lookAhead(services: ProjectServices, actor: Actor, id: number): Deliver
       balance: (payer) => ledger.balance(payer),
     },
   };
+}
+
+/** @throws the error, unless it says that the ledger cannot be read now */
+function ignoreOutage(error: unknown): undefined {
+  if (!(error instanceof ApiError) && !lacksTables(error)) throw error;
+  return undefined;
 }
 
 function answer(
