@@ -14,8 +14,10 @@ import { allAnswers, attack, type Found, type Shown } from '../../support/attack
 import { places } from '../../support/index.ts';
 import { Random } from '../../support/random.ts';
 
-const CORPORA = Number(process.env.ANALYTICS_CORPORA ?? 8);
+const CORPORA = Number(process.env.ANALYTICS_CORPORA ?? 7);
 const SEED = Number(process.env.ANALYTICS_SEED ?? 1);
+/** Of selections that give a number away when counts of the current generation are not looked at by themselves; the others rarely do. */
+const RARE_SEEDS = [32];
 const TIMEOUT_MS = 60_000 + 5_000 * CORPORA;
 
 type OutcomeKey = ProjectOutcome | null;
@@ -177,7 +179,7 @@ describe('Suppression of odds', () => {
   it(`gives no number of fewer than five away, nor with aggregates of the same selection (${CORPORA} corpora)`, function () {
     this.timeout(TIMEOUT_MS);
     let [hidden, shown] = [0, 0];
-    for (let seed = SEED; seed < SEED + CORPORA; seed++) {
+    for (const seed of [...RARE_SEEDS, ...Array.from({ length: CORPORA }, (_, i) => SEED + i)]) {
       const cases = randomCases(new Random(seed));
       const odds = ([[], [0], [1], [0, 1]] as const).flatMap((by) => oddsFacts(cases, by));
       const found = attacked(cases, [...aggregateFacts(cases), ...odds]);
