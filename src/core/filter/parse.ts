@@ -17,7 +17,7 @@ export type RawParameters = ReadonlyMap<string, Raw>;
 export const sameText = (raw: RawParameters, ...before: string[]): string => JSON.stringify([...before, ...[...raw].sort()]);
 
 /** Further problems come without a suggestion, since looking for suggestions takes time. */
-const SUGGESTIONS_MAX = 20;
+export const SUGGESTIONS_MAX = 20;
 
 /** The readable parameters, and everything that is wrong with the others. */
 export interface ParameterReading {

@@ -5,7 +5,8 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { comparableNumber } from '../../core/domain/referenceNumbers.ts';
 import { streetAddresses } from '../../core/domain/streetAddress.ts';
-import { nearestValues } from '../../core/filter/nearest.ts';
+import { type NamedValue, nearestValues } from '../../core/filter/nearest.ts';
+import { SUGGESTIONS_MAX } from '../../core/filter/parse.ts';
 import { routeOfPlaces } from '../../core/filter/placeList.ts';
 import type { BodyReading } from '../../http/declaration.ts';
 import type { NamedRow, RowPlaces, RowPoint, SentRow } from './types.ts';
@@ -39,48 +40,61 @@ function pointOf({ latitude, longitude }: SentRow, at: number): { point?: RowPoi
   return { problems: [problem(`rows.${at}.${lone}`, 'missing', message)] };
 }
 
-function placesOf(sent: SentRow, at: number, places: Places): { places: RowPlaces; problems: RequestRefusal[] } {
+/** @param isSuggested whether to look for the names that may be meant */
+function placesOf(sent: SentRow, at: number, places: Places, isSuggested: boolean): { places: RowPlaces; problems: RequestRefusal[] } {
   const [state, county, city] = [textOf(sent.state), textOf(sent.county), textOf(sent.city)];
   const problems: RequestRefusal[] = [];
   const found = state ? places.findState(state) : undefined;
-  if (state && !found) problems.push(unknownState(state, at, places));
+  if (state && !found) problems.push(unknownState(state, at, places, isSuggested));
   const stateIds = found ? [found.id] : [];
   const counties = county && (found || !state) ? places.findCounties(county, { stateIds }) : [];
-  if (county && (found || !state) && !counties.length) problems.push(unknownCounty(county, at, places, stateIds));
+  if (county && (found || !state) && !counties.length) problems.push(unknownCounty(county, at, places, { stateIds, isSuggested }));
   const countyIds = counties.map(({ id }) => id);
   const within = city ? places.findCities(city, { stateIds, countyIds }) : [];
   const cities = city && !within.length ? places.findCities(city, { stateIds }) : within;
   return { places: { stateIds, countyIds, cityIds: cities.map(({ id }) => id) }, problems };
 }
 
-function unknownState(text: string, at: number, places: Places): RequestRefusal {
-  const names = places.states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }));
-  const value = text.slice(0, SHOWN_CHARACTERS);
-  return problem(`rows.${at}.state`, 'unknown_place', `${rowPath(at, 'state')} '${value}' is no US state`, {
-    value,
-    ...suggestion(nearestValues(text, names)),
-    reference: '/v1/locations/states',
-  });
+function unknownState(text: string, at: number, places: Places, isSuggested: boolean): RequestRefusal {
+  const names = () => places.states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }));
+  return unknownPlace({ text, at, field: 'state', is: 'is no US state', reference: '/v1/locations/states' }, isSuggested ? names() : []);
 }
 
-function unknownCounty(text: string, at: number, places: Places, stateIds: readonly number[]): RequestRefusal {
-  const value = text.slice(0, SHOWN_CHARACTERS);
+function unknownCounty(
+  text: string,
+  at: number,
+  places: Places,
+  { stateIds, isSuggested }: { stateIds: readonly number[]; isSuggested: boolean },
+): RequestRefusal {
   const [stateId] = stateIds;
   const where = stateId === undefined ? '' : ` of ${places.state(stateId)?.name}`;
-  const known = stateId === undefined ? places.counties : places.countiesOf(stateId);
-  const names = known.map(({ name }) => ({ value: name, names: [name, name.replace(/ (?:County|Parish|Borough)$/, '')] }));
-  return problem(
-    `rows.${at}.county`,
-    'unknown_place',
-    `${rowPath(at, 'county')} '${value}' is no county${where} in the catalogue; leave it out where you are not sure`,
-    { value, ...suggestion(nearestValues(text, names)), reference: routeOfPlaces(stateIds) },
-  );
+  const is = `is no county${where} in the catalogue; leave it out where you are not sure`;
+  const known = () => (stateId === undefined ? places.counties : places.countiesOf(stateId));
+  const names = () => known().map(({ name }) => ({ value: name, names: [name, name.replace(/ (?:County|Parish|Borough)$/, '')] }));
+  return unknownPlace({ text, at, field: 'county', is, reference: routeOfPlaces(stateIds) }, isSuggested ? names() : []);
 }
 
-const suggestion = ({ didYouMean, nearest }: ReturnType<typeof nearestValues>): Partial<RequestRefusal> => ({
-  ...(didYouMean ? { didYouMean } : {}),
-  ...(nearest?.length ? { nearest } : {}),
-});
+interface UnknownPlace {
+  text: string;
+  at: number;
+  field: 'state' | 'county';
+  /** the rest of the sentence that begins with field and text */
+  is: string;
+  reference: string;
+}
+
+/** @param known names that may be meant */
+function unknownPlace({ text, at, field, is, reference }: UnknownPlace, known: readonly NamedValue[]): RequestRefusal {
+  const value = text.slice(0, SHOWN_CHARACTERS);
+  const { didYouMean, nearest } = nearestValues(text, known);
+  const hint = didYouMean ? `; did you mean '${didYouMean}'?` : '';
+  return problem(`rows.${at}.${field}`, 'unknown_place', `${rowPath(at, field)} '${value}' ${is}${hint}`, {
+    value,
+    ...(didYouMean ? { didYouMean } : {}),
+    ...(nearest?.length ? { nearest } : {}),
+    reference,
+  });
+}
 
 /** Places outside the licence, by the field that names them. A city may be a name of several places, of which one inside suffices. */
 function denialProblems({ stateIds, countyIds }: RowPlaces, at: number, principal: Principal, places: Places): RequestRefusal[] {
@@ -92,9 +106,9 @@ function denialProblems({ stateIds, countyIds }: RowPlaces, at: number, principa
   return [{ param: `rows.${at}.${field}`, code, message, answer: code, ...(details ? { details } : {}) }];
 }
 
-function readRow(sent: SentRow, at: number, principal: Principal, places: Places): RowReading {
+function readRow(sent: SentRow, at: number, principal: Principal, places: Places, isSuggested: boolean): RowReading {
   const { point, problems: ofPoint } = pointOf(sent, at);
-  const named = placesOf(sent, at, places);
+  const named = placesOf(sent, at, places, isSuggested);
   const [city, address] = [textOf(sent.city), textOf(sent.address)];
   const row: NamedRow = {
     parcelNumber: comparableNumber(textOf(sent.parcelNumber)) || undefined,
@@ -126,7 +140,7 @@ export function readRows(body: Readonly<Record<string, unknown>>, principal: Pri
   const problems: RequestRefusal[] = [];
   for (const [at, one] of sent.entries()) {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) continue;
-    const reading = readRow(one, at, principal, places);
+    const reading = readRow(one, at, principal, places, problems.length < SUGGESTIONS_MAX);
     rows.push(reading.row);
     problems.push(...reading.problems);
     // The answer lists no more; what is wrong with later rows is told when these are right.
