@@ -28,7 +28,7 @@ export interface HearingServices {
 interface Bucket {
   key: { meeting: string };
   doc_count: number;
-  shown: { ids: { buckets: { key: number }[] } };
+  shown: { doc_count: number; ids: { buckets: { key: number }[] } };
 }
 
 /** Keys of meetings begin with their day, so that they are in order of days and a page begins right before `from`. */
@@ -38,7 +38,8 @@ function hearingAggregations(from: string, shown: Clause): Aggregations {
   return { meetings: { composite, aggs: { shown: { filter: shown, aggs: { ids } } } } } as Aggregations;
 }
 
-function toHearing({ key, doc_count, shown }: Bucket, places: Places): BodyHearing {
+/** What a record went through is its content: days before today count those alone that are free or held. */
+function toHearing({ key, doc_count, shown }: Bucket, places: Places, today: string): BodyHearing {
   const { date, bodyKey } = readMeetingKey(key.meeting);
   const { body, ...place } = readBodyKey(bodyKey);
   return {
@@ -46,7 +47,7 @@ function toHearing({ key, doc_count, shown }: Bucket, places: Places): BodyHeari
     body,
     bodyLabel: decisionBodies.label(body),
     place: viewPlace(place, places),
-    projectCount: doc_count,
+    projectCount: date < today ? shown.doc_count : doc_count,
     projectIds: shown.ids.buckets.map((bucket) => bucket.key),
   };
 }
@@ -67,11 +68,11 @@ export async function listHearings(
   const query = isMetered && selection.filters.projectIds ? allOf([ahead, held]) : ahead;
   const { answer } = await aggregations.aggregate(query, hearingAggregations(from, held), signal);
   const found = bucketsIn(answer)
-    .map((bucket) => toHearing(bucket, places))
+    .map((bucket) => toHearing(bucket, places, selection.context.today))
     .filter(({ date }) => date <= to);
   const { dateRange: _, ...appliedFilters } = selection.appliedFilters;
   return {
-    data: found.slice(0, HEARINGS_MAX),
+    data: found.slice(0, HEARINGS_MAX).filter(({ projectCount }) => projectCount > 0),
     meta: {
       creditsUsed: 0,
       from,

@@ -134,6 +134,8 @@ describe('GET /hearings', () => {
       counted.every(({ projectIds }: Any) => projectIds.length === 0),
       'no id of a record that is not held',
     );
+    const gone = { from: addDays(TODAY, -40), to: addDays(TODAY, -1) };
+    assert.deepEqual((await ask(gone, metered)).data, [], 'what a record went through is shown where it is held');
     const [{ projectIds }] = (await ask()).data;
     const [id] = projectIds;
     assert.deepEqual((await ask({ projectIds: id }, metered)).data, [], 'a record that is named and not held shows no hearing');
@@ -141,6 +143,12 @@ describe('GET /hearings', () => {
     const held = (await ask({}, metered)).data.flatMap((one: Any) => one.projectIds);
     assert.deepEqual(new Set(held), new Set([id]));
     assert((await ask({ projectIds: id }, metered)).data.length > 0);
+    const own = expectedHearings(
+      lines.filter((line) => line.id === id),
+      addDays(TODAY, -366),
+      addDays(TODAY, -1),
+    );
+    assert.deepEqual(shown((await ask({ from: addDays(TODAY, -366), to: addDays(TODAY, -1) }, metered)).data), sorted(own));
   });
 
   it('refuses dates that are none or the wrong way round, with every other mistake', async () => {
