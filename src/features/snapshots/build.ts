@@ -19,7 +19,7 @@ import type { SnapshotMoment } from './types.ts';
 /** How often files are written again because the pool was delivered records of theirs in another way meanwhile. */
 const REWRITES_MAX = 5;
 
-/** A file that is written. */
+/** A file that is being written. */
 interface BegunFile {
   number: number;
   storedAs: string;
@@ -27,6 +27,11 @@ interface BegunFile {
   after: ProjectHit | undefined;
   /** what the pool held when it was begun, as its lines say */
   held: HeldMoment;
+}
+
+/** A file that was written. */
+interface WrittenFile extends BegunFile {
+  recordCount: number;
 }
 
 /** @throws FinalJobError where no further attempt can succeed */
@@ -84,7 +89,7 @@ async function momentOf({ services, job, context, set, frozen }: Building): Prom
 }
 
 interface WrittenFiles {
-  files: BegunFile[];
+  files: WrittenFile[];
   /** how many match at the moment */
   matchCount: number;
 }
@@ -93,7 +98,7 @@ interface WrittenFiles {
 async function writeFiles(building: Building): Promise<WrittenFiles> {
   const { services, job, context } = building;
   const source = new PageSource(building);
-  const files: BegunFile[] = [];
+  const files: WrittenFile[] = [];
   let [processed, after] = [0, undefined as ProjectHit | undefined];
   for (let number = 1; await source.hasMore(); number++) {
     const storedAs = storedNameOf(job.id, job.attempt, job.payload, number);
@@ -101,7 +106,7 @@ async function writeFiles(building: Building): Promise<WrittenFiles> {
     const file = { number, storedAs, after, held: await services.holdings.moment(job.teamId) };
     const progress = (records: number) => context.progress({ processed: processed + records, total: source.total });
     const { recordCount, last } = await writeFile(building, file, source, progress);
-    files.push(file);
+    files.push({ ...file, recordCount });
     processed += recordCount;
     after = last;
   }
@@ -157,10 +162,11 @@ async function settle(building: Building, moment: SnapshotMoment, { files, match
   }
 }
 
-async function writeAgain(building: Building, file: BegunFile): Promise<void> {
+/** Writes the same records again. */
+async function writeAgain(building: Building, file: WrittenFile): Promise<void> {
   const { services, job, context } = building;
   await context.write((tx) => services.snapshots.forgetPages(tx, job, file.number));
   file.held = await services.holdings.moment(job.teamId);
-  const source = new PageSource(building, { after: file.after, records: services.fileRecords });
+  const source = new PageSource(building, { after: file.after, records: file.recordCount });
   await writeFile(building, file, source, async () => undefined);
 }

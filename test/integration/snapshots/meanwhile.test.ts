@@ -79,6 +79,21 @@ describe('While a snapshot is built', function () {
       assert.deepEqual((await audit(world.api.database)).differences, []);
     });
 
+  it('a trial gets the records that were priced and no others, though some of its last file were delivered meanwhile', async () => {
+    const key = await world.api.key('trial', { stateIds: [8], countyIds: [] });
+    const { teamId } = (await world.api.get('/start', {}, { key })).body.data.account;
+    await world.api.get('/projects/search', named(88, 13), { key });
+    const snapshot = await taken({}, key, async () => {
+      await world.api.database.query("select enter_credits($1, service_now(), 'adjustment', 'plan', 100, 0, '{}'::jsonb)", [teamId]);
+      const page = await world.api.get('/projects/search', named(21, 8), { key });
+      assert.equal(page.body.meta.creditsUsed, 8, JSON.stringify(page.body));
+    });
+    const { recordCount, creditsReserved, creditsCharged, creditsRefunded } = snapshot;
+    assert.deepEqual([recordCount, creditsReserved, creditsCharged, creditsRefunded], [37, 37, 29, 8]);
+    assert.equal(await world.balance(key), 100);
+    assert.deepEqual((await audit(world.api.database)).differences, []);
+  });
+
   it('the index may be made again, and loaded: the cursor goes on from what the files hold', async () => {
     const [key, fresh] = [await rich(), await rich()];
     const { index } = world.api;
