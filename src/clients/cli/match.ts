@@ -130,31 +130,54 @@ function batchesOf(rows: readonly RequestRow[]): RequestRow[][] {
   return batches;
 }
 
-async function readLines(file: string): Promise<TypedLine[]> {
+/** A line of the file by its headers, and the cells behind the last of them. */
+interface FileLine {
+  cells: TypedLine;
+  surplus: string[];
+}
+
+/** A header line without a comma is one of semicolons, as spreadsheets write it in many languages, or of tabs. */
+function delimiterOf(text: string): string {
+  const [header = ''] = text.split(/[\r\n]/, 1);
+  return [',', ';', '\t'].find((delimiter) => header.includes(delimiter)) ?? ',';
+}
+
+/** @throws UserError */
+async function readLines(file: string): Promise<{ headers: string[]; lines: FileLine[] }> {
   try {
-    return parse(await readFile(file), { columns: true, bom: true, skip_empty_lines: true, trim: true, relax_column_count: true });
+    const text = await readFile(file, 'utf8');
+    const options = { bom: true, skip_empty_lines: true, trim: true, relax_column_count: true, delimiter: delimiterOf(text) };
+    const [headers = [], ...lines]: string[][] = parse(text, options);
+    const cellsOf = (line: string[]) => Object.fromEntries(headers.map((header, i) => [header, line[i] ?? '']));
+    return { headers, lines: lines.map((line) => ({ cells: cellsOf(line), surplus: line.slice(headers.length).filter(Boolean) })) };
   } catch (error) {
     throw new UserError(`${file} cannot be read as CSV with a header line: ${(error as Error).message}`, { cause: error });
   }
 }
 
+const surplusProblem = ({ surplus }: FileLine, headers: readonly string[]): Matched => ({
+  ...UNMATCHED,
+  matchProblem: `The line has more cells than the header line has names (${headers.length}), the last of them '${surplus.at(-1)}'; put cells with a separator in them in quotes`,
+});
+
 async function matchFile(cli: Cli, file: string, options: Options): Promise<void> {
-  const lines = await readLines(file);
-  const [first] = lines;
-  if (!first) throw new UserError(`${file} holds no rows below its header line.`);
-  const columns = columnsOf(Object.keys(first));
+  const { headers, lines } = await readLines(file);
+  if (!lines.length) throw new UserError(`${file} holds no rows below its header line.`);
+  const columns = columnsOf(headers);
   cli.note(`Columns: ${[...columns].map(([field, column]) => `${column} as ${field}`).join(', ')}.`);
-  const bar = cli.startPacedBar('match', lines.length);
-  const matched: Matched[] = [];
+  const matched = lines.map((line) => (line.surplus.length ? surplusProblem(line, headers) : UNMATCHED));
+  const readable = lines.flatMap(({ surplus }, at) => (surplus.length ? [] : [at]));
+  const bar = cli.startPacedBar('match', readable.length);
+  let done = 0;
   try {
-    for (const batch of batchesOf(lines.map((line) => rowOf(line, columns)))) {
-      matched.push(...(await matchBatch(cli, batch, options)));
-      bar.update(matched.length);
+    for (const batch of batchesOf(readable.map((at) => rowOf((lines[at] as FileLine).cells, columns)))) {
+      for (const one of await matchBatch(cli, batch, options)) matched[readable[done++] as number] = one;
+      bar.update(done);
     }
   } finally {
     bar.stop();
   }
-  const shown = lines.map((line, i) => ({ ...line, ...(matched[i] ?? UNMATCHED) }));
+  const shown = lines.map(({ cells }, i) => ({ ...cells, ...(matched[i] as Matched) }));
   cli.print(shown, shown, 'No rows.');
   const count = (is: (one: Matched) => boolean) => matched.filter(is).length;
   cli.note(

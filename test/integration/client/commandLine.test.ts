@@ -302,6 +302,19 @@ describe('the command line', () => {
     );
     await writeFile(file, 'name\nx\n');
     await fails(['match', file], 1, /No column of the file names anything.*it has name/);
+    await writeFile(file, 'case;ref;note\r\nRZ-2026-0007\r\n;"a, b";x\r\nRZ-2026-0007;c;x;unquoted\r\nRZ-2026-0007;d;x;\r\n');
+    const odd = await json(['match', file]);
+    assert.deepEqual(
+      odd.map(({ ref, note, matchId }: Record<string, unknown>) => [ref, note, matchId]),
+      [
+        ['', '', 9001],
+        ['a, b', 'x', null],
+        ['c', 'x', null],
+        ['d', 'x', 9001],
+      ],
+      'lines that are shorter or longer than the header line',
+    );
+    assert.match(odd[2].matchProblem, /more cells than the header line has names \(3\).*'unquoted'/);
     await world.api.index.load([{ kind: 'project', id: 9001, deleted: true }], { mode: 'increment' });
   });
 
