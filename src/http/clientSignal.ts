@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { CLIENT_GONE } from '../core/search/actor.ts';
+import { unavailable } from '../core/store/elastic/client.ts';
 
 export interface ClientState {
   signal: AbortSignal;
@@ -7,13 +8,13 @@ export interface ClientState {
 
 /**
  * Sets `ctx.state.signal`, which aborts when the client disconnects before its answer is written, and when the request has taken
- * `deadlineMs`, over all its queries of Elasticsearch.
+ * `deadlineMs`, over all its queries of Elasticsearch: whatever then stops with the reason of the signal is a 503.
  */
 export const clientSignal =
   (deadlineMs: number): Middleware<ClientState> =>
   async (ctx, next) => {
     const stop = new AbortController();
-    const deadline = setTimeout(() => stop.abort(), deadlineMs);
+    const deadline = setTimeout(() => stop.abort(unavailable(`The request took longer than ${deadlineMs} ms`)), deadlineMs);
     ctx.res.once('close', () => {
       clearTimeout(deadline);
       if (!ctx.res.writableFinished) stop.abort(CLIENT_GONE);

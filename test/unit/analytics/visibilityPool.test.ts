@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { layered } from '../../../src/features/analytics/table.ts';
 import { visibilityOf, type Weighed } from '../../../src/features/analytics/visibility.ts';
 import { VisibilityPool } from '../../../src/features/analytics/visibilityPool.ts';
+import { type ClientState, clientSignal } from '../../../src/http/clientSignal.ts';
 import { tableOf } from '../../support/attacker.ts';
 import { Random } from '../../support/random.ts';
 
@@ -50,5 +52,13 @@ describe('What is hidden of a large table', () => {
     setTimeout(() => leaving.abort(new Error('left')), 20);
     await assert.rejects(work, /left/);
     assert.equal((await pool.decide(table, new AbortController().signal)).counts.length, table.at.length);
+  });
+
+  it('is an outage that is told where it takes longer than a request may', async () => {
+    const request = { res: new EventEmitter(), state: {} as ClientState };
+    const answered = clientSignal(20)(request as never, async () => {
+      await pool.decide(table, request.state.signal);
+    });
+    await assert.rejects(Promise.resolve(answered), { code: 'search_unavailable' });
   });
 });
