@@ -30,8 +30,11 @@ export function makeTarget(url: string, requests: readonly Request[], concurrenc
 interface Answer {
   status: number;
   bytes: number;
+  retryAfter: string | undefined;
   /** only where the target parses */
   body?: unknown;
+  /** the text of an answer other than 200 */
+  refusal?: string;
 }
 
 /** Sends one request and reads its answer to the end. */
@@ -42,15 +45,18 @@ export function ask({ origin, agent, parse }: Target, { method, path, headers, b
       { agent, host: origin.hostname, port: origin.port, method, path, headers: { ...headers, ...length } },
       (answer) => {
         const chunks: Buffer[] = [];
+        const { statusCode: status = 0 } = answer;
         let bytes = 0;
         answer.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
-          if (parse) chunks.push(chunk);
+          if (parse || status !== 200) chunks.push(chunk);
         });
         answer.on('error', reject);
         answer.on('end', () => {
-          const parsed = parse ? { body: JSON.parse(Buffer.concat(chunks).toString('utf8')) } : {};
-          resolve({ status: answer.statusCode ?? 0, bytes, ...parsed });
+          const read = Buffer.concat(chunks).toString('utf8');
+          const parsed = parse ? { body: JSON.parse(read) } : {};
+          const refused = status === 200 ? {} : { refusal: read };
+          resolve({ status, bytes, retryAfter: answer.headers['retry-after'], ...parsed, ...refused });
         });
       },
     );

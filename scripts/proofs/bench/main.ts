@@ -14,11 +14,13 @@ import { analytics } from './suites/analytics.ts';
 import { exports } from './suites/exports.ts';
 import { fairness } from './suites/fairness.ts';
 import { freshness } from './suites/freshness.ts';
+import { growth } from './suites/growth.ts';
 import { ledger } from './suites/ledger.ts';
 import { map } from './suites/map.ts';
 import { match } from './suites/match.ts';
 import { odds } from './suites/odds.ts';
 import { outcomes } from './suites/outcomes.ts';
+import { overload } from './suites/overload.ts';
 import { pages } from './suites/pages.ts';
 import { snapshots } from './suites/snapshots.ts';
 import { sync } from './suites/sync.ts';
@@ -37,6 +39,8 @@ const SUITES: readonly Suite<never>[] = [
   match,
   alerts,
   fairness,
+  overload,
+  growth,
   outcomes,
   freshness,
 ];
@@ -60,6 +64,8 @@ Examples:
   npm run bench -- match --n 1000000                      rows of a list: right ones, and time
   npm run bench -- odds --n 1000000                       base rates against held-out years, and time
   npm run bench -- fairness                               a quiet team's jobs, alone and beside a greedy one
+  npm run bench -- overload                               three times what can be served, and the minute after
+  npm run bench -- growth --n 30000,100000 --keep --reuse how figures grow; loads only what an earlier run did not keep
   npm run bench -- outcomes                               what became of real records, by the rules and as it was read
   npm run bench -- freshness                              bodies of the public data sets, replayed day by day
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour

@@ -56,7 +56,7 @@ const URL_OF = { elasticsearch: 'elasticsearchUrl', postgres: 'databaseUrl', red
   ServerName,
   keyof ServerUrls
 >;
-type ServerCpu = { [server in ServerName]?: number };
+export type ServerCpu = { [server in ServerName]?: number };
 
 export const two = (value: number) => value.toFixed(2);
 
@@ -130,17 +130,19 @@ export async function warmUp(cells: readonly Cell[], sides: Sides, signal: Abort
     }
 }
 
-type Meters = [server: ServerName, milliseconds: () => number][];
+export type Meters = [server: ServerName, milliseconds: () => number][];
 
-const metersOf = (servers: ServerUrls | undefined): Meters =>
+export const metersOf = (servers: ServerUrls | undefined): Meters =>
   (Object.keys(URL_OF) as ServerName[]).flatMap((server): Meters => {
     const meter = servers && cpuOfServer(servers[URL_OF[server]]);
     return meter ? [[server, meter]] : [];
   });
 
+export const readMeters = (meters: Meters): number[] => meters.map(([, read]) => read());
+
 /** Adds to the sums, when it ends, what the servers took since the beginning. */
 function metered(meters: Meters, sums: ServerCpu): () => void {
-  const before = meters.map(([, read]) => read());
+  const before = readMeters(meters);
   return () => {
     for (const [i, [server, read]] of meters.entries()) sums[server] = (sums[server] ?? 0) + read() - (before[i] as number);
   };

@@ -1,0 +1,132 @@
+/** Clients in a process of their own, so that what they do delays nobody's measurement but by the processor time that they take, which is measured. */
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../../src/terminal/program.ts';
+import { quantile, sum } from '../../lib/report.ts';
+
+const MAIN = path.join(import.meta.dirname, 'clientsMain.ts');
+
+export interface ClientsPlan {
+  url: string;
+  /** one a team */
+  keys: readonly string[];
+  /** path and query, rotated */
+  paths: readonly string[];
+  /** whether 503 counts as a failure, whatever it asks for */
+  expectsAnswers?: boolean;
+  seed: number;
+}
+
+/** What is asked from now on; what was asked before is still awaited, and repeated where it was refused. */
+export type OfferedLoad =
+  | { kind: 'none' }
+  /** so many requests in flight, refused ones not repeated */
+  | { kind: 'closed'; connections: number }
+  /** so many calls a second of each team, whatever becomes of them, each by the TypeScript client with its retries */
+  | { kind: 'open'; perSecond: readonly number[] };
+
+/** Times are of the clock. */
+export interface FailedAttempt {
+  began: number;
+  ended: number;
+  what: string;
+}
+
+/** Attempts that ended since the last look. */
+export interface TeamTally {
+  /** begun meanwhile */
+  calls: number;
+  /** calls that ended without an answer, after all their attempts */
+  givenUp: number;
+  /** milliseconds of attempts that were answered: 200, or 404 of a record that was removed meanwhile */
+  answeredMs: number[];
+  /** milliseconds of attempts that were refused with 503 and Retry-After */
+  refusedMs: number[];
+  /** seconds that refusals asked to wait */
+  retryAfterSeconds: number[];
+  /** attempts that ended otherwise */
+  failures: FailedAttempt[];
+}
+
+export interface ClientsTally {
+  seconds: number;
+  teams: TeamTally[];
+  /** processor time of the clients themselves */
+  cpuMilliseconds: number;
+  /** by how much the clients' own loop was late, p99: times of answers are too long by as much */
+  lateP99Milliseconds: number;
+}
+
+export type ClientsMessage = { plan: ClientsPlan } | { load: OfferedLoad } | 'take';
+
+export const newTeamTally = (): TeamTally => ({
+  calls: 0,
+  givenUp: 0,
+  answeredMs: [],
+  refusedMs: [],
+  retryAfterSeconds: [],
+  failures: [],
+});
+
+export class Clients {
+  readonly #child: ChildProcess;
+
+  constructor(plan: ClientsPlan) {
+    this.#child = fork(MAIN, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    this.#send({ plan });
+  }
+
+  #send(message: ClientsMessage): void {
+    this.#child.send(message);
+  }
+
+  setLoad(load: OfferedLoad): void {
+    this.#send({ load });
+  }
+
+  /** What ended since the last call. @throws UserError where the process has ended */
+  take(): Promise<ClientsTally> {
+    return new Promise((resolve, reject) => {
+      const gone = () => reject(new UserError('The process of the clients ended early.'));
+      this.#child.once('exit', gone);
+      this.#child.once('message', (tally) => {
+        this.#child.off('exit', gone);
+        resolve(tally as ClientsTally);
+      });
+      this.#send('take');
+    });
+  }
+
+  /** Lets a load go on for a while. @returns what ended meanwhile */
+  async run(load: OfferedLoad, milliseconds: number, signal: AbortSignal): Promise<ClientsTally> {
+    await this.take();
+    this.setLoad(load);
+    await sleep(milliseconds, undefined, { signal });
+    return this.take();
+  }
+
+  async end(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const gone = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGKILL');
+    await gone;
+  }
+}
+
+/** The attempts of all teams together. */
+export function allTeams({ teams }: Pick<ClientsTally, 'teams'>): TeamTally {
+  return {
+    calls: sum(teams.map(({ calls }) => calls)),
+    givenUp: sum(teams.map(({ givenUp }) => givenUp)),
+    answeredMs: teams.flatMap(({ answeredMs }) => answeredMs),
+    refusedMs: teams.flatMap(({ refusedMs }) => refusedMs),
+    retryAfterSeconds: teams.flatMap(({ retryAfterSeconds }) => retryAfterSeconds),
+    failures: teams.flatMap(({ failures }) => failures),
+  };
+}
+
+/** Attempts that were answered, a second. */
+export const answeredPerSecond = (tally: ClientsTally): number => allTeams(tally).answeredMs.length / tally.seconds;
+
+export const p99 = (times: readonly number[]): number => quantile(times, 0.99);

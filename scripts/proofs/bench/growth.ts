@@ -1,0 +1,40 @@
+/** How figures grow with the number of records, and what a straight line through them says of larger numbers. Pure. */
+
+/** What a figure should do when the records double: double, or stay as it is. */
+export type Expected = 'as the records' | 'not at all';
+
+export interface Growing {
+  title: string;
+  unit: 'ms' | 's' | 'MB';
+  expected: Expected;
+  /** the figure at each size */
+  values: readonly number[];
+}
+
+export interface Growth extends Growing {
+  /** times the first value */
+  times: number;
+  /** 1 where it grows as the records do, 0 where it stays as it is; from the first and the last size */
+  exponent: number;
+  tooFast: boolean;
+}
+
+/** Figures that are noise on a busy machine may seem to grow by so much. */
+const TOLERANCE = 0.2;
+
+const EXPONENTS: Readonly<Record<Expected, number>> = { 'as the records': 1, 'not at all': 0 };
+
+export function growthOf(row: Growing, sizes: readonly number[]): Growth {
+  const [first, last] = [row.values[0] as number, row.values.at(-1) as number];
+  const records = (sizes.at(-1) as number) / (sizes[0] as number);
+  const exponent = records > 1 ? Math.log(last / first) / Math.log(records) : Number.NaN;
+  return { ...row, times: last / first, exponent, tooFast: exponent > EXPONENTS[row.expected] + TOLERANCE };
+}
+
+/** The figure at another size, on the straight line through the first and the last; never less than at the last. */
+export function reckon({ values }: Pick<Growing, 'values'>, sizes: readonly number[], size: number): number {
+  const [first, last] = [values[0] as number, values.at(-1) as number];
+  const [from, to] = [sizes[0] as number, sizes.at(-1) as number];
+  const slope = to > from ? Math.max(0, (last - first) / (to - from)) : 0;
+  return last + slope * (size - to);
+}

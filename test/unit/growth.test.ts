@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { type Growing, growthOf, reckon } from '../../scripts/proofs/bench/growth.ts';
+
+const SIZES = [1_000, 10_000];
+const row = (expected: Growing['expected'], ...values: number[]): Growing => ({ title: 'a row', unit: 'ms', expected, values });
+
+describe('Growth of a figure', () => {
+  it('has the exponent 1 where it grows as the records do, and 0 where it stays', () => {
+    assert.equal(growthOf(row('as the records', 5, 50), SIZES).exponent.toFixed(6), '1.000000');
+    assert.equal(growthOf(row('not at all', 5, 5), SIZES).exponent, 0);
+  });
+
+  it('is too fast by more than noise', () => {
+    assert(!growthOf(row('not at all', 10, 15), SIZES).tooFast);
+    assert(growthOf(row('not at all', 10, 17), SIZES).tooFast);
+    assert(!growthOf(row('as the records', 10, 150), SIZES).tooFast);
+    assert(growthOf(row('as the records', 10, 170), SIZES).tooFast);
+  });
+
+  it('goes on along the straight line, and never falls', () => {
+    assert.equal(reckon(row('as the records', 10, 100), SIZES, 20_000), 200);
+    assert.equal(reckon(row('not at all', 10, 8), SIZES, 1_000_000), 8);
+  });
+});
