@@ -1,6 +1,28 @@
 /** The TCP proxy of all proofs and tests, before a real server: it goes away, freezes, delays and comes back, as an outage looks to a client. */
 import net from 'node:net';
 
+/** What one side sends, each message later by the delay of its time, all in their order: a delay that ends lets nothing overtake. */
+class DelayLine {
+  readonly #waiting: { at: number; deliver: () => void }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  pass(deliver: () => void, delayMs: number): void {
+    if (!delayMs && !this.#waiting.length) {
+      deliver();
+      return;
+    }
+    this.#waiting.push({ at: Math.max(performance.now() + delayMs, this.#waiting.at(-1)?.at ?? 0), deliver });
+    this.#timer ??= setTimeout(this.#drain, delayMs);
+  }
+
+  readonly #drain = () => {
+    this.#timer = undefined;
+    for (const now = performance.now(); (this.#waiting[0]?.at ?? Number.POSITIVE_INFINITY) <= now; ) this.#waiting.shift()?.deliver();
+    const [next] = this.#waiting;
+    if (next) this.#timer = setTimeout(this.#drain, Math.max(1, next.at - performance.now()));
+  };
+}
+
 /** Decides when a message passes. A message is what was read at once from either side. */
 export interface MessageGate {
   pass(deliver: () => void, bytes: Buffer): void;
@@ -101,10 +123,11 @@ export class TestProxy {
       [server, client],
     ] as const) {
       this.#sockets.add(from);
+      const answers = from === server ? new DelayLine() : undefined;
       from.on('data', (bytes) => {
         const deliver = () => void to.write(bytes);
         if (this.#gate) this.#gate.pass(deliver, bytes);
-        else if (from === server && this.delayMs) setTimeout(deliver, this.delayMs);
+        else if (answers) answers.pass(deliver, this.delayMs);
         else deliver();
       });
       from.on('error', () => {});

@@ -14,17 +14,32 @@ import { serverUser } from '../../stack/run-as.ts';
 import { serverFiles } from '../../stack/servers.ts';
 import { onForcedEnd } from '../../stack/signals.ts';
 import { claimRun, type StackRun } from '../../stack/state.ts';
+import { ThreadedProxy } from './proxies.ts';
 
 const NODES = 3;
-const HEAP = '768m';
+const USUAL_HEAP = '768m';
 const POLL_MS = 250;
 const PING_MS = 5_000;
+
+/** Proxies before a node: where the service asks it, and where the other nodes do. */
+interface NodeProxies {
+  http: ThreadedProxy;
+  transport: ThreadedProxy;
+}
 
 interface ClusterNode {
   name: string;
   port: number;
   transportPort: number;
   server: (ServerProcess & { url: string }) | undefined;
+  proxies: NodeProxies | undefined;
+}
+
+interface ClusterOptions {
+  /** of each node */
+  heap?: string;
+  /** whether nodes can be slowed down */
+  isProxied?: boolean;
 }
 
 type Start = (node: ClusterNode) => ServerProcess & { url: string };
@@ -43,7 +58,12 @@ export class Cluster {
   }
 
   /** Starts the nodes and waits until the cluster is green. */
-  static async start(projectRoot: string, log: (line: string) => void, signal: AbortSignal): Promise<Cluster> {
+  static async start(
+    projectRoot: string,
+    log: (line: string) => void,
+    signal: AbortSignal,
+    { heap = USUAL_HEAP, isProxied = false }: ClusterOptions = {},
+  ): Promise<Cluster> {
     const began = Date.now();
     const stackFolder = path.join(projectRoot, '.stack');
     mkdirSync(stackFolder, { recursive: true });
@@ -52,9 +72,9 @@ export class Cluster {
     const run = await claimRun(stackFolder, true, log);
     const files = await serverFiles(stackFolder, java, log, signal);
     const places = placeServers(run, files, user, true, log);
-    const nodes = await makeNodes();
+    const nodes = await makeNodes(isProxied);
     const seeds = nodes.map(({ transportPort }) => `${HOST}:${transportPort}`).join();
-    const start: Start = ({ name, port, transportPort }) => {
+    const start: Start = ({ name, port, transportPort, proxies }) => {
       const dataDir = path.join(places.dataFolder, name);
       const server = startElasticsearch({
         home: places.elasticsearchHome,
@@ -64,13 +84,14 @@ export class Cluster {
         transportPort,
         java,
         user,
-        heap: HEAP,
+        heap,
         settings: {
           'cluster.name': `prove-sync-${process.pid}`,
           'node.name': name,
           'cluster.routing.allocation.disk.threshold_enabled': 'false',
           'discovery.seed_hosts': seeds,
           'cluster.initial_master_nodes': nodes.map((node) => node.name).join(),
+          ...(proxies ? { 'transport.publish_port': new URL(proxies.transport.url).port } : {}),
         },
       });
       run.add(server, dataDir);
@@ -88,8 +109,12 @@ export class Cluster {
     return cluster;
   }
 
-  /** Addresses of all nodes, in their order, whether they are up or not. */
+  /** Addresses of all nodes, in their order, whether they are up or not; through the proxies where there are some. */
   get urls(): string[] {
+    return this.#nodes.map(({ port, proxies }) => proxies?.http.url ?? `http://${HOST}:${port}`);
+  }
+
+  get #directUrls(): string[] {
     return this.#nodes.map(({ port }) => `http://${HOST}:${port}`);
   }
 
@@ -101,21 +126,51 @@ export class Cluster {
 
   /** Kills a node. @returns what brings it back, and waits until the cluster is whole */
   async killNode(random: Random, signal: AbortSignal): Promise<() => Promise<void>> {
-    const node = random.pick(this.#nodes);
-    node.server?.kill();
-    await node.server?.exited;
-    if (node.server) this.#run.drop(node.server);
+    const at = random.int(0, NODES - 1);
+    await this.kill(at);
     return async () => {
-      node.server = this.#start(node);
+      await this.restart(at);
       await this.untilGreen(signal);
     };
+  }
+
+  async kill(at: number): Promise<void> {
+    const node = this.#nodes[at] as ClusterNode;
+    node.server?.kill();
+    await Promise.all([node.server?.exited, node.proxies?.http.stop(), node.proxies?.transport.stop()]);
+    if (node.server) this.#run.drop(node.server);
+  }
+
+  /** Starts a node that was killed; it answers some time later. */
+  async restart(at: number): Promise<void> {
+    const node = this.#nodes[at] as ClusterNode;
+    await Promise.all([node.proxies?.http.start(), node.proxies?.transport.start()]);
+    node.server = this.#start(node);
+  }
+
+  /** A node that was started again takes requests. */
+  async untilAnswers(at: number, signal: AbortSignal): Promise<void> {
+    const url = this.#directUrls[at] as string;
+    for (const until = Date.now() + ELASTICSEARCH_READY_MS; Date.now() < until; await sleep(POLL_MS)) {
+      signal.throwIfAborted();
+      const health = await fetch(`${url}/_cluster/health`, { signal: AbortSignal.timeout(PING_MS) }).catch(() => undefined);
+      if (health?.ok) return;
+    }
+    throw new UserError(`A node that was started again did not answer in ${ELASTICSEARCH_READY_MS / 1000} s.`);
+  }
+
+  /** Lets every answer of a node come so much later, to the service and to the other nodes. */
+  async slow(at: number, delayMs: number): Promise<void> {
+    const { proxies } = this.#nodes[at] as ClusterNode;
+    if (!proxies) throw new Error('There is no proxy before this node');
+    await Promise.all([proxies.http.delay(delayMs), proxies.transport.delay(delayMs)]);
   }
 
   /** Every node is there and every copy of every shard is whole. */
   async untilGreen(signal: AbortSignal): Promise<void> {
     for (const until = Date.now() + ELASTICSEARCH_READY_MS; Date.now() < until; await sleep(POLL_MS)) {
       signal.throwIfAborted();
-      const answers = await Promise.all(this.urls.map(isWhole));
+      const answers = await Promise.all(this.#directUrls.map(isWhole));
       if (answers.every(Boolean)) return;
     }
     throw new UserError(`The three Elasticsearch nodes were not green after ${ELASTICSEARCH_READY_MS / 1000} s.`);
@@ -123,21 +178,32 @@ export class Cluster {
 
   async stop(): Promise<void> {
     await Promise.all(this.#nodes.map(({ server }) => server?.stop()));
+    await Promise.all(this.#nodes.flatMap(({ proxies }) => [proxies?.http.end(), proxies?.transport.end()]));
     this.#run.remove();
     this.#takeBack();
   }
 }
 
-async function makeNodes(): Promise<ClusterNode[]> {
+async function makeNodes(isProxied: boolean): Promise<ClusterNode[]> {
   const ports = new Set<number>();
   while (ports.size < NODES * 2) ports.add(await freePort());
   const list = [...ports];
-  return Array.from({ length: NODES }, (_, at) => ({
-    name: `node-${at + 1}`,
-    port: list[at * 2] as number,
-    transportPort: list[at * 2 + 1] as number,
-    server: undefined,
-  }));
+  const places = Array.from({ length: NODES }, (_, at) => ({ port: list[at * 2] as number, transportPort: list[at * 2 + 1] as number }));
+  return Promise.all(
+    places.map(async ({ port, transportPort }, at) => ({
+      name: `node-${at + 1}`,
+      port,
+      transportPort,
+      server: undefined,
+      proxies: isProxied ? { http: await startProxy(port), transport: await startProxy(transportPort) } : undefined,
+    })),
+  );
+}
+
+async function startProxy(port: number): Promise<ThreadedProxy> {
+  const proxy = new ThreadedProxy({ url: `http://${HOST}:${port}`, port });
+  await proxy.start();
+  return proxy;
 }
 
 async function isWhole(url: string): Promise<boolean> {

@@ -20,7 +20,7 @@ export interface ProxyCommand {
 }
 
 /** A `TestProxy` in a thread of its own. */
-class ThreadedProxy {
+export class ThreadedProxy {
   readonly #thread: Worker;
   readonly #waiting = new Map<number, () => void>();
   #id = 0;

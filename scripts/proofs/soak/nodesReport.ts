@@ -1,0 +1,119 @@
+/** What the proof of the nodes found: a line for each thing that has to hold, and the times of each stage. Pure. */
+import { textTable } from '../../../src/terminal/table.ts';
+import { median, milliseconds, quantile, ratio } from '../../lib/report.ts';
+import type { FailedAttempt } from '../bench/clients.ts';
+import type { CopiesReport } from './copies.ts';
+import type { LoaderCounts } from './loaders.ts';
+
+export type StageName = 'healthy' | 'one slow' | 'one killed' | 'one starting' | 'one back' | 'settling';
+
+export interface NodesStage {
+  name: StageName;
+  round: number;
+  began: number;
+  seconds: number;
+  /** milliseconds of each answer */
+  answeredMs: number[];
+  failures: FailedAttempt[];
+  /** when a node was killed, in the stage that begins with it */
+  killedAt: number | undefined;
+}
+
+export interface NodesReport {
+  seed: number;
+  seconds: number;
+  rounds: number;
+  changes: number;
+  loads: LoaderCounts;
+  stages: NodesStage[];
+  copies: CopiesReport;
+}
+
+/** A node that is slow, or back, makes answers at most so much slower, p99. */
+const SLOWER_MOST = 2;
+const SHOWN = 20;
+
+const NAMES: readonly StageName[] = ['healthy', 'one slow', 'one killed', 'one starting', 'one back', 'settling'];
+const p99 = (times: readonly number[]) => quantile(times, 0.99);
+
+interface NodesVerdict {
+  what: string;
+  found: string;
+  kept: boolean;
+}
+
+export function nodesVerdict({ stages, copies }: NodesReport): NodesVerdict[] {
+  const timesOf = (name: StageName) => stages.filter((stage) => stage.name === name).flatMap(({ answeredMs }) => answeredMs);
+  const healthy = p99(timesOf('healthy'));
+  const slower = (what: string, name: StageName): NodesVerdict => {
+    const found = p99(timesOf(name));
+    return {
+      what: `${what}: p99 at most ${SLOWER_MOST} times healthy`,
+      found: `${milliseconds(found)} ms, ${ratio(found, healthy)} times ${milliseconds(healthy)} ms`,
+      kept: found <= SLOWER_MOST * healthy,
+    };
+  };
+  const failures = stages.flatMap(({ failures: found }) => found);
+  const kills = stages.flatMap(({ killedAt }) => (killedAt === undefined ? [] : [killedAt]));
+  const inFlight = failures.filter(({ began, ended }) => kills.some((at) => began <= at && at <= ended));
+  const further = failures.length - inFlight.length;
+  return [
+    slower('one slow', 'one slow'),
+    slower('one killed', 'one killed'),
+    slower('one back', 'one back'),
+    {
+      what: 'no failed answer beyond those in flight at a kill',
+      found: `${further}, and ${inFlight.length} in flight`,
+      kept: further === 0,
+    },
+    {
+      what: 'copies equal',
+      found: `${copies.missing} missing, ${copies.stale} stale of ${copies.served} served; ${copies.spoilt} copies spoilt on purpose, all found`,
+      kept: copies.missing + copies.stale === 0,
+    },
+    {
+      what: 'copies begun again',
+      found: String(copies.copies.reduce((total, { restarts }) => total + restarts, 0)),
+      kept: copies.copies.every(({ restarts }) => restarts === 0),
+    },
+    {
+      what: 'books equal',
+      found: `${copies.books.length} differences; ${copies.charged} credits charged`,
+      kept: copies.books.length === 0,
+    },
+    { what: 'charged twice', found: String(copies.duplicated), kept: copies.duplicated === 0 },
+  ];
+}
+
+export const isNodesSound = (report: NodesReport): boolean => nodesVerdict(report).every(({ kept }) => kept);
+
+export function nodesText(report: NodesReport): string {
+  const { stages, loads, copies, seconds, changes, rounds, seed } = report;
+  const rows = NAMES.map((name) => {
+    const some = stages.filter((stage) => stage.name === name);
+    const times = some.flatMap(({ answeredMs }) => answeredMs);
+    return {
+      stage: name,
+      seconds: String(Math.round(some.reduce((total, stage) => total + stage.seconds, 0))),
+      answers: String(times.length),
+      p50: milliseconds(median(times)),
+      p99: milliseconds(p99(times)),
+      longest: milliseconds(quantile(times, 1)),
+      'p99 of rounds': some.map(({ answeredMs }) => milliseconds(p99(answeredMs))).join(' '),
+      failed: String(some.reduce((total, { failures }) => total + failures.length, 0)),
+    };
+  });
+  const verdicts = nodesVerdict(report).map(({ what, found, kept }) => ({ verdict: kept ? 'kept' : 'BROKEN', what, found }));
+  const failures = stages.flatMap(({ name, failures: found }) =>
+    found.map(({ began, what }) => `${new Date(began).toISOString()} ${name}: ${what}`),
+  );
+  return [
+    `${rounds} rounds in ${seconds} s with seed ${seed}; ${changes} changes in ${loads.loads} loads (${loads.kills} killed, ${loads.failures} ended by an outage); ${copies.served} records are served at the end.`,
+    '',
+    ...textTable(rows, ''),
+    '',
+    ...textTable(verdicts, ''),
+    ...copies.problems.slice(0, SHOWN),
+    ...failures.slice(0, SHOWN),
+  ].join('\n');
+}
