@@ -9,10 +9,18 @@ import type { ClientState } from './clientSignal.ts';
 
 /** More requests at once only make each other slower. */
 const RUNNING_MAX = 64;
-/** Share of a request's deadline that it may spend waiting. */
-const WAIT_SHARE = 0.6;
+/** Share of a request's deadline for which it is let wait, as far as can be foreseen; others that come later may make it longer. */
+const WAIT_SHARE = 0.3;
 /** The weight of the newest request in the mean time of requests. */
 const NEWEST_WEIGHT = 0.05;
+/** Where requests have waited for so long without a pause, it is no burst: a long queue would only make every answer late. */
+const BURST_MS = 1_000;
+/** Longest wait from then on. */
+const STANDING_WAIT_MS = 500;
+/** Refused requests are asked back at so much of the pace at which requests are served, lest all come back at once; new ones want the rest. */
+const RETURN_SHARE = 0.5;
+/** For no longer than this is a refused request sent away: a client that repeats five times has then ended within the minute. */
+const AWAY_MAX_MS = 10_000;
 
 interface Waiter {
   start(): void;
@@ -21,8 +29,17 @@ interface Waiter {
 export interface TurnLimits {
   /** requests at once */
   running: number;
-  /** longest wait, milliseconds */
+  /** longest wait in a burst, as far as can be foreseen, milliseconds */
   waitMs: number;
+}
+
+/** Who waits for an answer, and how long. */
+export interface Caller {
+  teamId: number;
+  /** aborts when nobody waits for the answer any more */
+  signal: AbortSignal;
+  /** by when the answer is promised, on the clock of `Turns` */
+  deadline: number;
 }
 
 /** Gives requests their turn: at once while fewer than `running` run, otherwise by turns of the teams that wait. */
@@ -31,8 +48,12 @@ export class Turns {
   readonly #now: () => number;
   /** waiting requests by team, the team whose turn is next first */
   readonly #waiting = new Map<number, Waiter[]>();
+  /** when the next refused request of a team is asked to come back */
+  readonly #returns = new Map<number, number>();
   #running = 0;
   #meanMs = 0;
+  /** since when some request has waited at every moment */
+  #standingSince = 0;
 
   /** @param now milliseconds of a clock that only goes forward */
   constructor(limits: TurnLimits, now: () => number = () => performance.now()) {
@@ -42,12 +63,11 @@ export class Turns {
 
   /**
    * Runs `work` when its turn comes.
-   * @param signal aborts when nobody waits for the answer any more
    * @throws ApiError `service_unavailable` where the turn would come too late
    */
-  async run<T>(teamId: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#limits.running) this.#running += 1;
-    else await this.#wait(teamId, signal);
+    else await this.#wait(caller);
     const began = this.#now();
     try {
       return await work();
@@ -65,10 +85,18 @@ export class Turns {
     return (ahead * this.#meanMs) / this.#limits.running;
   }
 
-  #wait(teamId: number, signal: AbortSignal): Promise<void> {
-    const { waitMs } = this.#limits;
-    const expected = this.expectedWaitMs(teamId);
-    if (expected > waitMs) throw overloaded(expected);
+  /** The longest wait of a new request; one that would start and not end by its deadline waits in vain. */
+  #longestWaitMs({ deadline }: Caller): number {
+    const now = this.#now();
+    const stands = this.#waiting.size > 0 && now - this.#standingSince > BURST_MS;
+    const most = stands ? Math.min(STANDING_WAIT_MS, this.#limits.waitMs) : this.#limits.waitMs;
+    return Math.min(most, deadline - now - this.#meanMs);
+  }
+
+  #wait(caller: Caller): Promise<void> {
+    const { teamId, signal } = caller;
+    const waitMs = this.#longestWaitMs(caller);
+    if (this.expectedWaitMs(teamId) > waitMs) throw this.#refuse(teamId);
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(late);
@@ -77,7 +105,7 @@ export class Turns {
       const giveUp = () => {
         end();
         this.#remove(teamId, waiter);
-        reject(overloaded(waitMs));
+        reject(this.#refuse(teamId));
       };
       const waiter: Waiter = {
         start: () => {
@@ -85,8 +113,9 @@ export class Turns {
           resolve();
         },
       };
-      const late = setTimeout(giveUp, waitMs);
+      const late = setTimeout(giveUp, caller.deadline - this.#now() - this.#meanMs);
       signal.addEventListener('abort', giveUp, { once: true });
+      if (!this.#waiting.size) this.#standingSince = this.#now();
       const waiting = this.#waiting.get(teamId);
       if (waiting) waiting.push(waiter);
       else this.#waiting.set(teamId, [waiter]);
@@ -104,6 +133,7 @@ export class Turns {
     const [turn] = this.#waiting;
     if (!turn) {
       this.#running -= 1;
+      this.#returns.clear();
       return;
     }
     const [teamId, waiting] = turn;
@@ -112,15 +142,27 @@ export class Turns {
     if (waiting.length) this.#waiting.set(teamId, waiting);
     next?.start();
   }
+
+  /** Refused requests of a team are asked back one after another, at their part of the pace. */
+  #refuse(teamId: number): ApiError {
+    const now = this.#now();
+    const soonest = now + this.expectedWaitMs(teamId);
+    const back = Math.min(Math.max(soonest, this.#returns.get(teamId) ?? 0), now + AWAY_MAX_MS);
+    const paceMs = this.#meanMs / this.#limits.running / RETURN_SHARE;
+    this.#returns.set(teamId, back + paceMs * Math.max(1, this.#waiting.size));
+    return overloaded(back - now);
+  }
 }
 
-function overloaded(expectedMs: number): ApiError {
-  const seconds = Math.max(1, Math.ceil(expectedMs / 1000));
-  return new ApiError(
-    'service_unavailable',
-    `The service has more requests than it can answer right now; nothing was charged. Retry in ${seconds} s.`,
-    { headers: { 'Retry-After': String(seconds) } },
-  );
+/** Made without a stack, which would be a tenth of what a refusal costs. */
+function overloaded(afterMs: number): ApiError {
+  const seconds = Math.max(1, Math.ceil(afterMs / 1000));
+  const message = `The service has more requests than it can answer right now; nothing was charged. Retry in ${seconds} s.`;
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const refusal = new ApiError('service_unavailable', message, { headers: { 'Retry-After': String(seconds) }, isByDesign: true });
+  Error.stackTraceLimit = stackTraceLimit;
+  return refusal;
 }
 
 /** Requests that ask the search backend, and others; when that hangs, the others go on. */
@@ -136,7 +178,10 @@ export type Admission = Readonly<Record<AdmissionQueue, Middleware>>;
 export function makeAdmission(deadlineMs: number): Admission {
   const queue = (): Middleware<ClientState & PrincipalState> => {
     const turns = new Turns({ running: RUNNING_MAX, waitMs: deadlineMs * WAIT_SHARE });
-    return (ctx, next) => turns.run(principalOf(ctx.state).teamId, ctx.state.signal, next);
+    return (ctx, next) => {
+      const { signal, deadline } = ctx.state;
+      return turns.run({ teamId: principalOf(ctx.state).teamId, signal, deadline }, next);
+    };
   };
   return { search: queue() as Middleware, other: queue() as Middleware };
 }

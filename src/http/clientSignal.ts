@@ -4,11 +4,13 @@ import { unavailable } from '../core/store/elastic/client.ts';
 
 export interface ClientState {
   signal: AbortSignal;
+  /** when the signal aborts at the latest, on the clock of `performance.now()` */
+  deadline: number;
 }
 
 /**
- * Sets `ctx.state.signal`, which aborts when the client disconnects before its answer is written, and when the request has taken
- * `deadlineMs`, over all its queries of Elasticsearch: whatever then stops with the reason of the signal is a 503.
+ * Sets `ctx.state.deadline`, and `ctx.state.signal`, which aborts when the client disconnects before its answer is written, and when the
+ * request has taken `deadlineMs`, over all its queries of Elasticsearch: whatever then stops with the reason of the signal is a 503.
  */
 export const clientSignal =
   (deadlineMs: number): Middleware<ClientState> =>
@@ -20,5 +22,6 @@ export const clientSignal =
       if (!ctx.res.writableFinished) stop.abort(CLIENT_GONE);
     });
     ctx.state.signal = stop.signal;
+    ctx.state.deadline = performance.now() + deadlineMs;
     await next();
   };

@@ -41,7 +41,7 @@ export function errorEnvelope(docsUrl: string, log: Logger, observe?: RefusalObs
     } catch (thrown) {
       const error = asApiError(thrown);
       const gone = ctx.state.signal?.reason === CLIENT_GONE;
-      if (error.status >= 500 && !gone)
+      if (error.status >= 500 && !gone && !error.isByDesign)
         log.error({ requestId: keptRequestId(ctx.state.requestId), code: error.code, err: error.cause ?? error }, error.message);
       writeError(ctx, error, docsUrl);
       observe?.(error);

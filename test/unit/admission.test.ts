@@ -5,6 +5,7 @@ import { Turns } from '../../src/http/admission.ts';
 const LIMITS = { running: 2, waitMs: 1_000 };
 const [GREEDY, QUIET] = [1, 2];
 const PATIENT = new AbortController().signal;
+const DEADLINE_MS = 3_000;
 
 /** Requests that end when the test says so. */
 class Requests {
@@ -17,8 +18,8 @@ class Requests {
     this.turns = new Turns(LIMITS, () => this.now);
   }
 
-  send(name: string, teamId = GREEDY, signal = PATIENT): Promise<string> {
-    return this.turns.run(teamId, signal, async () => {
+  send(name: string, teamId = GREEDY, { signal = PATIENT, deadline = this.now + DEADLINE_MS } = {}): Promise<string> {
+    return this.turns.run({ teamId, signal, deadline }, async () => {
       this.started.push(name);
       await new Promise<void>((resolve) => this.#ends.set(name, resolve));
       return name;
@@ -64,7 +65,9 @@ describe('Admission', () => {
 
   it('goes on after a request that fails', async () => {
     const requests = new Requests();
-    const failing = requests.turns.run(GREEDY, PATIENT, () => Promise.reject(new Error('broken')));
+    const failing = requests.turns.run({ teamId: GREEDY, signal: PATIENT, deadline: DEADLINE_MS }, () =>
+      Promise.reject(new Error('broken')),
+    );
     requests.send('b');
     requests.send('c');
     await assert.rejects(failing, /broken/);
@@ -85,10 +88,48 @@ describe('Admission', () => {
     assert.deepEqual(requests.started, ['a', 'b', 'c', 'x']);
   });
 
-  it('refuses what has waited too long', async () => {
+  it('asks refused requests of a team back one after another, at half the pace, and never after more than ten seconds', async () => {
+    const requests = new Requests();
+    await requests.teach(1_000);
+    for (const name of ['a', 'b', 'c', 'd']) requests.send(name);
+    const refusal = async () => {
+      const { headers } = (await requests.send('late').catch((error) => error)) as { headers: Record<string, string> };
+      return Number(headers['Retry-After']);
+    };
+    const seconds: number[] = [];
+    for (let at = 0; at < 40; at++) seconds.push(await refusal());
+    assert.deepEqual(seconds.slice(0, 4), [2, 3, 4, 5]);
+    assert.equal(seconds.at(-1), 10);
+  });
+
+  it('refuses at once what would not end by its deadline', async () => {
+    const requests = new Requests();
+    await requests.teach(400);
+    for (const name of ['a', 'b']) requests.send(name);
+    await assert.rejects(requests.send('c', GREEDY, { deadline: requests.now + 500 }), { code: 'service_unavailable' });
+    requests.send('d', GREEDY, { deadline: requests.now + 700 });
+    await requests.end('a');
+    assert.deepEqual(requests.started, ['a', 'b', 'd']);
+  });
+
+  it('lets fewer wait where requests have waited for a second without a pause', async () => {
+    const requests = new Requests();
+    await requests.teach(400);
+    for (const name of ['a', 'b', 'c', 'd', 'e']) requests.send(name);
+    assert(requests.turns.expectedWaitMs(GREEDY) > 500);
+    requests.now += 1_001;
+    await assert.rejects(requests.send('f'), { code: 'service_unavailable' });
+    for (const name of ['a', 'b', 'c']) await requests.end(name);
+    requests.send('g');
+    await requests.end('d');
+    await requests.end('e');
+    assert.equal(requests.started.at(-1), 'g');
+  });
+
+  it('refuses what has waited until its deadline', async () => {
     const requests = new Requests();
     for (const name of ['a', 'b']) requests.send(name);
-    await assert.rejects(requests.send('c'), { code: 'service_unavailable' });
+    await assert.rejects(requests.send('c', GREEDY, { deadline: requests.now + 100 }), { code: 'service_unavailable' });
     await requests.end('a');
     assert.deepEqual(requests.started, ['a', 'b']);
     requests.send('d');
@@ -99,7 +140,7 @@ describe('Admission', () => {
     const requests = new Requests();
     for (const name of ['a', 'b']) requests.send(name);
     const gone = new AbortController();
-    const waiting = requests.send('c', GREEDY, gone.signal);
+    const waiting = requests.send('c', GREEDY, { signal: gone.signal });
     requests.send('d');
     gone.abort();
     await assert.rejects(waiting, { code: 'service_unavailable' });

@@ -34,6 +34,8 @@ interface ErrorContext {
   /** extra response headers, such as Retry-After or Allow */
   headers?: Record<string, string>;
   cause?: unknown;
+  /** a refusal by design, of which there may be thousands a second: not logged as a failure */
+  isByDesign?: boolean;
 }
 
 /** A refusal that the client is meant to see; anything else that is thrown is a defect and answers `internal_error`. */
@@ -44,6 +46,7 @@ export class ApiError extends Error {
   /** every 400 has `problems[]`, bounded whoever throws it */
   readonly details: Record<string, unknown> | null;
   readonly headers: Record<string, string>;
+  readonly isByDesign: boolean;
 
   constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
@@ -55,6 +58,7 @@ export class ApiError extends Error {
     const details = context.details || alone ? { ...alone, ...context.details } : null;
     this.details = details && boundedProblems(details);
     this.headers = context.headers ?? {};
+    this.isByDesign = context.isByDesign ?? false;
   }
 }
 
