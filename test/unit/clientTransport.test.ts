@@ -111,6 +111,21 @@ describe('the client repeats', () => {
     await assert.rejects(gone.client.count(), (error: ConnectionFailure) => error instanceof ConnectionFailure && error.status === 404);
   });
 
+  it('25 refusals of an overloaded service in all, and one more for every five answers', async () => {
+    const overloaded = refusal(503, 'service_unavailable', { 'Retry-After': '0' });
+    const { client, sent } = scripted(
+      ...Array.from({ length: 35 }, () => overloaded),
+      ...Array.from({ length: 5 }, () => counted),
+      ...[overloaded, counted],
+    );
+    const refused = await Promise.allSettled(Array.from({ length: 10 }, () => client.count()));
+    assert(refused.every(({ status }) => status === 'rejected'));
+    assert.equal(sent.length, 10 + 25);
+    for (let at = 0; at < 5; at++) await client.count();
+    await client.count();
+    assert.equal(sent.length, 10 + 25 + 5 + 2);
+  });
+
   it('neither a wrong request, nor what would have to wait for hours', async () => {
     for (const [given, code] of [
       [

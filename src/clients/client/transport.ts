@@ -61,6 +61,12 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'idempotency_in_flight',
   'internal_error',
 ]);
+/**
+ * Refusals for want of room may be repeated so often in all, beyond what answered requests allow: repetitions of everything would keep an
+ * overloaded service from serving anything. Source: B. Beyer and others, "Site Reliability Engineering", O'Reilly 2016, chapter 21.
+ */
+const SPARE_RETRIES = 25;
+const RETRIES_AN_ANSWER = 0.2;
 const FIRST_WAIT_MS = 250;
 const LONGEST_BACKOFF_MS = 8_000;
 /** Of a gateway before the service. */
@@ -116,6 +122,7 @@ export class Transport {
   readonly #timeoutMs: number;
   readonly #onRetry: ((retry: Retry) => void) | undefined;
   readonly #fetch: typeof fetch;
+  #spareRetries = SPARE_RETRIES;
 
   constructor({ key, url = DEFAULT_URL, retries = 5, retryWaitMaxMs = 65_000, timeoutMs = 60_000, onRetry, ...rest }: ClientOptions) {
     this.url = url.replace(/\/+$/, '');
@@ -143,12 +150,23 @@ export class Transport {
   async #repeated<T>(request: Prepared, read: (response: Response) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(request, read, attempt);
-      if ('value' in outcome) return outcome.value;
+      if ('value' in outcome) {
+        this.#spareRetries = Math.min(SPARE_RETRIES, this.#spareRetries + RETRIES_AN_ANSWER);
+        return outcome.value;
+      }
       const waitMs = attempt > this.#retries || !mayPass(outcome.error) ? undefined : this.#waitBefore(attempt, outcome.error);
-      if (waitMs === undefined) throw outcome.error;
+      if (waitMs === undefined || !this.#mayRepeat(outcome.error)) throw outcome.error;
       this.#onRetry?.({ attempt, waitMs, error: outcome.error });
       await sleep(waitMs, request.signal);
     }
+  }
+
+  /** Whether a refusal is repeated yet; where it says that the service is overloaded, it counts. */
+  #mayRepeat(error: Refusal | ConnectionFailure): boolean {
+    if (!(error instanceof Refusal && error.code === 'service_unavailable')) return true;
+    if (this.#spareRetries < 1) return false;
+    this.#spareRetries -= 1;
+    return true;
   }
 
   /** What the service asks for, or twice as long each time with some chance in it; undefined where that is too long. */
