@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { RENDERED_PATH } from '../../../../src/core/store/elastic/renderedPages.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { ApiClient } from '../../../lib/apiClient.ts';
 import { Api } from '../../../lib/programs.ts';
 import { step, withProgress } from '../../../lib/progress.ts';
-import { median, milliseconds, type ReportSection } from '../../../lib/report.ts';
-import type { Elastic } from '../../../lib/sandbox.ts';
+import { median, milliseconds, type ReportSection, sum } from '../../../lib/report.ts';
+import { type Elastic, removeIndices } from '../../../lib/sandbox.ts';
 import { cpuOfServer } from '../../../lib/serverCpu.ts';
 import { pathsOf } from '../cells.ts';
 import { type Corpus, corpusOf, type Loading, loadWithLoader, settle, writeGeneration } from '../corpus.ts';
@@ -37,7 +38,7 @@ interface Loaded {
   elasticCpuSeconds: number | null;
   peakMegabytes: number;
   indexMegabytes: number;
-  /** of the index without the stored text of records: what searches read */
+  /** of the index without texts of records: what searches read */
   searchedMegabytes: number | null;
   /** what `ingest rebuild` needs */
   stateMegabytes: number;
@@ -70,6 +71,9 @@ async function measureLoad({ client, sandbox, servers, signal }: Bench, corpus: 
   const file = path.join(home.folder, 'generation.ndjson');
   const index = `${home.prefix}-projects`;
   const cpu = cpuOfServer(servers.elasticsearchUrl);
+  // What a load that was broken off has left.
+  await removeIndices(client, home.prefix);
+  rmSync(path.join(home.folder, 'generations'), { recursive: true, force: true });
   try {
     await withProgress(`Made ${whole(corpus.n)} projects`, corpus.n, (done) => writeGeneration(corpus, file, done, signal));
     const before = cpu?.();
@@ -96,10 +100,16 @@ async function measureDisk(client: Elastic, index: string): Promise<Pick<Loaded,
   const { _all } = await client.indices.stats({ index, metric: ['store'] });
   const indexMegabytes = (_all.primaries?.store?.size_in_bytes ?? 0) / MEGABYTE;
   const usage = await client.indices.diskUsage({ index, run_expensive_tasks: true });
-  const all = Object.values(usage as Record<string, { all_fields?: { total_in_bytes: number; stored_fields_in_bytes: number } }>).find(
-    ({ all_fields: fields }) => fields,
-  )?.all_fields;
-  return { indexMegabytes, searchedMegabytes: all ? (all.total_in_bytes - all.stored_fields_in_bytes) / MEGABYTE : null };
+  const { fields = {} } = Object.values(usage as Record<string, { fields?: Record<string, DiskUse> }>).find((one) => one.fields) ?? {};
+  const searched = Object.entries(fields).filter(([name]) => !name.startsWith(RENDERED_PATH));
+  const bytes = sum(searched.map(([, use]) => use.total_in_bytes - use.stored_fields_in_bytes));
+  return { indexMegabytes, searchedMegabytes: bytes ? bytes / MEGABYTE : null };
+}
+
+/** Bytes of one field, as Elasticsearch answers. */
+interface DiskUse {
+  total_in_bytes: number;
+  stored_fields_in_bytes: number;
 }
 
 const folderBytes = (folder: string): number =>
@@ -112,7 +122,7 @@ interface Served extends Size {
   api: Api;
   clients: Readonly<Record<'free' | 'metered', ApiClient>>;
   /** states with the most records first */
-  states: readonly string[];
+  states: readonly number[];
 }
 
 /** A question, asked so often of each size in turn. */
@@ -137,8 +147,11 @@ const ANALYSIS = { groupBy: ['state', 'status'] };
 /** Another edge for each request, so that nothing is answered from a cache. */
 const countryView = (at: number) => `/projects/map?dateRange=all&view=${-125 + at / 1000},24.5,-66,49.5`;
 
-const newAlert = async (client: ApiClient, state: string | undefined) =>
+const newAlert = async (client: ApiClient, state: number | undefined) =>
   client.post('/alerts', { name: 'Growth', filters: { states: [state], dateRange: 'all' }, maxRecordsPerRun: 1_000 }, randomUUID());
+
+const runAlert = (client: ApiClient, id: string) =>
+  client.send({ method: 'POST', path: `/alerts/${id}/run`, idempotencyKey: randomUUID() });
 
 const QUESTIONS: readonly Question[] = [
   { title: 'page of 100, compact', expected: 'not at all', prepare: paths('page') },
@@ -186,7 +199,7 @@ const QUESTIONS: readonly Question[] = [
       async ({ clients, states }) =>
       async (at) => {
         const { id } = await newAlert(clients.free, states[at]);
-        await clients.free.post(`/alerts/${id}/run`, {}, randomUUID());
+        await runAlert(clients.free, id);
       },
   },
   {
@@ -194,7 +207,7 @@ const QUESTIONS: readonly Question[] = [
     expected: 'not at all',
     prepare: async ({ clients, states }) => {
       const { id } = await newAlert(clients.free, states[3]);
-      await clients.free.post(`/alerts/${id}/run`, {}, randomUUID());
+      await runAlert(clients.free, id);
       return () => clients.free.send({ path: `/alerts/${id}/preview` });
     },
   },
@@ -205,7 +218,7 @@ async function serveSize({ sandbox, servers, signal }: Bench, size: Size): Promi
   const client = async (plan: 'national' | 'api_only') => new ApiClient(api.url, (await sandbox.account(plan)).key);
   const clients = { free: await client('national'), metered: await client('api_only') };
   const { groups } = await clients.free.post('/analytics/aggregate', { groupBy: ['state'], filters: { dateRange: 'all' }, limit: 60 });
-  const states = (groups as { count: number; keys: { state: string } }[])
+  const states = (groups as { count: number; keys: { state: number } }[])
     .toSorted((a, b) => b.count - a.count)
     .map(({ keys }) => keys.state);
   return { ...size, api, clients, states };
