@@ -433,7 +433,7 @@ export const LIMITS = {
   /** records of a file of a snapshot at most */
   snapshotFileRecords: 100_000,
   /** compact records that a build of a snapshot reads at once, and fewer larger ones; divides the records of a file */
-  snapshotPageRecords: 5_000,
+  snapshotPageRecords: 2_500,
   /** longest wait for an answer while Elasticsearch is away; SERVER_PATIENCE times as long where that is set */
   searchTimeoutMs: 5_000,
   /** longest wait for one answer of the language model; then the built-in rules answer */

@@ -19,6 +19,8 @@ import type { SnapshotPayload } from './types.ts';
 const COMPACT_RECORDS: Record<Representation, number> = { compact: 1, standard: 5, full: 10 };
 /** Records that are written without giving other work of the process a turn. */
 const RECORDS_A_TURN = 250;
+/** Pages of a row group of Parquet: larger groups take fewer bytes, smaller ones let a reader leave out more. */
+const PAGES_A_GROUP = 2;
 
 /** The pages of the selection; while one is written, the next is fetched. */
 export class PageSource {
@@ -84,13 +86,13 @@ const orderOf = ({ format, recordsMax }: SnapshotPayload) => [
   { id: 'asc' },
 ];
 
-/** The bytes of a file of these records. @param groupRecords records of a row group of Parquet */
+/** The bytes of a file of these records. @param pageRecords records of a page */
 export function contentOf(
   { format, compression, representation }: SnapshotPayload,
   records: AsyncIterable<readonly ServedRecord[]>,
-  groupRecords: number,
+  pageRecords: number,
 ): AsyncIterable<Uint8Array> {
-  return format === 'parquet' ? parquetFile(asObjects(records), representation, groupRecords) : compressed(linesOf(records), compression);
+  return format === 'parquet' ? parquetFile(asObjects(records), representation, PAGES_A_GROUP * pageRecords) : compressed(linesOf(records), compression);
 }
 
 async function* linesOf(chunks: AsyncIterable<readonly ServedRecord[]>): AsyncGenerator<Buffer> {

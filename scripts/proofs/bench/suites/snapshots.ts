@@ -15,7 +15,7 @@ import { type Bench, representationsOption, type Suite, seedOption, sizesOption 
 
 const USUAL_SIZE = 200_000;
 const POLL_MS = 20;
-const PAGE_RECORDS: Record<Representation, number> = { compact: 5_000, standard: 1_000, full: 500 };
+const PAGE_RECORDS: Record<Representation, number> = { compact: 2_500, standard: 500, full: 250 };
 const PIT_KEPT = '2m';
 const PLANS: readonly PlanId[] = ['national', 'api_only'];
 const FORMATS = ['ndjson', 'parquet'] as const;
