@@ -1,6 +1,6 @@
 /** A copy in a file survives being killed at any moment, and is refused where it could be wrong. */
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -98,5 +98,14 @@ describe('a copy in a file', () => {
     assert.equal(read().has(1), false);
     rmSync(file);
     await assert.rejects(opens({}), { message: /is gone/ });
+  });
+
+  it('leaves what stood in a file where the disk takes only a part of what is to replace it', () => {
+    const durableFiles = path.resolve(import.meta.dirname, '../../src/clients/cli/durableFiles.ts');
+    writeFileSync(file, 'before');
+    const script = `import { replaceFile } from '${durableFiles}'; try { replaceFile('${file}', 'x'.repeat(20_000)) } catch ({ code }) { console.log(code) }`;
+    const limited = 'trap "" XFSZ; ulimit -f 8; exec "$0" --input-type=module-typescript -e "$1"';
+    assert.equal(execFileSync('/bin/sh', ['-c', limited, process.execPath, script], { encoding: 'utf8' }).trim(), 'EFBIG');
+    assert.equal(readFileSync(file, 'utf8'), 'before');
   });
 });

@@ -48,7 +48,7 @@ async function snapshotOptions(cli: Cli, format: SnapshotFormat, options: CopyOp
 async function copyIntoFolder(cli: Cli, folder: string, filters: Typed, options: CopyCommandOptions): Promise<Row> {
   const { format = 'ndjson' } = options;
   checkFolder(folder);
-  const wanted = { filters, snapshotFormat: format };
+  const wanted = { target: folder, filters, snapshotFormat: format };
   const open = (source: CopySource) => CopyFolder.open(folder, { source, format });
   return { folder, ...(await keepCopy(cli, wanted, open, await snapshotOptions(cli, format, options))) };
 }
@@ -58,10 +58,11 @@ async function copyIntoTable(cli: Cli, target: string, filters: Typed, options: 
   const columns = await readColumns(cli, representation);
   const database = await openDatabase(into, target);
   const { startPacedBar: startBar } = cli;
+  const wanted = { target: database.name, filters, snapshotFormat: 'ndjson' } as const;
   const open = (source: CopySource) =>
     TableCopy.open(database, { table, source, columns, history, rebuild, startBar, now: () => new Date() });
   try {
-    return { database: database.name, table, ...(await keepCopy(cli, { filters, snapshotFormat: 'ndjson' }, open, options)) };
+    return { database: database.name, table, ...(await keepCopy(cli, wanted, open, options)) };
   } finally {
     await database.close();
   }

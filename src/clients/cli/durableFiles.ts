@@ -1,5 +1,5 @@
 /** Files that are whole whenever the process is killed: replaced at once, or good up to a noted byte. */
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { UserError } from '../../terminal/program.ts';
 
@@ -8,7 +8,7 @@ export function replaceFile(file: string, text: string): void {
   const fresh = `${file}.new`;
   const handle = openSync(fresh, 'w');
   try {
-    writeSync(handle, text);
+    writeFileSync(handle, text); // all of it: a disk that is nearly full takes a part, without an error
     fsyncSync(handle);
   } finally {
     closeSync(handle);

@@ -18,6 +18,8 @@ export interface CopyOptions extends SpendingOptions {
 
 /** What is copied, and in which form the copy takes a snapshot. */
 export interface CopyWanted {
+  /** what it is kept in, as a person calls it */
+  target: string;
   filters: Typed;
   snapshotFormat: SnapshotFormat;
 }
@@ -39,13 +41,15 @@ async function beginsWithSnapshot(cli: Cli, copy: CopyTarget, matchCount: number
   return matchCount >= SNAPSHOT_FROM && (await cli.ask('getCredits')).data.plan.id !== 'trial';
 }
 
+const MAKE_ROOM = 'What was copied is kept: make room, and run the same command again.';
+
 /** A walk that is stopped has lost nothing; says so with the sentence of its end. */
 function explained(error: unknown, { name, startOver }: CopyTarget): unknown {
   if (error instanceof Cancelled)
     return new Cancelled(`Stopped. The same command goes on where it was; ${name} follows when it is through.`);
   if (isRefusal(error, 'invalid_cursor'))
     return new UserError(`${name} cannot be brought up to date, since the licence or the service has changed: ${startOver}.`);
-  return diskFailure(error, name, 'What was copied is kept: make room, and run the same command again.');
+  return diskFailure(error, name, MAKE_ROOM);
 }
 
 interface Counts {
@@ -103,7 +107,7 @@ async function walkOn(cli: Cli, copy: CopyTarget, { query, matchCount, creditsRe
  */
 export async function keepCopy(
   cli: Cli,
-  { filters, snapshotFormat }: CopyWanted,
+  { target, filters, snapshotFormat }: CopyWanted,
   open: (source: CopySource) => Promise<CopyTarget>,
   options: CopyOptions,
 ): Promise<Row> {
@@ -112,7 +116,9 @@ export async function keepCopy(
   const { matchCount, creditsRequired } = await countOf(cli, filters);
   const { teamId } = (await cli.ask('getStart')).data.account;
   const query = { ...filters, representation };
-  const copy = await open({ url: cli.settings.url, teamId, query });
+  const copy = await open({ url: cli.settings.url, teamId, query }).catch((error: unknown) => {
+    throw diskFailure(error, target, MAKE_ROOM);
+  });
   try {
     if (await beginsWithSnapshot(cli, copy, matchCount, options)) {
       const patient = options.snapshot === true;

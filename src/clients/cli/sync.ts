@@ -38,7 +38,7 @@ export function addSyncCommand(program: Command): void {
       refuseOwnOfCopy(filters);
       checkFolder(file);
       const open = (source: CopySource) => CopyFile.open(file, { ...source, rebuild });
-      const outcome = { file, ...(await keepCopy(cli, { filters, snapshotFormat: 'ndjson' }, open, options)) };
+      const outcome = { file, ...(await keepCopy(cli, { target: file, filters, snapshotFormat: 'ndjson' }, open, options)) };
       cli.print(outcome, [outcome]);
     }),
   );

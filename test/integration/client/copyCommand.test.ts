@@ -195,13 +195,19 @@ describe('landuse copy', function () {
       const own = await world.api.key('api_only');
       for (const args of [['small/folder'], ['--into', 'sqlite', 'small/rows.db']]) {
         await fillDisk(small, 40_000);
-        const full = await copy([...args, 'dateRange=all', '--yes'], { key: own });
-        assert.equal(full.code, 1, full.stderr);
-        assert.match(
-          full.stderr,
-          /cannot be written: the disk is full \(ENOSPC\)\. What was copied is kept|database or disk is full\. Rows and cursor agree/,
-        );
-        assert.doesNotMatch(full.stderr, /\n\s+at /);
+        const failing = async () => {
+          const full = await copy([...args, 'dateRange=all', '--yes'], { key: own });
+          assert.equal(full.code, 1, full.stderr);
+          assert.match(
+            full.stderr,
+            /cannot be written: the disk is full \(ENOSPC\)\. What was copied is kept|database or disk is full\. Rows and cursor agree/,
+          );
+          assert.doesNotMatch(full.stderr, /\n\s+at /);
+        };
+        await failing();
+        await rm(path.join(small, 'filler'));
+        await fillDisk(small, 0);
+        await failing(); // before the first page
         await rm(path.join(small, 'filler'));
         const done = await copy([...args, 'dateRange=all', '--yes'], { key: own });
         assert.equal(done.code, 0, done.stderr);
