@@ -104,6 +104,9 @@ const withoutDate = (dimension: FacetName, inside: Aggregations): Clause => ({
   ...having(inside),
 });
 
+/** Of the first days by which groups of dates are named. */
+const DAY_FORMAT = 'yyyy-MM-dd';
+
 /** Groups moments by interval, in the time zone of the service. */
 const momentGroups = ({ dimension, interval }: Facet, inside: Aggregations): Aggregations => ({
   groups: {
@@ -111,7 +114,7 @@ const momentGroups = ({ dimension, interval }: Facet, inside: Aggregations): Agg
       field: facetPath(dimension),
       calendar_interval: interval,
       time_zone: SERVICE_ZONE,
-      format: 'yyyy-MM-dd',
+      format: DAY_FORMAT,
       min_doc_count: 1,
     },
     ...having(inside),
@@ -158,7 +161,7 @@ function dayGroups({ dimension, interval = 'month', days = {} }: Facet, inside: 
   const histogram = {
     field,
     calendar_interval: interval,
-    format: 'yyyy-MM-dd',
+    format: DAY_FORMAT,
     min_doc_count: 1,
     ...(whole && Object.keys(whole).length ? { hard_bounds: whole } : {}),
   };
@@ -228,7 +231,7 @@ export function groupClause(facet: Facet, key: string | null): Clause {
     case 'moment':
       return key === null
         ? lacking(exists(path))
-        : { range: { [path]: { gte: key, lt: nextAfter(interval, key), time_zone: SERVICE_ZONE } } };
+        : { range: { [path]: { gte: key, lt: nextAfter(interval, key), format: DAY_FORMAT, time_zone: SERVICE_ZONE } } };
     case 'day':
       return key === null ? lacking(exists(path)) : dayClause(facet, key);
     default:

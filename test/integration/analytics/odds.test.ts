@@ -267,6 +267,16 @@ describe(`Odds (ODDS_SEED=${SEED})`, () => {
     assert.deepEqual([meta.creditsUsed, meta.suppressedGroups, meta.truncated, meta.appliedDefaults], [0, false, false, { limit: 100 }]);
   });
 
+  it('are grouped by the time of the last change, too', async () => {
+    for (const interval of ['year', 'week']) {
+      const { groups, totals } = await ask({ filters: { dateRange: 'all' }, by: ['lastUpdated'], interval });
+      const [{ keys, labels, ...loaded } = { keys: null, labels: null }, ...others] = groups;
+      assert.match(String(keys?.lastUpdated), /^\d{4}-\d\d-\d\d$/);
+      assert.ok(totals?.daysToDecision && labels && others.length === 0, 'all were loaded at once');
+      assert.deepEqual(loaded, totals);
+    }
+  });
+
   it('hides what no five records state, and says only that it hides', async () => {
     const few = await ask({ filters: { dateRange: 'all', projectIds: made.slice(0, 4).map(({ id }) => id) }, by: ['decisionBody'] });
     assert.deepEqual([few.groups, few.totals, few.meta.suppressedGroups], [[], null, true]);
