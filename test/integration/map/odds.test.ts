@@ -102,6 +102,15 @@ describe('odds on the page', function () {
       assert.equal((await rowsOf(page, 'Undecided after so many days')).length, rows.length);
     }));
 
+  it('say where half was never decided, which is not the same as hidden', () =>
+    visit(
+      `/map?tab=odds&dateRange=all&decisionBodies=city_council&status=denied,withdrawn,continued,pending&firstMeetingDateFrom=${dayBefore(260)}`,
+      async (page) => {
+        await page.waitForSelector('.odds-figures div:has(dt:text-is("Days until half are decided")) dd:text-is("not reached")');
+        assert.match((await rowsOf(page, 'Days to decision, by decision body'))[0]?.[1] ?? '', /^less than half decided; a quarter by 60/);
+      },
+    ));
+
   it('are by what the reader chooses, in the address, and narrow the filters to a group', () =>
     visit('/map?tab=odds&dateRange=all', async (page) => {
       await page.selectOption('#odds-by', { label: 'Request type' });

@@ -82,6 +82,9 @@ export const countText = (count: number | null) => (count === null ? 'not shown'
 
 const dayText = (days: number | null) => (days === null ? 'not reached' : number(days));
 
+/** The days, hidden, or not there since half was never decided. */
+export const halfText = ({ daysToDecision }: OddsFigures) => (daysToDecision ? dayText(daysToDecision.p50) : 'not shown');
+
 /** `120 days; a quarter by 60, three quarters by 240` */
 export function daysText({ daysToDecision }: OddsFigures): string {
   if (!daysToDecision) return 'too few decisions to show';

@@ -11,6 +11,7 @@ import { Curves, DayRanges, type LinkOfRow, ShareBars } from './drawing.tsx';
 import {
   countText,
   daysText,
+  halfText,
   ODDS_BY,
   type OddsAnswer,
   type OddsBy,
@@ -69,7 +70,7 @@ const KeyFigures = ({ figures }: { figures: OddsFigures }) => (
     </div>
     <div>
       <dt>Days until half are decided</dt>
-      <dd>{figures.daysToDecision?.p50 == null ? 'not shown' : number(figures.daysToDecision.p50)}</dd>
+      <dd>{halfText(figures)}</dd>
     </div>
     <div>
       <dt>Hearings until half are decided</dt>
