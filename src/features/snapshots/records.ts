@@ -92,7 +92,9 @@ export function contentOf(
   records: AsyncIterable<readonly ServedRecord[]>,
   pageRecords: number,
 ): AsyncIterable<Uint8Array> {
-  return format === 'parquet' ? parquetFile(asObjects(records), representation, PAGES_A_GROUP * pageRecords) : compressed(linesOf(records), compression);
+  return format === 'parquet'
+    ? parquetFile(asObjects(records), representation, PAGES_A_GROUP * pageRecords)
+    : compressed(linesOf(records), compression);
 }
 
 async function* linesOf(chunks: AsyncIterable<readonly ServedRecord[]>): AsyncGenerator<Buffer> {
