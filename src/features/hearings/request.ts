@@ -25,9 +25,14 @@ export interface HearingsRequest {
   sentTo: boolean;
 }
 
+const LAST_DAY = '9999-12-31';
+const LAST_BEGINNING = daysAfter(LAST_DAY, -SPAN_DAYS);
+
 function daysOf({ controls: { from, to } }: Pick<ParameterReading, 'controls'>, today: string): { from: string; to: string } {
   const first = from?.firstDay ?? (to && to.lastDay < today ? daysAfter(to.lastDay, -SPAN_DAYS) : today);
-  return { from: first, to: to?.lastDay ?? daysAfter(first, SPAN_DAYS) };
+  // Days have four digits of the year.
+  const last = to?.lastDay ?? (first > LAST_BEGINNING ? LAST_DAY : daysAfter(first, SPAN_DAYS));
+  return { from: first, to: last };
 }
 
 function spanProblems(reading: ParameterReading, today: string): RequestRefusal[] {
