@@ -1,7 +1,6 @@
 /** `GET /hearings`: days on which bodies meet, and how many of the matching records are on; free, and no record is read. */
 
 import type { Places } from '../../core/domain/places.ts';
-import { daysAfter } from '../../core/domain/process/hearings.ts';
 import { readBodyKey, readMeetingKey } from '../../core/domain/record/bodyMeetings.ts';
 import { decisionBodies } from '../../core/domain/vocabulary.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
@@ -61,7 +60,8 @@ export async function listHearings(
   { selection, from, to, ofEveryMeeting, sentFrom, sentTo }: HearingsRequest,
 ): Promise<OperationAnswer<BodyHearing[]>> {
   const isMetered = principal.plan.recordCredit > 0;
-  const within = range(MEETINGS, { gte: from, lt: daysAfter(to, 1) });
+  // A key begins with its day; '~' comes after every character of a key.
+  const within = range(MEETINGS, { gte: from, lt: `${to}~` });
   const ahead = allOf([selection.query, within]);
   const held: Clause = isMetered ? await heldClause({ holdings, store }, principal, ahead, signal) : { match_all: {} };
   // Named by its id, a record that the pool does not hold would show its hearings.

@@ -159,6 +159,8 @@ describe('GET /hearings', () => {
     assert.deepEqual([wrong.status, wrong.body.error.param], [400, 'to']);
     const long = await api.get('/hearings', { from: '2026-01', to: '2028' });
     assert.deepEqual([long.status, long.body.error.param], [400, 'to']);
+    const { data, meta } = (await api.get('/hearings', { from: '9999-12-31' })).body;
+    assert.deepEqual([data, meta.from, meta.to], [[], '9999-12-31', '9999-12-31'], 'days end with the year 9999');
   });
 
   it('is a calendar, too: an all-day event for each body and day', async () => {
