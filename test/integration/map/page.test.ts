@@ -43,7 +43,14 @@ describe('the map', function () {
         ...{ meetingDocuments: [{ meetingDocumentId: 501, title: 'Minutes of October' }] },
       }),
       project(2, { latitude: 40.02, longitude: -105.2, propertyType: 'commercial', meetingDate: '2026-11-01' }),
-      project(3, { latitude: 30.267, longitude: -97.743, state: 'TX', county: 'Travis County', city: 'Austin' }),
+      project(3, {
+        latitude: 30.267,
+        longitude: -97.743,
+        state: 'TX',
+        county: 'Travis County',
+        city: 'Austin',
+        nextMeetingDate: '2026-12-01',
+      }),
       // In one tile at every zoom at which the tests look: 14/3402/6199.
       ...Array.from({ length: 6 }, (_, i) => project(10 + i, { latitude: 40.05, longitude: -105.24 + i / 1000, status: 'denied' })),
       { kind: 'document', id: 501, state: 'CO', county: 'Boulder County', title: 'Minutes of October', text: MINUTES },
@@ -120,6 +127,22 @@ describe('the map', function () {
       assert.deepEqual(await page.evaluate('Object.keys(sessionStorage)'), []);
       assert.deepEqual(await context.cookies(), []);
     }));
+
+  it('lists hearings of projects of every date, and opens those of a day; every tab is to be seen', () =>
+    visit(
+      { before: UNDRAWN, key: keys.national, path: '/map?tab=hearings&states=TX', viewport: { width: 1280, height: 620 } },
+      async (page) => {
+        await page.waitForSelector('.filter-chip.default:has-text("All dates")');
+        assert.equal(
+          await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.bar nav'))"),
+          0,
+        );
+        await page.click('main td a:text-is("1")');
+        await total(page, 1);
+        assert.equal(address(page).search, '?projectIds=3&tab=table');
+        assert.equal(await page.locator('.filter-chip.bad').count(), 0);
+      },
+    ));
 
   it('keeps a key for new tabs and later visits if the reader asks for it, so that a link to a record opens it; signing out forgets it', async () => {
     const before = UNDRAWN;

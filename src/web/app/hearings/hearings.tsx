@@ -43,7 +43,8 @@ async function saveCalendar(filters: PageState['filters']): Promise<void> {
 
 /** The projects that are on at a hearing, as a table: by their ids, or, where not all are named, those of its place that state its day as their next. */
 function selectHearing(state: PageState, { date, place: { stateId, countyId, cityId }, projectCount, projectIds }: Hearing): PageState {
-  if (projectIds.length === projectCount) return { ...withFilters(state, { projectIds: projectIds.join() }), tab: 'table' };
+  if (projectIds.length === projectCount)
+    return { ...state, filters: { projectIds: projectIds.join() }, view: null, project: null, tab: 'table' };
   const [name, id] = cityId ? ['cities', cityId] : countyId ? ['counties', countyId] : ['states', stateId];
   const place = { states: null, counties: null, cities: null, [name as string]: String(id) };
   return { ...withFilters(state, { ...place, nextMeetingDateFrom: date, nextMeetingDateTo: date }), tab: 'table' };
