@@ -17,6 +17,8 @@ const MANY_CREDITS = 1_000_000_000;
 const ELASTIC_TIMEOUT_MS = 120_000;
 const STATEMENT_TIMEOUT_MS = 120_000;
 const REDIS_READY_MS = 20_000;
+/** A machine that does much else connects late. */
+const PATIENCE = 20;
 
 /** Settings of a program of the project. */
 export type SandboxEnvironment = Record<string, string>;
@@ -56,7 +58,13 @@ export class Sandbox {
     this.schema = name;
     this.folder = path.join(root, '.stack', 'sandbox', name);
     mkdirSync(this.folder, { recursive: true });
-    this.database = new Database({ url: servers.databaseUrl, schema: name, connections: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+    this.database = new Database({
+      url: servers.databaseUrl,
+      schema: name,
+      connections: 2,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      patience: PATIENCE,
+    });
   }
 
   /**

@@ -21,7 +21,7 @@ const USUAL_HEAP = '768m';
 const POLL_MS = 250;
 const PING_MS = 5_000;
 /** Three nodes at once on a busy machine. */
-const GREEN_MS = 2 * ELASTICSEARCH_READY_MS;
+const GREEN_MS = 5 * ELASTICSEARCH_READY_MS;
 
 /** Proxies before a node: where the service asks it, and where the other nodes do. */
 interface NodeProxies {
