@@ -125,10 +125,10 @@ async function open(
   log: (line: string) => void,
 ): Promise<Opened & { loads: ReturnType<Customers['loads']> }> {
   const { seed, records } = profile;
-  const cluster = await Cluster.start(root, log, signal, { heap: HEAP, isProxied: true });
-  closing.push(() => cluster.stop());
   const sandbox = await Sandbox.make(servers, 'nodes');
   closing.push(() => sandbox.remove(null));
+  const cluster = await Cluster.start(root, log, signal, { heap: HEAP, isProxied: true });
+  closing.push(() => cluster.stop());
   await watchCharges(sandbox.database);
   const spread = { INDEX_SHARDS: String(NODES), INDEX_REPLICAS: '1' };
   const environment = () => ({ ...sandbox.environment(cluster.anyUrl), ...spread });
