@@ -8,13 +8,13 @@
  *       empty ─────────────────▶ following ─────────▶ stamping ──┐ return, to a set
  *                                    ▲                 │   ▲     │ that is not shown
  *                                    └─────────────────┘   └─────┘ to sync
- *                       commit of what was stamped, or
+ *                       renew by a stamped copy, or commit of what was stamped, or
  *                       return to the set that sync shows
  *
  *   empty      nothing is served
  *   following  sync shows what is served: records of a load are stamped above all that was served before
  *   stamping   a set that was served before is served again as it stands. Sync, and alerts with it, show what was served until then, whole, while the
- *              records that differ are stamped, unseen; their commit is shown to searches and to sync at once
+ *              records that differ are stamped, unseen, in a copy of what is served; it is shown to searches and to sync at once
  *
  * Every change is published in three steps (`publish`), so that the next command knows where one was killed (`repair`):
  *
@@ -35,7 +35,7 @@ import type { GenerationSet, Generations } from '../write/generations.ts';
 export interface Change {
   /**
    * `serve` a set that is stamped above what is served, `commit` what a load wrote into a set, `return` to a set that was served before, as it stands,
-   * `renew` what is served by a set that shows the same, `rebuild` what was lost
+   * `renew` what is served by a set that takes its place: one that shows the same, or a copy that was stamped for sync; `rebuild` what was lost
    */
   way: 'serve' | 'commit' | 'return' | 'renew' | 'rebuild';
   set: SetName & Pick<View, 'aborted'>;

@@ -4,10 +4,12 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
+import { differingRanges, type IdRange } from '../read/differingRanges.ts';
 import { differences, identityPages } from '../read/identities.ts';
-import { findByKey, type StoredVersion } from '../read/versions.ts';
+import { type Found, findByKey, type StoredVersion, slices } from '../read/versions.ts';
 import type { Write } from '../write/bulkWrite.ts';
 import type { GenerationSet, GenerationStore } from '../write/generations.ts';
+import { workAhead } from '../write/lineBatches.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
 import { toStatement } from '../write/projectContent.ts';
 import { searchedOf } from '../write/projectDocument.ts';
@@ -22,27 +24,35 @@ export interface StampProgress {
   stamped: number;
 }
 
+type StampedKind = 'projects' | 'removals';
+
+/** Ranges in which a set may differ from the one that sync shows. */
+export type StampedRanges = Readonly<Record<StampedKind, readonly IdRange[]>>;
+
+export async function stampedRanges({ client, names }: GenerationStore, next: GenerationSet): Promise<StampedRanges> {
+  const differing = (kind: StampedKind) => differingRanges({ client, kind, indices: [names.whole(kind, next), names.synced(kind)] });
+  return { projects: await differing('projects'), removals: await differing('removals') };
+}
+
 /** What makes a set follow the one that sync shows, one part after the other. */
 export async function* stampWrites(
   store: GenerationStore,
-  next: GenerationSet,
+  { next, ranges }: { next: GenerationSet; ranges: StampedRanges },
   target: WriteTarget,
   onStamping?: (progress: StampProgress) => void,
 ): AsyncGenerator<Write> {
-  const progress = { compared: 0, of: await store.count('projects', next), stamped: 0 };
-  const onCompared = (more: number) => {
-    progress.compared += more;
-    onStamping?.({ ...progress });
-  };
-  for await (const { rewritten, lost } of differingKeys(store, next, 'projects', onCompared)) {
-    for await (const writes of changedRecords(store, next, target, rewritten)) {
+  const progress = { compared: 0, of: ranges.projects.reduce((sum, { versions }) => sum + versions, 0), stamped: 0 };
+  const batches = workAhead(differingKeys(store, next, 'projects', ranges), (keys) => readChanged(store, next, keys));
+  for await (const { versions, before, lost, compared } of batches) {
+    for (const writes of changedRecords(versions, before, target)) {
       progress.stamped += 1;
       yield* writes;
     }
     yield* lostRecords(store, next, target, lost);
+    progress.compared += compared;
+    onStamping?.({ ...progress });
   }
-  onStamping?.({ ...progress });
-  for await (const { lost } of differingKeys(store, next, 'removals')) yield* laterRemovals(store, next, target, lost);
+  for await (const { lost } of differingKeys(store, next, 'removals', ranges)) yield* laterRemovals(store, next, target, lost);
 }
 
 /** Keys that differ between the two sets, of records whose versions have other numbers: a version keeps the number of its load wherever it is copied to. */
@@ -51,50 +61,73 @@ interface DifferingKeys {
   rewritten: string[];
   /** those that sync alone shows under this version: of projects the ones that `next` lacks, of removals also others of the same record */
   lost: string[];
+  /** records of `next` that were compared to find them */
+  compared: number;
 }
 
 const KEYS_TOGETHER = 250;
 
-/** Every key whose version is not the same in both sets, some at a time. Nothing but keys is read of what is equal. */
+/** Every key whose version is not the same in both sets, some at a time. Of what is equal in a range nothing but keys is read. */
 async function* differingKeys(
+  store: GenerationStore,
+  next: GenerationSet,
+  kind: StampedKind,
+  ranges: StampedRanges,
+): AsyncGenerator<DifferingKeys> {
+  const compared = workAhead(eachOf(ranges[kind]), (range) => compareKeys(store, next, kind, range));
+  for await (const batches of compared) yield* batches;
+}
+
+async function* eachOf<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+async function compareKeys(
   { client, names }: GenerationStore,
   next: GenerationSet,
-  kind: 'projects' | 'removals',
-  onCompared?: (more: number) => void,
-): AsyncGenerator<DifferingKeys> {
+  kind: StampedKind,
+  { from, below }: IdRange,
+): Promise<DifferingKeys[]> {
+  const query = { range: { id: { gte: from, lt: below } } };
+  let compared = 0;
+  const onRead = (more: number) => {
+    compared += more;
+  };
   const walk = differences(
-    identityPages(client, names.whole(kind, next), kind, onCompared),
-    identityPages(client, names.synced(kind), kind),
+    identityPages(client, names.whole(kind, next), kind, { query, onRead }),
+    identityPages(client, names.synced(kind), kind, { query }),
   );
-  const empty = (): Map<string, { inNext: boolean; inSynced: boolean }> => new Map();
-  const settled = (keys: ReturnType<typeof empty>): DifferingKeys => ({
-    rewritten: [...keys].filter(([, { inNext }]) => inNext).map(([key]) => key),
-    lost: [...keys].filter(([, { inNext, inSynced }]) => inSynced && (kind === 'removals' || !inNext)).map(([key]) => key),
-  });
-  let keys = empty();
+  const keys: Map<string, { inNext: boolean; inSynced: boolean }> = new Map();
   for await (const { version, isIn } of walk) {
     const known = keys.get(version.key);
-    // Versions of one record follow one another: a batch ends between two records.
-    if (!known && keys.size === KEYS_TOGETHER) {
-      yield settled(keys);
-      keys = empty();
-    }
     keys.set(version.key, { inNext: known?.inNext || isIn === 'first', inSynced: known?.inSynced || isIn === 'second' });
   }
-  if (keys.size) yield settled(keys);
+  const batches = [...slices([...keys], KEYS_TOGETHER)].map((batch) => ({
+    rewritten: batch.filter(([, { inNext }]) => inNext).map(([key]) => key),
+    lost: batch.filter(([, { inNext, inSynced }]) => inSynced && (kind === 'removals' || !inNext)).map(([key]) => key),
+    compared: 0,
+  }));
+  const [first] = batches;
+  if (first) first.compared = compared;
+  return batches;
+}
+
+type FoundProjects = ReadonlyMap<string, Found<StoredProject>>;
+
+async function readChanged(
+  { client, names }: GenerationStore,
+  next: GenerationSet,
+  { rewritten, lost, compared }: DifferingKeys,
+): Promise<Pick<DifferingKeys, 'lost' | 'compared'> & { versions: FoundProjects; before: FoundProjects }> {
+  const [versions, before] = await Promise.all([
+    findByKey<StoredProject>(client, names.whole('projects', next), rewritten),
+    findByKey<StoredProject>(client, names.synced('projects'), rewritten),
+  ]);
+  return { versions, before, lost, compared };
 }
 
 /** The writes of each record that a copy or an alert has to see again. */
-async function* changedRecords(
-  { client, names }: GenerationStore,
-  next: GenerationSet,
-  target: WriteTarget,
-  keys: readonly string[],
-): AsyncGenerator<Write[]> {
-  const [versions, before] = await Promise.all([
-    findByKey<StoredProject>(client, names.whole('projects', next), keys),
-    findByKey<StoredProject>(client, names.synced('projects'), keys),
-  ]);
+function* changedRecords(versions: FoundProjects, before: FoundProjects, target: WriteTarget): Generator<Write[]> {
   for (const found of versions.values()) {
     const now = before.get(found.version.key)?.version;
     if (isAsServed(found.version, now, target.today)) continue;

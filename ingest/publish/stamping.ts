@@ -1,8 +1,8 @@
 /**
- * Stamping a set for sync: a load into a set that was served before, which writes what makes it follow what sync shows, unseen until one step shows it
- * to searches and to sync. Whatever ends it early, the next command begins it again.
+ * Stamping a set for sync: a load into a copy of a set that was served before, which writes what makes it follow what sync shows, unseen until one step
+ * shows it to searches and to sync. Whatever ends it early, the next command begins it again.
  */
-import { type Kind, visibleAt } from '../../src/core/store/elastic/indices.ts';
+import { type Kind, type SetName, visibleAt } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import { unkept } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
@@ -10,12 +10,13 @@ import { newestStampWhere } from '../read/versions.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../write/generations.ts';
 import { chainBefore, Keeping, recordedWriter } from '../write/keeping.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
+import { canBeCopied, copySet, endFilling } from '../write/makeSets.ts';
 import { purgeUnread } from '../write/purge.ts';
 import { contentsBefore, type OpenLineage } from '../write/recordedCommits.ts';
 import { stampsAbove } from '../write/stamps.ts';
 import { isStamping, shownPublication } from './publication.ts';
 import { publish } from './publish.ts';
-import { type StampProgress, stampWrites } from './stampWrites.ts';
+import { type StampedRanges, type StampProgress, stampedRanges, stampWrites } from './stampWrites.ts';
 
 export interface StampContext {
   now: () => Date;
@@ -42,39 +43,83 @@ export async function stampServed(store: GenerationStore, generations: Stamping,
   const { served: next, synced } = generations;
   const { opened, files, today } = context;
   const commit = nextLoad(generations);
+  const ranges = await stampedRanges(store, next);
   const { contents } = await contentsBefore(store, opened, next);
   const chain = await chainBefore(store, opened, next, files);
+  const stamps = await stampsAbove(store, context.now(), [synced, next]);
+  const { set, isCopy } = await openStamped(store, next, commit, ranges);
   const keeping = files && new Keeping(files, store.names.prefix, { generation: next.generation, commit });
   try {
-    const stamps = await stampsAbove(store, context.now(), [synced, next]);
-    const writing = (kind: Kind) => store.names.writing(kind, next, commit);
-    const target: WriteTarget = { number: commit, writing, stamps, today, deletesReplaced: false };
+    const writing = (kind: Kind) => store.names.writing(kind, set, commit);
+    const target: WriteTarget = { number: commit, writing, stamps, today, deletesReplaced: isCopy };
     const write = recordedWriter(store, writing, { contents, keeping });
-    await store.open(next, commit);
-    const { created, replaced } = await write(stampWrites(store, next, target, context.onStamping));
+    const { created, replaced } = await write(stampWrites(store, { next, ranges }, target, context.onStamping));
     if (created.length || replaced.length)
       throw new LoadRefused(`Generation ${next.generation} changed while it was compared; run the command again`);
-    await store.notes(next).dropFiguresAfter(next.committed);
-    await store.refresh(next);
+    await closeStamped(store, next, { set, isCopy, commit });
     const shown = visibleAt({ committed: commit, aborted: next.aborted });
     const record = {
       ...unkept,
       commit,
-      previous: synced.committed,
+      previous: isCopy ? next.committed : synced.committed,
       kind: 'switch' as const,
       generation: next.generation,
-      setLoad: next.load,
+      setLoad: set.load,
       ...(await keeping?.finish()),
-      chain,
+      chain: isCopy && chain !== null ? commit : chain,
+      copiesPrevious: isCopy && chain !== null,
       firstStamp: stamps.start,
-      newestStamp: await newestStampWhere(store.client, (kind) => store.names.index(kind, next), shown),
+      newestStamp: await newestStampWhere(store.client, (kind) => store.names.index(kind, set), shown),
       ...contents.recorded(),
       figures: (await store.figures(next)) ?? null,
     };
-    await publish({ ...context, store }, generations, { way: 'commit', set: next, commit, closes: commit }, { record, keeping });
+    const change = { way: isCopy ? 'renew' : 'commit', set: { ...set, aborted: next.aborted }, commit, closes: commit } as const;
+    await publish({ ...context, store }, generations, change, { record, keeping });
   } catch (error) {
     await keeping?.abandon();
+    if (isCopy) await store.discard(set).catch(() => undefined); // the next command does
     throw error;
   }
-  await purgeUnread(store, { ...next, committed: commit }).catch(() => undefined); // the next increment does it
+  if (!isCopy) await purgeUnread(store, { ...next, committed: commit }).catch(() => undefined); // the next increment does it
+}
+
+/** What is written into while a set is stamped. */
+interface Stamped {
+  /** a copy of the set, or the set itself */
+  set: SetName;
+  isCopy: boolean;
+}
+
+/**
+ * Opens what is written into: a copy that comes to be served in place of the set, in which what is replaced is deleted at once, and nothing is searched
+ * meanwhile. The set itself where nothing differs, or where it cannot be copied.
+ */
+async function openStamped(
+  store: GenerationStore,
+  next: GenerationSet,
+  commit: number,
+  { projects, removals }: StampedRanges,
+): Promise<Stamped> {
+  const copy = { generation: next.generation, load: commit };
+  const isCopied = async () =>
+    projects.length + removals.length > 0 &&
+    (await store.notes(next).isOfThisVersion()) &&
+    (await canBeCopied(store, next)) &&
+    (await copySet(store, copy, next));
+  if (await isCopied()) return { set: copy, isCopy: true };
+  await store.open(next, commit);
+  return { set: { generation: next.generation, load: next.load }, isCopy: false };
+}
+
+/** When all is written: it can be searched, and states what the set stated before. */
+async function closeStamped(
+  store: GenerationStore,
+  next: GenerationSet,
+  { set, isCopy, commit }: Stamped & { commit: number },
+): Promise<void> {
+  const figures = await store.figures(next);
+  if (!isCopy) await store.notes(next).dropFiguresAfter(next.committed);
+  else if (figures) await store.notes(set).keepFigures(undefined, commit, figures);
+  if (isCopy) await endFilling(store, set);
+  await store.refresh(set);
 }

@@ -13,16 +13,17 @@ export interface VersionDifference {
 
 /**
  * The versions that an index or alias shows, a page at a time, in the order of what is unique about them, and of those with the same one by load.
+ * @param query selects some of them
  * @param onRead called with the number of further versions that were read
  */
 export async function* identityPages(
   client: Client,
   index: string,
   kind: Kind,
-  onRead?: (more: number) => void,
+  { query, onRead }: { query?: object; onRead?: ((more: number) => void) | undefined } = {},
 ): AsyncGenerator<Identified[]> {
   const sort: estypes.SortCombinations[] = [{ [UNIQUE[kind]]: 'asc' }, { loadedIn: 'asc' }];
-  for await (const page of sortValuePages(client, index, sort)) {
+  for await (const page of sortValuePages(client, index, sort, query)) {
     onRead?.(page.length);
     yield page as Identified[];
   }

@@ -81,14 +81,15 @@ export async function* keyPages<K extends string | number>(client: Client, walk:
   for await (const hits of hitPages(client, walk, PAGE_KEYS, bare)) yield hits.map((hit) => hit.sort?.[0] as K);
 }
 
-/** Sort values alone of every record, in the order of the first of them, which is unique. */
+/** Sort values alone of every record that the query selects, in the order of the first of them, which is unique. */
 export async function* sortValuePages(
   client: Client,
   index: string,
   sort: estypes.SortCombinations[],
+  query?: object,
 ): AsyncGenerator<estypes.SortResults[]> {
   const bare = { stored_fields: '_none_', filter_path: ['hits.hits.sort', 'timed_out'], sort };
-  for await (const hits of hitPages(client, { index, by: 'key' }, PAGE_KEYS, bare)) yield hits.map((hit) => hit.sort ?? []);
+  for await (const hits of hitPages(client, { index, query, by: 'key' }, PAGE_KEYS, bare)) yield hits.map((hit) => hit.sort ?? []);
 }
 
 /** A walk over ascending keys, which answers whether it has a key; keys are asked for in ascending order. */

@@ -5,6 +5,7 @@ import { findVersions, versionId } from '../read/versions.ts';
 import { bulkWrite, type Write } from '../write/bulkWrite.ts';
 import type { GenerationStore } from '../write/generations.ts';
 import { indexedOf } from '../write/indexedFields.ts';
+import { workAhead } from '../write/lineBatches.ts';
 
 /** Versions that are copied at once; a document holds the text of whole minutes. */
 const COPIED_TOGETHER: Readonly<Record<Kind, number>> = { projects: 500, documents: 50, contacts: 500, removals: 500 };
@@ -39,24 +40,39 @@ export async function writeDifferences(sides: Sides): Promise<{ changed: number 
   return { changed };
 }
 
-async function* writesOf({ store, from, to, writer, today, onCompared }: Sides, kind: Kind): AsyncGenerator<Write> {
+async function* writesOf(sides: Sides, kind: Kind): AsyncGenerator<Write> {
+  const { store, from, to, writer, today } = sides;
   const { client, names } = store;
   const index = names.writing(kind, to, writer);
-  const copy = async function* (versions: readonly VersionIdentity[]): AsyncGenerator<Write> {
-    const found = await findVersions(client, names.index(kind, from), versions.map(versionId));
-    for (const { supersededIn: _, ...version } of found)
+  // The next versions are read while those before are written.
+  const batches = workAhead(differenceBatches(sides, kind), async ({ missing, needless }) => ({
+    missing: await findVersions(client, names.index(kind, from), missing.map(versionId)),
+    needless,
+  }));
+  for await (const { missing, needless } of batches) {
+    for (const version of needless) yield { operation: 'delete', index, version };
+    for (const { supersededIn: _, ...version } of missing)
       yield { operation: 'index', index, version, indexed: indexedOf(kind, version, today) };
-  };
-  let missing: VersionIdentity[] = [];
+  }
+}
+
+interface DifferenceBatch {
+  missing: VersionIdentity[];
+  /** versions that `from` does not show */
+  needless: VersionIdentity[];
+}
+
+async function* differenceBatches({ store, from, to, onCompared }: Sides, kind: Kind): AsyncGenerator<DifferenceBatch> {
+  const { client, names } = store;
+  let batch: DifferenceBatch = { missing: [], needless: [] };
   for await (const { version, isIn } of differences(
-    identityPages(client, names.whole(kind, from), kind, onCompared),
+    identityPages(client, names.whole(kind, from), kind, { onRead: onCompared }),
     identityPages(client, names.index(kind, to), kind),
   )) {
-    if (isIn === 'second') yield { operation: 'delete', index, version };
-    else if (missing.push(version) === COPIED_TOGETHER[kind]) {
-      yield* copy(missing);
-      missing = [];
-    }
+    (isIn === 'first' ? batch.missing : batch.needless).push(version);
+    if (batch.missing.length + batch.needless.length < COPIED_TOGETHER[kind]) continue;
+    yield batch;
+    batch = { missing: [], needless: [] };
   }
-  yield* copy(missing);
+  yield batch;
 }

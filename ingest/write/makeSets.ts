@@ -115,13 +115,18 @@ async function awaitShards({ client }: GenerationStore, index: string): Promise<
   await client.cluster.health({ index, wait_for_status: 'yellow', timeout: SHARDS_READY_IN });
 }
 
+/** A set that was filled can be searched from now on as soon as something is written into it. */
+export async function endFilling(store: GenerationStore, set: SetName): Promise<void> {
+  await store.client.indices.putSettings({ index: store.indices(set), settings: { refresh_interval: '1s' } });
+}
+
 /**
  * A loaded set becomes whole: refreshed, ready to be served, its commit recorded in its own aliases.
  * @param aborted loads of which it may hold something, as a copy does
  */
 export async function completeSet(store: GenerationStore, set: SetName, aborted: readonly number[] = []): Promise<void> {
-  const { client, names } = store;
-  await client.indices.putSettings({ index: store.indices(set), settings: { refresh_interval: '1s' } });
+  const { names } = store;
+  await endFilling(store, set);
   await store.refresh(set);
   const filter = visibleAt({ committed: set.load, aborted });
   await store.changeAliases(
@@ -137,8 +142,8 @@ export async function completeSet(store: GenerationStore, set: SetName, aborted:
  * reaches it no more; its last writes go through another name. Call it under the load lock.
  */
 export async function sealRenewal(store: GenerationStore, next: Renewal): Promise<void> {
-  const { client, names } = store;
-  await client.indices.putSettings({ index: store.indices(next), settings: { refresh_interval: '1s' } });
+  const { names } = store;
+  await endFilling(store, next);
   await store.changeAliases(
     [
       { remove: { index: names.index('projects', next), alias: names.renewing(next.of), must_exist: true } },
