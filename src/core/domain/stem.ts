@@ -30,8 +30,12 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   are: 'be',
 };
 
+const NUMBER = /^\d+$/;
+
 /** @param word lower case */
 export function stem(word: string): string {
+  // Numbers end in no letter, and there are more of them than could be kept.
+  if (word <= ':' && NUMBER.test(word)) return word;
   const found = known.get(word);
   if (found !== undefined) return found;
   if (known.size >= KEPT_MAX) known.clear();

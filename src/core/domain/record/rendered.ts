@@ -7,6 +7,7 @@ import * as vocabulary from '../vocabulary.ts';
 import type { Tier } from './field.ts';
 import { FIELD_NAMES, type FieldName, fieldOf } from './fields.ts';
 import * as lists from './lists.ts';
+import { PACKED_FORM, packText } from './packedText.ts';
 import { DERIVED_FROM } from './readings.ts';
 import {
   type Delivery,
@@ -66,6 +67,7 @@ export const FORM = hash(
       return [name, tier, labels, fallback, absent, perRequest];
     }),
     RENDERED.map((tier) => PARTS[tier].kept),
+    PACKED_FORM,
     Object.values(vocabulary).flatMap((one) => (one instanceof vocabulary.Vocabulary ? [one.terms] : [])),
   ]),
 ).slice(0, 12);
@@ -87,8 +89,8 @@ const PLAIN: ViewOptions = {
   people: { hides: () => true, unlockOf: () => null },
 };
 
-/** The line of JSON before the text of a part: form, byte positions of its open fields, and kept values. */
-type Head = [form: string, ends: number[], kept: Record<string, unknown>, project?: Omit<FetchedProject, Tier>];
+/** The line of JSON before the text of a part: byte positions of its open fields, and kept values. */
+type Head = [ends: number[], kept: Record<string, unknown>, project?: Omit<FetchedProject, Tier>];
 
 const NEWLINE = 10;
 
@@ -120,7 +122,7 @@ function byteEnds(text: string, ends: readonly number[]): number[] {
   });
 }
 
-/** A rendered part as it is stored: a line of JSON, then the text of its fields. */
+/** A rendered part as it is stored: its form; then, packed, a line of JSON and the text of its fields. */
 function keptPart(tier: RenderedTier, text: string, stored: StoredProject, shown: PublicRecord, evidenceOnly: readonly string[]): string {
   const part = PARTS[tier];
   const stated = stored[tier] as Readonly<Record<string, unknown>>;
@@ -128,11 +130,11 @@ function keptPart(tier: RenderedTier, text: string, stored: StoredProject, shown
   for (const name of part.kept) if (stated[name] !== undefined) kept[name] = stated[name];
   const isAscii = Buffer.byteLength(text) === text.length;
   const ends = endsIn(text, part, shown);
-  const head: Head = [FORM, isAscii ? ends : byteEnds(text, ends), kept];
+  const head: Head = [isAscii ? ends : byteEnds(text, ends), kept];
   const { id, lastUpdated, contentRevision, hearings } = stored;
   if (tier === 'compact')
     head.push({ id, lastUpdated, contentRevision, ...(hearings ? { hearings } : {}), ...(evidenceOnly.length ? { evidenceOnly } : {}) });
-  return Buffer.from(`${JSON.stringify(head)}\n${text}`).toString('base64');
+  return Buffer.from(FORM + packText(`${JSON.stringify(head)}\n${text}`)).toString('base64');
 }
 
 const MARKED = RENDERED.flatMap((tier) => PARTS[tier].open.filter((name) => !(name in USUAL)));
@@ -177,7 +179,7 @@ export class RenderedProject {
     this.#parts = parts;
   }
 
-  /** @param parts made by `renderProject`, decoded, compact first @returns undefined where one is missing or has another form */
+  /** @param parts made by `renderProject`, decoded and unpacked, compact first @returns undefined where one is missing or has another form */
   static read(tiers: readonly RenderedTier[], parts: Readonly<Partial<Record<RenderedTier, TextBytes>>>): RenderedProject | undefined {
     const read: ReadPart[] = [];
     let project: FetchedProject | undefined;
@@ -185,9 +187,10 @@ export class RenderedProject {
       const part = parts[tier];
       if (part === undefined) return undefined;
       const { bytes, to } = part;
-      const from = bytes.indexOf(NEWLINE, part.from) + 1;
-      const [form, ends, kept, known] = JSON.parse(bytes.toString('utf8', part.from, from)) as Head;
-      if (form !== FORM) return undefined;
+      const head = part.from + FORM.length;
+      if (bytes.toString('latin1', part.from, head) !== FORM) return undefined;
+      const from = bytes.indexOf(NEWLINE, head) + 1;
+      const [ends, kept, known] = JSON.parse(bytes.toString('utf8', head, from)) as Head;
       if (known) project = { evidenceOnly: [], ...known, compact: { ...kept, id: known.id } };
       else if (project) Object.assign(project, { [tier]: kept });
       read.push({ tier, bytes, from, to, ends });

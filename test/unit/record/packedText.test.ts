@@ -1,0 +1,63 @@
+/** Text of records in codes: what is unpacked is what was packed, whatever it holds. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { packText, unpackedMost, unpackText } from '../../../src/core/domain/record/packedText.ts';
+
+function unpacked(packed: string): string {
+  const bytes = Buffer.from(`before${packed}after`);
+  const target = Buffer.alloc(3 + unpackedMost(bytes.length));
+  return target.toString('utf8', 3, unpackText(bytes, 6, bytes.length - 5, target, 3));
+}
+
+/** Texts that look like names, codes and ends of strings. */
+const PIECES = [
+  '"',
+  ',"',
+  '{"',
+  '":',
+  ',"acreage":',
+  ',"acreage":null',
+  '"approved"',
+  '\\"approved\\"',
+  'null',
+  ' ',
+  'é',
+  '😀',
+  '\u007f',
+  '\n',
+  '\u0000',
+  '\u000b',
+  '\u001f!',
+];
+const text = fc
+  .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'grapheme', maxLength: 8 })), { maxLength: 20 })
+  .map((all) => all.join(''));
+const value = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    text,
+    fc.double(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 3 }),
+    tie('object'),
+  ),
+  object: fc.dictionary(fc.oneof(fc.constantFrom('acreage', 'landUses', 'type', 'status'), text), tie('value'), { maxKeys: 5 }),
+})).value;
+
+describe('packed text', () => {
+  it('is unpacked byte for byte, for any JSON and lines of it', () => {
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 3 }), (lines) => {
+        const whole = lines.map((line) => JSON.stringify(line)).join('\n');
+        assert.equal(unpacked(packText(whole)), whole);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('takes two bytes for a name, with null, and for a token or a label', () => {
+    const whole = '{"id":1,"acreage":null,"lotCount":null,"status":"approved","statusLabel":"Approved"';
+    assert.equal(packText(whole).length, '{"id":1'.length + 2 + 2 + 2 * 2 + 2 * 2);
+  });
+});
