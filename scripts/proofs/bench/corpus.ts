@@ -77,21 +77,26 @@ const write = (lines: Iterable<object>, file: string, onProgress: OnProgress, si
 export const writeGeneration = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal, generation: 1 | 2 = 1) =>
   write(projectLines(corpus, generation), file, onProgress, signal);
 
-/** One line of this number says something new in an extraction that follows another. */
-const ONE_CHANGED_OF = 50;
+/** An extraction that follows the first generation. */
+interface Restatement {
+  generation: number;
+  /** one line of so many says something new; none unless given */
+  oneChangedOf?: number;
+}
 
-function* restatedLines(corpus: Corpus, generation: number) {
+function* restatedLines(corpus: Corpus, { generation, oneChangedOf }: Restatement) {
   let at = 0;
   for (const line of projectLines(corpus, 1)) {
     at += 1;
     if (line.kind === 'generation') yield { ...line, generation };
-    else yield at % ONE_CHANGED_OF ? line : { ...line, projectName: `${(line as ProjectStatement).projectName}, phase II` };
+    else if (!oneChangedOf || at % oneChangedOf) yield line;
+    else yield { ...line, projectName: `${(line as ProjectStatement).projectName}, phase II` };
   }
 }
 
-/** The first generation again under another number, one of `ONE_CHANGED_OF` lines changed. */
-export const writeRestated = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal, generation: number) =>
-  write(restatedLines(corpus, generation), file, onProgress, signal);
+/** The first generation again under another number. */
+export const writeRestated = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal, restatement: Restatement) =>
+  write(restatedLines(corpus, restatement), file, onProgress, signal);
 
 export const writeDocuments = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal) =>
   write(documents(corpus), file, onProgress, signal);

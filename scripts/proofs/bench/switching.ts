@@ -1,5 +1,6 @@
 /** Switching what is served under load: every answer must be of one generation, and none may fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quantile } from '../../lib/report.ts';
 import { ask, makeTarget, type Target } from './loadGenerator.ts';
 import type { Request } from './recorder.ts';
 
@@ -11,6 +12,7 @@ const PATHS = [
 ];
 const CONNECTIONS = 8;
 const PAUSE_MS = 100;
+const BEFORE_MS = 10_000;
 
 export interface Switched {
   command: string;
@@ -24,6 +26,9 @@ export interface Switched {
   failures: string[];
   /** answers that are neither what was served before, nor what is served then, nor the same once it is stamped for sync */
   mixed: number;
+  /** of answers before the command */
+  p99MsBefore: number;
+  p99Ms: number;
   longestMs: number;
 }
 
@@ -41,10 +46,9 @@ async function answers(target: Target, requests: readonly Request[]): Promise<st
 
 /** What was seen while something went on; contents are kept once each, however many answers there are. */
 interface Seen {
-  answers: number;
+  milliseconds: number[];
   failed: number;
   failures: Set<string>;
-  longestMs: number;
   /** how many answers to each request had which content */
   contents: Map<string, number>[];
 }
@@ -55,8 +59,7 @@ async function askOn(target: Target, requests: readonly Request[], first: number
     const of = i % requests.length;
     const began = performance.now();
     const answer = await ask(target, requests[of] as Request).catch(() => ({ status: 0, body: undefined }));
-    seen.answers += 1;
-    seen.longestMs = Math.max(seen.longestMs, performance.now() - began);
+    seen.milliseconds.push(performance.now() - began);
     if (answer.status !== 200) {
       seen.failed += 1;
       seen.failures.add(`${answer.status} ${(answer.body as { error?: { code?: string } })?.error?.code ?? 'no answer'}`);
@@ -68,6 +71,18 @@ async function askOn(target: Target, requests: readonly Request[], first: number
     await sleep(PAUSE_MS);
   }
 }
+
+/** What is seen by all connections until the work is done. */
+async function watchAnswers(target: Target, requests: readonly Request[], work: () => Promise<unknown>): Promise<Seen> {
+  const done = new AbortController();
+  const seen: Seen = { milliseconds: [], failed: 0, failures: new Set(), contents: PATHS.map(() => new Map()) };
+  const asking = Array.from({ length: CONNECTIONS }, (_, i) => askOn(target, requests, i, seen, done.signal));
+  await work().finally(() => done.abort());
+  await Promise.all(asking);
+  return seen;
+}
+
+const p99Of = ({ milliseconds }: Seen) => quantile(milliseconds, 0.99);
 
 /** Answers that are of none of these moments. */
 const mixedOf = ({ contents }: Seen, moments: readonly (readonly string[])[]): number =>
@@ -84,29 +99,31 @@ export async function measureSwitch(
   const target = makeTarget(url, [], CONNECTIONS, true);
   const requests = PATHS.map((path) => ({ method: 'GET', path, headers: { authorization: `Bearer ${key}` }, body: '' }));
   const before = await answers(target, requests);
-  const done = new AbortController();
-  const seen: Seen = { answers: 0, failed: 0, failures: new Set(), longestMs: 0, contents: PATHS.map(() => new Map()) };
-  const asking = Array.from({ length: CONNECTIONS }, (_, i) => askOn(target, requests, i, seen, done.signal));
-  const began = performance.now();
-  let servedSeconds = 0;
+  const quiet = await watchAnswers(target, requests, () => sleep(BEFORE_MS));
+  let [began, servedSeconds, seconds] = [performance.now(), 0, 0];
   let meanwhile: Promise<string[]> = Promise.resolve([]);
+  const secondsSinceStart = () => (performance.now() - began) / 1000;
   const onServed = () => {
-    servedSeconds = (performance.now() - began) / 1000;
+    servedSeconds = secondsSinceStart();
     meanwhile = answers(target, requests);
   };
-  await command(onServed).finally(() => done.abort());
-  const seconds = (performance.now() - began) / 1000;
-  await Promise.all(asking);
+  const seen = await watchAnswers(target, requests, async () => {
+    began = performance.now();
+    await command(onServed);
+    seconds = secondsSinceStart();
+  });
   const moments = [before, await meanwhile, await answers(target, requests)];
   target.agent.destroy();
   return {
     command: title,
     servedSeconds,
     seconds,
-    requests: seen.answers,
+    requests: seen.milliseconds.length,
     failed: seen.failed,
     failures: [...seen.failures],
     mixed: mixedOf(seen, moments),
-    longestMs: seen.longestMs,
+    p99MsBefore: p99Of(quiet),
+    p99Ms: p99Of(seen),
+    longestMs: quantile(seen.milliseconds, 1),
   };
 }
