@@ -16,7 +16,7 @@ export interface IdRange {
 /** Versions of a range that are compared by their sums: those of more times of change exceed 2^53, above which Elasticsearch rounds. */
 const COMPARED_TOGETHER = 4_000;
 const VERSIONS_WANTED = 2_000;
-/** Ranges in one answer: enough that ids far apart are told apart soon; Elasticsearch allows 65,536. */
+/** Ranges in one answer: enough to separate ids that are far apart soon; Elasticsearch allows 65,536. */
 const RANGES = { min: 64, max: 16_384 };
 
 /** A sum of times is no time of a calendar. */
