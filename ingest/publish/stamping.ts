@@ -1,5 +1,5 @@
 /**
- * Stamping a set for sync: a load into a copy of a set that was served before, which writes what makes it follow what sync shows, unseen until one step
+ * Stamping a set for sync: a load into a set that was served before, or where much differs into a copy of it, which writes what makes it follow what sync shows, unseen until one step
  * shows it to searches and to sync. Whatever ends it early, the next command begins it again.
  */
 import { type Kind, type SetName, visibleAt } from '../../src/core/store/elastic/indices.ts';
@@ -28,7 +28,12 @@ export interface StampContext {
   /** throws once the load lock is lost; asked before each change of what is served */
   assertLocked?: (() => void) | undefined;
   onStamping?: ((progress: StampProgress) => void) | undefined;
+  /** versions that may differ, from which on they are stamped in a copy of the set; `COPIED_FROM` unless given */
+  copiedFrom?: number | undefined;
 }
+
+/** Fewer are written sooner than four indices are made. */
+const COPIED_FROM = 1_000;
 
 /** What is loaded while a served set is to be stamped. */
 export interface Stamping extends Generations {
@@ -47,7 +52,7 @@ export async function stampServed(store: GenerationStore, generations: Stamping,
   const { contents } = await contentsBefore(store, opened, next);
   const chain = await chainBefore(store, opened, next, files);
   const stamps = await stampsAbove(store, context.now(), [synced, next]);
-  const { set, isCopy } = await openStamped(store, next, commit, ranges);
+  const { set, isCopy } = await openStamped(store, next, commit, countVersions(ranges) >= (context.copiedFrom ?? COPIED_FROM));
   const keeping = files && new Keeping(files, store.names.prefix, { generation: next.generation, commit });
   try {
     const writing = (kind: Kind) => store.names.writing(kind, set, commit);
@@ -90,22 +95,17 @@ interface Stamped {
   isCopy: boolean;
 }
 
+const countVersions = ({ projects, removals }: StampedRanges) =>
+  [...projects, ...removals].reduce((sum, { versions }) => sum + versions, 0);
+
 /**
  * Opens what is written into: a copy that comes to be served in place of the set, in which what is replaced is deleted at once, and nothing is searched
- * meanwhile. The set itself where nothing differs, or where it cannot be copied.
+ * meanwhile. The set itself where that is not wanted, or where it cannot be copied.
  */
-async function openStamped(
-  store: GenerationStore,
-  next: GenerationSet,
-  commit: number,
-  { projects, removals }: StampedRanges,
-): Promise<Stamped> {
+async function openStamped(store: GenerationStore, next: GenerationSet, commit: number, isCopyWanted: boolean): Promise<Stamped> {
   const copy = { generation: next.generation, load: commit };
   const isCopied = async () =>
-    projects.length + removals.length > 0 &&
-    (await store.notes(next).isOfThisVersion()) &&
-    (await canBeCopied(store, next)) &&
-    (await copySet(store, copy, next));
+    isCopyWanted && (await store.notes(next).isOfThisVersion()) && (await canBeCopied(store, next)) && (await copySet(store, copy, next));
   if (await isCopied()) return { set: copy, isCopy: true };
   await store.open(next, commit);
   return { set: { generation: next.generation, load: next.load }, isCopy: false };

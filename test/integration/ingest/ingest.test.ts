@@ -420,7 +420,8 @@ describe('Loading generations', () => {
         [1, [1, 2], 3],
       ] as const) {
         const before = await highWater();
-        const done = await rollback(index.store, index.clock);
+        const copiedFrom = generation === 2 ? 0 : undefined;
+        const done = await rollback(index.store, { ...index.clock, copiedFrom });
         assert.equal(done.generation, generation);
         const projects = await servedProjects(index);
         assert.deepEqual([...projects.keys()], kept);

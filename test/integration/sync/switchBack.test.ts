@@ -112,8 +112,10 @@ describe('A switch back to a generation', function () {
     assert.match(statusText(await status()), /^Generation 1 is served.*\nSync still shows generation 2: .*npm run ingest -- rollback\n/);
     const { body } = await api.get('/projects/sync', { dateRange: 'all', limit: 3 });
     const walk = { dateRange: 'all', limit: 50, cursor: body.meta.sync.cursor };
-    const done = await rollback(store(), api.index.clock);
+    const unstamped = (await store().read()).served;
+    const done = await rollback(store(), { ...api.index.clock, copiedFrom: 0 });
     assert.deepEqual([done.generation, done.replaced, done.finished], [1, 2, true], 'it is not taken back');
+    assert.notEqual((await store().read()).served?.load, unstamped?.load, 'a copy is served');
     await assertShown(1, 1);
     assert.equal((await status()).syncShows, null);
     const rest = (await api.get('/projects/sync', walk)).body;
@@ -276,7 +278,7 @@ describe('A switch back to a generation', function () {
     const client = makeElastic({ url: elastic.url, timeoutMs: 20_000, retries: 0 });
     const database = new Database({ url: postgres.url, schema: api.env.DATABASE_SCHEMA ?? '', connections: 1 });
     const lineage = async () => new LineageStore(database, api.index.prefix);
-    const rolling = rollback(new GenerationStore(client, api.index.names), { ...api.index.clock, lineage }).then(
+    const rolling = rollback(new GenerationStore(client, api.index.names), { ...api.index.clock, lineage, copiedFrom: 0 }).then(
       () => undefined,
       () => undefined,
     );
