@@ -153,6 +153,16 @@ describe('A page of a walk', () => {
     assert.equal(shownOf(feedPage(hits.slice(0, 2), { moreToDrop: true }), hits.slice(0, 2)).further, true);
   });
 
+  it('goes forward from what the walk showed before, or is refused before it is charged', () => {
+    const show = (hits: ProjectHit[], start = position()) => shownOf(feedPage(hits), hits, start);
+    assert.throws(() => show([hit(7, 2_000)]), /shows 2000,7 after 2000,7/);
+    assert.throws(() => show([hit(9, 1_000)]), /after 2000,7/);
+    assert.throws(() => show([hit(1, 3_100), hit(2, 3_000)]), /shows 3000,2 after 3100,1/);
+    assert.equal(show([hit(8, 2_000)]).positions.length, 1);
+    assert.equal(show([hit(3, 500)], position({ rollover: ROLLOVER })).positions.length, 1, 'a rollover has a place of its own');
+    assert.equal(show([hit(1, 5)], position({ after: null })).positions.length, 1);
+  });
+
   it('is followed by the one after its last delivered record', () => {
     const hits = [hit(1, 3_000), hit(2, 3_100), hit(3, 3_250)];
     const shown = shownOf(feedPage(hits, { removals: [{ id: 5, at: iso(7_000) }] }), hits);

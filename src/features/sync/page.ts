@@ -106,9 +106,20 @@ export function fromKept(kept: unknown, delivered: number): ShownPage {
 export const positioned = ({ hits }: Pick<FeedPage, 'hits'>): ProjectHit[] =>
   hits.filter(({ project }) => project.lastUpdated !== undefined);
 
+/** A walk goes forward, record by record: another order would have a copy miss records. @throws Error, before anything is charged */
+function throwUnlessForward({ after, rollover }: Pick<WalkPosition, 'after' | 'rollover'>, positions: readonly TimeAndId[]): void {
+  let before = rollover ? rollover.after : after;
+  for (const place of positions) {
+    if (before && (place[0] < before[0] || (place[0] === before[0] && place[1] <= before[1])))
+      throw new Error(`A page of a walk shows ${place} after ${before}`);
+    before = place;
+  }
+}
+
 /**
  * The page as shown.
  * @param hits the page's hits that are shown
+ * @throws Error where they do not follow what the walk showed before, each after the other
  */
 export function shownPage(
   page: FeedPage,
@@ -117,10 +128,12 @@ export function shownPage(
 ): ShownPage {
   const { seen, highWater, removals, departures } = page;
   const placed = positioned(page).length;
+  const positions = hits.map(({ project }): TimeAndId => [Date.parse(project.lastUpdated), project.id]);
+  throwUnlessForward(known.start, positions);
   return {
     ...known,
     further: placed > hits.length || page.moreToDrop,
-    positions: hits.map(({ project }) => [Date.parse(project.lastUpdated), project.id]),
+    positions,
     lastRemoval: removals.map(({ at, id }): TimeAndId => [Date.parse(at), id]).at(-1) ?? null,
     lastDeparture: departures.at(-1) ?? null,
     seen,
