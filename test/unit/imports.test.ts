@@ -244,8 +244,9 @@ describe('imports', () => {
     );
   });
 
-  it("keep the Postgres and Redis clients in core/store; the stack may ask its own Postgres whether it is up, and a copy fills a customer's", () => {
-    const allowed = /^(src\/core\/store\/|scripts\/stack\/postgres\.ts$|src\/clients\/cli\/tables\/database\.ts$)/;
+  it("keep the Postgres and Redis clients in core/store; the stack may ask its own Postgres whether it is up, a copy fills a customer's, and simulated connections stand before the real ones", () => {
+    const allowed =
+      /^(src\/core\/store\/|scripts\/stack\/postgres\.ts$|scripts\/proofs\/seed\/(connections|control)\.ts$|src\/clients\/cli\/tables\/database\.ts$)/;
     const clients = ['pg', 'pg-copy-streams', 'ioredis', 'node-pg-migrate', 'rate-limiter-flexible'];
     assert.deepEqual(
       wrong((i) => uses(clients, i) && !allowed.test(i.from)),

@@ -1,0 +1,144 @@
+/** The one place where simulated processes meet Postgres: every statement of theirs waits here for its turn. */
+import pg from 'pg';
+import { currentProcess } from './clock.ts';
+
+/** A statement that wants to be sent. */
+export interface SentStatement {
+  /** the simulated process, by the name in its address */
+  process: string;
+  client: SimulatedClient;
+  text: string;
+  values: readonly unknown[];
+}
+
+/** Decides when a statement is sent, and hands its answer over. */
+export interface Gate {
+  pass<T>(statement: SentStatement, send: () => Promise<T>): Promise<T>;
+  /** a connection is being opened, outside the order of steps */
+  noteConnecting(change: 1 | -1): void;
+}
+
+let gate: Gate | undefined;
+
+const PREFIX = 'simulated:';
+
+/** The address under which the connections of a process are known. */
+export const addressFor = (url: string, process: string): string =>
+  `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(PREFIX + process)}`;
+
+interface Known {
+  connectionParameters: { application_name?: string; idle_in_transaction_session_timeout?: number; statement_timeout?: number };
+  processID: number | null;
+  connection: { stream: { destroy(): void } };
+}
+
+type Done = (error: unknown, result?: unknown) => void;
+
+export class SimulatedClient extends pg.Client {
+  readonly process: string;
+  /** as its pool asked for, judged by the simulated clock */
+  readonly idleInTransactionMs: number;
+  readonly statementMs: number;
+  inTransaction = false;
+  /** statements of the transaction that is open, or of the one before */
+  done: string[] = [];
+  last: Pick<SentStatement, 'text' | 'values'> = { text: '', values: [] };
+  /** when its last statement was answered, by the simulated clock */
+  answeredAt = 0;
+
+  constructor(options: pg.ClientConfig = {}) {
+    const { idle_in_transaction_session_timeout: idleMs = 0, statement_timeout: statementMs = 0, ...others } = options;
+    super({ ...others, query_timeout: 0, connectionTimeoutMillis: 0 });
+    const { application_name: name = '' } = (this as unknown as Known).connectionParameters;
+    this.process = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : '';
+    this.idleInTransactionMs = Number(idleMs);
+    this.statementMs = Number(statementMs);
+  }
+
+  get pid(): number {
+    return (this as unknown as Known).processID ?? 0;
+  }
+
+  begin(): void {
+    this.inTransaction = true;
+    this.done = [];
+  }
+
+  override end(done?: unknown): never {
+    // As a pool does with a connection whose transaction it does not trust.
+    this.inTransaction = false;
+    return super.end(...([done] as [() => void])) as never;
+  }
+
+  /** Cuts the connection as the end of its process does. */
+  cut(): void {
+    (this as unknown as Known).connection.stream.destroy();
+  }
+
+  /** One connection is opened after the other, so that their order does not depend on how long each takes. */
+  static #opening: Promise<unknown> = Promise.resolve();
+
+  // The forms that pg-pool and Database use: with a callback, or for a promise.
+  override connect(done?: unknown): never {
+    gate?.noteConnecting(1);
+    const opened = SimulatedClient.#opening
+      .then(() => currentProcess.run(undefined, () => super.connect()))
+      .finally(() => gate?.noteConnecting(-1));
+    SimulatedClient.#opening = opened.catch(() => undefined);
+    if (!done) return opened as never;
+    opened.then(() => (done as Done)(undefined), done as Done);
+    return undefined as never;
+  }
+
+  override query(statement: unknown, values?: unknown, callback?: unknown): never {
+    const done = (typeof values === 'function' ? values : callback) as Done | undefined;
+    const given = (typeof values === 'function' ? undefined : values) as unknown[] | undefined;
+    const { text, values: own } = typeof statement === 'string' ? { text: statement, values: given } : (statement as pg.QueryConfig);
+    const send = () =>
+      super.query(...([statement === 'begin' ? 'begin; select now()' : statement, given] as [string, unknown[]])) as Promise<unknown>;
+    const answered =
+      gate && this.process
+        ? gate.pass({ process: this.process, client: this, text, values: own ?? [] }, () => currentProcess.run(undefined, send))
+        : send();
+    if (!done) return answered as never;
+    answered.then((result) => done(undefined, result), done);
+    return undefined as never;
+  }
+}
+
+/** The pools that were made, newest last. */
+const pools: SimulatedPool[] = [];
+
+export class SimulatedPool extends pg.Pool {
+  readonly #max: number;
+
+  constructor(options: pg.PoolConfig = {}) {
+    // Connections are kept from one run to the next; the simulation judges the waits of statements itself.
+    super({ ...options, Client: SimulatedClient, idleTimeoutMillis: 0 } as pg.PoolConfig);
+    this.#max = options.max ?? 1;
+    pools.push(this);
+  }
+
+  /** Opens every connection that the pool may have: a run that began with more of them open than another would go another way. */
+  async fill(): Promise<void> {
+    const { connectionTimeoutMillis: usual } = this.options;
+    this.options.connectionTimeoutMillis = 0;
+    const clients = await Promise.all(Array.from({ length: this.#max }, () => this.connect()));
+    this.options.connectionTimeoutMillis = usual;
+    for (const client of clients) client.release();
+  }
+}
+
+/** Takes the pool that was made last. */
+export const takeNewPool = (): SimulatedPool | undefined => pools.pop();
+
+/** Has every pool that is made from now on pass `given`. @returns what takes it away */
+export function installGate(given: Gate): () => void {
+  const { Pool } = pg;
+  gate = given;
+  pg.Pool = SimulatedPool;
+  return () => {
+    gate = undefined;
+    pg.Pool = Pool;
+  };
+}

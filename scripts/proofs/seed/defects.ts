@@ -1,0 +1,343 @@
+/**
+ * Defects of money, jobs and sync that the code had, or that a line of it keeps out, each as a replacement of text: put back, the proof has to find
+ * it. A text that is no longer there fails loudly, so that the list follows the code.
+ */
+export interface Defect {
+  name: string;
+  /** what goes wrong, in a clause */
+  about: string;
+  proof: 'money' | 'sync';
+  file: string;
+  replacements: [from: string, to: string][];
+}
+
+const SQL = 'src/core/store/postgres/functions/';
+
+export const DEFECTS: readonly Defect[] = [
+  {
+    name: 'earlier-revision-billed',
+    about: 'a revision that comes back after a newer one is billed again',
+    proof: 'money',
+    file: `${SQL}deliver_page.sql`,
+    replacements: [
+      ['when d.revision = page.revision or page.hash = any (d.earlier_hashes) then 0', 'when d.revision = page.revision then 0'],
+    ],
+  },
+  {
+    name: 'pool-not-locked',
+    about: 'two requests read a pool before either has written',
+    proof: 'money',
+    file: `${SQL}open_pool.sql`,
+    replacements: [
+      [
+        'select * into pool from credit_pool where team_id = p_team for update;\n  if not',
+        'select * into pool from credit_pool where team_id = p_team;\n  if not',
+      ],
+    ],
+  },
+  {
+    name: 'month-opened-again',
+    about: 'a request that waited over midnight opens the month before again',
+    proof: 'money',
+    file: `${SQL}open_pool.sql`,
+    replacements: [[" or (split_part(pool.granted_for, ' ', 1) = split_part(due, ' ', 1) and pool.granted_for > due)", '']],
+  },
+  {
+    name: 'document-billed-twice',
+    about: 'a document is metered whenever it is read',
+    proof: 'money',
+    file: `${SQL}deliver_document.sql`,
+    replacements: [
+      [
+        'case when exists (select from document_delivery where team_id = p_team and document_id = p_document) then 0 else p_rate end',
+        'p_rate',
+      ],
+    ],
+  },
+  {
+    name: 'reserved-beyond-balance',
+    about: 'a job is accepted that the balance does not pay for',
+    proof: 'money',
+    file: `${SQL}reserve_credits.sql`,
+    replacements: [["case when p_credits <= balance then 'reserved'", "case when p_credits <= balance + 1 then 'reserved'"]],
+  },
+  {
+    name: 'rest-outlives-month',
+    about: 'what a job reserved last month and did not use is added to this month',
+    proof: 'money',
+    file: 'src/core/ledger/reservations.ts',
+    replacements: [
+      ["await tx.query('select lapse_credits($1, $2, $3, $4::jsonb)', [teamId, held?.grantedFor ?? null, reserved - charged, of]);", ''],
+    ],
+  },
+  {
+    name: 'attempt-not-fenced',
+    about: 'an attempt whose job another one has taken still writes',
+    proof: 'money',
+    file: `${SQL}assert_lease.sql`,
+    replacements: [["where id = p_job and attempt = p_attempt and status = 'running'", "where id = p_job and status = 'running'"]],
+  },
+  {
+    name: 'settlement-not-locked',
+    about: 'a job is queued again while its attempt settles it',
+    proof: 'money',
+    file: `${SQL}assert_lease.sql`,
+    replacements: [["and status = 'running' for update;", "and status = 'running';"]],
+  },
+  {
+    name: 'settled-job-given-up',
+    about: 'the sweep fails a job that was settled since it looked',
+    proof: 'money',
+    file: 'src/core/jobs/sweep.ts',
+    replacements: [
+      [
+        "`select from job where id = $1 and settled_at is null\n           and (deadline < now() - $2 * interval '1 ms' or (status = 'running' and lease_until < clock_timestamp() and ${USED_UP}))\n         for update skip locked`",
+        '`select from job where id = $1 and $2::float8 is not null for update`',
+      ],
+    ],
+  },
+  {
+    name: 'nothing-given-back',
+    about: 'a job that fails keeps what it reserved',
+    proof: 'money',
+    file: 'src/core/jobs/attempt.ts',
+    replacements: [['giveBack && ((tx) => giveBack(tx, this.#job))', 'undefined']],
+  },
+  {
+    name: 'nothing-given-back-by-sweep',
+    about: 'a job that is given up after its worker died keeps what it reserved',
+    proof: 'money',
+    file: 'src/core/jobs/runner.ts',
+    replacements: [['registry.get(kind)?.giveBack', 'undefined']],
+  },
+  {
+    name: 'holdings-outlive-loss',
+    about: 'processes go on to believe that the records of a lost file are held',
+    proof: 'money',
+    file: `${SQL}undo_export_delivery.sql`,
+    replacements: [['update credit_pool set reversals = reversals + 1 where team_id = p_team;', '']],
+  },
+  {
+    name: 'holdings-not-versioned-by-life',
+    about: 'what a pool held before a loss is added to what it holds after it',
+    proof: 'money',
+    file: 'src/core/ledger/holdings.ts',
+    replacements: [['if (kept.life !== life) return undefined;', '']],
+  },
+  {
+    name: 'price-joins-earlier-look',
+    about: 'a price shares a look at the holdings that began before a delivery',
+    proof: 'money',
+    file: 'src/core/ledger/holdings.ts',
+    replacements: [
+      [
+        '      kept.next = undefined;\n      kept.grant = undefined;\n      return this.#catchUp(kept, wanted);',
+        '      return this.#catchUp(kept, wanted).finally(() => {\n        kept.next = undefined;\n        kept.grant = undefined;\n      });',
+      ],
+    ],
+  },
+  {
+    name: 'loss-refunds-what-others-hold',
+    about: 'the loss of a file takes rows back that another file of the pool holds',
+    proof: 'money',
+    file: `${SQL}undo_export_delivery.sql`,
+    replacements: [
+      [
+        'select id from export where team_id = p_team and id <> p_export and lost_at is null',
+        'select id from export where false and id <> p_export and lost_at is null',
+      ],
+    ],
+  },
+  {
+    name: 'lease-not-renewed-while-settling',
+    about: 'a settlement that waits for a connection loses its lease, and the job runs twice',
+    proof: 'money',
+    file: 'src/core/jobs/attempt.ts',
+    replacements: [['if (this.#locked || this.#abort', 'if (this.#settling || this.#abort']],
+  },
+  {
+    name: 'allowance-locked-before-pool',
+    about: 'acceptance locks the allowance before the pool, settlement the other way round',
+    proof: 'money',
+    file: 'src/core/ledger/acceptance.ts',
+    replacements: [
+      ["  await reserve(tx, payer, { jobId, subject: 'contacts', credits });\n  const [held]", '  const [held]'],
+      [
+        '  if (!held?.fits) throw new NoAllowance(held?.used ?? 0);',
+        "  if (!held?.fits) throw new NoAllowance(held?.used ?? 0);\n  await reserve(tx, payer, { jobId, subject: 'contacts', credits });",
+      ],
+    ],
+  },
+  {
+    name: 'second-connection-in-transaction',
+    about: 'a settlement that holds the lock of a pool asks for a second connection',
+    proof: 'money',
+    file: 'src/features/contacts/store.ts',
+    replacements: [['await planNow(tx, teamId);\n    // The pool', 'await planNow(this.#jobs.database, teamId);\n    // The pool']],
+  },
+  {
+    name: 'charged-above-bound',
+    about: 'a page that costs more than its bound is charged and refused',
+    proof: 'money',
+    file: 'src/core/ledger/ledger.ts',
+    replacements: [['return isSafe || on !== this.#database ?', 'return isSafe || on ?']],
+  },
+  {
+    name: 'log-places-not-locked',
+    about: 'two readers give positions to the events of a log at once',
+    proof: 'money',
+    file: 'src/features/webhooks/eventLog.ts',
+    replacements: [["await tx.query('select from event_log where team_id = $1 for update', [teamId]);", '']],
+  },
+  {
+    name: 'claim-released-by-another',
+    about: 'a request that failed releases the claim of the one that took it over',
+    proof: 'money',
+    file: 'src/core/ledger/idempotency.ts',
+    replacements: [
+      [
+        "'delete from idempotency where team_id = $1 and route = $2 and key = $3 and owner = $4 and outcome is null'",
+        "'delete from idempotency where team_id = $1 and route = $2 and key = $3 and $4::uuid is not null'",
+      ],
+    ],
+  },
+  {
+    name: 'claim-not-settled',
+    about: 'a page under a key is charged without its outcome',
+    proof: 'money',
+    file: `${SQL}deliver_page.sql`,
+    replacements: [['  if p_claim is not null then\n', '  if p_claim is not null and cost = 0 then\n']],
+  },
+  {
+    name: 'look-ups-not-given-back',
+    about: 'look-ups that were made go back into the allowance',
+    proof: 'money',
+    file: `${SQL}settle_attempts.sql`,
+    replacements: [['greatest(held.attempts - p_made, 0)', 'held.attempts']],
+  },
+  {
+    name: 'contacts-settled-without-pool',
+    about: 'two settlements of a team both unlock a contact for a credit',
+    proof: 'money',
+    file: 'src/features/contacts/store.ts',
+    replacements: [
+      [
+        "    await tx.query('select open_pool($1, service_now(), $2, $3)', [teamId, grant.grantedFor, grant.credits]);\n    const news",
+        '    const news',
+      ],
+    ],
+  },
+  {
+    name: 'lost-connection-ends-process',
+    about: 'a connection that Postgres ends between two statements ends the process',
+    proof: 'money',
+    file: 'src/core/store/postgres/pool.ts',
+    replacements: [["    client.on('error', lost);\n", '']],
+  },
+  {
+    name: 'refused-page-recorded',
+    about: 'a page that was refused is held all the same',
+    proof: 'money',
+    file: `${SQL}deliver_page.sql`,
+    replacements: [
+      [
+        "  if outcome <> 'delivered' then\n    return next;\n    return;\n  end if;",
+        "  if outcome = 'exhausted' then\n    return next;\n    return;\n  end if;",
+      ],
+    ],
+  },
+  {
+    name: 'page-read-before-removals',
+    about: 'a page is read before the removals that it is reported with, so that what came back between the two is dropped',
+    proof: 'sync',
+    file: 'src/core/store/elastic/changeFeed.ts',
+    replacements: [
+      ['[change, removal, removals, departures, page]: Answers', '[page, change, removal, removals, departures]: Answers'],
+      [
+        "              ...on(projects, newest('lastUpdated', isoOf(from))),\n",
+        "              ...on(projects, pageBody(request, this.#timeoutMs, rendered)),\n              ...on(projects, newest('lastUpdated', isoOf(from))),\n",
+      ],
+      [
+        '              ...on(projects, departuresAfter(position.departed, request)),\n              ...on(projects, pageBody(request, this.#timeoutMs, rendered)),\n',
+        '              ...on(projects, departuresAfter(position.departed, request)),\n',
+      ],
+      ['!others[0]?.hits', '!others[1]?.hits'],
+    ],
+  },
+  {
+    name: 'commit-shown-before-recorded',
+    about: 'a commit is shown before Postgres has recorded it, and the loader dies between the two',
+    proof: 'sync',
+    file: 'ingest/publish/publish.ts',
+    replacements: [
+      ['  await lineages.beginPublishing(id, publication, record);\n', ''],
+      [
+        '  await lineages.notePublished(id, publication);\n',
+        '  await lineages.beginPublishing(id, publication, record);\n  await lineages.notePublished(id, publication);\n',
+      ],
+    ],
+  },
+  {
+    name: 'stamps-below-what-was-shown',
+    about: 'records of a load are stamped by the clock alone, below what walks have passed',
+    proof: 'sync',
+    file: 'ingest/write/stamps.ts',
+    replacements: [['Math.max(now.getTime(), (highWater ?? 0) + 1)', 'now.getTime()']],
+  },
+  {
+    name: 'rollback-shown-to-sync-unstamped',
+    about: 'sync shows a rollback at once, whose records are stamped below what walks have passed',
+    proof: 'sync',
+    file: 'ingest/publish/publication.ts',
+    replacements: [['synced: synced?.load === set.load ? next : synced }', 'synced: next }']],
+  },
+  {
+    name: 'repair-forgets-stamping',
+    about: 'after a loader was killed while it stamped, sync is shown what is served without stamps',
+    proof: 'sync',
+    file: 'ingest/publish/publication.ts',
+    replacements: [
+      [
+        '  if (!served || [published, publishing].some((known) => isDeepStrictEqual(known, shown))) return shown;',
+        '  if (!served || (published && publishing && false)) return shown;',
+      ],
+      [
+        '  return isMarked && isStamping(shown) ? shown : { ...shown, synced: shown.served };',
+        '  return isMarked && shown.previous === null ? shown : { ...shown, synced: shown.served };',
+      ],
+    ],
+  },
+  {
+    name: 'page-without-one-more',
+    about: 'a page does not look whether more follows, and the walk says that it has ended',
+    proof: 'sync',
+    file: 'src/features/sync/page.ts',
+    replacements: [['size: limit + 1,', 'size: limit,']],
+  },
+  {
+    name: 'removals-known-after-first-page',
+    about: 'a walk begins with the removals after its first page, and misses one that came meanwhile',
+    proof: 'sync',
+    file: 'src/features/sync/walk.ts',
+    replacements: [
+      [
+        '  if (!start.rollover || page.hits.length || page.departures.length) return { start, page };',
+        '  if (!walk.at) start.removed = await services.changes.lastRemoval(signal);\n  if (!start.rollover || page.hits.length || page.departures.length) return { start, page };',
+      ],
+    ],
+  },
+  {
+    name: 'removals-position-lost',
+    about: 'a page without removals forgets up to where they were read',
+    proof: 'sync',
+    file: 'src/features/sync/page.ts',
+    replacements: [['removed: lastRemoval ?? start.removed,', 'removed: lastRemoval ?? [seen, Number.MAX_SAFE_INTEGER],']],
+  },
+  {
+    name: 'walk-goes-on-over-another-set',
+    about: 'sync reads what is served while a rollback is being stamped',
+    proof: 'sync',
+    file: 'src/core/store/elastic/syncedNames.ts',
+    replacements: [['return this.#areThere ? this.synced(kind) : super.served(kind);', 'return super.served(kind);']],
+  },
+];

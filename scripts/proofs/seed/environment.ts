@@ -1,0 +1,155 @@
+/** What a proof stands on: a schema of its own with the simulated clock and pauses, and the simulation over it. */
+import { randomBytes } from 'node:crypto';
+import type { Scheduler } from 'fast-check';
+import type { PlanId } from '../../../src/core/domain/plans.ts';
+import { migrate } from '../../../src/core/store/postgres/migrate.ts';
+import { Database } from '../../../src/core/store/postgres/pool.ts';
+import { watchCharges } from '../../lib/charges.ts';
+import { installChance, seedChance } from './chance.ts';
+import { currentProcess, SimulatedClock, type SimulatedProcess, shadowClock } from './clock.ts';
+import { installGate } from './connections.ts';
+import { type ControlConnection, openControl } from './control.ts';
+import { Marks } from './marks.ts';
+import { addPauses, Pauses } from './pauses.ts';
+import type { Interruption } from './program.ts';
+import { Simulation } from './simulation.ts';
+
+/** Puts a defect back into a schema. */
+export type Mutate = (control: ControlConnection) => Promise<void>;
+
+/** Rows of so many runs are deleted at once. */
+const KEPT_RUNS = 40;
+
+const NOTES = `
+  create table proof_write (seq serial, job_id text, attempt integer);
+  create table proof_takeover (key text);
+  create function note_takeover() returns trigger language plpgsql as $$
+  begin
+    insert into proof_takeover values (new.key);
+    return null;
+  end $$;
+  create trigger note_takeover after update on idempotency for each row when (old.owner <> new.owner) execute function note_takeover()`;
+
+const CLEAR_ALL = `
+  alter table ledger_entry disable trigger user;
+  truncate team, job, event, event_log, idempotency, delivery, proof_charge cascade;
+  alter table ledger_entry enable trigger user`;
+
+/** What a run would meet of the one before. */
+const CLEAR_RUN = `
+  delete from proof_write; delete from proof_takeover; delete from credit_pool;
+  delete from release; delete from index_commit; delete from index_lineage`;
+
+export interface RunBeginning {
+  scheduler: Scheduler;
+  chance: number;
+  at: string;
+  plan: PlanId;
+  credits: number;
+  interruptions: readonly Interruption[];
+  pausing: boolean;
+}
+
+/** Work of customers that has begun. */
+export interface Begun<T> {
+  value: Promise<T>;
+  isOver(): boolean;
+}
+
+export class ProofEnvironment {
+  readonly simulation: Simulation;
+  readonly marks = new Marks();
+  /** outside the simulation */
+  readonly database: Database;
+  readonly control: ControlConnection;
+  readonly #schema: string;
+  readonly #restores: (() => void)[];
+  /** who waits outside all programs */
+  #customer: SimulatedProcess = { name: 'customer', isDead: true, frozenUntil: 0 };
+  #runs = 0;
+  /** what would have ended a process of the service */
+  #crash: Error | undefined;
+  readonly #noteCrash = (error: Error) => {
+    this.#crash ??= error;
+  };
+
+  private constructor(url: string, schema: string, control: ControlConnection, database: Database) {
+    this.#schema = schema;
+    this.control = control;
+    this.database = database;
+    const clock = new SimulatedClock(control);
+    this.simulation = new Simulation(control, clock, new Pauses(control), { url, schema });
+    this.#restores = [installGate(this.simulation), clock.install(), installChance()];
+    process.on('uncaughtException', this.#noteCrash);
+  }
+
+  static async make(url: string, mutate: Mutate = async () => undefined): Promise<ProofEnvironment> {
+    const schema = `seed_${randomBytes(5).toString('hex')}`;
+    await migrate(url, schema);
+    const control = await openControl(url, schema);
+    await shadowClock(control);
+    await addPauses(control);
+    await control.query(NOTES);
+    await mutate(control);
+    const database = new Database({ url, schema: `${schema},pg_catalog`, connections: 2, statementTimeoutMs: 60_000, patience: 50 });
+    await watchCharges(database);
+    return new ProofEnvironment(url, schema, control, database);
+  }
+
+  /** Begins a run with a new team. */
+  async begin(run: RunBeginning): Promise<{ team: number; user: number }> {
+    if (this.#runs++ % KEPT_RUNS === 0) await this.control.query(CLEAR_ALL);
+    await this.control.query(CLEAR_RUN);
+    const { rows } = await this.control.query<{ team: number; user: number }>(
+      `with made as (insert into team (name, plan, monthly_credits) values ('Proof', $1, $2) returning id)
+       insert into app_user (team_id, name, role) select id, 'Owner', 'owner' from made returning team_id as team, id as user`,
+      [run.plan, run.credits],
+    );
+    seedChance(run.chance);
+    this.#customer = { name: 'customer', isDead: false, frozenUntil: 0 };
+    await this.simulation.begin(run.scheduler, Date.parse(run.at), run.pausing);
+    this.simulation.interrupt(run.interruptions);
+    return rows[0] as { team: number; user: number };
+  }
+
+  /** Begins work of customers, which no kill ends. */
+  start<T>(work: () => Promise<T>): Begun<T> {
+    let isOver = false;
+    const note = () => {
+      isOver = true;
+    };
+    const value = currentProcess.run(this.#customer, work);
+    value.then(note, note);
+    return { value, isOver: () => isOver };
+  }
+
+  /** Goes on until work of customers is over. */
+  async finish<T>({ value, isOver }: Begun<T>, stepsMax: number): Promise<T> {
+    await this.simulation.play(isOver, stepsMax);
+    return value;
+  }
+
+  /** @param run ends every process as it should, or everything where it fails */
+  async guard(run: () => Promise<void>): Promise<void> {
+    this.#crash = undefined;
+    try {
+      await run();
+      if (this.#crash) throw this.#crash;
+    } catch (error) {
+      const crash = this.#crash;
+      this.#customer.isDead = true;
+      await this.simulation.abort();
+      throw crash ?? error;
+    }
+    this.#customer.isDead = true;
+  }
+
+  async close(): Promise<void> {
+    await this.simulation.abort(false);
+    process.off('uncaughtException', this.#noteCrash);
+    for (const restore of this.#restores) restore();
+    await this.control.query('select pg_advisory_unlock_all()');
+    await this.control.query(`drop schema ${this.#schema} cascade`);
+    await Promise.all([this.control.end(), this.database.close()]);
+  }
+}

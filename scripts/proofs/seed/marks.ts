@@ -1,0 +1,48 @@
+/** Rare states that runs have to reach: a proof that no longer gets there proves less than it says. */
+
+export const MONEY_MARKS = [
+  'two pages of one record wait for each other',
+  'a page waits for the settlement of a job',
+  'a claim of an idempotency key is taken over after its lease',
+  'a claim is settled after it was taken over',
+  'a process dies between the reservation and the commit of an acceptance',
+  'a process dies in the transaction that settles a job',
+  'a lease is lost while its attempt works',
+  'a job is begun again after its worker died',
+  'a job settles in the month after its reservation',
+  'a grant is due while several requests run',
+  'a transaction that stood still is ended by Postgres',
+  'an acceptance is refused for want of credits',
+  'a page is cut to what the balance pays for',
+  'a lost file is given back',
+  'a record of a lost file is held by another file',
+  'a revision comes back after a newer one',
+] as const;
+
+export const SYNC_MARKS = [
+  'a load is committed in the middle of a walk',
+  'a generation becomes visible in the middle of a walk',
+  'a rollback is stamped in the middle of a walk',
+  'a page is read while sync shows another set than searches',
+  'a loader dies between the row and the aliases of a publication',
+  'a loader dies between the aliases and the row of a publication',
+  'a page is repeated under its key after its process died',
+] as const;
+
+export type Mark = (typeof MONEY_MARKS)[number] | (typeof SYNC_MARKS)[number];
+
+export class Marks {
+  readonly #counts = new Map<Mark, number>();
+
+  reach(mark: Mark): void {
+    this.#counts.set(mark, (this.#counts.get(mark) ?? 0) + 1);
+  }
+
+  counts(marks: readonly Mark[]): Record<string, number> {
+    return Object.fromEntries(marks.map((mark) => [mark, this.#counts.get(mark) ?? 0]));
+  }
+
+  missing(marks: readonly Mark[]): Mark[] {
+    return marks.filter((mark) => !this.#counts.get(mark));
+  }
+}

@@ -1,0 +1,314 @@
+/** Customers of one team, two API processes and two workers: pages, documents, exports, look-ups and lost files at once. */
+import { pino } from 'pino';
+import { ApiError } from '../../../src/core/domain/errors.ts';
+import { PLANS, type PlanId } from '../../../src/core/domain/plans.ts';
+import { revisionHash } from '../../../src/core/domain/record/revisionHash.ts';
+import { makeRegistry } from '../../../src/core/jobs/registry.ts';
+import { Runner } from '../../../src/core/jobs/runner.ts';
+import { JobStore } from '../../../src/core/jobs/store.ts';
+import { HoldingStore } from '../../../src/core/ledger/holdings.ts';
+import { type CommittedOutcome, IdempotencyStore } from '../../../src/core/ledger/idempotency.ts';
+import { Ledger } from '../../../src/core/ledger/ledger.ts';
+import { OwnedPages } from '../../../src/core/ledger/ownedPages.ts';
+import { Suppressions } from '../../../src/core/people/suppressions.ts';
+import { UnlockStore } from '../../../src/core/people/unlocks.ts';
+import { type Actor, payerOf } from '../../../src/core/search/actor.ts';
+import { once } from '../../../src/core/search/idempotency.ts';
+import type { Database } from '../../../src/core/store/postgres/pool.ts';
+import { CONTACT_EVENTS } from '../../../src/features/contacts/events.ts';
+import { enrichmentJob } from '../../../src/features/contacts/job.ts';
+import { EnrichmentStore } from '../../../src/features/contacts/store.ts';
+import { EXPORT_EVENTS } from '../../../src/features/exports/events.ts';
+import { exportJob } from '../../../src/features/exports/job.ts';
+import { ExportStore } from '../../../src/features/exports/store.ts';
+import type { ExportPayload } from '../../../src/features/exports/types.ts';
+import { EventLog, type LogCursor } from '../../../src/features/webhooks/eventLog.ts';
+import { waitSimulated } from './clock.ts';
+import { itemsOf, makeDefinitions } from './moneyJobs.ts';
+import { type Action, APIS, type MoneyPlan, WORKERS } from './moneyPlans.ts';
+import { ProcessDied, type Program } from './program.ts';
+import type { Simulation } from './simulation.ts';
+
+const PEPPER = 'a pepper of more than 32 characters, for proofs';
+/** A request is repeated for longer than the lease of a claim. */
+const TRIES_MAX = 25;
+const TRY_AGAIN_MS = 4_000;
+/** Longer than the lease of a claim: a customer gives up an answer while its process may still go on. */
+const ANSWER_MS = 35_000;
+
+async function giveUp(): Promise<never> {
+  await waitSimulated(ANSWER_MS);
+  throw new ProcessDied();
+}
+
+const SETTINGS = { pollMs: 6_000, sweepMs: 4_000 };
+const LOOK_UPS_MAX = 6;
+const LOST_AFTER_MS = 8_000;
+const silent = pino({ level: 'silent' });
+
+/** What an API process has. */
+interface Api {
+  database: Database;
+  ledger: Ledger;
+  idempotency: IdempotencyStore;
+  holdings: HoldingStore;
+  exports: ExportStore;
+  enrichments: EnrichmentStore;
+  events: EventLog;
+}
+
+function makeStores(database: Database) {
+  const idempotency = new IdempotencyStore(database);
+  const jobs = new JobStore(database);
+  const suppressions = new Suppressions(database, PEPPER);
+  const enrichments = new EnrichmentStore(jobs, { idempotency, unlocks: new UnlockStore(database), suppressions });
+  return { idempotency, jobs, enrichments, exports: new ExportStore(jobs, idempotency, enrichments) };
+}
+
+function makeApi(database: Database): Api {
+  const ledger = new Ledger(database, { owned: new OwnedPages(database) });
+  const events = new EventLog(database, [...EXPORT_EVENTS, ...CONTACT_EVENTS]);
+  return { database, ledger, holdings: new HoldingStore(database), events, ...makeStores(database) };
+}
+
+/** An answer that a customer has. */
+export interface CustomerAnswer {
+  action: Action;
+  outcome: string;
+  cost: number;
+  items: { id: number; revision: string }[];
+  jobId?: string;
+}
+
+/** The programs, and what the customers of a run saw. */
+export class MoneyWorld {
+  readonly simulation: Simulation;
+  readonly #apis = new Map<Program, Api>();
+  readonly #wakes = new Map<Program, (kind: string | null) => void>();
+  teamId = 0;
+  userId = 0;
+  plan: PlanId = 'api_only';
+  credits = 0;
+  answers: CustomerAnswer[] = [];
+  /** what nobody expects */
+  surprises: string[] = [];
+  followed: string[][] = [];
+  /** exports whose files were lost */
+  lost: string[] = [];
+
+  constructor(simulation: Simulation) {
+    this.simulation = simulation;
+    for (let i = 0; i < APIS; i++)
+      simulation.addProgram(`api${i}`, { requests: {} }, (program) => void this.#apis.set(program, makeApi(program.database('requests'))));
+    const pools = { jobs: { connections: 2, statementTimeoutMs: 30_000 }, control: { connections: 3, idleInTransactionMs: 2_000 } };
+    for (let i = 0; i < WORKERS; i++) simulation.addProgram(`worker${i}`, pools, (program) => this.#startWorker(program));
+  }
+
+  #startWorker(program: Program): void {
+    const control = program.database('control');
+    const { jobs, ...stores } = makeStores(program.database('jobs'));
+    const runner = new Runner({
+      registry: makeRegistry(makeDefinitions(stores)),
+      jobs,
+      control: new JobStore(control),
+      log: silent,
+      settings: SETTINGS,
+      listener: (onWake) => ({
+        start: async () => void this.#wakes.set(program, onWake),
+        close: async () => void this.#wakes.delete(program),
+      }),
+    });
+    void runner.start();
+  }
+
+  /** Forgets the run before. */
+  reset({ plan, credits }: MoneyPlan, teamId: number, userId: number): void {
+    Object.assign(this, { plan, credits, teamId, userId, answers: [], surprises: [], followed: [], lost: [] });
+  }
+
+  #actor(route: string, key: string | null = null, maxCredits: number | null = null): Actor {
+    return {
+      principal: {
+        keyId: '00000000-0000-4000-8000-000000000000',
+        teamId: this.teamId,
+        userId: this.userId,
+        role: 'owner',
+        plan: PLANS[this.plan],
+        monthlyCredits: this.credits,
+        licence: { nationwide: true },
+        rotatingUntil: null,
+      },
+      cause: { kind: 'request', requestId: 'proof', route, idempotencyKey: key ?? undefined },
+      maxCredits: maxCredits ?? undefined,
+    };
+  }
+
+  /** Does an action as a customer who repeats a request until its outcome is known. */
+  async act(one: MoneyPlan['actions'][number]): Promise<void> {
+    if (one.afterMs) await waitSimulated(one.afterMs);
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const program = this.simulation.programs[(one.api + tries) % APIS] as Program;
+      try {
+        const asked = program.call(() => this.#request(this.#apis.get(program) as Api, one));
+        const answer = await Promise.race([asked, giveUp()]);
+        if (answer) this.answers.push(answer);
+        if (one.what === 'export' && one.isLost && answer?.jobId) await this.#loseFile(answer.jobId);
+        return;
+      } catch (error) {
+        const code = error instanceof ApiError ? error.code : undefined;
+        if (code === 'invalid_request' || code === 'idempotency_key_reuse') return;
+        if (!(error instanceof ProcessDied) && code !== 'service_unavailable' && code !== 'idempotency_in_flight') {
+          this.surprises.push(`${one.what}: ${(error as Error).stack}`);
+          return;
+        }
+        this.simulation.note(`${one.what} is repeated after ${code ?? 'a death'}`);
+        await waitSimulated(TRY_AGAIN_MS);
+      }
+    }
+    this.surprises.push(`${one.what}: no answer after ${TRIES_MAX} tries`);
+  }
+
+  #request(api: Api, one: Action): Promise<CustomerAnswer | undefined> {
+    switch (one.what) {
+      case 'page':
+        return this.#page(api, one);
+      case 'document':
+        return this.#document(api, one);
+      case 'export':
+        return this.#export(api, one);
+      case 'look-up':
+        return this.#lookUp(api, one);
+      case 'price':
+        return this.#price(api).then(() => undefined);
+      case 'follow':
+        return this.#follow(api).then(() => undefined);
+      case 'plan':
+        return this.#changePlan(api, one.to).then(() => undefined);
+    }
+  }
+
+  #once(api: Api, one: Action & { key: string | null }, run: (actor: Actor) => Promise<CustomerAnswer>, maxCredits: number | null = null) {
+    const replay = async ({ ids: held, revisions = [], cost, kept }: CommittedOutcome): Promise<CustomerAnswer> => ({
+      action: one,
+      outcome: 'replayed',
+      cost,
+      items: held.map((id, i) => ({ id, revision: revisions[i] ?? '' })),
+      ...(kept as object | undefined),
+    });
+    return once(api, this.#actor(one.what, one.key, maxCredits), JSON.stringify(one), { run, replay });
+  }
+
+  #page(api: Api, one: Action & { what: 'page' }): Promise<CustomerAnswer> {
+    const run = async (actor: Actor): Promise<CustomerAnswer> => {
+      const items = itemsOf(one);
+      const terms = { rate: PLANS[this.plan].recordCredit, truncate: one.truncate };
+      const { outcome, cost, served } = await api.ledger.deliverPage(payerOf(actor), items, terms);
+      return { action: one, outcome, cost, items: outcome === 'delivered' ? items.slice(0, served) : [] };
+    };
+    return this.#once(api, one, run, one.maxCredits);
+  }
+
+  #document(api: Api, one: Action & { what: 'document' }): Promise<CustomerAnswer> {
+    return this.#once(api, one, async (actor) => {
+      const { outcome, cost } = await api.ledger.deliverDocument(payerOf(actor), one.id, PLANS[this.plan].recordCredit);
+      return { action: one, outcome, cost, items: [] };
+    });
+  }
+
+  async #export(api: Api, one: Action & { what: 'export' }): Promise<CustomerAnswer> {
+    const answer = await this.#once(api, one, async (actor) => {
+      const rate = PLANS[this.plan].recordCredit;
+      const payload = { rate, maxCredits: null, rowsMax: 100, proof: { workMs: one.workMs, fails: one.fails, sought: one } };
+      const accepted = await api.exports.accept(exportJob, payerOf(actor), {
+        payload: payload as unknown as ExportPayload,
+        source: { alertId: null, listId: null, projectIds: one.ids, filters: {} },
+        matchCount: one.ids.length,
+        unconfirmed: null,
+        credits: one.ids.length * rate,
+        keptBytesMax: 1e9,
+      });
+      if (accepted.outcome !== 'accepted') return { action: one, outcome: accepted.outcome, cost: 0, items: [] };
+      this.#wake(exportJob.name);
+      return { action: one, outcome: 'accepted', cost: 0, items: [], jobId: accepted.export.id };
+    });
+    return answer;
+  }
+
+  #lookUp(api: Api, one: Action & { what: 'look-up' }): Promise<CustomerAnswer> {
+    return this.#once(api, one, async (actor) => {
+      const rate = PLANS[this.plan].contactCredit;
+      const projects = one.ids.map((id) => ({ askedId: id, projectId: id }));
+      const payload = { projects, options: {}, rate, proof: { workMs: one.workMs } };
+      const accepted = await api.enrichments.accept(enrichmentJob, payerOf(actor), {
+        payload,
+        skipped: { alreadyEnriched: [], notPurchased: [], notFound: [] },
+        allowance: { limit: LOOK_UPS_MAX, period: 'month' },
+        credits: projects.length * rate,
+      });
+      if (accepted.outcome === 'accepted') this.#wake(enrichmentJob.name);
+      return { action: one, outcome: accepted.outcome, cost: 0, items: [] };
+    });
+  }
+
+  #wake(kind: string): void {
+    for (const wake of this.#wakes.values()) wake(kind);
+  }
+
+  /** Reads what the pool holds, which must not lack what was answered before. */
+  async #price(api: Api): Promise<void> {
+    const before = this.answers.flatMap(({ items }) => items);
+    const { plan, monthlyCredits } = this.#actor('price').principal;
+    const grant = payerOf(this.#actor('price')).grant;
+    const { held, balance } = await api.holdings.revisionsAndBalance(this.teamId, grant);
+    if (balance < 0) this.surprises.push(`a balance of ${balance} on ${plan.id} with ${monthlyCredits}`);
+    if (this.lost.length) return;
+    for (const { id, revision } of before)
+      if (!held.has(revisionHash(id, revision))) this.surprises.push(`the price of ${id} ${revision}, which the pool holds, was not 0`);
+  }
+
+  /** Follows the log of events from its beginning to its end. */
+  async #follow(api: Api): Promise<void> {
+    const seen: string[] = [];
+    let cursor: LogCursor | null = null;
+    for (;;) {
+      const page = await api.events.read({ teamId: this.teamId, userId: this.userId }, cursor, null, 2);
+      if (!page) throw new Error('The log of events refused its own cursor');
+      seen.push(...page.events.map(({ id }) => id));
+      cursor = page.cursor;
+      if (!page.hasMore) break;
+    }
+    this.followed.push(seen);
+  }
+
+  async #changePlan({ database }: Api, to: PlanId): Promise<void> {
+    await database.query('update team set plan = $2 where id = $1', [this.teamId, to]);
+    this.plan = to;
+  }
+
+  /** Looks at the view of each process of what the pool holds. */
+  async views(): Promise<{ program: string; has(number: string): boolean; size: number }[]> {
+    const views = [];
+    for (const [program, api] of this.#apis) {
+      const held = await program.call(() => api.holdings.revisions(this.teamId));
+      views.push({ program: program.name, has: (number: string) => held.has(number), size: held.size });
+      await program.call(() => this.#follow(api));
+    }
+    return views;
+  }
+
+  /** Loses the file of an export if it is ready by then. */
+  async #loseFile(jobId: string): Promise<void> {
+    await waitSimulated(LOST_AFTER_MS);
+    this.lost.push(jobId);
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const program = this.simulation.programs[tries % APIS] as Program;
+      try {
+        return await program.call(() => (this.#apis.get(program) as Api).exports.markLost(this.teamId, jobId));
+      } catch (error) {
+        if (!(error instanceof ProcessDied) && !(error instanceof ApiError)) throw error;
+        await waitSimulated(TRY_AGAIN_MS);
+      }
+    }
+    this.surprises.push('a lost file could not be given back');
+  }
+}

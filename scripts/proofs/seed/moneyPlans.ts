@@ -1,0 +1,87 @@
+/** What customers do in a run of the proof of money, and when they are interrupted. */
+import fc from 'fast-check';
+import type { PlanId } from '../../../src/core/domain/plans.ts';
+import type { Interruption } from './program.ts';
+
+export const APIS = 2;
+export const WORKERS = 2;
+
+export interface Sought {
+  ids: number[];
+  /** of the content that is served, which a load changes */
+  version: number;
+}
+
+export type Action =
+  | ({ what: 'page'; key: string | null; truncate: boolean; maxCredits: number | null } & Sought)
+  | { what: 'document'; id: number; key: string | null }
+  | ({ what: 'export'; key: string | null; workMs: number; fails: 'never' | 'once' | 'for good'; isLost: boolean } & Sought)
+  | { what: 'look-up'; ids: number[]; key: string | null; workMs: number }
+  | { what: 'price' }
+  | { what: 'follow' }
+  | { what: 'plan'; to: PlanId };
+
+export interface MoneyPlan {
+  plan: PlanId;
+  credits: number;
+  at: string;
+  actions: (Action & { api: number; afterMs: number })[];
+  interruptions: Interruption[];
+  pausing: boolean;
+}
+
+const ids = fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 });
+const version = fc.integer({ min: 0, max: 2 });
+const key = fc.option(fc.constantFrom('a', 'b'), { freq: 2 });
+const workMs = fc.constantFrom(0, 0, 3_000, 20_000);
+const common = { api: fc.nat({ max: APIS - 1 }), afterMs: fc.constantFrom(0, 0, 0, 2_000) };
+const action = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      ...common,
+      what: fc.constant('page' as const),
+      ids,
+      version,
+      key,
+      truncate: fc.boolean(),
+      maxCredits: fc.option(fc.integer({ min: 0, max: 3 }), { freq: 2 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ ...common, what: fc.constant('document' as const), id: fc.integer({ min: 1, max: 2 }), key }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...common,
+      what: fc.constant('export' as const),
+      ids,
+      version,
+      key,
+      workMs,
+      fails: fc.constantFrom('never' as const, 'never' as const, 'once' as const, 'for good' as const),
+      isLost: fc.boolean(),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ ...common, what: fc.constant('look-up' as const), ids, key, workMs }) },
+  { weight: 2, arbitrary: fc.record({ ...common, what: fc.constant('price' as const) }) },
+  { weight: 1, arbitrary: fc.record({ ...common, what: fc.constant('follow' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ ...common, what: fc.constant('plan' as const), to: fc.constantFrom<PlanId[]>('trial', 'api_only') }),
+  },
+);
+const interruption: fc.Arbitrary<Interruption> = fc.record({
+  step: fc.nat({ max: 70 }),
+  what: fc.constantFrom('kill' as const, 'freeze' as const, 'jump' as const),
+  program: fc.nat({ max: APIS + WORKERS - 1 }),
+  ms: fc.constantFrom(1_000, 3_000, 3_000, 9_000, 12_000, 40_000, 2_400_000),
+});
+
+export const moneyPlans: fc.Arbitrary<MoneyPlan> = fc.record({
+  plan: fc.constantFrom<PlanId[]>('api_only', 'api_only', 'api_only', 'national'),
+  credits: fc.integer({ min: 2, max: 14 }),
+  at: fc.constantFrom('2026-11-10T12:00:00Z', '2026-11-30T23:59:55Z'),
+  actions: fc.array(action, { minLength: 2, maxLength: 6 }),
+  interruptions: fc.array(interruption, { maxLength: 4 }),
+  pausing: fc.boolean(),
+});

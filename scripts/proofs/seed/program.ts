@@ -1,0 +1,88 @@
+/** A program of the service within a simulation: its process, its connections, and how both end. */
+import type { Database, PostgresOptions } from '../../../src/core/store/postgres/pool.ts';
+import { currentProcess, type SimulatedProcess } from './clock.ts';
+import type { SimulatedClient, SimulatedPool } from './connections.ts';
+
+/** What befalls a run at a step: a program is killed or frozen, or time passes. */
+export interface Interruption {
+  step: number;
+  what: 'kill' | 'freeze' | 'jump';
+  /** by its place among the programs */
+  program: number;
+  ms: number;
+}
+
+/** The program that had the request was killed; what became of it is unknown. */
+export class ProcessDied extends Error {}
+
+export type MakeDatabase = (program: string, options: Partial<PostgresOptions>) => { database: Database; pool: SimulatedPool };
+
+/** A program that is started again whenever it was killed. */
+export class Program {
+  readonly name: string;
+  readonly #begin: (program: Program) => void;
+  readonly #make: MakeDatabase;
+  /** names of its pools, with what each asked for */
+  readonly #wanted: ReadonlyMap<string, Partial<PostgresOptions>>;
+  readonly clients = new Set<SimulatedClient>();
+  #databases = new Map<string, { database: Database; pool: SimulatedPool }>();
+  process: SimulatedProcess;
+  death = Promise.withResolvers<never>();
+
+  constructor(name: string, pools: Record<string, Partial<PostgresOptions>>, make: MakeDatabase, begin: (program: Program) => void) {
+    this.name = name;
+    this.#wanted = new Map(Object.entries(pools));
+    this.#make = make;
+    this.#begin = begin;
+    this.process = { name, isDead: true, frozenUntil: 0 };
+  }
+
+  /** One of its pools, kept while the program lives. */
+  database(name: string): Database {
+    const made = this.#databases.get(name);
+    if (!made) throw new Error(`The program ${this.name} has no pool ${name}`);
+    return made.database;
+  }
+
+  /** Opens its connections, outside the order of steps. */
+  async connect(): Promise<void> {
+    for (const [name, options] of this.#wanted) {
+      const made = this.#databases.get(name) ?? this.#make(this.name, options);
+      this.#databases.set(name, made);
+      await currentProcess.run(undefined, () => made.pool.fill());
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#databases.values()].map(({ database }) => database.close()));
+  }
+
+  get isIdle(): boolean {
+    return [...this.#databases.values()].every(({ database: { use } }) => use.busy === 0 && use.waiting === 0);
+  }
+
+  /** Begins the program in a new process. */
+  start(): void {
+    this.process = { name: this.name, isDead: false, frozenUntil: 0 };
+    this.death = Promise.withResolvers<never>();
+    this.death.promise.catch(() => undefined);
+    currentProcess.run(this.process, () => this.#begin(this));
+  }
+
+  /** Ends the process; its connections are kept only if nothing was under way on them. */
+  end(cutsAll: boolean): SimulatedClient[] {
+    const keeps = !cutsAll && this.isIdle;
+    this.process.isDead = true;
+    this.death.reject(new ProcessDied());
+    if (keeps) return [];
+    const cut = [...this.clients];
+    this.clients.clear();
+    this.#databases = new Map();
+    return cut;
+  }
+
+  /** Does something in the program's process. @throws ProcessDied */
+  async call<T>(work: () => Promise<T>): Promise<T> {
+    return Promise.race([currentProcess.run(this.process, work), this.death.promise]);
+  }
+}

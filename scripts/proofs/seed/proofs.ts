@@ -1,0 +1,120 @@
+/** The two proofs: plans of runs, how one is played, and what has to hold after it. */
+import fc, { type Scheduler } from 'fast-check';
+import { Breach, checkCharges } from './breaches.ts';
+import { type Mutate, ProofEnvironment } from './environment.ts';
+import { type Mark, MONEY_MARKS, SYNC_MARKS } from './marks.ts';
+import { MoneyWorld } from './money.ts';
+import { checkMoney } from './moneyChecks.ts';
+import { noteReached, watchMoney } from './moneyMarks.ts';
+import { type MoneyPlan, moneyPlans } from './moneyPlans.ts';
+import { type WalkPlan, WalkWorld, walkPlans } from './walks.ts';
+
+const STEPS_MAX = 3_000;
+const MANY_CREDITS = 1_000;
+
+/** Seeds of chance, part of each run's plan. */
+const chances = fc.integer({ min: 0, max: 2 ** 31 - 1 });
+
+export interface RunWatch {
+  /** called after each run */
+  onRun(hasFailed: boolean): void;
+  /** whether no further run begins */
+  isOver(): boolean;
+}
+
+export interface Proof {
+  environment: ProofEnvironment;
+  marks: readonly Mark[];
+  property(watch: RunWatch): fc.IAsyncProperty<unknown[]>;
+}
+
+function makeProperty<Plan>(
+  environment: ProofEnvironment,
+  plans: fc.Arbitrary<Plan>,
+  play: (scheduler: Scheduler, plan: Plan, chance: number) => Promise<void>,
+): Proof['property'] {
+  return ({ onRun, isOver }) =>
+    fc.asyncProperty(fc.scheduler(), plans, chances, async (scheduler, plan, chance) => {
+      if (isOver()) return;
+      let hasFailed = true;
+      try {
+        await environment.guard(() => play(scheduler, plan, chance));
+        hasFailed = false;
+      } finally {
+        onRun(hasFailed);
+      }
+    }) as unknown as fc.IAsyncProperty<unknown[]>;
+}
+
+/** Customers, jobs and kills, on the tables of money. */
+async function makeMoneyProof(url: string, mutate?: Mutate): Promise<Proof> {
+  const environment = await ProofEnvironment.make(url, mutate);
+  const { simulation, control, database, marks } = environment;
+  const world = new MoneyWorld(simulation);
+  watchMoney(simulation, marks);
+
+  /** Until every job has ended, which it does by a commit. */
+  async function playJobs(teamId: number): Promise<void> {
+    let looked = -1;
+    await simulation.play(async () => {
+      const before = looked;
+      looked = simulation.trace.length;
+      if (before >= 0 && !simulation.trace.slice(before).some((line) => line.endsWith(': commit'))) return false;
+      const { rows } = await control.query('select from job where team_id = $1 and settled_at is null limit 1', [teamId]);
+      return rows.length === 0;
+    }, STEPS_MAX);
+  }
+
+  async function play(scheduler: Scheduler, plan: MoneyPlan, chance: number): Promise<void> {
+    const { team, user } = await environment.begin({ scheduler, chance, ...plan });
+    world.reset(plan, team, user);
+    await environment.finish(
+      environment.start(() => Promise.all(plan.actions.map((one) => world.act(one)))),
+      STEPS_MAX,
+    );
+    await playJobs(team);
+    const views = await environment.finish(
+      environment.start(() => world.views()),
+      STEPS_MAX,
+    );
+    await simulation.end();
+    await noteReached(database, world, marks);
+    await checkMoney(database, world, views, plan);
+  }
+  return { environment, marks: MONEY_MARKS, property: makeProperty(environment, moneyPlans, play) };
+}
+
+/** Copies kept by sync, loads and kills. */
+async function makeWalkProof(url: string, mutate?: Mutate): Promise<Proof> {
+  const environment = await ProofEnvironment.make(url, mutate);
+  const { simulation, database, marks } = environment;
+  const world = new WalkWorld(simulation, marks);
+
+  async function play(scheduler: Scheduler, plan: WalkPlan, chance: number): Promise<void> {
+    const beginning = { scheduler, chance, at: plan.at, plan: plan.plan, credits: MANY_CREDITS, interruptions: [], pausing: false };
+    const { team, user } = await environment.begin(beginning);
+    world.reset(plan, team, user);
+    await environment.finish(
+      environment.start(() => world.load({ way: 'full', changes: plan.first })),
+      STEPS_MAX,
+    );
+    simulation.interrupt(plan.interruptions);
+    const all = () => Promise.all([world.loadAll(plan), ...plan.walkers.map((walker, at) => world.keepCopy(walker, at))]);
+    await environment.finish(environment.start(all), STEPS_MAX);
+    await simulation.end();
+    if (world.surprises.length) throw new Breach('every request has an expected answer', world.surprises);
+    const { served } = world;
+    for (const copy of world.copies) {
+      const [missing, stale] = [
+        [...served].filter(([id]) => !copy.has(id)),
+        [...copy].filter(([id, revision]) => served.get(id) !== revision),
+      ];
+      if (missing.length || stale.length) throw new Breach('a copy kept by sync is what is served', { missing, stale });
+    }
+    await checkCharges(database, team);
+  }
+  return { environment, marks: SYNC_MARKS, property: makeProperty(environment, walkPlans, play) };
+}
+
+export const PROOFS = { money: makeMoneyProof, sync: makeWalkProof } as const;
+export type ProofName = keyof typeof PROOFS;

@@ -1,0 +1,135 @@
+/** Runs simulated interleavings until their number or time is reached or one fails, and says by which seed a failure is found again. */
+import fc from 'fast-check';
+import { Breach } from './breaches.ts';
+import type { ControlConnection } from './control.ts';
+import type { Mark } from './marks.ts';
+import { PROOFS, type ProofName } from './proofs.ts';
+
+/** Runs of one seed, after which the next one is taken. */
+const RUNS_A_SEED = 500;
+const SHRINKS_MAX_MS = 60_000;
+
+export interface SeedOptions {
+  proof: ProofName;
+  seed: number;
+  /** interleavings in all */
+  runs: number;
+  /** of a failure of `seed`: that run alone; empty for all */
+  path: string;
+  /** after which no further run begins; undefined for no bound */
+  hours?: number | undefined;
+  /** looks for the smallest plan that fails */
+  shrinks: boolean;
+  /** fails where a rare state was not reached */
+  needsMarks: boolean;
+}
+
+export interface SeedFailure {
+  seed: number;
+  path: string;
+  /** run of all, from 1 */
+  run: number;
+  invariant: string;
+  message: string;
+  /** what was done, and when it was interrupted */
+  plan: unknown;
+  trace: readonly string[];
+  replay: string;
+}
+
+export interface SeedReport {
+  proof: ProofName;
+  seed: number;
+  runs: number;
+  steps: number;
+  seconds: number;
+  /** processor time of this process */
+  cpuSeconds: number;
+  anHour: number;
+  /** how often each rare state was reached */
+  marks: Record<string, number>;
+  missing: readonly Mark[];
+  failure: SeedFailure | null;
+}
+
+export const isProven = ({ failure, missing }: SeedReport, { needsMarks }: Pick<SeedOptions, 'needsMarks'>): boolean =>
+  !failure && !(needsMarks && missing.length);
+
+interface Proving {
+  databaseUrl: string;
+  signal?: AbortSignal;
+  mutate?: ((control: ControlConnection) => Promise<void>) | undefined;
+  onRun?: (runs: number) => void;
+}
+
+export async function prove(options: SeedOptions, { databaseUrl, signal, mutate, onRun }: Proving): Promise<SeedReport> {
+  const { environment, property, marks } = await PROOFS[options.proof](databaseUrl, mutate);
+  const began = performance.now();
+  const cpu = process.cpuUsage();
+  let until = options.hours === undefined ? Number.POSITIVE_INFINITY : began + options.hours * 3_600_000;
+  const isOver = () => performance.now() >= until || signal?.aborted === true;
+  let [runs, steps, failedAt] = [0, 0, 0];
+  let failure: SeedFailure | null = null;
+  let trace: readonly string[] = [];
+  const played = property({
+    isOver,
+    onRun: (hasFailed) => {
+      steps += environment.simulation.steps;
+      onRun?.(++runs);
+      if (hasFailed) trace = environment.simulation.trace;
+      // Smaller plans that fail, too, are looked for a while.
+      if (hasFailed && !failedAt) {
+        failedAt = runs;
+        until = performance.now() + SHRINKS_MAX_MS;
+      }
+    },
+  });
+  try {
+    for (let seed = options.seed; !failure && runs < options.runs && !isOver(); seed++) {
+      const found = await fc.check(played, {
+        seed,
+        path: options.path,
+        numRuns: Math.min(RUNS_A_SEED, options.runs - runs),
+        endOnFailure: !options.shrinks,
+      });
+      if (found.failed && found.counterexample) failure = describeFailure(options.proof, found, failedAt, trace);
+      if (options.path) break;
+    }
+  } finally {
+    await environment.close();
+  }
+  const seconds = (performance.now() - began) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    proof: options.proof,
+    seed: options.seed,
+    runs,
+    steps,
+    seconds: Math.round(seconds * 10) / 10,
+    cpuSeconds: Math.round((user + system) / 100_000) / 10,
+    anHour: Math.round((runs / seconds) * 3600),
+    marks: environment.marks.counts(marks),
+    missing: environment.marks.missing(marks),
+    failure,
+  };
+}
+
+function describeFailure(
+  proof: ProofName,
+  { seed, counterexamplePath, counterexample, errorInstance }: fc.RunDetails<unknown[]>,
+  run: number,
+  trace: readonly string[],
+): SeedFailure {
+  const error = errorInstance as Error;
+  const path = counterexamplePath ?? '';
+  return {
+    seed,
+    path,
+    run,
+    invariant: error instanceof Breach ? error.invariant : error.name,
+    message: error instanceof Breach ? error.message : String(error.stack),
+    plan: counterexample?.[1],
+    trace,
+    replay: `npm run prove-seed -- --proof ${proof} --seed ${seed} --path ${path}`,
+  };
+}

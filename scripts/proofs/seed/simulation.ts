@@ -1,0 +1,391 @@
+/**
+ * Runs programs of the service in this process, on a real Postgres, one step at a time: a scheduler chooses which statement is sent next, the clock
+ * stands still between steps, and a program is killed or frozen between two of them. The same choices make the same run.
+ */
+import { createHash } from 'node:crypto';
+import type { Scheduler } from 'fast-check';
+import { Database, type PostgresOptions } from '../../../src/core/store/postgres/pool.ts';
+import { currentProcess, realNow, type SimulatedClock, type SimulatedProcess, waitReally } from './clock.ts';
+import { addressFor, type Gate, type SentStatement, type SimulatedClient, takeNewPool } from './connections.ts';
+import type { ControlConnection } from './control.ts';
+import { throwAtCircle } from './deadlocks.ts';
+import type { Pauses } from './pauses.ts';
+import { type Interruption, type MakeDatabase, Program } from './program.ts';
+
+/** An answer is waited for so many times as long as they took of late, before it is asked whether its statement waits for a lock. */
+const PATIENCE = 4;
+const PATIENCE_MS = { min: 2, max: 100 };
+/** Of each pool, unless it says otherwise. */
+const CONNECTIONS = 3;
+/** Nothing takes so long on a machine that works. */
+const ANSWER_MAX_MS = 20_000;
+
+/** A statement that was sent and is not answered. */
+interface Flight {
+  program: Program;
+  process: SimulatedProcess;
+  client: SimulatedClient;
+  text: string;
+  values: readonly unknown[];
+  /** when it was sent, by the simulated clock */
+  sentAt: number;
+  /** for locks of others */
+  waits: boolean;
+  isAnswered: boolean;
+  answered: Promise<void>;
+  /** hands the answer over to whoever asked */
+  handOver(): void;
+}
+
+export class Simulation implements Gate {
+  readonly clock: SimulatedClock;
+  readonly #control: ControlConnection;
+  readonly #pauses: Pauses;
+  readonly #address: { url: string; schema: string };
+  readonly programs: Program[] = [];
+  readonly #flights = new Set<Flight>();
+  /** connections of killed programs whose last statement still waits */
+  readonly #orphans = new Set<number>();
+  #connecting = 0;
+  /** work for a statement that is about to be sent, or to go on after a pause */
+  #passing: Promise<void> | undefined;
+  /** real milliseconds that answers took of late */
+  #usualMs = 1;
+  #scheduler: Scheduler | undefined;
+  #interruptions: Interruption[] = [];
+  #thawing: { process: SimulatedProcess; resolve(): void }[] = [];
+  #trace: string[] = [];
+  steps = 0;
+  /** called when a statement has to wait for a lock of another */
+  onWait: ((waiting: SentStatement, holders: SentStatement[]) => void) | undefined;
+  onInterruption: ((one: Interruption, program: Program) => void) | undefined;
+  /** called when a statement is refused */
+  onFailure: ((text: string, error: { code?: string }) => void) | undefined;
+  /** called when Postgres ends a transaction that stood still */
+  onTerminated: (() => void) | undefined;
+
+  constructor(control: ControlConnection, clock: SimulatedClock, pauses: Pauses, address: { url: string; schema: string }) {
+    this.#control = control;
+    this.clock = clock;
+    this.#pauses = pauses;
+    this.#address = address;
+  }
+
+  /** Adds a program. @param pools its pools of connections by name @param begin starts it, whenever a process of it begins */
+  addProgram(name: string, pools: Record<string, Partial<PostgresOptions>>, begin: (program: Program) => void): Program {
+    const { url, schema } = this.#address;
+    const make: MakeDatabase = (of, options) => {
+      const database = new Database({ connections: CONNECTIONS, ...options, url: addressFor(url, of), schema: `${schema},pg_catalog` });
+      const pool = takeNewPool();
+      if (!pool) throw new Error('The gate is not installed');
+      return { database, pool };
+    };
+    const program = new Program(name, pools, make, begin);
+    this.programs.push(program);
+    return program;
+  }
+
+  /** Begins a run, with every program in a new process. */
+  async begin(scheduler: Scheduler, at: number, pausing: boolean): Promise<void> {
+    this.#scheduler = scheduler;
+    this.#interruptions = [];
+    this.#trace = [];
+    this.steps = 0;
+    await this.clock.begin(at);
+    await this.#pauses.turn(pausing);
+    for (const program of this.programs) await program.connect();
+    for (const program of this.programs) program.start();
+  }
+
+  /** Interrupts the run at steps that are counted from now. */
+  interrupt(interruptions: readonly Interruption[]): void {
+    const from = this.steps;
+    this.#interruptions = interruptions.map((one) => ({ ...one, step: one.step + from })).sort((a, b) => a.step - b.step);
+  }
+
+  /** What happened, a line a step. */
+  get trace(): readonly string[] {
+    return this.#trace;
+  }
+
+  get digest(): string {
+    return createHash('sha256').update(this.#trace.join('\n')).digest('hex').slice(0, 12);
+  }
+
+  note(line: string): void {
+    this.#trace.push(line);
+  }
+
+  /** Ends every program of the run. */
+  async end(): Promise<void> {
+    this.#scheduler = undefined;
+    this.#thawing = [];
+    for (const program of this.programs) await this.#endProcess(program);
+    await this.#quiesce();
+  }
+
+  /** Ends every process with its connections, whatever was under way. @param restarts whether further runs follow */
+  async abort(restarts = true): Promise<void> {
+    this.#scheduler = undefined;
+    this.#thawing = [];
+    for (const program of this.programs) {
+      await this.#endProcess(program, true);
+      if (!restarts) await program.close();
+    }
+    await this.#quiesce();
+  }
+
+  noteConnecting(change: 1 | -1): void {
+    this.#connecting += change;
+  }
+
+  async pass<T>({ process: name, client, text, values }: SentStatement, send: () => Promise<T>): Promise<T> {
+    const program = this.programs.find((one) => one.name === name);
+    if (!program) throw new Error(`No program has the connection of ${name}`);
+    const caller = currentProcess.getStore();
+    const process = caller?.isDead ? caller : program.process;
+    program.clients.add(client);
+    const label = `${name}: ${shortText(text)}`;
+    do {
+      await untilThawed(process, this.clock, this.#thawing);
+      await this.#turn(process, label);
+    } while (process.frozenUntil > this.clock.now);
+    // Noted as a step that is under way, so that no other begins meanwhile.
+    const held = this.#pauses.hold(client.pid);
+    this.#passing = held;
+    await held;
+    const [answered, handed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const flight: Flight = {
+      program,
+      process,
+      client,
+      text,
+      values,
+      sentAt: this.clock.now,
+      waits: false,
+      isAnswered: false,
+      answered: answered.promise,
+      handOver: handed.resolve,
+    };
+    this.#flights.add(flight);
+    client.last = { text, values };
+    if (text === 'begin') client.begin();
+    else client.done.push(text);
+    const sentAt = realNow();
+    const answer = send();
+    const note = () => {
+      if (!flight.waits) this.#usualMs = 0.9 * this.#usualMs + 0.1 * (realNow() - sentAt);
+      flight.isAnswered = true;
+      answered.resolve();
+    };
+    answer.then(note, note);
+    await handed.promise;
+    client.answeredAt = this.clock.now;
+    if (process.isDead) return never();
+    if (text === 'commit' || text === 'rollback') client.inTransaction = false;
+    answer.catch((error: Error & { code?: string }) => {
+      this.note(`${label} failed: ${error.message}`);
+      this.onFailure?.(text, error);
+    });
+    return answer;
+  }
+
+  /** Waits for the turn of work that is no statement, in the simulated process whose code runs. */
+  async step(work: string): Promise<void> {
+    const process = currentProcess.getStore();
+    if (!process) return;
+    do {
+      await untilThawed(process, this.clock, this.#thawing);
+      await this.#turn(process, `${process.name}: ${work}`);
+    } while (process.frozenUntil > this.clock.now);
+  }
+
+  /** Waits for the turn of a step. */
+  async #turn(process: SimulatedProcess, label: string): Promise<void> {
+    if (process.isDead || !this.#scheduler) return never();
+    await this.#scheduler.schedule(Promise.resolve(), label);
+    if (process.isDead) return never();
+    this.note(label);
+  }
+
+  /**
+   * Goes on until `isOver`.
+   * @throws Error when that takes more steps than `stepsMax`, when nothing goes on any more, or when two statements wait for each other
+   */
+  async play(isOver: () => boolean | Promise<boolean>, stepsMax: number): Promise<void> {
+    const scheduler = this.#scheduler;
+    if (!scheduler) throw new Error('No run has begun');
+    for (;;) {
+      await this.#quiesce();
+      if (await isOver()) return;
+      if (await this.#interrupt()) continue;
+      if (++this.steps > stepsMax) throw new Error(`The run does not end within ${stepsMax} steps`);
+      if (scheduler.count() > 0) await scheduler.waitOne();
+      else await this.#passTime(this.#nextMoment());
+    }
+  }
+
+  #nextMoment(): number {
+    const moments = this.#thawing.flatMap(({ process }) => (process.isDead ? [] : [process.frozenUntil]));
+    const waits = [...this.#flights].flatMap(({ sentAt, client, process }) =>
+      client.statementMs && !process.isDead ? [sentAt + client.statementMs] : [],
+    );
+    const idle = this.programs.flatMap(({ clients }) =>
+      [...clients].flatMap((one) => (one.inTransaction && one.idleInTransactionMs ? [one.answeredAt + one.idleInTransactionMs] : [])),
+    );
+    const next = Math.min(this.clock.next() ?? Number.POSITIVE_INFINITY, ...moments, ...waits, ...idle);
+    if (!Number.isFinite(next)) throw new Error('Nothing goes on any more');
+    return next;
+  }
+
+  async #interrupt(): Promise<boolean> {
+    const [next] = this.#interruptions;
+    if (!next || next.step > this.steps) return false;
+    this.#interruptions.shift();
+    const program = this.programs[next.program % this.programs.length] as Program;
+    this.note(next.what === 'jump' ? `${next.ms} ms pass` : `${next.what} ${program.name}`);
+    this.onInterruption?.(next, program);
+    if (next.what === 'kill') {
+      await this.#endProcess(program, true);
+      await program.connect();
+      program.start();
+    } else if (next.what === 'freeze') program.process.frozenUntil = this.clock.now + next.ms;
+    else await this.#passTime(this.clock.now + next.ms);
+    return true;
+  }
+
+  async #endProcess(program: Program, cutsAll = false): Promise<void> {
+    const cut = program.end(cutsAll);
+    for (const client of cut) {
+      const { pid } = client;
+      client.cut();
+      await this.#pauses.drop(pid);
+      if (pid) this.#orphans.add(pid);
+    }
+    for (const flight of this.#flights) if (cut.includes(flight.client)) this.#flights.delete(flight);
+  }
+
+  /** Time passes; Postgres ends what it has waited for too long. */
+  async #passTime(at: number): Promise<void> {
+    await this.clock.advanceTo(at);
+    const late = [...this.#flights].filter(
+      ({ client: { statementMs }, sentAt, process, isAnswered }) =>
+        !isAnswered && statementMs && sentAt + statementMs <= at && !process.isDead,
+    );
+    for (const { client } of late) await this.#control.query('select pg_cancel_backend($1)', [client.pid]);
+    await Promise.all(late.map(({ answered }) => answered));
+    const inFlight = new Set([...this.#flights].map(({ client }) => client));
+    for (const { clients } of this.programs)
+      for (const client of clients)
+        if (
+          client.inTransaction &&
+          !inFlight.has(client) &&
+          client.idleInTransactionMs &&
+          client.answeredAt + client.idleInTransactionMs <= at
+        ) {
+          clients.delete(client);
+          await this.#terminate(client);
+        }
+    for (const one of this.#thawing.splice(0))
+      if (one.process.frozenUntil <= at) one.resolve();
+      else this.#thawing.push(one);
+  }
+
+  /** Ends a connection as Postgres does that waits for its transaction too long. */
+  async #terminate(client: SimulatedClient): Promise<void> {
+    client.inTransaction = false;
+    this.note(`${client.process} stood still in a transaction`);
+    this.onTerminated?.();
+    const ended = new Promise<void>((resolve) => void client.once('end', resolve));
+    await this.#control.query('select pg_terminate_backend($1)', [client.pid]);
+    await ended;
+  }
+
+  /**
+   * Waits until everything that was sent is answered or waits for a lock, hands the answers over in the order of their statements, and lets all code
+   * run as far as it gets.
+   */
+  async #quiesce(): Promise<void> {
+    for (const began = realNow(); ; ) {
+      await endTurn();
+      const passing = this.#passing;
+      this.#passing = undefined;
+      await passing;
+      const open = [...this.#flights].filter(({ isAnswered }) => !isAnswered);
+      if (this.#connecting || open.length || this.#orphans.size) {
+        const fresh = open.filter(({ waits }) => !waits);
+        const patienceMs = Math.min(Math.max(PATIENCE * this.#usualMs, PATIENCE_MS.min), PATIENCE_MS.max);
+        if (this.#connecting || fresh.length) await Promise.race([...fresh.map(({ answered }) => answered), waitReally(patienceMs)]);
+        if (this.#connecting || !(await this.#allWait())) {
+          if (realNow() - began > ANSWER_MAX_MS) throw new Error(`No answer to ${open.map(({ text }) => shortText(text))}`);
+          continue;
+        }
+      }
+      const next = [...this.#flights].find(({ isAnswered }) => isAnswered);
+      if (!next) return;
+      this.#flights.delete(next);
+      next.handOver();
+    }
+  }
+
+  /** Whether everything that is not answered waits for a lock. */
+  async #allWait(): Promise<boolean> {
+    const open = [...this.#flights].filter(({ isAnswered }) => !isAnswered);
+    const pids = [...open.map(({ client }) => client.pid), ...this.#orphans];
+    if (!pids.length) return true;
+    const { rows } = await this.#control.query<{ pid: number; lives: boolean; by: number[] }>(
+      `select pid, exists (select from pg_stat_activity a where a.pid = asked.pid) as lives, pg_blocking_pids(pid) as by from unnest($1::integer[]) as asked (pid)`,
+      [pids],
+    );
+    const by = new Map(rows.map((row) => [row.pid, row.by]));
+    for (const { pid, lives } of rows) if (!lives) this.#orphans.delete(pid);
+    await endTurn();
+    const control = (this.#control as unknown as { processID: number }).processID;
+    const unanswered = open.filter(({ isAnswered }) => !isAnswered);
+    for (const flight of unanswered) {
+      const holders = by.get(flight.client.pid) ?? [];
+      if (!holders.length) flight.waits = false;
+      else if (!flight.waits) this.#noteWait(flight, holders, control);
+    }
+    throwAtCircle(by);
+    return unanswered.every(({ waits }) => waits) && [...this.#orphans].every((pid) => by.get(pid)?.length);
+  }
+
+  #noteWait(flight: Flight, holders: readonly number[], control: number): void {
+    flight.waits = true;
+    const { program, process, client, text, values } = flight;
+    const label = `${program.name}: … ${shortText(text)}`;
+    if (holders.includes(control)) {
+      void this.#turn(process, label).then(() => {
+        // Where it was ended meanwhile, it does not pause any more.
+        if (!this.#flights.has(flight)) return;
+        flight.waits = false;
+        this.#passing = this.#pauses.pass(client.pid);
+      });
+      return;
+    }
+    this.note(`${program.name} waits: ${shortText(text)}`);
+    const others = this.programs.flatMap((one) => [...one.clients]).filter(({ pid }) => holders.includes(pid));
+    this.onWait?.(
+      { process: program.name, client, text, values },
+      others.map((other) => ({ process: other.process, client: other, ...other.last })),
+    );
+  }
+}
+
+const shortText = (text: string) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 70);
+const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
+
+/** Lets everything run that waits for nothing outside. */
+async function endTurn(): Promise<void> {
+  for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function untilThawed(
+  process: SimulatedProcess,
+  clock: SimulatedClock,
+  thawing: { process: SimulatedProcess; resolve(): void }[],
+): Promise<void> {
+  if (process.frozenUntil <= clock.now) return;
+  await new Promise<void>((resolve) => thawing.push({ process, resolve }));
+}
