@@ -1,4 +1,5 @@
 /** Amounts that a sentence names: `a 10-lot subdivision`, `64 multi-family attached units`, `from 12 to 20 units`. */
+import { listWords } from './lists.ts';
 import type { Token } from './tokens.ts';
 import type { Amount } from './types.ts';
 import { unitAt, unitNamed } from './units.ts';
@@ -7,12 +8,10 @@ import { unitAt, unitNamed } from './units.ts';
 const REACH = 6;
 const ENDING = /[;:.!?)]/;
 /** Words that mark a former amount: `reduced from 300 units to 250`, `the existing 40 units`. */
-const OLD = new Set('existing former current previously prior'.split(' '));
+const OLD = listWords('formerAmount');
 const CHANGED = /^(?:reduc|increas|decreas|lower|rais|chang|amend|cut|revis|down|up|modify)/;
 /** A number behind these is no amount: `No. 40`, `Section 5`, `Chapter 40`. */
-const NUMBERING = new Set(
-  'no number section sec chapter article lot block district case petition unit route resolution item page phase ordinance'.split(' '),
-);
+const NUMBERING = listWords('numbering');
 
 const fits = (value: number, { min, max, minOpen, maxOpen }: Amount) =>
   (min === null || (minOpen ? value > min : value >= min)) && (max === null || (maxOpen ? value < max : value <= max));

@@ -1,4 +1,5 @@
 /** The analysis of a text, made once for all criteria: tokens, sentences, denials, and positions of phrases. Linear in the length of the text. */
+import { listWords } from './lists.ts';
 import { deniedIn } from './negation.ts';
 import { type SentenceSpan, sentencesOf } from './sentences.ts';
 import { stemsOf, type Token, tokensOf } from './tokens.ts';
@@ -113,7 +114,7 @@ export function hitsOf(phrases: readonly (readonly string[])[], analysis: Analys
   return hits.sort((a, b) => a.from - b.from || b.to - a.to);
 }
 
-const SMALL = new Set(stemsOf('of the a an to for in on at by with and or &'));
+const SMALL = new Set([...listWords('small')].flatMap(stemsOf));
 /** Other words allowed between the words of a phrase. */
 const LOOSE_WORDS = 3;
 /** The same for synonyms. */

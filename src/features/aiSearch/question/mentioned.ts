@@ -1,7 +1,10 @@
 /** Words of a text that are no statement of it: a use that is only mentioned, a decision that is only recommended. */
 import type { Analysis, Hit } from './analysis.ts';
-import { SURE_STREETS } from './streets.ts';
+import { listWords } from './lists.ts';
 import type { Token } from './tokens.ts';
+
+/** Words that only name streets. */
+const STREETS = listWords('streets');
 
 /** Texts up to this length are about one thing: a text alone, or those of a record together. */
 export const OWN_CHARACTERS_MAX = 4000;
@@ -18,29 +21,21 @@ export function isRecommended({ tokens, firstToken }: Analysis, { from }: Hit, s
 /** Times that a long text names a use it is about; minutes and lists of uses name many uses once. */
 const IS_ASKED =
   /\b(?:requests?|requested|requesting|propos\w*|applications?|applicants?|to (?:permit|allow|construct|build|operate|open|develop|convert|establish)|seeks?|seeking|intends?|wants?|would like|plans? to|designat\w*)\b/i;
-const SENTENCE_AMOUNTS_MIN = 3;
 
-/** Whether a use is only mentioned: in a list of a long text, as one of many (`90 houses, 151 townhomes, 55 apartments`), or in a company's name. */
+/** Whether a use is only mentioned: in a list of a long text, or in a company's name. */
 export function isByTheWay(analysis: Analysis, hit: Hit, sentence: number): boolean {
-  const { source, text, tokens, sentences, firstToken } = analysis;
+  const { source, text, tokens, sentences } = analysis;
   if (source.field === 'address' || isOfStreet(analysis, hit)) return true;
   if (source.source === 'field') return false;
   const said = text.slice(sentences[sentence]?.start, sentences[sentence]?.end);
   if (text.length > OWN_CHARACTERS_MAX && source.source !== 'summary' && !IS_ASKED.test(said)) return true;
-  const isCounted = [1, 2, 3].some((back) => hit.from - back >= (firstToken[sentence] as number) && tokens[hit.from - back]?.value != null);
-  if (isCounted) {
-    const amounts = tokens.slice(firstToken[sentence], firstToken[sentence + 1]).filter(({ value }) => value !== null).length;
-    if (amounts >= SENTENCE_AMOUNTS_MIN && /^Units:/.test(said)) return true;
-  }
   return isInCompany(text, tokens, hit, said);
 }
 
 /** `Temple Street` is no temple. */
 function isOfStreet({ text, tokens }: Analysis, { from, to }: Hit): boolean {
   const next = tokens[to];
-  return (
-    next !== undefined && SURE_STREETS.has(next.word) && [tokens[from], next].every((token) => /^\p{Lu}/u.test(text.slice(token?.start)))
-  );
+  return next !== undefined && STREETS.has(next.word) && [tokens[from], next].every((token) => /^\p{Lu}/u.test(text.slice(token?.start)));
 }
 
 const COMPANY = /^(?:llc|inc|lp|llp|ltd|corp|corporation|partners|pllc|incorporated|holdings)$/;

@@ -1,11 +1,12 @@
 /** The words of a question, and which of them are understood already. */
 import { literalCriterion } from './criterion.ts';
+import { listPhrases } from './lists.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import type { Criterion, FilterReading } from './types.ts';
 
 /** Filters that are denied as a whole (`not in Texas`), and that no text can satisfy instead. */
 const OF_PLACES_DATES_PEOPLE = new Set(['states', 'counties', 'cities', 'dateRange', 'meetingDateFrom', 'meetingDateTo', 'developerName']);
-const DENIALS = ['not', 'never', 'except', 'except for', 'excluding', 'not including', 'other than', 'anywhere but', 'everywhere but'];
+const DENIALS = listPhrases('denials');
 
 export class QuestionWords {
   readonly text: string;

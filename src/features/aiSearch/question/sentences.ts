@@ -1,5 +1,7 @@
 /** Splits a text into sentences. Abbreviations, case numbers, initials, decimals and line breaks of a scan end none. Linear. */
 
+import { listWords } from './lists.ts';
+
 /** A stretch of a text: `text.slice(start, end)`, without space at its ends. */
 export interface SentenceSpan {
   start: number;
@@ -9,11 +11,7 @@ export interface SentenceSpan {
 /** Longer sentences, such as those of resolutions, are cut at a semicolon, a comma or a space. */
 const SENTENCE_CHARACTERS_MAX = 600;
 
-const ABBREVIATIONS = new Set(
-  'no nos st mr mrs ms dr jr sr inc llc co corp ltd ave blvd rd ln ct pl hwy pkwy dept est approx sq ft ac vs etc fig sec art ch vol u.s e.g i.e a.k.a d.b.a p.m a.m lot lots blk bldg apt ste rev hon gov sen rep supv comm atty esq assoc bros mt ext min max jan feb mar apr jun jul aug sep sept oct nov dec n s e w ne nw se sw res ord app pet par tr'.split(
-    ' ',
-  ),
-);
+const ABBREVIATIONS = listWords('abbreviations');
 
 const END =
   /[.!?]{1,8}["'”’)\]]{0,4}(?=\s|$)|\n[^\S\n]{0,80}\n|\n(?=[^\S\n]{0,80}(?:[-•*]|\d{1,2}[.)]|\([a-z\d]\))\s)|\n(?=(?:Item|Case|WHEREAS|RESOLVED)\b)/g;

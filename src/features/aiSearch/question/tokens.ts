@@ -7,35 +7,27 @@ export interface Token {
   stem: string;
   start: number;
   end: number;
-  /** number in digits or words: `10`, `ten` */
+  /** number in digits or words: `10`, `ten`; of `two hundred` the first token has the whole value, the others have none */
   value: number | null;
+  /** tokens that write the number; 1 for a word */
+  span: number;
 }
 
 const TOKEN = /\d[\d,]*(?:\.\d+)?|\.\d+|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*|[%$§#&]/gu;
 const DIGITS = /^[\d.]/;
 
-const COUNTING: Readonly<Record<string, number>> = Object.fromEntries(
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
-    .split(' ')
-    .map((word, value) => [word, value]),
-);
-const TENS: Readonly<Record<string, number>> = {
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  sixty: 60,
-  seventy: 70,
-  eighty: 80,
-  ninety: 90,
-};
-const SCALES: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9, k: 1e3, m: 1e6 };
-
-/** The value of a number word: `ten` is 10; null for any other word. `one` and `zero` are numbers. */
-function countingWord(word: string): number | null {
-  for (const numbers of [COUNTING, TENS]) if (Object.hasOwn(numbers, word)) return numbers[word] ?? null;
-  return word === 'dozen' ? 12 : null;
-}
+const SMALL =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+/** `one` and `zero` are numbers. */
+const NUMBERS = new Map([
+  ...SMALL.map((word, value) => [word, value] as const),
+  ...TENS.map((word, i) => [word, (i + 2) * 10] as const),
+  ['dozen', 12] as const,
+]);
+const SCALES = new Map(Object.entries({ hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9, k: 1e3, m: 1e6 }));
 
 const MARKS = /\p{M}/gu;
 const ASCII = /^[\0-\x7f]*$/;
@@ -46,50 +38,47 @@ export const withoutAccents = (text: string): string => (ASCII.test(text) ? text
 /** @param text at most a few hundred thousand characters */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
-  for (const match of text.matchAll(TOKEN)) {
-    const [raw] = match;
-    const start = match.index;
+  for (const { 0: raw, index: start } of text.matchAll(TOKEN)) {
     const isNumber = DIGITS.test(raw);
     const word = isNumber ? raw.replaceAll(',', '') : raw.toLowerCase();
-    const value = isNumber ? Number(word) : countingWord(word);
-    tokens.push({ word, stem: isNumber ? word : stem(withoutAccents(word)), start, end: start + raw.replace(/,+$/, '').length, value });
+    const value = isNumber ? Number(word) : (NUMBERS.get(word) ?? null);
+    const end = start + raw.replace(/,+$/, '').length;
+    tokens.push({ word, stem: isNumber ? word : stem(withoutAccents(word)), start, end, value, span: 1 });
   }
-  joinScales(tokens, text);
+  for (let i = 0; i < tokens.length; i++) if (tokens[i]?.value !== null) joinNumber(tokens, i, text);
   return tokens;
 }
 
-/** `1.5 million`, `twenty five`, `50k`: the first token gets the whole value, the others none. */
-function joinScales(tokens: Token[], text: string): void {
-  for (let i = 0; i + 1 < tokens.length; i++) {
-    const [first, next] = [tokens[i] as Token, tokens[i + 1] as Token];
-    if (first.value === null) continue;
-    const between = text.slice(first.end, next.start);
-    if (between !== '' && between !== ' ' && between !== '-') continue;
-    const scale = Object.hasOwn(SCALES, next.word) ? SCALES[next.word] : undefined;
-    const attached = next.word.length > 1 || between === '';
-    if (scale !== undefined && attached) {
-      first.value *= scale;
-      next.value = null;
-      if (next.word === 'hundred') addRest(tokens, i, text);
-    } else if (Object.hasOwn(TENS, first.word) && next.value !== null && next.value < 10 && !DIGITS.test(next.word)) {
-      first.value += next.value;
-      next.value = null;
-    }
-  }
-}
+/** What may be added to a number in words: `twenty` takes less than ten more. */
+const roomIn = (token: Token, value: number) => (!DIGITS.test(token.word) && TENS.includes(token.word) && value % 10 === 0 ? 10 : 0);
 
-/** `two hundred and fifty-five`: adds what follows `hundred`. */
-function addRest(tokens: Token[], at: number, text: string): void {
+/**
+ * Joins the tokens of one number: `1.5 million`, `twenty-five`, `50k`, `two hundred and fifty-five`.
+ *
+ *     number ::= part {scale} ["and"] [tens] [small]
+ */
+function joinNumber(tokens: readonly Token[], at: number, text: string): void {
   const first = tokens[at] as Token;
-  let rest = at + (tokens[at + 2]?.word === 'and' ? 3 : 2);
-  for (let below = 100; rest < tokens.length; rest++) {
-    const { word, value } = tokens[rest] as Token;
-    const between = text.slice(tokens[rest - 1]?.end, tokens[rest]?.start);
-    if (value === null || value < 1 || value >= below || DIGITS.test(word) || !/^[ -]$/.test(between)) return;
-    first.value = (first.value ?? 0) + value;
-    (tokens[rest] as Token).value = null;
-    below = Object.hasOwn(TENS, word) ? 10 : 0;
+  let value = first.value as number;
+  let room = roomIn(first, value);
+  for (let i = at + 1; i < tokens.length; i++) {
+    const [before, next] = [tokens[i - 1] as Token, tokens[i] as Token];
+    const between = text.slice(before.end, next.start);
+    if (between !== '' && between !== ' ' && between !== '-') break;
+    const scale = next.word.length > 1 || between === '' ? SCALES.get(next.word) : undefined;
+    const fits = ({ value: more, word }: Token) => more !== null && more >= 1 && more < room && !DIGITS.test(word);
+    if (scale !== undefined) {
+      value *= scale;
+      room = next.word === 'hundred' ? 100 : 0;
+    } else if (fits(next)) {
+      value += next.value as number;
+      room = roomIn(next, next.value as number);
+    } else if (next.word === 'and' && room === 100 && tokens[i + 1] && fits(tokens[i + 1] as Token)) continue;
+    else break;
+    next.value = null;
+    first.span = i + 1 - at;
   }
+  first.value = value;
 }
 
 /** Stems of a phrase, without its numbers' commas. */

@@ -1,5 +1,6 @@
 /** Understands a question: filters for the words that filters know, criteria to be confirmed in text for the rest. */
 import { criterionFrom, literalCriterion } from './criterion.ts';
+import { listWords } from './lists.ts';
 import { isContent } from './plainWords.ts';
 import { QuestionWords } from './question.ts';
 import { type AmountRead, amountAt, amountsOfRead, criterionOfAmount, filtersOf, isOfOther } from './read/amounts.ts';
@@ -15,25 +16,19 @@ import type { Amount, Criterion, ReadingContext, Understanding } from './types.t
 export const QUESTION_CHARACTERS_MAX = 500;
 
 /** Words after which a question describes circumstances of the project, no longer its use. */
-const MARKERS = new Set(
-  'that which who where with without near nearby next adjacent because due despite after replacing replace replaced replaces convert converted converting conversion turn turned instead not no except excluding including having featuring along behind opposite but whose against concerning about raised opposed where over mentioning lacking regarding when on to from within'.split(
-    ' ',
-  ),
-);
+const MARKERS = listWords('markers');
 /** Words that separate two criteria. */
-const BREAKS = new Set(
-  'that which who where with without and but because due near adjacent for including having featuring except excluding despite whose when while replacing on at'.split(
-    ' ',
-  ),
-);
-const NEGATING = new Set(
-  "without no not except excluding lacking never neither nor don't doesn't didn't isn't aren't wasn't weren't".split(' '),
-);
-const EXCEPTING = new Set(['except', 'excluding']);
+const BREAKS = listWords('breaks');
+const NEGATING = listWords('negating');
+const EXCEPTING = listWords('excepting');
 /** Words after which an amount is one of the project itself. */
-const OWN = new Set('with that which having has have of for totaling featuring including includes on'.split(' '));
+const OWN = listWords('ownAmounts');
 /** Words for dwellings that do not name a kind. */
 const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence housing living residential'));
+/** Words that describe all units of a project: `40 residential units`, not `40 affordable units`. */
+const OF_ALL_UNITS = listWords('describedUnits');
+const PARTICLES = listWords('particles');
+
 export const isNegating = (word: string): boolean => NEGATING.has(word);
 const QUOTED = /["“]([^"“”]{2,200})["”]/g;
 
@@ -118,7 +113,7 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; marker: n
     const own = (marker === '' || OWN.has(marker)) && !NEGATING.has(question.word(read.from - 1)) && !isOfOther(question, read);
     const uses = described.length === 0 || read.unit.name === 'units' || read.unit.name === 'square feet';
     const ownUnit = read.unit.name !== 'units' || UNIT_WORDS.has(question.stems[read.unitFrom] ?? '');
-    if (!filters || !own || !uses || described.some((i) => !isPlain(question.word(i)))) {
+    if (!filters || !own || !uses || described.some((i) => !OF_ALL_UNITS.has(question.word(i)))) {
       inText.push(read);
       continue;
     }
@@ -132,8 +127,6 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; marker: n
   );
   return { inText, marker: marker < 0 ? question.tokens.length : marker };
 }
-
-const PARTICLES = new Set('through off down up out over ahead aside away back on'.split(' '));
 
 /** Words of questions about conditions and discussions: a use may be named only once in their texts. */
 const SAID_ONCE =
@@ -156,12 +149,6 @@ function leaveOutTall(question: QuestionWords): void {
       question.take(i, i + length);
   }
 }
-
-/** Words that describe all units of a project: `40 residential units`, not `40 affordable units`. */
-const isPlain = (word: string) =>
-  /^(?:residential|dwelling|multi|multifamily|family|single|apartment|rental|housing|attached|detached|total|proposed|townhouse|townhome|condominium|condo|gross|floor|buildable|off|street|surface|structured|vehicle|car)$/.test(
-    word,
-  );
 
 /** Criteria of the words that are not understood yet, each a stretch of the question. */
 function remaining(question: QuestionWords, inText: readonly AmountRead[], keepsPlain = false): Criterion[] {

@@ -1,28 +1,35 @@
-/** Reads times of meetings: `since 2024`, `in March 2026`, `last spring`, `in the last 6 months`. Seasons are meteorological. */
+/**
+ * Reads times of meetings. Seasons are meteorological; a winter belongs to the year of its January, a month alone is the latest that has begun.
+ *
+ *     reading  ::= ("between" | "from") time ("and" | "to" | "through" | "until") time
+ *                | ("since" | "before" | …) ["the" ("start" | "end") "of"] time | ["in" | …] (relative | time) ["or later"]
+ *     time     ::= YYYY-MM[-DD] | month [day] [["of"] year] | season ["of"] year | "Q" 1..4 year | year
+ *     relative ::= ["the"] ("last" | "past" | "this" | "previous" | "recent") ([number | "couple of"] period | season)
+ */
+import { daysAfter } from '../../../../core/domain/process/hearings.ts';
+import { monthsBefore } from '../../../../core/domain/serviceClock.ts';
+import { listPhrases, listWords } from '../lists.ts';
 import type { QuestionWords } from '../question.ts';
+import { stemsOf } from '../tokens.ts';
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ');
-const SHORT_MONTHS: Readonly<Record<string, number>> = Object.fromEntries([
-  ...MONTHS.map((name, i) => [name.slice(0, 3), i + 1]),
-  ['sept', 9],
-] as [string, number][]);
-/** first month and number of months; a winter belongs to the year of its January */
-const SEASONS: Readonly<Record<string, readonly [number, number]>> = {
-  spring: [3, 3],
-  summer: [6, 3],
-  fall: [9, 3],
-  autumn: [9, 3],
-  winter: [12, 3],
-};
-const UNITS = ['day', 'week', 'month', 'quarter', 'year'];
-const SINCE = ['since', 'after', 'from', 'starting', 'beginning', 'later than'];
-const ONWARDS = ['or later', 'or after', 'and later', 'and after', 'and onwards', 'onwards', 'onward', 'or newer'];
-const BEFORE = ['before', 'until', 'prior to', 'earlier than', 'through', 'by', 'up to'];
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const MONTH =
+  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
+/** First months of seasons, and months of each. */
+const SEASONS = new Map(Object.entries({ spring: 3, summer: 6, fall: 9, autumn: 9, winter: 12 }));
+const SEASON_MONTHS = 3;
+/** Days or months of a period. */
+const DAYS = new Map(Object.entries({ day: 1, week: 7 }));
+const PERIOD_MONTHS = new Map(Object.entries({ month: 1, quarter: 3, year: 12 }));
+const COUNT_MAX = 1000;
+const SINCE = listPhrases('dateSince');
+const ONWARDS = listPhrases('dateOnwards');
+const BEFORE = listPhrases('dateBefore');
 /** Parts of a time that say where it begins, or ends, to a bound. */
-const EDGES = ['start of', 'beginning of', 'first of', 'end of'];
-const WITHIN = ['in', 'during', 'of', 'on', 'throughout', 'for', 'over', 'within'];
+const EDGES = listPhrases('dateEdges');
+const WITHIN = listPhrases('dateWithin');
 /** Verbs that date the building, not the meeting. */
-const BUILT = /^(?:build|construct|erect|complet|open|establish|found|destroy|adopt|enact|effective|amend|occupi|date)$/;
+const BUILT = new Set([...listWords('built')].flatMap(stemsOf));
 const YEAR_MIN = 1950;
 const YEAR_MAX = 2100;
 
@@ -30,170 +37,134 @@ const YEAR_MAX = 2100;
 interface Time {
   from: string;
   to: string;
+  /** number of tokens */
   length: number;
 }
 
 const pad = (n: number) => String(n).padStart(2, '0');
-const month = (year: number, index: number): string =>
-  `${year + Math.floor((index - 1) / 12)}-${pad(((((index - 1) % 12) + 12) % 12) + 1)}`;
+/** @param index of a month of this year or another: 0 is December of the year before */
+const formatMonth = (year: number, index: number): string => new Date(Date.UTC(year, index - 1)).toISOString().slice(0, 7);
 const months = (year: number, first: number, count: number, length: number): Time => ({
-  from: month(year, first),
-  to: month(year, first + count - 1),
+  from: formatMonth(year, first),
+  to: formatMonth(year, first + count - 1),
   length,
 });
 
-const day = (date: Date): string => date.toISOString().slice(0, 10);
-
-function daysBack(today: string, count: number, unit: string): string {
-  const date = new Date(`${today}T00:00:00Z`);
-  if (unit === 'day' || unit === 'week') date.setUTCDate(date.getUTCDate() - count * (unit === 'week' ? 7 : 1));
-  else {
-    const back = count * (unit === 'month' ? 1 : unit === 'quarter' ? 3 : 12);
-    const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back + 1, 0)).getUTCDate();
-    return day(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, Math.min(date.getUTCDate(), last))));
-  }
-  return day(date);
-}
-
 /** Whether `YYYY-MM` or `YYYY-MM-DD` is in the calendar. */
 function isDate(text: string): boolean {
-  const [year = 0, monthIndex = 0, date = 1] = text.split('-').map(Number);
-  const read = new Date(Date.UTC(year, monthIndex - 1, date));
-  return monthIndex >= 1 && monthIndex <= 12 && read.getUTCMonth() === monthIndex - 1 && read.getUTCDate() === date;
+  const read = new Date(text);
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(text);
 }
 
-const yearOf = (question: QuestionWords, at: number): number | undefined => {
+/** 0 for what is no year. */
+function yearAt(question: QuestionWords, at: number): number {
   const value = /^\d{4}$/.test(question.word(at)) ? Number(question.word(at)) : 0;
-  return value >= YEAR_MIN && value <= YEAR_MAX ? value : undefined;
-};
-
-function monthOf(question: QuestionWords, at: number): number | undefined {
-  const word = question.word(at);
-  const full = MONTHS.indexOf(word) + 1;
-  if (full && (word !== 'may' && word !== 'march' ? true : question.isCapital(at) || yearOf(question, at + 1) !== undefined)) return full;
-  return Object.hasOwn(SHORT_MONTHS, word) && (question.isCapital(at) || yearOf(question, at + 1)) ? SHORT_MONTHS[word] : undefined;
+  return value >= YEAR_MIN && value <= YEAR_MAX ? value : 0;
 }
 
-/** `March 5, 2026`, `March 2026`, `March`, `2026`, `Q1 2026`, `spring 2026`, `2026-03-05`. A month alone is the latest that has begun. */
+/** 1 to 12; 0 for what is no month: `may` and short forms are months with a capital or a year. */
+function monthAt(question: QuestionWords, at: number): number {
+  const word = question.word(at);
+  const isSure = !/^(?:march|sept|.{3})$/.test(word) || question.isCapital(at) || yearAt(question, at + 1) > 0;
+  return MONTH.test(word) && isSure ? MONTHS.indexOf(word.slice(0, 3)) + 1 : 0;
+}
+
 function namedTime(question: QuestionWords, at: number, today: string): Time | undefined {
   const iso = /^\d{4}-\d{2}(?:-\d{2})?(?!\d)/.exec(question.text.slice(question.tokens[at]?.start))?.[0];
-  if (iso && yearOf(question, at) && isDate(iso)) return { from: iso, to: iso, length: iso.split('-').length };
-  const [thisYear, thisMonth] = today.split('-').map(Number) as [number, number, number];
-  const named = monthOf(question, at);
-  if (named) {
-    const year = yearOf(question, at + 1) ?? (question.has(at + 1, 'of') ? yearOf(question, at + 2) : undefined);
-    const date = question.tokens[at + 1]?.value;
-    const dayYear = yearOf(question, at + 2);
-    const text = dayYear && date ? `${dayYear}-${pad(named)}-${pad(date)}` : '';
-    if (isDate(text)) return { from: text, to: text, length: 3 };
-    if (year) return { ...months(year, named, 1, 2), length: yearOf(question, at + 1) ? 2 : 3 };
-    return months(named > thisMonth ? thisYear - 1 : thisYear, named, 1, 1);
+  if (iso && yearAt(question, at) && isDate(iso)) return { from: iso, to: iso, length: iso.split('-').length };
+  const of = question.word(at + 1) === 'of' ? 1 : 0;
+  const year = yearAt(question, at + 1 + of);
+  const length = year ? 2 + of : 1;
+  const month = monthAt(question, at);
+  if (month) {
+    const day = `${yearAt(question, at + 2)}-${pad(month)}-${pad(question.tokens[at + 1]?.value ?? 0)}`;
+    if (isDate(day)) return { from: day, to: day, length: 3 };
+    const [thisYear = 0, thisMonth = 0] = today.split('-').map(Number);
+    return months(year || (month > thisMonth ? thisYear - 1 : thisYear), month, 1, length);
   }
-  const season = Object.hasOwn(SEASONS, question.word(at)) ? SEASONS[question.word(at)] : undefined;
-  const seasonYear = yearOf(question, at + 1) ?? (question.has(at + 1, 'of') ? yearOf(question, at + 2) : undefined);
-  if (season && seasonYear)
-    return months(season[0] === 12 ? seasonYear - 1 : seasonYear, season[0], season[1], yearOf(question, at + 1) ? 2 : 3);
-  if (question.word(at) === 'q' && question.textAfter(at) === '') {
-    const [quarter, year] = [question.tokens[at + 1]?.value ?? 0, yearOf(question, at + 2)];
-    if (year && quarter >= 1 && quarter <= 4) return months(year, quarter * 3 - 2, 3, 3);
-  }
-  const year = yearOf(question, at);
-  return year ? { from: String(year), to: String(year), length: 1 } : undefined;
+  const season = SEASONS.get(question.word(at));
+  if (season && year) return months(season === 12 ? year - 1 : year, season, SEASON_MONTHS, length);
+  const quarter = question.word(at) === 'q' && question.textAfter(at) === '' ? (question.tokens[at + 1]?.value ?? 0) : 0;
+  const ofQuarter = yearAt(question, at + 2);
+  if (ofQuarter && [1, 2, 3, 4].includes(quarter)) return months(ofQuarter, quarter * 3 - 2, 3, 3);
+  const alone = yearAt(question, at);
+  return alone ? { from: String(alone), to: String(alone), length: 1 } : undefined;
 }
 
-/** `last spring`, `last year`, `this month`, `the last 6 months`, `past two years`: as seen from today. */
+/** A time as seen from today. */
 function relativeTime(question: QuestionWords, at: number, today: string): Time | undefined {
-  const [year, current] = today.split('-').map(Number) as [number, number, number];
-  const skip = question.word(at) === 'the' ? 1 : 0;
-  const word = question.word(at + skip);
-  if (!['last', 'past', 'this', 'previous', 'recent'].includes(word)) return undefined;
-  const next = at + skip + 1;
-  const count = question.tokens[next]?.value;
-  const unit = question.stems[count ? next + 1 : next] ?? '';
-  if (count && count <= 1000 && UNITS.includes(unit)) return { from: daysBack(today, count, unit), to: today, length: skip + 3 };
-  if (question.has(next, 'couple of') && UNITS.includes(question.stems[next + 2] ?? ''))
-    return { from: daysBack(today, 2, question.stems[next + 2] as string), to: today, length: skip + 4 };
-  const season = Object.hasOwn(SEASONS, question.word(next)) ? SEASONS[question.word(next)] : undefined;
-  if (season) {
-    const [first, length] = season;
-    let begins = first === 12 ? year - 1 : year;
-    const isAhead = () => begins * 12 + first + (word === 'this' ? 0 : length) > year * 12 + current;
-    while (isAhead()) begins -= 1;
-    return months(begins, first, length, skip + 2);
+  const next = at + (question.word(at) === 'the' ? 2 : 1);
+  const which = question.word(next - 1);
+  if (!['last', 'past', 'this', 'previous', 'recent'].includes(which)) return undefined;
+  const couple = question.has(next, 'couple of') ? 2 : 0;
+  const count = couple || (question.tokens[next]?.value ?? 0);
+  const last = next + (couple || Number(count > 0));
+  const unit = question.stems[last] ?? '';
+  const length = last + 1 - at;
+  const [year = 0, month = 0] = today.split('-').map(Number);
+  const season = SEASONS.get(unit);
+  if (season && !count) {
+    let begins = season === 12 ? year - 1 : year;
+    while (begins * 12 + season + (which === 'this' ? 0 : SEASON_MONTHS) > year * 12 + month) begins -= 1;
+    return months(begins, season, SEASON_MONTHS, length);
   }
-  if (word === 'past' || word === 'recent')
-    return UNITS.includes(unit) ? { from: daysBack(today, 1, unit), to: today, length: skip + 2 } : undefined;
-  const back = word === 'this' ? 0 : 1;
-  if (unit === 'year') return { from: String(year - back), to: String(year - back), length: skip + 2 };
-  if (unit === 'month') return months(year, current - back, 1, skip + 2);
-  if (unit === 'quarter') return months(year, Math.floor((current - 1) / 3) * 3 + 1 - 3 * back, 3, skip + 2);
-  return unit === 'week' ? { from: daysBack(today, 7, 'day'), to: today, length: skip + 2 } : undefined;
+  const [days, size] = [DAYS.get(unit), PERIOD_MONTHS.get(unit)];
+  if ((!days && !size) || count > COUNT_MAX) return undefined;
+  const times = count || 1;
+  if (days) return { from: daysAfter(today, -times * days), to: today, length };
+  if (count || which === 'past' || which === 'recent') return { from: monthsBefore(today, times * (size as number)), to: today, length };
+  const back = which === 'this' ? 0 : 1;
+  if (size === 12) return { from: String(year - back), to: String(year - back), length };
+  const span = size as number;
+  return months(year, Math.floor((month - 1) / span) * span + 1 - span * back, span, length);
 }
 
-/** The first day after a period: `after 2024`. */
-function dayBehind(time: string): string {
-  const [year = 0, monthIndex, date] = time.split('-').map(Number);
-  if (date) return day(new Date(Date.UTC(year, (monthIndex ?? 1) - 1, date + 1)));
-  return monthIndex ? month(year, monthIndex + 1) : String(year + 1);
-}
-function dayAhead(time: string): string {
-  const [year = 0, monthIndex, date] = time.split('-').map(Number);
-  if (date) return day(new Date(Date.UTC(year, (monthIndex ?? 1) - 1, date - 1)));
-  return monthIndex ? month(year, monthIndex - 1) : String(year - 1);
+/** The day, month or year behind a time, or before it. */
+function shifted(time: string, by: 1 | -1): string {
+  const [year = 0, month, day] = time.split('-').map(Number);
+  if (day) return daysAfter(time, by);
+  return month ? formatMonth(year, month + by) : String(year + by);
 }
 
 /** Reads the first time of a question as bounds of the meeting date; the date of a building remains text. */
 export function readDates(question: QuestionWords, today: string): void {
-  for (let i = 0; i < question.tokens.length; i++) {
-    if (!question.isFree(i)) continue;
-    const between = question.word(i) === 'between' || question.word(i) === 'from';
-    const first = between ? namedTime(question, i + 1, today) : undefined;
-    const join = first && i + 1 + first.length;
-    if (first && join !== undefined && ['and', 'to', 'through', 'until'].includes(question.word(join))) {
-      const last = namedTime(question, join + 1, today);
-      if (last) {
-        const from = /^\d{4}/.test(first.from) && question.has(i + 1, first.from) ? first.from : yearless(first, last, question, i + 1);
-        question.read(i, join + 1 + last.length, { meetingDateFrom: from, meetingDateTo: last.to }, 'never');
-        return;
-      }
-    }
-    if (readOne(question, i, today)) return;
-  }
+  for (let i = 0; i < question.tokens.length; i++)
+    if (question.isFree(i) && (readRange(question, i, today) || readOne(question, i, today))) return;
 }
 
-/** `between January and March 2026`: the year of the second is that of the first. */
-function yearless(first: Time, last: Time, question: QuestionWords, at: number): string {
-  const named = yearOf(question, at + first.length - 1) !== undefined || /^\d{4}$/.test(first.from);
-  const candidate = `${last.to.slice(0, 4)}${first.from.slice(4)}`;
-  return named || candidate > last.to ? first.from : candidate;
+function readRange(question: QuestionWords, at: number, today: string): boolean {
+  const first = ['between', 'from'].includes(question.word(at)) ? namedTime(question, at + 1, today) : undefined;
+  if (!first) return false;
+  const join = at + 1 + first.length;
+  const last = ['and', 'to', 'through', 'until'].includes(question.word(join)) ? namedTime(question, join + 1, today) : undefined;
+  if (!last) return false;
+  // `between January and March 2026`: the year of the second is that of the first.
+  const hasYear = question.tokens.slice(at + 1, join).some((_, i) => yearAt(question, at + 1 + i));
+  const sameYear = `${last.to.slice(0, 4)}${first.from.slice(4)}`;
+  const from = hasYear || sameYear > last.to ? first.from : sameYear;
+  return question.read(at, join + 1 + last.length, { meetingDateFrom: from, meetingDateTo: last.to }, 'never');
 }
 
 function readOne(question: QuestionWords, i: number, today: string): boolean {
   const since = question.longest(i, SINCE);
   const before = question.longest(i, BEFORE);
-  const lead = since || before || question.longest(i, WITHIN) || 0;
+  const lead = since || before || question.longest(i, WITHIN);
   const the = question.word(i + lead) === 'the' ? 1 : 0;
   const edge = since || before ? question.longest(i + lead + the, EDGES) : 0;
   const at = i + lead + the + edge;
   const relative = relativeTime(question, i + lead, today);
-  const time = relative ?? (lead || monthOf(question, i) || isSeasonYear(question, i) ? namedTime(question, at, today) : undefined);
-  if (!time || dates(question, i)) return false;
-  const end = relative ? i + lead + relative.length : at + time.length;
+  const mayBegin = lead || monthAt(question, i) || SEASONS.has(question.word(i));
+  const time = relative ?? (mayBegin ? namedTime(question, at, today) : undefined);
+  if (!time || [1, 2].some((back) => BUILT.has(question.stems[i - back] ?? ''))) return false;
+  const end = (relative ? i + lead : at) + time.length;
   if (!question.isFree(i, end)) return false;
-  const onwards = since || before || relative ? 0 : question.longest(end, ONWARDS);
-  if (onwards) return question.read(i, end + onwards, { meetingDateFrom: time.from }, 'never');
+  const read = (filters: Record<string, string>, to = end) => question.read(i, to, filters, 'never');
   const isEnd = edge > 0 && question.word(at - edge) === 'end';
-  const isAfter = since > 0 && (question.word(i) === 'after' || question.word(i) === 'later' || isEnd);
-  if (since) return question.read(i, end, { meetingDateFrom: isAfter ? dayBehind(time.to) : time.from }, 'never');
+  if (since) return read({ meetingDateFrom: isEnd || ['after', 'later'].includes(question.word(i)) ? shifted(time.to, 1) : time.from });
   if (before) {
-    const included = isEnd || (!edge && ['through', 'until', 'by', 'up'].includes(question.word(i)));
-    return question.read(i, end, { meetingDateTo: included ? time.to : dayAhead(time.from) }, 'never');
+    const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up'].includes(question.word(i)));
+    return read({ meetingDateTo: isIncluded ? time.to : shifted(time.from, -1) });
   }
-  return question.read(i, end, { meetingDateFrom: time.from, meetingDateTo: time.to }, 'never');
+  const onwards = relative ? 0 : question.longest(end, ONWARDS);
+  return onwards ? read({ meetingDateFrom: time.from }, end + onwards) : read({ meetingDateFrom: time.from, meetingDateTo: time.to });
 }
-
-const isSeasonYear = (question: QuestionWords, at: number) =>
-  Object.hasOwn(SEASONS, question.word(at)) && yearOf(question, at + 1) !== undefined;
-
-/** Whether the words before date a building or a plan instead of the meeting. */
-const dates = (question: QuestionWords, at: number): boolean => [1, 2].some((back) => BUILT.test(question.stems[at - back] ?? ''));

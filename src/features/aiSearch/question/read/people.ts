@@ -1,54 +1,43 @@
-/** Reads parties: `by Acme Homes`, `applicant Acme Homes LLC`, `developed by acme`. */
+/**
+ * Reads parties and other names.
+ *
+ *     party   ::= ("proposed by" | role ["is" | "named" | …] | "by") name
+ *     name    ::= capital {["and" | "of" | "&" | …] (capital | number)} | word{1,7}, where `proposed by` introduces it
+ *     address ::= number capital {word} street
+ */
 import { EMPTY_RULE } from '../criterion.ts';
+import { listPhrases, listWords } from '../lists.ts';
 import type { QuestionWords } from '../question.ts';
-import { ADDRESS_STREETS } from '../streets.ts';
 import { phraseLength } from '../thesaurus.ts';
 import type { Criterion } from '../types.ts';
 
-const ROLES =
-  'applicant|developer|petitioner|builder|owner|contractor|architect|developers|applicants|attorney|attorneys|lawyer|lawyers|law firm|law office|law offices|engineer|engineers|engineering firm|architecture firm|firm|company|agent'.split(
-    '|',
-  );
-const DONE_BY = [
-  'proposed by',
-  'filed by',
-  'submitted by',
-  'developed by',
-  'built by',
-  'requested by',
-  'owned by',
-  'sponsored by',
-  'brought by',
-  'sought by',
-  'designed by',
-  'petitioned by',
-  'applied for by',
-  'represented by',
-  'presented by',
-  'asked for by',
-  'run by',
-  'operated by',
-];
+const ROLES = listPhrases('nameRoles');
+const DONE_BY = listPhrases('nameDoneBy');
+const IS = new Set(['is', 'was', 'named', 'called', 'name', 'of']);
 const NAME_WORDS_MAX = 7;
-const ENDS = new Set(
-  'in near at that which with where who was were is are for from since before after on and or because during of to around over under whose but without'.split(
-    ' ',
-  ),
-);
-const JOINS = new Set(['and', '&', 'of', 'de', 'la', 'the', 'for', 'at']);
+const ENDS = listWords('nameEnds');
+const JOINS = listWords('nameJoins');
+/** Words that begin no name in small letters. */
+const NO_NAME = listWords('nameNone');
+const VOTERS = listWords('voters');
+const VOTING = listWords('voting');
+const ADDRESS_ENDS = new Set([...listWords('streets'), ...listWords('otherStreets')]);
+const ADDRESS_WORDS_MAX = 5;
+/** Capitals that a name alone needs: `Memorial Sloan Kettering applications`, `Habitat for Humanity rezonings`. */
+const CAPITALS_MIN = 2;
+const LEGAL_FORM =
+  /[\s,]+(?:LLC|L\.L\.C|LLP|LP|L\.P|PLLC|PLC|PC|P\.C|PA|P\.A|Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|Trust)\.?$/i;
 
 /** The token behind a name that begins at `at`: capitals continue it, also across `and` and `of`; without capitals the next small word ends it. */
 function nameEnd(question: QuestionWords, at: number): number {
-  const capitals = question.isCapital(at);
+  const isCapital = (to: number) => question.isCapital(to) && question.isFree(to);
   let to = at;
   while (to < question.tokens.length && to - at < NAME_WORDS_MAX && question.isFree(to)) {
-    if (to > at && /[;?!:)]|,(?! (?:LLC|Inc|Ltd|LP|LLP|Corp|Co)\b)/.test(question.textAfter(to - 1)) && !isListed(question, to)) break;
+    const before = to > at ? question.textAfter(to - 1) : '';
+    if (/[;?!:)]|,(?! (?:LLC|Inc|Ltd|LP|LLP|Corp|Co)\b)/.test(before) && !isListed(question, to)) break;
     const word = question.word(to);
-    const goesOn = capitals
-      ? question.isCapital(to) ||
-        /^(?:\d.*|st|nd|rd|th)$/.test(word) ||
-        (JOINS.has(word) && to > at && question.isCapital(to + 1) && question.isFree(to + 1))
-      : !ENDS.has(word);
+    const joins = JOINS.has(word) && to > at && isCapital(to + 1);
+    const goesOn = question.isCapital(at) ? isCapital(to) || joins || /^(?:\d.*|st|nd|rd|th)$/.test(word) : !ENDS.has(word);
     if (!goesOn) break;
     to++;
   }
@@ -59,64 +48,42 @@ function nameEnd(question: QuestionWords, at: number): number {
 const isListed = (question: QuestionWords, at: number): boolean =>
   /^,\s*$/.test(question.textAfter(at - 1)) && question.isCapital(at) && [1, 2, 3].some((on) => question.word(at + on) === '&');
 
-const SUFFIX =
-  /[\s,]+(?:LLC|L\.L\.C|LLP|LP|L\.P|PLLC|PLC|PC|P\.C|PA|P\.A|Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|Trust)\.?$/i;
-
 /** A name as texts write it: without its legal form, with `and` for `&`. */
 function criterionOfName(name: string): Criterion {
-  const bare = name.replace(SUFFIX, '').toLowerCase();
+  const bare = name.replace(LEGAL_FORM, '').toLowerCase();
   const short = /\S\s+\S/.test(bare) ? bare : name.toLowerCase();
   const phrases = [short, name.toLowerCase()].flatMap((one) => [one, one.replace(/\s*&\s*/g, ' and '), one.replace(/\band\b/g, '&')]);
   return { text: name, match: { ...EMPTY_RULE, concepts: [{ text: name, phrases: [...new Set(phrases)] }] } };
 }
 
-/** The first token of a name that the words at `at` introduce; undefined where they introduce none. */
-function nameStart(question: QuestionWords, at: number): { start: number; certain: boolean } | undefined {
-  const done = question.longest(at, DONE_BY);
-  if (done) return { start: at + done, certain: true };
-  const role = question.longest(at, ROLES);
-  if (role) {
-    const is = ['is', 'was', 'named', 'called', 'name', 'of'].includes(question.word(at + role)) ? 1 : 0;
-    return { start: at + role + is, certain: false };
-  }
-  if (question.word(at) === 'by') return { start: at + 1, certain: false };
-  return undefined;
-}
-
-const NO_NAME =
-  /^(?:a|an|the|right|vote|unanimous|staff|planning|board|city|town|county|council|commission|people|residents|neighbors|\d.*)$/;
+const sliceName = (question: QuestionWords, from: number, to: number) => question.slice(from, to).replace(/['’]s$/, '');
 
 /** The first party becomes the filter on names, others remain text. Without capitals a name needs words that certainly introduce one. */
 export function readPeople(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
-    if (!question.isFree(i)) continue;
-    const found = nameStart(question, i);
-    if (!found || !question.isFree(found.start)) continue;
-    const { start, certain } = found;
-    if (!question.isCapital(start) && (!certain || NO_NAME.test(question.word(start)))) continue;
-    const to = nameEnd(question, start);
+    const done = question.longest(i, DONE_BY);
+    const role = question.longest(i, ROLES);
+    const lead = done || (role ? role + Number(IS.has(question.word(i + role))) : Number(question.word(i) === 'by'));
+    const start = i + lead;
+    if (!lead || !question.isFree(i) || !question.isFree(start)) continue;
+    const mayBegin =
+      question.isCapital(start) || (done > 0 && !NO_NAME.has(question.word(start)) && question.tokens[start]?.value === null);
+    const to = mayBegin ? nameEnd(question, start) : start;
     if (to === start) continue;
-    const name = question.slice(start, to).replace(/['’]s$/, '');
+    const name = sliceName(question, start, to);
     if (question.read(i, to, { developerName: name }, 'always', criterionOfName(name))) return;
   }
 }
 
-const OF_VOTES = /^(?:nay|noe|vot|dissent|oppos|abstain|recus|moved|second)/;
-
 /** Whether names are those of voters: `the nays of Holland and Haley`, `Jaeckle and Haley voting nay`. */
 const isOfVoters = (question: QuestionWords, from: number, to: number): boolean =>
-  [from - 1, from - 2, to, to + 1].some((i) => OF_VOTES.test(question.word(i)));
-
-/** Capitals that a name needs, and a name alone between small words: `Memorial Sloan Kettering applications`, `Habitat for Humanity rezonings`. */
-const CAPITALS_MIN = 2;
-
-const ADDRESS_WORDS_MAX = 5;
+  [from - 1, from - 2, to, to + 1].some((i) => VOTERS.has(question.word(i)) || VOTING.has(question.word(i)));
 
 /** The token behind an address that begins with its number: `2069 Bruckner Blvd`; 0 where none does. */
 function addressEnd(question: QuestionWords, at: number): number {
   if (!/^\d/.test(question.word(at)) || !question.isCapital(at + 1)) return 0;
   for (let i = at + 1; i < at + ADDRESS_WORDS_MAX && question.isFree(at, i + 1) && /^[\s.]*$/.test(question.textAfter(i - 1)); i++)
-    if (ADDRESS_STREETS.has(question.word(i)) && i > at + 1) return i + 1;
+    if (ADDRESS_ENDS.has(question.word(i)) && i > at + 1) return i + 1;
   return 0;
 }
 
@@ -134,7 +101,7 @@ export function readNames(question: QuestionWords): Criterion[] {
       i += Math.max(known, 1) - 1;
       continue;
     }
-    found.push(criterionOfName(question.slice(i, to).replace(/['’]s$/, '')));
+    found.push(criterionOfName(sliceName(question, i, to)));
     question.take(i, to);
     i = to - 1;
   }

@@ -1,7 +1,15 @@
-/** Reads words of the filters' vocabularies: statuses, bodies, request types and uses. Data in `src/catalogue/questionWords.json`. */
+/**
+ * Reads words of the filters' vocabularies, which `src/catalogue/questionWords.json` lists: statuses, bodies, request types and uses.
+ *
+ *     status ::= phrase, not behind a denial or who only recommends; a denied one has to be denied in the text
+ *     body   ::= ["by the" | "before the" | …] phrase, not before "recommended"
+ *     uses   ::= use {("," | "or" | "/") use} of one filter, in the head of the question; of others the text has to say all
+ *     use    ::= phrase | phrase of the thesaurus that means one
+ */
 import words from '../../../../catalogue/questionWords.json' with { type: 'json' };
 import { assetClasses, propertySubtypes, type Vocabulary } from '../../../../core/domain/vocabulary.ts';
 import { criterionOfPhrases } from '../criterion.ts';
+import { listWords } from '../lists.ts';
 import { isContent, weightOf } from '../plainWords.ts';
 import type { QuestionWords } from '../question.ts';
 import { headsOf, phraseLength, synonymsOf } from '../thesaurus.ts';
@@ -22,7 +30,9 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   continued: ['continued', 'tabled'],
 };
 
-function entries(filter: string, byToken: Readonly<Record<string, readonly string[]>>, orInText: FilterReading['orInText']): Entry[] {
+type Phrases = Readonly<Record<string, readonly string[]>>;
+
+function entries(filter: string, byToken: Phrases, orInText: FilterReading['orInText']): Entry[] {
   return Object.entries(byToken).flatMap(([token, phrases]) =>
     phrases.map((phrase) => ({
       filter,
@@ -34,29 +44,20 @@ function entries(filter: string, byToken: Readonly<Record<string, readonly strin
   );
 }
 
-const indexByFirstWord = (list: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> => {
-  const map = new Map<string, Entry[]>();
-  for (const entry of [...list].sort((a, b) => b.stems.length - a.stems.length)) {
-    const first = entry.stems[0] as string;
-    map.set(first, [...(map.get(first) ?? []), entry]);
-  }
-  return map;
-};
+/** By their first stem, the longest first. */
+function indexByFirstWord(list: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
+  const sorted = list.toSorted((a, b) => b.stems.length - a.stems.length);
+  return Map.groupBy(sorted, ({ stems }) => stems[0] as string);
+}
 
 const STATUSES = indexByFirstWord(entries('status', words.statuses, 'unstated'));
 const BODIES = indexByFirstWord(entries('decisionBodies', words.decisionBodies, 'always'));
-const REQUESTS = indexByFirstWord(entries('requestTypes', words.requestTypes, 'unstated'));
-const USES = indexByFirstWord(
-  Object.entries(words.uses).flatMap(([level, byToken]) => entries(level, byToken as unknown as Record<string, string[]>, 'always')),
-);
-
-/** Requests and uses by the stems of their phrases. */
+const REQUEST_ENTRIES = entries('requestTypes', words.requestTypes, 'unstated');
+const USE_ENTRIES = Object.entries(words.uses).flatMap(([level, byToken]) => entries(level, byToken as unknown as Phrases, 'always'));
+const REQUESTS_AND_USES = [indexByFirstWord(REQUEST_ENTRIES), indexByFirstWord(USE_ENTRIES)];
+/** Requests and uses by the stems of their phrases; `home` is too general to mean everything residential. */
 const entryOf = new Map(
-  [...REQUESTS.values(), ...USES.values()]
-    .flat()
-    // `home` is too general to mean everything residential.
-    .filter(({ filter }) => filter !== 'propertyTypes')
-    .map((entry) => [entry.stems.join(' '), entry]),
+  [...REQUEST_ENTRIES, ...USE_ENTRIES].filter(({ filter }) => filter !== 'propertyTypes').map((entry) => [entry.stems.join(' '), entry]),
 );
 
 const entryAt = (question: QuestionWords, at: number, map: ReadonlyMap<string, readonly Entry[]>): Entry | undefined =>
@@ -64,100 +65,83 @@ const entryAt = (question: QuestionWords, at: number, map: ReadonlyMap<string, r
     ({ stems }) => question.isFree(at, at + stems.length) && stems.every((stem, offset) => question.stems[at + offset] === stem),
   );
 
-/** The entry that the longest phrase of the thesaurus at `at` means: `animal doctor` a veterinary clinic. */
-function entryMeant(question: QuestionWords, at: number, length: number): Entry | undefined {
-  if (!length || !question.isFree(at, at + length)) return undefined;
-  const heads = headsOf(question.stems.slice(at, at + length));
-  return heads.flatMap((head) => entryOf.get(head) ?? [])[0];
-}
-
+/** @param length tokens of the question that name the entry */
 function read(question: QuestionWords, at: number, entry: Entry, orInText = entry.orInText, length = entry.stems.length): boolean {
   const to = at + length;
-  const filters = { [entry.filter]: [...entry.tokens], ...withDecisions(question, entry) };
+  const filters: Record<string, string | string[]> = { [entry.filter]: [...entry.tokens] };
+  // Requests that only governments make: asking for one includes government decisions.
+  const isOfGovernments = entry.tokens.some((token) => OF_GOVERNMENTS.has(token));
+  if (isOfGovernments && !question.filters.includeGovernmentDecisions) filters.includeGovernmentDecisions = 'true';
   const text = question.slice(at, to);
-  const isLess = LABELS[entry.filter] !== undefined && !isSaidByLabel(writtenPhrase(text, entry), entry);
+  const isLess = LABELS[entry.filter] !== undefined && !isSaidByLabel(text, entry);
   return question.read(at, to, filters, orInText, criterionOfPhrases(text, isLess ? [text] : entry.phrases), isLess);
 }
 
+const OF_GOVERNMENTS = new Set(['comprehensive_plan_amendment', 'zoning_text_amendment']);
 const LABELS: Readonly<Record<string, Pick<Vocabulary, 'label'>>> = { propertySubtypes, assetClasses };
 /** Words for any building with dwellings, which add nothing to a kind of them. */
 const ANY_HOME = new Set(stemsOf('home house housing dwelling unit building'));
 
-/** The phrase as the vocabulary writes it: `apartment complexes` is `apartment complex`. */
-const writtenPhrase = (text: string, { phrases }: Entry): string => {
-  const stems = stemsOf(text).join(' ');
-  return phrases.find((phrase) => stemsOf(phrase).join(' ') === stems) ?? text;
-};
+const isNeeded = ({ word }: Pick<Token, 'word'>) => isContent(word) && weightOf(word) === 'needed';
 
 /** Whether the label of a value says what the question names, in its words or in synonyms: `supermarket` and Grocery Store, not `condo` and Multifamily. */
-function isSaidByLabel(text: string, { filter, tokens: [token = ''] }: Entry): boolean {
-  const label = LABELS[filter]?.label(token) ?? '';
-  const said = new Set(stemsOf(label));
-  const isAny = ({ word, stem }: Token) => said.has(stem) || ANY_HOME.has(stem) || !isContent(word) || weightOf(word, '') !== 'needed';
-  if (synonymsOf(text).some((phrase) => tokensOf(phrase).every(isAny))) return true;
-  const heads = headsOf(stemsOf(label));
+function isSaidByLabel(text: string, { filter, tokens: [token = ''], phrases }: Entry): boolean {
+  const label = stemsOf(LABELS[filter]?.label(token) ?? '');
+  const written = phrases.find((phrase) => stemsOf(phrase).join(' ') === stemsOf(text).join(' ')) ?? text;
+  const isAny = (one: Token) => label.includes(one.stem) || ANY_HOME.has(one.stem) || !isNeeded(one);
+  if (synonymsOf(written).some((phrase) => tokensOf(phrase).every(isAny))) return true;
+  const heads = headsOf(label);
   // `apartment complex` names no less than `apartment`.
-  const named = tokensOf(text).filter(({ word }) => isContent(word) && weightOf(word, '') === 'needed');
-  const all = [stemsOf(text), named.map(({ stem }) => stem)];
-  return all.some((stems) => stems.join('') === [...said].join('') || headsOf(stems).some((head) => heads.includes(head)));
+  const needed = tokensOf(written).filter(isNeeded);
+  return [stemsOf(written), needed.map(({ stem }) => stem)].some(
+    (stems) => stems.join('') === label.join('') || headsOf(stems).some((head) => heads.includes(head)),
+  );
 }
 
-/** Requests that only governments make: asking for one includes government decisions. */
-const OF_GOVERNMENTS = new Set(['comprehensive_plan_amendment', 'zoning_text_amendment']);
+const DENYING = listWords('denyingStatus');
+const NEGATING_STATUS = new Set(['not', 'never', 'neither', 'nor', "weren't", "wasn't"]);
+const NOT_DECIDING = listWords('notDeciding');
 
-const withDecisions = ({ filters }: QuestionWords, { tokens }: Entry): Record<string, string> =>
-  tokens.some((token) => OF_GOVERNMENTS.has(token)) && !filters.includeGovernmentDecisions ? { includeGovernmentDecisions: 'true' } : {};
+/** How many words before `at` the nearest of some words stands, three at most; 0 where none does. */
+const distanceTo = (question: QuestionWords, at: number, some: ReadonlySet<string>, most = 3): number =>
+  [1, 2, 3].find((back) => back <= most && some.has(question.word(at - back))) ?? 0;
 
-const NEGATING_STATUS = ['not', 'never', 'neither', 'nor', "weren't", "wasn't"];
-const DENYING = ['not', 'never', 'without', 'no', 'neither', 'nor', 'yet', "weren't", "wasn't", 'un'];
 const isDenied = (question: QuestionWords, at: number) =>
-  [1, 2, 3].some((back) => DENYING.includes(question.word(at - back))) ||
-  question.word(at - 1) === 'non' ||
-  (at > 1 && question.has(at - 2, 'other than'));
-/** Words that mark a recommendation, not a decision. */
-const NOT_DECIDING = ['staff', 'planner', 'planners', 'residents', 'neighbors', 'department'];
+  distanceTo(question, at, DENYING) > 0 || question.word(at - 1) === 'non' || (at > 1 && question.has(at - 2, 'other than'));
 
 /** Whether a word is a verb in progress: `approving` does not say what was approved; `pending` is the status itself. */
 const isDoing = (word: string, { phrases }: Entry) => /ing$/.test(word) && !phrases.some((phrase) => phrase.startsWith(word));
 
-/** `were denied`, `denied projects`, `status: withdrawn`; not `not approved`, `staff recommended denial`, `continued use`. */
+/** `were denied`, `denied projects`, `status: withdrawn`; not `not approved`, `staff recommended denial`, `continued use`, `previously approved plan`. */
 export function readStatuses(question: QuestionWords): void {
   const denied: { at: number; entry: Entry }[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
     const entry = entryAt(question, i, STATUSES);
     if (!entry || isDoing(question.word(i), entry)) continue;
-    if (isDenied(question, i)) {
-      denied.push({ at: i, entry });
-      continue;
-    }
     const [before, next] = [question.word(i - 1), question.word(i + entry.stems.length)];
-    if (NOT_DECIDING.includes(before) || NOT_DECIDING.includes(question.word(i - 2))) continue;
-    if (entry.tokens.includes('continued') && /^(?:use|operation|to|as|its|their)$/.test(next)) continue;
-    if (next === 'plan' || next === 'plans' || /^(?:previously|already|formerly)$/.test(before)) continue;
-    // A continued case may have been decided since; then the text says so.
-    read(question, i, entry, entry.tokens.includes('continued') ? 'always' : undefined);
+    const isContinued = entry.tokens.includes('continued');
+    if (isDenied(question, i)) denied.push({ at: i, entry });
+    else if (
+      !distanceTo(question, i, NOT_DECIDING, 2) &&
+      !(isContinued && /^(?:use|operation|to|as|its|their)$/.test(next)) &&
+      !/^plans?$/.test(next) &&
+      !/^(?:previously|already|formerly)$/.test(before)
+    )
+      // A continued case may have been decided since; then the text says so.
+      read(question, i, entry, isContinued ? 'always' : undefined);
   }
-  leaveOutDenied(question);
   for (const { at, entry } of denied) denyStatus(question, at, entry);
 }
 
-/** `was not signed off`: a status that is denied has to be denied in the text. */
+/** `was not signed off`: a status that is denied has to be denied in the text, unless another one is asked for: `withdrawn, not approved`. */
 function denyStatus(question: QuestionWords, at: number, entry: Entry): void {
   const to = at + entry.stems.length;
-  const from = [1, 2, 3].map((back) => at - back).find((i) => NEGATING_STATUS.includes(question.word(i)));
-  if (from === undefined || !question.isFree(from, to)) return;
+  const from = at - distanceTo(question, at, NEGATING_STATUS);
+  if (from === at || !question.isFree(from, to)) return;
+  question.take(from, to);
+  if (question.filters.status) return;
   const { match } = criterionOfPhrases(question.slice(at, to), entry.phrases);
   question.denied.push({ text: question.slice(from, to), match: { ...match, negated: true, isDecision: true } });
-  question.take(from, to);
-}
-
-/** Takes denied statuses beside one that is asked for: `withdrawn, not approved`. */
-function leaveOutDenied(question: QuestionWords): void {
-  if (!question.filters.status) return;
-  for (let i = 1; i < question.tokens.length; i++) {
-    const entry = entryAt(question, i, STATUSES);
-    if (entry && ['not', 'never'].includes(question.word(i - 1))) question.take(i - 1, i + entry.stems.length);
-  }
 }
 
 export function readBodies(question: QuestionWords): void {
@@ -179,6 +163,15 @@ interface FoundEntry {
   length: number;
 }
 
+/** The entry at a token; `pot shops` are no shops: a longer phrase of the thesaurus means something of its own. @returns `length` of what is no entry, too */
+function useAt(question: QuestionWords, at: number): { entry?: Entry | undefined; length: number } {
+  const named = REQUESTS_AND_USES.flatMap((map) => entryAt(question, at, map) ?? [])[0];
+  const length = phraseLength(question.stems, at);
+  if (length <= (named?.stems.length ?? 0) || !length) return { entry: named, length: named?.stems.length ?? 1 };
+  const heads = question.isFree(at, at + length) ? headsOf(question.stems.slice(at, at + length)) : [];
+  return { entry: heads.flatMap((head) => entryOf.get(head) ?? [])[0], length };
+}
+
 /**
  * Reads requests and uses in the head of the question: what follows `near`, `with` or `because` is no use of the project.
  * @param isOfAmount whether a token belongs to an amount that remains text: `50 memory care units`
@@ -186,25 +179,18 @@ interface FoundEntry {
 export function readUses(question: QuestionWords, headEnd: number, isOfAmount: (token: number) => boolean): void {
   const found: FoundEntry[] = [];
   for (let i = 0; i < headEnd; i++) {
-    const named = entryAt(question, i, REQUESTS) ?? entryAt(question, i, USES);
-    const longer = phraseLength(question.stems, i);
-    // `pot shops` are no shops: a longer phrase of the thesaurus means something of its own.
-    const isLonger = longer > (named?.stems.length ?? 0);
-    const entry = isLonger ? entryMeant(question, i, longer) : named;
-    const length = isLonger ? longer : (named?.stems.length ?? 1);
+    const { entry, length } = useAt(question, i);
     if (entry && !isOfAmount(i) && !isDenied(question, i) && i + length <= headEnd) found.push({ at: i, entry, length });
     i += length - 1;
   }
-  for (const { at, entry, length } of found.filter(({ entry: { filter } }) => filter === 'requestTypes'))
-    read(question, at, entry, entry.orInText, length);
-  const uses = found.filter(({ entry: { filter } }) => filter !== 'requestTypes');
-  const [first, ...rest] = uses;
-  if (!first) return;
+  const requests = found.filter(({ entry: { filter } }) => filter === 'requestTypes');
+  const uses = found.filter((one) => !requests.includes(one));
   // `office or retail` are alternatives; `retail and apartments`, `office to residential` are two things that the text has to say.
-  const alternatives = rest.every(({ at, entry }, i) => {
-    const before = uses[i] as FoundEntry;
+  const areAlternatives = uses.every(({ at, entry }, i) => {
+    const before = uses[i - 1];
+    if (!before) return true;
     const between = question.slice(before.at + before.length, at);
-    return entry.filter === first.entry.filter && /^(?:,|or|, or|\/)$/.test(between.trim());
+    return entry.filter === before.entry.filter && /^(?:,|or|, or|\/)$/.test(between.trim());
   });
-  if (!rest.length || alternatives) for (const { at, entry, length } of uses) read(question, at, entry, entry.orInText, length);
+  for (const { at, entry, length } of [...requests, ...(areAlternatives ? uses : [])]) read(question, at, entry, entry.orInText, length);
 }
