@@ -1,6 +1,17 @@
 /** The screener that comes with the service: pure rules over words and sentences, without a network. */
 import { setImmediate } from 'node:timers/promises';
-import { confirm, linkedNames, loosened, mayBeLoosened, partsOf, searchTerms, understand, withLinks } from './question/index.ts';
+import {
+  confirm,
+  linkedNames,
+  loosened,
+  mayBeLoosened,
+  namedPlaces,
+  nameInText,
+  partsOf,
+  searchTerms,
+  understand,
+  withLinks,
+} from './question/index.ts';
 import type { Judgement, Screener } from './screener.ts';
 
 /** A name that more of the records have proves nothing that it is linked to; so few may have any. */
@@ -12,13 +23,17 @@ export const builtinScreener: Screener = {
   searchTerms: (criteria) => searchTerms(criteria).map(({ phrases }) => phrases),
   async loosen(query, understanding, count) {
     if (!mayBeLoosened(query)) return null;
-    const { firm, loose } = partsOf(understanding, query);
-    if (!loose.length) return null;
+    const named = namedPlaces(understanding);
+    const lying = named.length ? await count.readings(named) : [];
+    const empty = named.filter((_, i) => lying[i] === 0);
+    const asked = nameInText(understanding, empty);
+    const { firm, loose } = partsOf(asked, query);
+    if (!loose.length) return empty.length ? { ...asked, isLoose: true } : null;
     const names = linkedNames(loose);
     const [total = 0, ...counts] = await count.phrases(['', ...names]);
     const common = new Set(names.filter((_, i) => (counts[i] ?? 0) > Math.max(COMMON_MIN, total * COMMON_SHARE)));
     const parts = loose.map((part) => withLinks(part, (name) => !common.has(name)));
-    return loosened(understanding, { firm, loose: parts }, await count.parts(parts), total) ?? null;
+    return loosened(asked, { firm, loose: parts }, await count.parts(parts, empty), total) ?? null;
   },
   async confirm(judgements: readonly Judgement[], signal) {
     const verdicts = [];

@@ -117,9 +117,16 @@ async function loosenQuestion(
         phrases.map((phrase) => (phrase ? says(PROSE.project, [phrase]) : allOf([]))),
         signal,
       ),
-    async parts(parts) {
+    readings: (readings) =>
+      relevance.counts(
+        plan.firm.flatMap(({ reading, clause }) => (readings.includes(reading) ? [clause] : [])),
+        signal,
+      ),
+    async parts(parts, left) {
       const clauses = parts.map(clauseOf);
-      const counts = await relevance.counts([...clauses, ...clauses.map((clause) => allOf([clause, ...plan.filters]))], signal);
+      const unbound = plan.firm.flatMap(({ reading, clause }) => (left.includes(reading) ? [clause] : []));
+      const filters = plan.filters.filter((clause) => !unbound.includes(clause));
+      const counts = await relevance.counts([...clauses, ...clauses.map((clause) => allOf([clause, ...filters]))], signal);
       return parts.map((_, i) => ({ anywhere: counts[i] ?? 0, within: counts[i + parts.length] ?? 0 }));
     },
   });

@@ -2,7 +2,7 @@
 
 import type { Saying, Topic } from '../../core/query/relevance.ts';
 import type { ModelCaller } from './modelAnswerStore.ts';
-import type { Criterion, LoosePart, ReadingContext, RecordTexts, Said, Understanding, Verdict } from './question/index.ts';
+import type { Criterion, FilterReading, LoosePart, ReadingContext, RecordTexts, Said, Understanding, Verdict } from './question/index.ts';
 import type { QuestionPlan, WholeQuestion } from './questionPlan.ts';
 
 export interface Screener {
@@ -22,8 +22,10 @@ export interface Screener {
 export interface CountRecords {
   /** for each phrase; of an empty one, all records */
   phrases(phrases: readonly string[]): Promise<number[]>;
-  /** for each part of the question */
-  parts(parts: readonly LoosePart[]): Promise<Said[]>;
+  /** for each reading that only its filters meet */
+  readings(readings: readonly FilterReading[]): Promise<number[]>;
+  /** for each part of the question @param left readings that no longer bind */
+  parts(parts: readonly LoosePart[], left: readonly FilterReading[]): Promise<Said[]>;
 }
 
 /** @param caller whose AI search or alert is worked on */

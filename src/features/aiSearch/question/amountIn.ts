@@ -93,10 +93,19 @@ function standsBehindUnit(tokens: readonly Token[], at: number, from: number, ph
     const token = tokens[i] as Token;
     const ends = phrases.some((stems) => stems.every((stem, offset) => tokens[i - stems.length + 1 + offset]?.stem === stem));
     if (ends) return true;
-    if (token.value === null && !/^(?:from|to|rises?|rose|grows?|increased?|increases|reduced|changes?)$/.test(token.word)) return false;
+    if (
+      token.value === null &&
+      !isPartOfNumber(tokens, i) &&
+      !/^(?:from|to|rises?|rose|grows?|increased?|increases|reduced|changes?)$/.test(token.word)
+    )
+      return false;
   }
   return false;
 }
+
+/** Whether a token belongs to the number of one before it: `six` of `seventy-six`. */
+const isPartOfNumber = (tokens: readonly Token[], at: number): boolean =>
+  [1, 2, 3, 4].some((back) => (tokens[at - back]?.span ?? 1) > back);
 
 /** `100K vacant space` counts no spaces. */
 const isPlace = (tokens: readonly Token[], at: number, text: string, phrase: readonly string[]) =>

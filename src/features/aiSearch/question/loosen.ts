@@ -13,6 +13,24 @@ import { usesMeant } from './uses.ts';
 /** Filters that say what a record is about, and that its text may say in other words. */
 const OF_SUBJECT = new Set(['propertyTypes', 'propertySubtypes', 'assetClasses', 'requestTypes']);
 
+const OF_PLACE = new Set(['cities', 'counties']);
+
+/** Readings of a bare name as a place, which may have another meaning: `Chesterfield` is also a county, `Harlem` a part of a city. */
+export const namedPlaces = ({ readings }: Understanding): FilterReading[] =>
+  readings.filter(({ filters, criterion }) => filters.every((name) => OF_PLACE.has(name)) && /^\p{Lu}/u.test(criterion.text));
+
+/** The understanding without readings as places in which no record lies: texts have to say their names. */
+export function nameInText(understanding: Understanding, empty: readonly FilterReading[]): Understanding {
+  const left = new Set(empty.flatMap(({ filters }) => filters));
+  return {
+    ...understanding,
+    filters: Object.fromEntries(Object.entries(understanding.filters).filter(([name]) => !left.has(name))),
+    readings: understanding.readings.filter((reading) => !empty.includes(reading)),
+    criteria: [...understanding.criteria, ...empty.map(({ criterion }) => ({ ...criterion, isNeeded: true as const }))],
+    warnings: empty.map(({ text }) => `No record lies in the place “${text}”: the text has to name it.`),
+  };
+}
+
 /** One thing that a question is about. */
 export interface LoosePart {
   criterion: Criterion;
@@ -46,7 +64,7 @@ export function partsOf({ criteria, readings }: Understanding, question: string)
   const parts: Parts = { firm: [], loose: [] };
   for (const criterion of criteria) {
     const { concepts, amounts, negated, vote } = criterion.match;
-    if (negated || vote) {
+    if (negated || vote || criterion.isNeeded) {
       parts.firm.push(criterion);
       continue;
     }
@@ -63,14 +81,14 @@ export function partsOf({ criteria, readings }: Understanding, question: string)
   return { ...parts, loose: linked(parts.loose) };
 }
 
-/** Adds to each thing the names of uses that it defines together with others of the question. */
+/** Adds to each thing the names of uses that it defines together with others of the question; of alternatives one has to define them. */
 function linked(loose: readonly LoosePart[]): LoosePart[] {
-  const stems = loose.map(({ criterion }) => stemsIn(criterion.text));
-  const uses = usesMeant([...new Set(stems.flat())]);
+  const stems = loose.map(({ criterion }) => criterion.text.split(' or ').map(stemsIn));
+  const uses = usesMeant([...new Set(stems.flat(2))]);
   return loose.map((part, i) => {
-    const own = stems[i] as string[];
-    const names = uses.filter((use) => own.length && own.every((stem) => use.stems.has(stem))).flatMap((use) => use.names);
-    return { ...part, linked: [...new Set(names)] };
+    const defines = (own: readonly string[]) =>
+      uses.filter((use) => own.length && own.every((stem) => use.stems.has(stem))).flatMap((use) => use.names);
+    return { ...part, linked: [...new Set(stems[i]?.flatMap(defines))] };
   });
 }
 
@@ -124,6 +142,7 @@ export function loosened(
     criteria: [...firm, ...weighed.flatMap(({ criterion, reading }) => (reading ? [] : [criterion]))],
     readings: understanding.readings.map(readingOf),
     warnings: [
+      ...(understanding.warnings ?? []),
       `No record says all that is asked: these say “${loose[rarest]?.criterion.text}” and most of the rest, or what it is linked to.`,
     ],
     isLoose: true,

@@ -8,6 +8,7 @@
  */
 import named from '../../../../catalogue/questionPlaces.json' with { type: 'json' };
 import { type City, countiesOfCity, foldName, type Places, type State } from '../../../../core/domain/places.ts';
+import { literalCriterion } from '../criterion.ts';
 import { listPhrases, listWords } from '../lists.ts';
 import type { QuestionWords } from '../question.ts';
 
@@ -39,6 +40,8 @@ const NEW_YORK = ['ny', 'new york', 'nyc'];
 interface Found {
   /** token behind it */
   to: number;
+  /** the bare name of a city */
+  name?: string;
   filters: Record<string, string[]>;
 }
 
@@ -92,7 +95,7 @@ function citiesAt(
   const cities = found.filter(({ population }) => population >= largest * LIKELY_SHARE);
   if (!cities.length || (!state && !isSure(question, at, length, largest, isIntroduced)) || cities.length > HOMONYMS_MAX) return undefined;
   const filters: Found['filters'] = isNear ? { counties: countiesNear(cities, places) } : { cities: cities.map(({ id }) => String(id)) };
-  return { to: state?.to ?? at + length, filters };
+  return state ? { to: state.to, filters } : { to: at + length, filters, name };
 }
 
 /** Whether a name without its state means a city. @param population of the largest one */
@@ -204,7 +207,7 @@ export function readPlaces(question: QuestionWords, places: Places): void {
     if (!near && question.word(i) === 'of' && (!question.isCapital(at) || VOTERS.has(question.word(i - 1)))) continue;
     const denial = denialOf(question, i, at, found);
     if (denial !== undefined) i = readOthers(question, denial, at, found, places) - 1;
-    else if (question.read(i, found.to, found.filters, 'never')) i = found.to - 1;
+    else if (question.read(i, found.to, found.filters, 'never', found.name ? literalCriterion(found.name) : undefined)) i = found.to - 1;
   }
 }
 
