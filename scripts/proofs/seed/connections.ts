@@ -34,6 +34,9 @@ interface Known {
 
 type Done = (error: unknown, result?: unknown) => void;
 
+/** Connections that may be open: those of frozen and killed processes stay so until the proof ends. */
+const clients = new Set<SimulatedClient>();
+
 export class SimulatedClient extends pg.Client {
   readonly process: string;
   /** as its pool asked for, judged by the simulated clock */
@@ -53,6 +56,8 @@ export class SimulatedClient extends pg.Client {
     this.process = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : '';
     this.idleInTransactionMs = Number(idleMs);
     this.statementMs = Number(statementMs);
+    clients.add(this);
+    this.once('end', () => clients.delete(this));
   }
 
   get pid(): number {
@@ -132,7 +137,7 @@ export class SimulatedPool extends pg.Pool {
 /** Takes the pool that was made last. */
 export const takeNewPool = (): SimulatedPool | undefined => pools.pop();
 
-/** Has every pool that is made from now on pass `given`. @returns what takes it away */
+/** Has every pool that is made from now on pass `given`. @returns what takes it away, and cuts the connections that are left */
 export function installGate(given: Gate): () => void {
   const { Pool } = pg;
   gate = given;
@@ -140,5 +145,7 @@ export function installGate(given: Gate): () => void {
   return () => {
     gate = undefined;
     pg.Pool = Pool;
+    for (const client of clients) client.cut();
+    clients.clear();
   };
 }

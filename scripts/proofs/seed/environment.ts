@@ -146,10 +146,10 @@ export class ProofEnvironment {
 
   async close(): Promise<void> {
     await this.simulation.abort(false);
-    process.off('uncaughtException', this.#noteCrash);
     for (const restore of this.#restores) restore();
     await this.control.query('select pg_advisory_unlock_all()');
     await this.control.query(`drop schema ${this.#schema} cascade`);
     await Promise.all([this.control.end(), this.database.close()]);
+    process.off('uncaughtException', this.#noteCrash);
   }
 }
