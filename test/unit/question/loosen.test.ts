@@ -6,6 +6,8 @@ import {
   confirm,
   loosened,
   mayBeLoosened,
+  namedPlaces,
+  nameInText,
   partsOf,
   type Said,
   understand,
@@ -82,6 +84,26 @@ describe('a loosened question', () => {
     assert.ok(
       firm.some(({ match }) => match.negated) && firm.some(({ match }) => match.vote) && firm.some(({ match }) => match.amounts.length),
     );
+  });
+
+  it('has texts name a place in which no record lies', () => {
+    const read = (query: string) => understand(query, { today: TODAY, places });
+    const understanding = read('puppets in Harlem with a violin');
+    assert.ok(understanding.filters.cities);
+    const named = namedPlaces(understanding);
+    const { filters, criteria: demands, readings } = nameInText(understanding, named);
+    assert.deepEqual([filters, readings], [{}, []]);
+    assert.deepEqual(
+      demands.filter(({ isNeeded }) => isNeeded).map(({ text }) => text),
+      ['Harlem'],
+    );
+    assert.ok(partsOf(nameInText(understanding, named), 'Harlem').firm.some(({ text }) => text === 'Harlem'));
+  });
+
+  it('links a thing by one of its alternatives', () => {
+    const query = 'places to pitch a tent or park a camper with a trailer';
+    const { loose } = partsOf(understand(query, { today: TODAY, places }), query);
+    assert.ok(loose.find(({ criterion }) => criterion.text === 'tent or park')?.linked.includes('campgrounds'));
   });
 
   it('is none where nothing of it is said, for all records, or to a machine', () => {
