@@ -1,6 +1,5 @@
 /** Several addresses of Elasticsearch: one is slow, hangs, goes and comes back. Proxies before one server stand for its nodes. */
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@elastic/elasticsearch';
 import { type MessageGate, TestProxy } from '../../scripts/lib/proxy.ts';
 import { makeElastic } from '../../src/core/store/elastic/client.ts';
@@ -19,13 +18,10 @@ const HEDGED_MOST_MS = 350;
 class NodeGate implements MessageGate {
   requests = 0;
   delayMs = 0;
-  /** requests that name nodes whose copies they prefer */
-  preferring = 0;
 
   pass(deliver: () => void, bytes: Buffer): void {
     const isRequest = /^(GET|POST|PUT|HEAD) /.test(bytes.toString('latin1', 0, 5));
     if (isRequest) this.requests += 1;
-    if (isRequest && bytes.includes('_prefer_nodes')) this.preferring += 1;
     if (!isRequest && this.delayMs) setTimeout(deliver, this.delayMs);
     else deliver();
   }
@@ -46,7 +42,7 @@ describe('with several addresses of Elasticsearch', function () {
   });
   beforeEach(() => {
     client = makeElastic({ url: proxies.map(({ url }) => url), timeoutMs: TIMEOUT_MS, retries: 1 });
-    for (const gate of gates) Object.assign(gate, { requests: 0, delayMs: 0, preferring: 0 });
+    for (const gate of gates) Object.assign(gate, { requests: 0, delayMs: 0 });
   });
   afterEach(() => client.close());
   after(async () => {
@@ -81,28 +77,6 @@ describe('with several addresses of Elasticsearch', function () {
     assert((times[0] ?? 0) < HEDGED_MOST_MS, `the longest took ${times[0]} ms`);
     assert(slowGate.requests - before.slow <= 10, `${slowGate.requests - before.slow} went to the slow one`);
     assert(requests() - before.all <= 210, `${requests() - before.all} requests for 200 searches`);
-  });
-
-  it('has searches look at copies on the other nodes while one is slow, and asks it again when it is fast', async () => {
-    await timesOf(30);
-    const preferring = () => gates.reduce((sum, gate) => sum + gate.preferring, 0);
-    slowGate.delayMs = SLOW_MS;
-    await Promise.all(Array.from({ length: 6 }, () => timesOf(5)));
-    await sleep(SLOW_MS); // the names of the nodes have come
-    const [slowBefore, preferringBefore] = [slowGate.requests, preferring()];
-    const served = index.names.served('projects');
-    const count = { allow_partial_search_results: false };
-    await client.msearch({ searches: [{ index: served, ...count }, { size: 0 }, { index: served, ...count }, { size: 0 }] });
-    await timesOf(20);
-    assert(preferring() - preferringBefore >= 21, `${preferring() - preferringBefore} of 21 named nodes`);
-    assert(slowGate.requests - slowBefore <= 2, 'more than a probe or two went to the slow one');
-    slowGate.delayMs = 0;
-    const until = Date.now() + 40_000;
-    while (slowGate.requests < slowBefore + 20 && Date.now() < until) {
-      await Promise.all(Array.from({ length: 6 }, () => timesOf(1)));
-      await sleep(50);
-    }
-    assert(slowGate.requests >= slowBefore + 20, 'the node that is fast again got no request');
   });
 
   it('repeats at most one request in twenty, beyond the twenty that it has saved up', async () => {

@@ -57,25 +57,11 @@ function transportWith(watch: Watch | undefined, nodeCount: number): typeof Tran
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of the class differ in what they return alone
     override request(params: Sent[0], options?: Sent[1]): Promise<any> {
       const name = params.meta?.name ?? 'other';
-      const request = (changed = options) =>
-        super.request(HEDGED.has(name) ? withPreference(params, this.connectionPool) : params, changed);
+      const request = (changed = options) => super.request(params, changed);
       return watched(watch, name, () => (send ? send.request(name, request, options) : request()), outcomeOf);
     }
   };
 }
-
-/** The same read, of copies of shards on nodes that are neither slow nor dead where others are. A point in time has chosen its copies itself. */
-function withPreference(params: Sent[0], pool: unknown): Sent[0] {
-  const preference = pool instanceof NodePool ? pool.preference : undefined;
-  if (!preference || params.path === '/_search') return params;
-  const { bulkBody } = params;
-  if (params.meta?.name !== 'msearch') return { ...params, querystring: { ...asQuery(params.querystring), preference } };
-  if (!Array.isArray(bulkBody)) return params;
-  return { ...params, bulkBody: bulkBody.map((line, at) => (at % 2 ? line : { ...(line as object), preference })) as object[] };
-}
-
-const asQuery = (querystring: Sent[0]['querystring']): Record<string, unknown> =>
-  typeof querystring === 'string' ? Object.fromEntries(new URLSearchParams(querystring)) : { ...querystring };
 
 /** How requests are sent where several nodes can answer. */
 class SeveralNodes {
