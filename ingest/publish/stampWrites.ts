@@ -164,8 +164,10 @@ async function* lostRecords(
   target: WriteTarget,
   keys: readonly string[],
 ): AsyncGenerator<Write> {
-  const removed = await findByKey<StoredProject>(client, names.synced('projects'), keys);
-  const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
+  const [removed, traces] = await Promise.all([
+    findByKey<StoredProject>(client, names.synced('projects'), keys),
+    findByKey<Trace>(client, names.whole('removals', next), keys),
+  ]);
   for (const { version } of removed.values()) {
     const earlier = traces.get(version.key);
     yield removalTrace(target, version, {
@@ -183,9 +185,11 @@ async function* laterRemovals(
   target: WriteTarget,
   keys: readonly string[],
 ): AsyncGenerator<Write> {
-  const shown = await findByKey<Trace>(client, names.synced('removals'), keys);
-  const back = await findByKey<StoredVersion>(client, names.whole('projects', next), keys, [], ['key']);
-  const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
+  const [shown, back, traces] = await Promise.all([
+    findByKey<Trace>(client, names.synced('removals'), keys),
+    findByKey<StoredVersion>(client, names.whole('projects', next), keys, [], ['key']),
+    findByKey<Trace>(client, names.whole('removals', next), keys),
+  ]);
   for (const { version } of shown.values()) {
     const earlier = traces.get(version.key);
     if (back.has(version.key) || (earlier && earlier.version.at >= version.at)) continue;

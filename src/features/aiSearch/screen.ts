@@ -14,7 +14,7 @@ import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { FeedbackStore } from './feedbackStore.ts';
 import { joinRankings, likeConfirmed, withoutDismissed } from './followFeedback.ts';
 import { type JudgeServices, judge } from './judge.ts';
-import type { Criterion, LoosePart, Understanding } from './question/index.ts';
+import type { Criterion, FilterReading, LoosePart, Understanding } from './question/index.ts';
 import { candidateFilters, planOf, type QuestionPlan } from './questionPlan.ts';
 import type { Ranking } from './relevanceStore.ts';
 import { ShareSpent, sayingsOf, topicsOf } from './screener.ts';
@@ -111,20 +111,18 @@ async function loosenQuestion(
     const filter = plan.readings.find((planned) => planned.reading === reading)?.clause;
     return anyOf([says(PROSE.project, phrasesOf(criterion)), ...(filter ? [filter] : [])]);
   };
+  const firmClausesOf = (readings: readonly FilterReading[]) =>
+    plan.firm.flatMap(({ reading, clause }) => (readings.includes(reading) ? [clause] : []));
   const loose = await screener.loosen(payload.query, understanding, {
     phrases: (phrases) =>
       relevance.counts(
         phrases.map((phrase) => (phrase ? says(PROSE.project, [phrase]) : allOf([]))),
         signal,
       ),
-    readings: (readings) =>
-      relevance.counts(
-        plan.firm.flatMap(({ reading, clause }) => (readings.includes(reading) ? [clause] : [])),
-        signal,
-      ),
+    readings: (readings) => relevance.counts(firmClausesOf(readings), signal),
     async parts(parts, left) {
       const clauses = parts.map(clauseOf);
-      const unbound = plan.firm.flatMap(({ reading, clause }) => (left.includes(reading) ? [clause] : []));
+      const unbound = firmClausesOf(left);
       const filters = plan.filters.filter((clause) => !unbound.includes(clause));
       const counts = await relevance.counts([...clauses, ...clauses.map((clause) => allOf([clause, ...filters]))], signal);
       return parts.map((_, i) => ({ anywhere: counts[i] ?? 0, within: counts[i + parts.length] ?? 0 }));
