@@ -21,9 +21,9 @@ export interface ClientsPlan {
 /** What is asked from now on; what was asked before is still awaited, and repeated where it was refused. */
 export type OfferedLoad =
   | { kind: 'none' }
-  /** so many requests in flight, refused ones not repeated */
+  /** `connections` requests in flight; a refused one is not repeated */
   | { kind: 'closed'; connections: number }
-  /** so many calls a second of each team, whatever becomes of them, each by the TypeScript client with its retries */
+  /** each team begins its number of calls a second, whether earlier ones were answered or not; the TypeScript client repeats them */
   | { kind: 'open'; perSecond: readonly number[] };
 
 /** Times are of the clock. */

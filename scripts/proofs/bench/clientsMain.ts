@@ -55,7 +55,7 @@ class Sender {
     }
   }
 
-  /** Calls at random moments, so many a second on average. */
+  /** Calls at random moments, `perSecond` on average. */
   #callOn(team: number, perSecond: number, number: number): void {
     const pauseMs = () => (-Math.log(1 - this.#random.next()) * 1000) / perSecond;
     let next = performance.now() + pauseMs();

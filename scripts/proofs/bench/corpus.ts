@@ -80,7 +80,7 @@ export const writeGeneration = (corpus: Corpus, file: string, onProgress: OnProg
 /** An extraction that follows the first generation. */
 interface Restatement {
   generation: number;
-  /** one line of so many says something new; none unless given */
+  /** of this number of lines one says something new; none does unless given */
   oneChangedOf?: number;
 }
 

@@ -17,7 +17,7 @@ import { Simulation } from './simulation.ts';
 /** Puts a defect back into a schema. */
 export type Mutate = (control: ControlConnection) => Promise<void>;
 
-/** Rows of so many runs are deleted at once. */
+/** Runs after which the rows of all of them are deleted. */
 const KEPT_RUNS = 40;
 
 const NOTES = `

@@ -24,6 +24,7 @@ import { ExportStore } from '../../../src/features/exports/store.ts';
 import type { ExportPayload } from '../../../src/features/exports/types.ts';
 import { EventLog, type LogCursor } from '../../../src/features/webhooks/eventLog.ts';
 import { waitSimulated } from './clock.ts';
+import { makeActor } from './customer.ts';
 import { itemsOf, makeDefinitions } from './moneyJobs.ts';
 import { type Action, APIS, type MoneyPlan, WORKERS } from './moneyPlans.ts';
 import { ProcessDied, type Program } from './program.ts';
@@ -127,20 +128,11 @@ export class MoneyWorld {
   }
 
   #actor(route: string, key: string | null = null, maxCredits: number | null = null): Actor {
-    return {
-      principal: {
-        keyId: '00000000-0000-4000-8000-000000000000',
-        teamId: this.teamId,
-        userId: this.userId,
-        role: 'owner',
-        plan: PLANS[this.plan],
-        monthlyCredits: this.credits,
-        licence: { nationwide: true },
-        rotatingUntil: null,
-      },
-      cause: { kind: 'request', requestId: 'proof', route, idempotencyKey: key ?? undefined },
-      maxCredits: maxCredits ?? undefined,
-    };
+    const { teamId, userId, plan, credits: monthlyCredits } = this;
+    return makeActor(
+      { teamId, userId, plan, monthlyCredits },
+      { route, idempotencyKey: key ?? undefined, maxCredits: maxCredits ?? undefined },
+    );
   }
 
   /** Does an action as a customer who repeats a request until its outcome is known. */

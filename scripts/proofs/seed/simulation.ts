@@ -12,7 +12,7 @@ import { throwAtCircle } from './deadlocks.ts';
 import type { Pauses } from './pauses.ts';
 import { type Interruption, type MakeDatabase, Program } from './program.ts';
 
-/** An answer is waited for so many times as long as they took of late, before it is asked whether its statement waits for a lock. */
+/** An answer that takes this many times as long as recent ones may wait for a lock: then Postgres is asked. */
 const PATIENCE = 4;
 const PATIENCE_MS = { min: 2, max: 100 };
 /** Of each pool, unless it says otherwise. */

@@ -20,6 +20,7 @@ import { removalNotices } from '../../../src/features/sync/removals.ts';
 import { nextPage, prepareNext, type SyncServices, type WalkRequest } from '../../../src/features/sync/walk.ts';
 import type { Elastic } from '../../lib/sandbox.ts';
 import { waitSimulated } from './clock.ts';
+import { makeActor } from './customer.ts';
 import { names, PREFIX, runLoad, type SmallLoad } from './loads.ts';
 import type { Marks } from './marks.ts';
 import { type Interruption, ProcessDied, type Program } from './program.ts';
@@ -271,19 +272,8 @@ export class WalkWorld {
   }
 
   #actor(key: string | undefined): Actor {
-    return {
-      principal: {
-        keyId: '00000000-0000-4000-8000-000000000000',
-        teamId: this.teamId,
-        userId: this.userId,
-        role: 'owner',
-        plan: PLANS[this.plan],
-        monthlyCredits: 1_000,
-        licence: { nationwide: true },
-        rotatingUntil: null,
-      },
-      cause: { kind: 'request', requestId: 'proof', route: 'walk', idempotencyKey: key },
-    };
+    const { teamId, userId, plan } = this;
+    return makeActor({ teamId, userId, plan, monthlyCredits: 1_000 }, { route: 'walk', idempotencyKey: key });
   }
 
   /** What searches show now. */
