@@ -62,7 +62,7 @@ export async function describeMachine(client: Elastic): Promise<BenchMachine> {
     system: `${os.type()} ${os.release().split('-')[0]} ${os.arch()}`,
     node: process.versions.node,
     elasticsearch: node?.version ?? 'unknown',
-    elasticsearchHeapGibibytes: Number(node?.jvm?.mem.heap_max_in_bytes ?? 0) / GIBIBYTE,
+    elasticsearchHeapGibibytes: Number((Number(node?.jvm?.mem.heap_max_in_bytes ?? 0) / GIBIBYTE).toFixed(1)),
     busyBefore: await busyShare(),
     loadAverageBefore: os.loadavg()[0] ?? 0,
   };

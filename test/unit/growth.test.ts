@@ -17,8 +17,9 @@ describe('Growth of a figure', () => {
     assert(growthOf(row('as the records', 10, 170), SIZES).tooFast);
   });
 
-  it('goes on along the straight line, and never falls', () => {
+  it('goes on along the straight line where it grows as the records do, else by its exponent, and never falls', () => {
     assert.equal(reckon(row('as the records', 10, 100), SIZES, 20_000), 200);
+    assert.equal(reckon(row('not at all', 10, 20), SIZES, 100_000).toFixed(6), '40.000000');
     assert.equal(reckon(row('not at all', 10, 8), SIZES, 1_000_000), 8);
   });
 });

@@ -1,4 +1,4 @@
-/** How figures grow with the number of records, and what a straight line through them says of larger numbers. Pure. */
+/** How figures grow with the number of records, and what that says of larger numbers. Pure. */
 
 /** What a figure should do when the records double: double, or stay as it is. */
 export type Expected = 'as the records' | 'not at all';
@@ -31,10 +31,14 @@ export function growthOf(row: Growing, sizes: readonly number[]): Growth {
   return { ...row, times: last / first, exponent, tooFast: exponent > EXPONENTS[row.expected] + TOLERANCE };
 }
 
-/** The figure at another size, on the straight line through the first and the last; never less than at the last. */
-export function reckon({ values }: Pick<Growing, 'values'>, sizes: readonly number[], size: number): number {
-  const [first, last] = [values[0] as number, values.at(-1) as number];
+/**
+ * The figure at another size; never less than at the last. What should grow as the records do goes on along the straight line through the first
+ * and the last size; what should stay goes on by its exponent, since a straight line would multiply its noise.
+ */
+export function reckon(row: Growing, sizes: readonly number[], size: number): number {
+  const [first, last] = [row.values[0] as number, row.values.at(-1) as number];
   const [from, to] = [sizes[0] as number, sizes.at(-1) as number];
-  const slope = to > from ? Math.max(0, (last - first) / (to - from)) : 0;
-  return last + slope * (size - to);
+  if (to === from) return last;
+  if (row.expected === 'not at all') return last * (size / to) ** Math.max(0, growthOf(row, sizes).exponent);
+  return last + Math.max(0, (last - first) / (to - from)) * (size - to);
 }

@@ -34,8 +34,8 @@ export class CorpusHome {
 
   constructor({ client, sandbox }: Place, { n, seed }: Pick<Corpus, 'n' | 'seed'>, keeping: KeptFiles) {
     const kept = keeping.keep || keeping.reuse ? `bench-kept-${n}-${seed}` : undefined;
-    this.prefix = kept ?? sandbox.indexPrefix;
-    this.folder = kept ? path.join(root, '.stack', 'sandbox', kept) : sandbox.folder;
+    this.prefix = kept ?? `${sandbox.indexPrefix}-${n}-${seed}`;
+    this.folder = kept ? path.join(root, '.stack', 'sandbox', kept) : path.join(sandbox.folder, `${n}-${seed}`);
     this.#client = client;
     this.#keeping = keeping;
     mkdirSync(this.folder, { recursive: true });

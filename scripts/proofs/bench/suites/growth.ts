@@ -1,4 +1,4 @@
-/** Suite `growth`: the same questions over corpora of several sizes, in turn, and a straight reckoning to sizes that were not measured. */
+/** Suite `growth`: the same questions over corpora of several sizes, in turn, and what they say of sizes that were not measured. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -287,8 +287,8 @@ function reckoningSection(rows: readonly Growing[], sizes: readonly number[]): R
   const disk = rows.find(({ title }) => title === 'disk: index');
   const shards = (size: number) => (disk ? whole(Math.max(1, Math.ceil(reckon(disk, sizes, size) / SHARD_MEGABYTES))) : '');
   return {
-    title: 'A straight reckoning',
-    text: `On the straight line through the first and the last size: what is constant but for noise comes out too large. *Shards* are as many as keep each below ${SHARD_MEGABYTES / 1000} GB. One node, whose memory no longer holds what searches read, would be slower than this.`,
+    title: 'Reckoned',
+    text: `What grows as the records do, on the straight line through the first and the last size; what should stay, by its exponent. *Shards* are as many as keep each below ${SHARD_MEGABYTES / 1000} GB. One node, whose memory no longer holds what searches read, would be slower than this.`,
     head: ['', ...RECKONED.map(whole)],
     rows: [
       ...rows.map((row) => [row.title, ...RECKONED.map((size) => text(reckon(row, sizes, size), row.unit))]),
@@ -299,7 +299,7 @@ function reckoningSection(rows: readonly Growing[], sizes: readonly number[]): R
 
 export const growth: Suite<Options> = {
   name: 'growth',
-  summary: 'the same questions over corpora of several sizes, and a straight reckoning to 10 and 100 million records',
+  summary: 'the same questions over corpora of several sizes, and what they say of 10 and 100 million records',
   options: [sizesOption, seedOption, roundsOption, keepOption, reuseOption],
   async run(bench, options) {
     const sizes: Size[] = [];
