@@ -66,7 +66,8 @@ export class ProofEnvironment {
   readonly #restores: (() => void)[];
   /** who waits outside all programs */
   #customer: SimulatedProcess = { name: 'customer', isDead: true, frozenUntil: 0 };
-  #runs = 0;
+  /** of the runs whose rows are kept: a run with the chance of another would draw the same ids */
+  readonly #keptChances = new Set<number>();
   /** what would have ended a process of the service */
   #crash: Error | undefined;
   readonly #noteCrash = (error: Error) => {
@@ -98,7 +99,11 @@ export class ProofEnvironment {
 
   /** Begins a run with a new team. */
   async begin(run: RunBeginning): Promise<{ team: number; user: number }> {
-    if (this.#runs++ % KEPT_RUNS === 0) await this.control.query(CLEAR_ALL);
+    if (this.#keptChances.size === KEPT_RUNS || this.#keptChances.has(run.chance)) {
+      await this.control.query(CLEAR_ALL);
+      this.#keptChances.clear();
+    }
+    this.#keptChances.add(run.chance);
     await this.control.query(CLEAR_RUN);
     const { rows } = await this.control.query<{ team: number; user: number }>(
       `with made as (insert into team (name, plan, monthly_credits) values ('Proof', $1, $2) returning id)

@@ -3,7 +3,7 @@
  * Nothing of an attempt counts before, so that it may crash anywhere: the next one starts over with files of its own.
  */
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
-import { FinalJobError } from '../../core/jobs/kind.ts';
+import { FinalJobError, LostLease } from '../../core/jobs/kind.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
 import type { HeldMoment } from '../../core/ledger/holdings.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
@@ -46,11 +46,18 @@ export async function buildSnapshot(services: BuildServices, job: SnapshotJob, c
   await throwIfNoRoom(files, job);
   const set = acceptedSet(job.payload, places);
   const frozen = await services.frozen.open(context.signal);
+  const begun = new Set<string>();
+  let isSettling = false;
   try {
-    const building = { services, job: { ...job, teamId }, context, set, frozen, files, rate: job.payload.rate };
+    const building = { services, job: { ...job, teamId }, context, set, frozen, files, begun, rate: job.payload.rate };
     const moment = await momentOf(building);
-    await settle(building, moment, await writeFiles(building));
+    const written = await writeFiles(building);
+    isSettling = true;
+    await settle(building, moment, written);
   } catch (error) {
+    // An attempt that took the job over has deleted the files of this one, but not what became whole since. Not after an outage during the
+    // settlement, when the files may belong to a ready snapshot.
+    if (!isSettling || error instanceof LostLease) for (const name of begun) await files.delete(name).catch(() => undefined);
     throw isFull(error) && isLastAttempt(job) ? noRoom(error) : error;
   } finally {
     await frozen.close();
@@ -103,6 +110,7 @@ async function writeFiles(building: Building): Promise<WrittenFiles> {
   for (let number = 1; await source.hasMore(); number++) {
     const storedAs = storedNameOf(job.id, job.attempt, job.payload, number);
     await context.write((tx) => services.snapshots.beginFile(tx, job, number, storedAs));
+    building.begun.add(storedAs);
     const file = { number, storedAs, after, held: await services.holdings.moment(job.teamId) };
     const progress = (records: number) => context.progress({ processed: processed + records, total: source.total });
     const { recordCount, last } = await writeFile(building, file, source, progress);

@@ -42,6 +42,8 @@ export interface Building {
   set: SnapshotSet;
   frozen: FrozenSet;
   files: FileStore;
+  /** names in the store of the files that this attempt began to write */
+  begun: Set<string>;
   /** credits for a new or changed record, as the lines say */
   rate: number;
 }

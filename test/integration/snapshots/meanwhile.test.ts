@@ -1,17 +1,21 @@
 /** What happens while the files of a snapshot are written: its team reads the same records, and the index is made again or lost and built again. */
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { rebuild } from '../../../ingest/recover/rebuild.ts';
 import { renew } from '../../../ingest/recover/renew.ts';
 import { watchCharges } from '../../../scripts/lib/charges.ts';
 import { audit } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { HttpProxy } from '../../support/httpProxy.ts';
+import { eventually } from '../../support/jobs.ts';
 import { deliveriesInParquet } from '../../support/parquet.ts';
 import { assertOneWalk, downloaded } from '../../support/snapshots.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 100;
 const PAGE = 5;
+/** records of a file */
+const FILE = 4 * PAGE;
 const FILTERS = { dateRange: 'all', states: ['CO'] };
 /** After so many pages of five records the first file of twenty is whole, and the second one is written. */
 const HELD_PAGE = 7;
@@ -28,7 +32,7 @@ describe('While a snapshot is built', function () {
   let meanwhile: () => Promise<unknown>;
   let done: Promise<unknown> = Promise.resolve();
   before(async () => {
-    world = await testWorld({ today: TODAY, limits: { snapshotFileRecords: 4 * PAGE, snapshotPageRecords: PAGE } });
+    world = await testWorld({ today: TODAY, limits: { snapshotFileRecords: FILE, snapshotPageRecords: PAGE } });
     await watchCharges(world.api.database);
     await world.api.index.keep();
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => project(i + 1)));
@@ -78,6 +82,37 @@ describe('While a snapshot is built', function () {
       );
       assert.deepEqual((await audit(world.api.database)).differences, []);
     });
+
+  it('another worker may take it over just before a file is whole: the file is deleted all the same', async () => {
+    const key = await rich();
+    const { database } = world.api;
+    // As if its worker had been frozen after the last page of the second file, until another one had deleted what the first attempt wrote.
+    await database.query(`
+      create function take_over() returns trigger language plpgsql as $$
+      begin
+        if new.attempt = 1 and (new.progress->>'processed')::integer = ${2 * FILE} then
+          delete from snapshot_file where snapshot_id = new.id;
+          new.status := 'queued';
+          new.lease_until := null;
+        end if;
+        return new;
+      end $$;
+      create trigger take_over before update on job for each row execute function take_over()`);
+    try {
+      const { id } = (await world.snapshots.submit({ filters: FILTERS, representation: 'compact' }, key)).body.data;
+      const snapshot = await world.snapshots.settled(id, key);
+      assert.equal(snapshot.status, 'ready', JSON.stringify(snapshot));
+      const { files } = await downloaded(world, snapshot, key);
+      const stored = async () => (await readdir(world.folder)).filter((name) => name.startsWith(id));
+      await eventually('the files of one attempt', async () => ((await stored()).length === files.length ? true : undefined), 10_000);
+      assert(
+        (await stored()).every((name) => name.startsWith(`${id}-2-`)),
+        String(await stored()),
+      );
+    } finally {
+      await database.query('drop function take_over cascade');
+    }
+  });
 
   it('a trial gets the records that were priced and no others, though some of its last file were delivered meanwhile', async () => {
     const key = await world.api.key('trial', { stateIds: [8], countyIds: [] });
