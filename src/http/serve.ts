@@ -9,6 +9,11 @@ import { answerUnreadable, HEAD_LIMIT_BYTES, readable } from './unreadable.ts';
 
 /** How long a stopping process waits for requests in flight. */
 const DRAIN_MS = 10_000;
+/**
+ * Connections that may wait until they are accepted, as far as the system allows it (`net.core.somaxconn`). Further ones are dropped: their clients try
+ * again after 1, 3, 7 … seconds, so that under overload an answer that takes milliseconds would come after minutes.
+ */
+const WAITING_CONNECTIONS_MAX = 4_096;
 
 /** How long a client may take to send a request, whether it is slow or silent. A late one is noticed within `checkMs`. */
 export interface ArrivalTimes {
@@ -91,7 +96,7 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string | 
 function listening(server: Server, port: number, host: string | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
-    server.listen({ port, host }, resolve);
+    server.listen({ port, host, backlog: WAITING_CONNECTIONS_MAX }, resolve);
   });
 }
 
