@@ -5,9 +5,8 @@ import formats from 'ajv-formats';
 import type { Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { ApiError, type RequestProblem, type RequestRefusal } from '../core/domain/errors.ts';
-import { CANONICAL } from '../core/filter/names.ts';
 import { readInTime } from './bodyDeadline.ts';
-import { COMPONENT_KEYWORD, FILTER_KEYWORD } from './filterFields.ts';
+import { COMPONENT_KEYWORD, FILTER_KEYWORD, isTakenIn } from './filterFields.ts';
 import { schemaProblems } from './schemaProblems.ts';
 import { placeInWords, REFERENCE_KEYWORD } from './schemaWords.ts';
 
@@ -95,15 +94,17 @@ function unusableTexts(value: unknown, place = '', depth = 0): RequestProblem[] 
 }
 
 /** Where a filter is taken that stands at the top of a body. */
-const filterPlace = ({ properties = {} }: BodySchema) =>
-  properties.filters ? (name: string) => (CANONICAL.has(name) ? `filters.${name}` : undefined) : () => undefined;
+const filterPlace =
+  ({ properties = {} }: BodySchema) =>
+  (name: string) =>
+    properties.filters && isTakenIn(properties.filters, name) ? `filters.${name}` : undefined;
 
 /** Whether a place in a body belongs to a field that is a filter, whose values are refused as in a query string. */
 const isInFilter = ({ properties = {} }: BodySchema, place: string | null | undefined) =>
   properties[place?.split('.')[0] ?? '']?.[FILTER_KEYWORD] !== undefined;
 
 interface BodySchema {
-  properties?: Readonly<Record<string, { [FILTER_KEYWORD]?: unknown }>>;
+  properties?: Readonly<Record<string, { [FILTER_KEYWORD]?: unknown; [COMPONENT_KEYWORD]?: unknown }>>;
 }
 
 /** Returns every problem of a body; an absent body counts as `{}`. Sets the schema's defaults. */

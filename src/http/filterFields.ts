@@ -3,6 +3,7 @@ import { type TArray, type TSchema, Type } from 'typebox';
 import { id } from '../core/domain/record/field.ts';
 import { CONTROLS, type ControlName } from '../core/filter/controls.ts';
 import { PROJECT_IDS_MAX } from '../core/filter/kinds.ts';
+import { CANONICAL } from '../core/filter/names.ts';
 import { FILTERS, type FilterName } from '../core/filter/table.ts';
 import { documentedSchema } from './openapiParameters.ts';
 
@@ -35,6 +36,13 @@ export const filtersField = (component: keyof typeof BESIDES, description: strin
     examples: [{ states: ['CO'] }],
     ...(type ? { type } : {}),
   });
+
+/** Whether a field that `filtersField` made takes a filter, or a control, by this name or an alias of it. */
+export function isTakenIn({ [COMPONENT_KEYWORD]: component }: { [COMPONENT_KEYWORD]?: unknown }, name: string): boolean {
+  const canonical = CANONICAL.get(name);
+  const controls: readonly string[] = BESIDES[component as keyof typeof BESIDES] ?? [];
+  return canonical !== undefined && (Object.hasOwn(FILTERS, canonical) || controls.includes(canonical));
+}
 
 /** Schemas of objects of filters, by component. */
 export function filterSchemas(): Record<string, unknown> {

@@ -137,6 +137,11 @@ describe('Snapshots', () => {
         JSON.stringify(answer.body),
       );
     }
+    for (const name of ['limit', 'sort', 'deliveryMode', 'include']) {
+      const { message, details } = (await world.snapshots.submit({ [name]: 'x' }, key)).body.error;
+      assert.equal(details.problems[0].didYouMean, undefined, message);
+    }
+    assert.equal((await world.snapshots.submit({ states: ['CO'] }, key)).body.error.details.problems[0].didYouMean, 'filters.states');
     const dear = await world.snapshots.submit({ filters: named(0, 10), maxCredits: 9 }, key);
     assert.deepEqual([dear.status, dear.body.error.code, dear.body.error.param], [400, 'invalid_request', 'maxCredits']);
     assert.deepEqual([dear.body.error.details.creditsRequired, dear.body.error.details.maxCredits], [10, 9]);
