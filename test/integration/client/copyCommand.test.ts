@@ -122,6 +122,19 @@ describe('landuse copy', function () {
     assert.equal((await copied('--into', 'sqlite', 'own.db', '--table', 'theirs', ...given)).records, RECORDS);
   });
 
+  for (const into of ['sqlite', 'duckdb'] as const)
+    it(`leaves a table alone that is named as the one by which it is built again: ${into}`, async () => {
+      const file = `names.${into}`;
+      await copied('--into', into, file, '--table', 'own', 'dateRange=all');
+      await copied('--into', into, file, '--table', 'own_seen', 'dateRange=all', 'acreageMax=3');
+      await refused(
+        ['--into', into, file, '--table', 'own', 'dateRange=all', '--rebuild'],
+        /is built again by a table own_seen, and names\.\w+ has one that is not of this copy: rename that one/,
+      );
+      const [{ n }] = await queryCopy(into, path.join(folder, file), 'select count(*) as n from own_seen');
+      assert.equal(Number(n), 3);
+    });
+
   it('resumes a download that broke off at its byte, in the same run', async () => {
     let cut = false;
     proxy.onAnswer = () => {

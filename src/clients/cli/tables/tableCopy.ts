@@ -150,7 +150,9 @@ export class TableCopy implements CopyTarget {
     const { table, columns } = this.#options;
     const known = await this.#columnNames(this.#sql.rowsTable);
     if (!isKept && (known.size || (await this.#columnNames(table)).size))
-      throw new UserError(`${this.#database.name} has a table ${table} that copy did not make: name another one by --table.`);
+      throw new UserError(
+        `${this.#database.name} has a table ${known.size ? this.#sql.rowsTable : table} that copy did not make: name another one by --table.`,
+      );
     if (isKept && !known.size)
       throw new UserError(`${this.name} is gone: put it back, or delete its row of ${COPIES} (name = '${table}') to start over.`);
     const missing = isKept ? columns.filter(({ name }) => !known.has(name.toLowerCase())) : [];
@@ -167,8 +169,13 @@ export class TableCopy implements CopyTarget {
     return new Set(rows.map(({ name }) => String(name).toLowerCase()));
   }
 
-  /** From here on the rows that the walk brings are noted; the others go when it is through. */
+  /** From here on the rows that the walk brings are noted; the others go when it is through. @throws UserError where the table of notes is another's */
   async #keepRowsUntilSeen(): Promise<void> {
+    const { table } = this.#sql.seen;
+    if (!this.#state.rebuilding && (await this.#columnNames(table)).size)
+      throw new UserError(
+        `${this.name} is built again by a table ${table}, and ${this.#database.name} has one that is not of this copy: rename that one, or copy into another table by --table.`,
+      );
     await this.#run(this.#sql.seen.create);
     this.#state = { ...this.#state, ...BEGINNING, rebuilding: true };
   }

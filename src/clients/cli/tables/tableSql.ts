@@ -25,8 +25,8 @@ export interface TableSql {
   /** each takes `[{id, at}]` as JSON */
   remove: string[];
   count: string;
-  /** of a copy that is built again while its rows stay: ids that were seen */
-  seen: { create: string[]; add: string; remove: string; drop: string };
+  /** of a copy that is built again while its rows stay: a table of ids that were seen, there for as long */
+  seen: { table: string; create: string[]; add: string; remove: string; drop: string };
   /** removes what was not seen; `$1` is the time */
   removeUnseen: string;
 }
@@ -39,7 +39,8 @@ export function tableSql(shape: TableShape): TableSql {
   const { dialect, name, columns, history } = shape;
   const { types, rowsOf, columnOf, greatest } = dialect;
   const rowsTable = history ? `${name}_history` : name;
-  const [rows, seen] = [quoted(rowsTable), quoted(`${name}_seen`)];
+  const seenTable = `${name}_seen`;
+  const [rows, seen] = [quoted(rowsTable), quoted(seenTable)];
   const names = columns.map((column) => quoted(column.name));
   const definitions = columns.map(({ name: column, kind }) => `${quoted(column)} ${types[kind]}${column === 'id' ? ' not null' : ''}`);
   const values = columns.map(columnOf).join(', ');
@@ -81,6 +82,7 @@ export function tableSql(shape: TableShape): TableSql {
     replaceView,
     count: `select count(*) as records from ${quoted(name)}`,
     seen: {
+      table: seenTable,
       create: [`create table if not exists ${seen} (id ${types.integer} primary key)`, `delete from ${seen}`],
       add: `insert into ${seen} (id) ${removedIds} where true on conflict (id) do nothing`,
       remove: `delete from ${seen} where id in (${removedIds})`,
