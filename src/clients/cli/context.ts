@@ -95,7 +95,8 @@ export async function run(command: Command, work: (cli: Cli) => Promise<void>): 
     const { url } = options;
     await work(makeCli(settingsOf(url === undefined ? {} : { url }, process.env), options, stop.signal));
   } catch (error) {
-    const failure = failureOf(error);
+    const hasLimit = command.options.some(({ long }) => long === '--limit');
+    const failure = failureOf(error, hasLimit);
     if (!failure) throw error;
     writeLines(process.stderr, printableLines(failure.message));
     process.exitCode = failure.exit ?? EXITS.failed;

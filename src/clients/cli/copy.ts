@@ -44,6 +44,9 @@ const isNote = (value: Partial<Note> | null): value is Note =>
   (value.snapshotId === undefined || typeof value.snapshotId === 'string') &&
   Number.isSafeInteger(value.pid);
 
+/** Whether it holds nothing yet, since the first request was refused, say: it may become a copy of something else. */
+const isUnbegun = ({ fresh, cursor, snapshotId }: Note) => fresh && cursor === null && snapshotId === undefined;
+
 const START_OVER = 'add --rebuild to start over';
 
 export class CopyFile implements CopyTarget {
@@ -63,9 +66,10 @@ export class CopyFile implements CopyTarget {
   /** The copy as it was left, or a new one. @throws UserError that says what to do */
   static async open(file: string, { rebuild, ...source }: CopySource & { rebuild: boolean }): Promise<CopyFile> {
     const start: Note = { version: 1, ...source, cursor: null, journalBytes: 0, fresh: true, pid: process.pid };
-    const kept = rebuild ? undefined : readNote(file);
-    if (kept && kept.pid !== process.pid && isAlive(kept.pid))
-      throw new UserError(`Another sync (process ${kept.pid}) is working on ${file}: wait for it, or stop it.`);
+    const noted = rebuild ? undefined : readNote(file);
+    if (noted && noted.pid !== process.pid && isAlive(noted.pid))
+      throw new UserError(`Another sync (process ${noted.pid}) is working on ${file}: wait for it, or stop it.`);
+    const kept = noted && isUnbegun(noted) && !existsSync(file) ? undefined : noted;
     if (kept) refuseOtherSource(file, kept, source, 'take another file, or add --rebuild');
     if (!kept && !rebuild && existsSync(file))
       throw new UserError(`${file} was not made by sync: take another file, or add --rebuild to replace it.`);

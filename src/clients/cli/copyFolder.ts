@@ -8,7 +8,7 @@
  * Of an id the change with the greatest `seq` counts, then the snapshot. Both folders only ever show whole files: what a run has brought stands in
  * `changes.part`, good up to a noted byte, until the run is through; the snapshot in `snapshot.part` until it is checked.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../terminal/program.ts';
 import type { SnapshotFormat, SnapshotManifest } from '../client/index.ts';
@@ -55,13 +55,18 @@ export class CopyFolder implements CopyTarget {
 
   /** The copy as it was left, or a new one. @throws UserError that says what to do */
   static async open(folder: string, { source, format }: FolderOptions): Promise<CopyFolder> {
+    if (existsSync(folder) && !statSync(folder).isDirectory())
+      throw new UserError(`${folder} is a file, and a copy takes a folder: name another one, or a database by --into.`);
     const kept = readState(folder);
     if (kept) refuseOther(folder, kept, { source, format });
     else if (existsSync(folder) && readdirSync(folder).length)
       throw new UserError(`${folder} holds other files, and no ${STATE} of a copy: take an empty folder, or a new one.`);
     for (const name of ['', 'changes']) mkdirSync(path.join(folder, name), { recursive: true });
     const position = { snapshot: null, pendingSnapshotId: null, cursor: null, changeFiles: 0, partBytes: 0, seq: 0 };
-    const copy = new CopyFolder(folder, { ...(kept ?? { version: 1, source, format, ...position }), pid: process.pid });
+    const copy = new CopyFolder(folder, {
+      ...(kept && !isUnbegun(kept) ? kept : { version: 1, source, format, ...position }),
+      pid: process.pid,
+    });
     copy.#repair();
     copy.#save({});
     await cutBehind(copy.#path('changes.part'), copy.#state.partBytes, copy.startOver);
@@ -138,9 +143,13 @@ export class CopyFolder implements CopyTarget {
   }
 }
 
+/** Whether it holds nothing yet, since the first request was refused, say: it may become a copy of something else. */
+const isUnbegun = ({ cursor, pendingSnapshotId }: FolderState) => cursor === null && pendingSnapshotId === null;
+
 function refuseOther(folder: string, kept: FolderState, { source, format }: FolderOptions): void {
   if (kept.pid !== process.pid && isAlive(kept.pid))
     throw new UserError(`Another copy (process ${kept.pid}) is working on ${folder}: wait for it, or stop it.`);
+  if (isUnbegun(kept)) return;
   refuseOtherSource(folder, kept.source, source, REMEDY);
   if (kept.format !== format) throw new UserError(`${folder} was made with --format ${kept.format}: repeat it, ${REMEDY}.`);
   if (kept.snapshot && !existsSync(path.join(folder, 'snapshot')))

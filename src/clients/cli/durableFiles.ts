@@ -46,10 +46,19 @@ export function isAlive(pid: number): boolean {
 
 const FAILURES_OF_DISKS = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOENT', 'ENOTDIR', 'EFBIG']);
 
+const [FULL, DENIED] = ['the disk is full', 'you may not write there'];
+const WHY: Readonly<Record<string, string>> = {
+  ENOSPC: `${FULL} (ENOSPC); make room`,
+  EDQUOT: `${FULL} (EDQUOT); make room`,
+  EACCES: `${DENIED} (EACCES)`,
+  EPERM: `${DENIED} (EPERM)`,
+  EROFS: `${DENIED} (EROFS)`,
+};
+
 /** An error of the disk as a sentence; any other as it is. */
 export function diskFailure(error: unknown, name: string, remedy: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (!(error instanceof Error) || !code || !FAILURES_OF_DISKS.has(code)) return error;
-  const why = code === 'ENOSPC' || code === 'EDQUOT' ? `the disk is full (${code})` : code;
+  const why = WHY[code] ?? code;
   return new UserError(`${name} cannot be written: ${why}. ${remedy}`);
 }

@@ -28,12 +28,15 @@ function problemLines(problems: readonly Problem[]): string {
   return [...problems.slice(0, PROBLEMS_SHOWN).map(problemInWords), ...(left > 0 ? [`And ${left} more.`] : [])].join('\n');
 }
 
-function refusalSentence(refusal: Refusal): string {
-  const message = refusal.message.replace(/[.:]?$/, '.');
+function refusalSentence(refusal: Refusal, hasLimit: boolean): string {
+  const message = refusal.message.endsWith('?') ? refusal.message : refusal.message.replace(/[.:]?$/, '.');
   if (isRefusal(refusal, 'invalid_filter', 'invalid_request')) return problemLines(refusal.details?.problems ?? []) || message;
   if (isRefusal(refusal, 'insufficient_credits')) {
     const { affordableRecordCount, creditsRequired, creditsRemaining } = refusal.details.quote;
-    return `This would cost ${creditsRequired} credits, and ${creditsRemaining} are left: take --limit ${affordableRecordCount} or less. Nothing was charged.`;
+    const remedy = hasLimit
+      ? `take --limit ${affordableRecordCount} or less`
+      : `narrow the filters to ${affordableRecordCount} records or fewer`;
+    return `This would cost ${creditsRequired} credits, and ${creditsRemaining} are left: ${remedy}. Nothing was charged.`;
   }
   if (isRefusal(refusal, 'credits_exhausted')) return `${message} "landuse credits" shows the balance and when it is filled again.`;
   if (isRefusal(refusal, 'geographic_access_denied')) {
@@ -44,14 +47,17 @@ function refusalSentence(refusal: Refusal): string {
   return `${message} More: ${refusal.docsUrl}`;
 }
 
-/** @returns undefined for a defect of ours, whose stack is worth reading */
-export function failureOf(error: unknown): CommandFailure | undefined {
+/**
+ * @param hasLimit whether the command takes --limit
+ * @returns undefined for a defect of ours, whose stack is worth reading
+ */
+export function failureOf(error: unknown, hasLimit: boolean): CommandFailure | undefined {
   if (error instanceof Cancelled) return { message: error.message, exit: EXITS.cancelled };
   if (error instanceof UnusableKey) return { message: `${error.message}. ${LOG_IN}`, exit: EXITS.unauthenticated };
   if (error instanceof NoKey) return { message: `${error.message} ${LOG_IN}`, exit: EXITS.unauthenticated };
   if (isRefusal(error, ...UNAUTHENTICATED))
     return { message: `${error.message.replace(/\.?$/, '.')} ${LOG_IN}`, exit: EXITS.unauthenticated };
-  if (isRefusal(error)) return { message: refusalSentence(error), exit: EXITS.failed };
+  if (isRefusal(error)) return { message: refusalSentence(error, hasLimit), exit: EXITS.failed };
   if (error instanceof ConnectionFailure)
     return { message: `${error.message}: is the service running, and is its address right (--url, LANDUSE_URL)?`, exit: EXITS.failed };
   if (error instanceof SearchTooWide) return { message: `${error.message.replace('use sync', 'use "landuse sync"')}.`, exit: EXITS.failed };

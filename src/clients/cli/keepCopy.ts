@@ -41,7 +41,7 @@ async function beginsWithSnapshot(cli: Cli, copy: CopyTarget, matchCount: number
   return matchCount >= SNAPSHOT_FROM && (await cli.ask('getCredits')).data.plan.id !== 'trial';
 }
 
-const MAKE_ROOM = 'What was copied is kept: make room, and run the same command again.';
+const KEPT = 'What was copied is kept: run the same command again.';
 
 /** A walk that is stopped has lost nothing; says so with the sentence of its end. */
 function explained(error: unknown, { name, startOver }: CopyTarget): unknown {
@@ -49,7 +49,7 @@ function explained(error: unknown, { name, startOver }: CopyTarget): unknown {
     return new Cancelled(`Stopped. The same command goes on where it was; ${name} follows when it is through.`);
   if (isRefusal(error, 'invalid_cursor'))
     return new UserError(`${name} cannot be brought up to date, since the licence or the service has changed: ${startOver}.`);
-  return diskFailure(error, name, MAKE_ROOM);
+  return diskFailure(error, name, KEPT);
 }
 
 interface Counts {
@@ -117,7 +117,7 @@ export async function keepCopy(
   const { teamId } = (await cli.ask('getStart')).data.account;
   const query = { ...filters, representation };
   const copy = await open({ url: cli.settings.url, teamId, query }).catch((error: unknown) => {
-    throw diskFailure(error, target, MAKE_ROOM);
+    throw diskFailure(error, target, KEPT);
   });
   try {
     if (await beginsWithSnapshot(cli, copy, matchCount, options)) {

@@ -53,8 +53,9 @@ async function askKnown(cli: Cli, id: string): Promise<Snapshot | undefined> {
 
 async function createSnapshot(cli: Cli, wanted: SnapshotWanted, spending: Spending): Promise<Snapshot | undefined> {
   const { filters, representation, format, patient } = wanted;
+  const { limit: _, ...selecting } = filters; // of the pages of the walk
   try {
-    const { data, meta } = await spending.ask('createSnapshot', { body: { filters: asBody(filters), representation, format } });
+    const { data, meta } = await spending.ask('createSnapshot', { body: { filters: asBody(selecting), representation, format } });
     showWarnings(cli, meta);
     if (!('id' in data)) return undefined;
     spending.note(data.creditsReserved);

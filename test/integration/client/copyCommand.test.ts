@@ -78,6 +78,7 @@ describe('landuse copy', function () {
     await refused(['--into', 'sqlite', 'x.db', '--format', 'parquet'], /--format is of a copy in a folder/);
     await refused(['--into', 'sqlite', 'x.db', '--table', 'a b'], /It must be 1 to 50 of a-z/);
     await refused(['full'], /full holds other files, and no copy\.json of a copy/);
+    await refused(['full/mine.txt'], /full\/mine\.txt is a file, and a copy takes a folder: name another one, or a database by --into/);
     await refused(['none/dir'], /none is no folder that can be written to/);
     await refused(['--into', 'sqlite', 'none/x.db'], /none is no folder: make it/);
     await refused(
@@ -122,6 +123,27 @@ describe('landuse copy', function () {
     assert.equal((await copied('--into', 'sqlite', 'own.db', '--table', 'theirs', ...given)).records, RECORDS);
   });
 
+  it('may become another copy where its first request was refused', async () => {
+    for (const target of [['unbegun'], ['--into', 'sqlite', 'unbegun.db']]) {
+      await refused([...target, 'dateRange=all', 'sort=acreage'], /sort/);
+      const { received } = await copied(...target, 'dateRange=all', 'acreageMax=3');
+      assert.equal(received, 3);
+      await refused([...target, 'dateRange=all', 'acreageMax=4'], /was made of .+ acreageMax=3/);
+    }
+    const sync = async (...filters: string[]) =>
+      runLanduse(['sync', 'dateRange=all', ...filters, '--to', 'unbegun.ndjson', '--yes'], { url, key, folder });
+    assert.match((await sync('sort=acreage')).stderr, /sort/);
+    const { code, stderr } = await sync('acreageMax=3');
+    assert.equal(code, 0, stderr);
+    assert.match((await sync('acreageMax=4')).stderr, /was made of .+ acreageMax=3/);
+  });
+
+  it('says how much the credits pay for, without an option that it does not have', async () => {
+    const poor = await world.api.key('api_only', undefined, { monthlyCredits: 7 });
+    const remedy = /are left: narrow the filters to 7 records or fewer\. Nothing was charged/;
+    for (const args of [['poor'], ['poor', '--snapshot']]) await refused([...args, 'dateRange=all'], remedy, { key: poor });
+  });
+
   for (const into of ['sqlite', 'duckdb'] as const)
     it(`leaves a table alone that is named as the one by which it is built again: ${into}`, async () => {
       const file = `names.${into}`;
@@ -151,6 +173,10 @@ describe('landuse copy', function () {
     const [{ records }] = await queryDuckdb(':memory:', `select count(*) as records from '${folder}/resumed/snapshot/*.parquet'`);
     assert.equal(Number(records), RECORDS);
     assert.deepEqual((await readdir(path.join(folder, 'resumed'))).sort(), ['changes', 'copy.json', 'snapshot']);
+  });
+
+  it('takes limit for the pages of a walk, also where it begins with a snapshot', async () => {
+    assert.equal((await copied('paged', 'dateRange=all', 'limit=50', '--snapshot')).snapshotRecords, RECORDS);
   });
 
   it('adds columns that came since, walks again where it is told to, and lets one of two runs work', async () => {
@@ -213,7 +239,7 @@ describe('landuse copy', function () {
           assert.equal(full.code, 1, full.stderr);
           assert.match(
             full.stderr,
-            /cannot be written: the disk is full \(ENOSPC\)\. What was copied is kept|database or disk is full\. Rows and cursor agree/,
+            /cannot be written: the disk is full \(ENOSPC\); make room\. What was copied is kept|database or disk is full\. Rows and cursor agree/,
           );
           assert.doesNotMatch(full.stderr, /\n\s+at /);
         };

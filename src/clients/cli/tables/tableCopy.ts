@@ -65,6 +65,7 @@ export class TableCopy implements CopyTarget {
     const [row] = await database.query(`select step, state from ${COPIES} where name = $1`, [table]);
     const kept = row && { step: Number(row.step), state: JSON.parse(String(row.state)) as TableState };
     if (kept) refuseOther(`Table ${table} of ${database.name}`, kept.state, options);
+    if (kept && isUnbegun(kept.state)) kept.state = { ...kept.state, source };
     const state: TableState = { version: 1, source, history, ...BEGINNING, rebuilding: false };
     const copy = new TableCopy(database, options, sql, kept ?? { state, step: 0 });
     await copy.#prepareTable(Boolean(kept));
@@ -233,8 +234,12 @@ export class TableCopy implements CopyTarget {
   }
 }
 
+/** Whether it holds nothing yet, since the first request was refused, say: it may become a copy of something else. */
+const isUnbegun = ({ cursor, snapshotId, loaded, rebuilding }: TableState) =>
+  cursor === null && snapshotId === null && !loaded && !rebuilding;
+
 function refuseOther(name: string, kept: TableState, { source, history }: TableOptions): void {
-  refuseOtherSource(name, kept.source, source, 'or name another table by --table');
+  if (!isUnbegun(kept)) refuseOtherSource(name, kept.source, source, 'or name another table by --table');
   if (kept.history !== history)
     throw new UserError(`${name} was made ${kept.history ? 'with' : 'without'} --history: repeat that, or name another table by --table.`);
 }
