@@ -44,7 +44,8 @@ export function textTable(
 
 /** The first column to the left, figures to the right. */
 export function markdownTable(head: Row, rows: readonly Row[]): string {
-  const widths = widthsOf([head, ...rows]);
+  // A column whose cells are all empty has a rule, too.
+  const widths = widthsOf([head, ...rows]).map((width) => Math.max(2, width));
   const line = (cells: Row) =>
     `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`;
   const rule = widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));

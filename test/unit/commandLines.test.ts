@@ -114,6 +114,7 @@ describe('tables', () => {
     assert.deepEqual(textTable(rows, ''), ['team  name  email', '1     Acme  -', '12    Bo    bo@b.example']);
     assert.deepEqual(textTable([], 'None yet.'), ['None yet.']);
     assert.equal(markdownTable(['walk', '/s'], [['raw', '1,000']]), '| walk |    /s |\n| ---- | ----: |\n| raw  | 1,000 |');
+    assert.equal(markdownTable(['walk', ''], [['raw', '']]), '| walk |    |\n| ---- | -: |\n| raw  |    |');
   });
 });
 
