@@ -72,7 +72,7 @@ const RESEMBLANCE_SHARE = '20%';
 /**
  * Records within the filters that say some of what is asked, or resemble texts that answer it (Rocchio's relevance feedback: the words of all texts
  * together are weighed by frequency and rarity). The score is the sum.
- * @param texts of records that are known to be right
+ * @param texts of records that are known to be right, if any are
  */
 export function resembling(filters: readonly Clause[], sayings: readonly Saying[], texts: readonly string[]): Clause {
   const said = sayings.flatMap(({ phrases, instead }): Clause[] => [
@@ -90,7 +90,7 @@ export function resembling(filters: readonly Clause[], sayings: readonly Saying[
       boost_terms: 1,
     },
   };
-  return { bool: { filter: [...filters], should: [...said, alike], minimum_should_match: 1 } };
+  return { bool: { filter: [...filters], should: [...said, ...(texts.length ? [alike] : [])], minimum_should_match: 1 } };
 }
 
 /**

@@ -22,14 +22,17 @@ const MEMBERS = 'derived.memberIds';
 export const withoutDismissed = ({ dismissed }: Feedback): Clause[] =>
   dismissed.length ? [{ bool: { must_not: [terms(MEMBERS, dismissed)] } }] : [];
 
-/** Confirmed records, then those that resemble them or say something of what is asked; none where nothing was confirmed. @throws ApiError `search_unavailable` */
+/**
+ * Confirmed records, then those that resemble them or say something of what is asked; none where nothing was judged.
+ * @throws ApiError `search_unavailable`
+ */
 export async function likeConfirmed(
   services: Pick<JudgeServices, 'store' | 'relevance' | 'publicUrl'>,
   { plan, request }: { plan: QuestionPlan; request: RankedRequest },
-  { confirmed }: Feedback,
+  { confirmed, dismissed }: Feedback,
   signal: AbortSignal,
 ): Promise<number[]> {
-  if (!confirmed.length) return [];
+  if (!confirmed.length && !dismissed.length) return [];
   const { hits } = await services.store.page({
     query: planQuery(plan, terms(MEMBERS, confirmed.slice(0, LIKE_THESE_MAX))),
     sort: [{ id: 'asc' }],
@@ -38,7 +41,6 @@ export async function likeConfirmed(
     count: false,
     signal,
   });
-  if (!hits.length) return [];
   const view = judgedView(services, plan);
   const texts = hits.map(({ project }) => {
     const { texts: parts } = candidateOf(represent(project, view), new Map());

@@ -161,7 +161,7 @@ async function findCandidates(
       ? await findByTopics(services, job, signal, plan, request.filters)
       : await relevance.ranked(request, most, signal);
   const like = await likeConfirmed(services, { plan, request }, feedback, signal);
-  const found = { ...joinRankings(like, saying, most), byFeedback: like.length > 0 };
+  const found = { ...joinRankings(like, saying, most), byFeedback: feedback.confirmed.length > 0 };
   await write((tx) => screening.keepCandidates(tx, job.id, found));
   return found;
 }

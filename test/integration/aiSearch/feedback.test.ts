@@ -80,6 +80,24 @@ describe('Judgements of the answers of an AI search', function () {
     });
   });
 
+  it('have records looked at that say a part of the question, where answers were called wrong alone', async () => {
+    const key = await world.api.key('national');
+    await working(async () => {
+      const asked = { query: 'warehouses with a retention pond and frozen seafood', filters: { states: ['CO'] }, limit: 100 };
+      const first = await world.aiSearch.completed(asked, key);
+      assert.deepEqual([idsOf(first).sort((a, b) => a - b), first.progress.candidates], [COLD_IDS, COLD_IDS.length]);
+      await world.aiSearch.judge(first.id, { dismiss: [3] }, key);
+      const next = await world.aiSearch.completed(asked, key);
+      assert(next.progress.candidates > COLD_IDS.length);
+      const left = COLD_IDS.filter((id) => id !== 3);
+      assert.deepEqual(
+        idsOf(next).sort((a, b) => a - b),
+        left,
+        'each still has to be proven',
+      );
+    });
+  });
+
   it('are refused with everything that is wrong at once, and change nothing', async () => {
     const key = await world.api.key('national');
     const done = await working(() => world.aiSearch.completed({ query: QUESTION, filters: { states: ['CO'] }, limit: 5 }, key));
