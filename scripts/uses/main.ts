@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isContent, weightOf } from '../../src/features/aiSearch/question/plainWords.ts';
+import { isNeeded } from '../../src/features/aiSearch/question/plainWords.ts';
 import { tokensOf } from '../../src/features/aiSearch/question/tokens.ts';
 
 interface Definition {
@@ -109,7 +109,7 @@ const BOILERPLATE = new Set(
 const definingStems = (text: string): string[] => [
   ...new Set(
     tokensOf(text).flatMap(({ word, value, stem }) =>
-      value === null && isContent(word) && weightOf(word, '') !== 'plain' && !BOILERPLATE.has(word) && !BOILERPLATE.has(stem) ? [stem] : [],
+      value === null && isNeeded(word) && !BOILERPLATE.has(word) && !BOILERPLATE.has(stem) ? [stem] : [],
     ),
   ),
 ];

@@ -44,6 +44,14 @@ export interface Within {
   countyIds?: readonly number[];
 }
 
+const METRES_A_DEGREE = 111_320;
+
+/** Metres between the centres of two cities, on a plane: exact enough for neighbours. */
+function distanceBetween(a: City, b: City): number {
+  const [north, east] = [a.latitude - b.latitude, (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180)];
+  return Math.hypot(north, east) * METRES_A_DEGREE;
+}
+
 const COUNTY_KIND = / (county|parish|borough|census area|municipality|municipio|city and borough|planning region|city)$/;
 const CITY_KIND = / (city|town|township|village|cdp|borough)$/;
 const CITY_PREFIX = /^(city|town|township|village|borough) of /;
@@ -193,6 +201,12 @@ export class Places {
     const found = called(centred) ?? called(reaching) ?? [];
     const exact = found.filter((c) => names.slice(0, 3).includes(foldName(c.name)));
     return exact.length ? exact : found;
+  }
+
+  /** Counties of these cities, and those in which a city no further than some metres from one of them is centred. */
+  countiesNear(cities: readonly City[], metres: number): readonly number[] {
+    const near = this.cities.filter((other) => cities.some((city) => distanceBetween(city, other) <= metres));
+    return [...new Set([...cities.flatMap(countiesOfCity), ...near.map(({ countyId }) => countyId)])];
   }
 
   /** 'Springfield, IL' → Springfield within Illinois. A tail that is no state stays part of the name. */

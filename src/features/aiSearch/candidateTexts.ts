@@ -2,7 +2,8 @@
 
 import { caseNamesOf } from '../../core/domain/cases/caseNames.ts';
 import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
-import type { Facts, RecordTexts, SourceText } from './question/index.ts';
+import type { Facts } from './explainMatch.ts';
+import type { RecordTexts, SourceText } from './question/index.ts';
 
 /** Latest documents of a record that are read. */
 const DOCUMENTS_MAX = 20;

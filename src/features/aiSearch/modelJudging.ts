@@ -6,13 +6,7 @@ import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { ModelTask } from './languageModel.ts';
 import type { Criterion, CriterionQuote } from './question/index.ts';
-import {
-  containInstructions,
-  evidenceOf,
-  type QuotableSentence,
-  quotableSentences,
-  selectSentences,
-} from './question/quotableSentences.ts';
+import { containInstructions, evidenceOf, type QuotableSentence, quotableSentences, selectSentences } from './quotableSentences.ts';
 import type { Judgement } from './screener.ts';
 
 /** Raised whenever the same texts may be judged otherwise than before by the same model. */

@@ -7,9 +7,9 @@ import type { Places } from '../../core/domain/places.ts';
 import { parseFilters, readParameters } from '../../core/filter/parse.ts';
 import { FILTER_NAMES, type FilterName, filterOf } from '../../core/filter/table.ts';
 import type { ModelTask } from './languageModel.ts';
+import { type ProposedFilters, type Stretch, understandingFrom, wordsOf } from './modelProposal.ts';
 import type { ReadingContext, Understanding } from './question/index.ts';
 import { isInstruction } from './question/instructions.ts';
-import { type ProposedFilters, type Stretch, understandingFrom, wordsOf } from './question/proposed.ts';
 
 const OFFERED = FILTER_NAMES.filter((name) => filterOf(name).textFallback !== undefined);
 const SPANS_MAX = 40;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';
-import { confirm, criteriaOf, explainMatch, searchTerms } from '../../../src/features/aiSearch/question/index.ts';
+import { explainMatch } from '../../../src/features/aiSearch/explainMatch.ts';
+import { confirm, criteriaOf, searchTerms } from '../../../src/features/aiSearch/question/index.ts';
 
 const criteria = criteriaOf('drainage');
 const verdict = confirm(criteria, {

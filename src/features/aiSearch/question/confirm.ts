@@ -6,7 +6,6 @@ import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
 import { type CasePassage, casePassages, ownPassages } from '../../../core/domain/cases/casePassages.ts';
 import { amountIn } from './amountIn.ts';
 import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED } from './analysis.ts';
-import { EMPTY_RULE } from './criterion.ts';
 import { isInstruction } from './instructions.ts';
 import { isByTheWay, isRecommended, OWN_CHARACTERS_MAX } from './mentioned.ts';
 import { quoteOf } from './quote.ts';
@@ -16,7 +15,7 @@ import type { Criterion, CriterionQuote, RecordTexts, SourceName, SourceText, Ve
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** Raise it whenever a change may alter a verdict on the same texts. */
-export const SCREENER_VERSION = '13';
+export const SCREENER_VERSION = '14';
 
 /** Characters of a text that are read; the rest is ignored. */
 export const TEXT_CHARACTERS_MAX = 200_000;
@@ -66,19 +65,12 @@ function groupBySentence(hits: readonly Hit[], analysis: Analysis, { negated, is
 }
 
 interface Proof {
-  /** sentences, first and last */
-  first: number;
-  last: number;
+  sentence: number;
   /** characters of the hits, around which a long quote is shortened */
   start: number;
   end: number;
   worth: number;
 }
-
-/** Concepts up to this number may be spread over two neighbouring sentences. */
-const CONCEPTS_OF_TWO_SENTENCES = 3;
-/** Tokens for each concept over which the hits of one statement may spread. */
-const SPREAD_WORDS = 14;
 
 /** Tokens between an amount and the concept it counts. */
 const AMOUNT_REACH = 8;
@@ -99,70 +91,35 @@ function proofsIn(criterion: Criterion, reader: Reader): Proof[] {
   if (!implied.length && !reader.mayProve(criterion)) return [];
   const { analysis } = reader;
   const concepts = open.map((phrases) => groupBySentence(hitsOf(phrases, analysis), analysis, match));
-  if (concepts.some((found) => !found.size)) return [];
-  const starts = concepts[0] ? neighbours(concepts) : analysis.sentences.map((_, i) => i);
-  const proofs: Proof[] = [];
-  for (const first of starts) {
-    for (const last of [first, first + 1]) {
-      if (last >= analysis.sentences.length || (last > first && concepts.length < CONCEPTS_OF_TWO_SENTENCES)) continue;
-      const proof = proofAt(criterion, analysis, concepts, first, last);
-      if (!proof) continue;
-      proofs.push(proof);
-      break;
-    }
-  }
-  return proofs;
+  const sentences = concepts[0] ? [...concepts[0].keys()].sort((a, b) => a - b) : [...analysis.sentences.keys()];
+  return sentences.flatMap((sentence) => proofAt(criterion, analysis, concepts, sentence) ?? []);
 }
 
 /** The best statement of a text for a criterion. */
 const proofIn = (criterion: Criterion, reader: Reader): Proof | undefined =>
   proofsIn(criterion, reader).reduce<Proof | undefined>((best, proof) => (proof.worth > (best?.worth ?? 0) ? proof : best), undefined);
 
-/** Sentences with a hit of the rarest concept, and the sentence before each. */
-function neighbours(concepts: readonly Map<number, Hit[]>[]): number[] {
-  const rarest = concepts.reduce((a, b) => (b.size < a.size ? b : a));
-  const sentences = new Set(
-    [...rarest.keys()].flatMap((sentence) =>
-      concepts.length >= CONCEPTS_OF_TWO_SENTENCES && sentence > 0 ? [sentence - 1, sentence] : [sentence],
-    ),
-  );
-  return [...sentences].sort((a, b) => a - b);
-}
-
-function proofAt(
-  criterion: Criterion,
-  analysis: Analysis,
-  concepts: readonly Map<number, Hit[]>[],
-  first: number,
-  last: number,
-): Proof | undefined {
-  const hits: Hit[][] = [];
-  for (const found of concepts) {
-    const here = [...(found.get(first) ?? []), ...(last > first ? (found.get(last) ?? []) : [])];
-    if (!here.length) return undefined;
-    hits.push(here);
-  }
-  const { tokens, firstToken } = analysis;
-  const [from, to] = [firstToken[first] as number, firstToken[last + 1] as number];
+function proofAt(criterion: Criterion, analysis: Analysis, concepts: readonly Map<number, Hit[]>[], sentence: number): Proof | undefined {
+  const { match } = criterion;
+  const { tokens, firstToken, text, sentences } = analysis;
+  const hits = concepts.map((found) => found.get(sentence) ?? []);
+  if (hits.some((list) => !list.length)) return undefined;
+  const [from, to] = [firstToken[sentence] as number, firstToken[sentence + 1] as number];
   const amounts: Hit[] = [];
-  for (const asked of criterion.match.amounts) {
-    const found = amountIn(analysis.text, tokens, from, to, asked, criterion.match.negated ? new Set<number>() : deniedAt(analysis, first));
+  for (const asked of match.amounts) {
+    const found = amountIn(text, tokens, from, to, asked, match.negated ? new Set<number>() : deniedAt(analysis, sentence));
     const near = found.find((hit) => hits.every((list) => list.some((one) => isOf(tokens, one, hit))));
     if (!near) return undefined;
     amounts.push(near);
   }
-  if (criterion.match.vote && !votedAs(criterion, analysis, first, last)) return undefined;
-  if (isInstruction(analysis.text.slice((analysis.sentences[first] as SentenceSpan).start, (analysis.sentences[last] as SentenceSpan).end)))
-    return undefined;
-  const together = tightest(hits);
-  const spread =
-    Math.max(0, ...together.map(({ to: end }) => end)) - Math.min(...together.map(({ from: begin }) => begin), Number.POSITIVE_INFINITY);
-  if (together.length > 1 && spread > SPREAD_WORDS * together.length) return undefined;
-  return proofOf(analysis, together, amounts, first, last);
+  const { start, end } = sentences[sentence] as SentenceSpan;
+  const said = text.slice(start, end);
+  if ((match.vote && !votedAs(criterion, said)) || isInstruction(said)) return undefined;
+  return proofOf(analysis, [...hits.flatMap(([first]) => first ?? []), ...amounts], sentence);
 }
 
-function votedAs({ match }: Criterion, { text, sentences }: Analysis, first: number, last: number): boolean {
-  const found = voteIn(text.slice((sentences[first] as SentenceSpan).start, (sentences[last] as SentenceSpan).end));
+function votedAs({ match }: Criterion, said: string): boolean {
+  const found = voteIn(said);
   if (found === undefined || match.vote === null || !isVoteAsked(found, match.vote)) return false;
   // Where the minutes name those who voted no, everyone asked for has to be among them.
   const { against } = found;
@@ -181,35 +138,12 @@ function isOf(tokens: readonly Token[], concept: Hit, amount: Hit): boolean {
   return to - from <= AMOUNT_REACH && between.every(({ value }) => value === null);
 }
 
-const gap = (a: Hit, b: Hit) => Math.max(0, a.from - b.to, b.from - a.to);
-
-/** One hit of each concept, near to those of the first. */
-function tightest(hits: readonly Hit[][]): Hit[] {
-  const [anchors = [], ...others] = hits;
-  let best: Hit[] = [];
-  let least = Number.POSITIVE_INFINITY;
-  for (const anchor of anchors.slice(0, 20)) {
-    const chosen = [anchor, ...others.map((list) => list.reduce((a, b) => (gap(b, anchor) < gap(a, anchor) ? b : a)))];
-    const spread = Math.max(...chosen.map(({ to }) => to)) - Math.min(...chosen.map(({ from }) => from));
-    if (spread < least) [best, least] = [chosen, spread];
-  }
-  return best;
-}
-
-function proofOf(
-  { tokens, sentences, source }: Analysis,
-  hits: readonly Hit[],
-  amounts: readonly Hit[],
-  first: number,
-  last: number,
-): Proof {
-  const all = [...hits, ...amounts];
-  const [begin, finish] = [sentences[first] as SentenceSpan, sentences[last] as SentenceSpan];
-  const start = all.length ? Math.min(...all.map(({ from }) => tokens[from]?.start ?? 0)) : begin.start;
-  const end = all.length ? Math.max(...all.map(({ to }) => tokens[to - 1]?.end ?? 0)) : finish.end;
-  const spread = (end - start) / 1000 + (last - first) * 0.05;
-  const early = 0.02 / (1 + first);
-  return { first, last, start, end, worth: WORTH[source.source] * (1 - Math.min(0.3, spread)) + early };
+/** A short statement is worth more than one whose hits are far apart, an early one more than a late one. */
+function proofOf({ tokens, sentences, source }: Analysis, hits: readonly Hit[], sentence: number): Proof {
+  const whole = sentences[sentence] as SentenceSpan;
+  const start = hits.length ? Math.min(...hits.map(({ from }) => tokens[from]?.start ?? 0)) : whole.start;
+  const end = hits.length ? Math.max(...hits.map(({ to }) => tokens[to - 1]?.end ?? 0)) : whole.end;
+  return { sentence, start, end, worth: WORTH[source.source] * (1 - Math.min(0.3, (end - start) / 1000)) + 0.02 / (1 + sentence) };
 }
 
 interface Found {
@@ -227,39 +161,6 @@ function statementFor(criterion: Criterion, readers: readonly Reader[]): Found |
   return best;
 }
 
-/** Factor on the worth where parts of a criterion are confirmed by separate statements. */
-const APART_WORTH = 0.85;
-
-/**
- * A statement for each part of a criterion, where the record's own texts are short: the title may name one use, the description another.
- * Denials, amounts and votes have to be met by one statement.
- */
-function statementsApart(criterion: Criterion, readers: readonly Reader[]): Found[] {
-  const { match } = criterion;
-  const uses = match.concepts.filter(({ isUse }) => isUse).length;
-  if (match.negated || match.vote || match.amounts.length || match.concepts.length < 2 || uses < match.concepts.length - 1) return [];
-  const own = readers.filter(({ source: { source, field } }) => source !== 'document' && field !== 'parties');
-  if (own.reduce((sum, reader) => sum + reader.text.length, 0) > OWN_CHARACTERS_MAX) return [];
-  const parts = partsOf(criterion);
-  const found = parts.map((part) => statementFor(part, own));
-  return found.every((one) => one !== undefined) ? found : [];
-}
-
-const knownParts = new WeakMap<Criterion, readonly Criterion[]>();
-
-/** A criterion of its own for each concept. */
-function partsOf(criterion: Criterion): readonly Criterion[] {
-  const known = knownParts.get(criterion);
-  if (known) return known;
-  const { text, match } = criterion;
-  const made = match.concepts.map((concept) => ({
-    text,
-    match: { ...EMPTY_RULE, concepts: [concept], ...(concept.isUse ? { isUse: true } : {}) },
-  }));
-  knownParts.set(criterion, made);
-  return made;
-}
-
 /** Where a record reports its vote, its documents are not asked: they may report another vote. */
 function textsOfVote({ match }: Criterion, readers: readonly Reader[]): readonly Reader[] {
   if (!match.vote || match.concepts.length) return readers;
@@ -267,23 +168,11 @@ function textsOfVote({ match }: Criterion, readers: readonly Reader[]): readonly
   return own.length ? own : readers;
 }
 
-/** The quotes for one criterion: its best statement, or one for each of its parts. */
-function evidenceFor(criterion: Criterion, readers: readonly Reader[]): { evidence: CriterionQuote[]; worth: number } | undefined {
-  const whole = statementFor(criterion, textsOfVote(criterion, readers));
-  const found = whole ? [whole] : statementsApart(criterion, readers);
-  if (!found.length) return undefined;
-  const worth = Math.min(...found.map(({ proof }) => proof.worth)) * (whole ? 1 : APART_WORTH);
-  return { evidence: distinct(found.map((one) => quoted(criterion, one))), worth };
-}
-
-function quoted(criterion: Criterion, { proof, analysis }: Found): CriterionQuote {
+const quoteFor = (criterion: Criterion, { proof, analysis }: Found): CriterionQuote => {
   const { source, documentId, field } = analysis.source;
-  const quote = quoteOf(analysis.text, analysis.sentences, proof);
+  const quote = quoteOf(analysis.text, analysis.sentences[proof.sentence] as SentenceSpan, proof);
   return { criterion: criterion.text, quote, source, documentId, ...(field ? { field } : {}) };
-}
-
-const distinct = (evidence: readonly CriterionQuote[]): CriterionQuote[] =>
-  evidence.filter((one, i) => evidence.findIndex(({ quote, field }) => quote === one.quote && field === one.field) === i);
+};
 
 /** Readers of a text; of minutes only the passages about the record's case, cut out only if the text may meet a criterion. */
 function readersOf(source: SourceText, { names }: RecordTexts, criteria: readonly Criterion[]): Reader[] {
@@ -318,9 +207,9 @@ function weighedStatements(criteria: readonly Criterion[], readers: readonly Rea
   for (const reader of readers) {
     if (isOwn(reader)) continue;
     const proofs = others.map((criterion) => [criterion, proofsIn(criterion, reader)] as const);
-    for (const { first } of proofs.flatMap(([, found]) => found)) {
+    for (const { sentence } of proofs.flatMap(([, found]) => found)) {
       const near = proofs.flatMap(([criterion, found]) => {
-        const proof = found.find((one) => Math.abs(one.first - first) <= NEAR_SENTENCES);
+        const proof = found.find((one) => Math.abs(one.sentence - sentence) <= NEAR_SENTENCES);
         return pair(criterion, proof && { proof, analysis: reader.analysis });
       });
       const joined = new Map([...inOwn, ...near]);
@@ -333,10 +222,19 @@ function weighedStatements(criteria: readonly Criterion[], readers: readonly Rea
 const pair = <K, V>(key: K, value: V | undefined): [K, V][] => (value === undefined ? [] : [[key, value]]);
 
 /** The share of a weighed question that an answer may leave out. */
-const UNMET_MAX = 0.5;
+const UNMET_MAX = 0.6;
+/** Sums of weights differ in their last digits. */
+const WHOLE_WEIGHT = 1 - 1e-9;
+
+/** Whether a record meets one thing of several: `farm` of `crocodile farm`. What its fields meet is no longer among the criteria. */
+function isOneOfSeveral(criteria: readonly Criterion[], unmet: readonly Criterion[]): boolean {
+  const weighed = criteria.filter(isWeighed);
+  const met = weighed.length - unmet.length + Number(weightOf(weighed) < WHOLE_WEIGHT);
+  return unmet.length > 0 && met < 2;
+}
 
 /**
- * Whether a record meets every criterion, with a quote for each; of weighed ones those that are needed, and most by weight. Fails closed: a
+ * Whether a record meets every criterion, with a quote for each; of weighed ones those that are needed, and enough of the others. Fails closed: a
  * criterion without a statement leaves the record unconfirmed. Of documents only passages about the record's case count.
  * @param criteria none for a question that filters express whole: every candidate is confirmed
  */
@@ -344,21 +242,19 @@ export function confirm(criteria: readonly Criterion[], candidate: RecordTexts):
   const readers = candidate.texts.flatMap((source) => readersOf(source, candidate, criteria));
   const isLoose = criteria.some(isWeighed);
   const weighed = isLoose ? weighedStatements(criteria.filter(isWeighed), readers) : undefined;
-  const found = criteria.map((criterion) => {
-    if (!isWeighed(criterion)) return evidenceFor(criterion, readers);
-    const statement = weighed?.get(criterion);
-    return statement && { evidence: [quoted(criterion, statement)], worth: statement.proof.worth };
-  });
-  const proven = found.flatMap((one) => one ?? []);
+  const found = criteria.map((criterion) =>
+    isWeighed(criterion) ? weighed?.get(criterion) : statementFor(criterion, textsOfVote(criterion, readers)),
+  );
+  const proven = found.flatMap((one, i) => (one ? [{ criterion: criteria[i] as Criterion, one }] : []));
   const unmet = criteria.filter((_, i) => !found[i]);
   const missing = weightOf(unmet);
-  const confirmed =
-    unmet.every(mayBeUnmet) && missing <= UNMET_MAX && !(isLoose && candidate.texts.some(({ text }) => isInstruction(text)));
-  const worth = criteria.length ? proven.reduce((sum, one) => sum + Math.min(1, one.worth), 0) / criteria.length : 1;
+  const isEnough = unmet.every(mayBeUnmet) && missing <= UNMET_MAX && !isOneOfSeveral(criteria, unmet);
+  const confirmed = isEnough && !(isLoose && candidate.texts.some(({ text }) => isInstruction(text)));
+  const worth = criteria.length ? proven.reduce((sum, { one }) => sum + Math.min(1, one.proof.worth), 0) / criteria.length : 1;
   return {
     projectId: candidate.projectId,
     confirmed,
-    evidence: proven.flatMap(({ evidence }) => evidence),
+    evidence: proven.map(({ criterion, one }) => quoteFor(criterion, one)),
     score: Math.round((isLoose ? 1 - missing : worth) * 1e6) / 1e6,
   };
 }

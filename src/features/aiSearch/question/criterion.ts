@@ -1,5 +1,5 @@
 /** Turns words of a question into a criterion. */
-import { isContent, isPlainPhrase, type Weight, weightOf } from './plainWords.ts';
+import { isContent, isPlain, isPlainPhrase } from './plainWords.ts';
 import { isUse, phraseLength, synonymsOf } from './thesaurus.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import type { Amount, Concept, Criterion, MatchRule, VoteAsked } from './types.ts';
@@ -28,8 +28,6 @@ const either = (a: Concept, b: Concept): Concept => ({
   ...(a.isUse && b.isUse ? { isUse: true } : {}),
 });
 
-const isName = (text: string, token: Token) => /^\p{Lu}/u.test(text.slice(token.start, token.end));
-
 /** How many tokens from `at` on are one code without a space: `R-3`, `MUDD-O`, `40B`, `17SN0588`; 0 where none is. */
 function codeLength(text: string, tokens: readonly Token[], at: number, usable: (index: number) => boolean): number {
   let to = at + 1;
@@ -43,20 +41,18 @@ interface Found {
   /** index of its first token, and the one behind its last */
   from: number;
   to: number;
-  weight: Weight;
+  /** a text need not contain it */
+  isPlain: boolean;
 }
 
-/** How many tokens from `at` on are one proper name: capitals in the middle of a question. */
+/** How many tokens from `at` on are one proper name: capitals with nothing but a space or a sign between them; 0 for one alone. */
 function nameLength(text: string, tokens: readonly Token[], at: number, usable: (index: number) => boolean): number {
   let to = at;
-  while (
-    to < tokens.length &&
-    usable(to) &&
-    isName(text, tokens[to] as Token) &&
-    (to === at || /^[ .'&-]{1,3}$/.test(text.slice(tokens[to - 1]?.end, tokens[to]?.start)))
-  )
+  while (tokens[to] && usable(to) && /^\p{Lu}/u.test(text.slice(tokens[to]?.start))) {
+    if (to > at && !/^[ .'&-]{1,3}$/.test(text.slice(tokens[to - 1]?.end, tokens[to]?.start))) break;
     to++;
-  return to - at;
+  }
+  return to > at + 1 ? to - at : 0;
 }
 
 /** Concepts of the tokens that are usable, by the longest phrases of the thesaurus first. */
@@ -66,27 +62,14 @@ function conceptsIn(text: string, tokens: readonly Token[], usable: (index: numb
   for (let i = 0; i < tokens.length; i++) {
     if (!usable(i)) continue;
     const token = tokens[i] as Token;
-    const known = Math.max(phraseLength(stems, i), codeLength(text, tokens, i, usable));
-    const names = nameLength(text, tokens, i, usable);
-    const filler = !isContent(token.word) && known < 2;
-    if (filler && names < 2) continue;
-    const length = Math.max(known, names > 1 ? names : 0, 1);
+    const length = Math.max(phraseLength(stems, i), codeLength(text, tokens, i, usable), nameLength(text, tokens, i, usable), 1);
+    if (length < 2 && !isContent(token.word)) continue;
     const words = text.slice(token.start, tokens[i + length - 1]?.end);
-    const isPlain = length > 1 && isPlainPhrase(stems.slice(i, i + length));
-    const weight = length === 1 ? weightOf(token.word, tokens[i + 1]?.word ?? '') : isPlain ? 'plain' : 'needed';
-    found.push({ concept: concept(words), from: i, to: i + length, weight });
+    const plain = length > 1 ? isPlainPhrase(stems.slice(i, i + length)) : isPlain(token.word, tokens[i + 1]?.word);
+    found.push({ concept: concept(words), from: i, to: i + length, isPlain: plain });
     i += length - 1;
   }
   return found;
-}
-
-/** The concepts of the greatest weight; a text need not contain the others. */
-function heaviest(found: readonly Found[], keepsPlain: boolean): readonly Found[] {
-  for (const weight of ['needed', 'optional'] as const) {
-    const kept = found.filter((one) => one.weight === weight);
-    if (kept.length) return kept;
-  }
-  return keepsPlain ? found : [];
 }
 
 const ARTICLES = /^(?:a|an|the)$/;
@@ -130,10 +113,26 @@ export function criterionFrom(text: string, parts: Parts = {}): Criterion | unde
   const isVote = (i: number) =>
     vote !== null && /^(?:or$|vot|unanimou|split|divid|\d+$|carry|pass|margin|nay|dissent|oppos|against|no$)/.test(tokens[i]?.stem ?? '');
   const found = conceptsIn(text, tokens, (i) => !taken(i) && !isVote(i));
-  const concepts = joined(heaviest(found, keepsPlain && !amounts.length && !vote), text, tokens);
+  const needed = found.filter((one) => !one.isPlain);
+  const concepts = joined(needed.length || !keepsPlain || amounts.length || vote ? needed : found, text, tokens);
   if (!concepts.length && !amounts.length && !vote) return undefined;
   const isOfUses = !negated && !amounts.length && !vote && concepts.every((one) => one.isUse);
   return { text, match: { concepts, amounts, negated, vote, ...(isOfUses ? { isUse: true } : {}) } };
+}
+
+/**
+ * A criterion for each use that is asked: the title may name one, the description another. What else is asked together, or is denied, counted or voted
+ * on, has to be said at once.
+ */
+export function thingsOf(criterion: Criterion): Criterion[] {
+  const { concepts, amounts, negated, vote } = criterion.match;
+  const uses = concepts.filter(({ isUse }) => isUse).length;
+  if (negated || vote || amounts.length || concepts.length < 2 || uses < concepts.length - 1) return [criterion];
+  const verbatim = (text: string) => (criterion.text.includes(text) ? text : criterion.text);
+  return concepts.map((one) => ({
+    text: verbatim(one.text),
+    match: { ...EMPTY_RULE, concepts: [one], ...(one.isUse ? { isUse: true } : {}) },
+  }));
 }
 
 /** A criterion that any of the phrases meets. @param text as in the question */

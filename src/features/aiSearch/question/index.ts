@@ -7,7 +7,6 @@ import type { Criterion, SearchTerms } from './types.ts';
 import { unitNamed } from './units.ts';
 
 export { confirm, SCREENER_VERSION } from './confirm.ts';
-export { explainMatch } from './explainMatch.ts';
 export { type LoosePart, linkedNames, loosened, mayBeLoosened, namedPlaces, nameInText, partsOf, type Said, withLinks } from './loosen.ts';
 export type * from './types.ts';
 export { criteriaOf, QUESTION_CHARACTERS_MAX, understand } from './understand.ts';

@@ -4,7 +4,7 @@
  */
 import { EMPTY_RULE } from './criterion.ts';
 import { isInstruction } from './instructions.ts';
-import { isContent, weightOf } from './plainWords.ts';
+import { isNeeded } from './plainWords.ts';
 import { criterionOfAmount } from './read/amounts.ts';
 import { tokensOf } from './tokens.ts';
 import type { Concept, Criterion, FilterReading, Understanding } from './types.ts';
@@ -49,7 +49,7 @@ interface Parts {
 const isName = ({ text }: Concept, question: string) => /^\p{Lu}/u.test(text) && !question.startsWith(text);
 
 const stemsIn = (text: string): string[] =>
-  tokensOf(text).flatMap(({ word, value, stem }) => (value === null && isContent(word) && weightOf(word, '') !== 'plain' ? [stem] : []));
+  tokensOf(text).flatMap(({ word, value, stem }) => (value === null && isNeeded(word) ? [stem] : []));
 
 const EVERYTHING =
   '(?:all|every|each|any)\\s+(?:other\\s+)?(?:records?|projects?|applications?|entr(?:y|ies)|match(?:es)?|criteria|filters?)|(?:return|list|show|confirm) everything';
@@ -143,7 +143,7 @@ export function loosened(
     readings: understanding.readings.map(readingOf),
     warnings: [
       ...(understanding.warnings ?? []),
-      `No record says all that is asked: these say “${loose[rarest]?.criterion.text}” and most of the rest, or what it is linked to.`,
+      `No record says all that is asked: these say “${loose[rarest]?.criterion.text}” and more of the rest, or what it is linked to.`,
     ],
     isLoose: true,
   };

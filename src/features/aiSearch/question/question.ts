@@ -63,13 +63,19 @@ export class QuestionWords {
     return phrases.reduce((best, phrase) => Math.max(best, this.has(at, phrase) ? phrase.split(' ').length : 0), 0);
   }
 
-  /** The first token of the words that deny what follows at `at`: `not in Dallas`, `other than Dallas`; undefined where none do. */
-  denialBefore(at: number): number | undefined {
-    const starts = DENIALS.flatMap((phrase) => {
-      const start = at - phrase.split(' ').length;
-      return start >= 0 && this.has(start, phrase) && !['or', 'whether'].includes(this.word(start - 1)) ? [start] : [];
-    });
-    return starts.length ? Math.min(...starts) : undefined;
+  /**
+   * The first token of the words that deny what follows at `at`: `not in Dallas`, `other than Dallas`; undefined where none do.
+   * @param apart words that may stand between: `not yet approved`
+   */
+  denialBefore(at: number, apart = 0): number | undefined {
+    for (let end = at; end >= at - apart; end--) {
+      const starts = DENIALS.flatMap((phrase) => {
+        const start = end - phrase.split(' ').length;
+        return start >= 0 && this.has(start, phrase) && !['or', 'whether'].includes(this.word(start - 1)) ? [start] : [];
+      });
+      if (starts.length) return Math.min(...starts);
+    }
+    return undefined;
   }
 
   /** Takes words as a denial. @param from token at which the denial begins @param at token at which its object begins */

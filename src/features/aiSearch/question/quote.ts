@@ -5,18 +5,8 @@ import type { SentenceSpan } from './sentences.ts';
 const QUOTE_CHARACTERS_MAX = 400;
 const AROUND_CHARACTERS = 120;
 
-interface Statement {
-  /** sentences, first and last */
-  first: number;
-  last: number;
-  /** the characters of the hits */
-  start: number;
-  end: number;
-}
-
-/** The sentences of a statement, verbatim; of long ones a stretch around the hits, cut between words. */
-export function quoteOf(text: string, sentences: readonly SentenceSpan[], { first, last, start, end }: Statement): string {
-  const [from, to] = [sentences[first]?.start ?? 0, sentences[last]?.end ?? text.length];
+/** A sentence, verbatim; of a long one a stretch around the characters of its hits, cut between words. */
+export function quoteOf(text: string, { start: from, end: to }: SentenceSpan, { start, end }: SentenceSpan): string {
   if (to - from <= QUOTE_CHARACTERS_MAX) return text.slice(from, to);
   const begin = Math.max(from, start - AROUND_CHARACTERS);
   const finish = Math.min(to, Math.max(end + AROUND_CHARACTERS, begin + QUOTE_CHARACTERS_MAX / 2));

@@ -165,13 +165,3 @@ export interface SearchTerms {
   criterion: string;
   phrases: readonly string[];
 }
-
-/** Fields of a served record that `whyThisMatched` may mention. */
-export interface Facts {
-  projectName?: string | null;
-  city?: string | null;
-  state?: string | null;
-  propertyTypeLabel?: string | null;
-  statusLabel?: string | null;
-  meetingDate?: string | null;
-}

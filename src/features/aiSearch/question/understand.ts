@@ -1,5 +1,5 @@
 /** Understands a question: filters for the words that filters know, criteria to be confirmed in text for the rest. */
-import { criterionFrom, literalCriterion } from './criterion.ts';
+import { criterionFrom, literalCriterion, thingsOf } from './criterion.ts';
 import { listWords } from './lists.ts';
 import { isContent } from './plainWords.ts';
 import { QuestionWords } from './question.ts';
@@ -20,9 +20,9 @@ const MARKERS = listWords('markers');
 /** Words that separate two criteria. */
 const BREAKS = listWords('breaks');
 const NEGATING = listWords('negating');
-const EXCEPTING = listWords('excepting');
 /** Words after which an amount is one of the project itself. */
 const OWN = listWords('ownAmounts');
+const EXCEPTING = listWords('excepting');
 /** Words for dwellings that do not name a kind. */
 const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence housing living residential'));
 /** Words that describe all units of a project: `40 residential units`, not `40 affordable units`. */
@@ -48,30 +48,29 @@ export function understand(query: string, { today, places }: ReadingContext): Un
   const { inText, marker } = readAmounts(question);
   leaveOutTall(question);
   readUses(question, marker, (i) => inText.some(({ from, ofTo }) => i >= from && i < ofTo));
-  const found = [...quoted, ...names, ...question.denied, ...remaining(question, inText)];
-  const isTopic = found.length > 0 || question.readings.some(({ orInText }) => orInText !== 'never');
-  const criteria = (isTopic ? found : remaining(question, inText, true)).map((criterion) => asCondition(question, criterion));
-  if (!criteria.length && !question.readings.length) criteria.push(literalCriterion(question.text));
+  const criteria = withRest(question, [...quoted, ...names, ...question.denied], inText);
   return { filters: question.filters, criteria, readings: question.readings };
 }
 
-/** Criteria of the words that are not understood yet. @param isRead whether other parts are understood; if none are, the question is searched word by word */
+/** Criteria of the words that a proposal left. @param isRead whether it has criteria */
 export function remainingCriteria(question: QuestionWords, isRead: boolean): Criterion[] {
   const quoted = readQuoted(question);
-  const criteria = [...quoted, ...remaining(question, amountsOf(question))];
-  if (criteria.length || isRead || question.readings.length) return criteria;
-  const plain = remaining(question, amountsOf(question), true);
-  return plain.length ? plain : [literalCriterion(question.text)];
+  return withRest(question, quoted, amountsOf(question), isRead || question.readings.length > 0);
 }
 
 /** The criteria of a requirement, without filters. */
 export function criteriaOf(text: string): Criterion[] {
   const question = new QuestionWords(text.slice(0, QUESTION_CHARACTERS_MAX));
   const quoted = readQuoted(question);
-  const inText = amountsOf(question);
-  const found = [...quoted, ...readNames(question), ...remaining(question, inText)];
-  const criteria = found.length ? found : remaining(question, inText, true);
-  return criteria.length ? criteria : [literalCriterion(question.text)];
+  return withRest(question, [...quoted, ...readNames(question)], amountsOf(question));
+}
+
+/** The criteria found so far with those of the other words. Where nothing but a place or a date is understood, plain words are searched for, too. */
+function withRest(question: QuestionWords, found: readonly Criterion[], inText: readonly AmountRead[], isRead = false): Criterion[] {
+  const criteria = [...found, ...remaining(question, inText)];
+  if (criteria.length || isRead || question.readings.some(({ orInText }) => orInText !== 'never')) return criteria;
+  const plain = remaining(question, inText, true);
+  return plain.length || question.readings.length ? plain : [literalCriterion(question.text)];
 }
 
 /** Words in quotation marks have to occur in the text verbatim. */
@@ -95,10 +94,11 @@ function amountsOf(question: QuestionWords): AmountRead[] {
   return reads;
 }
 
-const lastMarker = (question: QuestionWords, before: number): string => {
-  for (let i = before - 1; i >= 0; i--) if (MARKERS.has(question.word(i)) && question.isFree(i)) return question.word(i);
-  return '';
-};
+/** Whether an amount is one of the project itself: `next to a two-floor clinic` is none. */
+function isOwn(question: QuestionWords, read: AmountRead): boolean {
+  const marker = question.tokens.findLastIndex((_, i) => i < read.from && MARKERS.has(question.word(i)) && question.isFree(i));
+  return (marker < 0 || OWN.has(question.word(marker))) && !NEGATING.has(question.word(read.from - 1)) && !isOfOther(question, read);
+}
 
 /** Amounts of the project itself become filters; others remain text. @returns those, and the token at which the head of the question ends */
 function readAmounts(question: QuestionWords): { inText: AmountRead[]; marker: number } {
@@ -106,14 +106,11 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; marker: n
   const reads = amountsOf(question);
   for (const read of reads) {
     const filters = filtersOf(read);
-    const marker = lastMarker(question, read.from);
     const described = Array.from({ length: Math.max(0, read.unitFrom - read.last - 1) }, (_, k) => read.last + 1 + k).filter((i) =>
       isContent(question.word(i)),
     );
-    const own = (marker === '' || OWN.has(marker)) && !NEGATING.has(question.word(read.from - 1)) && !isOfOther(question, read);
-    const uses = described.length === 0 || read.unit.name === 'units' || read.unit.name === 'square feet';
     const ownUnit = read.unit.name !== 'units' || UNIT_WORDS.has(question.stems[read.unitFrom] ?? '');
-    if (!filters || !own || !uses || described.some((i) => !OF_ALL_UNITS.has(question.word(i)))) {
+    if (!filters || !isOwn(question, read) || described.some((i) => !OF_ALL_UNITS.has(question.word(i)))) {
       inText.push(read);
       continue;
     }
@@ -126,15 +123,6 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; marker: n
     (token, i) => i > 0 && (MARKERS.has(token.word) || question.has(i, 'other than')) && question.isFree(i),
   );
   return { inText, marker: marker < 0 ? question.tokens.length : marker };
-}
-
-/** Words of questions about conditions and discussions: a use may be named only once in their texts. */
-const SAID_ONCE =
-  /\b(?:conditions?|required?|requires|requiring|requirement|must|shall|limited|limits|mention\w*|discuss\w*|concern\w*|object\w*|oppos\w*|stipulat\w*|near|next to)\b/i;
-
-function asCondition(question: QuestionWords, criterion: Criterion): Criterion {
-  const { isUse, ...match } = criterion.match;
-  return isUse && SAID_ONCE.test(question.text) ? { ...criterion, match } : criterion;
 }
 
 /** From this number of stories a building is a high-rise, whether its record says so or not. */
@@ -157,7 +145,7 @@ function remaining(question: QuestionWords, inText: readonly AmountRead[], keeps
   let denial: number | undefined;
   const close = (end: number, next: number, nextDenial?: number) => {
     const criterion = segment(question, { from: start, to: end, denial, keepsPlain }, inText);
-    if (criterion) criteria.push(criterion);
+    if (criterion) criteria.push(...thingsOf(criterion));
     start = next;
     denial = nextDenial;
   };
@@ -174,10 +162,11 @@ function remaining(question: QuestionWords, inText: readonly AmountRead[], keeps
       else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, i);
       else if (BREAKS.has(word) && !phrases.has(i) && !joinsNames(question, i)) close(i, i + 1, word === 'and' ? denial : undefined);
     }
-    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.textAfter(i)) && !isListed(question, i)) close(i + 1, i + 1);
+    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.textAfter(i)) && !LISTED.test(question.text.slice(question.tokens[i]?.end)))
+      close(i + 1, i + 1);
   }
   close(question.tokens.length, question.tokens.length);
-  return distinct(criteria);
+  return [...new Map(criteria.map((criterion) => [criterion.text.toLowerCase(), criterion])).values()];
 }
 
 /** `two-floor` describes the building: it may be said elsewhere than what else is asked of it. */
@@ -200,30 +189,8 @@ const joinsNames = (question: QuestionWords, at: number): boolean =>
   question.isCapital(at + 1) &&
   question.isFree(at + 1);
 
-const LISTED_WORDS_MAX = 3;
-
-/** Whether a comma belongs to a list that ends with `or`: `shops, a restaurant or a daycare`. */
-function isListed(question: QuestionWords, at: number): boolean {
-  if (!/^\s*,\s*$/.test(question.textAfter(at))) return false;
-  let words = 0;
-  for (let i = at + 1; i < question.tokens.length && question.isFree(i); i++) {
-    const word = question.word(i);
-    if (word === 'or') return true;
-    if (BREAKS.has(word) || NEGATING.has(word) || ++words > LISTED_WORDS_MAX) return false;
-    if (/^\s*,/.test(question.textAfter(i))) words = 0;
-    else if (/[^\s–-]/.test(question.textAfter(i))) return false;
-  }
-  return false;
-}
-
-function distinct(criteria: readonly Criterion[]): Criterion[] {
-  const seen = new Set<string>();
-  return criteria.filter(({ text }) => {
-    const isNew = !seen.has(text.toLowerCase());
-    seen.add(text.toLowerCase());
-    return isNew;
-  });
-}
+/** A list of a few words each that ends with `or`, behind its first comma: `shops, a restaurant or a daycare`. */
+const LISTED = /^\s*,(?:\s+[^\s,;:?!(]+){0,3}(?:,(?:\s+[^\s,;:?!(]+){1,3})*,?\s+or\s/;
 
 /** Tokens of multi-word phrases of the thesaurus: `town hall` has content although `town` has none. */
 function phraseTokens(question: QuestionWords, from: number, to: number): ReadonlySet<number> {

@@ -9,7 +9,7 @@
  *     change  ::= ["growing"] "from" n [unit] "to" n [unit]
  */
 import { listPhrases, listWords } from '../lists.ts';
-import { isContent, weightOf } from '../plainWords.ts';
+import { isNeeded } from '../plainWords.ts';
 import type { QuestionWords } from '../question.ts';
 import { phraseLength } from '../thesaurus.ts';
 import { stemsOf } from '../tokens.ts';
@@ -57,16 +57,11 @@ export interface AmountRead {
 
 const exactly = (unit: string, value: number): Amount => ({ unit, min: value, max: value, minOpen: false, maxOpen: false });
 
-interface Limits {
-  orMore: boolean;
-  orLess: boolean;
-  /** tokens that say so */
-  length: number;
-}
-
-function limitsAt(question: QuestionWords, at: number): Limits {
+/** What words behind a number or its unit make of it: `or more`. @returns the number of their tokens, too */
+function boundsAt(question: QuestionWords, at: number): { bounds?: Partial<Amount>; length: number } {
   const [more, less] = [question.longest(at, OR_MORE), question.longest(at, OR_LESS)];
-  return { orMore: more > 0, orLess: less > 0, length: Math.max(more, less) };
+  if (more) return { bounds: { max: null }, length: more };
+  return less ? { bounds: { min: null }, length: less } : { length: 0 };
 }
 
 /** The amount whose first number is token `at`. */
@@ -76,17 +71,16 @@ export function amountAt(question: QuestionWords, at: number): AmountRead | unde
   const second = rangeEnd(question, at);
   const numberEnd = second === undefined ? at + first.span : second + (question.tokens[second]?.span ?? 1);
   const isPlus = question.text[question.tokens[numberEnd - 1]?.end ?? 0] === '+';
-  const before = limitsAt(question, numberEnd);
-  const unitsFrom = numberEnd + (isPlus ? 0 : before.length);
+  const before = isPlus ? { bounds: { max: null }, length: 0 } : boundsAt(question, numberEnd);
+  const unitsFrom = numberEnd + before.length;
   const found = unitAfter(question, unitsFrom, at) ?? countedAfter(question, unitsFrom, at);
   if (!found) return undefined;
-  const behind = limitsAt(question, found.to);
-  const limits = { orMore: isPlus || before.orMore || behind.orMore, orLess: before.orLess || behind.orLess };
+  const behind = boundsAt(question, found.to);
   const change = changeAt(question, at, second, found);
   const to = change?.to ?? found.to + behind.length;
   const end = second === undefined ? undefined : (question.tokens[second]?.value ?? undefined);
   return {
-    ...(change ?? compared(question, at, exactly(found.unit.name, first.value), end, limits)),
+    ...(change ?? compared(question, at, exactly(found.unit.name, first.value), end, before.bounds ?? behind.bounds)),
     unit: found.unit,
     number: at,
     last: unitsFrom - 1,
@@ -122,7 +116,7 @@ function changeAt(question: QuestionWords, at: number, second: number | undefine
 /** The token behind the thing that is counted (`of hotel space`); the end of the amount where none follows. */
 function endOfCounted(question: QuestionWords, to: number): number {
   const next = question.word(to + 1);
-  const says = question.word(to) === 'of' && question.isFree(to, to + 2) && isContent(next) && weightOf(next) === 'needed';
+  const says = question.word(to) === 'of' && question.isFree(to, to + 2) && isNeeded(next);
   return says ? to + 1 + Math.max(1, phraseLength(question.stems, to + 1)) : to;
 }
 
@@ -161,20 +155,20 @@ function countedAfter(question: QuestionWords, from: number, number: number): Fo
     const to = i + Math.max(1, phraseLength(question.stems, i));
     const word = question.word(to - 1);
     const isPlural = /[a-z]{2}s$/.test(word) && !/(?:ss|us|is)$/.test(word);
-    if (!isPlural || !isContent(word) || weightOf(word) === 'plain') continue;
+    if (!isPlural || !isNeeded(word)) continue;
     const name = question.tokens.slice(i, to).map((token) => token.word);
     return { unit: unitNamed(name.join(' ')), from: i, to };
   }
   return undefined;
 }
 
-/** An amount by the words around it. @param end of a range */
+/** An amount by the words around it. @param end of a range @param bounds by words behind it */
 function compared(
   question: QuestionWords,
   at: number,
   amount: Amount,
   end: number | undefined,
-  { orMore, orLess }: Pick<Limits, 'orMore' | 'orLess'>,
+  bounds: Partial<Amount> | undefined,
 ): { amount: Amount; from: number } {
   const value = amount.min as number;
   if (end !== undefined) {
@@ -182,11 +176,10 @@ function compared(
     return { amount: { ...amount, min: Math.min(value, end), max: Math.max(value, end) }, from: at - lead };
   }
   const start = at - (question.word(at - 1) === '$' ? 1 : 0);
-  if (orMore) return { amount: { ...amount, max: null }, from: start };
-  if (orLess) return { amount: { ...amount, min: null }, from: start };
-  for (const [phrases, bounds] of COMPARISONS) {
+  if (bounds) return { amount: { ...amount, ...bounds }, from: start };
+  for (const [phrases, boundsOf] of COMPARISONS) {
     const length = [3, 2, 1].find((words) => start >= words && question.longest(start - words, phrases) === words);
-    if (length) return { amount: { ...amount, ...bounds(value) }, from: start - length };
+    if (length) return { amount: { ...amount, ...boundsOf(value) }, from: start - length };
   }
   return { amount, from: start };
 }

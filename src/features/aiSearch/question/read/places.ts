@@ -7,7 +7,7 @@
  *     state  ::= [","] (name | abbreviation in capitals)
  */
 import named from '../../../../catalogue/questionPlaces.json' with { type: 'json' };
-import { type City, countiesOfCity, foldName, type Places, type State } from '../../../../core/domain/places.ts';
+import { foldName, type Places, type State } from '../../../../core/domain/places.ts';
 import { literalCriterion } from '../criterion.ts';
 import { listPhrases, listWords } from '../lists.ts';
 import type { QuestionWords } from '../question.ts';
@@ -24,16 +24,14 @@ const HOMONYMS_MAX = 40;
 const POPULATION_PLAIN_MIN = 5_000;
 const POPULATION_BARE_MIN = 40_000;
 const NEAR_METRES = 30_000;
-const METRES_A_DEGREE = 111_320;
 /** Names of cities that usually mean something else. */
 const WORDS = listWords('cityWords');
 /** Everyday words and directions that are names of cities, too: they mean a city only with its state. */
 const NEVER = listWords('cityNever');
-/** Words after which names are those of voters, not places: `the nays of Holland and Haley`, and those before which: `with Holland opposed`. */
+/** Words after which names are those of voters, not places: `the nays of Holland and Haley`. */
 const VOTERS = listWords('voters');
-const VOTING = listWords('voting');
-/** Words after which the name of a place is the name of a street. */
-const STREETS = new Set([...listWords('streets'), ...listWords('otherStreets')]);
+/** Words after which the name of a place is the name of a street, or of a voter. */
+const OF_OTHERS = new Set([...listWords('streets'), ...listWords('otherStreets'), ...listWords('voting')]);
 const KINDS = /^(?:county|parish|borough)$/;
 const NEW_YORK = ['ny', 'new york', 'nyc'];
 
@@ -44,6 +42,9 @@ interface Found {
   name?: string;
   filters: Record<string, string[]>;
 }
+
+/** A place of a list, from the token that introduces it on. */
+type Listed = Found & { from: number };
 
 /** How a name is introduced. */
 interface Introduction {
@@ -94,7 +95,9 @@ function citiesAt(
   const largest = Math.max(...found.map(({ population }) => population));
   const cities = found.filter(({ population }) => population >= largest * LIKELY_SHARE);
   if (!cities.length || (!state && !isSure(question, at, length, largest, isIntroduced)) || cities.length > HOMONYMS_MAX) return undefined;
-  const filters: Found['filters'] = isNear ? { counties: countiesNear(cities, places) } : { cities: cities.map(({ id }) => String(id)) };
+  const filters: Found['filters'] = isNear
+    ? { counties: places.countiesNear(cities, NEAR_METRES).map(String) }
+    : { cities: cities.map(({ id }) => String(id)) };
   return state ? { to: state.to, filters } : { to: at + length, filters, name };
 }
 
@@ -113,19 +116,6 @@ function isPartOfName(question: QuestionWords, from: number, to: number): boolea
   return (from > 1 && joins(from - 1, from - 1)) || joins(to, to - 1);
 }
 
-/** Counties of places near these cities: their own counties, and those of every city nearby. */
-function countiesNear(cities: readonly City[], places: Places): string[] {
-  const near = places.cities.filter((other) => cities.some((city) => isNearby(city, other)));
-  return [...new Set([...cities.flatMap(countiesOfCity), ...near.map(({ countyId }) => countyId)])].map(String);
-}
-
-/** On a plane: exact enough for neighbours. */
-function isNearby(a: City, b: City): boolean {
-  const north = (a.latitude - b.latitude) * METRES_A_DEGREE;
-  if (Math.abs(north) > NEAR_METRES) return false;
-  return Math.hypot(north, (a.longitude - b.longitude) * METRES_A_DEGREE * Math.cos((a.latitude * Math.PI) / 180)) <= NEAR_METRES;
-}
-
 /** A place that has a name besides that of the catalogue: a borough of New York. */
 function namedAt(question: QuestionWords, at: number, length: number): Found | undefined {
   const name = question.slice(at, at + length).toLowerCase();
@@ -138,6 +128,7 @@ function namedAt(question: QuestionWords, at: number, length: number): Found | u
 function placeAt(question: QuestionWords, at: number, places: Places, how: Introduction): Found | undefined {
   for (let length = Math.min(NAME_WORDS_MAX, question.tokens.length - at); length > 0; length--) {
     if (!question.isFree(at, at + length)) continue;
+    if (/^\d/.test(question.word(at - 1)) || OF_OTHERS.has(question.word(at + length))) continue;
     const found =
       namedAt(question, at, length) ??
       countyAt(question, at, length, places) ??
@@ -157,22 +148,27 @@ function stateNamed(question: QuestionWords, at: number, length: number, places:
     : { to: found.to, filters: { states: [found.state.abbreviation] } };
 }
 
-/** The first token of the denial of a place that is introduced at `from` and named at `at`; undefined where it is not denied. `outside` a city is near it. */
-function denialOf(question: QuestionWords, from: number, at: number, { to, filters }: Found): number | undefined {
+/** A place with those that follow it in a list: after `or`, `and`, `nor` or a comma. @param from token that introduces it */
+function placesAt(question: QuestionWords, from: number, at: number, places: Places, how: Introduction): Listed[] {
+  const found = placeAt(question, at, places, how);
+  if (!found) return [];
+  const { to } = found;
+  const joins = Number(['or', 'and', 'nor'].includes(question.word(to)));
+  const next = to + joins;
+  const isListed = joins > 0 || /^\s*,/.test(question.textAfter(to - 1));
+  const isIn = Number(question.word(next) === 'in');
+  return [{ ...found, from }, ...(isListed ? placesAt(question, next, next + isIn, places, { isNear: false, isIntroduced: true }) : [])];
+}
+
+/** The first token of the denial of places that are named from `at` on; undefined where they are not denied. `outside` a city is near it. */
+function denialOf(question: QuestionWords, at: number, { from, to, filters }: Listed): number | undefined {
   const isArea = filters.states !== undefined || question.tokens.slice(at, to).some(({ word }) => KINDS.test(word));
   return question.denialBefore(from) ?? (isArea && question.longest(from, OUTSIDE) ? from : undefined);
 }
 
-/** A denied state becomes all other states; cities and counties cannot be excluded by a filter. @returns the token behind the denied places */
-function readOthers(question: QuestionWords, from: number, at: number, first: Found, places: Places): number {
-  const listed = [first];
-  let end = first.to;
-  for (let next = nextInList(question, end); next !== undefined; next = nextInList(question, end)) {
-    const more = placeAt(question, next, places, { isIntroduced: true, isNear: false });
-    if (!more) break;
-    listed.push(more);
-    end = more.to;
-  }
+/** Denied states become all other states; cities and counties cannot be excluded by a filter. */
+function readOthers(question: QuestionWords, from: number, at: number, listed: readonly Listed[], places: Places): void {
+  const end = listed.at(-1)?.to ?? at;
   const denied = new Set(listed.flatMap(({ filters }) => filters.states ?? []));
   const asked = question.filters.states as string[] | undefined;
   const others = (asked ?? places.states.map(({ abbreviation }) => abbreviation)).filter((abbreviation) => !denied.has(abbreviation));
@@ -182,14 +178,6 @@ function readOthers(question: QuestionWords, from: number, at: number, first: Fo
     question.filters.states = others;
     question.take(from, end);
   }
-  return end;
-}
-
-/** The token of the next place of a list: after `or`, `and`, `nor` or a comma. */
-function nextInList(question: QuestionWords, at: number): number | undefined {
-  const joins = ['or', 'and', 'nor'].includes(question.word(at)) ? 1 : 0;
-  if (!joins && !/^\s*,/.test(question.textAfter(at - 1))) return undefined;
-  return at + joins + Number(question.word(at + joins) === 'in');
 }
 
 /** Reads every place that the question names; names that follow one another are alternatives. */
@@ -199,20 +187,16 @@ export function readPlaces(question: QuestionWords, places: Places): void {
     const near = question.longest(i, NEAR);
     const lead = Math.max(near, question.longest(i, IN));
     const at = i + lead;
-    // `the Council` is not the city of that name unless it is large.
-    const isIntroduced = (lead > 0 && !(lead === 1 && question.word(i) === 'the')) || isListed(question, at);
-    const found = placeAt(question, at, places, { isIntroduced, isNear: near > 0 });
-    if (!found || STREETS.has(question.word(found.to)) || /^\d/.test(question.word(at - 1)) || VOTING.has(question.word(found.to)))
-      continue;
-    if (!near && question.word(i) === 'of' && (!question.isCapital(at) || VOTERS.has(question.word(i - 1)))) continue;
-    const denial = denialOf(question, i, at, found);
-    if (denial !== undefined) i = readOthers(question, denial, at, found, places) - 1;
-    else if (question.read(i, found.to, found.filters, 'never', found.name ? literalCriterion(found.name) : undefined)) i = found.to - 1;
+    // `the Council` is not the city of that name unless it is large, nor is `in the countryside`.
+    const isIntroduced = lead > 0 && (question.word(at - 1) !== 'the' || (lead > 1 && question.isCapital(at)));
+    const listed = placesAt(question, i, at, places, { isIntroduced, isNear: near > 0 });
+    const [first] = listed;
+    if (!first || (!near && question.word(i) === 'of' && (!question.isCapital(at) || VOTERS.has(question.word(i - 1))))) continue;
+    const denial = denialOf(question, at, first);
+    if (denial !== undefined) readOthers(question, denial, at, listed, places);
+    else
+      for (const { from, to, filters, name } of listed)
+        question.read(from, to, filters, 'never', name ? literalCriterion(name) : undefined);
+    i = (listed.at(-1) ?? first).to - 1;
   }
-}
-
-/** Whether a name continues a list of places: after `or`, `and` or a comma after a place. */
-function isListed(question: QuestionWords, at: number): boolean {
-  const joined = ['or', 'and'].includes(question.word(at - 1)) ? at - 2 : /,\s*$/.test(question.textAfter(at - 1)) ? at - 1 : -1;
-  return joined >= 0 && !question.isFree(joined);
 }

@@ -2,7 +2,7 @@
  * Reads words of the filters' vocabularies, which `src/catalogue/questionWords.json` lists: statuses, bodies, request types and uses.
  *
  *     status ::= phrase, not behind a denial or who only recommends; a denied one has to be denied in the text
- *     body   ::= ["by the" | "before the" | …] phrase, not before "recommended"
+ *     body   ::= phrase, not behind a denial or before `recommended`
  *     uses   ::= use {("," | "or" | "/") use} of one filter, in the head of the question; of others the text has to say all
  *     use    ::= phrase | phrase of the thesaurus that means one
  */
@@ -10,7 +10,7 @@ import words from '../../../../catalogue/questionWords.json' with { type: 'json'
 import { assetClasses, propertySubtypes, type Vocabulary } from '../../../../core/domain/vocabulary.ts';
 import { criterionOfPhrases } from '../criterion.ts';
 import { listWords } from '../lists.ts';
-import { isContent, weightOf } from '../plainWords.ts';
+import { isNeeded } from '../plainWords.ts';
 import type { QuestionWords } from '../question.ts';
 import { headsOf, phraseLength, synonymsOf } from '../thesaurus.ts';
 import { stemsOf, type Token, tokensOf } from '../tokens.ts';
@@ -82,50 +82,37 @@ const LABELS: Readonly<Record<string, Pick<Vocabulary, 'label'>>> = { propertySu
 /** Words for any building with dwellings, which add nothing to a kind of them. */
 const ANY_HOME = new Set(stemsOf('home house housing dwelling unit building'));
 
-const isNeeded = ({ word }: Pick<Token, 'word'>) => isContent(word) && weightOf(word) === 'needed';
-
 /** Whether the label of a value says what the question names, in its words or in synonyms: `supermarket` and Grocery Store, not `condo` and Multifamily. */
 function isSaidByLabel(text: string, { filter, tokens: [token = ''], phrases }: Entry): boolean {
   const label = stemsOf(LABELS[filter]?.label(token) ?? '');
   const written = phrases.find((phrase) => stemsOf(phrase).join(' ') === stemsOf(text).join(' ')) ?? text;
-  const isAny = (one: Token) => label.includes(one.stem) || ANY_HOME.has(one.stem) || !isNeeded(one);
-  if (synonymsOf(written).some((phrase) => tokensOf(phrase).every(isAny))) return true;
-  const heads = headsOf(label);
+  const isAny = (one: Token) => label.includes(one.stem) || ANY_HOME.has(one.stem) || !isNeeded(one.word);
   // `apartment complex` names no less than `apartment`.
-  const needed = tokensOf(written).filter(isNeeded);
-  return [stemsOf(written), needed.map(({ stem }) => stem)].some(
-    (stems) => stems.join('') === label.join('') || headsOf(stems).some((head) => heads.includes(head)),
-  );
+  const needed = tokensOf(written).filter(({ word }) => isNeeded(word));
+  const named = needed.map(({ word }) => word).join(' ');
+  return [written, named]
+    .flatMap(synonymsOf)
+    .some((phrase) => tokensOf(phrase).every(isAny) || stemsOf(phrase).join('') === label.join(''));
 }
 
-const DENYING = listWords('denyingStatus');
-const NEGATING_STATUS = new Set(['not', 'never', 'neither', 'nor', "weren't", "wasn't"]);
 const NOT_DECIDING = listWords('notDeciding');
+/** Words between a denial and what it denies: `not yet approved`. */
+const DENIAL_APART = 2;
 
-/** How many words before `at` the nearest of some words stands, three at most; 0 where none does. */
-const distanceTo = (question: QuestionWords, at: number, some: ReadonlySet<string>, most = 3): number =>
-  [1, 2, 3].find((back) => back <= most && some.has(question.word(at - back))) ?? 0;
-
-const isDenied = (question: QuestionWords, at: number) =>
-  distanceTo(question, at, DENYING) > 0 || question.word(at - 1) === 'non' || (at > 1 && question.has(at - 2, 'other than'));
-
-/** Whether a word is a verb in progress: `approving` does not say what was approved; `pending` is the status itself. */
-const isDoing = (word: string, { phrases }: Entry) => /ing$/.test(word) && !phrases.some((phrase) => phrase.startsWith(word));
+const isDenied = (question: QuestionWords, at: number) => question.denialBefore(at, DENIAL_APART) !== undefined;
 
 /** `were denied`, `denied projects`, `status: withdrawn`; not `not approved`, `staff recommended denial`, `continued use`, `previously approved plan`. */
 export function readStatuses(question: QuestionWords): void {
   const denied: { at: number; entry: Entry }[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
     const entry = entryAt(question, i, STATUSES);
-    if (!entry || isDoing(question.word(i), entry)) continue;
-    const [before, next] = [question.word(i - 1), question.word(i + entry.stems.length)];
+    if (!entry) continue;
     const isContinued = entry.tokens.includes('continued');
     if (isDenied(question, i)) denied.push({ at: i, entry });
     else if (
-      !distanceTo(question, i, NOT_DECIDING, 2) &&
-      !(isContinued && /^(?:use|operation|to|as|its|their)$/.test(next)) &&
-      !/^plans?$/.test(next) &&
-      !/^(?:previously|already|formerly)$/.test(before)
+      ![1, 2].some((back) => NOT_DECIDING.has(question.word(i - back))) &&
+      !(isContinued && /^(?:use|operation)$/.test(question.word(i + entry.stems.length))) &&
+      !/^(?:previously|already|formerly)$/.test(question.word(i - 1))
     )
       // A continued case may have been decided since; then the text says so.
       read(question, i, entry, isContinued ? 'always' : undefined);
@@ -136,8 +123,8 @@ export function readStatuses(question: QuestionWords): void {
 /** `was not signed off`: a status that is denied has to be denied in the text, unless another one is asked for: `withdrawn, not approved`. */
 function denyStatus(question: QuestionWords, at: number, entry: Entry): void {
   const to = at + entry.stems.length;
-  const from = at - distanceTo(question, at, NEGATING_STATUS);
-  if (from === at || !question.isFree(from, to)) return;
+  const from = question.denialBefore(at, DENIAL_APART) ?? at;
+  if (!question.isFree(from, to)) return;
   question.take(from, to);
   if (question.filters.status) return;
   const { match } = criterionOfPhrases(question.slice(at, to), entry.phrases);
@@ -148,11 +135,7 @@ export function readBodies(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
     const entry = entryAt(question, i, BODIES);
     if (!entry || isDenied(question, i)) continue;
-    if (question.longest(i + entry.stems.length, ['recommended', 'recommends', 'recommendation', 'recommending'])) continue;
-    const lead = ['by the', 'before the', 'at the', 'from the', 'by', 'the'].find((phrase) =>
-      question.has(i - phrase.split(' ').length, phrase),
-    );
-    if (read(question, i, entry) && lead) question.take(i - lead.split(' ').length, i);
+    if (!/^recommend/.test(question.word(i + entry.stems.length))) read(question, i, entry);
   }
 }
 

@@ -2,19 +2,19 @@
  * The sentences of a record that a language model may point at as proof, and whether a stretch of them can prove a criterion. The model does not
  * decide that: a sentence that the built-in rules find denied, instructing, or of another amount or vote proves nothing. Pure.
  */
-import { abbreviateStreets } from '../../../core/domain/streetAddress.ts';
-import { words } from '../../../core/domain/words.ts';
-import { amountIn } from './amountIn.ts';
-import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED } from './analysis.ts';
-import { passagesIn, TEXT_CHARACTERS_MAX, WORTH } from './confirm.ts';
-import { isInstruction } from './instructions.ts';
-import { isContent } from './plainWords.ts';
-import { sentencesOf } from './sentences.ts';
-import { tokensOf } from './tokens.ts';
-import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './types.ts';
-import { isNegating } from './understand.ts';
-import { isCountedUnit } from './units.ts';
-import { isVoteAsked, voteIn } from './votes.ts';
+import { abbreviateStreets } from '../../core/domain/streetAddress.ts';
+import { words } from '../../core/domain/words.ts';
+import { amountIn } from './question/amountIn.ts';
+import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED } from './question/analysis.ts';
+import { passagesIn, TEXT_CHARACTERS_MAX, WORTH } from './question/confirm.ts';
+import { isInstruction } from './question/instructions.ts';
+import { isContent } from './question/plainWords.ts';
+import { sentencesOf } from './question/sentences.ts';
+import { tokensOf } from './question/tokens.ts';
+import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './question/types.ts';
+import { isNegating } from './question/understand.ts';
+import { isCountedUnit } from './question/units.ts';
+import { isVoteAsked, voteIn } from './question/votes.ts';
 
 /** The value of a field up to this length is one sentence. */
 const FIELD_CHARACTERS_MAX = 300;

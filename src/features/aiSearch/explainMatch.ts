@@ -1,5 +1,15 @@
 /** Why a record is an answer, in one or two sentences from a template: what the record is, and what its text says. */
-import type { Criterion, Facts, Verdict } from './types.ts';
+import type { Criterion, Verdict } from './question/index.ts';
+
+/** Fields of a served record that `whyThisMatched` may mention. */
+export interface Facts {
+  projectName?: string | null;
+  city?: string | null;
+  state?: string | null;
+  propertyTypeLabel?: string | null;
+  statusLabel?: string | null;
+  meetingDate?: string | null;
+}
 
 const QUOTED_CHARACTERS_MAX = 160;
 const QUOTED_MAX = 2;

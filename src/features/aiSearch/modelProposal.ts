@@ -2,12 +2,12 @@
  * The understanding of a question from a proposal (of a language model): stretches of its words as filters and criteria. Words that the proposal
  * omits or misreads are read by the built-in rules, so that no part of the question is lost. Pure.
  */
-import { criterionFrom, criterionOfPhrases } from './criterion.ts';
-import { QuestionWords } from './question.ts';
-import { amountAt, criterionOfAmount } from './read/amounts.ts';
-import { stemsOf } from './tokens.ts';
-import type { Criterion, Exclusion, FilterReading, Understanding } from './types.ts';
-import { isNegating, QUESTION_CHARACTERS_MAX, remainingCriteria } from './understand.ts';
+import { criterionFrom, criterionOfPhrases } from './question/criterion.ts';
+import { QuestionWords } from './question/question.ts';
+import { amountAt, criterionOfAmount } from './question/read/amounts.ts';
+import { stemsOf } from './question/tokens.ts';
+import type { Criterion, Exclusion, FilterReading, Understanding } from './question/types.ts';
+import { isNegating, QUESTION_CHARACTERS_MAX, remainingCriteria } from './question/understand.ts';
 
 /** A stretch of words of a question, by the numbers of its first and last word. */
 export interface Stretch {
@@ -123,8 +123,7 @@ const asksNothing = (question: QuestionWords, at: number) =>
 
 /** A filter that the question denies becomes a criterion with its denial: `was not let through`. */
 function deniedCriterion(question: QuestionWords, start: number, to: number): Criterion | undefined {
-  let denial = to - 1;
-  while (denial >= Math.max(0, start - NEGATION_REACH) && !isNegating(question.word(denial))) denial--;
+  const denial = lastDenial(question, Math.max(0, start - NEGATION_REACH), to);
   const first = Math.min(start, denial);
   const object = denial < start ? start : denial + 1;
   if (object >= to || !question.isFree(first, to)) return undefined;
@@ -140,10 +139,7 @@ function lastDenial(question: QuestionWords, start: number, to: number): number 
   return start - 1;
 }
 
-function negates(question: QuestionWords, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (isNegating(question.word(i))) return true;
-  return false;
-}
+const negates = (question: QuestionWords, from: number, to: number): boolean => lastDenial(question, from, to) >= from;
 
 /** `not approved`, `outside the county` and `not in Texas` are no filters. */
 function isTurnedRound(question: QuestionWords, start: number, to: number, orInText: FilterReading['orInText']): boolean {
