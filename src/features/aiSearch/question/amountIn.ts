@@ -1,4 +1,8 @@
-/** Amounts that a sentence names: `a 10-lot subdivision`, `64 multi-family attached units`, `from 12 to 20 units`. */
+/**
+ * Amounts that a sentence names: `a 10-lot subdivision`, `64 multi-family attached units`, `from 12 to 20 units`.
+ *
+ *     amount ::= n ["(" n ")"] {word}{0,5} ["(" {word} ")"] unit | n ("to" | "-") n unit | unit {word} ("from" | "to") n | "$" n
+ */
 import { listWords } from './lists.ts';
 import type { Token } from './tokens.ts';
 import type { Amount } from './types.ts';

@@ -1,4 +1,12 @@
-/** Understands a question: filters for the words that filters know, criteria to be confirmed in text for the rest. */
+/**
+ * Understands a question: filters for the words that filters know, criteria to be confirmed in text for the rest.
+ *
+ *     rest    ::= stretch {break stretch}
+ *     break   ::= a word that is read already | "and" | "that" | "near" | … | one of , ; : ? ! ( except the comma of a list that ends with "or"
+ *     stretch ::= quoted | [denial] {amount | thing}
+ *     thing   ::= concept {("," | "or") concept}
+ *     concept ::= code | phrase of the thesaurus | capitals in a row | word
+ */
 import { criterionFrom, literalCriterion, thingsOf } from './criterion.ts';
 import { listWords } from './lists.ts';
 import { isContent } from './plainWords.ts';

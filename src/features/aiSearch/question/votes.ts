@@ -1,4 +1,10 @@
-/** Votes as minutes write them: `by a vote of 4 to 2`, `carried 5-2`, `Ayes: A, B. Nays: None.`, `Voting: A, yes; B, no`. */
+/**
+ * Votes as minutes write them.
+ *
+ *     vote  ::= "unanimous" | {name "," ("yes" | "no")} | ["Ayes:" side] "Nays:" side | verb … count | count ("vote" | "in favor" | …)
+ *     count ::= n ("-" | "to" | "/" | ":") n
+ *     side  ::= n | "none" | name {"," name}
+ */
 import type { VoteAsked } from './types.ts';
 
 interface VoteFound {
