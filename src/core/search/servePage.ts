@@ -1,5 +1,4 @@
 /** The one way from hits to billed public records: for a page of a search or of a walk, a single read, a repeated request, and a job. */
-import { setImmediate } from 'node:timers/promises';
 import type { Plan } from '../domain/plans.ts';
 import type { Principal } from '../domain/principal.ts';
 import { unmatched } from '../domain/record/lists.ts';
@@ -10,6 +9,7 @@ import type { Representation } from '../domain/record/schemas.ts';
 import type { LandUse } from '../domain/record/statement.ts';
 import type { Warning } from '../domain/warnings.ts';
 import type { CommittedOutcome } from '../ledger/idempotency.ts';
+import { waitForLoopTurn } from '../loopTurn.ts';
 import { scopeClauses, terms } from '../query/clauses.ts';
 import type { ProjectHit, ProjectStore } from '../store/elastic/projects.ts';
 import type { Actor } from './actor.ts';
@@ -175,6 +175,6 @@ export function matcher({ filters, roles }: Pick<Selection, 'filters' | 'roles'>
 
 /** Does synchronous work while a request that was just made is on its way. */
 async function meanwhile<T>(work: () => T): Promise<T> {
-  await setImmediate(); // lets the request be sent first
+  await waitForLoopTurn(); // lets the request be sent first
   return work();
 }

@@ -1,5 +1,6 @@
 /** Sends requests to Elasticsearch and gathers their answers whole, without the streams that the client's own connection makes of them. */
 import { errors, UndiciConnection } from '@elastic/elasticsearch';
+import { waitForLoopTurn } from '../../loopTurn.ts';
 import { AnswerBytes } from './answerBytes.ts';
 
 type Sent = Parameters<UndiciConnection['request']>;
@@ -16,6 +17,8 @@ interface WholeAnswer {
 
 const JSON_TYPE = /\bjson\b/;
 const NOTHING = Buffer.alloc(0);
+/** Up to this size an answer is decoded in a fraction of a millisecond. */
+const SMALL_BYTES = 16_384;
 
 /** Leaves JSON to `AnswerSerializer`. Errors are those of the client's own connection. */
 export class AnswerConnection extends UndiciConnection {
@@ -79,8 +82,10 @@ class Gathering implements Handler {
     this.#chunks.push(chunk);
   }
 
-  onResponseEnd(): void {
+  async onResponseEnd(): Promise<void> {
     this.#end();
+    const size = this.#chunks.reduce((sum, { length }) => sum + length, 0);
+    if (size > SMALL_BYTES) await waitForLoopTurn();
     const [first = NOTHING, ...others] = this.#chunks;
     const bytes = others.length ? Buffer.concat(this.#chunks) : first;
     const [statusCode, headers] = [this.#statusCode, this.#headers];
