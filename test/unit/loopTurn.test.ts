@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { waitForLoopTurn } from '../../src/core/loopTurn.ts';
+import { waitForLoopTurn } from '../../src/core/store/loopTurn.ts';
 
 describe('Turns of the event loop', () => {
   it('are given to one caller each, in the order in which they asked', async () => {

@@ -1,6 +1,6 @@
 /** Sends requests to Elasticsearch and gathers their answers whole, without the streams that the client's own connection makes of them. */
 import { errors, UndiciConnection } from '@elastic/elasticsearch';
-import { waitForLoopTurn } from '../../loopTurn.ts';
+import { waitForLoopTurn } from '../loopTurn.ts';
 import { AnswerBytes } from './answerBytes.ts';
 
 type Sent = Parameters<UndiciConnection['request']>;
