@@ -91,6 +91,8 @@ export class MoneyWorld {
   plan: PlanId = 'api_only';
   credits = 0;
   answers: CustomerAnswer[] = [];
+  /** every request, given up or not: a process that was frozen goes on with it */
+  asked: Promise<unknown>[] = [];
   /** what nobody expects */
   surprises: string[] = [];
   followed: string[][] = [];
@@ -124,7 +126,7 @@ export class MoneyWorld {
 
   /** Forgets the run before. */
   reset({ plan, credits }: MoneyPlan, teamId: number, userId: number): void {
-    Object.assign(this, { plan, credits, teamId, userId, answers: [], surprises: [], followed: [], lost: [] });
+    Object.assign(this, { plan, credits, teamId, userId, answers: [], asked: [], surprises: [], followed: [], lost: [] });
   }
 
   #actor(route: string, key: string | null = null, maxCredits: number | null = null): Actor {
@@ -142,6 +144,7 @@ export class MoneyWorld {
       const program = this.simulation.programs[(one.api + tries) % APIS] as Program;
       try {
         const asked = program.call(() => this.#request(this.#apis.get(program) as Api, one));
+        this.asked.push(asked.catch(() => undefined));
         const answer = await Promise.race([asked, giveUp()]);
         if (answer) this.answers.push(answer);
         if (one.what === 'export' && one.isLost && answer?.jobId) await this.#loseFile(answer.jobId);

@@ -72,6 +72,11 @@ async function makeMoneyProof(url: string, mutate?: Mutate): Promise<Proof> {
       environment.start(() => Promise.all(plan.actions.map((one) => world.act(one)))),
       STEPS_MAX,
     );
+    await simulation.thaw();
+    await environment.finish(
+      environment.start(() => Promise.all(world.asked)),
+      STEPS_MAX,
+    );
     await playJobs(team);
     const views = await environment.finish(
       environment.start(() => world.views()),

@@ -244,6 +244,12 @@ export class Simulation implements Gate {
     return next;
   }
 
+  /** Ends the interruptions: time passes until no process is frozen. */
+  async thaw(): Promise<void> {
+    this.#interruptions = [];
+    await this.#passTime(Math.max(this.clock.now, ...this.programs.map(({ process }) => process.frozenUntil)));
+  }
+
   async #interrupt(): Promise<boolean> {
     const [next] = this.#interruptions;
     if (!next || next.step > this.steps) return false;
