@@ -221,33 +221,34 @@ export class Simulation implements Gate {
       if (await this.#interrupt()) continue;
       if (++this.steps > stepsMax) throw new Error(`The run does not end within ${stepsMax} steps`);
       // Others may poll through hours of a freeze, and all that is left waits for its end.
-      if (this.steps === Math.floor(stepsMax / 2)) await this.#passTime(Math.max(this.clock.now, ...this.#thaws()));
+      if (this.steps === Math.floor(stepsMax / 2)) await this.#passFreezes();
       if (scheduler.count() > 0) await scheduler.waitOne();
       else await this.#passTime(this.#nextMoment());
     }
   }
 
-  /** When the processes thaw that are frozen. */
-  #thaws(): number[] {
-    return this.#thawing.flatMap(({ process }) => (process.isDead ? [] : [process.frozenUntil]));
-  }
-
   #nextMoment(): number {
+    const moments = this.#thawing.flatMap(({ process }) => (process.isDead ? [] : [process.frozenUntil]));
     const waits = [...this.#flights].flatMap(({ sentAt, client, process }) =>
       client.statementMs && !process.isDead ? [sentAt + client.statementMs] : [],
     );
     const idle = this.programs.flatMap(({ clients }) =>
       [...clients].flatMap((one) => (one.inTransaction && one.idleInTransactionMs ? [one.answeredAt + one.idleInTransactionMs] : [])),
     );
-    const next = Math.min(this.clock.next() ?? Number.POSITIVE_INFINITY, ...this.#thaws(), ...waits, ...idle);
+    const next = Math.min(this.clock.next() ?? Number.POSITIVE_INFINITY, ...moments, ...waits, ...idle);
     if (!Number.isFinite(next)) throw new Error('Nothing goes on any more');
     return next;
   }
 
-  /** Ends the interruptions: time passes until no process is frozen. */
+  /** Ends the interruptions, those that are under way too. */
   async thaw(): Promise<void> {
     this.#interruptions = [];
-    await this.#passTime(Math.max(this.clock.now, ...this.programs.map(({ process }) => process.frozenUntil)));
+    await this.#passFreezes();
+  }
+
+  /** Time passes until no process is frozen. */
+  #passFreezes(): Promise<void> {
+    return this.#passTime(Math.max(this.clock.now, ...this.programs.map(({ process }) => process.frozenUntil)));
   }
 
   async #interrupt(): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** The screener that comes with the service: pure rules over words and sentences, without a network. */
-import { setImmediate } from 'node:timers/promises';
+
+import { waitForLoopTurn } from '../../core/store/loopTurn.ts';
 import {
   confirm,
   linkedNames,
@@ -41,7 +42,7 @@ export const builtinScreener: Screener = {
       signal?.throwIfAborted();
       verdicts.push(confirm(criteria, candidate));
       // Texts are long: between two records other work of this process gets its turn.
-      await setImmediate();
+      await waitForLoopTurn();
     }
     return verdicts;
   },

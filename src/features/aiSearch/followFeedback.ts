@@ -33,14 +33,16 @@ export async function likeConfirmed(
   signal: AbortSignal,
 ): Promise<number[]> {
   if (!confirmed.length && !dismissed.length) return [];
-  const { hits } = await services.store.page({
-    query: planQuery(plan, terms(MEMBERS, confirmed.slice(0, LIKE_THESE_MAX))),
-    sort: [{ id: 'asc' }],
-    size: LIKE_THESE_MAX,
-    representation: 'full',
-    count: false,
-    signal,
-  });
+  const { hits } = confirmed.length
+    ? await services.store.page({
+        query: planQuery(plan, terms(MEMBERS, confirmed.slice(0, LIKE_THESE_MAX))),
+        sort: [{ id: 'asc' }],
+        size: LIKE_THESE_MAX,
+        representation: 'full',
+        count: false,
+        signal,
+      })
+    : { hits: [] };
   const view = judgedView(services, plan);
   const texts = hits.map(({ project }) => {
     const { texts: parts } = candidateOf(represent(project, view), new Map());

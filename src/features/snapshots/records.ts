@@ -1,5 +1,4 @@
 /** The records of a snapshot's files, read page by page from one moment and rendered as a search serves them. */
-import { setImmediate } from 'node:timers/promises';
 import { deliveryOf } from '../../core/domain/credits.ts';
 import { joined, type Piece, RecordText, type ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
@@ -10,6 +9,7 @@ import { evidencePaths } from '../../core/search/evidence.ts';
 import { hashesShown, peopleOf } from '../../core/search/people.ts';
 import { delivered, servedRecords } from '../../core/search/servePage.ts';
 import type { ProjectHit, ProjectPage } from '../../core/store/elastic/projects.ts';
+import { waitForLoopTurn } from '../../core/store/loopTurn.ts';
 import type { Building } from './building.ts';
 import { compressed } from './files.ts';
 import { parquetFile } from './parquetFile.ts';
@@ -141,7 +141,7 @@ export async function pageOf({ services, job, set, rate }: Building, hits: reado
         const holding = { revision, lastDelivered: lastAt?.toISOString() ?? null };
         return delivered(record, deliveryOf(holding, contentRevision, rate > 0 && !paid));
       });
-      await setImmediate();
+      await waitForLoopTurn();
     }
   }
   return { chunks: chunks(), items, people: representation === 'compact' ? [] : [...hashesShown(services.suppressions, projects, people)] };

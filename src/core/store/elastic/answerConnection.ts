@@ -84,10 +84,9 @@ class Gathering implements Handler {
 
   async onResponseEnd(): Promise<void> {
     this.#end();
-    const size = this.#chunks.reduce((sum, { length }) => sum + length, 0);
-    if (size > SMALL_BYTES) await waitForLoopTurn();
     const [first = NOTHING, ...others] = this.#chunks;
     const bytes = others.length ? Buffer.concat(this.#chunks) : first;
+    if (bytes.length > SMALL_BYTES) await waitForLoopTurn();
     const [statusCode, headers] = [this.#statusCode, this.#headers];
     const isPlainJson = JSON_TYPE.test(String(headers['content-type'])) && headers['content-encoding'] === undefined;
     this.#outcome.resolve({ statusCode, headers, body: isPlainJson && bytes.length ? new AnswerBytes(bytes) : bytes });
