@@ -1,6 +1,6 @@
 /**
  * Delivers the records of a file that a job has written, paid from what the job reserved, so that they can be taken back while the file is
- * kept: where it is lost, `undoFileDelivery` refunds what no other file of the pool holds.
+ * kept: where it is lost, `undoFileDelivery` refunds what no other file of the pool holds, in the month and plan that paid for it.
  */
 import type { Queryable, QueryOptions } from '../store/postgres/pool.ts';
 import type { Cause, Payer } from './ledger.ts';
@@ -52,6 +52,10 @@ export async function undoFileDelivery(
   );
   return undone?.refund ?? 0;
 }
+
+/** What a lost file gave back, as a client reads it. */
+export const describeRefund = (credits: number): string =>
+  credits ? 'its credits were refunded' : 'nothing had to be refunded, since what it held stays delivered and costs nothing again';
 
 /** After its files were deleted, a delivery stays. */
 export async function forgetFileDelivery(tx: Queryable, jobId: string): Promise<void> {

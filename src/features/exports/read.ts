@@ -1,6 +1,7 @@
 /** Lists, polls and downloads exports. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
+import { describeRefund } from '../../core/ledger/fileDeliveries.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { collectionPage } from '../../core/search/collection.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
@@ -42,10 +43,12 @@ async function knownExport({ exports }: ExportServices, { principal }: Whose, id
   return found;
 }
 
-const unavailable = ({ creditsLost, creditsRefunded }: StoredExport) =>
-  new ApiError('export_unavailable', 'The file of this export is not there; its credits were refunded. Queue it again.', {
-    details: { creditsRefunded: creditsLost ?? creditsRefunded ?? 0 },
+function unavailable({ creditsLost, creditsRefunded }: StoredExport): ApiError {
+  const refund = creditsLost ?? creditsRefunded ?? 0;
+  return new ApiError('export_unavailable', `The file of this export is not there; ${describeRefund(refund)}. Queue it again.`, {
+    details: { creditsRefunded: refund },
   });
+}
 
 /**
  * The file of a ready export, for `GET /exports/{id}/download`.

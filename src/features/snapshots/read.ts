@@ -1,6 +1,7 @@
 /** Lists, polls, cancels and downloads snapshots. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
+import { describeRefund } from '../../core/ledger/fileDeliveries.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { collectionPage } from '../../core/search/collection.ts';
 import { walkUrlOf } from '../../core/search/countUrl.ts';
@@ -45,10 +46,12 @@ async function knownSnapshot({ snapshots }: ReadServices, { principal }: Whose, 
   return found;
 }
 
-const unavailable = ({ creditsLost, creditsRefunded }: StoredSnapshot) =>
-  new ApiError('export_unavailable', 'The files of this snapshot are not there; its credits were refunded. Queue it again.', {
-    details: { creditsRefunded: creditsLost ?? creditsRefunded ?? 0 },
+function unavailable({ creditsLost, creditsRefunded }: StoredSnapshot): ApiError {
+  const refund = creditsLost ?? creditsRefunded ?? 0;
+  return new ApiError('export_unavailable', `The files of this snapshot are not there; ${describeRefund(refund)}. Queue it again.`, {
+    details: { creditsRefunded: refund },
   });
+}
 
 /** A snapshot whose files are there. @throws ApiError `resource_not_found`, and 409 when they are not */
 async function readySnapshot(services: ReadServices, actor: Whose, id: string) {

@@ -341,6 +341,27 @@ describe('CSV exports', () => {
       await clean();
     });
 
+    it('keep delivered what a lost file held when the grant that paid for it is over, so that no refund outlives it', async () => {
+      const before = await world.api.key('api_only');
+      const { id, creditsCharged }: Any = await world.exports.completed({ projectIds: ids(0, 6) }, before);
+      assert.equal(creditsCharged, 6);
+      const [submitter] = await world.api.database.query<{ team: number; user: number }>(
+        'select team_id as team, user_id as user from job where id = $1',
+        [id],
+      );
+      await world.api.accounts.setPlan(submitter!.team, 'trial', { stateIds: [8], countyIds: [] });
+      const key = (await world.api.keys.mint(submitter!.user)).secret; // no process remembers the plan before for it
+      await world.api.get('/projects/search', { projectIds: ids(6, 3).join() }, { key });
+      assert.equal(await world.balance(key), 47);
+      for (const name of await readdir(world.folder)) if (name.startsWith(id)) await rm(path.join(world.folder, name));
+      const { error } = JSON.parse((await world.download(id, key)).text);
+      assert.deepEqual([error.code, error.details], ['export_unavailable', { creditsRefunded: 0 }]);
+      assert.equal(await world.balance(key), 47);
+      const counted = await world.api.get('/projects/count', { projectIds: ids(0, 6).join() }, { key });
+      assert.equal(counted.body.data.creditsRequired, 0);
+      await clean();
+    });
+
     it('expire after 7 days: the file goes, the export stays listed', async () => {
       const key = await world.api.key();
       const { id, readyAt, expiresAt }: Any = await world.exports.completed({ projectIds: ids(0, 1) }, key);

@@ -23,8 +23,10 @@ begin
   -- deliver_page does not wait for the disk where nothing was new; what belongs to a file does
   perform set_config('synchronous_commit', 'on', true);
   if outcome = 'delivered' then
-    insert into export_delivery (export_id, part, project_ids, hashes, before, before_hashes, credits, held_ids, held_hashes)
-      select p_file, p_part,
+    insert into export_delivery (
+      export_id, part, granted_for, project_ids, hashes, before, before_hashes, credits, held_ids, held_hashes
+    )
+      select p_file, p_part, (select granted_for from credit_pool where team_id = p_team),
         coalesce(array_agg(id) filter (where is_changed), '{}'), coalesce(array_agg(hash) filter (where is_changed), '{}'),
         coalesce(array_agg(before) filter (where is_changed), '{}'), coalesce(array_agg(before_hash) filter (where is_changed), '{}'),
         coalesce(array_agg(price) filter (where is_changed), '{}'),

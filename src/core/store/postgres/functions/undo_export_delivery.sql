@@ -1,10 +1,14 @@
 -- Takes a delivery back whose records never arrived, and refunds it: what the pool was delivered since stays. Returns the refund. Rows that
--- another ready file of the pool (of an export or a snapshot) holds stay held and paid; taking them back goes over to that file.
+-- another ready file of the pool (of an export or a snapshot) holds stay held and paid; taking them back goes over to that file. Rows paid
+-- from a grant that is over stay held, too, so that they cost nothing again: a refund would outlive its month, or fill a trial up.
 create or replace function undo_export_delivery(p_export text, p_team integer, p_cause jsonb) returns integer language plpgsql as $$
 declare
   refund integer;
 begin
   update credit_pool set reversals = reversals + 1 where team_id = p_team;
+  delete from export_delivery as e using credit_pool as pool
+    where e.export_id = p_export and pool.team_id = p_team
+      and (e.granted_for <> pool.granted_for or e.granted_for <> granted_now(e.granted_for));
   with lost as (
     select e.part, gone.* from export_delivery as e,
       unnest(e.project_ids, e.hashes, e.before, e.before_hashes, e.credits) as gone (id, hash, before, before_hash, credits)
