@@ -221,6 +221,11 @@ describe('a walk of a search', () => {
   });
 });
 
+it('the root of the service may be given with the /v1 of its requests', () => {
+  for (const url of ['http://landuse.test', 'http://landuse.test/', 'http://landuse.test/v1', 'http://landuse.test/v1/'])
+    assert.equal(new LandUseClient({ key: 'k', url }).url, 'http://landuse.test');
+});
+
 describe('waiting for a job', () => {
   it('is of jobs alone, and a job that failed is an error with the job', async () => {
     const { client } = scripted(

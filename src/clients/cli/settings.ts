@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../terminal/program.ts';
-import { DEFAULT_URL } from '../client/defaultUrl.ts';
+import { DEFAULT_URL, serviceRoot } from '../client/defaultUrl.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -47,7 +47,7 @@ function parsed(text: string): Partial<Login> | undefined {
 /** A kept key is sent to the service that it was kept for, and to no other. */
 export function settingsOf(options: { url?: string }, environment: Environment): Settings {
   const login = environment.LANDUSE_KEY ? undefined : readLogin(loginFile(environment));
-  const url = (options.url ?? environment.LANDUSE_URL ?? login?.url ?? DEFAULT_URL).replace(/\/+$/, '');
+  const url = serviceRoot(options.url ?? environment.LANDUSE_URL ?? login?.url ?? DEFAULT_URL);
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new UserError(`'${url}' is no address of a service: it begins with http:// or https://.`);
   return { url, key: environment.LANDUSE_KEY || (login?.url === url ? login.key : undefined) };

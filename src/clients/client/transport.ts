@@ -1,5 +1,5 @@
 /** One request of the service, repeated until it is answered: with the waits that the service asks for, and one Idempotency-Key for all attempts. */
-import { DEFAULT_URL } from './defaultUrl.ts';
+import { DEFAULT_URL, serviceRoot } from './defaultUrl.ts';
 import { ConnectionFailure, type ErrorBody, Refusal, UnusableKey } from './errors.ts';
 import type { ErrorCode } from './generated.ts';
 
@@ -125,7 +125,7 @@ export class Transport {
   #spareRetries = SPARE_RETRIES;
 
   constructor({ key, url = DEFAULT_URL, retries = 5, retryWaitMaxMs = 65_000, timeoutMs = 60_000, onRetry, ...rest }: ClientOptions) {
-    this.url = url.replace(/\/+$/, '');
+    this.url = serviceRoot(url);
     this.#key = sendableKey(key);
     this.#retries = retries;
     this.#retryWaitMaxMs = retryWaitMaxMs;

@@ -230,14 +230,14 @@ def refused(**arguments):
         LandUse(**arguments)
     except ValueError as error:
         return [str(error), traceback.format_exc()]
-LandUse(" k\\r\\n", given["url"]).count()
+LandUse(" k\\r\\n", given["url"] + "/v1/").count()
 keys = ["svc_live_secret\\r\\nX-Other: 1", "svc live secret", "svc_live_secret\\0", "svc_live_secr\u00e9t", " "]
 show(keys=[refused(api_key=key, base_url=given["url"]) for key in keys],
      addresses=[refused(api_key="k", base_url=url) for url in ["127.0.0.1", "ftp://x", "http:///v1", "http://a b"]])`;
     const shown = await home.show(lines, { url });
     assert.deepEqual(
-      sent.map(({ headers }) => headers.authorization),
-      ['Bearer k'],
+      sent.map(({ path, headers }) => [path.split('?')[0], headers.authorization]),
+      [['/v1/projects/count', 'Bearer k']],
     );
     for (const [message, trace] of shown.keys) {
       assert.match(message, /^The (key contains a space|client needs a key)/);

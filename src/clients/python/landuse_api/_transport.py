@@ -52,7 +52,7 @@ class Settings:
         url = (base_url or os.environ.get("LANDUSE_URL") or DEFAULT_URL).strip()
         if not ADDRESS.fullmatch(url):
             raise ValueError(f"{url!r} is no address of a service: it begins with http:// or https://")
-        return Settings(key, url.rstrip("/"), timeout, policy)
+        return Settings(key, url.rstrip("/").removesuffix("/v1"), timeout, policy)
 
     def headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.api_key}", "User-Agent": f"landuse-api-python/{VERSION}"}
