@@ -1,19 +1,15 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Koa from 'koa';
 import { cutBrokenBody, cutLateBody, noteRequest } from './bodyDeadline.ts';
 import { HeldRequests } from './heldRequests.ts';
+import { closeListener, openListeners } from './listeners.ts';
 import { answerUnreadable, HEAD_LIMIT_BYTES, readable } from './unreadable.ts';
 
 /** How long a stopping process waits for requests in flight. */
 const DRAIN_MS = 10_000;
-/**
- * Connections that may wait until they are accepted, as far as the system allows it (`net.core.somaxconn`). Further ones are dropped: their clients try
- * again after 1, 3, 7 … seconds, so that under overload an answer that takes milliseconds would come after minutes.
- */
-const WAITING_CONNECTIONS_MAX = 4_096;
 
 /** How long a client may take to send a request, whether it is slow or silent. A late one is noticed within `checkMs`. */
 export interface ArrivalTimes {
@@ -67,7 +63,7 @@ export async function serve(
   server.on('connect', (_request, socket) => answerUnreadable(handle, socket));
   const broken = (socket: Duplex, error: NodeJS.ErrnoException) => error.code?.startsWith('HPE_') && cutBrokenBody(socket);
   server.on('clientError', (error, socket) => late(socket, error) || broken(socket, error) || answerUnreadable(handle, socket, error));
-  await listening(server, port, host);
+  const listeners = await openListeners(server, port, host);
   return {
     port: (server.address() as AddressInfo).port,
     stop: async (graceMs = 0) => {
@@ -75,7 +71,7 @@ export async function serve(
       requests.askToLeave();
       if (graceMs) await sleep(graceMs);
       await requests.holdUntilQuiet();
-      const closed = closeListener(server);
+      const closed = Promise.all(listeners.map(closeListener));
       requests.goOn();
       if (!graceMs) server.closeIdleConnections();
       const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
@@ -84,28 +80,4 @@ export async function serve(
       server.close(); // ends its timer for late requests
     },
   };
-}
-
-const NOT_OURS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
-
-function listenError(error: NodeJS.ErrnoException, port: number, host: string | undefined): Error {
-  if (error.code === 'EADDRINUSE') return new Error(`Port ${port} is taken; set PORT to a free one`);
-  return NOT_OURS.includes(error.code ?? '') ? new Error(`HOST ${host} is no address of this machine`) : error;
-}
-
-function listening(server: Server, port: number, host: string | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
-    server.listen({ port, host, backlog: WAITING_CONNECTIONS_MAX }, resolve);
-  });
-}
-
-/**
- * Stops accepting connections, and resolves when the last one has ended. `close` of the server would cut idle connections at once, on which
- * a client may be sending; left open, each ends with its keep-alive time.
- */
-function closeListener(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    net.Server.prototype.close.call(server, () => resolve());
-  });
 }

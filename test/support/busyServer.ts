@@ -1,9 +1,26 @@
-/** A process that serves nothing else than `serve` does, and is busy from the moment it listens until its input ends. */
+/**
+ * A process that serves nothing else than `serve` does, and is busy from the moment it listens: until its input ends, or in each turn of its event loop
+ * for as many milliseconds as its argument says. It then answers with the number of the turn.
+ */
 import { readFileSync } from 'node:fs';
 import Koa from 'koa';
 import { serve } from '../../src/http/serve.ts';
 
-const { port } = await serve({ app: new Koa(), announceStop: () => undefined }, 0, '127.0.0.1');
+const turnMs = Number(process.argv[2] ?? 0);
+let turns = 0;
+
+function takeTurn(): void {
+  turns += 1;
+  for (const until = performance.now() + turnMs; performance.now() < until; );
+  setImmediate(takeTurn);
+}
+
+const app = new Koa();
+app.use((ctx) => {
+  ctx.body = String(turns);
+});
+const { port } = await serve({ app, announceStop: () => undefined }, 0, '127.0.0.1');
 process.send?.(port);
+if (turnMs) setImmediate(takeTurn);
 // After the message has left, the event loop stands still.
-setTimeout(() => readFileSync(0), 100);
+else setTimeout(() => readFileSync(0), 100);

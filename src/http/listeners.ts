@@ -1,0 +1,63 @@
+/** Where connections come in. */
+import net from 'node:net';
+
+/**
+ * Listeners on one port, among which the system deals out new connections. In each turn of the event loop each of them accepts one, and a busy turn takes
+ * milliseconds: at one listener, hundreds of new clients would wait for seconds until their requests are even read, those to be refused too.
+ * Only Linux deals connections out.
+ */
+const LISTENERS = process.platform === 'linux' ? 8 : 1;
+/**
+ * Connections that may wait at a listener until they are accepted, as far as the system allows it (`net.core.somaxconn`). Further ones are dropped: their
+ * clients try again after 1, 3, 7 … seconds, so that under overload an answer that takes milliseconds would come after minutes.
+ */
+const WAITING_CONNECTIONS_MAX = 4_096;
+
+const NOT_OURS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
+
+function listenError(error: NodeJS.ErrnoException, port: number, host: string | undefined): Error {
+  if (error.code === 'EADDRINUSE') return new Error(`Port ${port} is taken; set PORT to a free one`);
+  return NOT_OURS.includes(error.code ?? '') ? new Error(`HOST ${host} is no address of this machine`) : error;
+}
+
+/** @throws Error that names the setting when the port is in use or the address is not of this machine */
+function listen(server: net.Server, port: number, host: string | undefined, reusePort: boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
+    server.listen({ port, host, backlog: WAITING_CONNECTIONS_MAX, reusePort }, resolve);
+  });
+}
+
+/** A port that is shared may be shared by other processes, unnoticed; one that nobody has can be had alone for a moment. */
+async function checkFree(port: number, host: string | undefined): Promise<void> {
+  const server = net.createServer();
+  await listen(server, port, host, false);
+  await closeListener(server);
+}
+
+/**
+ * Starts listening.
+ * @param server takes the connections of all listeners
+ * @returns all of them
+ * @throws Error that names the setting when the port is in use or the address is not of this machine
+ */
+export async function openListeners(server: net.Server, port: number, host: string | undefined): Promise<net.Server[]> {
+  if (port) await checkFree(port, host);
+  await listen(server, port, host, LISTENERS > 1);
+  const { port: shared } = server.address() as net.AddressInfo;
+  const take = (socket: net.Socket) => void server.emit('connection', socket);
+  // As servers of HTTP have it.
+  const others = Array.from({ length: LISTENERS - 1 }, () => net.createServer({ allowHalfOpen: true, noDelay: true }, take));
+  await Promise.all(others.map((other) => listen(other, shared, host, true)));
+  return [server, ...others];
+}
+
+/**
+ * Stops accepting connections, and resolves when the last one has ended. `close` of a server of HTTP would cut idle connections at once, on which
+ * a client may be sending; left open, each ends with its keep-alive time.
+ */
+export function closeListener(server: net.Server): Promise<void> {
+  return new Promise((resolve) => {
+    net.Server.prototype.close.call(server, () => resolve());
+  });
+}
