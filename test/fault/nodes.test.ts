@@ -1,5 +1,6 @@
 /** Several addresses of Elasticsearch: one is slow, hangs, goes and comes back. Proxies before one server stand for its nodes. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@elastic/elasticsearch';
 import { type MessageGate, TestProxy } from '../../scripts/lib/proxy.ts';
 import { makeElastic } from '../../src/core/store/elastic/client.ts';
@@ -11,17 +12,22 @@ import { type TestService, testService } from '../support/service.ts';
 
 const TIMEOUT_MS = 5_000;
 const SLOW_MS = 500;
+/** After a probe of the nodes, another one begins no sooner. */
+const PROBED_AGAIN_MS = 300;
 /** What a search takes that is sent to a second node after 50 ms, on a machine that may do much else. */
 const HEDGED_MOST_MS = 350;
 
-/** Counts requests, and holds answers back. */
+/** Counts requests, probes apart, and holds answers back. */
 class NodeGate implements MessageGate {
   requests = 0;
   delayMs = 0;
+  /** requests that name nodes whose copies of shards they prefer */
+  preferring = 0;
 
   pass(deliver: () => void, bytes: Buffer): void {
     const isRequest = /^(GET|POST|PUT|HEAD) /.test(bytes.toString('latin1', 0, 5));
-    if (isRequest) this.requests += 1;
+    if (isRequest && !bytes.includes('/_nodes/')) this.requests += 1;
+    if (isRequest && bytes.includes('_prefer_nodes')) this.preferring += 1;
     if (!isRequest && this.delayMs) setTimeout(deliver, this.delayMs);
     else deliver();
   }
@@ -42,7 +48,7 @@ describe('with several addresses of Elasticsearch', function () {
   });
   beforeEach(() => {
     client = makeElastic({ url: proxies.map(({ url }) => url), timeoutMs: TIMEOUT_MS, retries: 1 });
-    for (const gate of gates) Object.assign(gate, { requests: 0, delayMs: 0 });
+    for (const gate of gates) Object.assign(gate, { requests: 0, delayMs: 0, preferring: 0 });
   });
   afterEach(() => client.close());
   after(async () => {
@@ -77,6 +83,29 @@ describe('with several addresses of Elasticsearch', function () {
     assert((times[0] ?? 0) < HEDGED_MOST_MS, `the longest took ${times[0]} ms`);
     assert(slowGate.requests - before.slow <= 10, `${slowGate.requests - before.slow} went to the slow one`);
     assert(requests() - before.all <= 210, `${requests() - before.all} requests for 200 searches`);
+  });
+
+  it('has searches look at copies on the other nodes while one is slow, and asks it again when it is fast', async () => {
+    await timesOf(30);
+    await sleep(PROBED_AGAIN_MS);
+    const preferring = () => gates.reduce((sum, gate) => sum + gate.preferring, 0);
+    slowGate.delayMs = SLOW_MS;
+    // Enough at once for one to go to the slow node: it is late, and the nodes are probed.
+    await Promise.all(Array.from({ length: 6 }, () => timesOf(5)));
+    await sleep(SLOW_MS);
+    const [slowBefore, preferringBefore] = [slowGate.requests, preferring()];
+    const search = { index: index.names.served('projects'), allow_partial_search_results: false };
+    await client.msearch({ searches: [search, { size: 0 }, search, { size: 0 }] });
+    await timesOf(20);
+    assert(preferring() - preferringBefore >= 21, `${preferring() - preferringBefore} of 21 named nodes`);
+    assert.equal(slowGate.requests, slowBefore, 'the slow node is probed and asked for nothing else');
+    slowGate.delayMs = 0;
+    const until = Date.now() + 20_000;
+    while (slowGate.requests < slowBefore + 20 && Date.now() < until) await Promise.all(Array.from({ length: 6 }, () => timesOf(2)));
+    assert(slowGate.requests >= slowBefore + 20, 'the node that is fast again got no request');
+    const preferringAfter = preferring();
+    await timesOf(20);
+    assert.equal(preferring(), preferringAfter);
   });
 
   it('repeats at most one request in twenty, beyond the twenty that it has saved up', async () => {

@@ -17,6 +17,8 @@ const HEAP = '512m';
 const SLOW_MS = 500;
 /** Two of five minutes of a round are healthy, one each slow, killed, and with the node back. */
 const STAGES_A_ROUND = 5;
+/** Of a round in which no node is killed: slow between healthy. */
+const STAGES_WITHOUT_KILL = 3;
 const ROUND_MINUTES_MOST = 5;
 /** After a fault has ended, before anything counts as healthy again. */
 const SETTLE_MS = 10_000;
@@ -38,6 +40,8 @@ export interface NodesProfile {
   records: number;
   /** calls of each of two teams */
   perSecond: number;
+  /** whether a node is killed in each round, after one was slow */
+  kill: boolean;
 }
 
 interface Run {
@@ -74,14 +78,20 @@ async function endStage({ clients, stages, log }: Pick<Run, 'clients' | 'stages'
 
 /** One of the nodes is slow; then one is killed and comes back. */
 async function runRound(run: Run, round: number, stageMs: number): Promise<void> {
-  const { cluster, clients, stages, signal } = run;
-  const [slow, killed] = [round % NODES, (round + 1) % NODES];
+  const { cluster } = run;
+  const slow = round % NODES;
   await runStage(run, 'healthy', round, stageMs);
   await cluster.slow(slow, SLOW_MS);
   await runStage(run, 'one slow', round, stageMs);
   await cluster.slow(slow, 0);
   await runStage(run, 'settling', round, SETTLE_MS);
   await runStage(run, 'healthy', round, stageMs);
+  if (run.profile.kill) await killInRound(run, round, stageMs);
+}
+
+async function killInRound(run: Run, round: number, stageMs: number): Promise<void> {
+  const { cluster, clients, stages, signal } = run;
+  const killed = (round + 1) % NODES;
   const killedAt = Date.now();
   await cluster.kill(killed);
   await runStage(run, 'one killed', round, stageMs);
@@ -178,7 +188,7 @@ export async function proveNodes(
     await sleep(WARM_UP_MS, undefined, { signal: either });
     await clients.take();
     const rounds = Math.max(1, Math.round(profile.minutes / ROUND_MINUTES_MOST));
-    const stageMs = (profile.minutes * 60_000) / rounds / STAGES_A_ROUND;
+    const stageMs = (profile.minutes * 60_000) / rounds / (profile.kill ? STAGES_A_ROUND : STAGES_WITHOUT_KILL);
     for (let round = 0; round < rounds; round++) await runRound(run, round, stageMs);
     clients.setLoad({ kind: 'none' });
     over.abort();

@@ -11,6 +11,7 @@ const EXAMPLES = `
 Examples:
   npm run prove-nodes                    three minutes
   npm run prove-nodes -- --minutes 30    as it is meant
+  npm run prove-nodes -- --no-kill       slow nodes alone
   npm run prove-nodes -- --json          the result for programs
 
 What it does: three nodes of one cluster, each with a heap of 512 MB, hold three shards with a copy each. Two teams ask one API process on and on,
@@ -32,6 +33,7 @@ await runScript(async (signal) => {
     .option('--seed <number>', 'the same seed gives the same loads and requests', wholeNumber(0, 999_999_999), 1)
     .option('--records <number>', 'records that are loaded first', wholeNumber(100, 1_000_000), 2_000)
     .option('--per-second <number>', 'calls a second of each of two teams', wholeNumber(1, 10_000), 10)
+    .option('--no-kill', 'slow nodes alone')
     .option('--json', 'print the result as JSON', false)
     .parse()
     .opts<Options>();

@@ -44,6 +44,8 @@ const outcomeOf = (error: unknown): CallOutcome =>
 
 /** APIs that only read, and keep nothing open: sent twice, they do no harm. */
 const HEDGED: ReadonlySet<string> = new Set(['search', 'msearch', 'mget', 'get', 'count']);
+/** A search in a point in time names no copies of shards: those are chosen when it is opened. */
+const IN_POINT_IN_TIME = '/_search';
 
 /** What the client's transport does at this product. Spans are made by src/operate/tracing alone. */
 function transportWith(watch: Watch | undefined, nodeCount: number): typeof Transport {
@@ -57,11 +59,25 @@ function transportWith(watch: Watch | undefined, nodeCount: number): typeof Tran
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of the class differ in what they return alone
     override request(params: Sent[0], options?: Sent[1]): Promise<any> {
       const name = params.meta?.name ?? 'other';
-      const request = (changed = options) => super.request(params, changed);
-      return watched(watch, name, () => (send ? send.request(name, request, options) : request()), outcomeOf);
+      if (!send) return watched(watch, name, () => super.request(params, options), outcomeOf);
+      const pool = this.connectionPool as NodePool;
+      const request = (changed: Sent[1]) => super.request(withPreference(params, pool), changed);
+      return watched(watch, name, () => send.request(name, request, pool, options), outcomeOf);
     }
   };
 }
+
+/** The same request, of copies of shards on nodes that are not slow, where it chooses any. */
+function withPreference(params: Sent[0], { preference }: NodePool): Sent[0] {
+  const { meta, path, bulkBody, querystring } = params;
+  const isRead = HEDGED.has(meta?.name ?? '') || meta?.name === 'open_point_in_time';
+  if (!preference || !isRead || path === IN_POINT_IN_TIME) return params;
+  if (!Array.isArray(bulkBody)) return { ...params, querystring: { ...asObject(querystring), preference } };
+  return { ...params, bulkBody: bulkBody.map((line, at) => (at % 2 ? line : { ...(line as object), preference })) as object[] };
+}
+
+const asObject = (querystring: Sent[0]['querystring']): Record<string, unknown> =>
+  typeof querystring === 'string' ? Object.fromEntries(new URLSearchParams(querystring)) : { ...querystring };
 
 /** How requests are sent where several nodes can answer. */
 class SeveralNodes {
@@ -73,14 +89,19 @@ class SeveralNodes {
   }
 
   /** Tries every node before it gives up, and a slow search at a second node as well. */
-  request<T>(name: string, send: (options: Sent[1]) => Promise<T>, given: Sent[1] = {}): Promise<T> {
+  request<T>(name: string, send: (options: Sent[1]) => Promise<T>, pool: NodePool, given: Sent[1] = {}): Promise<T> {
     const options = {
       ...given,
       context: newRequestContext(),
       ...(given.maxRetries ? { maxRetries: Math.max(given.maxRetries, this.#retriesLeast) } : {}),
     };
     if (!HEDGED.has(name)) return send(options);
-    return this.#hedge.send(name, (signal) => send({ ...options, signal }), given.signal);
+    return this.#hedge.send(
+      name,
+      (signal) => send({ ...options, signal }),
+      given.signal,
+      () => pool.probe(),
+    );
   }
 }
 

@@ -38,13 +38,20 @@ export class Hedge {
   readonly #patience = new Map<string, Patience>();
   #saved = SAVED_MAX;
 
-  /** @param kind of the request: requests of one kind take about equally long */
-  async send<T>(kind: string, send: Send<T>, signal: AbortSignal | undefined): Promise<T> {
+  /**
+   * @param kind of the request: requests of one kind take about equally long
+   * @param late called when it takes longer than most
+   */
+  async send<T>(kind: string, send: Send<T>, signal: AbortSignal | undefined, late: () => void): Promise<T> {
     const patience = this.#patience.get(kind) ?? new Patience();
     this.#patience.set(kind, patience);
     this.#saved = Math.min(this.#saved + SHARE_MAX, SAVED_MAX);
     const began = performance.now();
-    const answer = await firstAnswer(send, { signal, delayMs: patience.delayMs, mayRepeat: () => this.#take() });
+    const mayRepeat = () => {
+      late();
+      return this.#take();
+    };
+    const answer = await firstAnswer(send, { signal, delayMs: patience.delayMs, mayRepeat });
     patience.note(performance.now() - began);
     return answer;
   }

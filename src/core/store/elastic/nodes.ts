@@ -1,9 +1,12 @@
 /** Several addresses of one Elasticsearch: which of them gets a request, and when one that failed is tried again. */
-import { ClusterConnectionPool } from '@elastic/elasticsearch';
+import { BaseConnection, ClusterConnectionPool } from '@elastic/elasticsearch';
+import { AnswerSerializer } from './answerBytes.ts';
 import { AnswerConnection } from './answerConnection.ts';
 
 type PoolRequest = Parameters<ClusterConnectionPool['getConnection']>[0];
 type Connection = NonNullable<ReturnType<ClusterConnectionPool['getConnection']>>;
+
+const { ALIVE } = BaseConnection.statuses;
 
 /** The weight of the newest answer in the mean of a node's answer times. */
 const NEWEST_WEIGHT = 0.2;
@@ -13,16 +16,57 @@ const FORGET_MS = 10_000;
 const FIRST_PING_MS = 1_000;
 /** Added to every mean, so that differences below a millisecond do not decide. */
 const LEAST_MS = 1;
+/** A node is slow that takes so long to answer a probe, and so many times as long as the soonest. */
+const SLOW_LEAST_MS = 100;
+const SLOW_TIMES = 3;
+/** Probes of a node begin no sooner after each other. */
+const PROBE_MS = 250;
+/** Asks for next to nothing. The answer has the node's id. */
+const PROBE = { method: 'GET', path: '/_nodes/_local/_none', querystring: 'filter_path=nodes.*.name', body: '' } as const;
+
+const serializer = new AnswerSerializer();
 
 /** A connection that keeps the mean time of its answers. A failed or cancelled request counts in full: it would have taken longer. */
 export class NodeConnection extends AnswerConnection {
   #meanMs = 0;
   #lastAt = 0;
   #open = 0;
+  #probing = false;
+  #probedAt = Number.NEGATIVE_INFINITY;
+  #probeMs = 0;
+  /** as Elasticsearch has it; undefined until a probe has told it */
+  nodeId: string | undefined;
 
   /** Grows with the node's answer times and with the requests that it has not answered yet. */
   costAt(now: number): number {
     return (this.#meanMs * Math.exp((this.#lastAt - now) / FORGET_MS) + LEAST_MS) * (this.#open + 1);
+  }
+
+  /** How long its last probe took, or the one under way has taken if that is longer. */
+  probeMsAt(now: number): number {
+    return this.#probing ? Math.max(this.#probeMs, now - this.#probedAt) : this.#probeMs;
+  }
+
+  /** Asks how fast the node is, unless that is under way or was done a moment ago. */
+  async probe(now: number, timeoutMs: number): Promise<void> {
+    if (this.#probing || now - this.#probedAt < PROBE_MS) return;
+    this.#probing = true;
+    this.#probedAt = now;
+    try {
+      const { statusCode, body } = await super.request(PROBE, {
+        timeout: timeoutMs,
+        requestId: 'probe',
+        name: 'probe',
+        context: undefined,
+      });
+      const { nodes = {} }: { nodes?: object } = statusCode === 200 ? serializer.deserialize(body) : {};
+      [this.nodeId] = Object.keys(nodes);
+    } catch {
+      // One that refuses connections is no slow node: the pool leaves it out.
+    } finally {
+      this.#probing = false;
+      this.#probeMs = performance.now() - now;
+    }
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of the class differ in what they return alone
@@ -51,7 +95,10 @@ export class NodeConnection extends AnswerConnection {
 /** The context of one request: the nodes to which it, or a repetition of it, has gone. */
 export const newRequestContext = () => ({ triedNodes: new Set<Connection>() });
 
-/** Gives a request to the node that answers soonest, of those that have not had it. Nodes that failed are left out until a ping succeeds. */
+/**
+ * Gives a request to the node that answers soonest, of those that have not had it. Nodes that failed are left out until a ping succeeds, slow ones
+ * until a probe is answered soon.
+ */
 export class NodePool extends ClusterConnectionPool {
   constructor(options: ConstructorParameters<typeof ClusterConnectionPool>[0]) {
     super(options);
@@ -61,12 +108,40 @@ export class NodePool extends ClusterConnectionPool {
   override getConnection(request: PoolRequest): Connection | null {
     const { triedNodes }: ReturnType<typeof newRequestContext> = request.context ?? newRequestContext();
     const selector = (alive: Connection[]) => {
-      const fresh = alive.filter((connection) => !triedNodes.has(connection));
-      return cheapest(fresh.length ? fresh : alive);
+      const fresh = [this.#fastOf(alive), alive].map((some) => some.filter((connection) => !triedNodes.has(connection)));
+      return cheapest(fresh.find(({ length }) => length) ?? alive);
     };
     const connection = super.getConnection({ ...request, selector });
     if (connection) triedNodes.add(connection);
     return connection;
+  }
+
+  /** Asks all nodes how fast they are: an answer is late, and it need not be the node that was asked, but one whose copy of a shard that one asks. */
+  probe(): void {
+    const now = performance.now();
+    for (const connection of this.connections as NodeConnection[]) void connection.probe(now, this.pingTimeout);
+  }
+
+  /**
+   * While a node is slow, the others, as those whose copies of shards a search is to look at, in the form of the parameter `preference`. The node that
+   * gets a search would choose copies by its own measurements, and try each slow one again and again.
+   */
+  get preference(): string | undefined {
+    const alive = this.connections.filter(({ status }) => status === ALIVE);
+    const fast = this.#fastOf(alive);
+    if (fast.length === alive.length) return undefined;
+    const ids = fast.flatMap(({ nodeId }) => nodeId ?? []);
+    return ids.length ? `_prefer_nodes:${ids.join()}` : undefined;
+  }
+
+  /** Those that are not slow; while one is, all are probed on and on. */
+  #fastOf(connections: readonly Connection[]): NodeConnection[] {
+    const nodes = connections as NodeConnection[];
+    const now = performance.now();
+    const most = Math.max(SLOW_LEAST_MS, SLOW_TIMES * Math.min(...nodes.map((node) => node.probeMsAt(now))));
+    const fast = nodes.filter((node) => node.probeMsAt(now) <= most);
+    if (fast.length < nodes.length) this.probe();
+    return fast;
   }
 
   /** As the client has it, but with one ping under way at a time. */
