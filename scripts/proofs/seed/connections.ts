@@ -1,6 +1,7 @@
 /** The one place where simulated processes meet Postgres: every statement of theirs waits here for its turn. */
 import pg from 'pg';
 import { currentProcess } from './clock.ts';
+import { pausedAt } from './pauses.ts';
 
 /** A statement that wants to be sent. */
 export interface SentStatement {
@@ -75,6 +76,16 @@ export class SimulatedClient extends pg.Client {
     return super.end(...([done] as [() => void])) as never;
   }
 
+  /** Calls back whenever its statement pauses. @returns what ends that */
+  listenToPauses(onPause: (key: number) => void): () => void {
+    const listen = ({ message }: { message?: string | undefined }) => {
+      const key = pausedAt(message);
+      if (key) onPause(key);
+    };
+    this.on('notice', listen);
+    return () => void this.off('notice', listen);
+  }
+
   /** Cuts the connection as the end of its process does. */
   cut(): void {
     (this as unknown as Known).connection.stream.destroy();
@@ -116,11 +127,14 @@ const pools: SimulatedPool[] = [];
 
 export class SimulatedPool extends pg.Pool {
   readonly #max: number;
+  readonly clients = new Set<SimulatedClient>();
 
   constructor(options: pg.PoolConfig = {}) {
     // Connections are kept from one run to the next; the simulation judges the waits of statements itself.
     super({ ...options, Client: SimulatedClient, idleTimeoutMillis: 0 } as pg.PoolConfig);
     this.#max = options.max ?? 1;
+    this.on('connect', (client) => void this.clients.add(client as unknown as SimulatedClient));
+    this.on('remove', (client) => void this.clients.delete(client as unknown as SimulatedClient));
     pools.push(this);
   }
 

@@ -174,7 +174,7 @@ export class MoneyWorld {
       case 'look-up':
         return this.#lookUp(api, one);
       case 'price':
-        return this.#price(api).then(() => undefined);
+        return this.#prices(api, one.times ?? 1);
       case 'follow':
         return this.#follow(api).then(() => undefined);
       case 'plan':
@@ -247,6 +247,10 @@ export class MoneyWorld {
 
   #wake(kind: string): void {
     for (const wake of this.#wakes.values()) wake(kind);
+  }
+
+  async #prices(api: Api, times: number): Promise<undefined> {
+    for (let i = 0; i < times; i++) await this.#price(api);
   }
 
   /** Reads what the pool holds, which must not lack what was answered before. */

@@ -34,7 +34,8 @@ const INVARIANTS: Invariants = {
       on later.job_id = w.job_id and later.seq < w.seq and later.attempt > w.attempt`,
   'a file is delivered as a whole': `
     select x.id from export x where x.team_id = $1 and x.ready_at is not null and x.lost_at is null
-      and (select coalesce(sum(cardinality(project_ids) + cardinality(held_ids)), 0) from export_delivery d where d.export_id = x.id) <> x.row_count`,
+      and (select count(distinct id) from export_delivery d, unnest(d.project_ids || coalesce(d.held_ids, '{}')) as id
+        where d.export_id = x.id) <> x.row_count`,
   'the allowance counts the look-ups that were made': `
     select used, made from (select coalesce(sum(used), 0) as used from contact_allowance where team_id = $1) as a,
       (select coalesce(sum(processed), 0) as made from enrichment where team_id = $1) as e where used <> made`,

@@ -1,6 +1,7 @@
 /** What customers do in a run of the proof of money, and when they are interrupted. */
 import fc from 'fast-check';
 import type { PlanId } from '../../../src/core/domain/plans.ts';
+import { type Motif, motifs } from './moneyMotifs.ts';
 import type { Interruption } from './program.ts';
 
 export const APIS = 2;
@@ -17,7 +18,7 @@ export type Action =
   | { what: 'document'; id: number; key: string | null }
   | ({ what: 'export'; key: string | null; workMs: number; fails: 'never' | 'once' | 'for good'; isLost: boolean } & Sought)
   | { what: 'look-up'; ids: number[]; key: string | null; workMs: number }
-  | { what: 'price' }
+  | { what: 'price'; times?: number }
   | { what: 'follow' }
   | { what: 'plan'; to: PlanId };
 
@@ -77,7 +78,7 @@ const interruption: fc.Arbitrary<Interruption> = fc.record({
   ms: fc.constantFrom(1_000, 3_000, 3_000, 9_000, 12_000, 40_000, 2_400_000),
 });
 
-export const moneyPlans: fc.Arbitrary<MoneyPlan> = fc.record({
+const freePlans: fc.Arbitrary<MoneyPlan> = fc.record({
   plan: fc.constantFrom<PlanId[]>('api_only', 'api_only', 'api_only', 'national'),
   credits: fc.integer({ min: 2, max: 14 }),
   at: fc.constantFrom('2026-11-10T12:00:00Z', '2026-11-30T23:59:55Z'),
@@ -85,3 +86,16 @@ export const moneyPlans: fc.Arbitrary<MoneyPlan> = fc.record({
   interruptions: fc.array(interruption, { maxLength: 4 }),
   pausing: fc.boolean(),
 });
+
+/** A motif, with little beside it that chance decides. */
+const withMotif = ([free, motif, others, interrupted]: [MoneyPlan, Motif, number, boolean]): MoneyPlan => ({
+  ...free,
+  ...motif,
+  actions: [...motif.actions, ...free.actions.slice(0, others)],
+  interruptions: [...(motif.interruptions ?? []), ...(interrupted ? free.interruptions.slice(0, 1) : [])],
+});
+
+export const moneyPlans: fc.Arbitrary<MoneyPlan> = fc.oneof(
+  freePlans,
+  fc.tuple(freePlans, motifs, fc.constantFrom(0, 0, 1, 2), fc.boolean()).map(withMotif),
+);

@@ -1,8 +1,11 @@
-/** Pauses within statements: before each write, a statement of a simulated process waits for a lock that the simulation holds. */
+/**
+ * Pauses within statements: before each write, a statement of a simulated process says so by a notice and waits for a lock that the simulation holds.
+ */
 import type { ControlConnection } from './control.ts';
 
 /** First keys of the advisory locks; a statement alternates between them, so that its next pause finds a lock that is held. */
 const KEYS = [735_301, 735_302] as const;
+const NOTICE = 'simulated pause at ';
 
 const TABLES = [
   'credit_pool',
@@ -25,6 +28,7 @@ const PAUSE = `
   begin
     if (select last_value from simulated_pausing) = 1 and current_setting('application_name') like 'simulated:%' then
       perform set_config('simulated.pauses', (n + 1)::text, false);
+      raise notice '${NOTICE}%', ${KEYS[0]} + n % 2;
       perform pg_advisory_lock(${KEYS[0]} + n % 2, pg_backend_pid());
       perform pg_advisory_unlock(${KEYS[0]} + n % 2, pg_backend_pid());
     end if;
@@ -37,17 +41,18 @@ export async function addPauses(control: ControlConnection): Promise<void> {
   await control.query(PAUSE);
 }
 
+/** The lock at which a statement pauses, where a notice says so. */
+export const pausedAt = (notice: string | undefined): number | undefined =>
+  notice?.startsWith(NOTICE) ? Number(notice.slice(NOTICE.length)) : undefined;
+
 export class Pauses {
   readonly #control: ControlConnection;
-  readonly #held = new Set<number>();
+  /** locks that are held, by connection */
+  readonly #held = new Map<number, Set<number>>();
   #isOn = false;
 
   constructor(control: ControlConnection) {
     this.#control = control;
-  }
-
-  get isOn(): boolean {
-    return this.#isOn;
   }
 
   async turn(isOn: boolean): Promise<void> {
@@ -57,32 +62,28 @@ export class Pauses {
 
   /** Holds the locks of a connection, for which its statements will wait. */
   async hold(pid: number): Promise<void> {
-    if (!this.#isOn || this.#held.has(pid)) return;
-    this.#held.add(pid);
-    await this.#control.query('select pg_advisory_lock($1::integer, $3::integer), pg_advisory_lock($2::integer, $3::integer)', [
-      ...KEYS,
-      pid,
-    ]);
+    if (this.#isOn) await this.#change(pid, KEYS, []);
   }
 
   /** Ends what is held of a connection that was cut, so that its statement runs to its end. */
   async drop(pid: number): Promise<void> {
-    if (!this.#held.delete(pid)) return;
-    await this.#control.query('select pg_advisory_unlock($1::integer, $3::integer), pg_advisory_unlock($2::integer, $3::integer)', [
-      ...KEYS,
-      pid,
-    ]);
+    await this.#change(pid, [], KEYS);
+    this.#held.delete(pid);
   }
 
-  /** Lets a statement go on to its next pause or its end. */
-  async pass(pid: number): Promise<void> {
-    // The lock is asked for again behind the statement in its queue: granted when it went on.
-    const { rowCount } = await this.#control.query(
-      `select pg_advisory_unlock(key, pid), pg_advisory_lock(key, pid) from (
-         select classid::integer as key, pid from pg_locks
-         where locktype = 'advisory' and pid = $1 and not granted and classid = any ($2) limit 1) as waiting`,
-      [pid, KEYS],
-    );
-    if (!rowCount) throw new Error(`The connection ${pid} does not pause`);
+  /** Lets a statement that pauses at a lock go on to its next pause or its end. */
+  async pass(pid: number, key: number): Promise<void> {
+    const others = KEYS.filter((other) => other !== key);
+    await this.#change(pid, others, [key]);
+  }
+
+  async #change(pid: number, held: readonly number[], free: readonly number[]): Promise<void> {
+    const now = this.#held.get(pid) ?? new Set();
+    const [taken, left] = [held.filter((key) => !now.has(key)), free.filter((key) => now.has(key))];
+    this.#held.set(pid, now);
+    for (const key of taken) now.add(key);
+    for (const key of left) now.delete(key);
+    const calls = [...taken.map((key) => `pg_advisory_lock(${key}, ${pid})`), ...left.map((key) => `pg_advisory_unlock(${key}, ${pid})`)];
+    if (calls.length) await this.#control.query(`select ${calls.join(', ')}`);
   }
 }

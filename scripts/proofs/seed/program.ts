@@ -25,7 +25,7 @@ export class Program {
   /** names of its pools, with what each asked for */
   readonly #wanted: ReadonlyMap<string, Partial<PostgresOptions>>;
   readonly clients = new Set<SimulatedClient>();
-  #databases = new Map<string, { database: Database; pool: SimulatedPool }>();
+  readonly #databases = new Map<string, { database: Database; pool: SimulatedPool }>();
   process: SimulatedProcess;
   death = Promise.withResolvers<never>();
 
@@ -57,10 +57,6 @@ export class Program {
     await Promise.all([...this.#databases.values()].map(({ database }) => database.close()));
   }
 
-  get isIdle(): boolean {
-    return [...this.#databases.values()].every(({ database: { use } }) => use.busy === 0 && use.waiting === 0);
-  }
-
   /** Begins the program in a new process. */
   start(): void {
     this.process = { name: this.name, isDead: false, frozenUntil: 0 };
@@ -69,15 +65,19 @@ export class Program {
     currentProcess.run(this.process, () => this.#begin(this));
   }
 
-  /** Ends the process; its connections are kept only if nothing was under way on them. */
-  end(cutsAll: boolean): SimulatedClient[] {
-    const keeps = !cutsAll && this.isIdle;
+  /**
+   * Ends the process. To Postgres the end of a connection on which nothing is under way is no event: its pool is kept for the next process.
+   * @returns the connections to cut
+   */
+  end(): SimulatedClient[] {
     this.process.isDead = true;
     this.death.reject(new ProcessDied());
-    if (keeps) return [];
-    const cut = [...this.clients];
-    this.clients.clear();
-    this.#databases = new Map();
+    const kept = new Set<SimulatedClient>();
+    for (const [name, { database, pool }] of this.#databases)
+      if (database.use.busy || database.use.waiting) this.#databases.delete(name);
+      else for (const client of pool.clients) kept.add(client);
+    const cut = [...this.clients].filter((client) => !kept.has(client));
+    for (const client of cut) this.clients.delete(client);
     return cut;
   }
 

@@ -16,8 +16,10 @@ export interface SeedOptions {
   runs: number;
   /** of a failure of `seed`: that run alone; empty for all */
   path: string;
+  /** from one seed to the next that is taken, where several processes share them */
+  stride?: number;
   /** after which no further run begins; undefined for no bound */
-  hours?: number | undefined;
+  seconds?: number | undefined;
   /** looks for the smallest plan that fails */
   shrinks: boolean;
   /** fails where a rare state was not reached */
@@ -66,7 +68,7 @@ export async function prove(options: SeedOptions, { databaseUrl, signal, mutate,
   const { environment, property, marks } = await PROOFS[options.proof](databaseUrl, mutate);
   const began = performance.now();
   const cpu = process.cpuUsage();
-  let until = options.hours === undefined ? Number.POSITIVE_INFINITY : began + options.hours * 3_600_000;
+  let until = began + (options.seconds ?? Number.POSITIVE_INFINITY) * 1_000;
   const isOver = () => performance.now() >= until || signal?.aborted === true;
   let [runs, steps, failedAt] = [0, 0, 0];
   let failure: SeedFailure | null = null;
@@ -85,7 +87,7 @@ export async function prove(options: SeedOptions, { databaseUrl, signal, mutate,
     },
   });
   try {
-    for (let seed = options.seed; !failure && runs < options.runs && !isOver(); seed++) {
+    for (let seed = options.seed; !failure && runs < options.runs && !isOver(); seed += options.stride ?? 1) {
       const found = await fc.check(played, {
         seed,
         path: options.path,

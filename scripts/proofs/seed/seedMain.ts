@@ -1,5 +1,4 @@
 /** `npm run prove-seed`: customers, jobs, loads and kills in an order that a seed decides, on a real Postgres. */
-import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { makeProgram, wholeNumber } from '../../../src/terminal/program.ts';
@@ -7,22 +6,23 @@ import { markdownTable } from '../../../src/terminal/table.ts';
 import { runScript, withServers } from '../../stack/index.ts';
 import { DEFECTS, type Defect } from './defects.ts';
 import { checkDefects, findDefect, plantInModules, plantInSchema } from './planting.ts';
+import { proveApart, proveInParts } from './processes.ts';
 import type { ProofName } from './proofs.ts';
-import type { SeedReport } from './prove.ts';
+import type { SeedOptions, SeedReport } from './prove.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const RUNS = 1_000;
-const ALL = Number.MAX_SAFE_INTEGER;
+const ALL = 100_000_000;
 const SAID_EVERY = 50;
 const PROOF_NAMES: readonly ProofName[] = ['money', 'sync'];
 
 const EXAMPLES = `
 Examples:
   npm run prove-seed                              1,000 interleavings
-  npm run prove-seed -- --hours 1                 the nightly form: an hour, and fails where a rare state was not reached
+  npm run prove-seed -- --hours 1 --processes 2   the nightly form: an hour, and fails where a rare state was not reached
   npm run prove-seed -- --proof money --seed 7 --path 41
                                                   the run again that failed, step by step
-  npm run prove-seed -- --defects                 puts past defects back, one by one, and says after how many runs each was found
+  npm run prove-seed -- --defects --seconds 60    puts past defects back, one by one, and says after how many runs each was found
   npm run prove-seed -- --defect pool-not-locked  one of them
 
 What it does: processes of the API, workers and a loader run as they are, in one process, on a Postgres schema of their own. Whichever statement is sent
@@ -38,8 +38,12 @@ interface Options {
   runs: number | undefined;
   path: string;
   hours: number | undefined;
+  seconds: number | undefined;
+  stride: number;
+  processes: number;
   defect: string | undefined;
   defects: boolean;
+  among: string;
   json: boolean;
 }
 
@@ -53,11 +57,15 @@ const readOptions = () =>
   makeProgram('npm run prove-seed --', 'Proves money and jobs over interleavings that a seed decides.', EXAMPLES)
     .addOption(new Option('--proof <name>', 'one of the two; both, one after the other, unless given').choices(PROOF_NAMES))
     .option('--seed <number>', 'the same seed gives the same runs', wholeNumber(0, 2 ** 31 - 1), 1)
-    .option('--runs <number>', `interleavings; ${RUNS} unless --hours is given`, wholeNumber(1, 100_000_000))
+    .option('--runs <number>', `interleavings; ${RUNS} unless a time is given`, wholeNumber(1, ALL))
     .option('--path <path>', 'the run of the seed that failed', '')
-    .option('--hours <number>', 'begins no further run after so long', hours)
+    .option('--hours <number>', 'begins no further run after so long, and needs every rare state', hours)
+    .option('--seconds <number>', 'begins no further run of a proof or with a defect after so long', wholeNumber(1, 172_800))
+    .option('--processes <number>', 'that share the interleavings; each takes every so manieth seed', wholeNumber(1, 64), 1)
+    .addOption(new Option('--stride <number>', 'takes every so manieth seed').argParser(wholeNumber(1, 64)).default(1).hideHelp())
     .option('--defect <name>', 'puts a past defect back, which has to be found')
     .option('--defects', 'puts each past defect back, one by one', false)
+    .option('--among <text>', 'of the defects those whose names have it, or the sync or the money ones', '')
     .option('--json', 'print the result as JSON', false)
     .parse()
     .opts<Options>();
@@ -75,32 +83,50 @@ await runScript(async (signal) => {
 });
 
 async function proveOnce(options: Options, databaseUrl: string, signal: AbortSignal): Promise<number> {
-  const { seed, path: of, hours: time, json } = options;
+  const { json } = options;
   const defect = options.defect === undefined ? undefined : findDefect(options.defect);
   if (defect) plantInModules(defect);
-  const { isProven, prove } = await import('./prove.ts');
   const named = defect?.proof ?? options.proof;
   const proofs = named ? [named] : PROOF_NAMES;
-  const runs = options.runs ?? (time === undefined ? RUNS : ALL);
-  const needsMarks = time !== undefined && !defect;
+  const needsMarks = options.hours !== undefined && !defect;
   const reports: SeedReport[] = [];
   for (const proof of proofs) {
-    const began = Date.now();
-    const wanted = { proof, seed, runs, path: of, hours: time && time / proofs.length, shrinks: !defect, needsMarks };
-    const report = await prove(wanted, {
-      databaseUrl,
-      signal,
-      mutate: defect && ((control) => plantInSchema(defect, control)),
-      onRun: (done) => {
-        if (done % SAID_EVERY === 0) console.error(`${proof}: ${done} interleavings in ${Math.round((Date.now() - began) / 1000)} s`);
-      },
-    });
+    const wanted = { ...boundsOf(options, proofs.length), seed: options.seed, stride: options.stride, path: options.path, proof };
+    const inParts = options.processes > 1 && options.path === '';
+    const report = inParts
+      ? await proveInParts(options.processes, { ...wanted, ...(defect && { defect: defect.name }) }, databaseUrl)
+      : await proveHere({ ...wanted, shrinks: !defect && !json, needsMarks }, defect, { databaseUrl, signal });
     reports.push(report);
-    if (!json) console.log(reportText(report, defect, of !== ''));
+    if (!json) console.log(reportText(report, defect, options.path !== ''));
   }
-  if (json) console.log(JSON.stringify(defect ? reports[0] : reports, undefined, 2));
+  if (json) console.log(JSON.stringify(named ? reports[0] : reports, undefined, 2));
+  const { isProven } = await import('./prove.ts');
   const isFine = defect ? reports[0]?.failure !== null : reports.every((report) => isProven(report, { needsMarks }));
   return isFine ? 0 : 1;
+}
+
+/** How much of one proof of several is played. */
+function boundsOf({ runs, hours: time, seconds }: Options, proofs: number): { runs: number; seconds: number | undefined } {
+  const within = seconds ?? (time && (time * 3_600) / proofs);
+  return { runs: runs ?? (within === undefined ? RUNS : ALL), seconds: within && Math.ceil(within) };
+}
+
+async function proveHere(
+  wanted: SeedOptions,
+  defect: Defect | undefined,
+  { databaseUrl, signal }: { databaseUrl: string; signal: AbortSignal },
+): Promise<SeedReport> {
+  // Not before a defect was put into the modules.
+  const { prove } = await import('./prove.ts');
+  const began = Date.now();
+  return prove(wanted, {
+    databaseUrl,
+    signal,
+    mutate: defect && ((control) => plantInSchema(defect, control)),
+    onRun: (done) => {
+      if (done % SAID_EVERY === 0) console.error(`${wanted.proof}: ${done} interleavings in ${Math.round((Date.now() - began) / 1000)} s`);
+    },
+  });
 }
 
 function reportText({ failure, marks, missing, ...figures }: SeedReport, defect: Defect | undefined, showsTrace: boolean): string {
@@ -126,39 +152,52 @@ function reportText({ failure, marks, missing, ...figures }: SeedReport, defect:
 }
 
 /** Each defect in a process of its own, since it is in the modules that the process imports. */
-async function proveDefects({ seed, runs = RUNS, hours: time, json }: Options, databaseUrl: string): Promise<number> {
+async function proveDefects(options: Options, databaseUrl: string): Promise<number> {
+  const { seed, among, json } = options;
+  const { runs, seconds } = boundsOf(options, 1);
   const found: { defect: Defect; report: SeedReport }[] = [];
-  for (const defect of DEFECTS) {
-    const report = await proveApart(
-      defect,
-      ['--seed', String(seed), '--runs', String(runs), ...(time ? ['--hours', String(time)] : [])],
-      databaseUrl,
-    );
+  for (const defect of DEFECTS.filter(({ name, proof }) => name.includes(among) || proof === among)) {
+    const report = await searchDefect(defect, { seed, runs, seconds }, databaseUrl);
     found.push({ defect, report });
-    const { failure } = report;
-    console.error(
-      `${defect.name}: ${failure ? `run ${failure.run} (--seed ${failure.seed} --path ${failure.path}), ${failure.invariant}` : `not found in ${report.runs} runs`}`,
-    );
+    console.error(markdownRow(rowOf(found.at(-1) as (typeof found)[number])));
   }
-  const rows = found.map(({ defect, report: { failure, runs: done, seconds } }) => [
-    ...[defect.name, defect.about],
-    ...(failure ? [String(failure.run), `${failure.seed} · ${failure.path}`, failure.invariant] : [`none of ${done}`, '', '']),
-    String(seconds),
-  ]);
   console.log(
     json
       ? JSON.stringify(found, undefined, 2)
-      : markdownTable(['Defect', 'What goes wrong', 'Found by run', 'Seed · path', 'Invariant', 's'], rows),
+      : markdownTable(['Defect', 'What goes wrong', 'Found by run', 'Seed · path', 'Invariant', 's'], found.map(rowOf)),
   );
   return found.every(({ report }) => report.failure) ? 0 : 1;
 }
 
-async function proveApart({ name }: Defect, args: readonly string[], databaseUrl: string): Promise<SeedReport> {
-  const child = spawn(process.execPath, [import.meta.filename, '--defect', name, '--json', ...args], {
-    env: { ...process.env, DATABASE_URL: databaseUrl },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const text = (await child.stdout.toArray()).join('');
-  if (!text.startsWith('{')) throw new Error(`The proof with ${name} ended without a report`);
-  return JSON.parse(text);
+/** A run that fails without the defect, too, does not find it. */
+async function searchDefect(defect: Defect, bounds: SearchBounds, databaseUrl: string): Promise<SeedReport> {
+  let { seed, seconds } = bounds;
+  let [runs, spent] = [0, 0];
+  for (;;) {
+    const report = await proveApart({ defect: defect.name, seed, seconds, runs: bounds.runs - runs, path: '' }, databaseUrl);
+    const { failure } = report;
+    runs += report.runs;
+    spent += report.seconds;
+    const whole = { ...report, runs, seconds: Math.round(spent * 10) / 10, failure: failure && { ...failure, run: runs } };
+    if (!failure) return whole;
+    const without = await proveApart({ proof: defect.proof, seed: failure.seed, path: failure.path, runs: 1 }, databaseUrl);
+    if (!without.failure) return whole;
+    console.error(`Without ${defect.name}, too: ${without.failure.replay} breaks an invariant. ${without.failure.message}`);
+    seed = failure.seed + 1;
+    seconds &&= Math.ceil(seconds - report.seconds);
+    if (runs >= bounds.runs || (seconds !== undefined && seconds <= 0)) return { ...whole, failure: null };
+  }
+}
+
+interface SearchBounds {
+  seed: number;
+  runs: number;
+  seconds: number | undefined;
+}
+
+const markdownRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+
+function rowOf({ defect, report: { failure, runs, seconds } }: { defect: Defect; report: SeedReport }): string[] {
+  const place = failure ? [String(failure.run), `${failure.seed} · ${failure.path}`, failure.invariant] : [`none of ${runs}`, '', ''];
+  return [defect.name, defect.about, ...place, String(seconds)];
 }

@@ -29,10 +29,17 @@ interface Flight {
   values: readonly unknown[];
   /** when it was sent, by the simulated clock */
   sentAt: number;
+  /** real time at which it was sent or went on */
+  movedAt: number;
   /** for locks of others */
   waits: boolean;
+  /** the lock at which it pauses */
+  pausesAt: number | undefined;
+  /** whether the step by which it goes on is among those to choose from */
+  isPauseKnown: boolean;
   isAnswered: boolean;
-  answered: Promise<void>;
+  /** answered, or at its next pause */
+  moved: PromiseWithResolvers<void>;
   /** hands the answer over to whoever asked */
   handOver(): void;
 }
@@ -47,6 +54,8 @@ export class Simulation implements Gate {
   /** connections of killed programs whose last statement still waits */
   readonly #orphans = new Set<number>();
   #connecting = 0;
+  /** whether a lock may have been released since it was looked who waits for which */
+  #mayGoOn = true;
   /** work for a statement that is about to be sent, or to go on after a pause */
   #passing: Promise<void> | undefined;
   /** real milliseconds that answers took of late */
@@ -129,7 +138,7 @@ export class Simulation implements Gate {
     this.#scheduler = undefined;
     this.#thawing = [];
     for (const program of this.programs) {
-      await this.#endProcess(program, true);
+      await this.#endProcess(program);
       if (!restarts) await program.close();
     }
     await this.#quiesce();
@@ -154,7 +163,7 @@ export class Simulation implements Gate {
     const held = this.#pauses.hold(client.pid);
     this.#passing = held;
     await held;
-    const [answered, handed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const handed = Promise.withResolvers<void>();
     const flight: Flight = {
       program,
       process,
@@ -162,23 +171,32 @@ export class Simulation implements Gate {
       text,
       values,
       sentAt: this.clock.now,
+      movedAt: realNow(),
       waits: false,
+      pausesAt: undefined,
+      isPauseKnown: false,
       isAnswered: false,
-      answered: answered.promise,
+      moved: Promise.withResolvers<void>(),
       handOver: handed.resolve,
     };
     this.#flights.add(flight);
     client.last = { text, values };
     if (text === 'begin') client.begin();
     else client.done.push(text);
-    const sentAt = realNow();
+    const keepsLocks = client.inTransaction && text !== 'commit' && text !== 'rollback';
+    const stopListening = client.listenToPauses((key) => notePause(flight, key));
     const answer = send();
-    const note = () => {
-      if (!flight.waits) this.#usualMs = 0.9 * this.#usualMs + 0.1 * (realNow() - sentAt);
+    const note = (hasFailed: boolean) => {
+      stopListening();
+      if (!flight.waits) this.#usualMs = 0.9 * this.#usualMs + 0.1 * (realNow() - flight.movedAt);
+      if (hasFailed || !keepsLocks) this.#mayGoOn = true;
       flight.isAnswered = true;
-      answered.resolve();
+      flight.moved.resolve();
     };
-    answer.then(note, note);
+    answer.then(
+      () => note(false),
+      () => note(true),
+    );
     await handed.promise;
     client.answeredAt = this.clock.now;
     if (process.isDead) return never();
@@ -259,7 +277,7 @@ export class Simulation implements Gate {
     this.note(next.what === 'jump' ? `${next.ms} ms pass` : `${next.what} ${program.name}`);
     this.onInterruption?.(next, program);
     if (next.what === 'kill') {
-      await this.#endProcess(program, true);
+      await this.#endProcess(program);
       await program.connect();
       program.start();
     } else if (next.what === 'freeze') program.process.frozenUntil = this.clock.now + next.ms;
@@ -267,8 +285,9 @@ export class Simulation implements Gate {
     return true;
   }
 
-  async #endProcess(program: Program, cutsAll = false): Promise<void> {
-    const cut = program.end(cutsAll);
+  async #endProcess(program: Program): Promise<void> {
+    const cut = program.end();
+    if (cut.length) this.#mayGoOn = true;
     for (const client of cut) {
       const { pid } = client;
       client.cut();
@@ -286,7 +305,7 @@ export class Simulation implements Gate {
         !isAnswered && statementMs && sentAt + statementMs <= at && !process.isDead,
     );
     for (const { client } of late) await this.#control.query('select pg_cancel_backend($1)', [client.pid]);
-    await Promise.all(late.map(({ answered }) => answered));
+    await Promise.all(late.map(untilAnswered));
     const inFlight = new Set([...this.#flights].map(({ client }) => client));
     for (const { clients } of this.programs)
       for (const client of clients)
@@ -307,6 +326,7 @@ export class Simulation implements Gate {
   /** Ends a connection as Postgres does that waits for its transaction too long. */
   async #terminate(client: SimulatedClient): Promise<void> {
     client.inTransaction = false;
+    this.#mayGoOn = true;
     this.note(`${client.process} stood still in a transaction`);
     this.onTerminated?.();
     const ended = new Promise<void>((resolve) => void client.once('end', resolve));
@@ -315,8 +335,8 @@ export class Simulation implements Gate {
   }
 
   /**
-   * Waits until everything that was sent is answered or waits for a lock, hands the answers over in the order of their statements, and lets all code
-   * run as far as it gets.
+   * Waits until everything that was sent is answered, pauses or waits for a lock, hands the answers over in the order of their statements, and lets all
+   * code run as far as it gets.
    */
   async #quiesce(): Promise<void> {
     for (const began = realNow(); ; ) {
@@ -324,65 +344,96 @@ export class Simulation implements Gate {
       const passing = this.#passing;
       this.#passing = undefined;
       await passing;
-      const open = [...this.#flights].filter(({ isAnswered }) => !isAnswered);
-      if (this.#connecting || open.length || this.#orphans.size) {
-        const fresh = open.filter(({ waits }) => !waits);
-        const patienceMs = Math.min(Math.max(PATIENCE * this.#usualMs, PATIENCE_MS.min), PATIENCE_MS.max);
-        if (this.#connecting || fresh.length) await Promise.race([...fresh.map(({ answered }) => answered), waitReally(patienceMs)]);
-        if (this.#connecting || !(await this.#allWait())) {
-          if (realNow() - began > ANSWER_MAX_MS) throw new Error(`No answer to ${open.map(({ text }) => shortText(text))}`);
-          continue;
-        }
+      if (!(await this.#isQuiet())) {
+        if (realNow() - began > ANSWER_MAX_MS) throw new Error(`No answer to ${this.#open.map(({ text }) => shortText(text))}`);
+        continue;
       }
       const next = [...this.#flights].find(({ isAnswered }) => isAnswered);
-      if (!next) return;
+      if (!next) break;
       this.#flights.delete(next);
       next.handOver();
     }
+    for (const flight of this.#flights) if (flight.pausesAt && !flight.isPauseKnown) this.#offerPause(flight);
+  }
+
+  /** What is neither answered nor pauses. */
+  get #open(): Flight[] {
+    return [...this.#flights].filter(({ isAnswered, pausesAt }) => !isAnswered && !pausesAt);
+  }
+
+  /** Whether everything that was sent is answered, pauses or waits for a lock; waits a while for that. */
+  async #isQuiet(): Promise<boolean> {
+    const fresh = this.#open.filter(({ waits }) => !waits);
+    const patienceMs = Math.min(Math.max(PATIENCE * this.#usualMs, PATIENCE_MS.min), PATIENCE_MS.max);
+    if (this.#connecting || fresh.length) await Promise.race([...fresh.map(({ moved }) => moved.promise), waitReally(patienceMs)]);
+    if (this.#connecting) return false;
+    if (fresh.some(({ isAnswered, pausesAt }) => isAnswered || pausesAt)) return false;
+    // What was seen to wait goes on only where a lock was released.
+    if (!fresh.length && !this.#orphans.size && !this.#mayGoOn) return true;
+    return this.#allWait();
   }
 
   /** Whether everything that is not answered waits for a lock. */
   async #allWait(): Promise<boolean> {
-    const open = [...this.#flights].filter(({ isAnswered }) => !isAnswered);
+    this.#mayGoOn = false;
+    const open = this.#open;
     const pids = [...open.map(({ client }) => client.pid), ...this.#orphans];
     if (!pids.length) return true;
-    const { rows } = await this.#control.query<{ pid: number; lives: boolean; by: number[] }>(
-      `select pid, exists (select from pg_stat_activity a where a.pid = asked.pid) as lives, pg_blocking_pids(pid) as by from unnest($1::integer[]) as asked (pid)`,
-      [pids],
-    );
+    const { rows } = await this.#control.query<{ pid: number; lives: boolean; by: number[] }>(WAITING, [pids, [...this.#orphans]]);
     const by = new Map(rows.map((row) => [row.pid, row.by]));
     for (const { pid, lives } of rows) if (!lives) this.#orphans.delete(pid);
     await endTurn();
     const control = (this.#control as unknown as { processID: number }).processID;
-    const unanswered = open.filter(({ isAnswered }) => !isAnswered);
+    const unanswered = open.filter(({ isAnswered, pausesAt }) => !isAnswered && !pausesAt);
     for (const flight of unanswered) {
       const holders = by.get(flight.client.pid) ?? [];
-      if (!holders.length) flight.waits = false;
-      else if (!flight.waits) this.#noteWait(flight, holders, control);
+      const isWaiting = holders.length > 0 && !holders.includes(control);
+      if (isWaiting && !flight.waits) this.#noteWait(flight, holders);
+      else if (!isWaiting && flight.waits) flight.movedAt = realNow();
+      flight.waits = isWaiting;
     }
     throwAtCircle(by);
     return unanswered.every(({ waits }) => waits) && [...this.#orphans].every((pid) => by.get(pid)?.length);
   }
 
-  #noteWait(flight: Flight, holders: readonly number[], control: number): void {
-    flight.waits = true;
-    const { program, process, client, text, values } = flight;
-    const label = `${program.name}: … ${shortText(text)}`;
-    if (holders.includes(control)) {
-      void this.#turn(process, label).then(() => {
-        // Where it was ended meanwhile, it does not pause any more.
-        if (!this.#flights.has(flight)) return;
-        flight.waits = false;
-        this.#passing = this.#pauses.pass(client.pid);
-      });
-      return;
-    }
+  /** Lets the scheduler choose when a statement goes on after its pause. */
+  #offerPause(flight: Flight): void {
+    const { program, process, client, text } = flight;
+    flight.isPauseKnown = true;
+    void this.#turn(process, `${program.name}: … ${shortText(text)}`).then(() => {
+      // Where it was ended meanwhile, it does not pause any more.
+      if (!this.#flights.has(flight) || !flight.pausesAt) return;
+      const key = flight.pausesAt;
+      Object.assign(flight, { pausesAt: undefined, isPauseKnown: false, movedAt: realNow(), moved: Promise.withResolvers<void>() });
+      this.#passing = this.#pauses.pass(client.pid, key);
+    });
+  }
+
+  #noteWait({ program, client, text, values }: Flight, holders: readonly number[]): void {
     this.note(`${program.name} waits: ${shortText(text)}`);
     const others = this.programs.flatMap((one) => [...one.clients]).filter(({ pid }) => holders.includes(pid));
     this.onWait?.(
       { process: program.name, client, text, values },
       others.map((other) => ({ process: other.process, client: other, ...other.last })),
     );
+  }
+}
+
+/** Who waits for whom, of the connections $1; and which of $2 are still there. */
+const WAITING = `
+  select pid, pg_blocking_pids(pid) as by, pid <> all ($2::integer[]) or exists (select from pg_stat_get_activity(pid)) as lives
+  from unnest($1::integer[]) as asked (pid)`;
+
+function notePause(flight: Flight, key: number): void {
+  flight.pausesAt = key;
+  flight.moved.resolve();
+}
+
+async function untilAnswered(flight: Flight): Promise<void> {
+  while (!flight.isAnswered) {
+    flight.pausesAt = undefined;
+    flight.moved = Promise.withResolvers<void>();
+    await flight.moved.promise;
   }
 }
 

@@ -1,0 +1,200 @@
+/**
+ * Patterns of actions that lead to rare states: chance alone seldom asks twice for the same, or lets a request wait over midnight. Each names what it
+ * needs and leaves the rest of its plan to chance.
+ */
+import fc, { type Arbitrary } from 'fast-check';
+import type { Action, MoneyPlan } from './moneyPlans.ts';
+import type { Interruption } from './program.ts';
+
+export type Motif = Pick<MoneyPlan, 'actions'> & Partial<MoneyPlan>;
+
+const BEFORE_MIDNIGHT = '2026-11-30T23:59:55Z';
+const MUCH = 14;
+const [WORKER_0, WORKER_1] = [2, 3] as const;
+
+const ids = fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 });
+const manyIds = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 3, maxLength: 4 });
+const worker = fc.constantFrom<number[]>(WORKER_0, WORKER_1);
+const keyed = fc.constantFrom('a', null);
+const stepOf = (min: number, max: number) => fc.integer({ min, max });
+
+const at = <T extends Action>(api: number, afterMs: number, action: T) => ({ ...action, api, afterMs });
+const page = (sought: number[], version = 0, key: string | null = null): Action => ({
+  what: 'page',
+  ids: sought,
+  version,
+  key,
+  truncate: false,
+  maxCredits: null,
+});
+const exporting = (sought: number[], more: Partial<Action & { what: 'export' }> = {}): Action => ({
+  what: 'export',
+  ids: sought,
+  version: 0,
+  key: null,
+  workMs: 0,
+  fails: 'never',
+  isLost: false,
+  ...more,
+});
+const lookUp = (sought: number[], workMs = 0): Action => ({ what: 'look-up', ids: sought, key: null, workMs });
+const price: Action = { what: 'price' };
+const follow: Action = { what: 'follow' };
+const interrupt = (what: Interruption['what'], step: number, program: number, ms: number): Interruption => ({ what, step, program, ms });
+
+/** A record changes, and changes back. */
+const comesBack = ids.map((sought): Motif => {
+  const versions = [0, 1, 0].map((version, i) => at(i % 2, i * 1_000, page(sought, version)));
+  return { credits: MUCH, actions: versions, interruptions: [] };
+});
+
+/** The same is asked for by several at once, without a key. */
+const atOnce = fc.tuple(ids, fc.boolean(), fc.boolean()).map(([sought, isDocument, pausing]): Motif => {
+  const asked: Action = isDocument ? { what: 'document', id: 1, key: null } : page(sought);
+  return { credits: MUCH, pausing, actions: [at(0, 0, asked), at(1, 0, asked), at(0, 2_000, asked)] };
+});
+
+/** A request is repeated under its key, while its first process stands still for longer than the lease of its claim. */
+const isRepeated = fc
+  .tuple(ids, stepOf(2, 9), fc.constantFrom<('page' | 'document' | 'export')[]>('page', 'document', 'export'))
+  .map(([sought, step, what]): Motif => {
+    const asked: Action =
+      what === 'page' ? page(sought, 0, 'a') : what === 'document' ? { what, id: 1, key: 'a' } : exporting(sought, { key: 'a' });
+    return {
+      credits: MUCH,
+      actions: [at(0, 0, asked), at(1, 1_000, asked), at(1, 90_000, asked)],
+      interruptions: [interrupt('freeze', step, 0, 40_000)],
+    };
+  });
+
+/** Requests wait over midnight, at the end of a month. */
+const overMidnight = fc.tuple(ids, stepOf(2, 30), fc.integer({ min: 0, max: 2 }), fc.constantFrom(0, 20_000)).map(
+  ([sought, step, version, workMs]): Motif => ({
+    at: BEFORE_MIDNIGHT,
+    pausing: true,
+    actions: [
+      at(0, 0, page(sought)),
+      at(1, 0, page(sought, version)),
+      at(0, 0, exporting(sought, { workMs })),
+      at(1, 0, { what: 'document', id: 2, key: null }),
+    ],
+    interruptions: [interrupt('jump', step, 0, 9_000)],
+  }),
+);
+
+/** A job reserves what it does not use, and ends in the month after. */
+const restOverMidnight = fc.tuple(manyIds, fc.integer({ min: 4, max: 8 })).map(([sought, credits]): Motif => {
+  const first = sought.slice(0, -1);
+  return {
+    at: BEFORE_MIDNIGHT,
+    credits,
+    actions: [at(0, 0, page(first)), at(1, 0, exporting(sought, { workMs: 20_000 })), at(0, 8_000, price)],
+    interruptions: [],
+  };
+});
+
+/** Less is left than what is asked for. */
+const poor = fc.tuple(manyIds, fc.integer({ min: 2, max: 3 }), keyed, fc.boolean()).map(
+  ([sought, credits, key, isBounded]): Motif => ({
+    credits,
+    plan: 'api_only',
+    actions: [
+      at(0, 0, isBounded ? ({ ...page(sought), maxCredits: 1 } as Action) : page(sought)),
+      at(1, 0, exporting(sought, { key })),
+      at(0, 2_000, exporting(sought.slice(0, credits + 1))),
+      at(1, 4_000, price),
+    ],
+  }),
+);
+
+/** The file of an export is lost, whose records others hold or asked the price of. */
+const isLost = fc.tuple(ids, ids, fc.boolean(), fc.integer({ min: 0, max: 1 })).map(
+  ([sought, others, isShared, api]): Motif => ({
+    credits: MUCH,
+    actions: [
+      at(0, 0, exporting(sought, { isLost: true })),
+      ...(isShared ? [at(1, 1_000, exporting(sought))] : []),
+      at(0, 3_000, price),
+      at(1, 3_000, price),
+      at(api, 20_000, page(others)),
+      at(0, 22_000, price),
+    ],
+    interruptions: [],
+  }),
+);
+
+/** A worker stands still while its job works or is settled, until another has the job. */
+const workerStops = fc
+  .tuple(
+    ids,
+    worker,
+    stepOf(4, 60),
+    fc.constantFrom('freeze' as const, 'freeze' as const, 'kill' as const),
+    fc.constantFrom(9_000, 12_000, 40_000),
+    fc.constantFrom(0, 3_000),
+  )
+  .map(
+    ([sought, program, step, what, ms, workMs]): Motif => ({
+      credits: MUCH,
+      actions: [at(0, 0, exporting(sought, { workMs })), at(1, 0, lookUp(sought, workMs))],
+      interruptions: [interrupt(what, step, program, ms)],
+    }),
+  );
+
+/** A job is given up: it fails for good, or its deadline passes. */
+const isGivenUp = fc.tuple(ids, worker, stepOf(4, 40), fc.boolean()).map(
+  ([sought, program, step, fails]): Motif => ({
+    credits: MUCH,
+    actions: [at(0, 0, exporting(sought, { workMs: 20_000, fails: fails ? 'for good' : 'never' }))],
+    interruptions: fails ? [] : [interrupt('freeze', step, program, 2_400_000), interrupt('freeze', step + 1, 5 - program, 2_400_000)],
+  }),
+);
+
+/** Several jobs of a team are accepted and settled at once. */
+const manyJobs = fc.tuple(ids, fc.integer({ min: 3, max: 5 }), fc.array(stepOf(10, 160), { maxLength: 4 })).map(
+  ([sought, count, steps]): Motif => ({
+    credits: MUCH,
+    pausing: true,
+    actions: Array.from({ length: count }, (_, i) =>
+      at(i % 2, 0, i % 4 === 3 ? exporting(sought) : lookUp(i ? sought.slice(0, 1) : sought)),
+    ),
+    interruptions: steps.map((step) => interrupt('jump', step, 0, 3_000)),
+  }),
+);
+
+/** Events are read as they come. */
+const followed = ids.map(
+  (sought): Motif => ({
+    credits: MUCH,
+    actions: [
+      at(0, 0, exporting(sought)),
+      at(1, 0, exporting(sought)),
+      ...[0, 1, 0, 1].map((api, i) => at(api, i < 2 ? 0 : 1_000, follow)),
+    ],
+    interruptions: [],
+  }),
+);
+
+/** Prices are asked for while pages are delivered. */
+const priced = fc.tuple(ids, ids).map(
+  ([first, second]): Motif => ({
+    credits: MUCH,
+    actions: [at(1, 0, page(first)), at(1, 0, page(second)), at(0, 0, price), ...[0, 0, 0].map(() => at(0, 0, { ...price, times: 4 }))],
+    interruptions: [],
+  }),
+);
+
+export const motifs: Arbitrary<Motif> = fc.oneof(
+  comesBack,
+  atOnce,
+  isRepeated,
+  overMidnight,
+  restOverMidnight,
+  poor,
+  isLost,
+  workerStops,
+  isGivenUp,
+  manyJobs,
+  followed,
+  priced,
+);
