@@ -153,7 +153,7 @@ function stampedAgain(version: StoredProject, now: StoredProject | undefined, ta
   const { contentHash: _, earlierRevisions: __, ...rest } = version;
   const { unchanged, ...revision } = renamedRevision(now, version);
   const lastUpdated = now && unchanged ? now.lastUpdated : target.stamps.next();
-  const earlier = earlierRevisions(now, toStatement(version), revision, lastUpdated);
+  const earlier = earlierRevisions(now, () => toStatement(version), revision, lastUpdated);
   return { ...rest, ...revision, loadedIn: target.number, lastUpdated, ...(earlier.length ? { earlierRevisions: earlier } : {}) };
 }
 

@@ -87,7 +87,7 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, cont
   const family = absorb(absorbed, members, isEarlier).filter(({ id }) => statement.mergedFrom?.includes(id));
   const gaveBack = distinct([...(before?.gaveBack ?? []), ...unmerge]).filter((id) => !statement.mergedFrom?.includes(id));
   const keptPast = kept(past, current);
-  const earlier = earlierRevisions(before, statement, revision, lastUpdated);
+  const earlier = earlierRevisions(before, () => statement, revision, lastUpdated);
   const version: StoredProject = {
     key: String(statement.id),
     id: statement.id,

@@ -52,10 +52,10 @@ const EARLIER_REVISIONS_MAX = 20;
 /** Characters of JSON that a record keeps of what they stated; the oldest go first. */
 const EARLIER_VALUES_MAX = 100_000;
 
-/** What a record remembers of the revisions before it once it takes the place of `before`. @param at time of the change */
+/** What a record remembers of the revisions before it once it takes the place of `before`. @param after asked for where needed @param at time of the change */
 export function earlierRevisions(
   before: StoredProject | undefined,
-  after: ProjectStatement,
+  after: () => ProjectStatement,
   { contentRevision }: Named,
   at: string,
 ): EarlierRevision[] {
@@ -64,7 +64,9 @@ export function earlierRevisions(
   if (before.contentRevision === contentRevision) return known;
   const hash = hashOf(before);
   const statement = toStatement(before);
-  const changed = changedFields(statement, after);
+  const replaced = known.at(-1);
+  // What `before` changed, a return to the content before it changes back.
+  const changed = replaced?.revision === contentRevision ? replaced.changed : changedFields(statement, after());
   const { contentRevision: revision, contentHash } = named(before.contentRevision, hash);
   const stated = statedOf(statement, changed);
   const last = { revision, ...(contentHash ? { contentHash } : {}), replacedAt: at, changed, stated };

@@ -69,6 +69,7 @@ Examples:
   npm run bench -- outcomes                               what became of real records, by the rules and as it was read
   npm run bench -- freshness                              bodies of the public data sets, replayed day by day
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
+  npm run bench -- sync --n 1000000 --no-walk --no-write  a renewal and switches of a million records, with the loads that they need
 
 Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and
 Redis keys are its own and are removed at the end.`;

@@ -23,6 +23,7 @@ interface Options {
   seed: number;
   representations: Representation[];
   switch: boolean;
+  walk: boolean;
 }
 
 interface Run extends Bench {
@@ -34,10 +35,9 @@ interface Run extends Bench {
 interface Sized {
   n: number;
   load: Loading;
-  walks: BenchWalk[];
-  rebuilt: Loading;
+  /** what is measured besides the switches */
+  further: { walks: BenchWalk[]; rebuilt: Loading; restated: Loading } | undefined;
   switching: { load: Loading; switches: Switched[] } | undefined;
-  restated: Loading;
 }
 
 async function walks(run: Run, url: string, representations: readonly Representation[]): Promise<BenchWalk[]> {
@@ -106,6 +106,11 @@ async function switching(run: Run, url: string, corpus: Corpus): Promise<NonNull
   return { load, switches: [renewed, activated, rolledBack, unchanged] };
 }
 
+const walkAndRebuild = async (run: Run, url: string, representations: readonly Representation[]) => ({
+  walks: await walks(run, url, representations),
+  rebuilt: await step('Rebuilt the index', () => rebuild(run)),
+});
+
 async function measureSize(run: Run, n: number): Promise<Sized> {
   const { options, sizes, client, sandbox, signal } = run;
   const corpus = corpusOf(n, options.seed);
@@ -113,11 +118,12 @@ async function measureSize(run: Run, n: number): Promise<Sized> {
   await step('Settled the index', () => settle(client, `${sandbox.indexPrefix}-projects`));
   const api = await Api.start(sandbox.environment(), signal);
   try {
-    const walked = await walks(run, api.url, n === sizes[0] ? options.representations : options.representations.slice(0, 1));
-    const rebuilt = await step('Rebuilt the index', () => rebuild(run));
+    const representations = n === sizes[0] ? options.representations : options.representations.slice(0, 1);
+    const walked = options.walk ? await walkAndRebuild(run, api.url, representations) : undefined;
     const switched = n === sizes.at(-1) && options.switch ? await switching(run, api.url, corpus) : undefined;
-    const restated = await restate(run, corpus, { generation: 4, oneChangedOf: ONE_CHANGED_OF, isServed: false });
-    return { n, load, walks: walked, rebuilt, switching: switched, restated };
+    const restatement = { generation: 4, oneChangedOf: ONE_CHANGED_OF, isServed: false };
+    const further = walked && { ...walked, restated: await restate(run, corpus, restatement) };
+    return { n, load, further, switching: switched };
   } finally {
     await api.end();
     await removeIndices(client, sandbox.indexPrefix);
@@ -135,18 +141,18 @@ const loadRow = (title: string, { records, seconds, peakBytes }: Loading) => [
 const loadSection = (sizes: readonly Sized[]): ReportSection => ({
   title: 'Loads',
   head: ['load', 'records', 'seconds', 'records /s', 'peak memory MiB'],
-  rows: sizes.flatMap(({ load, rebuilt, switching: further, restated }) => [
+  rows: sizes.flatMap(({ load, further, switching: switched }) => [
     loadRow('first generation', load),
-    loadRow('rebuilt after its loss', rebuilt),
-    ...(further ? [loadRow('second, two of five lines changed', further.load)] : []),
-    loadRow('again, one of fifty lines changed', restated),
+    ...(further ? [loadRow('rebuilt after its loss', further.rebuilt)] : []),
+    ...(switched ? [loadRow('second, two of five lines changed', switched.load)] : []),
+    ...(further ? [loadRow('again, one of fifty lines changed', further.restated)] : []),
   ]),
 });
 
 const HOW = { api: 'API', search_after: 'raw search_after', slices: 'raw, 2 slices of a point in time' };
 const tenths = (ms: number | null) => (ms === null ? '' : ms.toFixed(1));
 
-const walkSection = ({ n, walks: walked }: Sized): ReportSection => ({
+const walkSection = (n: number, walked: readonly BenchWalk[]): ReportSection => ({
   title: `Walks of ${whole(n)} records`,
   head: ['walk', 'records /s', 'of raw search_after', 'ms a page, first tenth', 'last tenth'],
   rows: walked.map(({ representation, how, recordsPerSecond, firstMs, lastMs }) => {
@@ -192,6 +198,7 @@ export const sync: Suite<Options> = {
     seedOption,
     representationsOption,
     new Option('--no-switch', 'leave out the switch of generations, at the last size'),
+    new Option('--no-walk', 'leave out the walks, the rebuild and the load that no switch needs'),
   ],
   async run(bench, options) {
     const { key } = await bench.sandbox.account('national');
@@ -203,8 +210,8 @@ export const sync: Suite<Options> = {
       about: 'Pages of 100 records, one after the other.',
       sections: [
         loadSection(sizes),
-        ...sizes.filter(({ walks: walked }) => walked.length).map(walkSection),
-        ...sizes.flatMap(({ n, switching: further }) => (further ? [switchSection(n, further.switches)] : [])),
+        ...sizes.flatMap(({ n, further }) => (further ? [walkSection(n, further.walks)] : [])),
+        ...sizes.flatMap(({ n, switching: switched }) => (switched ? [switchSection(n, switched.switches)] : [])),
       ],
       figures: { sizes },
     };
