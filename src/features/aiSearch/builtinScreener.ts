@@ -21,7 +21,7 @@ const COMMON_SHARE = 0.005;
 
 export const builtinScreener: Screener = {
   understand: async (query, context) => understand(query, context),
-  searchTerms: (criteria) => searchTerms(criteria).map(({ phrases }) => phrases),
+  searchTerms,
   async loosen(query, understanding, count) {
     if (!mayBeLoosened(query)) return null;
     const named = namedPlaces(understanding);

@@ -2,12 +2,15 @@
  * The understanding of a question from a proposal (of a language model): stretches of its words as filters and criteria. Words that the proposal
  * omits or misreads are read by the built-in rules, so that no part of the question is lost. Pure.
  */
-import { criterionFrom, criterionOfPhrases } from './question/criterion.ts';
+
+import { amountAt } from './question/amounts.ts';
+import { criterionOfPhrases } from './question/criterion.ts';
+import { isNegating } from './question/lists.ts';
 import { QuestionWords } from './question/question.ts';
-import { amountAt, criterionOfAmount } from './question/read/amounts.ts';
+import { criterionIn } from './question/read/rest.ts';
 import { stemsOf } from './question/tokens.ts';
 import type { Criterion, Exclusion, FilterReading, Understanding } from './question/types.ts';
-import { isNegating, QUESTION_CHARACTERS_MAX, remainingCriteria } from './question/understand.ts';
+import { QUESTION_CHARACTERS_MAX, remainingCriteria } from './question/understand.ts';
 
 /** A stretch of words of a question, by the numbers of its first and last word. */
 export interface Stretch {
@@ -62,7 +65,7 @@ export function understandingFrom(query: string, proposal: Proposal, refuse: (te
     const isTaken =
       !isDenied &&
       isMeasured(question, start, to, parameters) &&
-      question.read(start, to, parameters, orInText, criterionIn(question, start, to));
+      question.read(start, to, parameters, orInText, criterionOf(question, start, to));
     if (!isTaken) refuse(question.slice(start, to));
   }
   const claimed = new Set([...filters, ...criteria, ...exclusions, ...idle].flatMap(numbersOf));
@@ -74,7 +77,7 @@ export function understandingFrom(query: string, proposal: Proposal, refuse: (te
     const from = lastDenial(question, start, to) + 1;
     const negated = from > start || isNegating(question.word(start - 1));
     if (from >= to) continue;
-    const criterion = criterionIn(question, from, to, negated);
+    const criterion = criterionOf(question, from, to, negated);
     // What denies it stays with it, so that whoever reads the criterion alone knows.
     const first = negated && from === start ? start - 1 : start;
     found.push({ ...criterion, text: question.slice(first, to), asks, wordings });
@@ -127,8 +130,7 @@ function deniedCriterion(question: QuestionWords, start: number, to: number): Cr
   const first = Math.min(start, denial);
   const object = denial < start ? start : denial + 1;
   if (object >= to || !question.isFree(first, to)) return undefined;
-  const text = question.slice(object, to);
-  const { match } = criterionFrom(text, { negated: true }) ?? criterionOfPhrases(text, [text]);
+  const { match } = criterionOf(question, object, to, true);
   question.take(first, to);
   return { text: question.slice(first, to), match: { ...match, negated: true } };
 }
@@ -157,15 +159,10 @@ function isMeasured(question: QuestionWords, from: number, to: number, parameter
   );
 }
 
-function criterionIn(question: QuestionWords, from: number, to: number, negated = false): Criterion {
+function criterionOf(question: QuestionWords, from: number, to: number, negated = false): Criterion {
   const text = question.slice(from, to);
-  for (let i = from; i < to; i++) {
-    const read = amountAt(question, i);
-    if (!read || read.from < from || read.to > to) continue;
-    const isOfAmount = (token: number) => token + from >= read.from && token + from < read.to;
-    const isAll = isOfAmount(0) && isOfAmount(to - from - 1);
-    if (isAll) return criterionOfAmount(text, read.amount);
-    return criterionFrom(text, { amounts: [read.amount], negated, taken: isOfAmount }) ?? criterionOfAmount(text, read.amount);
-  }
-  return criterionFrom(text, { negated }) ?? criterionOfPhrases(text, [text]);
+  const reads = Array.from({ length: to - from }, (_, i) => amountAt(question, from + i) ?? []).flat();
+  const [first] = reads.filter((read) => read.from >= from && read.to <= to);
+  const criterion = criterionIn(question, from, to, { negated, reads: first ? [first] : [] });
+  return criterion ? { ...criterion, text } : criterionOfPhrases(text, [text]);
 }

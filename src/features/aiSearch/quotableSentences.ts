@@ -4,15 +4,15 @@
  */
 import { abbreviateStreets } from '../../core/domain/streetAddress.ts';
 import { words } from '../../core/domain/words.ts';
-import { amountIn } from './question/amountIn.ts';
+import { amountIn } from './question/amounts.ts';
 import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED } from './question/analysis.ts';
 import { passagesIn, TEXT_CHARACTERS_MAX, WORTH } from './question/confirm.ts';
 import { isInstruction } from './question/instructions.ts';
+import { isNegating } from './question/lists.ts';
 import { isContent } from './question/plainWords.ts';
 import { sentencesOf } from './question/sentences.ts';
 import { tokensOf } from './question/tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './question/types.ts';
-import { isNegating } from './question/understand.ts';
 import { isCountedUnit } from './question/units.ts';
 import { isVoteAsked, voteIn } from './question/votes.ts';
 
@@ -219,5 +219,5 @@ const isAmountSaid = (analysis: Analysis, asked: Amount, negated: boolean) =>
   analysis.sentences.some((_, sentence) => {
     const [from, to] = [analysis.firstToken[sentence] as number, analysis.firstToken[sentence + 1] as number];
     const denied = negated ? new Set<number>() : deniedAt(analysis, sentence);
-    return amountIn(analysis.text, analysis.tokens, from, to, asked, denied).length > 0;
+    return amountIn(analysis, from, to, asked, denied).length > 0;
   });

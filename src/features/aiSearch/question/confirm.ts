@@ -4,7 +4,7 @@
  */
 import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
 import { type CasePassage, casePassages, ownPassages } from '../../../core/domain/cases/casePassages.ts';
-import { amountIn } from './amountIn.ts';
+import { amountIn } from './amounts.ts';
 import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED } from './analysis.ts';
 import { isInstruction } from './instructions.ts';
 import { isByTheWay, isRecommended, OWN_CHARACTERS_MAX } from './mentioned.ts';
@@ -15,7 +15,7 @@ import type { Criterion, CriterionQuote, RecordTexts, SourceName, SourceText, Ve
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** Raise it whenever a change may alter a verdict on the same texts. */
-export const SCREENER_VERSION = '14';
+export const SCREENER_VERSION = '15';
 
 /** Characters of a text that are read; the rest is ignored. */
 export const TEXT_CHARACTERS_MAX = 200_000;
@@ -52,16 +52,12 @@ class Reader {
 
 /** Hits of a concept by sentence, without those that are denied (or affirmed, where a denial is asked for). */
 function groupBySentence(hits: readonly Hit[], analysis: Analysis, { negated, isUse, isDecision }: Criterion['match']): Map<number, Hit[]> {
-  const found = new Map<number, Hit[]>();
-  for (const hit of hits) {
+  const counts = hits.filter((hit) => {
     const sentence = analysis.sentenceOf[hit.from] as number;
-    if (deniedAt(analysis, sentence).has(hit.from) !== negated || (isUse && isByTheWay(analysis, hit, sentence))) continue;
-    if (isDecision && isRecommended(analysis, hit, sentence)) continue;
-    const list = found.get(sentence);
-    if (list) list.push(hit);
-    else found.set(sentence, [hit]);
-  }
-  return found;
+    if (deniedAt(analysis, sentence).has(hit.from) !== negated || (isUse && isByTheWay(analysis, hit, sentence))) return false;
+    return !isDecision || !isRecommended(analysis, hit, sentence);
+  });
+  return Map.groupBy(counts, ({ from }) => analysis.sentenceOf[from] as number);
 }
 
 interface Proof {
@@ -95,10 +91,6 @@ function proofsIn(criterion: Criterion, reader: Reader): Proof[] {
   return sentences.flatMap((sentence) => proofAt(criterion, analysis, concepts, sentence) ?? []);
 }
 
-/** The best statement of a text for a criterion. */
-const proofIn = (criterion: Criterion, reader: Reader): Proof | undefined =>
-  proofsIn(criterion, reader).reduce<Proof | undefined>((best, proof) => (proof.worth > (best?.worth ?? 0) ? proof : best), undefined);
-
 function proofAt(criterion: Criterion, analysis: Analysis, concepts: readonly Map<number, Hit[]>[], sentence: number): Proof | undefined {
   const { match } = criterion;
   const { tokens, firstToken, text, sentences } = analysis;
@@ -107,7 +99,7 @@ function proofAt(criterion: Criterion, analysis: Analysis, concepts: readonly Ma
   const [from, to] = [firstToken[sentence] as number, firstToken[sentence + 1] as number];
   const amounts: Hit[] = [];
   for (const asked of match.amounts) {
-    const found = amountIn(text, tokens, from, to, asked, match.negated ? new Set<number>() : deniedAt(analysis, sentence));
+    const found = amountIn(analysis, from, to, asked, match.negated ? new Set<number>() : deniedAt(analysis, sentence));
     const near = found.find((hit) => hits.every((list) => list.some((one) => isOf(tokens, one, hit))));
     if (!near) return undefined;
     amounts.push(near);
@@ -151,14 +143,10 @@ interface Found {
   analysis: Analysis;
 }
 
-/** The best statement of all texts that meets the whole criterion. */
+/** The best statement of all texts that meets the whole criterion, the first of equal ones. */
 function statementFor(criterion: Criterion, readers: readonly Reader[]): Found | undefined {
-  let best: Found | undefined;
-  for (const reader of readers) {
-    const proof = proofIn(criterion, reader);
-    if (proof && proof.worth > (best?.proof.worth ?? 0)) best = { proof, analysis: reader.analysis };
-  }
-  return best;
+  const found = readers.flatMap((reader) => proofsIn(criterion, reader).map((proof) => ({ proof, analysis: reader.analysis })));
+  return found.reduce<Found | undefined>((best, one) => (one.proof.worth > (best?.proof.worth ?? 0) ? one : best), undefined);
 }
 
 /** Where a record reports its vote, its documents are not asked: they may report another vote. */

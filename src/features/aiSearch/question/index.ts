@@ -3,7 +3,7 @@
  * over the same texts has the same answer, and no text is ever obeyed as an instruction.
  */
 import { synonymsOf } from './thesaurus.ts';
-import type { Criterion, SearchTerms } from './types.ts';
+import type { Criterion } from './types.ts';
 import { unitNamed } from './units.ts';
 
 export { confirm, SCREENER_VERSION } from './confirm.ts';
@@ -15,7 +15,7 @@ export { criteriaOf, QUESTION_CHARACTERS_MAX, understand } from './understand.ts
 const OF_VOTES = ['vote', 'unanimous', 'unanimously', 'ayes', 'yeas', 'nays', 'noes', 'carried', 'opposed', 'in favor'];
 
 /** The search phrases of each criterion, synonyms included; for amounts or a vote alone, the words of their unit or of votes. */
-export function searchTerms(criteria: readonly Criterion[]): readonly SearchTerms[] {
+export function searchTerms(criteria: readonly Criterion[]): readonly (readonly string[])[] {
   return criteria.map(({ text, match }) => {
     const phrases = match.concepts.flatMap((concept) => concept.phrases);
     const ofKind = [
@@ -23,6 +23,6 @@ export function searchTerms(criteria: readonly Criterion[]): readonly SearchTerm
       ...(match.vote ? OF_VOTES : []),
     ];
     const found = phrases.length ? phrases : ofKind;
-    return { criterion: text, phrases: found.length ? [...new Set(found)] : synonymsOf(text) };
+    return found.length ? [...new Set(found)] : synonymsOf(text);
   });
 }

@@ -8,3 +8,7 @@ export const listWords = (name: ListName): ReadonlySet<string> => new Set(lists[
 
 /** The phrases of a list, in lower case, one space between words. */
 export const listPhrases = (name: ListName): readonly string[] => lists[name].split(', ');
+
+const NEGATING = listWords('negating');
+
+export const isNegating = (word: string): boolean => NEGATING.has(word);

@@ -2,10 +2,11 @@
  * Loosens a question whose every part nothing answers: its words are weighed instead of all demanded. Places, dates, statuses, numbers, votes, names
  * and denials stay demands, and so does the rarest of the other things, or a use that it is linked to. Pure.
  */
+
+import { criterionOfAmount } from './amounts.ts';
 import { EMPTY_RULE } from './criterion.ts';
 import { isInstruction } from './instructions.ts';
 import { isNeeded } from './plainWords.ts';
-import { criterionOfAmount } from './read/amounts.ts';
 import { tokensOf } from './tokens.ts';
 import type { Concept, Criterion, FilterReading, Understanding } from './types.ts';
 import { usesMeant } from './uses.ts';

@@ -1,10 +1,12 @@
 /** Words of a text that are no statement of it: a use that is only mentioned, a decision that is only recommended. */
 import type { Analysis, Hit } from './analysis.ts';
 import { listWords } from './lists.ts';
-import type { Token } from './tokens.ts';
 
 /** Words that only name streets. */
 const STREETS = listWords('streets');
+const COMPANIES = listWords('companies');
+/** Words behind a hit within which its name ends. */
+const NAME_WORDS = 3;
 
 /** Texts up to this length are about one thing: a text alone, or those of a record together. */
 export const OWN_CHARACTERS_MAX = 4000;
@@ -22,29 +24,20 @@ export function isRecommended({ tokens, firstToken }: Analysis, { from }: Hit, s
 const IS_ASKED =
   /\b(?:requests?|requested|requesting|propos\w*|applications?|applicants?|to (?:permit|allow|construct|build|operate|open|develop|convert|establish)|seeks?|seeking|intends?|wants?|would like|plans? to|designat\w*)\b/i;
 
-/** Whether a use is only mentioned: in a list of a long text, or in a company's name. */
+/** Whether a use is only mentioned: in a list of a long text, or in the name of a street or a company. */
 export function isByTheWay(analysis: Analysis, hit: Hit, sentence: number): boolean {
-  const { source, text, tokens, sentences } = analysis;
-  if (source.field === 'address' || isOfStreet(analysis, hit)) return true;
-  if (source.source === 'field') return false;
+  const { source, text, sentences } = analysis;
+  if (source.field === 'address') return true;
   const said = text.slice(sentences[sentence]?.start, sentences[sentence]?.end);
-  if (text.length > OWN_CHARACTERS_MAX && source.source !== 'summary' && !IS_ASKED.test(said)) return true;
-  return isInCompany(text, tokens, hit, said);
+  // A text in capitals shows no names.
+  if (/\p{Ll}{3}/u.test(said) && isPartOfName(analysis, hit)) return true;
+  return source.source === 'rawText' || source.source === 'document' ? text.length > OWN_CHARACTERS_MAX && !IS_ASKED.test(said) : false;
 }
 
-/** `Temple Street` is no temple. */
-function isOfStreet({ text, tokens }: Analysis, { from, to }: Hit): boolean {
-  const next = tokens[to];
-  return next !== undefined && STREETS.has(next.word) && [tokens[from], next].every((token) => /^\p{Lu}/u.test(text.slice(token?.start)));
-}
-
-const COMPANY = /^(?:llc|inc|lp|llp|ltd|corp|corporation|partners|pllc|incorporated|holdings)$/;
-const COMPANY_WORDS = 3;
-
-/** `Redbud Brook Logistics Partners LP` is no warehouse. */
-function isInCompany(text: string, tokens: readonly Token[], { from, to }: Hit, said: string): boolean {
+/** A name that begins with the hit and ends as those of streets and companies do: `Temple Street` is no temple, `Redbud Logistics Partners LP` no warehouse. */
+function isPartOfName({ text, tokens }: Analysis, { from, to }: Hit): boolean {
   const isCapital = (i: number) => /^\p{Lu}/u.test(text.slice(tokens[i]?.start, tokens[i]?.end));
-  if (!isCapital(from) || !/\p{Ll}{3}/u.test(said)) return false;
-  for (let i = to; i < to + COMPANY_WORDS && tokens[i] && isCapital(i); i++) if (COMPANY.test(tokens[i]?.word ?? '')) return true;
+  const names = (i: number) => (i === to && STREETS.has(tokens[i]?.word ?? '')) || COMPANIES.has(tokens[i]?.word ?? '');
+  for (let i = to; isCapital(from) && i < to + NAME_WORDS && isCapital(i); i++) if (names(i)) return true;
   return false;
 }

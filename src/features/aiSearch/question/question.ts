@@ -63,17 +63,19 @@ export class QuestionWords {
     return phrases.reduce((best, phrase) => Math.max(best, this.has(at, phrase) ? phrase.split(' ').length : 0), 0);
   }
 
+  /** Number of words of the longest of the phrases that ends before token `at`; 0 for none. */
+  longestBefore(at: number, phrases: readonly string[]): number {
+    return [4, 3, 2, 1].find((length) => at >= length && this.longest(at - length, phrases) === length) ?? 0;
+  }
+
   /**
    * The first token of the words that deny what follows at `at`: `not in Dallas`, `other than Dallas`; undefined where none do.
    * @param apart words that may stand between: `not yet approved`
    */
   denialBefore(at: number, apart = 0): number | undefined {
     for (let end = at; end >= at - apart; end--) {
-      const starts = DENIALS.flatMap((phrase) => {
-        const start = end - phrase.split(' ').length;
-        return start >= 0 && this.has(start, phrase) && !['or', 'whether'].includes(this.word(start - 1)) ? [start] : [];
-      });
-      if (starts.length) return Math.min(...starts);
+      const start = end - this.longestBefore(end, DENIALS);
+      if (start < end && !['or', 'whether'].includes(this.word(start - 1))) return start;
     }
     return undefined;
   }

@@ -10,15 +10,7 @@ export function quoteOf(text: string, { start: from, end: to }: SentenceSpan, { 
   if (to - from <= QUOTE_CHARACTERS_MAX) return text.slice(from, to);
   const begin = Math.max(from, start - AROUND_CHARACTERS);
   const finish = Math.min(to, Math.max(end + AROUND_CHARACTERS, begin + QUOTE_CHARACTERS_MAX / 2));
-  return text.slice(begin === from ? from : wordStart(text, begin, start), finish === to ? to : wordEnd(text, finish, end)).trim();
-}
-
-function wordStart(text: string, at: number, last: number): number {
-  for (let i = at; i < last; i++) if (/\s/.test(text[i - 1] ?? ' ')) return i;
-  return last;
-}
-
-function wordEnd(text: string, at: number, first: number): number {
-  for (let i = at; i > first; i--) if (/\s/.test(text[i] ?? ' ')) return i;
-  return first;
+  const before = begin === from || /\s/.test(text[begin - 1] ?? ' ') ? '' : /^\S*/.exec(text.slice(begin, start))?.[0];
+  const behind = finish === to || /\s/.test(text[finish] ?? ' ') ? '' : /\S*$/.exec(text.slice(end, finish))?.[0];
+  return text.slice(begin + (before?.length ?? 0), finish - (behind?.length ?? 0)).trim();
 }

@@ -27,23 +27,12 @@ const PHRASE_WORDS_MAX = 6;
 const key = (stems: readonly string[]) => stems.join(' ');
 const keyOf = (text: string) => key(stemsOf(text));
 
-function add(map: Map<string, SynonymSet[]>, phrase: string, set: SynonymSet): void {
-  const found = map.get(phrase);
-  if (found) found.push(set);
-  else map.set(phrase, [set]);
-}
-
 /** All phrases by their stems; built for the first question, to keep the start short. */
 const thesaurus = lazily(() => {
-  const setsByPhrase = new Map<string, SynonymSet[]>();
-  const setsByHead = new Map<string, SynonymSet[]>();
-  const narrowerPhrases = new Set<string>();
-  for (const set of sets) {
-    const phrases = set.same.map(keyOf);
-    for (const phrase of new Set(phrases)) add(setsByPhrase, phrase, set);
-    add(setsByHead, phrases[0] as string, set);
-    for (const phrase of set.narrower ?? []) narrowerPhrases.add(keyOf(phrase));
-  }
+  const named = sets.flatMap((set) => [...new Set(set.same.map(keyOf))].map((phrase) => ({ phrase, set })));
+  const setsByPhrase = Map.groupBy(named, ({ phrase }) => phrase);
+  const setsByHead = Map.groupBy(sets, ({ same: [head = ''] }) => keyOf(head));
+  const narrowerPhrases = new Set(sets.flatMap(({ narrower = [] }) => narrower.map(keyOf)));
   return { setsByPhrase, setsByHead, narrowerPhrases };
 });
 
@@ -51,7 +40,7 @@ const thesaurus = lazily(() => {
 export const isUse = (text: string): boolean =>
   thesaurus()
     .setsByPhrase.get(keyOf(text))
-    ?.some((set) => USES.has(set)) ?? false;
+    ?.some(({ set }) => USES.has(set)) ?? false;
 
 /** Number of stems of the longest phrase of the thesaurus that begins at `at`; 0 for none. */
 export function phraseLength(stems: readonly string[], at: number): number {
@@ -72,11 +61,16 @@ const meaningNarrower = (phrase: string): readonly string[] => [
 /** A phrase and its synonyms, itself first; in lower case. */
 export function synonymsOf(text: string): string[] {
   const found = thesaurus().setsByPhrase.get(keyOf(text)) ?? [];
-  return [...new Set([text.toLowerCase(), ...found.flatMap(({ same, narrower = [] }) => [...same, ...narrower.flatMap(meaningNarrower)])])];
+  return [
+    ...new Set([
+      text.toLowerCase(),
+      ...found.flatMap(({ set: { same, narrower = [] } }) => [...same, ...narrower.flatMap(meaningNarrower)]),
+    ]),
+  ];
 }
 
 /** The usual phrases for what these stems mean, as stems joined by spaces. */
 export const headsOf = (stems: readonly string[]): string[] =>
-  (thesaurus().setsByPhrase.get(key(stems)) ?? []).map(({ same }) => keyOf(same[0] as string));
+  (thesaurus().setsByPhrase.get(key(stems)) ?? []).map(({ set }) => keyOf(set.same[0] as string));
 
 export const SET_COUNT = sets.length;

@@ -119,17 +119,18 @@ export type VoteAsked =
 
 export type SourceName = 'summary' | 'rawText' | 'document' | 'field';
 
-/**
- * A text of one record that may be quoted. A field is a text of its own, `text` its value as it is served (`Continued`, `Acme Homes LLC`,
- * a condition of approval); the status sentence counts as `summary`, the original text as `rawText`.
- */
-export interface SourceText {
+/** Where a text stands; the status sentence counts as `summary`, the original text as `rawText`. */
+interface TextPlace {
   source: SourceName;
   /** of a document; null otherwise */
   documentId: string | null;
-  text: string;
   /** name of the record's field, where `source` is `field`: `statusLabel`, `parties`, `conditionsOfApproval`, … */
   field?: string;
+}
+
+/** A text of one record that may be quoted. A field is a text of its own, `text` its value as it is served (`Continued`, a condition of approval). */
+export interface SourceText extends TextPlace {
+  text: string;
 }
 
 export interface RecordTexts {
@@ -139,15 +140,11 @@ export interface RecordTexts {
   texts: readonly SourceText[];
 }
 
-export interface CriterionQuote {
+export interface CriterionQuote extends TextPlace {
   /** text of the criterion */
   criterion: string;
   /** occurs verbatim in the text that it is from */
   quote: string;
-  source: SourceName;
-  documentId: string | null;
-  /** name of the record's field, where `source` is `field` */
-  field?: string;
 }
 
 export interface Verdict {
@@ -158,10 +155,4 @@ export interface Verdict {
   evidence: CriterionQuote[];
   /** 0 to 1, the better the higher; equal texts have equal scores */
   score: number;
-}
-
-/** Phrases by which a criterion is searched for, any of them. */
-export interface SearchTerms {
-  criterion: string;
-  phrases: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** Units of land-use texts: the words by which each is named, and the measurement of a record that holds it. Data in `src/catalogue/units.json`. */
 import table from '../../../catalogue/units.json' with { type: 'json' };
 import { synonymsOf } from './thesaurus.ts';
-import { stemsOf } from './tokens.ts';
+import { stemsOf, type Token } from './tokens.ts';
 
 export interface Unit {
   name: string;
@@ -41,12 +41,13 @@ export function unitNamed(name: string): Unit {
   return made;
 }
 
+/** Number of tokens of the longest phrase for a unit that begins at token `at`; 0 for none. */
+export const standsAt = ({ phrases }: Unit, tokens: readonly Token[], at: number): number =>
+  phrases.find((phrase) => phrase.every((stem, offset) => tokens[at + offset]?.stem === stem))?.length ?? 0;
+
 /** The unit with the longest phrase at token `at`, and the number of its tokens. */
-export function unitAt(stems: readonly string[], at: number): { unit: Unit; length: number } | undefined {
-  let best: { unit: Unit; length: number } | undefined;
-  for (const unit of UNITS)
-    for (const phrase of unit.phrases)
-      if (phrase.length > (best?.length ?? 0) && phrase.every((stem, offset) => stems[at + offset] === stem))
-        best = { unit, length: phrase.length };
-  return best;
+export function unitAt(tokens: readonly Token[], at: number): { unit: Unit; length: number } | undefined {
+  const standing = UNITS.map((unit) => ({ unit, length: standsAt(unit, tokens, at) }));
+  const longest = standing.reduce((best, one) => (one.length > best.length ? one : best));
+  return longest.length ? longest : undefined;
 }

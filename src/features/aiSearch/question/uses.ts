@@ -33,13 +33,10 @@ const catalogue = lazily(() => {
       const [names = '', stems = ''] = line.split('\t');
       return stems ? [{ names: names.split('|'), stems: stems.split(' ') }] : [];
     });
-  const usesByStem = new Map<string, number[]>();
-  for (const [i, { stems }] of uses.entries())
-    for (const stem of stems) {
-      const found = usesByStem.get(stem);
-      if (found) found.push(i);
-      else usesByStem.set(stem, [i]);
-    }
+  const usesByStem = Map.groupBy(
+    uses.flatMap(({ stems }, i) => stems.map((stem) => ({ stem, i }))),
+    (one) => one.stem,
+  );
   return { uses, usesByStem };
 });
 
@@ -54,7 +51,8 @@ export function usesMeant(stems: readonly string[]): MeantUse[] {
   // `maintenance` alone is no use.
   const isTelling = (name: string) => /[ -]/.test(name) || (usesByStem.get(stem(name))?.length ?? 0) <= COMMON_MIN;
   const shares = new Map<number, number>();
-  for (const stem of new Set(stems)) for (const i of usesByStem.get(stem) ?? []) shares.set(i, (shares.get(i) ?? 0) + weightOf(stem) / all);
+  for (const stem of new Set(stems))
+    for (const { i } of usesByStem.get(stem) ?? []) shares.set(i, (shares.get(i) ?? 0) + weightOf(stem) / all);
   const worth = (i: number, share: number) => share / (1 + (uses[i] as Use).stems.length / LONG_DEFINITION);
   return [...shares]
     .filter(([, share]) => share >= SHARE_MIN)

@@ -21,9 +21,8 @@ const COUNT = [
   /\((\d{1,2})\s?[-–]\s?(\d{1,2})(?:\s?[-–]\s?\d{1,2})?\)/,
   /(?<![\d.$/-])(\d{1,2})\s?[-–]\s?(\d{1,2})(?:\s?[-–]\s?\d{1,2})?\s(?:vote|in favor|to (?:approve|deny|recommend|continue))/i,
 ];
-const NAYS = /\b(?:nays?|noes|opposed|against)\s?:\s?([^.;\n]{1,200})/i;
 /** Names may continue on the next line of a scan. */
-const AGAINST = /\b(?:nays?|noes|opposed|against)\s?:\s?([^.;]{1,120})/i;
+const NAYS = /\b(?:nays?|noes|opposed|against)\s?:\s?([^.;]{1,200})/i;
 const AYES = /\b(?:ayes?|yeas?|in favor)\s?:\s?([^.;\n]{1,300})/i;
 /** Characters of a name before its vote. */
 const NAME_CHARACTERS = 40;
@@ -44,7 +43,7 @@ export function voteIn(text: string): VoteFound | undefined {
   if (named.length > 1) return countedByName(text, named);
   const [ayes, nays] = [AYES.exec(text)?.[1], NAYS.exec(text)?.[1]];
   if (nays !== undefined)
-    return { yes: ayes === undefined ? null : headCount(ayes), no: headCount(nays), against: AGAINST.exec(text)?.[1] ?? nays };
+    return { yes: ayes === undefined ? null : headCount(ayes), no: headCount(nays.split('\n')[0] ?? ''), against: nays };
   for (const pattern of COUNT) {
     const [, yes, no] = pattern.exec(text) ?? [];
     if (yes !== undefined) return { yes: Number(yes), no: Number(no) };

@@ -46,11 +46,8 @@ interface Found {
 /** A place of a list, from the token that introduces it on. */
 type Listed = Found & { from: number };
 
-/** How a name is introduced. */
-interface Introduction {
-  isIntroduced: boolean;
-  isNear: boolean;
-}
+/** How a name is introduced; by nothing, null. */
+type Introduction = 'in' | 'near' | null;
 
 /** The state at token `at`: its name, or its abbreviation in capitals after a comma or `in`. */
 function stateAt(question: QuestionWords, at: number, places: Places): { to: number; state: State } | undefined {
@@ -82,22 +79,15 @@ function countyAt(question: QuestionWords, at: number, length: number, places: P
   return { to: state?.to ?? kind + 1, filters: { counties: found.map(({ id }) => String(id)) } };
 }
 
-function citiesAt(
-  question: QuestionWords,
-  at: number,
-  length: number,
-  places: Places,
-  { isIntroduced, isNear }: Introduction,
-): Found | undefined {
+function citiesAt(question: QuestionWords, at: number, length: number, places: Places, how: Introduction): Found | undefined {
   const name = question.slice(at, at + length);
   const state = narrowing(question, at + length, places);
   const found = places.findCities(name, stateOnly(state));
   const largest = Math.max(...found.map(({ population }) => population));
   const cities = found.filter(({ population }) => population >= largest * LIKELY_SHARE);
-  if (!cities.length || (!state && !isSure(question, at, length, largest, isIntroduced)) || cities.length > HOMONYMS_MAX) return undefined;
-  const filters: Found['filters'] = isNear
-    ? { counties: places.countiesNear(cities, NEAR_METRES).map(String) }
-    : { cities: cities.map(({ id }) => String(id)) };
+  if (!cities.length || (!state && !isSure(question, at, length, largest, how !== null)) || cities.length > HOMONYMS_MAX) return undefined;
+  const filters: Found['filters'] =
+    how === 'near' ? { counties: places.countiesNear(cities, NEAR_METRES).map(String) } : { cities: cities.map(({ id }) => String(id)) };
   return state ? { to: state.to, filters } : { to: at + length, filters, name };
 }
 
@@ -128,7 +118,7 @@ function namedAt(question: QuestionWords, at: number, length: number): Found | u
 function placeAt(question: QuestionWords, at: number, places: Places, how: Introduction): Found | undefined {
   for (let length = Math.min(NAME_WORDS_MAX, question.tokens.length - at); length > 0; length--) {
     if (!question.isFree(at, at + length)) continue;
-    if (/^\d/.test(question.word(at - 1)) || OF_OTHERS.has(question.word(at + length))) continue;
+    if (OF_OTHERS.has(question.word(at + length))) continue;
     const found =
       namedAt(question, at, length) ??
       countyAt(question, at, length, places) ??
@@ -157,7 +147,7 @@ function placesAt(question: QuestionWords, from: number, at: number, places: Pla
   const next = to + joins;
   const isListed = joins > 0 || /^\s*,/.test(question.textAfter(to - 1));
   const isIn = Number(question.word(next) === 'in');
-  return [{ ...found, from }, ...(isListed ? placesAt(question, next, next + isIn, places, { isNear: false, isIntroduced: true }) : [])];
+  return [{ ...found, from }, ...(isListed ? placesAt(question, next, next + isIn, places, 'in') : [])];
 }
 
 /** The first token of the denial of places that are named from `at` on; undefined where they are not denied. `outside` a city is near it. */
@@ -189,7 +179,7 @@ export function readPlaces(question: QuestionWords, places: Places): void {
     const at = i + lead;
     // `the Council` is not the city of that name unless it is large, nor is `in the countryside`.
     const isIntroduced = lead > 0 && (question.word(at - 1) !== 'the' || (lead > 1 && question.isCapital(at)));
-    const listed = placesAt(question, i, at, places, { isIntroduced, isNear: near > 0 });
+    const listed = placesAt(question, i, at, places, near ? 'near' : isIntroduced ? 'in' : null);
     const [first] = listed;
     if (!first || (!near && question.word(i) === 'of' && (!question.isCapital(at) || VOTERS.has(question.word(i - 1))))) continue;
     const denial = denialOf(question, at, first);

@@ -85,12 +85,11 @@ const ANY_HOME = new Set(stemsOf('home house housing dwelling unit building'));
 /** Whether the label of a value says what the question names, in its words or in synonyms: `supermarket` and Grocery Store, not `condo` and Multifamily. */
 function isSaidByLabel(text: string, { filter, tokens: [token = ''], phrases }: Entry): boolean {
   const label = stemsOf(LABELS[filter]?.label(token) ?? '');
-  const written = phrases.find((phrase) => stemsOf(phrase).join(' ') === stemsOf(text).join(' ')) ?? text;
   const isAny = (one: Token) => label.includes(one.stem) || ANY_HOME.has(one.stem) || !isNeeded(one.word);
+  const written = phrases.find((phrase) => stemsOf(phrase).join() === stemsOf(text).join()) ?? text;
   // `apartment complex` names no less than `apartment`.
-  const needed = tokensOf(written).filter(({ word }) => isNeeded(word));
-  const named = needed.map(({ word }) => word).join(' ');
-  return [written, named]
+  const named = tokensOf(written).flatMap(({ word }) => (isNeeded(word) ? [word] : []));
+  return [written, named.join(' ')]
     .flatMap(synonymsOf)
     .some((phrase) => tokensOf(phrase).every(isAny) || stemsOf(phrase).join('') === label.join(''));
 }
@@ -111,8 +110,7 @@ export function readStatuses(question: QuestionWords): void {
     if (isDenied(question, i)) denied.push({ at: i, entry });
     else if (
       ![1, 2].some((back) => NOT_DECIDING.has(question.word(i - back))) &&
-      !(isContinued && /^(?:use|operation)$/.test(question.word(i + entry.stems.length))) &&
-      !/^(?:previously|already|formerly)$/.test(question.word(i - 1))
+      !(isContinued && /^(?:use|operation)$/.test(question.word(i + entry.stems.length)))
     )
       // A continued case may have been decided since; then the text says so.
       read(question, i, entry, isContinued ? 'always' : undefined);

@@ -1,21 +1,35 @@
 /**
- * Reads amounts of a question.
+ * Amounts of questions and of sentences.
  *
  *     amount  ::= [compare] number [orMore] unit [orMore] ["of" thing] | change
- *     number  ::= n | n ("-" | "to") n | "between" n "and" n
+ *     number  ::= n | n ("-" | "to" | "or") n | "between" n "and" n
  *     compare ::= "at least" | "more than" | "up to" | "under" | "about" | …
  *     orMore  ::= "+" | "or more" | "or less" | …
- *     unit    ::= adjective{0,4} word of src/catalogue/units.json | counted word | "$" before the number
- *     change  ::= ["growing"] "from" n [unit] "to" n [unit]
+ *     unit    ::= {word | "(" {word} ")"}{0,4} word of src/catalogue/units.json | counted word | "$" before the number
+ *     change  ::= ["growing"] "from" n [unit] "to" n [unit] | unit ["rising"] "from" n "to" n
  */
-import { listPhrases, listWords } from '../lists.ts';
-import { isNeeded } from '../plainWords.ts';
-import type { QuestionWords } from '../question.ts';
-import { phraseLength } from '../thesaurus.ts';
-import { stemsOf } from '../tokens.ts';
-import type { Amount, Criterion } from '../types.ts';
-import { type Unit, unitAt, unitNamed } from '../units.ts';
 
+import { EMPTY_RULE } from './criterion.ts';
+import { listPhrases, listWords } from './lists.ts';
+import { isNeeded } from './plainWords.ts';
+import type { QuestionWords } from './question.ts';
+import { phraseLength } from './thesaurus.ts';
+import { stemsOf, type Token } from './tokens.ts';
+import type { Amount, Criterion } from './types.ts';
+import { standsAt, type Unit, unitAt, unitNamed } from './units.ts';
+
+/** Words from a number to its unit, and to what is counted where that is no unit of the table: `40 affordable rental units`. */
+const REACH = 5;
+const COUNTED_REACH = 2;
+/** Characters of a bracket that may stand between them: `60 age restricted (55 and over) units`. */
+const BRACKET_CHARACTERS = 60;
+const PREPOSITIONS = listWords('prepositions');
+/** Words after which a number is no amount: `Phase 2 homes`, `Section 5`. */
+const NUMBERING = listWords('numbering');
+/** Words that mark a former amount: `the existing 40 units`, `reduced from 300 units to 250`. */
+const FORMER = listWords('formerAmount');
+const CHANGING = new Set([...listWords('amountChanging')].flatMap(stemsOf));
+const CHANGE_REACH = 6;
 /** `about 50` means from 45 to 55 */
 const ABOUT_SHARE = 0.1;
 /** What words before a number make of it. */
@@ -28,14 +42,85 @@ const COMPARISONS: readonly [readonly string[], (value: number) => Partial<Amoun
 ];
 const OR_MORE = listPhrases('amountOrMore');
 const OR_LESS = listPhrases('amountOrLess');
-/** Words between a number and its unit, and of what is counted where it is no unit of the table: `40 affordable rental units`. */
-const ADJECTIVES_MAX = 4;
-const COUNTED_MAX = 2;
-const PREPOSITIONS = listWords('prepositions');
-/** Words after which a number is no amount: `Phase 2 homes`. */
-const NUMBERING = listWords('numbering');
-/** Verbs before `from 62 to 92`. */
-const CHANGING = new Set([...listWords('amountChanging')].flatMap(stemsOf));
+
+interface Words {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+}
+
+interface FoundUnit {
+  unit: Unit;
+  from: number;
+  to: number;
+}
+
+/**
+ * The unit of a number; undefined where the number counts something else.
+ * @param from first token behind the number @param end token behind the last one @param asked any of the table unless it is given
+ */
+function unitBehind({ text, tokens }: Words, from: number, end: number, asked?: Unit): FoundUnit | undefined {
+  for (let i = from; i < Math.min(end, from + REACH); i++) {
+    let between = text.slice(tokens[i - 1]?.end, tokens[i]?.start);
+    if (/\(\s*$/.test(between)) {
+      const close = text.indexOf(')', tokens[i]?.start);
+      if (close - (tokens[i]?.start ?? 0) > BRACKET_CHARACTERS) return undefined;
+      while (i < end && (tokens[i] as Token).start < close) i++;
+      between = text.slice(close + 1, tokens[i]?.start);
+    }
+    // After a comma something else may be counted: `46,000 square feet, 12 units`.
+    if (i >= end || /[;:.!?)]/.test(between) || (i > from && between.includes(','))) return undefined;
+    // `100K vacant space` counts no spaces, `a 10-space lot` does.
+    if (tokens[i]?.word === 'space' && !between.endsWith('-')) return undefined;
+    const [other, length] = [unitAt(tokens, i), asked ? standsAt(asked, tokens, i) : 0];
+    if (length && length >= (other?.length ?? 0)) return { unit: asked as Unit, from: i, to: i + length };
+    if (other && !asked) return { unit: other.unit, from: i, to: i + other.length };
+    // `115,700 square foot field house` counts no houses.
+    if (other && other.unit !== asked && other.unit.name !== 'units') return undefined;
+    // `10 to 20 units`: the second number has the unit of both.
+    const isJoined = asked && (/^(?:to|and|or|through)$/.test(tokens[i - 1]?.word ?? '') || between.trim() === '-');
+    if (tokens[i]?.value != null ? !isJoined : PREPOSITIONS.has(tokens[i]?.word ?? '') && tokens[i + 1]?.value == null) return undefined;
+  }
+  return undefined;
+}
+
+const fits = (value: number, { min, max, minOpen, maxOpen }: Amount) =>
+  (min === null || (minOpen ? value > min : value >= min)) && (max === null || (maxOpen ? value < max : value <= max));
+
+/** Occurrences of the amount asked for between two tokens of a sentence. @param denied tokens that the sentence denies */
+export function amountIn(
+  words: Words,
+  from: number,
+  to: number,
+  asked: Amount,
+  denied: ReadonlySet<number>,
+): { from: number; to: number }[] {
+  const { tokens } = words;
+  const unit = unitNamed(asked.unit);
+  return tokens.slice(from, to).flatMap(({ value, span }, offset) => {
+    const at = from + offset;
+    const before = tokens[at - 1]?.word ?? '';
+    if (value === null || !fits(value, asked) || denied.has(at) || NUMBERING.has(before)) return [];
+    if (!asked.former && isFormer(tokens, at, from)) return [];
+    if (unit.name === 'dollars' && before === '$') return [{ from: at, to: at + 1 }];
+    const found = unitBehind(words, at + span, to, unit);
+    return found || isBehindUnit(tokens, at, from, unit) ? [{ from: at, to: found?.to ?? at + 1 }] : [];
+  });
+}
+
+function isFormer(tokens: readonly Token[], at: number, from: number): boolean {
+  const before = [at - 1, at - 2].map((i) => tokens[i]?.word ?? '');
+  const changes = () => tokens.slice(Math.max(from, at - CHANGE_REACH), at).some(({ stem }) => CHANGING.has(stem));
+  return before.some((word) => FORMER.has(word)) || (before[0] === 'from' && changes());
+}
+
+/** `the number of units rises from 72 to 74`: whether the unit comes before the number. */
+function isBehindUnit(tokens: readonly Token[], at: number, from: number, unit: Unit): boolean {
+  const joins = ({ word, stem, value }: Token) => word === 'from' || word === 'to' || value !== null || CHANGING.has(stem);
+  let i = at - 1;
+  if (!/^(?:from|to)$/.test(tokens[i]?.word ?? '')) return false;
+  while (i > from && at - i < CHANGE_REACH && joins(tokens[i] as Token)) i--;
+  return [i, i - 1].some((start) => start >= from && start + standsAt(unit, tokens, start) === i + 1);
+}
 
 export interface AmountRead {
   amount: Amount;
@@ -44,8 +129,6 @@ export interface AmountRead {
   unit: Unit;
   /** first token, the comparison included */
   from: number;
-  /** token of the number */
-  number: number;
   /** last token before the unit and what describes it */
   last: number;
   unitFrom: number;
@@ -64,26 +147,29 @@ function boundsAt(question: QuestionWords, at: number): { bounds?: Partial<Amoun
   return less ? { bounds: { min: null }, length: less } : { length: 0 };
 }
 
-/** The amount whose first number is token `at`. */
+/** The amount of a question whose first number is token `at`. */
 export function amountAt(question: QuestionWords, at: number): AmountRead | undefined {
-  const first = question.tokens[at];
+  const { text, tokens } = question;
+  const first = tokens[at];
   if (!first || first.value === null || !question.isFree(at)) return undefined;
   const second = rangeEnd(question, at);
-  const numberEnd = second === undefined ? at + first.span : second + (question.tokens[second]?.span ?? 1);
-  const isPlus = question.text[question.tokens[numberEnd - 1]?.end ?? 0] === '+';
+  const numberEnd = (second ?? at) + (tokens[second ?? at]?.span ?? 1);
+  const isPlus = text[tokens[numberEnd - 1]?.end ?? 0] === '+';
   const before = isPlus ? { bounds: { max: null }, length: 0 } : boundsAt(question, numberEnd);
-  const unitsFrom = numberEnd + before.length;
-  const found = unitAfter(question, unitsFrom, at) ?? countedAfter(question, unitsFrom, at);
+  const behindNumber = numberEnd + before.length;
+  const isDollars = question.word(at - 1) === '$';
+  const found = isDollars
+    ? { unit: unitNamed('dollars'), from: behindNumber, to: behindNumber }
+    : (unitBehind(question, behindNumber, tokens.length) ?? countedBehind(question, behindNumber, at));
   if (!found) return undefined;
   const behind = boundsAt(question, found.to);
   const change = changeAt(question, at, second, found);
   const to = change?.to ?? found.to + behind.length;
-  const end = second === undefined ? undefined : (question.tokens[second]?.value ?? undefined);
+  const end = second === undefined ? undefined : (tokens[second]?.value ?? undefined);
   return {
     ...(change ?? compared(question, at, exactly(found.unit.name, first.value), end, before.bounds ?? behind.bounds)),
     unit: found.unit,
-    number: at,
-    last: unitsFrom - 1,
+    last: behindNumber - 1,
     unitFrom: found.from,
     to,
     ofTo: endOfCounted(question, to),
@@ -94,7 +180,7 @@ export function amountAt(question: QuestionWords, at: number): AmountRead | unde
 function rangeEnd(question: QuestionWords, at: number): number | undefined {
   const next = at + (question.tokens[at]?.span ?? 1);
   if (question.tokens[next]?.value != null && /^ ?[-–] ?$/.test(question.textAfter(next - 1))) return next;
-  const joins = question.word(next) === 'to' || (question.word(next) === 'and' && question.word(at - 1) === 'between');
+  const joins = ['to', 'or'].includes(question.word(next)) || (question.word(next) === 'and' && question.word(at - 1) === 'between');
   return joins && question.tokens[next + 1]?.value != null ? next + 1 : undefined;
 }
 
@@ -109,7 +195,7 @@ function changeAt(question: QuestionWords, at: number, second: number | undefine
     amount: exactly(found.unit.name, becomes),
     former: { ...exactly(found.unit.name, was), former: true },
     from: at - 1,
-    to: isSplit ? found.to + 2 + (unitAt(question.stems, found.to + 2)?.length ?? 0) : found.to,
+    to: isSplit ? found.to + 2 + (unitAt(question.tokens, found.to + 2)?.length ?? 0) : found.to,
   };
 }
 
@@ -127,30 +213,11 @@ export const isOfOther = (question: QuestionWords, read: AmountRead): boolean =>
 /** The amounts that a text has to name. */
 export const amountsOfRead = ({ amount, former }: AmountRead): Amount[] => (former ? [former, amount] : [amount]);
 
-interface FoundUnit {
-  unit: Unit;
-  from: number;
-  to: number;
-}
-
-/** @param from first token behind the number @param number token of the number */
-function unitAfter(question: QuestionWords, from: number, number: number): FoundUnit | undefined {
-  const { stems, text, tokens } = question;
-  if (number > 0 && question.word(number - 1) === '$') return { unit: unitNamed('dollars'), from: number, to: from };
-  for (let i = from; i < Math.min(tokens.length, from + ADJECTIVES_MAX + 1); i++) {
-    if (i > from && (tokens[i]?.value !== null || PREPOSITIONS.has(question.word(i)))) return undefined;
-    const found = unitAt(stems, i);
-    if (found && !/[;:.]/.test(text.slice(tokens[number]?.end, tokens[i]?.start)))
-      return { unit: found.unit, from: i, to: i + found.length };
-  }
-  return undefined;
-}
-
 /** The counted words, where they are no unit of the table: `twelve screens`, `eight fueling islands`. */
-function countedAfter(question: QuestionWords, from: number, number: number): FoundUnit | undefined {
+function countedBehind(question: QuestionWords, from: number, number: number): FoundUnit | undefined {
   const { value = null } = question.tokens[number] ?? {};
   if (value === null || value < 1 || (value >= 1900 && value <= 2100) || NUMBERING.has(question.word(number - 1))) return undefined;
-  for (let i = from; i < from + COUNTED_MAX && question.isFree(i); i++) {
+  for (let i = from; i < from + COUNTED_REACH && question.isFree(i); i++) {
     if (!/^[\s-]*$/.test(question.textAfter(i - 1)) || question.isCapital(i) || PREPOSITIONS.has(question.word(i))) return undefined;
     const to = i + Math.max(1, phraseLength(question.stems, i));
     const word = question.word(to - 1);
@@ -178,7 +245,7 @@ function compared(
   const start = at - (question.word(at - 1) === '$' ? 1 : 0);
   if (bounds) return { amount: { ...amount, ...bounds }, from: start };
   for (const [phrases, boundsOf] of COMPARISONS) {
-    const length = [3, 2, 1].find((words) => start >= words && question.longest(start - words, phrases) === words);
+    const length = question.longestBefore(start, phrases);
     if (length) return { amount: { ...amount, ...boundsOf(value) }, from: start - length };
   }
   return { amount, from: start };
@@ -196,5 +263,5 @@ export function filtersOf({ amount, former, unit }: AmountRead): Record<string, 
 
 export const criterionOfAmount = (text: string, amount: Amount): Criterion => ({
   text,
-  match: { concepts: [], amounts: [amount], negated: false, vote: null },
+  match: { ...EMPTY_RULE, amounts: [amount] },
 });

@@ -1,0 +1,189 @@
+/**
+ * Reads the words that no other reader knows: criteria to be confirmed in text.
+ *
+ *     rest    ::= stretch {break stretch}
+ *     break   ::= a word that is read already | "and" | "that" | "near" | … | one of , ; : ? ! ( except the comma of a list that ends with "or"
+ *     stretch ::= [denial] {amount | vote | thing}
+ *     thing   ::= concept {("," | "or") concept}
+ *     concept ::= code | phrase of the thesaurus | word
+ */
+import { type AmountRead, amountsOfRead, criterionOfAmount } from '../amounts.ts';
+import { thingsOf } from '../criterion.ts';
+import { isNegating, listWords } from '../lists.ts';
+import { isContent, isPlain, isPlainPhrase } from '../plainWords.ts';
+import type { QuestionWords } from '../question.ts';
+import { isUse, phraseLength, synonymsOf } from '../thesaurus.ts';
+import type { Concept, Criterion, VoteAsked } from '../types.ts';
+
+/** Words that separate two criteria. */
+const BREAKS = listWords('breaks');
+const PARTICLES = listWords('particles');
+/** A list of a few words each that ends with `or`, behind its first comma: `shops, a restaurant or a daycare`. */
+const LISTED = /^\s*,(?:\s+[^\s,;:?!(]+){0,3}(?:,(?:\s+[^\s,;:?!(]+){1,3})*,?\s+or\s/;
+const VOTE_COUNT = /\b(\d{1,2})\s?(?:-|–|\/|to)\s?(\d{1,2})\b/g;
+/** `5-2`, `6-1 or 5-2` and nothing else. */
+const VOTE_COUNTS_ALONE = /^\s*(?:\d{1,2}\s?(?:-|–|\/|to)\s?\d{1,2}(?:\s*,\s*or\s|\s*,|\s+or\s|\s*\/)?\s*)+$/;
+
+/** Criteria of the words that are not understood yet, each a stretch of the question. */
+export function remaining(question: QuestionWords, inText: readonly AmountRead[], keepsPlain = false): Criterion[] {
+  const criteria = storiesIn(question, inText);
+  let start = 0;
+  let denial: number | undefined;
+  const close = (end: number, next: number, nextDenial?: number) => {
+    const negated = denial !== undefined;
+    const criterion = criterionIn(question, start, end, { reads: inText, negated, keepsPlain: keepsPlain || negated });
+    if (criterion && denial !== undefined) criteria.push({ ...criterion, text: deniedText(question, denial, end, criterion.text) });
+    else if (criterion) criteria.push(...thingsOf(criterion));
+    [start, denial] = [next, nextDenial];
+  };
+  const isInAmount = (i: number) => inText.some(({ from, to }) => i >= from && i < to);
+  // `consumption on the premises` is one thing.
+  const phrases = phraseTokens(question);
+  for (let i = 0; i < question.tokens.length; i++) {
+    const word = question.word(i);
+    if (!question.isFree(i)) close(i, i + 1);
+    else if (!isInAmount(i)) {
+      if (isNegating(word)) close(i, i + 1, i);
+      else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, i);
+      else if (BREAKS.has(word) && !phrases.has(i) && !joinsNames(question, i)) close(i, i + 1, word === 'and' ? denial : undefined);
+    }
+    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.textAfter(i)) && !LISTED.test(question.text.slice(question.tokens[i]?.end)))
+      close(i + 1, i + 1);
+  }
+  close(question.tokens.length, question.tokens.length);
+  return [...new Map(criteria.map((criterion) => [criterion.text.toLowerCase(), criterion])).values()];
+}
+
+/** What is denied from its denial on; a verb is nothing without its particle: `not let through`. */
+function deniedText(question: QuestionWords, denial: number, end: number, text: string): string {
+  const said = question.slice(denial, end);
+  return PARTICLES.has(question.word(end - 1)) ? said : said.slice(0, said.lastIndexOf(text) + text.length);
+}
+
+/** `two-floor` describes the building: it may be said elsewhere than what else is asked of it. */
+function storiesIn(question: QuestionWords, inText: readonly AmountRead[]): Criterion[] {
+  const reads = inText.filter(
+    ({ from, to, unit }) => unit.name === 'stories' && question.isFree(from, to) && !isNegating(question.word(from - 1)),
+  );
+  return reads.map(({ from, to, amount }) => {
+    question.take(from, to);
+    return criterionOfAmount(question.slice(from, to), amount);
+  });
+}
+
+/** Whether `and` joins two names, as in `Jaeckle and Haley`: capitals on both sides, neither the first word. */
+const joinsNames = (question: QuestionWords, at: number): boolean =>
+  question.word(at) === 'and' && at > 1 && [at - 1, at + 1].every((i) => question.isCapital(i) && question.isFree(i));
+
+/** Tokens of multi-word phrases of the thesaurus. */
+function phraseTokens({ stems }: QuestionWords): ReadonlySet<number> {
+  const lengths = stems.map((_, i) => phraseLength(stems, i));
+  return new Set(lengths.flatMap((length, i) => (length > 1 ? Array.from({ length }, (_, k) => i + k) : [])));
+}
+
+const SPLIT =
+  /\b(?:dissenting|opposing|no|split|divided|non-?unanimous) (?:votes?|decision)\b|\bvot(?:ed|ing) (?:no|against)\b|\bnays?\b|\bdissent|\bvote was (?:split|divided)/i;
+
+/** The vote that a phrase asks for. */
+function voteAsked(text: string): VoteAsked | null {
+  if (SPLIT.test(text)) return { kind: 'split' };
+  if (/\bunanimous/i.test(text)) return { kind: 'unanimous' };
+  const [first, ...or] = [...text.matchAll(VOTE_COUNT)].map(([, yes, no]) => ({ yes: Number(yes), no: Number(no) }));
+  const isAsked = /\bvot|\bcarried\b|\bpassed\b|\bby (?:a )?\d/i.test(text) || VOTE_COUNTS_ALONE.test(text);
+  return first && isAsked ? { kind: 'count', ...first, ...(or.length ? { or } : {}) } : null;
+}
+
+/** Words that ask for a vote. */
+const OF_VOTES = /^(?:or$|vot|unanimou|split|divid|\d+$|carry|pass|margin|nay|dissent|oppos|against|no$)/;
+
+/** `drainage or traffic` is one concept with the phrases of both. */
+const either = (a: Concept, b: Concept): Concept => ({
+  text: `${a.text} or ${b.text}`,
+  phrases: [...new Set([...a.phrases, ...b.phrases])],
+  ...(a.isUse && b.isUse ? { isUse: true } : {}),
+});
+
+interface Found {
+  concept: Concept;
+  /** its first token, and the one behind its last */
+  from: number;
+  to: number;
+  /** a text need not contain it */
+  isPlain: boolean;
+}
+
+/** Concepts of the tokens that are usable, by the longest phrases of the thesaurus first. */
+function conceptsIn(question: QuestionWords, from: number, to: number, isUsable: (token: number) => boolean): Found[] {
+  const stems = question.stems.slice(0, to).map((stem, i) => (isUsable(i) ? stem : '\0'));
+  const found: Found[] = [];
+  for (let i = from; i < to; i++) {
+    const length = Math.max(phraseLength(stems, i), codeLength(question, i, to, isUsable), 1);
+    if (!isUsable(i) || (length < 2 && !isContent(question.word(i)))) continue;
+    const text = question.slice(i, i + length);
+    const plain =
+      length > 1 ? isPlainPhrase(stems.slice(i, i + length)) : isPlain(question.word(i), i + 1 < to ? question.word(i + 1) : '');
+    const concept = { text, phrases: synonymsOf(text), ...(isUse(text) ? { isUse: true } : {}) };
+    found.push({ concept, from: i, to: i + length, isPlain: plain });
+    i += length - 1;
+  }
+  return found;
+}
+
+/** How many tokens from `at` on are one code without a space: `R-3`, `MUDD-O`, `40B`, `17SN0588`; 0 where none is. */
+function codeLength(question: QuestionWords, at: number, end: number, isUsable: (token: number) => boolean): number {
+  let to = at + 1;
+  while (to < end && isUsable(to) && /^[-(/.=:]?$/.test(question.textAfter(to - 1))) to++;
+  const code = question.slice(at, to);
+  return to > at + 1 && /\d/.test(code) && /[A-Z\d][^A-Za-z\s]?[A-Z\d]/.test(code) ? to - at : 0;
+}
+
+/** The separator between two neighbours: `or` or a comma, articles aside; undefined for anything else. */
+function separatorBetween(question: QuestionWords, before: Found, next: Found): 'or' | ',' | undefined {
+  const words = question.tokens.slice(before.to, next.from).flatMap(({ word }) => (/^(?:a|an|the)$/.test(word) ? [] : [word]));
+  if (words.length === 1 && words[0] === 'or') return 'or';
+  return !words.length && /^\s*,\s/.test(question.textAfter(before.to - 1)) ? ',' : undefined;
+}
+
+/** Joins neighbours with `or` between them, and those before them in a list: `shops, a restaurant or a daycare`. */
+function joined(question: QuestionWords, kept: readonly Found[]): Concept[] {
+  const concepts: Concept[] = [];
+  let isLinked = false;
+  for (const [i, one] of [...kept.entries()].reverse()) {
+    const [next, behind] = [concepts[0], kept[i + 1]];
+    const separator = behind && separatorBetween(question, one, behind);
+    isLinked = separator === 'or' || (separator === ',' && isLinked);
+    if (next && isLinked) concepts[0] = either(one.concept, next);
+    else concepts.unshift(one.concept);
+  }
+  return concepts;
+}
+
+interface Asked {
+  /** amounts of the question: those between the two tokens count */
+  reads?: readonly AmountRead[];
+  negated?: boolean;
+  /** whether plain words are searched for where there are no others */
+  keepsPlain?: boolean;
+}
+
+/** The criterion of the words between two tokens, without what has no content at its ends; undefined where nothing has. */
+export function criterionIn(question: QuestionWords, from: number, to: number, asked: Asked = {}): Criterion | undefined {
+  const { negated = false, keepsPlain = true } = asked;
+  const reads = (asked.reads ?? []).filter((read) => read.from >= from && read.to <= to);
+  const amounts = reads.flatMap(amountsOfRead);
+  const isCounted = (i: number) => reads.some((read) => (i >= read.from && i <= read.last) || (i >= read.unitFrom && i < read.to));
+  const vote = from < to ? voteAsked(question.slice(from, to)) : null;
+  const isVote = (i: number) => vote !== null && OF_VOTES.test(question.stems[i] ?? '');
+  const found = conceptsIn(question, from, to, (i) => !isCounted(i) && !isVote(i));
+  const needed = found.filter((one) => !one.isPlain);
+  const concepts = joined(question, needed.length || !keepsPlain || amounts.length || vote ? needed : found);
+  if (!concepts.length && !amounts.length && !vote) return undefined;
+  const isSaid = (i: number) =>
+    isCounted(i) || (isVote(i) && isContent(question.word(i))) || found.some((one) => i >= one.from && i < one.to);
+  const said = question.tokens.flatMap((_, i) => (i >= from && i < to && isSaid(i) ? [i] : []));
+  const isOfUses = !negated && !amounts.length && !vote && concepts.every((one) => one.isUse);
+  return {
+    text: question.slice(said[0] ?? from, (said.at(-1) ?? to - 1) + 1),
+    match: { concepts, amounts, negated, vote, ...(isOfUses ? { isUse: true } : {}) },
+  };
+}
