@@ -19,7 +19,7 @@ import type { Amount, Criterion } from './types.ts';
 import { standsAt, type Unit, unitAt, unitNamed } from './units.ts';
 
 /** Words from a number to its unit, and to what is counted where that is no unit of the table: `40 affordable rental units`. */
-const REACH = 5;
+const REACH = 6;
 const COUNTED_REACH = 2;
 /** Characters of a bracket that may stand between them: `60 age restricted (55 and over) units`. */
 const BRACKET_CHARACTERS = 60;
@@ -61,6 +61,8 @@ interface FoundUnit {
 function unitBehind({ text, tokens }: Words, from: number, end: number, asked?: Unit): FoundUnit | undefined {
   for (let i = from; i < Math.min(end, from + REACH); i++) {
     let between = text.slice(tokens[i - 1]?.end, tokens[i]?.start);
+    // `(4) units`
+    if (i === from && text[(tokens[i - 1]?.start ?? 0) - 1] === '(') between = between.replace(')', '');
     if (/\(\s*$/.test(between)) {
       const close = text.indexOf(')', tokens[i]?.start);
       if (close - (tokens[i]?.start ?? 0) > BRACKET_CHARACTERS) return undefined;

@@ -29,6 +29,7 @@ const TRIGGERS: readonly Trigger[] = [
 const FIRST_WORDS = new Set(TRIGGERS.flatMap(({ phrases }) => phrases.map(([word]) => word)));
 /** Phrases that begin like a denial and are none. */
 const NO_DENIAL = splitPhrases('noDenials');
+const EXCEPTING = listWords('excepting');
 const STOPS = listWords('stops');
 /** Words for requests: a refusal denies the request rather than its subject. */
 const PROCEDURE = new Set([...listWords('procedure')].flatMap(stemsOf));
@@ -45,7 +46,8 @@ export function deniedIn(tokens: readonly Token[], from: number, to: number, tex
   const denied = new Set<number>();
   for (let i = from; i < to; i++) {
     const word = tokens[i]?.word ?? '';
-    if (!FIRST_WORDS.has(word) || longest(tokens, i, to, NO_DENIAL)) continue;
+    // `no boat except in an emergency`: an exception to a denial is not denied.
+    if (!FIRST_WORDS.has(word) || longest(tokens, i, to, NO_DENIAL) || (denied.size && EXCEPTING.has(word))) continue;
     for (const trigger of TRIGGERS) {
       const length = longest(tokens, i, to, trigger.phrases);
       const start = trigger.direction > 0 ? i + length : i - 1;

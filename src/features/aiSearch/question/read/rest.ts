@@ -17,6 +17,7 @@ import type { Concept, Criterion, VoteAsked } from '../types.ts';
 
 /** Words that separate two criteria. */
 const BREAKS = listWords('breaks');
+const EXCEPTING = listWords('excepting');
 const PARTICLES = listWords('particles');
 /** A list of a few words each that ends with `or`, behind its first comma: `shops, a restaurant or a daycare`. */
 const LISTED = /^\s*,(?:\s+[^\s,;:?!(]+){0,3}(?:,(?:\s+[^\s,;:?!(]+){1,3})*,?\s+or\s/;
@@ -43,7 +44,8 @@ export function remaining(question: QuestionWords, inText: readonly AmountRead[]
     const word = question.word(i);
     if (!question.isFree(i)) close(i, i + 1);
     else if (!isInAmount(i)) {
-      if (isNegating(word)) close(i, i + 1, i);
+      // `no boat except in an emergency`: an exception to a denial is not denied.
+      if (isNegating(word)) close(i, i + 1, denial !== undefined && EXCEPTING.has(word) ? undefined : i);
       else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, i);
       else if (BREAKS.has(word) && !phrases.has(i) && !joinsNames(question, i)) close(i, i + 1, word === 'and' ? denial : undefined);
     }
