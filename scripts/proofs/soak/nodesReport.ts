@@ -91,7 +91,8 @@ export const isNodesSound = (report: NodesReport): boolean => nodesVerdict(repor
 
 export function nodesText(report: NodesReport): string {
   const { stages, loads, copies, seconds, changes, rounds, seed } = report;
-  const rows = NAMES.map((name) => {
+  const run = NAMES.filter((name) => stages.some((stage) => stage.name === name));
+  const rows = run.map((name) => {
     const some = stages.filter((stage) => stage.name === name);
     const times = some.flatMap(({ answeredMs }) => answeredMs);
     return {
