@@ -1,3 +1,6 @@
+import type { MotifName } from './moneyMotifs.ts';
+import type { WalkMotifName } from './walkPlans.ts';
+
 /**
  * Defects of money, jobs and sync that the code had, or that a line of it keeps out, each as a replacement of text: put back, the proof has to find
  * it. A text that is no longer there fails loudly, so that the list follows the code.
@@ -7,6 +10,8 @@ export interface Defect {
   /** what goes wrong, in a clause */
   about: string;
   proof: 'money' | 'sync';
+  /** that leads to what it needs, so that it is found in minutes; the usual mixture holds it in a thirtieth of its plans */
+  motif?: MotifName | WalkMotifName;
   file: string;
   replacements: [from: string, to: string][];
 }
@@ -18,6 +23,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'earlier-revision-billed',
     about: 'a revision that comes back after a newer one is billed again',
     proof: 'money',
+    motif: 'comesBack',
     file: `${SQL}deliver_page.sql`,
     replacements: [
       ['when d.revision = page.revision or page.hash = any (d.earlier_hashes) then 0', 'when d.revision = page.revision then 0'],
@@ -27,6 +33,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'pool-not-locked',
     about: 'two requests read a pool before either has written',
     proof: 'money',
+    motif: 'atOnce',
     file: `${SQL}open_pool.sql`,
     replacements: [
       [
@@ -39,6 +46,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'month-opened-again',
     about: 'a request that waited over midnight opens the month before again',
     proof: 'money',
+    motif: 'overMidnight',
     file: `${SQL}open_pool.sql`,
     replacements: [[" or (split_part(pool.granted_for, ' ', 1) = split_part(due, ' ', 1) and pool.granted_for > due)", '']],
   },
@@ -46,6 +54,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'document-billed-twice',
     about: 'a document is metered whenever it is read',
     proof: 'money',
+    motif: 'atOnce',
     file: `${SQL}deliver_document.sql`,
     replacements: [
       [
@@ -58,6 +67,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'reserved-beyond-balance',
     about: 'a job is accepted that the balance does not pay for',
     proof: 'money',
+    motif: 'poor',
     file: `${SQL}reserve_credits.sql`,
     replacements: [["case when p_credits <= balance then 'reserved'", "case when p_credits <= balance + 1 then 'reserved'"]],
   },
@@ -65,6 +75,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'rest-outlives-month',
     about: 'what a job reserved last month and did not use is added to this month',
     proof: 'money',
+    motif: 'restOverMidnight',
     file: 'src/core/ledger/reservations.ts',
     replacements: [
       ["await tx.query('select lapse_credits($1, $2, $3, $4::jsonb)', [teamId, held?.grantedFor ?? null, reserved - charged, of]);", ''],
@@ -74,6 +85,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'attempt-not-fenced',
     about: 'an attempt whose job another one has taken still writes',
     proof: 'money',
+    motif: 'workerStops',
     file: `${SQL}assert_lease.sql`,
     replacements: [["where id = p_job and attempt = p_attempt and status = 'running'", "where id = p_job and status = 'running'"]],
   },
@@ -81,6 +93,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'settlement-not-locked',
     about: 'a job is queued again while its attempt settles it',
     proof: 'money',
+    motif: 'stopsAmidst',
     file: `${SQL}assert_lease.sql`,
     replacements: [["and status = 'running' for update;", "and status = 'running';"]],
   },
@@ -88,6 +101,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'settled-job-given-up',
     about: 'the sweep fails a job that was settled since it looked',
     proof: 'money',
+    motif: 'isGivenUp',
     file: 'src/core/jobs/sweep.ts',
     replacements: [
       [
@@ -100,6 +114,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'nothing-given-back',
     about: 'a job that fails keeps what it reserved',
     proof: 'money',
+    motif: 'isGivenUp',
     file: 'src/core/jobs/attempt.ts',
     replacements: [['giveBack && ((tx) => giveBack(tx, this.#job))', 'undefined']],
   },
@@ -107,6 +122,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'nothing-given-back-by-sweep',
     about: 'a job that is given up after its worker died keeps what it reserved',
     proof: 'money',
+    motif: 'isGivenUp',
     file: 'src/core/jobs/runner.ts',
     replacements: [['registry.get(kind)?.giveBack', 'undefined']],
   },
@@ -114,6 +130,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'holdings-outlive-loss',
     about: 'processes go on to believe that the records of a lost file are held',
     proof: 'money',
+    motif: 'isLost',
     file: `${SQL}undo_export_delivery.sql`,
     replacements: [['update credit_pool set reversals = reversals + 1 where team_id = p_team;', '']],
   },
@@ -121,6 +138,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'holdings-not-versioned-by-life',
     about: 'what a pool held before a loss is added to what it holds after it',
     proof: 'money',
+    motif: 'isLost',
     file: 'src/core/ledger/holdings.ts',
     replacements: [['if (kept.life !== life) return undefined;', '']],
   },
@@ -128,6 +146,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'price-joins-earlier-look',
     about: 'a price shares a look at the holdings that began before a delivery',
     proof: 'money',
+    motif: 'priced',
     file: 'src/core/ledger/holdings.ts',
     replacements: [
       [
@@ -140,6 +159,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'loss-refunds-what-others-hold',
     about: 'the loss of a file takes rows back that another file of the pool holds',
     proof: 'money',
+    motif: 'isLost',
     file: `${SQL}undo_export_delivery.sql`,
     replacements: [
       [
@@ -152,6 +172,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'lease-not-renewed-while-settling',
     about: 'a settlement that waits for a connection loses its lease, and the job runs twice',
     proof: 'money',
+    motif: 'lockIsHeld',
     file: 'src/core/jobs/attempt.ts',
     replacements: [['if (this.#locked || this.#abort', 'if (this.#settling || this.#abort']],
   },
@@ -159,6 +180,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'allowance-locked-before-pool',
     about: 'acceptance locks the allowance before the pool, settlement the other way round',
     proof: 'money',
+    motif: 'manyJobs',
     file: 'src/core/ledger/acceptance.ts',
     replacements: [
       ["  await reserve(tx, payer, { jobId, subject: 'contacts', credits });\n  const [held]", '  const [held]'],
@@ -172,6 +194,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'second-connection-in-transaction',
     about: 'a settlement that holds the lock of a pool asks for a second connection',
     proof: 'money',
+    motif: 'manyJobs',
     file: 'src/features/contacts/store.ts',
     replacements: [['await planNow(tx, teamId);\n    // The pool', 'await planNow(this.#jobs.database, teamId);\n    // The pool']],
   },
@@ -179,6 +202,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'charged-above-bound',
     about: 'a page that costs more than its bound is charged and refused',
     proof: 'money',
+    motif: 'poor',
     file: 'src/core/ledger/ledger.ts',
     replacements: [['return isSafe || on !== this.#database ?', 'return isSafe || on ?']],
   },
@@ -186,6 +210,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'log-places-not-locked',
     about: 'two readers give positions to the events of a log at once',
     proof: 'money',
+    motif: 'followed',
     file: 'src/features/webhooks/eventLog.ts',
     replacements: [["await tx.query('select from event_log where team_id = $1 for update', [teamId]);", '']],
   },
@@ -193,6 +218,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'claim-released-by-another',
     about: 'a request that failed releases the claim of the one that took it over',
     proof: 'money',
+    motif: 'isRepeated',
     file: 'src/core/ledger/idempotency.ts',
     replacements: [
       [
@@ -205,6 +231,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'claim-not-settled',
     about: 'a page under a key is charged without its outcome',
     proof: 'money',
+    motif: 'isRepeated',
     file: `${SQL}deliver_page.sql`,
     replacements: [['  if p_claim is not null then\n', '  if p_claim is not null and cost = 0 then\n']],
   },
@@ -212,6 +239,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'look-ups-not-given-back',
     about: 'look-ups that were made go back into the allowance',
     proof: 'money',
+    motif: 'manyJobs',
     file: `${SQL}settle_attempts.sql`,
     replacements: [['greatest(held.attempts - p_made, 0)', 'held.attempts']],
   },
@@ -219,6 +247,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'contacts-settled-without-pool',
     about: 'two settlements of a team both unlock a contact for a credit',
     proof: 'money',
+    motif: 'manyJobs',
     file: 'src/features/contacts/store.ts',
     replacements: [
       [
@@ -231,6 +260,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'lost-connection-ends-process',
     about: 'a connection that Postgres ends between two statements ends the process',
     proof: 'money',
+    motif: 'stopsAmidst',
     file: 'src/core/store/postgres/pool.ts',
     replacements: [["    client.on('error', lost);\n", '']],
   },
@@ -238,6 +268,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'refused-page-recorded',
     about: 'a page that was refused is held all the same',
     proof: 'money',
+    motif: 'poor',
     file: `${SQL}deliver_page.sql`,
     replacements: [
       [
@@ -250,6 +281,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'page-read-before-removals',
     about: 'a page is read before the removals that it is reported with, so that what came back between the two is dropped',
     proof: 'sync',
+    motif: 'flickers',
     file: 'src/core/store/elastic/changeFeed.ts',
     replacements: [
       ['[change, removal, removals, departures, page]: Answers', '[page, change, removal, removals, departures]: Answers'],
@@ -268,6 +300,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'commit-shown-before-recorded',
     about: 'a commit is shown before Postgres has recorded it, and the loader dies between the two',
     proof: 'sync',
+    motif: 'isCutOff',
     file: 'ingest/publish/publish.ts',
     replacements: [
       ['  await lineages.beginPublishing(id, publication, record);\n', ''],
@@ -288,6 +321,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'rollback-shown-to-sync-unstamped',
     about: 'sync shows a rollback at once, whose records are stamped below what walks have passed',
     proof: 'sync',
+    motif: 'switchesBack',
     file: 'ingest/publish/publication.ts',
     replacements: [['synced: synced?.load === set.load ? next : synced }', 'synced: next }']],
   },
@@ -295,6 +329,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'repair-forgets-stamping',
     about: 'after a loader was killed while it stamped, sync is shown what is served without stamps',
     proof: 'sync',
+    motif: 'switchesBack',
     file: 'ingest/publish/publication.ts',
     replacements: [
       [
@@ -318,6 +353,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'removals-known-after-first-page',
     about: 'a walk begins with the removals after its first page, and misses one that came meanwhile',
     proof: 'sync',
+    motif: 'flickers',
     file: 'src/features/sync/walk.ts',
     replacements: [
       [
@@ -330,6 +366,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'removals-position-lost',
     about: 'a page without removals forgets up to where they were read',
     proof: 'sync',
+    motif: 'flickers',
     file: 'src/features/sync/page.ts',
     replacements: [['removed: lastRemoval ?? start.removed,', 'removed: lastRemoval ?? [seen, Number.MAX_SAFE_INTEGER],']],
   },
@@ -337,6 +374,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'walk-goes-on-over-another-set',
     about: 'sync reads what is served while a rollback is being stamped',
     proof: 'sync',
+    motif: 'switchesBack',
     file: 'src/core/store/elastic/syncedNames.ts',
     replacements: [['return this.#areThere ? this.synced(kind) : super.served(kind);', 'return super.served(kind);']],
   },

@@ -58,10 +58,11 @@ interface Api {
   events: EventLog;
 }
 
-function makeStores(database: Database) {
+/** @param control for what is asked beside a transaction, as in the service */
+function makeStores(database: Database, control = database) {
   const idempotency = new IdempotencyStore(database);
   const jobs = new JobStore(database);
-  const suppressions = new Suppressions(database, PEPPER);
+  const suppressions = new Suppressions(control, PEPPER);
   const enrichments = new EnrichmentStore(jobs, { idempotency, unlocks: new UnlockStore(database), suppressions });
   return { idempotency, jobs, enrichments, exports: new ExportStore(jobs, idempotency, enrichments) };
 }
@@ -103,13 +104,17 @@ export class MoneyWorld {
     this.simulation = simulation;
     for (let i = 0; i < APIS; i++)
       simulation.addProgram(`api${i}`, { requests: {} }, (program) => void this.#apis.set(program, makeApi(program.database('requests'))));
-    const pools = { jobs: { connections: 2, statementTimeoutMs: 30_000 }, control: { connections: 3, idleInTransactionMs: 2_000 } };
+    // A job waits for a connection for longer than its lease.
+    const pools = {
+      jobs: { connections: 2, statementTimeoutMs: 30_000, patience: 50 },
+      control: { connections: 3, idleInTransactionMs: 2_000 },
+    };
     for (let i = 0; i < WORKERS; i++) simulation.addProgram(`worker${i}`, pools, (program) => this.#startWorker(program));
   }
 
   #startWorker(program: Program): void {
     const control = program.database('control');
-    const { jobs, ...stores } = makeStores(program.database('jobs'));
+    const { jobs, ...stores } = makeStores(program.database('jobs'), control);
     const runner = new Runner({
       registry: makeRegistry(makeDefinitions(stores)),
       jobs,

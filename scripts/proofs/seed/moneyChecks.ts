@@ -3,7 +3,7 @@ import { revisionHash } from '../../../src/core/domain/record/revisionHash.ts';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
 import { Breach, checkCharges, checkInvariants, type Invariants } from './breaches.ts';
 import type { CustomerAnswer, MoneyWorld } from './money.ts';
-import type { MoneyPlan } from './moneyPlans.ts';
+import { APIS, type MoneyPlan } from './moneyPlans.ts';
 
 /** Each finds rows that should not be there, of team $1. */
 const INVARIANTS: Invariants = {
@@ -112,9 +112,9 @@ async function checkHoldings(database: Database, world: MoneyWorld, views: Views
 /** How long a machine may stop without the loss of a lease, milliseconds. */
 const CALM_MS = 3_000;
 
-/** Where no process ended or stood still, the first attempt of a job ends it. @throws Breach */
+/** Where no worker ended or stood still, the first attempt of a job ends it. @throws Breach */
 async function checkAttempts(database: Database, world: MoneyWorld, plan: MoneyPlan): Promise<void> {
-  if (plan.interruptions.some(({ what, ms }) => what !== 'jump' || ms > CALM_MS)) return;
+  if (plan.interruptions.some(({ what, program, ms }) => (what === 'jump' ? ms > CALM_MS : program >= APIS))) return;
   const rows = await database.query<Record<string, unknown>>(
     `select id, attempt, last_failure from job where team_id = $1 and attempt > 1 and coalesce(payload->'proof'->>'fails', 'never') <> 'once'`,
     [world.teamId],

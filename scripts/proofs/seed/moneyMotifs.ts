@@ -48,10 +48,14 @@ const comesBack = ids.map((sought): Motif => {
   return { credits: MUCH, actions: versions, interruptions: [] };
 });
 
-/** The same is asked for by several at once, without a key. */
-const atOnce = fc.tuple(ids, fc.boolean(), fc.boolean()).map(([sought, isDocument, pausing]): Motif => {
+/** The same is asked for by several at once, without a key, of a pool that is open. */
+const atOnce = fc.tuple(ids, ids, fc.boolean(), fc.constantFrom(true, true, false)).map(([sought, others, isDocument, pausing]): Motif => {
   const asked: Action = isDocument ? { what: 'document', id: 1, key: null } : page(sought);
-  return { credits: MUCH, pausing, actions: [at(0, 0, asked), at(1, 0, asked), at(0, 2_000, asked)] };
+  return {
+    credits: MUCH,
+    pausing,
+    actions: [at(0, 0, page([6])), at(0, 2_000, asked), at(1, 2_000, asked), at(1, 2_000, page(others, 1))],
+  };
 });
 
 /** A request is repeated under its key, while its first process stands still for longer than the lease of its claim. */
@@ -67,20 +71,17 @@ const isRepeated = fc
     };
   });
 
-/** Requests wait over midnight, at the end of a month. */
-const overMidnight = fc.tuple(ids, stepOf(2, 30), fc.integer({ min: 0, max: 2 }), fc.constantFrom(0, 20_000)).map(
-  ([sought, step, version, workMs]): Motif => ({
+/** The first requests of a team are sent before the midnight of a month's end, and others overtake them after it. */
+const overMidnight = fc.tuple(ids, stepOf(1, 14), fc.boolean(), fc.boolean()).map(([sought, step, isExport, isDocument]): Motif => {
+  const first = isExport ? exporting(sought) : page(sought);
+  const other: Action = isDocument ? { what: 'document', id: 2, key: null } : page(sought, 1);
+  return {
     at: BEFORE_MIDNIGHT,
     pausing: true,
-    actions: [
-      at(0, 0, page(sought)),
-      at(1, 0, page(sought, version)),
-      at(0, 0, exporting(sought, { workMs })),
-      at(1, 0, { what: 'document', id: 2, key: null }),
-    ],
+    actions: [at(0, 0, first), at(1, 6_000, other), at(1, 6_000, page(sought))],
     interruptions: [interrupt('jump', step, 0, 9_000)],
-  }),
-);
+  };
+});
 
 /** A job reserves what it does not use, and ends in the month after. */
 const restOverMidnight = fc.tuple(manyIds, fc.integer({ min: 4, max: 8 })).map(([sought, credits]): Motif => {
@@ -141,14 +142,50 @@ const workerStops = fc
     }),
   );
 
-/** A job is given up: it fails for good, or its deadline passes. */
-const isGivenUp = fc.tuple(ids, worker, stepOf(4, 40), fc.boolean()).map(
-  ([sought, program, step, fails]): Motif => ({
+/** A program is killed or stands still in the middle of a transaction that accepts or settles a job. */
+const stopsAmidst = fc
+  .tuple(
+    ids,
+    fc.constantFrom('freeze' as const, 'kill' as const),
+    fc.integer({ min: 0, max: 12 }),
+    fc.constantFrom(9_000, 12_000, 40_000),
+    fc.boolean(),
+  )
+  .map(([sought, what, step, ms, isSettling]): Motif => {
+    const during = isSettling ? 'settlement' : 'acceptance';
+    const programs = isSettling ? [WORKER_0, WORKER_1] : [0, 1];
+    return {
+      credits: MUCH,
+      actions: [at(0, 0, exporting(sought, { key: 'a' })), at(1, 0, lookUp(sought)), at(1, 0, exporting(sought)), at(0, 0, page(sought))],
+      interruptions: programs.map((program) => ({ ...interrupt(what, step, program, ms), during })),
+    };
+  });
+
+/** Pages are delivered while the same records are written into files. */
+const filesBesidePages = fc.tuple(ids, fc.boolean()).map(
+  ([sought, pausing]): Motif => ({
     credits: MUCH,
-    actions: [at(0, 0, exporting(sought, { workMs: 20_000, fails: fails ? 'for good' : 'never' }))],
-    interruptions: fails ? [] : [interrupt('freeze', step, program, 2_400_000), interrupt('freeze', step + 1, 5 - program, 2_400_000)],
+    pausing,
+    actions: [at(0, 0, exporting(sought)), at(1, 0, exporting(sought)), ...[0, 1, 0, 1].map((api, i) => at(api, 0, page(sought, i % 2)))],
+    interruptions: [],
   }),
 );
+
+/** A job is given up: it fails for good, or its deadline passes. */
+const isGivenUp = fc
+  .tuple(ids, stepOf(4, 40), fc.constantFrom('fails' as const, 'stops' as const, 'passes' as const), fc.boolean())
+  .map(([sought, step, why, pausing]): Motif => {
+    const stops = [WORKER_0, WORKER_1].map((program) => interrupt('freeze', step, program, 2_400_000));
+    return {
+      credits: MUCH,
+      pausing,
+      actions: [
+        at(0, 0, exporting(sought, { workMs: 20_000, fails: why === 'fails' ? 'for good' : 'never' })),
+        at(1, 0, lookUp(sought, 20_000)),
+      ],
+      interruptions: { fails: [], stops, passes: [interrupt('jump', step, 0, 2_400_000)] }[why],
+    };
+  });
 
 /** Several jobs of a team are accepted and settled at once. */
 const manyJobs = fc.tuple(ids, fc.integer({ min: 3, max: 5 }), fc.array(stepOf(10, 160), { maxLength: 4 })).map(
@@ -159,6 +196,15 @@ const manyJobs = fc.tuple(ids, fc.integer({ min: 3, max: 5 }), fc.array(stepOf(1
       at(i % 2, 0, i % 4 === 3 ? exporting(sought) : lookUp(i ? sought.slice(0, 1) : sought)),
     ),
     interruptions: steps.map((step) => interrupt('jump', step, 0, 3_000)),
+  }),
+);
+
+/** Jobs that end while a request stands still with the lock of their pool: they wait for it, and others for a connection. */
+const lockIsHeld = fc.tuple(fc.integer({ min: 3, max: 5 }), fc.integer({ min: 0, max: 2 }), fc.constantFrom(9_000, 12_000)).map(
+  ([count, step, ms]): Motif => ({
+    credits: MUCH,
+    actions: [...Array.from({ length: count }, (_, i) => at(1, 0, lookUp([i + 1], 3_000))), at(0, 2_000, exporting([1]))],
+    interruptions: [{ ...interrupt('freeze', step, 0, ms), during: 'acceptance' }],
   }),
 );
 
@@ -184,7 +230,7 @@ const priced = fc.tuple(ids, ids).map(
   }),
 );
 
-export const motifs: Arbitrary<Motif> = fc.oneof(
+export const MOTIFS = {
   comesBack,
   atOnce,
   isRepeated,
@@ -193,8 +239,12 @@ export const motifs: Arbitrary<Motif> = fc.oneof(
   poor,
   isLost,
   workerStops,
+  stopsAmidst,
+  filesBesidePages,
   isGivenUp,
   manyJobs,
+  lockIsHeld,
   followed,
   priced,
-);
+} as const satisfies Record<string, Arbitrary<Motif>>;
+export type MotifName = keyof typeof MOTIFS;

@@ -1,7 +1,7 @@
 /** What customers do in a run of the proof of money, and when they are interrupted. */
 import fc from 'fast-check';
 import type { PlanId } from '../../../src/core/domain/plans.ts';
-import { type Motif, motifs } from './moneyMotifs.ts';
+import { MOTIFS, type Motif, type MotifName } from './moneyMotifs.ts';
 import type { Interruption } from './program.ts';
 
 export const APIS = 2;
@@ -95,7 +95,9 @@ const withMotif = ([free, motif, others, interrupted]: [MoneyPlan, Motif, number
   interruptions: [...(motif.interruptions ?? []), ...(interrupted ? free.interruptions.slice(0, 1) : [])],
 });
 
-export const moneyPlans: fc.Arbitrary<MoneyPlan> = fc.oneof(
-  freePlans,
-  fc.tuple(freePlans, motifs, fc.constantFrom(0, 0, 1, 2), fc.boolean()).map(withMotif),
-);
+const plansWith = (motif: fc.Arbitrary<Motif>): fc.Arbitrary<MoneyPlan> =>
+  fc.tuple(freePlans, motif, fc.constantFrom(0, 0, 1, 2), fc.boolean()).map(withMotif);
+
+/** @param motif in every plan; where none is named, half of the plans hold one of them */
+export const moneyPlans = (motif?: MotifName): fc.Arbitrary<MoneyPlan> =>
+  motif ? plansWith(MOTIFS[motif]) : fc.oneof(freePlans, plansWith(fc.oneof(...Object.values(MOTIFS))));

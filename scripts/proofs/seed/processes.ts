@@ -6,7 +6,10 @@ import type { SeedOptions, SeedReport } from './prove.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'seedMain.ts');
 
-export type ApartOptions = Pick<SeedOptions, 'seed' | 'runs' | 'stride' | 'seconds' | 'path'> & { proof?: ProofName; defect?: string };
+export type ApartOptions = Pick<SeedOptions, 'seed' | 'runs' | 'stride' | 'seconds' | 'path' | 'motif'> & {
+  proof?: ProofName;
+  defect?: string;
+};
 
 /** Runs one proof in a process. @param onStart gets the process, which reports what it has when it is asked to end */
 export async function proveApart(options: ApartOptions, databaseUrl: string, onStart?: (child: ChildProcess) => void): Promise<SeedReport> {

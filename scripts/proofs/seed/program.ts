@@ -10,7 +10,22 @@ export interface Interruption {
   /** by its place among the programs */
   program: number;
   ms: number;
+  /** what the program is in the middle of, from whose beginning the steps are counted; undefined for those of the run */
+  during?: Middle;
 }
+
+const hasSent = (pattern: RegExp) => (program: Program) =>
+  [...program.clients].some(({ inTransaction, done }) => inTransaction && done.some((text) => pattern.test(text)));
+const hasDone = (pattern: RegExp) => (program: Program) => pattern.test(program.lastStep);
+
+/** A transaction that accepts a job or settles one; a publication; and one that returns to what was served before. */
+const MIDDLES = {
+  acceptance: hasSent(/reserve_credits/),
+  settlement: hasSent(/release_reservation|settle_contacts|deliver_part/),
+  publication: hasDone(/update index_lineage set publishing|with recorded as|changes the aliases/),
+  return: ({ task }: Program) => task === 'rollback',
+} as const;
+export type Middle = keyof typeof MIDDLES;
 
 /** The program that had the request was killed; what became of it is unknown. */
 export class ProcessDied extends Error {}
@@ -27,6 +42,10 @@ export class Program {
   readonly clients = new Set<SimulatedClient>();
   readonly #databases = new Map<string, { database: Database; pool: SimulatedPool }>();
   process: SimulatedProcess;
+  /** what it did last */
+  lastStep = '';
+  /** what it is told to do, where somebody says so */
+  task = '';
   death = Promise.withResolvers<never>();
 
   constructor(name: string, pools: Record<string, Partial<PostgresOptions>>, make: MakeDatabase, begin: (program: Program) => void) {
@@ -55,6 +74,11 @@ export class Program {
 
   async close(): Promise<void> {
     await Promise.all([...this.#databases.values()].map(({ database }) => database.close()));
+  }
+
+  /** Whether it is in the middle of such. */
+  isAmidst(middle: Middle): boolean {
+    return MIDDLES[middle](this);
   }
 
   /** Begins the program in a new process. */

@@ -6,8 +6,10 @@ import { type Mark, MONEY_MARKS, SYNC_MARKS } from './marks.ts';
 import { MoneyWorld } from './money.ts';
 import { checkMoney } from './moneyChecks.ts';
 import { noteReached, watchMoney } from './moneyMarks.ts';
+import type { MotifName } from './moneyMotifs.ts';
 import { type MoneyPlan, moneyPlans } from './moneyPlans.ts';
-import { type WalkPlan, WalkWorld, walkPlans } from './walks.ts';
+import { type WalkMotifName, type WalkPlan, walkPlans } from './walkPlans.ts';
+import { WalkWorld } from './walks.ts';
 
 const STEPS_MAX = 3_000;
 const MANY_CREDITS = 1_000;
@@ -20,6 +22,13 @@ export interface RunWatch {
   onRun(hasFailed: boolean): void;
   /** whether no further run begins */
   isOver(): boolean;
+}
+
+export interface ProofOptions {
+  /** puts a defect back */
+  mutate?: Mutate | undefined;
+  /** in every plan */
+  motif?: string | undefined;
 }
 
 export interface Proof {
@@ -47,7 +56,7 @@ function makeProperty<Plan>(
 }
 
 /** Customers, jobs and kills, on the tables of money. */
-async function makeMoneyProof(url: string, mutate?: Mutate): Promise<Proof> {
+async function makeMoneyProof(url: string, { mutate, motif }: ProofOptions): Promise<Proof> {
   const environment = await ProofEnvironment.make(url, mutate);
   const { simulation, control, database, marks } = environment;
   const world = new MoneyWorld(simulation);
@@ -86,11 +95,11 @@ async function makeMoneyProof(url: string, mutate?: Mutate): Promise<Proof> {
     await noteReached(database, world, marks);
     await checkMoney(database, world, views, plan);
   }
-  return { environment, marks: MONEY_MARKS, property: makeProperty(environment, moneyPlans, play) };
+  return { environment, marks: MONEY_MARKS, property: makeProperty(environment, moneyPlans(motif as MotifName | undefined), play) };
 }
 
 /** Copies kept by sync, loads and kills. */
-async function makeWalkProof(url: string, mutate?: Mutate): Promise<Proof> {
+async function makeWalkProof(url: string, { mutate, motif }: ProofOptions): Promise<Proof> {
   const environment = await ProofEnvironment.make(url, mutate);
   const { simulation, database, marks } = environment;
   const world = new WalkWorld(simulation, marks);
@@ -118,7 +127,7 @@ async function makeWalkProof(url: string, mutate?: Mutate): Promise<Proof> {
     }
     await checkCharges(database, team);
   }
-  return { environment, marks: SYNC_MARKS, property: makeProperty(environment, walkPlans, play) };
+  return { environment, marks: SYNC_MARKS, property: makeProperty(environment, walkPlans(motif as WalkMotifName | undefined), play) };
 }
 
 export const PROOFS = { money: makeMoneyProof, sync: makeWalkProof } as const;

@@ -16,6 +16,8 @@ export interface SeedOptions {
   runs: number;
   /** of a failure of `seed`: that run alone; empty for all */
   path: string;
+  /** in every plan; undefined for the usual mixture */
+  motif?: string | undefined;
   /** from one seed to the next that is taken, where several processes share them */
   stride?: number;
   /** after which no further run begins; undefined for no bound */
@@ -65,7 +67,7 @@ interface Proving {
 }
 
 export async function prove(options: SeedOptions, { databaseUrl, signal, mutate, onRun }: Proving): Promise<SeedReport> {
-  const { environment, property, marks } = await PROOFS[options.proof](databaseUrl, mutate);
+  const { environment, property, marks } = await PROOFS[options.proof](databaseUrl, { mutate, motif: options.motif });
   const began = performance.now();
   const cpu = process.cpuUsage();
   let until = began + (options.seconds ?? Number.POSITIVE_INFINITY) * 1_000;
@@ -94,7 +96,7 @@ export async function prove(options: SeedOptions, { databaseUrl, signal, mutate,
         numRuns: Math.min(RUNS_A_SEED, options.runs - runs),
         endOnFailure: !options.shrinks,
       });
-      if (found.failed && found.counterexample) failure = describeFailure(options.proof, found, failedAt, trace);
+      if (found.failed && found.counterexample) failure = describeFailure(options, found, failedAt, trace);
       if (options.path) break;
     }
   } finally {
@@ -117,7 +119,7 @@ export async function prove(options: SeedOptions, { databaseUrl, signal, mutate,
 }
 
 function describeFailure(
-  proof: ProofName,
+  { proof, motif }: SeedOptions,
   { seed, counterexamplePath, counterexample, errorInstance }: fc.RunDetails<unknown[]>,
   run: number,
   trace: readonly string[],
@@ -132,6 +134,6 @@ function describeFailure(
     message: error instanceof Breach ? error.message : String(error.stack),
     plan: counterexample?.[1],
     trace,
-    replay: `npm run prove-seed -- --proof ${proof} --seed ${seed} --path ${path}`,
+    replay: `npm run prove-seed -- --proof ${proof}${motif ? ` --motif ${motif}` : ''} --seed ${seed} --path ${path}`,
   };
 }

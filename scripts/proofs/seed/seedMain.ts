@@ -5,10 +5,12 @@ import { makeProgram, wholeNumber } from '../../../src/terminal/program.ts';
 import { markdownTable } from '../../../src/terminal/table.ts';
 import { runScript, withServers } from '../../stack/index.ts';
 import { DEFECTS, type Defect } from './defects.ts';
+import { MOTIFS } from './moneyMotifs.ts';
 import { checkDefects, findDefect, plantInModules, plantInSchema } from './planting.ts';
 import { proveApart, proveInParts } from './processes.ts';
 import type { ProofName } from './proofs.ts';
 import type { SeedOptions, SeedReport } from './prove.ts';
+import { WALK_MOTIFS } from './walkPlans.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const RUNS = 1_000;
@@ -44,6 +46,7 @@ interface Options {
   defect: string | undefined;
   defects: boolean;
   among: string;
+  motif: string | undefined;
   json: boolean;
 }
 
@@ -66,6 +69,7 @@ const readOptions = () =>
     .option('--defect <name>', 'puts a past defect back, which has to be found')
     .option('--defects', 'puts each past defect back, one by one', false)
     .option('--among <text>', 'of the defects those whose names have it, or the sync or the money ones', '')
+    .addOption(new Option('--motif <name>', 'holds it in every plan').choices([...Object.keys(MOTIFS), ...Object.keys(WALK_MOTIFS)]))
     .option('--json', 'print the result as JSON', false)
     .parse()
     .opts<Options>();
@@ -91,7 +95,14 @@ async function proveOnce(options: Options, databaseUrl: string, signal: AbortSig
   const needsMarks = options.hours !== undefined && !defect;
   const reports: SeedReport[] = [];
   for (const proof of proofs) {
-    const wanted = { ...boundsOf(options, proofs.length), seed: options.seed, stride: options.stride, path: options.path, proof };
+    const wanted = {
+      ...boundsOf(options, proofs.length),
+      seed: options.seed,
+      stride: options.stride,
+      path: options.path,
+      motif: options.motif,
+      proof,
+    };
     const inParts = options.processes > 1 && options.path === '';
     const report = inParts
       ? await proveInParts(options.processes, { ...wanted, ...(defect && { defect: defect.name }) }, databaseUrl)
@@ -159,28 +170,29 @@ async function proveDefects(options: Options, databaseUrl: string): Promise<numb
   for (const defect of DEFECTS.filter(({ name, proof }) => name.includes(among) || proof === among)) {
     const report = await searchDefect(defect, { seed, runs, seconds }, databaseUrl);
     found.push({ defect, report });
-    console.error(markdownRow(rowOf(found.at(-1) as (typeof found)[number])));
+    console.error(`| ${rowOf({ defect, report }).join(' | ')} |`);
   }
   console.log(
     json
       ? JSON.stringify(found, undefined, 2)
-      : markdownTable(['Defect', 'What goes wrong', 'Found by run', 'Seed · path', 'Invariant', 's'], found.map(rowOf)),
+      : markdownTable(['Defect', 'What goes wrong', 'Motif', 'Found by run', 'Seed · path', 'Invariant', 's'], found.map(rowOf)),
   );
   return found.every(({ report }) => report.failure) ? 0 : 1;
 }
 
 /** A run that fails without the defect, too, does not find it. */
 async function searchDefect(defect: Defect, bounds: SearchBounds, databaseUrl: string): Promise<SeedReport> {
+  const { motif } = defect;
   let { seed, seconds } = bounds;
   let [runs, spent] = [0, 0];
   for (;;) {
-    const report = await proveApart({ defect: defect.name, seed, seconds, runs: bounds.runs - runs, path: '' }, databaseUrl);
+    const report = await proveApart({ defect: defect.name, motif, seed, seconds, runs: bounds.runs - runs, path: '' }, databaseUrl);
     const { failure } = report;
     runs += report.runs;
     spent += report.seconds;
     const whole = { ...report, runs, seconds: Math.round(spent * 10) / 10, failure: failure && { ...failure, run: runs } };
     if (!failure) return whole;
-    const without = await proveApart({ proof: defect.proof, seed: failure.seed, path: failure.path, runs: 1 }, databaseUrl);
+    const without = await proveApart({ proof: defect.proof, motif, seed: failure.seed, path: failure.path, runs: 1 }, databaseUrl);
     if (!without.failure) return whole;
     console.error(`Without ${defect.name}, too: ${without.failure.replay} breaks an invariant. ${without.failure.message}`);
     seed = failure.seed + 1;
@@ -195,9 +207,7 @@ interface SearchBounds {
   seconds: number | undefined;
 }
 
-const markdownRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-
 function rowOf({ defect, report: { failure, runs, seconds } }: { defect: Defect; report: SeedReport }): string[] {
   const place = failure ? [String(failure.run), `${failure.seed} · ${failure.path}`, failure.invariant] : [`none of ${runs}`, '', ''];
-  return [defect.name, defect.about, ...place, String(seconds)];
+  return [defect.name, defect.about, defect.motif ?? '', ...place, String(seconds)];
 }

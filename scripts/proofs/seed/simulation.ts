@@ -109,7 +109,9 @@ export class Simulation implements Gate {
   /** Interrupts the run at steps that are counted from now. */
   interrupt(interruptions: readonly Interruption[]): void {
     const from = this.steps;
-    this.#interruptions = interruptions.map((one) => ({ ...one, step: one.step + from })).sort((a, b) => a.step - b.step);
+    this.#interruptions = interruptions
+      .map((one) => ({ ...one, step: one.during ? one.step : one.step + from }))
+      .sort((a, b) => a.step - b.step);
   }
 
   /** What happened, a line a step. */
@@ -223,6 +225,8 @@ export class Simulation implements Gate {
     if (process.isDead || !this.#scheduler) return never();
     await this.#scheduler.schedule(Promise.resolve(), label);
     if (process.isDead) return never();
+    const program = this.programs.find(({ name }) => name === process.name);
+    if (program) program.lastStep = label;
     this.note(label);
   }
 
@@ -269,11 +273,21 @@ export class Simulation implements Gate {
     return this.#passTime(Math.max(this.clock.now, ...this.programs.map(({ process }) => process.frozenUntil)));
   }
 
+  #programOf({ program }: Interruption): Program {
+    return this.programs[program % this.programs.length] as Program;
+  }
+
+  /** Counts the steps of one that awaits the middle of something. */
+  #isDue(one: Interruption): boolean {
+    if (!one.during) return one.step <= this.steps;
+    return this.#programOf(one).isAmidst(one.during) && one.step-- <= 0;
+  }
+
   async #interrupt(): Promise<boolean> {
-    const [next] = this.#interruptions;
-    if (!next || next.step > this.steps) return false;
-    this.#interruptions.shift();
-    const program = this.programs[next.program % this.programs.length] as Program;
+    const at = this.#interruptions.findIndex((one) => this.#isDue(one));
+    if (at < 0) return false;
+    const [next] = this.#interruptions.splice(at, 1) as [Interruption];
+    const program = this.#programOf(next);
     this.note(next.what === 'jump' ? `${next.ms} ms pass` : `${next.what} ${program.name}`);
     this.onInterruption?.(next, program);
     if (next.what === 'kill') {

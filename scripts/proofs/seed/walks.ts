@@ -1,5 +1,4 @@
 /** Copies kept by sync through two API processes while a loader publishes, and is killed. */
-import fc from 'fast-check';
 import { ApiError } from '../../../src/core/domain/errors.ts';
 import { PLANS, type PlanId } from '../../../src/core/domain/plans.ts';
 import { HoldingStore } from '../../../src/core/ledger/holdings.ts';
@@ -23,65 +22,17 @@ import { waitSimulated } from './clock.ts';
 import { makeActor } from './customer.ts';
 import { names, PREFIX, runLoad, type SmallLoad } from './loads.ts';
 import type { Marks } from './marks.ts';
-import { type Interruption, ProcessDied, type Program } from './program.ts';
+import { ProcessDied, type Program } from './program.ts';
 import { type Doc, SearchMemory } from './searchMemory.ts';
 import type { Simulation } from './simulation.ts';
+import { APIS, type WalkPlan } from './walkPlans.ts';
 
 const SECRET = 'a secret of cursors, for proofs';
 const BINDING = bindingOf({}, {}, null);
-const APIS = 2;
 const TIMEOUT_MS = 30_000;
 const TRIES_MAX = 40;
 const TRY_AGAIN_MS = 3_000;
 const PAGES_MAX = 150;
-
-export interface WalkPlan {
-  plan: PlanId;
-  at: string;
-  first: SmallLoad['changes'];
-  loads: (SmallLoad & { afterMs: number })[];
-  walkers: { limit: number; api: number; isKeyed: boolean; pauseMs: number }[];
-  interruptions: Interruption[];
-}
-
-const change = fc.record({
-  id: fc.integer({ min: 1, max: 6 }),
-  what: fc.constantFrom('state' as const, 'state' as const, 'delete' as const),
-  version: fc.integer({ min: 0, max: 2 }),
-});
-const changes = fc.array(change, { minLength: 1, maxLength: 4 });
-
-export const walkPlans: fc.Arbitrary<WalkPlan> = fc.record({
-  plan: fc.constantFrom<PlanId[]>('api_only', 'national'),
-  at: fc.constant('2026-11-10T12:00:00Z'),
-  first: fc.array(change, { minLength: 3, maxLength: 8 }).map((all) => all.map((one) => ({ ...one, what: 'state' as const }))),
-  loads: fc.array(
-    fc.record({
-      way: fc.constantFrom('increment' as const, 'increment' as const, 'full' as const, 'rollback' as const),
-      changes,
-      afterMs: fc.constantFrom(0, 0, 1_500),
-    }),
-    { minLength: 1, maxLength: 4 },
-  ),
-  walkers: fc.array(
-    fc.record({
-      limit: fc.integer({ min: 1, max: 3 }),
-      api: fc.nat({ max: APIS - 1 }),
-      isKeyed: fc.boolean(),
-      pauseMs: fc.constantFrom(200, 700),
-    }),
-    { minLength: 1, maxLength: 2 },
-  ),
-  interruptions: fc.array(
-    fc.record<Interruption>({
-      step: fc.nat({ max: 120 }),
-      what: fc.constantFrom('kill' as const, 'kill' as const, 'freeze' as const, 'jump' as const),
-      program: fc.constantFrom(0, 1, 2, 2),
-      ms: fc.constantFrom(1_000, 9_000),
-    }),
-    { maxLength: 2 },
-  ),
-});
 
 interface Api extends Pick<SyncServices, 'changes' | 'ahead'> {
   lineage: LineageWatch;
@@ -158,6 +109,7 @@ export class WalkWorld {
 
   /** Runs a load again until it is done, as an operator does whose command was killed. */
   async load(load: SmallLoad): Promise<void> {
+    this.#loader.task = load.way;
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       try {
         const now = () => new Date(this.simulation.clock.now);
