@@ -26,15 +26,23 @@ export async function proveApart(options: ApartOptions, databaseUrl: string, onS
 }
 
 /** Runs one proof in several processes at once, until one of them fails or all have done their part. */
-export async function proveInParts(count: number, options: ApartOptions, databaseUrl: string): Promise<SeedReport> {
+export async function proveInParts(
+  count: number,
+  options: ApartOptions,
+  { databaseUrl, signal }: { databaseUrl: string; signal: AbortSignal },
+): Promise<SeedReport> {
   const began = performance.now();
   const children: ChildProcess[] = [];
+  const end = () => {
+    for (const child of children) child.kill();
+  };
+  signal.addEventListener('abort', end);
   const runs = Math.ceil(options.runs / count);
   const reports = await Promise.all(
     Array.from({ length: count }, async (_, i) => {
       const part = { ...options, runs, seed: options.seed + i, stride: count };
       const report = await proveApart(part, databaseUrl, (child) => void children.push(child));
-      if (report.failure) for (const child of children) child.kill();
+      if (report.failure) end();
       return report;
     }),
   );

@@ -105,7 +105,7 @@ async function proveOnce(options: Options, databaseUrl: string, signal: AbortSig
     };
     const inParts = options.processes > 1 && options.path === '';
     const report = inParts
-      ? await proveInParts(options.processes, { ...wanted, ...(defect && { defect: defect.name }) }, databaseUrl)
+      ? await proveInParts(options.processes, { ...wanted, ...(defect && { defect: defect.name }) }, { databaseUrl, signal })
       : await proveHere({ ...wanted, shrinks: !defect && !json, needsMarks }, defect, { databaseUrl, signal });
     reports.push(report);
     if (!json) console.log(reportText(report, defect, options.path !== ''));
