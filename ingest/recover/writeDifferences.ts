@@ -9,8 +9,6 @@ import { workAhead } from '../write/lineBatches.ts';
 
 /** Versions that are copied at once; a document holds the text of whole minutes. */
 const COPIED_TOGETHER: Readonly<Record<Kind, number>> = { projects: 500, documents: 50, contacts: 500, removals: 500 };
-/** Requests that are written at once: the next one is made meanwhile, and searches are left the other processors of Elasticsearch. */
-const REQUESTS_AT_ONCE = 1;
 
 interface Sides {
   store: GenerationStore;
@@ -37,8 +35,7 @@ export async function writeDifferences(sides: Sides): Promise<{ changed: number 
       yield write;
     }
   };
-  for (const kind of KINDS)
-    await bulkWrite(store.client, countWrites(writesOf(sides, kind)), { throughAlias: true, atOnce: REQUESTS_AT_ONCE });
+  for (const kind of KINDS) await bulkWrite(store.client, countWrites(writesOf(sides, kind)), { throughAlias: true });
   await store.refresh(to);
   return { changed };
 }

@@ -29,8 +29,6 @@ export interface Conflicts {
 interface BulkOptions {
   /** refuses to write where the name is no alias (any more), so that a late write cannot make an index */
   throughAlias?: boolean;
-  /** requests; `REQUESTS_AT_ONCE` unless given */
-  atOnce?: number;
 }
 
 export const REQUEST_BYTES = 2 * 1024 * 1024;
@@ -80,15 +78,11 @@ class Batch {
 }
 
 /**
- * Sends writes in requests of some `REQUEST_BYTES`, some at a time, and asks for further writes only as fast as they are
+ * Sends writes in requests of some `REQUEST_BYTES`, `REQUESTS_AT_ONCE` at a time, and asks for further writes only as fast as they are
  * taken: memory is bounded, however many there are. When it returns or throws, no request is under way any more.
  * @throws WritesBlocked at once where nothing is written until somebody mends it, and on any other refusal that is not a conflict
  */
-export async function bulkWrite(
-  client: Client,
-  writes: AsyncIterable<Write>,
-  { throughAlias = false, atOnce = REQUESTS_AT_ONCE }: BulkOptions = {},
-): Promise<Conflicts> {
+export async function bulkWrite(client: Client, writes: AsyncIterable<Write>, options: BulkOptions = {}): Promise<Conflicts> {
   const conflicts: Conflicts = { created: [], replaced: [] };
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
@@ -103,9 +97,9 @@ export async function bulkWrite(
   try {
     let batch = new Batch();
     for await (const write of writes) {
-      batch.add(write, throughAlias);
+      batch.add(write, options.throughAlias ?? false);
       if (batch.bytes < REQUEST_BYTES) continue;
-      while (running.size >= atOnce) await Promise.race(running);
+      while (running.size >= REQUESTS_AT_ONCE) await Promise.race(running);
       if (failure) break;
       start(batch);
       batch = new Batch();
