@@ -1,6 +1,6 @@
 /** From what a line says to one canonical statement: tokens for labels, places with ids, each land use once. Pure. */
 import type { Places } from '../../src/core/domain/places.ts';
-import { fieldOf, IDENTITY, STATED_NAMES, type StatedName } from '../../src/core/domain/record/fields.ts';
+import { fieldOf, IDENTITY, STATED_NAMES } from '../../src/core/domain/record/fields.ts';
 import type {
   Decision,
   LandUse,
@@ -180,12 +180,14 @@ function lists({ decisions, statusHistory, meetingDocuments }: ProjectStatement)
 }
 
 /** The attributes that are tokens; the levels of what a record is are judged together, by the Building Type tree. */
-const TOKENS = STATED_NAMES.filter((name) => fieldOf(name).kind === 'attribute' && fieldOf(name).vocabulary);
+const TOKENS = STATED_NAMES.flatMap((name) => {
+  const { kind, vocabulary: terms } = fieldOf(name);
+  return kind === 'attribute' && terms ? [{ name, terms }] : [];
+});
 
 function tokens(statement: ProjectStatement): Partial<ProjectStatement> {
-  const tokenOf = (name: StatedName) => () =>
-    token(name, fieldOf(name).vocabulary as vocabulary.Vocabulary, statement[name] as string | null);
-  return checkAll(Object.fromEntries(TOKENS.map((name) => [name, tokenOf(name)])));
+  const found = checkEach(TOKENS, ({ name, terms }) => token(name, terms, statement[name] as string | null));
+  return Object.fromEntries(TOKENS.map(({ name }, at) => [name, found[at]]));
 }
 
 /** A project line; what proves its values is kept apart from them. */

@@ -27,12 +27,19 @@ export const unusable = (fault: string, reason: string) => new UnusableStatement
 
 /** The problems that `work` throws; none where it succeeds. Any other error is thrown on. */
 export function problemsOf(work: () => unknown): readonly LineProblem[] {
+  const problems: LineProblem[] = [];
+  resultOf(work, problems);
+  return problems;
+}
+
+/** Adds what `work` has against the line to the problems that are known. @returns its result, where it has one */
+function resultOf<R>(work: () => R, problems: LineProblem[]): R | undefined {
   try {
-    work();
-    return [];
+    return work();
   } catch (error) {
-    if (error instanceof UnusableStatement) return error.problems;
-    throw error;
+    if (!(error instanceof UnusableStatement)) throw error;
+    problems.push(...error.problems);
+    return undefined;
   }
 }
 
@@ -43,16 +50,15 @@ export function problemsOf(work: () => unknown): readonly LineProblem[] {
 export function checkAll<T extends Record<string, () => unknown>>(parts: T): { [K in keyof T]: ReturnType<T[K]> } {
   const results: Record<string, unknown> = {};
   const problems: LineProblem[] = [];
-  for (const [name, part] of Object.entries(parts))
-    problems.push(
-      ...problemsOf(() => {
-        results[name] = part();
-      }),
-    );
+  for (const name in parts) results[name] = resultOf(parts[name] as () => unknown, problems);
   if (problems.length) throw new UnusableStatement(...problems);
   return results as { [K in keyof T]: ReturnType<T[K]> };
 }
 
 /** The result for every item. @throws UnusableStatement with the problems of all of them */
-export const checkEach = <T, R>(items: readonly T[], work: (item: T) => R): R[] =>
-  Object.values(checkAll(Object.fromEntries(items.map((item, at) => [at, () => work(item)]))));
+export function checkEach<T, R>(items: readonly T[], work: (item: T) => R): R[] {
+  const problems: LineProblem[] = [];
+  const results = items.map((item) => resultOf(() => work(item), problems));
+  if (problems.length) throw new UnusableStatement(...problems);
+  return results as R[];
+}

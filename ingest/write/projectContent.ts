@@ -9,7 +9,8 @@ const PART_OF: ReadonlyMap<string, Tier> = new Map(STATED_NAMES.map((name) => [n
 /** Splits a statement by the representation that first serves each field; null and absent are the same and are dropped. */
 export function toContent(statement: ProjectStatement): ProjectContent {
   const content: Record<Tier, Record<string, unknown>> = { compact: {}, standard: {}, full: {} };
-  for (const [key, value] of Object.entries(statement)) {
+  for (const key in statement) {
+    const value = statement[key as keyof ProjectStatement];
     if (value !== null && value !== undefined) content[PART_OF.get(key) ?? 'standard'][key] = value;
   }
   return content as unknown as ProjectContent;

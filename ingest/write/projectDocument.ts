@@ -1,5 +1,6 @@
 /** From a project's statement to the version that Elasticsearch keeps, with all that is searched. Pure. */
 import { isDeepStrictEqual } from 'node:util';
+import { lazily } from '../../src/core/domain/lazily.ts';
 import { hearingsOf, processSpan } from '../../src/core/domain/process/hearings.ts';
 import { daysToDecision, outcomeText } from '../../src/core/domain/process/outcome.ts';
 import { bodyKeysOf } from '../../src/core/domain/record/bodyMeetings.ts';
@@ -15,7 +16,7 @@ import { type StoredEvidence, type StoredProject, TEXT_EVIDENCE } from '../../sr
 import { stems, stemsOfWords } from '../../src/core/domain/stems.ts';
 import { GOVERNMENT_DECISIONS } from '../../src/core/domain/vocabulary.ts';
 import { distinct, evidenceOf, isMerged, searched } from './evidence.ts';
-import { absorb, familyEvidence, inheritance, kept, ownPast } from './pastEvidence.ts';
+import { absorb, familyEvidence, inheritance, kept, NONE, ownPast } from './pastEvidence.ts';
 import { toContent, toStatement } from './projectContent.ts';
 import { earlierRevisions, revise } from './revise.ts';
 
@@ -79,14 +80,14 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, cont
   const { unchanged, ...revision } = revise(before, statement);
   const lastUpdated = before && unchanged && !returns ? before.lastUpdated : stamp();
   const heard = isMerged(statement) ? hearingsOfFamily(statement, absorbedHearings, members) : undefined;
-  const current = evidenceOf(statement, heard?.hearings);
+  const current = lazily(() => evidenceOf(statement, heard?.hearings));
   const isRestated = unchanged && isDeepStrictEqual(before?.hearings, heard?.hearings);
   const { past, absorbed } = withoutPast
     ? inheritance(undefined, false)
-    : inheritance(before, before !== undefined && isEarlier(before), isRestated ? current : undefined);
+    : inheritance(before, before !== undefined && isEarlier(before), isRestated ? current() : undefined);
   const family = absorb(absorbed, members, isEarlier).filter(({ id }) => statement.mergedFrom?.includes(id));
   const gaveBack = distinct([...(before?.gaveBack ?? []), ...unmerge]).filter((id) => !statement.mergedFrom?.includes(id));
-  const keptPast = kept(past, current);
+  const keptPast = past === NONE ? undefined : kept(past, current());
   const earlier = earlierRevisions(before, () => statement, revision, lastUpdated);
   const version: StoredProject = {
     key: String(statement.id),
@@ -106,7 +107,7 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, cont
     ...(lineHash && !isMerged(statement) ? { lineHash } : {}),
     ...toContent(statement),
   };
-  return { version, indexed: () => searchedOf(version, today, { statement, current, past }), unchanged };
+  return { version, indexed: () => searchedOf(version, today, { statement, current: current(), past }), unchanged };
 }
 
 const distinctSorted = (dates: readonly string[]) => distinct(dates).sort();

@@ -24,18 +24,22 @@ export class Vocabulary<T extends Term = Term> {
   readonly reference: string | undefined;
   readonly #byToken: Map<string, T>;
   readonly #byName: Map<string, T>;
+  /** names as they are written, which most texts are: they need not be folded */
+  readonly #asWritten: Map<string, T>;
 
   constructor(name: string, terms: readonly T[], reference?: string) {
     this.name = name;
     this.terms = terms;
     this.reference = reference;
     this.#byToken = new Map(terms.map((t) => [t.token, t]));
-    this.#byName = new Map(terms.flatMap((t) => [t.token, t.label, ...(t.aliases ?? [])].map((n) => [foldTerm(n), t] as const)));
+    const names = terms.flatMap((t) => [t.token, t.label, ...(t.aliases ?? [])].map((name) => [name, t] as const));
+    this.#byName = new Map(names.map(([name, t]) => [foldTerm(name), t]));
+    this.#asWritten = new Map(names.map(([name]) => [name, this.#byName.get(foldTerm(name)) as T]));
   }
 
   /** The term by token, label or alias, in any case. */
   find(text: string): T | undefined {
-    return this.#byName.get(foldTerm(text));
+    return this.#asWritten.get(text) ?? this.#byName.get(foldTerm(text));
   }
 
   /** The label of a token; null for null. One that was loaded under an older vocabulary, and is gone from this, labels itself. */

@@ -10,13 +10,28 @@ import type { ProjectStatement } from './statement.ts';
 
 type Statement = Readonly<Record<string, unknown>>;
 
+const SORTED_KEPT = 1_000;
+/** Of objects with the same keys in the same order, which most are: sorting costs more than all else. No key holds U+0000. */
+const sorted = new Map<string, readonly string[]>();
+
+function sortedKeys(value: object): readonly string[] {
+  const keys = Object.keys(value);
+  const names = keys.join('\0');
+  const known = sorted.get(names);
+  if (known) return known;
+  if (sorted.size >= SORTED_KEPT) sorted.clear();
+  keys.sort();
+  sorted.set(names, keys);
+  return keys;
+}
+
 /** Text that is equal exactly for equal content, whatever the order of keys; null counts as absent. */
 function canonicalText(value: unknown): string {
   if (typeof value === 'string') return `${value.length}:${value}`;
   if (value === null || typeof value !== 'object') return `=${value}`;
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   let text = '{';
-  for (const key of Object.keys(value).sort()) {
+  for (const key of sortedKeys(value)) {
     const entry = (value as Statement)[key];
     if (entry !== null && entry !== undefined) text += `${key}=${canonicalText(entry)},`;
   }
