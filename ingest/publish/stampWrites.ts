@@ -9,6 +9,7 @@ import { differences, identityPages } from '../read/identities.ts';
 import { type Found, findByKey, type StoredVersion, slices } from '../read/versions.ts';
 import type { Write } from '../write/bulkWrite.ts';
 import type { GenerationSet, GenerationStore } from '../write/generations.ts';
+import { indexedOf } from '../write/indexedFields.ts';
 import { workAhead } from '../write/lineBatches.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
 import { toStatement } from '../write/projectContent.ts';
@@ -133,7 +134,7 @@ function* changedRecords(versions: FoundProjects, before: FoundProjects, target:
     if (isAsServed(found.version, now, target.today)) continue;
     const stamped = stampedAgain(found.version, now, target);
     yield [
-      { operation: 'create', index: target.writing('projects'), version: stamped, indexed: searchedOf(stamped, target.today) },
+      { operation: 'create', index: target.writing('projects'), version: stamped, indexed: indexedOf('projects', stamped, target.today) },
       supersedeVersion(target, found),
     ];
   }

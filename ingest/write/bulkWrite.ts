@@ -3,14 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, errors } from '@elastic/elasticsearch';
 import { blockOf } from '../../src/core/store/elastic/blocks.ts';
 import { type StoredVersion, type VersionPlace, versionId } from '../read/versions.ts';
+import { type DocumentThreads, documentThreads, THREAD_TEXT_MOST, type UnmadeDocument } from './documentThreads.ts';
+import { documentOf, documentText, type Indexed } from './indexedFields.ts';
 
 export interface Write {
   operation: 'create' | 'index' | 'delete';
   /** an index, or with `throughAlias` an alias of one */
   index: string;
   version: StoredVersion;
-  /** what is indexed besides the version, and follows from it */
-  indexed?: Record<string, unknown> | undefined;
+  indexed?: Indexed | undefined;
   /** the version as JSON, where it was made already */
   text?: string;
   /** the state that the write replaces; in any other it is refused */
@@ -29,10 +30,17 @@ export interface Conflicts {
 interface BulkOptions {
   /** refuses to write where the name is no alias (any more), so that a late write cannot make an index */
   throughAlias?: boolean;
+  /** what makes documents, from the first one on; those of the process, of many writes only, unless given */
+  threads?: DocumentThreads;
 }
 
 export const REQUEST_BYTES = 2 * 1024 * 1024;
 export const REQUESTS_AT_ONCE = 4;
+const ACTION_BYTES = 100;
+/** About how many times as large a document is as the version in it. */
+const DOCUMENT_TO_VERSION = 2;
+/** Documents that are made here first: a thread takes as long to start as some thousands of documents take to make. */
+const BYTES_BEFORE_THREADS = 16 * 1024 * 1024;
 const CREATED_KEPT = 10_000;
 const BUSY_RETRIES = 8;
 const BUSY_WAIT_MS = 500;
@@ -48,32 +56,63 @@ interface Operation {
   write: Pick<Write, 'operation'> & { id: string };
 }
 
+/** An operation whose document another thread makes. */
+interface UnmadeOperation extends UnmadeDocument {
+  operation: Operation;
+}
+
 interface Outcome {
   status: number;
   error?: { type?: string; reason?: string };
 }
 
-function documentText({ version, indexed = {}, text = JSON.stringify(version) }: Write): string {
-  const more = JSON.stringify(indexed);
-  return more === '{}' ? text : `${text.slice(0, -1)},${more.slice(1)}`;
-}
-
+/** Writes that are sent in one request. */
 class Batch {
-  operations: Operation[] = [];
+  readonly #throughAlias: boolean;
+  readonly #threads: DocumentThreads | undefined;
+  readonly #operations: Operation[] = [];
+  readonly #unmade: UnmadeOperation[] = [];
   bytes = 0;
 
-  add(write: Write, throughAlias: boolean): void {
-    const { operation, index, version, replaces } = write;
-    const id = versionId(version);
+  constructor(throughAlias: boolean, threads: DocumentThreads | undefined) {
+    this.#throughAlias = throughAlias;
+    this.#threads = threads;
+  }
+
+  add(write: Write): void {
+    const { operation, version, indexed } = write;
+    const made: Operation = { action: this.#actionOf(write), document: undefined, write: { operation, id: versionId(version) } };
+    this.#operations.push(made);
+    this.bytes += ACTION_BYTES;
+    if (operation === 'delete') return;
+    const { text = JSON.stringify(version) } = write;
+    if (this.#threads && indexed && text.length <= THREAD_TEXT_MOST) {
+      this.#unmade.push({ operation: made, text, kind: indexed.kind, today: indexed.today });
+      this.bytes += text.length * DOCUMENT_TO_VERSION;
+    } else {
+      made.document = documentText(text, indexed?.make());
+      this.bytes += made.document.length;
+    }
+  }
+
+  #actionOf({ operation, index, version, replaces }: Write): string {
     const target = {
       _index: index,
-      _id: id,
-      ...(throughAlias ? { require_alias: true } : {}),
+      _id: versionId(version),
+      ...(this.#throughAlias ? { require_alias: true } : {}),
       ...(replaces ? { if_seq_no: replaces.seqNo, if_primary_term: replaces.primaryTerm } : {}),
     };
-    const text = operation === 'delete' ? undefined : documentText(write);
-    this.operations.push({ action: JSON.stringify({ [operation]: target }), document: text, write: { operation, id } });
-    this.bytes += (text?.length ?? 0) + 100;
+    return JSON.stringify({ [operation]: target });
+  }
+
+  /** The operations with their documents. */
+  async operations(): Promise<readonly Operation[]> {
+    const unmade = this.#unmade.splice(0);
+    if (!unmade.length) return this.#operations;
+    const documents = await this.#threads?.make(unmade.map(({ text, kind, today }) => ({ text, kind, today })));
+    for (const [at, { operation, text, kind, today }] of unmade.entries())
+      operation.document = documents?.[at] ?? documentOf(text, kind, today);
+    return this.#operations;
   }
 }
 
@@ -86,8 +125,14 @@ export async function bulkWrite(client: Client, writes: AsyncIterable<Write>, op
   const conflicts: Conflicts = { created: [], replaced: [] };
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
-  const start = ({ operations }: Batch) => {
-    const request = send(client, operations, conflicts)
+  let sentBytes = 0;
+  const threads = () => options.threads ?? (sentBytes >= BYTES_BEFORE_THREADS ? documentThreads() : undefined);
+  const newBatch = () => new Batch(options.throughAlias ?? false, threads());
+  const start = (batch: Batch) => {
+    sentBytes += batch.bytes;
+    const request = batch
+      .operations()
+      .then((operations) => send(client, operations, conflicts))
       .catch((error: unknown) => {
         failure ??= { error };
       })
@@ -95,16 +140,16 @@ export async function bulkWrite(client: Client, writes: AsyncIterable<Write>, op
     running.add(request);
   };
   try {
-    let batch = new Batch();
+    let batch = newBatch();
     for await (const write of writes) {
-      batch.add(write, options.throughAlias ?? false);
+      batch.add(write);
       if (batch.bytes < REQUEST_BYTES) continue;
       while (running.size >= REQUESTS_AT_ONCE) await Promise.race(running);
       if (failure) break;
       start(batch);
-      batch = new Batch();
+      batch = newBatch();
     }
-    if (batch.operations.length && !failure) start(batch);
+    if (batch.bytes && !failure) start(batch);
   } finally {
     await Promise.all(running);
   }

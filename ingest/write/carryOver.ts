@@ -7,7 +7,7 @@ import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import { type Found, findByKey, keyPages, keysWithout, type StoredVersion, type Unique } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
 import type { GenerationSet } from './generations.ts';
-import { indexedFlat } from './indexedFields.ts';
+import { indexedOf } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { identityOf, toStatement } from './projectContent.ts';
 import { newVersion } from './projectDocument.ts';
@@ -57,7 +57,12 @@ function* uncoveredWrites(load: Load, found: Found<StoredProject>): Generator<Wr
   const statement = identityOf(toStatement(project));
   const replaced = { before: project, uncovered: true as const };
   const { version, indexed } = newVersion(statement, replaced, writeContext(load));
-  yield { operation: 'create', index: load.target.writing('projects'), version, indexed: indexed() };
+  yield {
+    operation: 'create',
+    index: load.target.writing('projects'),
+    version,
+    indexed: indexedOf('projects', version, load.target.today, indexed),
+  };
   if (load.base.isHeld) yield replaceVersion(load, found);
 }
 
@@ -74,5 +79,5 @@ async function* removalWrites(load: Load, base: GenerationSet): AsyncGenerator<W
 
 function carriedVersion(load: Load, kind: Kind, record: StoredVersion): Write {
   const version = { ...record, loadedIn: load.target.number };
-  return { operation: 'create', index: load.target.writing(kind), version, indexed: indexedFlat(kind, version) };
+  return { operation: 'create', index: load.target.writing(kind), version, indexed: indexedOf(kind, version, load.target.today) };
 }

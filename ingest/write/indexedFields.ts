@@ -4,13 +4,47 @@ import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { StoredVersion } from '../read/versions.ts';
 import { searchedOf } from './projectDocument.ts';
 
+type Fields = Record<string, unknown> | undefined;
+
+/** What is indexed besides a version, and follows from it: made when the version is sent, here or on another thread. */
+export interface Indexed {
+  kind: Kind;
+  /** `YYYY-MM-DD`, service clock */
+  today: string;
+  /** makes it here, of what is known of the version already */
+  make: () => Fields;
+}
+
 /** What is indexed besides a version of a kind other than projects: of a source document its words, which are never kept a second time. */
-export function indexedFlat(kind: Kind, version: StoredVersion): Record<string, unknown> | undefined {
+export function indexedFlat(kind: Kind, version: StoredVersion): Fields {
   if (kind !== 'documents') return undefined;
   const { content } = version as StoredVersion & { content?: { text?: string | null } };
   return content?.text ? { prose: stems(content.text) } : undefined;
 }
 
-/** What is indexed besides a version of any kind. @param today `YYYY-MM-DD`, service clock */
-export const indexedOf = (kind: Kind, version: StoredVersion, today: string): Record<string, unknown> | undefined =>
+const fieldsOf = (kind: Kind, version: StoredVersion, today: string): Fields =>
   kind === 'projects' ? searchedOf(version as StoredProject, today) : indexedFlat(kind, version);
+
+/**
+ * What is indexed besides a version of any kind; undefined where nothing is.
+ * @param today `YYYY-MM-DD`, service clock
+ * @param make a quicker way to the same, where more is known than the version
+ */
+export function indexedOf(
+  kind: Kind,
+  version: StoredVersion,
+  today: string,
+  make = () => fieldsOf(kind, version, today),
+): Indexed | undefined {
+  return kind === 'projects' || kind === 'documents' ? { kind, today, make } : undefined;
+}
+
+/** A document as it is sent. @param text the version as JSON */
+export function documentText(text: string, fields: Fields): string {
+  const more = fields && JSON.stringify(fields);
+  return more && more !== '{}' ? `${text.slice(0, -1)},${more.slice(1)}` : text;
+}
+
+/** The same of a version that is known as JSON alone. */
+export const documentOf = (text: string, kind: Kind, today: string): string =>
+  documentText(text, fieldsOf(kind, JSON.parse(text) as StoredVersion, today));

@@ -8,6 +8,7 @@ import { type Found, findByKey, keyPages, pages, presentKeys, slices } from '../
 import { absorbedOf } from './absorbed.ts';
 import type { Conflicts, Write } from './bulkWrite.ts';
 import { type Claims, familiesOf } from './families.ts';
+import { indexedOf } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { toStatement } from './projectContent.ts';
 import { newVersion } from './projectDocument.ts';
@@ -105,5 +106,11 @@ function survivorWrite(load: Load, survivor: StoredProject, absorbed: readonly S
   const replaced = { before: survivor, members: absorbed, uncovered: survivor.uncovered, quotes: survivor.quotes };
   const { version, indexed } = newVersion(statement, replaced, writeContext(load));
   const overwrites = survivor.loadedIn === load.target.number ? { overwrites: survivor } : {};
-  return { operation: 'index', index: load.target.writing('projects'), version, indexed: indexed(), ...overwrites };
+  return {
+    operation: 'index',
+    index: load.target.writing('projects'),
+    version,
+    indexed: indexedOf('projects', version, load.target.today, indexed),
+    ...overwrites,
+  };
 }

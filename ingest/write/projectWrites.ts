@@ -5,6 +5,7 @@ import type { ProjectLine } from '../read/parseLine.ts';
 import { checkAll } from '../read/problems.ts';
 import { hearingsOfRest, refuseUnmerge, withoutUnmerged } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
+import { indexedOf } from './indexedFields.ts';
 import type { StatedLine } from './lineBatches.ts';
 import type { Load } from './loadContext.ts';
 import { givenBack, knownRecord, type PreviousVersions } from './previousVersions.ts';
@@ -64,7 +65,12 @@ export function* projectWrites(load: Load, stated: StatedProject, versions: Prev
   counts[previous === undefined ? 'added' : unchanged ? 'unchanged' : 'changed'] += 1;
   if (!previous || !base.keepsRestated || !isRestated(version, previous.version)) {
     target.figures?.add(version);
-    yield { operation: 'create', index: target.writing('projects'), version, indexed: indexed() };
+    yield {
+      operation: 'create',
+      index: target.writing('projects'),
+      version,
+      indexed: indexedOf('projects', version, target.today, indexed),
+    };
     if (previous && base.isHeld) yield replaceVersion(load, previous);
   }
   if (removed && base.isHeld) yield hideVersion(target, 'removals', removed);

@@ -6,8 +6,8 @@ import type { StoredProject } from '../../src/core/domain/record/storedProject.t
 import { hearingHasCome } from '../../src/core/store/elastic/indices.ts';
 import { pages } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
+import { indexedOf } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
-import { searchedOf } from './projectDocument.ts';
 import { supersedeVersion } from './versionWrites.ts';
 
 /** For increments and copies, after the file's lines are written and searchable; a set that is filled from scratch is written as a whole. */
@@ -17,7 +17,7 @@ export async function* reindexPastHearings(load: Load): AsyncGenerator<Write> {
   for await (const page of pages<StoredProject>(load.client, { index, query, by: 'id' })) {
     for (const found of page) {
       const version = { ...found.version, loadedIn: load.target.number };
-      yield { operation: 'create', index: load.target.writing('projects'), version, indexed: searchedOf(version, load.today) };
+      yield { operation: 'create', index: load.target.writing('projects'), version, indexed: indexedOf('projects', version, load.today) };
       yield supersedeVersion(load.target, found);
     }
   }

@@ -5,7 +5,7 @@ import type { ContactLine, DocumentLine } from '../read/parseLine.ts';
 import { problemsOf } from '../read/problems.ts';
 import type { Found, StoredVersion } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
-import { indexedFlat } from './indexedFields.ts';
+import { indexedOf } from './indexedFields.ts';
 import type { KnownLine } from './keptLines.ts';
 import { lineBatches, type StatedLine, workAhead } from './lineBatches.ts';
 import type { Load } from './loadContext.ts';
@@ -73,7 +73,7 @@ function* flatWrites(
   const version = { key, loadedIn: target.number, ...(hash === undefined ? {} : { lineHash: hash }), ...fields };
   counts[kind] += 1;
   if (previous && base.keepsRestated && isRestated(version, previous.version)) return;
-  yield { operation: 'create', index: target.writing(kind), version, indexed: indexedFlat(kind, version) };
+  yield { operation: 'create', index: target.writing(kind), version, indexed: indexedOf(kind, version, target.today) };
   if (previous) yield hideVersion(target, kind, previous);
 }
 

@@ -6,6 +6,7 @@ import { LoadRefused } from '../loadRefused.ts';
 import { type Found, findByKey, presentKeys, slices } from '../read/versions.ts';
 import { standaloneProject } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
+import { indexedOf } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { identityOf, toStatement } from './projectContent.ts';
 import { newVersion } from './projectDocument.ts';
@@ -61,7 +62,12 @@ function* servedAgain(load: Load, { version: { absorbed } }: Found<Trace>): Gene
   const { version, indexed } = newVersion(statement, replaced, writeContext(load));
   load.counts.unmerged += 1;
   load.target.figures?.add(version);
-  yield { operation: 'create', index: load.target.writing('projects'), version, indexed: indexed() };
+  yield {
+    operation: 'create',
+    index: load.target.writing('projects'),
+    version,
+    indexed: indexedOf('projects', version, load.target.today, indexed),
+  };
 }
 
 /** Given back and deleted by one file: it is merged into nothing any more. */

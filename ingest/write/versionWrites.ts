@@ -4,9 +4,9 @@ import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { Found, StoredVersion } from '../read/versions.ts';
 import type { Absorbed } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
-import { indexedFlat } from './indexedFields.ts';
+import { indexedOf } from './indexedFields.ts';
 import type { Load, WriteTarget } from './loadContext.ts';
-import { searchedOf, type WriteContext } from './projectDocument.ts';
+import type { WriteContext } from './projectDocument.ts';
 
 /** What a removal leaves. */
 export interface Trace extends StoredVersion {
@@ -42,7 +42,7 @@ export function replaceVersion({ target }: Load, previous: Found<StoredProject>)
 export function supersedeVersion(target: WriteTarget, { version, place }: Found<StoredProject>): Write {
   if (target.deletesReplaced) return { operation: 'delete', index: target.writing('projects'), version };
   const replaced = { ...version, supersededIn: target.number };
-  const indexed = searchedOf(replaced, target.today);
+  const indexed = indexedOf('projects', replaced, target.today);
   return { operation: 'index', index: target.writing('projects'), version: replaced, indexed, replaces: place };
 }
 
@@ -50,7 +50,7 @@ export function supersedeVersion(target: WriteTarget, { version, place }: Found<
 export function hideVersion(target: WriteTarget, kind: Kind, { version: found, place }: Found<StoredVersion>): Write {
   if (target.deletesReplaced) return { operation: 'delete', index: target.writing(kind), version: found };
   const version = { ...found, supersededIn: target.number };
-  return { operation: 'index', index: target.writing(kind), version, indexed: indexedFlat(kind, version), replaces: place };
+  return { operation: 'index', index: target.writing(kind), version, indexed: indexedOf(kind, version, target.today), replaces: place };
 }
 
 /** The trace that a removed record leaves, so that a copy kept by sync can drop it. */
