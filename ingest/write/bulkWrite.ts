@@ -109,7 +109,7 @@ class Batch {
   async operations(): Promise<readonly Operation[]> {
     const unmade = this.#unmade.splice(0);
     if (!unmade.length) return this.#operations;
-    const documents = await this.#threads?.make(unmade.map(({ text, kind, today }) => ({ text, kind, today })));
+    const documents = await this.#threads?.run(unmade.map(({ text, kind, today }) => ({ text, kind, today })));
     for (const [at, { operation, text, kind, today }] of unmade.entries())
       operation.document = documents?.[at] ?? documentOf(text, kind, today);
     return this.#operations;

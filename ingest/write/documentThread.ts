@@ -1,15 +1,12 @@
 /** Runs on a thread of its own: makes documents of versions. */
-import { parentPort } from 'node:worker_threads';
 import type { MadeDocuments, UnmadeDocument } from './documentThreads.ts';
 import { documentOf } from './indexedFields.ts';
 
 /** null where one cannot be made: the thread that asked makes them itself, and sees why. */
-function made(unmade: readonly UnmadeDocument[]): MadeDocuments {
+export default function makeDocuments(unmade: readonly UnmadeDocument[]): MadeDocuments {
   try {
     return unmade.map(({ text, kind, today }) => documentOf(text, kind, today));
   } catch {
     return null;
   }
 }
-
-parentPort?.on('message', (unmade: readonly UnmadeDocument[]) => parentPort?.postMessage(made(unmade)));

@@ -1,4 +1,5 @@
-/** Work of one kind on a thread of its own: work that takes seconds would keep the process from answering meanwhile. */
+/** Work of one kind on threads of its own: work that takes seconds would keep the process from answering meanwhile. */
+import type { ResourceLimits } from 'node:worker_threads';
 import Tinypool from 'tinypool';
 
 const IDLE_MS = 60_000;
@@ -6,13 +7,16 @@ const IDLE_MS = 60_000;
 export class OwnThread<Task, Result> {
   readonly #pool: Tinypool;
 
-  /** @param filename a module whose default export does the work. The thread starts with the first, and ends after a minute without any. */
-  constructor(filename: string) {
-    this.#pool = new Tinypool({ filename, minThreads: 0, maxThreads: 1, idleTimeout: IDLE_MS });
+  /**
+   * @param filename a module whose default export does the work. Threads start with the first work, and end after a minute without any.
+   * @param threads at most @param limits of the memory of each
+   */
+  constructor(filename: string, threads = 1, limits: ResourceLimits = {}) {
+    this.#pool = new Tinypool({ filename, minThreads: 0, maxThreads: threads, idleTimeout: IDLE_MS, resourceLimits: limits });
   }
 
   /** @param signal ends the work, with its reason */
-  async run(task: Task, signal: AbortSignal | undefined): Promise<Result> {
+  async run(task: Task, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     try {
       return await this.#pool.run(task, signal ? { signal } : {});
