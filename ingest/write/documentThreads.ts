@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { OwnThread } from '../../src/core/jobs/ownThread.ts';
+import { OwnThread } from '../../src/core/store/ownThread.ts';
 import type { Indexed } from './indexedFields.ts';
 
 export interface UnmadeDocument extends Pick<Indexed, 'kind' | 'today'> {

@@ -1,6 +1,6 @@
 /** The built-in screener for a process that answers requests: long texts take up to seconds, and are judged on a thread of their own. */
 import { fileURLToPath } from 'node:url';
-import { OwnThread } from '../../core/jobs/ownThread.ts';
+import { OwnThread } from '../../core/store/ownThread.ts';
 import { builtinScreener } from './builtinScreener.ts';
 import type { Verdict } from './question/index.ts';
 import type { Judgement, Screener } from './screener.ts';

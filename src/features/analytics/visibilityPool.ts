@@ -1,6 +1,6 @@
 /** Decides which cells of a table are hidden; for large tables on a worker thread. */
 import { fileURLToPath } from 'node:url';
-import { OwnThread } from '../../core/jobs/ownThread.ts';
+import { OwnThread } from '../../core/store/ownThread.ts';
 import { type Visibility, visibilityOf, type Weighed } from './visibility.ts';
 
 /** Tables up to this size take milliseconds, and need no thread. */
