@@ -52,7 +52,7 @@ export class HeldRequests {
     const until = performance.now() + HELD_MAX_MS;
     do {
       await sleep(LOOK_MS);
-      // After the event loop has polled its sockets, which accepts all waiting connections.
+      // After the event loop has polled its sockets, which accepts the next waiting connection of each listener.
       await new Promise((resolve) => setImmediate(resolve));
     } while (performance.now() < until && performance.now() - this.#lastEventAt < QUIET_MS);
   }
