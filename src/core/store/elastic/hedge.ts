@@ -40,18 +40,14 @@ export class Hedge {
 
   /**
    * @param kind of the request: requests of one kind take about equally long
-   * @param late called when it takes longer than most
+   * @param late called when it takes longer than most; awaited before it is repeated
    */
-  async send<T>(kind: string, send: Send<T>, signal: AbortSignal | undefined, late: () => void): Promise<T> {
+  async send<T>(kind: string, send: Send<T>, signal: AbortSignal | undefined, late: () => Promise<void>): Promise<T> {
     const patience = this.#patience.get(kind) ?? new Patience();
     this.#patience.set(kind, patience);
     this.#saved = Math.min(this.#saved + SHARE_MAX, SAVED_MAX);
     const began = performance.now();
-    const mayRepeat = () => {
-      late();
-      return this.#take();
-    };
-    const answer = await firstAnswer(send, { signal, delayMs: patience.delayMs, mayRepeat });
+    const answer = await firstAnswer(send, { signal, delayMs: patience.delayMs, late, mayRepeat: () => this.#take() });
     patience.note(performance.now() - began);
     return answer;
   }
@@ -66,6 +62,7 @@ export class Hedge {
 interface Repetition {
   signal: AbortSignal | undefined;
   delayMs: number;
+  late: () => Promise<void>;
   mayRepeat: () => boolean;
 }
 
@@ -73,30 +70,36 @@ interface Repetition {
  * The first answer to a request, which is sent again after `delayMs`; the other is cancelled.
  * @throws the first error, where no request is under way any more
  */
-function firstAnswer<T>(send: Send<T>, { signal, delayMs, mayRepeat }: Repetition): Promise<T> {
+function firstAnswer<T>(send: Send<T>, { signal, delayMs, late, mayRepeat }: Repetition): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = new AbortController();
     const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
     const failures: unknown[] = [];
     let sent = 0;
+    let ended = false;
+    const end = () => {
+      clearTimeout(timer);
+      ended = true;
+    };
     const begin = () => {
       sent += 1;
       send(either).then(
         (answer) => {
-          clearTimeout(timer);
+          end();
           resolve(answer);
           stop.abort();
         },
         (error) => {
           failures.push(error);
           if (failures.length < sent) return;
-          clearTimeout(timer);
+          end();
           reject(failures[0]);
         },
       );
     };
-    const timer = setTimeout(() => {
-      if (mayRepeat()) begin();
+    const timer = setTimeout(async () => {
+      await late();
+      if (!ended && mayRepeat()) begin();
     }, delayMs);
     begin();
   });

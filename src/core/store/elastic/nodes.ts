@@ -1,4 +1,5 @@
 /** Several addresses of one Elasticsearch: which of them gets a request, and when one that failed is tried again. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BaseConnection, ClusterConnectionPool } from '@elastic/elasticsearch';
 import { AnswerSerializer } from './answerBytes.ts';
 import { AnswerConnection } from './answerConnection.ts';
@@ -19,6 +20,8 @@ const LEAST_MS = 1;
 /** A node is slow that takes so long to answer a probe, and so many times as long as the soonest. */
 const SLOW_LEAST_MS = 100;
 const SLOW_TIMES = 3;
+/** By so much a timer may be early. */
+const CLOCK_MS = 2;
 /** Probes of a node begin no sooner after each other. */
 const PROBE_MS = 250;
 /** Asks for next to nothing. The answer has the node's id. */
@@ -31,7 +34,7 @@ export class NodeConnection extends AnswerConnection {
   #meanMs = 0;
   #lastAt = 0;
   #open = 0;
-  #probing = false;
+  #probing: Promise<void> | undefined;
   #probedAt = Number.NEGATIVE_INFINITY;
   #probeMs = 0;
   /** as Elasticsearch has it; undefined until a probe has told it */
@@ -47,25 +50,30 @@ export class NodeConnection extends AnswerConnection {
     return this.#probing ? Math.max(this.#probeMs, now - this.#probedAt) : this.#probeMs;
   }
 
-  /** Asks how fast the node is, unless that is under way or was done a moment ago. */
-  async probe(now: number, timeoutMs: number): Promise<void> {
-    if (this.#probing || now - this.#probedAt < PROBE_MS) return;
-    this.#probing = true;
-    this.#probedAt = now;
+  /** Asks how fast the node is, unless that is under way or was done a moment ago. @returns when it is known, of one that was not slow */
+  probe(now: number, timeoutMs: number): Promise<void> | undefined {
+    if (!this.#probing && now - this.#probedAt >= PROBE_MS) {
+      this.#probedAt = now;
+      this.#probing = this.#askForId(timeoutMs).finally(() => this.#noteProbe(performance.now() - now));
+    }
+    return this.#probeMs > SLOW_LEAST_MS ? undefined : this.#probing;
+  }
+
+  #noteProbe(ms: number): void {
+    const recovered = this.#probeMs > SLOW_LEAST_MS && ms <= SLOW_LEAST_MS;
+    if (recovered) this.#meanMs = ms;
+    this.#probeMs = ms;
+    this.#probing = undefined;
+  }
+
+  async #askForId(timeoutMs: number): Promise<void> {
+    const options = { timeout: timeoutMs, requestId: 'probe', name: 'probe', context: undefined };
     try {
-      const { statusCode, body } = await super.request(PROBE, {
-        timeout: timeoutMs,
-        requestId: 'probe',
-        name: 'probe',
-        context: undefined,
-      });
+      const { statusCode, body } = await super.request(PROBE, options);
       const { nodes = {} }: { nodes?: object } = statusCode === 200 ? serializer.deserialize(body) : {};
       [this.nodeId] = Object.keys(nodes);
     } catch {
       // One that refuses connections is no slow node: the pool leaves it out.
-    } finally {
-      this.#probing = false;
-      this.#probeMs = performance.now() - now;
     }
   }
 
@@ -116,10 +124,14 @@ export class NodePool extends ClusterConnectionPool {
     return connection;
   }
 
-  /** Asks all nodes how fast they are: an answer is late, and it need not be the node that was asked, but one whose copy of a shard that one asks. */
-  probe(): void {
+  /**
+   * Asks all nodes how fast they are: an answer is late, and it need not be the node that was asked, but one whose copy of a shard that one asks.
+   * @returns when it is known which of them have become slow
+   */
+  async probe(): Promise<void> {
     const now = performance.now();
-    for (const connection of this.connections as NodeConnection[]) void connection.probe(now, this.pingTimeout);
+    const probes = (this.connections as NodeConnection[]).map((connection) => connection.probe(now, this.pingTimeout));
+    await Promise.race([Promise.all(probes), sleep(SLOW_LEAST_MS + CLOCK_MS)]);
   }
 
   /**
@@ -140,7 +152,7 @@ export class NodePool extends ClusterConnectionPool {
     const now = performance.now();
     const most = Math.max(SLOW_LEAST_MS, SLOW_TIMES * Math.min(...nodes.map((node) => node.probeMsAt(now))));
     const fast = nodes.filter((node) => node.probeMsAt(now) <= most);
-    if (fast.length < nodes.length) this.probe();
+    if (fast.length < nodes.length) void this.probe();
     return fast;
   }
 
