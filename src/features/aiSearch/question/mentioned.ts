@@ -29,15 +29,16 @@ export function isByTheWay(analysis: Analysis, hit: Hit, sentence: number): bool
   const { source, text, sentences } = analysis;
   if (source.field === 'address') return true;
   const said = text.slice(sentences[sentence]?.start, sentences[sentence]?.end);
-  // A text in capitals shows no names.
-  if (/\p{Ll}{3}/u.test(said) && isPartOfName(analysis, hit)) return true;
+  if (isPartOfName(analysis, hit, said)) return true;
   return source.source === 'rawText' || source.source === 'document' ? text.length > OWN_CHARACTERS_MAX && !IS_ASKED.test(said) : false;
 }
 
 /** A name that begins with the hit and ends as those of streets and companies do: `Temple Street` is no temple, `Redbud Logistics Partners LP` no warehouse. */
-function isPartOfName({ text, tokens }: Analysis, { from, to }: Hit): boolean {
+function isPartOfName({ source, text, tokens }: Analysis, { from, to }: Hit, said: string): boolean {
   const isCapital = (i: number) => /^\p{Lu}/u.test(text.slice(tokens[i]?.start, tokens[i]?.end));
-  const names = (i: number) => (i === to && STREETS.has(tokens[i]?.word ?? '')) || COMPANIES.has(tokens[i]?.word ?? '');
+  // Words in capitals alone may be no name of a company.
+  const hasSmall = source.source !== 'field' && /\p{Ll}{3}/u.test(said);
+  const names = (i: number) => (i === to && STREETS.has(tokens[i]?.word ?? '')) || (hasSmall && COMPANIES.has(tokens[i]?.word ?? ''));
   for (let i = to; isCapital(from) && i < to + NAME_WORDS && isCapital(i); i++) if (names(i)) return true;
   return false;
 }

@@ -84,7 +84,7 @@ function phraseTokens({ stems }: QuestionWords): ReadonlySet<number> {
 }
 
 const SPLIT =
-  /\b(?:dissenting|opposing|no|split|divided|non-?unanimous) (?:votes?|decision)\b|\bvot(?:ed|ing) (?:no|against)\b|\bnays?\b|\bdissent|\bvote was (?:split|divided)/i;
+  /\b(?:dissenting|opposing|no) votes?\b|\b(?:split|divided|non-?unanimous) (?:vote|decision)|\bvot(?:ed|ing) (?:no|against)\b|\bnays?\b|\bdissent|\bvote was (?:split|divided)/i;
 
 /** The vote that a phrase asks for. */
 function voteAsked(text: string): VoteAsked | null {
