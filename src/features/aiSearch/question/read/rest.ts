@@ -5,7 +5,7 @@
  *     break   ::= a word that is read already | "and" | "that" | "near" | … | one of , ; : ? ! ( except the comma of a list that ends with "or"
  *     stretch ::= [denial] {amount | vote | thing}
  *     thing   ::= concept {("," | "or") concept}
- *     concept ::= code | phrase of the thesaurus | word
+ *     concept ::= code | phrase of the thesaurus | capitals in a row | word
  */
 import { type AmountRead, amountsOfRead, criterionOfAmount } from '../amounts.ts';
 import { thingsOf } from '../criterion.ts';
@@ -119,7 +119,7 @@ function conceptsIn(question: QuestionWords, from: number, to: number, isUsable:
   const stems = question.stems.slice(0, to).map((stem, i) => (isUsable(i) ? stem : '\0'));
   const found: Found[] = [];
   for (let i = from; i < to; i++) {
-    const length = Math.max(phraseLength(stems, i), codeLength(question, i, to, isUsable), 1);
+    const length = Math.max(phraseLength(stems, i), codeLength(question, i, to, isUsable), nameLength(question, i, to, isUsable), 1);
     if (!isUsable(i) || (length < 2 && !isContent(question.word(i)))) continue;
     const text = question.slice(i, i + length);
     const plain =
@@ -137,6 +137,14 @@ function codeLength(question: QuestionWords, at: number, end: number, isUsable: 
   while (to < end && isUsable(to) && /^[-(/.=:]?$/.test(question.textAfter(to - 1))) to++;
   const code = question.slice(at, to);
   return to > at + 1 && /\d/.test(code) && /[A-Z\d][^A-Za-z\s]?[A-Z\d]/.test(code) ? to - at : 0;
+}
+
+/** How many tokens from `at` on are one proper name: capitals with nothing but a space or a sign between them, up to one with content; 0 for one alone. */
+function nameLength(question: QuestionWords, at: number, end: number, isUsable: (token: number) => boolean): number {
+  let to = at;
+  while (to < end && isUsable(to) && question.isCapital(to) && (to === at || /^[ .'&-]{1,3}$/.test(question.textAfter(to - 1)))) to++;
+  while (to > at && !isContent(question.word(to - 1))) to--;
+  return to > at + 1 && isContent(question.word(at)) ? to - at : 0;
 }
 
 /** The separator between two neighbours: `or` or a comma, articles aside; undefined for anything else. */
