@@ -14,7 +14,7 @@ const CONNECTIONS = 256;
 const COMPACT = 'derived.rendered.compact';
 const STANDARD = 'derived.rendered.standard';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const read = (answer: unknown) => new AnswerSerializer({}).deserialize(new AnswerBytes(Buffer.from(JSON.stringify(answer))));
+const read = (answer: unknown) => new AnswerSerializer({}).deserialize(new AnswerBytes([Buffer.from(JSON.stringify(answer))]));
 const textOf = ({ bytes, from, to }: TextBytes) => bytes.toString('utf8', from, to);
 const hit = (id: number, texts: Record<string, string>) => ({
   _id: String(id),
@@ -55,8 +55,23 @@ describe('Answers of Elasticsearch', () => {
       assert.deepEqual(read(answer), answer);
   });
 
+  it('come in any pieces, and stay as they are when others are read', () => {
+    const inPieces = (text: string) => {
+      const bytes = Buffer.from(JSON.stringify({ hits: { hits: [hit(1, { [COMPACT]: text }), hit(2, { [COMPACT]: `${text}, too` })] } }));
+      const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, i) => bytes.subarray(7 * i, 7 * i + 7));
+      return new AnswerSerializer({}).deserialize(new AnswerBytes(pieces));
+    };
+    const texts = ['é one', 'the second, which is longer', 'ÿ'.repeat(90_000)];
+    const answers = texts.map(inPieces);
+    for (const [i, text] of texts.entries())
+      assert.deepEqual(
+        answers[i].hits.hits.map(({ fields }: { fields: Record<string, TextBytes[]> }) => textOf(fields[COMPACT]?.[0] as TextBytes)),
+        [text, `${text}, too`],
+      );
+  });
+
   it('are an error where they are no JSON', () => {
-    assert.throws(() => new AnswerSerializer({}).deserialize(new AnswerBytes(Buffer.from('{"hits":'))), errors.DeserializationError);
+    assert.throws(() => new AnswerSerializer({}).deserialize(new AnswerBytes([Buffer.from('{"hits":')])), errors.DeserializationError);
   });
 
   describe('from a server', () => {

@@ -157,7 +157,7 @@ function answered(parts: Readonly<Partial<Record<RenderedTier, string>>>, more: 
     { sort: ['"derived.rendered.compact":["é', 7] },
     { ...more, fields: { ...fields, 'derived.dataRichness': [50] }, sort: ['é'] },
   ];
-  const read = new AnswerSerializer({}).deserialize(new AnswerBytes(Buffer.from(JSON.stringify({ took: 1, hits: { hits } }))));
+  const read = new AnswerSerializer({}).deserialize(new AnswerBytes([Buffer.from(JSON.stringify({ took: 1, hits: { hits } }))]));
   const [other, hit] = read.hits.hits;
   assert.deepEqual([other, hit.sort], [{ sort: ['"derived.rendered.compact":["é', 7] }, ['é']]);
   return hit;

@@ -16,7 +16,6 @@ interface WholeAnswer {
 }
 
 const JSON_TYPE = /\bjson\b/;
-const NOTHING = Buffer.alloc(0);
 /** Up to this size an answer is decoded in a fraction of a millisecond. */
 const SMALL_BYTES = 16_384;
 
@@ -54,6 +53,7 @@ interface Outcome {
 class Gathering implements Handler {
   readonly #outcome: Outcome;
   readonly #chunks: Buffer[] = [];
+  #length = 0;
   readonly #timer: NodeJS.Timeout | undefined;
   #controller: Controller | undefined;
   #stopped: Error | undefined;
@@ -80,16 +80,19 @@ class Gathering implements Handler {
 
   onResponseData(_: Controller, chunk: Buffer): void {
     this.#chunks.push(chunk);
+    this.#length += chunk.length;
   }
 
   async onResponseEnd(): Promise<void> {
     this.#end();
-    const [first = NOTHING, ...others] = this.#chunks;
-    const bytes = others.length ? Buffer.concat(this.#chunks) : first;
-    if (bytes.length > SMALL_BYTES) await waitForLoopTurn();
+    if (this.#length > SMALL_BYTES) await waitForLoopTurn();
     const [statusCode, headers] = [this.#statusCode, this.#headers];
     const isPlainJson = JSON_TYPE.test(String(headers['content-type'])) && headers['content-encoding'] === undefined;
-    this.#outcome.resolve({ statusCode, headers, body: isPlainJson && bytes.length ? new AnswerBytes(bytes) : bytes });
+    this.#outcome.resolve({
+      statusCode,
+      headers,
+      body: isPlainJson && this.#length ? new AnswerBytes(this.#chunks) : Buffer.concat(this.#chunks),
+    });
   }
 
   onResponseError(_: Controller, error: Error & { code?: string }): void {
