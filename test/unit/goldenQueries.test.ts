@@ -128,6 +128,7 @@ function servicesOver({ client }: SearchRecorder) {
     holdings: {
       records: async () => ({ size: 2, lists: () => [records] }),
       revisions: async () => ({ size: 2, lists: () => [revisions] }),
+      expectedRevisions: () => undefined,
       revisionsAndBalance: async () => ({ held: { size: 2, lists: () => [revisions] }, balance: 40 }),
       heldAmong: async () => new Set<number>(),
     },

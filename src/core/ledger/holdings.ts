@@ -25,6 +25,8 @@ class Kept {
   /** of the pool, where one of those asks for the balance */
   grant: Grant | undefined;
   seq = '0';
+  /** whether the last look-up found nothing new, so that the next one probably finds nothing either */
+  isQuiet = false;
   /** `life` at the first look-up; the cache is invalid when it changes */
   life: string | undefined;
   readonly numbers = new HeldNumbers();
@@ -81,6 +83,8 @@ const changesOf = (column: Column) => `
   from (select * from delivery where team_id = $1 and seq > $2 order by seq fetch first ${CHANGES_MAX} rows with ties) as change`;
 const CHANGES = { revisions: changesOf('revisions'), records: changesOf('records') };
 
+const nameOf = (teamId: number, column: Column) => `${column} ${teamId}`;
+
 /** The revisions that a pool has paid, by the signed 64-bit hash of (id, revision). */
 export interface HeldRevisions extends HeldView {
   /** differs after every change */
@@ -135,10 +139,16 @@ export class HoldingStore {
    * The same revisions, and the balance after any due grant, in one statement.
    * @throws ApiError `service_unavailable`
    */
-  async revisionsAndBalance(teamId: number, grant: Grant): Promise<{ held: HeldView; balance: number }> {
+  async revisionsAndBalance(teamId: number, grant: Grant): Promise<{ held: HeldRevisions; balance: number }> {
     const { kept, balance } = await this.#read(teamId, 'revisions', grant);
     if (balance === null) throw new Error('The look-up of holdings answered without a balance');
-    return { held: kept.numbers.view(), balance };
+    return { held: { ...kept.numbers.view(), version: kept.version }, balance };
+  }
+
+  /** What the last look-up saw, where the next one is likely to see the same: what is made of it holds if the version is still that. */
+  expectedRevisions(teamId: number): HeldRevisions | undefined {
+    const kept = this.#kept.get(nameOf(teamId, 'revisions'));
+    return kept?.isQuiet ? { ...kept.numbers.view(), version: kept.version } : undefined;
   }
 
   /**
@@ -160,7 +170,7 @@ export class HoldingStore {
   }
 
   async #read(teamId: number, column: Column, grant?: Grant): Promise<{ kept: Kept } & Look> {
-    const name = `${column} ${teamId}`;
+    const name = nameOf(teamId, column);
     for (;;) {
       const kept = this.#kept.get(name) ?? new Kept(teamId, column);
       this.#kept.set(name, kept);
@@ -196,7 +206,7 @@ export class HoldingStore {
    * @returns undefined when deliveries were taken back or the database was restored since the first one
    */
   async #catchUp(kept: Kept, grant: Grant | undefined): Promise<Look | undefined> {
-    const { teamId, column } = kept;
+    const { teamId, column, seq: seqBefore } = kept;
     for (;;) {
       const values = [teamId, kept.seq, grant?.grantedFor ?? null, grant?.credits ?? null];
       const [changes] = await readable(this.#database.query<Changes>(CHANGES[column], values, { name: `held ${column}` }));
@@ -204,6 +214,7 @@ export class HoldingStore {
       const { life, lastSeq, numbers, balance } = changes;
       kept.life ??= life;
       if (kept.life !== life) return undefined;
+      kept.isQuiet = lastSeq === null && kept.seq === seqBefore;
       if (lastSeq === null) return { balance };
       kept.numbers.add(numbers.split(' '));
       if (BigInt(lastSeq) > BigInt(kept.seq)) kept.seq = lastSeq;

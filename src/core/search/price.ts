@@ -88,8 +88,12 @@ export async function priceConfirming(
     const [{ counts, unconfirmed }, creditsRemaining] = await Promise.all([countLeft(), balanceOf(ledger, principal)]);
     return { price: priceOf({ matchCount: counts[0] ?? 0, unchangedCount: 0, creditRate, creditsRemaining }), unconfirmed };
   }
+  const countFor = (held: HeldView) => countWithHeld(store, held, query, count, signal);
+  const expected = holdings.expectedRevisions(principal.teamId);
+  const early = expected && expected.size <= SENT_WHOLE_MAX ? countFor(expected) : undefined;
+  early?.catch(() => undefined); // awaited below, unless something else is held by now
   const { held, balance } = await holdings.revisionsAndBalance(principal.teamId, grantOf(principal));
-  const { counts, heldCount, unconfirmed } = await countWithHeld(store, held, query, count, signal);
+  const { counts, heldCount, unconfirmed } = await (expected?.version === held.version ? (early ?? countFor(held)) : countFor(held));
   const [matchCount = 0] = counts;
   return { price: priceOf({ matchCount, unchangedCount: heldCount, creditRate, creditsRemaining: balance }), unconfirmed };
 }
