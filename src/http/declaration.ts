@@ -246,6 +246,8 @@ export interface Declaration<P, Q, B, A extends readonly AnswerSpec[], V> {
   bodyLimitBytes?: number;
   /** reads a body beyond its schema; also called when the schema has found problems, so fields may have any type */
   readBody?(body: Readonly<Record<string, unknown>>, principal: Principal): BodyReading<V>;
+  /** whether the handler may begin before the rate limit has admitted the request; it awaits `actor.admitted` before it writes, as charges do */
+  readsAhead?: true;
   /** how long a client may store the answer; not at all by default */
   lifetime?: Lifetime;
   /** requests per trailing 60 seconds of a key, counted apart from its others; only for a path without parameters */

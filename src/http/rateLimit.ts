@@ -12,9 +12,11 @@ import type { OpenRate } from './openRoutes.ts';
 import { takesBasic } from './roots.ts';
 import { sourceAddress } from './sourceAddress.ts';
 
-/** State that the rate limit leaves for authentication. */
+/** State that the rate limit leaves for authentication and for the route. */
 export interface CredentialState {
   credential?: Credential;
+  /** resolves when the request is admitted, rejects with its refusal */
+  admitted?: Promise<void>;
 }
 
 /** Requests per trailing 60 seconds, by kind of caller. */
@@ -113,19 +115,77 @@ function refuse({ limit, retryAfterSeconds, resetUnixSeconds }: RateVerdict, of:
   });
 }
 
-/** Counts the request, sets the headers of the rate limit and `ctx.state.credential`. */
+/** Buckets remembered. */
+const AMPLE_MAX = 10_000;
+
+/**
+ * Buckets of which more than half was left when Redis was last asked. Their requests are read while they are counted: all but never is one
+ * of them refused, and then only what was read for it was in vain.
+ */
+class AmpleBuckets {
+  /** requests that were left, less those since */
+  readonly #left = new Map<string, number>();
+
+  /** Whether a request of the bucket may begin before it is counted. */
+  take({ name, limit }: Bucket): boolean {
+    const left = this.#left.get(name) ?? 0;
+    if (left <= limit / 2) return false;
+    this.#left.set(name, left - 1);
+    return true;
+  }
+
+  note({ name }: Bucket, { remaining }: RateVerdict): void {
+    if (this.#left.size >= AMPLE_MAX) this.#left.clear();
+    this.#left.set(name, remaining);
+  }
+
+  forget({ name }: Bucket): void {
+    this.#left.delete(name);
+  }
+}
+
+/**
+ * Counts the request, sets the headers of the rate limit, `ctx.state.credential` and `ctx.state.admitted`. The answer is sent when the request
+ * is counted, whatever came of it until then; a refusal takes its place.
+ */
 export function rateLimit(options: RateLimitOptions): Middleware<CredentialState> {
   const { limiter, limits, trustProxy, openRate } = options;
+  const ample = new AmpleBuckets();
   return async (ctx, next) => {
     const address = sourceAddress(ctx.req, trustProxy);
     const open = openRate(ctx.path) ?? (isPreflight(ctx.req) ? 'preflight' : undefined);
     const bucket = open
       ? { name: `${open}:${address}`, limit: openLimit(open, limits) }
       : bucketOf(await credentialOf(ctx, options, address), ctx.path, address, options);
-    const verdict = await consume(ctx, limiter, bucket, open !== undefined);
-    if (verdict && !verdict.allowed) throw refuse(verdict);
-    await next();
+    const mayBegin = !open && ctx.method === 'GET' && ample.take(bucket);
+    const admitted = admit(ctx, { limiter, ample, bucket, isOpen: open !== undefined });
+    admitted.catch(() => undefined); // awaited in any case, but perhaps later
+    if (!mayBegin) await admitted;
+    ctx.state.admitted = admitted;
+    try {
+      await next();
+    } finally {
+      await admitted;
+    }
   };
+}
+
+interface Counting {
+  limiter: Pick<RateLimiter, 'consume'>;
+  ample: AmpleBuckets;
+  bucket: Bucket;
+  isOpen: boolean;
+}
+
+/** @throws ApiError `rate_limit_exceeded`, `rate_limiter_unavailable` */
+async function admit(ctx: Context, { limiter, ample, bucket, isOpen }: Counting): Promise<void> {
+  const verdict = await consume(ctx, limiter, bucket, isOpen).catch((error) => {
+    ample.forget(bucket);
+    throw error;
+  });
+  if (!verdict) return;
+  ample.note(bucket, verdict);
+  if (!verdict.allowed) throw refuse(verdict);
 }
 
 /**

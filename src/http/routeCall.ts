@@ -93,6 +93,8 @@ export interface RouteCall {
   requestId: string;
   /** aborts when the client no longer waits for the answer */
   signal: AbortSignal;
+  /** as the actor has it */
+  admitted?: Promise<void> | undefined;
   params: Readonly<Record<string, string>>;
   query: RawParameters;
   body: unknown;
@@ -107,7 +109,7 @@ export interface RouteCall {
  */
 export function callerOf(route: Route, label: string): (call: RouteCall) => Promise<AnyReply> {
   const check = route.body && bodyCheck(route.body, route.example?.body);
-  return async ({ principal, requestId, signal, params, query: sent, body: sentBody, idempotencyKey, maxCredits }) => {
+  return async ({ principal, requestId, signal, admitted, params, query: sent, body: sentBody, idempotencyKey, maxCredits }) => {
     const query = readRouteQuery(route, sent);
     const body: unknown = check && (sentBody ?? {});
     const bySchema = check?.(body) ?? [];
@@ -125,7 +127,7 @@ export function callerOf(route: Route, label: string): (call: RouteCall) => Prom
     const values = paramsOf(route, params);
     return route.handle({
       principal,
-      actor: { principal, cause, signal, maxCredits: maxCredits === undefined ? undefined : Number(maxCredits) },
+      actor: { principal, cause, signal, admitted, maxCredits: maxCredits === undefined ? undefined : Number(maxCredits) },
       params: values,
       query: query.valueFor({ principal, params: values }),
       body,

@@ -46,14 +46,16 @@ function toMiddleware(route: Route, label: string, { publicUrl, observe }: Omit<
   const call = callerOf(route, label);
   return async (ctx: Context) => {
     const query = readQuery(ctx.querystring);
-    const { requestId, signal } = ctx.state;
+    const { requestId, signal, admitted } = ctx.state;
     const { body } = ctx.request;
     ctx.set(deprecationHeaders(namesSent(route, query, body), DEPRECATED, '/changelog.json'));
     const idempotencyKey = ctx.req.headers['idempotency-key'];
     const maxCredits = ctx.req.headers[MAX_CREDITS_HEADER.toLowerCase()];
     const principal = principalOf(ctx.state);
     const form = formFor(ctx, route);
-    const reply = await call({ principal, requestId, signal, params: ctx.params, query, body, idempotencyKey, maxCredits });
+    if (!route.readsAhead || idempotencyKey !== undefined) await admitted;
+    const reply = await call({ principal, requestId, signal, admitted, params: ctx.params, query, body, idempotencyKey, maxCredits });
+    await admitted;
     const status = await sendReply(ctx, reply, route, { publicUrl, form });
     observe?.answered(route, status, 'data' in reply ? reply : undefined);
   };

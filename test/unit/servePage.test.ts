@@ -101,6 +101,25 @@ describe('servePage', () => {
     assert.deepEqual(trialTruncation, { policy: 'trial_truncate', requested: 3, delivered: 1, creditsRemaining: 0 });
   });
 
+  it('charges nothing before the rate limit has admitted the request, and nothing where it refuses', async () => {
+    let admit = () => {};
+    const admitted = new Promise<void>((resolve) => {
+      admit = resolve;
+    });
+    const { services, payers } = ledgerWith(outcomeOf);
+    const serving = servePage(services, actorOf('api_only', { admitted }), { ...page, quoteOf });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(payers.length, 0);
+    admit();
+    await serving;
+    assert.equal(payers.length, 1);
+    const refused = Promise.reject(new ApiError('rate_limit_exceeded', 'too many'));
+    await assert.rejects(servePage(services, actorOf('api_only', { admitted: refused }), { ...page, quoteOf }), {
+      code: 'rate_limit_exceeded',
+    });
+    assert.equal(payers.length, 1);
+  });
+
   it('refuses a page that is too dear with its quote, which is looked up only then', async () => {
     const { services } = ledgerWith(() => outcomeOf({ outcome: 'insufficient', cost: 3, balance: 2, affordable: 2 }));
     await assert.rejects(servePage(services, actorOf('api_only'), { ...page, quoteOf }), (error: ApiError) => {

@@ -51,6 +51,7 @@ export async function deliver(
 ): Promise<PageDelivery> {
   const { plan } = actor.principal;
   const items = records.map(({ id, contentRevision }) => ({ id, revision: contentRevision }));
+  await actor.admitted;
   throwIfClientGone(actor);
   let outcome: PageOutcome;
   try {
@@ -85,6 +86,7 @@ export async function deliverDocument(
   documentId: number,
 ): Promise<{ creditsUsed: number; creditsRemaining: number | null }> {
   const { plan } = actor.principal;
+  await actor.admitted;
   throwIfClientGone(actor);
   try {
     const { outcome, cost, balance } = await ledger.deliverDocument(payerOf(actor), documentId, plan.recordCredit);

@@ -118,8 +118,12 @@ export function projectRoutes(services: Services): Route[] {
       ],
       errors: ['not_acceptable', ...SELECTION, ...CONTACTS, ...SUBMIT_ERRORS],
       example: { path: '/v1/projects/search?states=CO&propertyTypes=residential&limit=5' },
-      handle: async ({ actor, query }) =>
-        'csv' in query ? replyOf(await submitCsvSearch(services, actor, query.csv)) : searchProjects(services, actor, query.page),
+      readsAhead: true,
+      handle: async ({ actor, query }) => {
+        if (!('csv' in query)) return searchProjects(services, actor, query.page);
+        await actor.admitted;
+        return replyOf(await submitCsvSearch(services, actor, query.csv));
+      },
     }),
     route({
       id: 'countProjects',
@@ -137,6 +141,7 @@ export function projectRoutes(services: Services): Route[] {
       answers: [json(count, { meta: object({ creditsUsed: whole, delivery: Type.Optional(withheld), ...echoes(...OF_MATCHES) }) })],
       errors: [...SELECTION, 'enrichment_unavailable', 'enrichment_ledger_unavailable'],
       example: { path: '/v1/projects/count?states=CO&propertyTypes=residential' },
+      readsAhead: true,
       handle: ({ actor, query }) => countProjects(services, actor, query),
     }),
     route({
@@ -172,6 +177,7 @@ export function projectRoutes(services: Services): Route[] {
         ...REPEATABLE,
         ...CONTACTS,
       ],
+      readsAhead: true,
       handle: ({ actor, params, query }) => readProject(services, actor, params.id, query),
     }),
     route({
