@@ -33,6 +33,7 @@ async function doWork({ job, context }: { job: StartedJob; context: JobContext }
   await context.write(async (tx) => {
     await tx.query('insert into proof_write (job_id, attempt) values ($1, $2)', [job.id, job.attempt]);
   });
+  if (ms) await waitSimulated(ms);
   if (fails === 'once' && job.attempt === 1) throw new Error('The first attempt fails');
   if (fails === 'for good') throw new FinalJobError('service_unavailable', 'The job cannot be done');
 }

@@ -131,14 +131,15 @@ const workerStops = fc
     worker,
     stepOf(4, 60),
     fc.constantFrom('freeze' as const, 'freeze' as const, 'kill' as const),
-    fc.constantFrom(9_000, 12_000, 40_000),
+    fc.constantFrom(9_000, 12_000, 14_000, 17_000, 40_000),
     fc.constantFrom(0, 3_000),
+    fc.boolean(),
   )
   .map(
-    ([sought, program, step, what, ms, workMs]): Motif => ({
+    ([sought, program, step, what, ms, workMs, isAtWork]): Motif => ({
       credits: MUCH,
       actions: [at(0, 0, exporting(sought, { workMs })), at(1, 0, lookUp(sought, workMs))],
-      interruptions: [interrupt(what, step, program, ms)],
+      interruptions: [isAtWork ? { ...interrupt(what, 0, program, ms), during: 'work' } : interrupt(what, step, program, ms)],
     }),
   );
 

@@ -18,8 +18,9 @@ const hasSent = (pattern: RegExp) => (program: Program) =>
   [...program.clients].some(({ inTransaction, done }) => inTransaction && done.some((text) => pattern.test(text)));
 const hasDone = (pattern: RegExp) => (program: Program) => pattern.test(program.lastStep);
 
-/** A transaction that accepts a job or settles one; a publication; and one that returns to what was served before. */
+/** The work of a job; a transaction that accepts one or settles one; a publication; and one that returns to what was served before. */
 const MIDDLES = {
+  work: hasDone(/update job set progress/),
   acceptance: hasSent(/reserve_credits/),
   settlement: hasSent(/release_reservation|settle_contacts|deliver_part/),
   publication: hasDone(/update index_lineage set publishing|with recorded as|changes the aliases/),
