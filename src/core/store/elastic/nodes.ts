@@ -129,9 +129,13 @@ export class NodePool extends ClusterConnectionPool {
    * @returns when it is known which of them have become slow
    */
   async probe(): Promise<void> {
+    const probes = this.#beginProbes().filter((probe) => probe !== undefined);
+    if (probes.length) await Promise.race([Promise.all(probes), sleep(SLOW_LEAST_MS + CLOCK_MS)]);
+  }
+
+  #beginProbes(): (Promise<void> | undefined)[] {
     const now = performance.now();
-    const probes = (this.connections as NodeConnection[]).map((connection) => connection.probe(now, this.pingTimeout));
-    await Promise.race([Promise.all(probes), sleep(SLOW_LEAST_MS + CLOCK_MS)]);
+    return (this.connections as NodeConnection[]).map((connection) => connection.probe(now, this.pingTimeout));
   }
 
   /**
@@ -152,7 +156,7 @@ export class NodePool extends ClusterConnectionPool {
     const now = performance.now();
     const most = Math.max(SLOW_LEAST_MS, SLOW_TIMES * Math.min(...nodes.map((node) => node.probeMsAt(now))));
     const fast = nodes.filter((node) => node.probeMsAt(now) <= most);
-    if (fast.length < nodes.length) void this.probe();
+    if (fast.length < nodes.length) this.#beginProbes();
     return fast;
   }
 
