@@ -9,6 +9,8 @@ import { workAhead } from '../write/lineBatches.ts';
 
 /** Versions that are copied at once; a document holds the text of whole minutes. */
 const COPIED_TOGETHER: Readonly<Record<Kind, number>> = { projects: 500, documents: 50, contacts: 500, removals: 500 };
+/** Fewer than a load sends: searches wait behind them. */
+const REQUESTS_AT_ONCE = 2;
 
 interface Sides {
   store: GenerationStore;
@@ -35,7 +37,8 @@ export async function writeDifferences(sides: Sides): Promise<{ changed: number 
       yield write;
     }
   };
-  for (const kind of KINDS) await bulkWrite(store.client, countWrites(writesOf(sides, kind)), { throughAlias: true });
+  for (const kind of KINDS)
+    await bulkWrite(store.client, countWrites(writesOf(sides, kind)), { throughAlias: true, requestsAtOnce: REQUESTS_AT_ONCE });
   await store.refresh(to);
   return { changed };
 }

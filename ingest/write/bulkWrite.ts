@@ -32,6 +32,8 @@ interface BulkOptions {
   throughAlias?: boolean;
   /** what makes documents, from the first one on; those of the process, of many writes only, unless given */
   threads?: DocumentThreads;
+  /** `REQUESTS_AT_ONCE` unless given */
+  requestsAtOnce?: number;
 }
 
 export const REQUEST_BYTES = 2 * 1024 * 1024;
@@ -117,7 +119,7 @@ class Batch {
 }
 
 /**
- * Sends writes in requests of some `REQUEST_BYTES`, `REQUESTS_AT_ONCE` at a time, and asks for further writes only as fast as they are
+ * Sends writes in requests of some `REQUEST_BYTES`, some at a time, and asks for further writes only as fast as they are
  * taken: memory is bounded, however many there are. When it returns or throws, no request is under way any more.
  * @throws WritesBlocked at once where nothing is written until somebody mends it, and on any other refusal that is not a conflict
  */
@@ -144,7 +146,7 @@ export async function bulkWrite(client: Client, writes: AsyncIterable<Write>, op
     for await (const write of writes) {
       batch.add(write);
       if (batch.bytes < REQUEST_BYTES) continue;
-      while (running.size >= REQUESTS_AT_ONCE) await Promise.race(running);
+      while (running.size >= (options.requestsAtOnce ?? REQUESTS_AT_ONCE)) await Promise.race(running);
       if (failure) break;
       start(batch);
       batch = newBatch();
