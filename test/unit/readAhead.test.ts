@@ -6,6 +6,7 @@ import Koa from 'koa';
 import { Type } from 'typebox';
 import { ApiError } from '../../src/core/domain/errors.ts';
 import { PLANS } from '../../src/core/domain/plans.ts';
+import type { Principal } from '../../src/core/domain/principal.ts';
 import type { RateVerdict } from '../../src/core/store/redis/rateLimiter.ts';
 import { makeAdmission } from '../../src/http/admission.ts';
 import { json, route } from '../../src/http/declaration.ts';
@@ -13,10 +14,16 @@ import { rateLimit } from '../../src/http/rateLimit.ts';
 import { serveRoutes } from '../../src/http/serveRoutes.ts';
 
 const LIMIT = 8;
-const principal = {
-  ...{ keyId: 'k', teamId: 1, userId: 1, role: 'owner', plan: PLANS.national, monthlyCredits: null },
-  ...{ licence: { nationwide: true }, rotatingUntil: null },
-} as const;
+const principal: Principal = {
+  keyId: 'k',
+  teamId: 1,
+  userId: 1,
+  role: 'owner',
+  plan: PLANS.national,
+  monthlyCredits: null,
+  licence: { nationwide: true },
+  rotatingUntil: null,
+};
 
 const verdictOf = (remaining: number, allowed = true): RateVerdict => ({
   ...{ allowed, limit: LIMIT, remaining, resetUnixSeconds: 2_000_000_000, retryAfterSeconds: allowed ? 0 : 7 },
