@@ -25,8 +25,8 @@ import type { ExportPayload } from '../../../src/features/exports/types.ts';
 import { EventLog, type LogCursor } from '../../../src/features/webhooks/eventLog.ts';
 import { waitSimulated } from './clock.ts';
 import { makeActor } from './customer.ts';
+import { type Action, APIS, type MoneyPlan, WORKERS } from './moneyActions.ts';
 import { itemsOf, makeDefinitions } from './moneyJobs.ts';
-import { type Action, APIS, type MoneyPlan, WORKERS } from './moneyPlans.ts';
 import { ProcessDied, type Program } from './program.ts';
 import type { Simulation } from './simulation.ts';
 

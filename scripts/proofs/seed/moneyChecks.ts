@@ -3,7 +3,7 @@ import { revisionHash } from '../../../src/core/domain/record/revisionHash.ts';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
 import { Breach, checkCharges, checkInvariants, type Invariants } from './breaches.ts';
 import type { CustomerAnswer, MoneyWorld } from './money.ts';
-import { APIS, type MoneyPlan } from './moneyPlans.ts';
+import { APIS, type MoneyPlan } from './moneyActions.ts';
 
 /** Each finds rows that should not be there, of team $1. */
 const INVARIANTS: Invariants = {

@@ -10,7 +10,7 @@ import { exportJob } from '../../../src/features/exports/job.ts';
 import type { ExportStore } from '../../../src/features/exports/store.ts';
 import type { ExportPayload } from '../../../src/features/exports/types.ts';
 import { waitSimulated } from './clock.ts';
-import type { Sought } from './moneyPlans.ts';
+import type { Sought } from './moneyActions.ts';
 
 const revisionOf = (id: number, of: number) => `${of}`.repeat(8) + id;
 export const itemsOf = ({ ids: sought, version: of }: Sought) => sought.map((id) => ({ id, revision: revisionOf(id, of) }));

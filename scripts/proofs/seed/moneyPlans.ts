@@ -1,35 +1,9 @@
 /** What customers do in a run of the proof of money, and when they are interrupted. */
 import fc from 'fast-check';
 import type { PlanId } from '../../../src/core/domain/plans.ts';
+import { APIS, type MoneyPlan, WORKERS } from './moneyActions.ts';
 import { MOTIFS, type Motif, type MotifName } from './moneyMotifs.ts';
 import type { Interruption } from './program.ts';
-
-export const APIS = 2;
-export const WORKERS = 2;
-
-export interface Sought {
-  ids: number[];
-  /** of the content that is served, which a load changes */
-  version: number;
-}
-
-export type Action =
-  | ({ what: 'page'; key: string | null; truncate: boolean; maxCredits: number | null } & Sought)
-  | { what: 'document'; id: number; key: string | null }
-  | ({ what: 'export'; key: string | null; workMs: number; fails: 'never' | 'once' | 'for good'; isLost: boolean } & Sought)
-  | { what: 'look-up'; ids: number[]; key: string | null; workMs: number }
-  | { what: 'price'; times?: number }
-  | { what: 'follow' }
-  | { what: 'plan'; to: PlanId };
-
-export interface MoneyPlan {
-  plan: PlanId;
-  credits: number;
-  at: string;
-  actions: (Action & { api: number; afterMs: number })[];
-  interruptions: Interruption[];
-  pausing: boolean;
-}
 
 const ids = fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 });
 const version = fc.integer({ min: 0, max: 2 });

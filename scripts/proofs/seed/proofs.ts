@@ -4,10 +4,11 @@ import { Breach, checkCharges } from './breaches.ts';
 import { type Mutate, ProofEnvironment } from './environment.ts';
 import { type Mark, MONEY_MARKS, SYNC_MARKS } from './marks.ts';
 import { MoneyWorld } from './money.ts';
+import type { MoneyPlan } from './moneyActions.ts';
 import { checkMoney } from './moneyChecks.ts';
 import { noteReached, watchMoney } from './moneyMarks.ts';
 import type { MotifName } from './moneyMotifs.ts';
-import { type MoneyPlan, moneyPlans } from './moneyPlans.ts';
+import { moneyPlans } from './moneyPlans.ts';
 import { type WalkMotifName, type WalkPlan, walkPlans } from './walkPlans.ts';
 import { WalkWorld } from './walks.ts';
 

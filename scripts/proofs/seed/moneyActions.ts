@@ -1,0 +1,30 @@
+/** A plan of the proof of money: what customers do, on how many processes, and what interrupts them. */
+import type { PlanId } from '../../../src/core/domain/plans.ts';
+import type { Interruption } from './program.ts';
+
+export const APIS = 2;
+export const WORKERS = 2;
+
+export interface Sought {
+  ids: number[];
+  /** of the content that is served, which a load changes */
+  version: number;
+}
+
+export type Action =
+  | ({ what: 'page'; key: string | null; truncate: boolean; maxCredits: number | null } & Sought)
+  | { what: 'document'; id: number; key: string | null }
+  | ({ what: 'export'; key: string | null; workMs: number; fails: 'never' | 'once' | 'for good'; isLost: boolean } & Sought)
+  | { what: 'look-up'; ids: number[]; key: string | null; workMs: number }
+  | { what: 'price'; times?: number }
+  | { what: 'follow' }
+  | { what: 'plan'; to: PlanId };
+
+export interface MoneyPlan {
+  plan: PlanId;
+  credits: number;
+  at: string;
+  actions: (Action & { api: number; afterMs: number })[];
+  interruptions: Interruption[];
+  pausing: boolean;
+}
