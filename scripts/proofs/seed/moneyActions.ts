@@ -1,4 +1,4 @@
-/** A plan of the proof of money: what customers do, on how many processes, and what interrupts them. */
+/** What customers can do in a run of the proof of money. */
 import type { PlanId } from '../../../src/core/domain/plans.ts';
 import type { Interruption } from './program.ts';
 

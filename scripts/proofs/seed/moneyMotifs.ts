@@ -18,7 +18,7 @@ const worker = fc.constantFrom<number[]>(WORKER_0, WORKER_1);
 const keyed = fc.constantFrom('a', null);
 const stepOf = (min: number, max: number) => fc.integer({ min, max });
 
-const schedule = <T extends Action>(api: number, afterMs: number, action: T) => ({ ...action, api, afterMs });
+const place = <T extends Action>(api: number, afterMs: number, action: T) => ({ ...action, api, afterMs });
 const page = (sought: number[], version = 0, key: string | null = null): Action => ({
   what: 'page',
   ids: sought,
@@ -44,7 +44,7 @@ const interrupt = (what: Interruption['what'], step: number, program: number, ms
 
 /** A record changes, and changes back. */
 const comesBack = ids.map((sought): Motif => {
-  const versions = [0, 1, 0].map((version, i) => schedule(i % 2, i * 1_000, page(sought, version)));
+  const versions = [0, 1, 0].map((version, i) => place(i % 2, i * 1_000, page(sought, version)));
   return { credits: MUCH, actions: versions, interruptions: [] };
 });
 
@@ -54,20 +54,20 @@ const atOnce = fc.tuple(ids, ids, fc.boolean(), fc.constantFrom(true, true, fals
   return {
     credits: MUCH,
     pausing,
-    actions: [schedule(0, 0, page([6])), schedule(0, 2_000, asked), schedule(1, 2_000, asked), schedule(1, 2_000, page(others, 1))],
+    actions: [place(0, 0, page([6])), place(0, 2_000, asked), place(1, 2_000, asked), place(1, 2_000, page(others, 1))],
   };
 });
 
-/** A request is repeated under its key, while its first process stands still for longer than the lease of its claim. */
+/** A request is repeated under its key, also while its first process stands still for longer than the lease of its claim. */
 const isRepeated = fc
-  .tuple(ids, stepOf(2, 9), fc.constantFrom<('page' | 'document' | 'export')[]>('page', 'document', 'export'))
-  .map(([sought, step, what]): Motif => {
+  .tuple(ids, stepOf(2, 9), fc.constantFrom<('page' | 'document' | 'export')[]>('page', 'document', 'export'), fc.boolean())
+  .map(([sought, step, what, stops]): Motif => {
     const asked: Action =
       what === 'page' ? page(sought, 0, 'a') : what === 'document' ? { what, id: 1, key: 'a' } : exporting(sought, { key: 'a' });
     return {
       credits: MUCH,
-      actions: [schedule(0, 0, asked), schedule(1, 1_000, asked), schedule(1, 90_000, asked)],
-      interruptions: [interrupt('freeze', step, 0, 40_000)],
+      actions: [place(0, 0, asked), place(1, 1_000, asked), place(1, 90_000, asked)],
+      interruptions: stops ? [interrupt('freeze', step, 0, 40_000)] : [],
     };
   });
 
@@ -78,7 +78,7 @@ const overMidnight = fc.tuple(ids, stepOf(1, 14), fc.boolean(), fc.boolean()).ma
   return {
     at: BEFORE_MIDNIGHT,
     pausing: true,
-    actions: [schedule(0, 0, first), schedule(1, 6_000, other), schedule(1, 6_000, page(sought))],
+    actions: [place(0, 0, first), place(1, 6_000, other), place(1, 6_000, page(sought))],
     interruptions: [interrupt('jump', step, 0, 9_000)],
   };
 });
@@ -89,7 +89,7 @@ const restOverMidnight = fc.tuple(manyIds, fc.integer({ min: 4, max: 8 })).map((
   return {
     at: BEFORE_MIDNIGHT,
     credits,
-    actions: [schedule(0, 0, page(first)), schedule(1, 0, exporting(sought, { workMs: 20_000 })), schedule(0, 8_000, price)],
+    actions: [place(0, 0, page(first)), place(1, 0, exporting(sought, { workMs: 20_000 })), place(0, 8_000, price)],
     interruptions: [],
   };
 });
@@ -100,10 +100,10 @@ const poor = fc.tuple(manyIds, fc.integer({ min: 2, max: 3 }), keyed, fc.boolean
     credits,
     plan: 'api_only',
     actions: [
-      schedule(0, 0, isBounded ? ({ ...page(sought), maxCredits: 1 } as Action) : page(sought)),
-      schedule(1, 0, exporting(sought, { key })),
-      schedule(0, 2_000, exporting(sought.slice(0, credits + 1))),
-      schedule(1, 4_000, price),
+      place(0, 0, isBounded ? ({ ...page(sought), maxCredits: 1 } as Action) : page(sought)),
+      place(1, 0, exporting(sought, { key })),
+      place(0, 2_000, exporting(sought.slice(0, credits + 1))),
+      place(1, 4_000, price),
     ],
   }),
 );
@@ -113,12 +113,12 @@ const isLost = fc.tuple(ids, ids, fc.boolean(), fc.integer({ min: 0, max: 1 })).
   ([sought, others, isShared, api]): Motif => ({
     credits: MUCH,
     actions: [
-      schedule(0, 0, exporting(sought, { isLost: true })),
-      ...(isShared ? [schedule(1, 1_000, exporting(sought))] : []),
-      schedule(0, 3_000, price),
-      schedule(1, 3_000, price),
-      schedule(api, 20_000, page(others)),
-      schedule(0, 22_000, price),
+      place(0, 0, exporting(sought, { isLost: true })),
+      ...(isShared ? [place(1, 1_000, exporting(sought))] : []),
+      place(0, 3_000, price),
+      place(1, 3_000, price),
+      place(api, 20_000, page(others)),
+      place(0, 22_000, price),
     ],
     interruptions: [],
   }),
@@ -138,7 +138,7 @@ const workerStops = fc
   .map(
     ([sought, program, step, what, ms, workMs, isAtWork]): Motif => ({
       credits: MUCH,
-      actions: [schedule(0, 0, exporting(sought, { workMs })), schedule(1, 0, lookUp(sought, workMs))],
+      actions: [place(0, 0, exporting(sought, { workMs })), place(1, 0, lookUp(sought, workMs))],
       interruptions: [isAtWork ? { ...interrupt(what, 0, program, ms), during: 'work' } : interrupt(what, step, program, ms)],
     }),
   );
@@ -158,10 +158,10 @@ const stopsAmidst = fc
     return {
       credits: MUCH,
       actions: [
-        schedule(0, 0, exporting(sought, { key: 'a' })),
-        schedule(1, 0, lookUp(sought)),
-        schedule(1, 0, exporting(sought)),
-        schedule(0, 0, page(sought)),
+        place(0, 0, exporting(sought, { key: 'a' })),
+        place(1, 0, lookUp(sought)),
+        place(1, 0, exporting(sought)),
+        place(0, 0, page(sought)),
       ],
       interruptions: programs.map((program) => ({ ...interrupt(what, step, program, ms), during })),
     };
@@ -173,9 +173,9 @@ const filesBesidePages = fc.tuple(ids, fc.boolean()).map(
     credits: MUCH,
     pausing,
     actions: [
-      schedule(0, 0, exporting(sought)),
-      schedule(1, 0, exporting(sought)),
-      ...[0, 1, 0, 1].map((api, i) => schedule(api, 0, page(sought, i % 2))),
+      place(0, 0, exporting(sought)),
+      place(1, 0, exporting(sought)),
+      ...[0, 1, 0, 1].map((api, i) => place(api, 0, page(sought, i % 2))),
     ],
     interruptions: [],
   }),
@@ -190,8 +190,8 @@ const isGivenUp = fc
       credits: MUCH,
       pausing,
       actions: [
-        schedule(0, 0, exporting(sought, { workMs: 20_000, fails: why === 'fails' ? 'for good' : 'never' })),
-        schedule(1, 0, lookUp(sought, 20_000)),
+        place(0, 0, exporting(sought, { workMs: 20_000, fails: why === 'fails' ? 'for good' : 'never' })),
+        place(1, 0, lookUp(sought, 20_000)),
       ],
       interruptions: { fails: [], stops, passes: [interrupt('jump', step, 0, 2_400_000)] }[why],
     };
@@ -203,7 +203,7 @@ const manyJobs = fc.tuple(ids, fc.integer({ min: 3, max: 5 }), fc.array(stepOf(1
     credits: MUCH,
     pausing: true,
     actions: Array.from({ length: count }, (_, i) =>
-      schedule(i % 2, 0, i % 4 === 3 ? exporting(sought) : lookUp(i ? sought.slice(0, 1) : sought)),
+      place(i % 2, 0, i % 4 === 3 ? exporting(sought) : lookUp(i ? sought.slice(0, 1) : sought)),
     ),
     interruptions: steps.map((step) => interrupt('jump', step, 0, 3_000)),
   }),
@@ -213,7 +213,7 @@ const manyJobs = fc.tuple(ids, fc.integer({ min: 3, max: 5 }), fc.array(stepOf(1
 const lockIsHeld = fc.tuple(fc.integer({ min: 3, max: 5 }), fc.integer({ min: 0, max: 2 }), fc.constantFrom(9_000, 12_000)).map(
   ([count, step, ms]): Motif => ({
     credits: MUCH,
-    actions: [...Array.from({ length: count }, (_, i) => schedule(1, 0, lookUp([i + 1], 3_000))), schedule(0, 2_000, exporting([1]))],
+    actions: [...Array.from({ length: count }, (_, i) => place(1, 0, lookUp([i + 1], 3_000))), place(0, 2_000, exporting([1]))],
     interruptions: [{ ...interrupt('freeze', step, 0, ms), during: 'acceptance' }],
   }),
 );
@@ -223,9 +223,9 @@ const followed = ids.map(
   (sought): Motif => ({
     credits: MUCH,
     actions: [
-      schedule(0, 0, exporting(sought)),
-      schedule(1, 0, exporting(sought)),
-      ...[0, 1, 0, 1].map((api, i) => schedule(api, i < 2 ? 0 : 1_000, follow)),
+      place(0, 0, exporting(sought)),
+      ...[0, 1].map((api) => place(api, 1_000, exporting(sought))),
+      ...[0, 1, 0, 1, 0, 1].map((api, i) => place(api, i < 4 ? 1_000 : 3_000, follow)),
     ],
     interruptions: [],
   }),
@@ -236,10 +236,10 @@ const priced = fc.tuple(ids, ids).map(
   ([first, second]): Motif => ({
     credits: MUCH,
     actions: [
-      schedule(1, 0, page(first)),
-      schedule(1, 0, page(second)),
-      schedule(0, 0, price),
-      ...[0, 0, 0].map(() => schedule(0, 0, { ...price, times: 4 })),
+      place(1, 0, page(first)),
+      place(1, 0, page(second)),
+      place(0, 0, price),
+      ...[0, 0, 0].map(() => place(0, 0, { ...price, times: 4 })),
     ],
     interruptions: [],
   }),
