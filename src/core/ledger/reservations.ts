@@ -78,6 +78,8 @@ export async function payFromReservation(
   );
   const reserved = held?.credits ?? 0;
   const charged = await deliver();
+  // What it reserved pays, also when another grant is in force by now: a file that is lost gives nothing back beyond that grant.
+  if (held?.grantedFor) await tx.query('update export_delivery set granted_for = $2 where export_id = $1', [jobId, held.grantedFor]);
   await tx.query('select lapse_credits($1, $2, $3, $4::jsonb)', [teamId, held?.grantedFor ?? null, reserved - charged, of]);
   // A delivery without new records is committed asynchronously, but the end of a job must be durable.
   await tx.query(`select set_config('synchronous_commit', 'on', true)`);

@@ -175,6 +175,40 @@ describe('CSV exports', () => {
     assert.equal((await world.api.get('/exports', {}, { key })).body.meta.total, 0);
   });
 
+  it('paid by what a plan before reserved give nothing back to the next plan when their file is lost', async () => {
+    const before = await world.api.key('api_only');
+    const { id } = (await world.exports.submit({ projectIds: ids(0, 6) }, before)).body.data;
+    const key = await moveToTrial(id);
+    await world.api.get('/projects/search', { projectIds: ids(6, 3).join() }, { key });
+    const worker = await world.work();
+    const { creditsCharged }: Any = await world.exports.settled(id, key);
+    await worker.stop(0);
+    assert.deepEqual([creditsCharged, await world.balance(key)], [6, 47]);
+    await loseWithoutRefund(id, key);
+    assert.equal(await world.balance(key), 47);
+  });
+
+  /** Moves the team of an export to a trial. @returns a new key, of which no process remembers the plan before */
+  async function moveToTrial(id: string): Promise<string> {
+    const [submitter] = await world.api.database.query<{ team: number; user: number }>(
+      'select team_id as team, user_id as user from job where id = $1',
+      [id],
+    );
+    assert(submitter);
+    await world.api.accounts.setPlan(submitter.team, 'trial', { stateIds: [8], countyIds: [] });
+    return (await world.api.keys.mint(submitter.user)).secret;
+  }
+
+  /** Loses the file of an export of six records, which stay delivered. */
+  async function loseWithoutRefund(id: string, key: string): Promise<void> {
+    for (const name of await readdir(world.folder)) if (name.startsWith(id)) await rm(path.join(world.folder, name));
+    const { error } = JSON.parse((await world.download(id, key)).text);
+    assert.deepEqual([error.code, error.details], ['export_unavailable', { creditsRefunded: 0 }]);
+    const counted = await world.api.get('/projects/count', { projectIds: ids(0, 6).join() }, { key });
+    assert.equal(counted.body.data.creditsRequired, 0);
+    await clean();
+  }
+
   describe('with a worker', () => {
     before(() => world.work());
 
@@ -345,21 +379,11 @@ describe('CSV exports', () => {
       const before = await world.api.key('api_only');
       const { id, creditsCharged }: Any = await world.exports.completed({ projectIds: ids(0, 6) }, before);
       assert.equal(creditsCharged, 6);
-      const [submitter] = await world.api.database.query<{ team: number; user: number }>(
-        'select team_id as team, user_id as user from job where id = $1',
-        [id],
-      );
-      await world.api.accounts.setPlan(submitter!.team, 'trial', { stateIds: [8], countyIds: [] });
-      const key = (await world.api.keys.mint(submitter!.user)).secret; // no process remembers the plan before for it
+      const key = await moveToTrial(id);
       await world.api.get('/projects/search', { projectIds: ids(6, 3).join() }, { key });
       assert.equal(await world.balance(key), 47);
-      for (const name of await readdir(world.folder)) if (name.startsWith(id)) await rm(path.join(world.folder, name));
-      const { error } = JSON.parse((await world.download(id, key)).text);
-      assert.deepEqual([error.code, error.details], ['export_unavailable', { creditsRefunded: 0 }]);
+      await loseWithoutRefund(id, key);
       assert.equal(await world.balance(key), 47);
-      const counted = await world.api.get('/projects/count', { projectIds: ids(0, 6).join() }, { key });
-      assert.equal(counted.body.data.creditsRequired, 0);
-      await clean();
     });
 
     it('expire after 7 days: the file goes, the export stays listed', async () => {
