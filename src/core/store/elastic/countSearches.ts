@@ -6,7 +6,7 @@ import { answerable, askElastic, combined, limitToDeadline, throwIfPartial, unti
 import type { IndexNames } from './indices.ts';
 
 /** Round trips under way at once, beyond which requests share the next one, and how many share it: each waits for the slowest of them. */
-const COUNTS = { callsMax: 4, itemsMax: 4 };
+const COUNTS = { callsMax: 2, itemsMax: 8 };
 
 export type CountAnswer = Pick<estypes.SearchResponse<unknown>, 'hits' | 'aggregations' | 'timed_out' | '_shards'>;
 type Response = estypes.MsearchResponseItem<unknown>;
