@@ -1,5 +1,5 @@
 /** How well matched rows name the records that they were typed from. Right is what the records state themselves, not what the matcher makes of it. Pure. */
-import { metersBetween } from '../../src/features/match/distance.ts';
+import { metersBetween } from '../../src/core/domain/distance.ts';
 import type { TypedFrom } from './typedRows.ts';
 
 /** Records that stand this near to each other are of one site. */

@@ -19,6 +19,7 @@ const SHARED = [
   '../core/domain/cases/caseNames.ts',
   '../core/domain/cases/casePassages.ts',
   '../core/domain/csvText.ts',
+  '../core/domain/distance.ts',
   '../core/domain/meetingFilters.ts',
   '../core/domain/record/cellText.ts',
 ];

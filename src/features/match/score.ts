@@ -4,8 +4,8 @@
  * rivals and against the chance that the row means none. The weights were set by hand and are held to by `npm run bench -- match`. Pure.
  */
 import { distance } from 'fastest-levenshtein';
+import { metersBetween } from '../../core/domain/distance.ts';
 import { comparableHouse, type StreetAddress, streetReadings } from '../../core/domain/streetAddress.ts';
-import { metersBetween } from './distance.ts';
 import { isSwapped } from './swapped.ts';
 import type { Comparable, MatchReason, NamedRow, RowPoint } from './types.ts';
 

@@ -148,11 +148,3 @@ export function ringOfCircle({ lat, lng, radiusMeters }: { lat: number; lng: num
     return [lng + width * Math.cos(angle), lat + height * Math.sin(angle)];
   });
 }
-
-/** The distance of two points, each longitude and latitude, in metres on a sphere. */
-export function metersBetween([lng1, lat1]: readonly [number, number], [lng2, lat2]: readonly [number, number]): number {
-  const rad = Math.PI / 180;
-  const h =
-    Math.sin(((lat2 - lat1) * rad) / 2) ** 2 + Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lng2 - lng1) * rad) / 2) ** 2;
-  return 2 * 6_371_008.8 * Math.asin(Math.sqrt(h));
-}

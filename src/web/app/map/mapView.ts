@@ -8,8 +8,8 @@ import type {
   PaddingOptions,
   PointLike,
 } from 'maplibre-gl';
+import { metersBetween } from '../../../core/domain/distance.ts';
 import { settings } from '../settings.ts';
-import { metersBetween } from '../state.ts';
 import { shortNumber } from '../words.ts';
 import { type AttributionPart, partsOfAttribution } from './attribution.ts';
 import { type MapBackground, readBackground } from './background.ts';
@@ -275,8 +275,8 @@ export class MapView {
   middle(): { lng: number; lat: number; meters: number } {
     const { lng, lat } = this.#map.getCenter();
     const bounds = this.#map.getBounds();
-    const far = Math.min(metersBetween([lng, lat], [bounds.getEast(), lat]), metersBetween([lng, lat], [lng, bounds.getNorth()]));
-    return { lng: wrapped(lng), lat, meters: far };
+    const metersTo = (longitude: number, latitude: number) => metersBetween({ latitude: lat, longitude: lng }, { latitude, longitude });
+    return { lng: wrapped(lng), lat, meters: Math.min(metersTo(bounds.getEast(), lat), metersTo(lng, bounds.getNorth())) };
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 /** Drawing and editing one shape with the pointer, by Terra Draw. */
 import type { Map as MapLibre } from 'maplibre-gl';
 import type { GeoJSONStoreFeatures, HexColor, TerraDraw } from 'terra-draw';
-import { metersBetween } from '../state.ts';
+import { metersBetween } from '../../../core/domain/distance.ts';
 import type { Corner } from './geoJson.ts';
 import { type MapTheme, THEMES } from './palette.ts';
 import { areaOfShape, boxOfRing, boxShape, circleShape, type DrawnShape, polygonShape, ringOfShape } from './shapes.ts';
@@ -49,8 +49,9 @@ function shapeOfFeature(kind: DrawingKind, { geometry }: GeoJSONStoreFeatures): 
   const box = boxOfRing(ring);
   if (kind === 'rectangle') return boxShape({ ...box, east: wrap(box.east), west: wrap(box.west) });
   if (kind === 'polygon') return polygonShape(ring);
-  const middle: Corner = [(box.east + box.west) / 2, (box.north + box.south) / 2];
-  return circleShape({ lng: wrap(middle[0]), lat: middle[1], radiusMeters: metersBetween(middle, [middle[0], box.north]) });
+  const [longitude, latitude] = [(box.east + box.west) / 2, (box.north + box.south) / 2];
+  const radiusMeters = metersBetween({ latitude, longitude }, { latitude: box.north, longitude });
+  return circleShape({ lng: wrap(longitude), lat: latitude, radiusMeters });
 }
 
 async function loadLibrary() {

@@ -1,4 +1,5 @@
 /** Shapes on the map: each is a filter of the API, a ring for drawing, and a measured area. Pure. */
+import { EARTH_METERS } from '../../../core/domain/distance.ts';
 import { ringOfCircle, type TileBox } from '../state.ts';
 import { counted } from '../words.ts';
 import type { Corner } from './geoJson.ts';
@@ -24,7 +25,6 @@ export const RADIUS_METERS = { min: 100, max: 500_000 };
 export const CORNERS_MAX = 1000;
 /** Degrees of about a metre. */
 const DECIMALS = 5;
-const EARTH_METERS = 6_371_008.8;
 const RADIAN = Math.PI / 180;
 const SQUARE_METERS = { acre: 4_046.8564224, squareKilometer: 1e6 };
 
