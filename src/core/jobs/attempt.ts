@@ -1,4 +1,4 @@
-/** One attempt of one job, from its start to whatever ends it. */
+/** One attempt of one job, from its start to its end. */
 import type { Logger } from 'pino';
 import type { Queryable } from '../store/postgres/pool.ts';
 import { DeadlinePassed, FinalJobError, type JobError, LostLease, WorkerStopping } from './kind.ts';
@@ -11,7 +11,7 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 export const GIVEN_UP: JobError = { code: 'internal_error', message: 'The job failed again and again and was given up.' };
 export const TOO_LATE: JobError = { code: 'deadline_exceeded', message: 'The job did not finish within its deadline.' };
 
-/** settled: by the handler; retried: queued again after an error; lost: another attempt has the job, or it is settled. */
+/** settled: by the handler; retried: queued again after an error; lost: another attempt has the job, or the job was settled elsewhere. */
 export type Outcome = 'settled' | 'retried' | 'failed' | 'lost' | 'handed_back';
 
 /** Called at the end of each attempt. */
@@ -20,7 +20,7 @@ export type AttemptObserver = (attempt: { kind: string; outcome: Outcome; second
 export interface AttemptServices {
   /** for the handler's writes */
   jobs: JobStore;
-  /** for renewals, over a pool that handlers cannot use up */
+  /** for renewals of the lease, with a connection pool of its own, so that handlers cannot exhaust it */
   leases: JobStore;
   settings: RunnerSettings;
   log: Logger;
@@ -41,7 +41,7 @@ export class Attempt {
   readonly #cutOff = Promise.withResolvers<Error>();
   #renewedAt = performance.now();
   #settling = false;
-  /** while its row is locked by its settlement, so that nobody can take the job */
+  /** true while the settlement has the job's row locked, so that no other attempt can start */
   #locked = false;
   #settledAs: string | undefined;
 
@@ -51,7 +51,7 @@ export class Attempt {
     this.#services = services;
   }
 
-  /** Never throws: what cannot be written now, the sweep does when the lease has run out. */
+  /** Runs the attempt. Never throws: if its end cannot be written, the sweep ends it once the lease has run out. */
   async run(): Promise<Outcome> {
     const { stopping, settings, log, observe } = this.#services;
     const started = performance.now();
@@ -59,7 +59,7 @@ export class Attempt {
     const timers = [
       setInterval(() => void this.#renew(), settings.heartbeatMs),
       setTimeout(() => this.#abort.abort(new DeadlinePassed()), clamp(deadlineInMs)),
-      // Between the two the handler may settle what it has.
+      // After the deadline the handler has the length of a lease to settle what it has.
       setTimeout(() => this.#cutOff.resolve(new DeadlinePassed()), clamp(deadlineInMs + settings.leaseMs)),
     ];
     const stop = () => {
@@ -73,7 +73,7 @@ export class Attempt {
     stopping.removeEventListener('abort', stop);
     const status = this.#settledAs === undefined ? {} : { status: this.#settledAs };
     const ms = performance.now() - started;
-    log.info({ ...this.#named(), ms: Math.round(ms), outcome, ...status }, 'Job attempt ended');
+    log.info({ ...this.#logFields(), ms: Math.round(ms), outcome, ...status }, 'Job attempt ended');
     observe?.({ kind: this.#job.kind, outcome, seconds: ms / 1000 });
     return outcome;
   }
@@ -83,18 +83,18 @@ export class Attempt {
     try {
       const handled = this.#handle();
       let error = await Promise.race([handled, this.#cutOff.promise]);
-      // What is being settled is finished: cut off now, it could not be told from what was not.
+      // Wait for a settlement under way: otherwise it would be unknown whether it was committed.
       if (this.#settling) error = await handled;
-      if (error) log.warn({ ...this.#named(), err: error }, 'A job attempt ended early');
+      if (error) log.warn({ ...this.#logFields(), err: error }, 'A job attempt ended early');
       return this.#settledAs === undefined ? await this.#endUnsettled(error) : 'settled';
     } catch (error) {
-      // After an outage it is not known here whether the last write was done; the row knows, and the sweep goes by it.
-      if (!(error instanceof LostLease)) log.error({ ...this.#named(), err: error }, 'The end of a job attempt could not be written');
+      // After an outage it is unknown here whether the last write was committed; the sweep reads it from the job's row.
+      if (!(error instanceof LostLease)) log.error({ ...this.#logFields(), err: error }, 'The end of a job attempt could not be written');
       return 'lost';
     }
   }
 
-  /** @returns what went wrong, if anything did */
+  /** Runs the handler. @returns its error; undefined if it settled the job */
   async #handle(): Promise<Error | undefined> {
     try {
       await this.#definition.handler(this.#job, this.#context());
@@ -109,7 +109,7 @@ export class Attempt {
     return {
       signal: this.#abort.signal,
       progress: (patch) => this.#guard(jobs.progress(this.#job, patch)),
-      write: (work) => this.#guard(jobs.leased(this.#job, work)),
+      write: (work) => this.#guard(jobs.runUnderLease(this.#job, work)),
       settle: async (work) => {
         if (this.#settling) throw new Error('The job is being settled or settled already');
         this.#settling = true;
@@ -126,7 +126,7 @@ export class Attempt {
     };
   }
 
-  /** A write that finds the lease lost ends the whole attempt. */
+  /** Awaits a write; if the lease is lost, the whole attempt is aborted. */
   async #guard<T>(write: Promise<T>): Promise<T> {
     try {
       return await write;
@@ -137,7 +137,7 @@ export class Attempt {
   }
 
   async #renew(): Promise<void> {
-    // A settlement that still waits for a connection has locked nothing.
+    // A settlement that is still waiting for a connection has not locked the row, so the lease must be renewed.
     if (this.#locked || this.#abort.signal.reason instanceof LostLease) return;
     const { leases, settings, log } = this.#services;
     const asked = performance.now();
@@ -147,16 +147,16 @@ export class Attempt {
     } catch (error) {
       if (this.#locked) return;
       if (error instanceof LostLease) this.#abort.abort(error);
-      // Postgres gave the lease no earlier than we asked for it, so it has run out there by now.
+      // Postgres counts the lease from the last renewal or later; after this long without one it may have run out.
       else if (performance.now() - this.#renewedAt > settings.leaseMs) this.#abort.abort(new LostLease(this.#job.id, this.#job.attempt));
-      else log.warn({ ...this.#named(), err: error }, 'A lease could not be renewed; trying again');
+      else log.warn({ ...this.#logFields(), err: error }, 'A lease could not be renewed; trying again');
     }
   }
 
   async #endUnsettled(error: Error | undefined): Promise<Outcome> {
     const { jobs, settings } = this.#services;
     const { reason } = this.#abort.signal;
-    const lastFailure = described(error);
+    const lastFailure = describeError(error);
     if (error instanceof LostLease || reason instanceof LostLease) return 'lost';
     if (error instanceof FinalJobError) return this.#fail({ code: error.code, message: error.message }, lastFailure);
     if (reason instanceof DeadlinePassed) return this.#fail(TOO_LATE, lastFailure);
@@ -176,16 +176,16 @@ export class Attempt {
     return 'failed';
   }
 
-  #named() {
+  #logFields() {
     return { job: this.#job.id, kind: this.#job.kind, attempt: this.#job.attempt };
   }
 }
 
-/** With its causes: of an outage the operator needs the error behind it. */
-function described(error: unknown): string {
+/** An error with its causes, since the operator needs the original one. */
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const text = `${error.name}: ${error.message}`;
-  return error.cause instanceof Error ? `${text}; ${described(error.cause)}` : text;
+  return error.cause instanceof Error ? `${text}; ${describeError(error.cause)}` : text;
 }
 
 const clamp = (ms: number) => Math.min(Math.max(ms, 0), TIMER_MAX_MS);

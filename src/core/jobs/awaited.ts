@@ -1,4 +1,4 @@
-/** Jobs that a request waits for: begun in the transaction that accepts them, and run by the process that answers, under a lease like any other. */
+/** Jobs that a request waits for: started in the transaction that accepts them, and run by the process that answers, under a lease like all jobs. */
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Queryable } from '../store/postgres/pool.ts';
@@ -9,9 +9,9 @@ import { RUNNER_SETTINGS } from './settings.ts';
 import type { JobStore, NewJob, StartedJob } from './store.ts';
 
 export interface AwaitedJobsOptions {
-  /** for what handlers write */
+  /** for the handlers' writes */
   jobs: JobStore;
-  /** for renewals, over a pool that requests cannot use up */
+  /** for renewals of leases, with a connection pool of its own, so that requests cannot exhaust it */
   leases: JobStore;
   log: Logger;
 }
@@ -23,15 +23,15 @@ export class AwaitedJobs {
     this.#options = options;
   }
 
-  /** Accepts and begins a job when `tx` commits; then it has to be `run`. */
+  /** Accepts a job and starts it when `tx` commits; the caller then has to `run` it. */
   begin<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<StartedJob<Payload>> {
     return this.#options.jobs.begin(tx, kind, job, `${hostname()}:${process.pid}`, RUNNER_SETTINGS.leaseMs);
   }
 
-  /** Never throws: what cannot be written is left to a worker's sweep, once the lease has run out. */
+  /** Runs a started job. Never throws: if its end cannot be written, a worker's sweep ends it once the lease has run out. */
   run(kind: JobDefinition<unknown>, job: StartedJob, handler: (context: JobContext) => Promise<void>): Promise<Outcome> {
     const definition = { ...kind, handler: (_: StartedJob, context: JobContext) => handler(context) };
-    const stopping = new AbortController().signal; // a process that stops waits for its requests
+    const stopping = new AbortController().signal; // never aborted: a stopping process waits for its requests
     return new Attempt(job, definition, { ...this.#options, settings: RUNNER_SETTINGS, stopping }).run();
   }
 }

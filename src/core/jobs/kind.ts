@@ -1,18 +1,18 @@
 /** Kinds of jobs: how long one may take, how often it is tried, and how an attempt can end. Pure. */
 
-/** What accepting a job of a kind takes; its handler is added where it is declared (registry.ts). */
+/** What is needed to queue a job of a kind; its handler is part of its definition (registry.ts). */
 export interface JobKind<Payload = unknown> {
   /** lower-case letters and _ */
   name: string;
-  /** three letters or so that begin its ids: exp, enr, ais */
+  /** prefix of its ids, about three letters: exp, enr, ais */
   prefix: string;
-  /** attempts that may end badly (an error, a worker that died) before the job fails */
+  /** failed attempts (an error, a worker that died) after which the job fails */
   maxAttempts: number;
-  /** milliseconds that a job may take, all attempts together, from the first one's start */
+  /** milliseconds from the start of the first attempt until the job must have ended */
   deadlineMs(payload: Payload): number;
   /** days that a settled job is kept */
   keptDays: number;
-  /** whether an operator may run a failed job again: only where its failure gave nothing back, such as credits */
+  /** whether an operator may run a failed job again; only if its failure returned nothing, such as credits */
   retriable: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface JobError {
   message: string;
 }
 
-/** Thrown by a handler where no further attempt can succeed; code and message are shown to the customer. */
+/** Thrown by a handler when no further attempt can succeed; code and message are shown to the customer. */
 export class FinalJobError extends Error {
   readonly code: string;
 
@@ -33,7 +33,7 @@ export class FinalJobError extends Error {
   }
 }
 
-/** The attempt is over for this worker: its lease ran out, another one took the job, or the job is settled. Nothing was written. */
+/** The attempt may not write any more: its lease ran out, another attempt has the job, or the job was settled. Nothing was written. */
 export class LostLease extends Error {
   constructor(jobId: string, attempt: number, options?: ErrorOptions) {
     super(`The lease of attempt ${attempt} of job ${jobId} is lost`, options);
@@ -41,7 +41,7 @@ export class LostLease extends Error {
   }
 }
 
-/** The reason of a job's signal when its deadline has passed: the handler may still settle what it has, for the time of a lease. */
+/** The reason of a job's signal when its deadline has passed. The handler has the length of a lease to settle what it has. */
 export class DeadlinePassed extends Error {
   constructor() {
     super('The deadline of the job has passed');

@@ -3,14 +3,14 @@ import PQueue from 'p-queue';
 import type { StartedJob } from './store.ts';
 import type { Room } from './turns.ts';
 
-/** Jobs beyond the usual number, for teams that have none running, so that these need not wait until others free a place. */
+/** Jobs in addition to `concurrency`, for teams that have none running, so that they need not wait for the jobs of others. */
 const SPARE = 1;
 
 export interface LaneOptions {
   concurrency: number;
-  /** longest time without asking for jobs */
+  /** longest time between two queries for jobs */
   pollMs: number;
-  /** starts as many due jobs as there is room for */
+  /** starts due jobs, as many as there is room for */
   take(room: Room): Promise<StartedJob[]>;
   run(job: StartedJob): Promise<unknown>;
   onError(error: unknown): void;
@@ -32,12 +32,12 @@ export class Lane {
     this.#feeding = this.#feed();
   }
 
-  /** There may be a job, or room for one. */
+  /** Asks for jobs now, since one may have been queued, or room for one become free. */
   wake(): void {
     this.#woken.resolve();
   }
 
-  /** Takes no further job. @returns when what has been taken has ended */
+  /** Starts no further job. Resolves when the started ones have ended. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.wake();
@@ -48,12 +48,12 @@ export class Lane {
   async #feed(): Promise<void> {
     const { signal } = this.#stopped;
     while (!signal.aborted) {
-      // Renewed before asking, so that a wake that comes in meanwhile is not lost.
+      // Reset before the query, so that a wake during it is not lost.
       this.#woken = Promise.withResolvers<void>();
       const room = this.#room();
-      const whole = room.places + room.spare;
-      const taken = whole > 0 ? await this.#take(room) : 0;
-      if (whole === 0 || taken < whole) await this.#rest();
+      const free = room.places + room.spare;
+      const taken = free > 0 ? await this.#take(room) : 0;
+      if (free === 0 || taken < free) await this.#waitForWake();
     }
   }
 
@@ -74,7 +74,7 @@ export class Lane {
     }
   }
 
-  async #rest(): Promise<void> {
+  async #waitForWake(): Promise<void> {
     const timer = setTimeout(() => this.wake(), this.#options.pollMs);
     await this.#woken.promise;
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** What a worker can do: each kind of job in one declaration. */
+/** Definitions of jobs: everything about a kind in one place. */
 import type { Queryable } from '../store/postgres/pool.ts';
 import type { JobKind } from './kind.ts';
 import type { RunnerSettings } from './settings.ts';
@@ -11,55 +11,55 @@ export interface JobContext {
   /** merges `patch` into what a poll of the job shows */
   progress(patch: Record<string, unknown>): Promise<void>;
   /**
-   * Ends the job, once: `work` runs in a transaction that only this attempt can commit, with whatever belongs to the end (charges, rows), and
-   * says what the job ends as.
+   * Ends the job, once. `work` runs in a transaction that only this attempt can commit, writes what belongs to the end (charges, rows), and
+   * returns how the job ended.
    */
   settle(work: (tx: Queryable) => Promise<Settlement>): Promise<void>;
-  /** Another write of this attempt, before the end: a transaction that only it can commit. */
+  /** A write before the end, in a transaction that only this attempt can commit. */
   write<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
 }
 
-/** A kind, and how workers make room for it. */
+/** A kind, and how many of its jobs a worker runs. */
 interface WorkedKind<Payload> extends JobKind<Payload> {
   /**
-   * Jobs of the kind that one process works on at the same time; one more where it is of a team that has none running. 0 for a kind that is run
-   * by the requests that wait for it (awaited.ts): workers only give up what these left.
+   * Jobs of the kind that one process runs at a time, plus one for a team that has none running. 0 for a kind that is run by the requests that
+   * wait for it (awaited.ts): workers then only fail the jobs that a crashed process left.
    */
   concurrency: number;
-  /** pauses between attempts, where the worker's usual ones are too short */
+  /** pauses between attempts, if the worker's usual ones are too short */
   backoff?: Pick<RunnerSettings, 'backoffMs' | 'backoffMaxMs'>;
 }
 
-/** What a worker does for a kind. */
+/** The work of a kind. */
 export interface JobWork<Payload> {
-  /** Does the job and settles it. A FinalJobError fails it; after any other error it is tried again. May run again after any crash. */
+  /** Does the job and settles it. A FinalJobError fails the job; after any other error it is retried. After a crash it runs again. */
   handler(job: StartedJob<Payload>, context: JobContext): Promise<void>;
-  /** Runs in the transaction that fails the job, wherever that happens: gives back what was reserved. */
+  /** Gives back what was reserved, in the transaction that fails the job. */
   giveBack?(tx: Queryable, job: Job<Payload>): Promise<void>;
-  /** Regular work of the kind, such as deleting what its jobs left; several workers may do it at once. An error is logged, and it is tried again. */
+  /** Regular work, such as deleting what jobs left behind; several workers may do it at once. An error is logged, and the work is retried. */
   upkeep?: { everyMs: number; run(): Promise<void> };
   /**
-   * Jobs whose time has come, for a kind whose next time is a fact of the feature's own row (an alert's next run, a message's next attempt): notes
-   * in `tx` that they are queued, which the runner does when `tx` commits (due.ts). Several workers may ask at once.
+   * Takes the jobs that are due, for a kind whose times are columns of the feature's own tables (an alert's next run, a message's next attempt),
+   * and marks their rows as queued in `tx`; the runner queues the jobs in the same transaction (due.ts). Several workers may call it at once.
    */
   takeDue?(tx: Queryable): Promise<NewJob<Payload>[]>;
 }
 
 export type JobDefinition<Payload> = WorkedKind<Payload> & JobWork<Payload>;
 
-/** A kind as it is declared: who queues its jobs needs no more, and a worker does them with its services. */
+/** A kind as its feature declares it: enough to queue jobs; a worker adds the services to run them. */
 export interface DeclaredJob<Payload, Services> extends JobKind<Payload> {
   with(services: Services): JobDefinition<unknown>;
 }
 
 export type Registry = ReadonlyMap<string, JobDefinition<unknown>>;
 
-/** Declares a kind of job, the one place of everything about it. */
+/** Declares a kind of job. */
 export function defineJob<Payload, Services = void>({
   work,
   ...kind
 }: WorkedKind<Payload> & { work(services: Services): JobWork<Payload> }): DeclaredJob<Payload, Services> {
-  // Among definitions of other payloads: only a kind's own payloads are queued under its name.
+  // The cast is safe: only payloads of this kind are queued under its name.
   return { ...kind, with: (services) => ({ ...kind, ...work(services) }) as JobDefinition<unknown> };
 }
 

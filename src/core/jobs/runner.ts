@@ -1,4 +1,4 @@
-/** A worker: runs the jobs of a registry until it is stopped, and sweeps up after others that died. Any number may run. */
+/** Runs the jobs of a registry until it is stopped, and cleans up after workers that died. Any number of runners may work at once. */
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Listener } from '../store/postgres/listener.ts';
@@ -12,12 +12,12 @@ import { JobSweep } from './sweep.ts';
 
 export interface RunnerOptions {
   registry: Registry;
-  /** for what handlers write */
+  /** for the handlers' writes */
   jobs: JobStore;
-  /** for starts, renewals and sweeps, over a pool that handlers cannot use up */
+  /** for starts, renewals and sweeps, with a connection pool of its own, so that handlers cannot exhaust it */
   control: JobStore;
   log: Logger;
-  /** calls back with the kind of a job that may be started, or with null where such calls may have been missed */
+  /** calls back with the kind of a queued job, or with null when notifications may have been missed */
   listener(onWake: (kind: string | null) => void): Pick<Listener, 'start' | 'close'>;
   settings?: Partial<RunnerSettings>;
   observe?: AttemptObserver | undefined;
@@ -33,8 +33,8 @@ export class Runner {
   #stopped = false;
   #sweeper: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
-  /** when each kind's upkeep began last, by performance.now() */
-  readonly #kept = new Map<string, number>();
+  /** when each kind's upkeep last began, by performance.now() */
+  readonly #upkeepBegun = new Map<string, number>();
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -51,7 +51,7 @@ export class Runner {
     this.#sweepSoon(0);
   }
 
-  /** Starts nothing more, gives running jobs `graceMs` to finish, and hands back those that do not. */
+  /** Starts no further job, gives running ones `graceMs` to end, and hands back those that have not. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#sweeper);
@@ -74,7 +74,7 @@ export class Runner {
       run: async (job) => {
         const { signal: stopping } = this.#stopping;
         await new Attempt(job, definition, { jobs, leases: control, settings: this.#settings, log, observe, stopping }).run();
-        // What waited for this one may be due now.
+        // A job that had to wait for this one may be due now.
         await this.#queueDue(definition);
       },
       onError: (err) => log.error({ err, kind: name }, 'Jobs could not be started; trying again'),
@@ -99,13 +99,13 @@ export class Runner {
     try {
       const swept = await this.#sweep.run(kinds);
       if (swept?.requeued) log.warn(swept, 'Jobs that nobody worked on were queued again');
-      for (const { id, kind, why } of await this.#sweep.findHopeless(kinds, this.#settings.leaseMs)) await this.#giveUp(id, kind, why);
+      for (const { id, kind, why } of await this.#sweep.findJobsToFail(kinds, this.#settings.leaseMs)) await this.#giveUp(id, kind, why);
     } catch (err) {
       log.error({ err }, 'The sweep of jobs failed; it is tried again');
     }
     for (const definition of registry.values()) {
       await this.#queueDue(definition);
-      await this.#keepUp(definition);
+      await this.#runUpkeep(definition);
     }
   }
 
@@ -118,10 +118,10 @@ export class Runner {
     }
   }
 
-  async #keepUp({ name, upkeep }: JobDefinition<unknown>): Promise<void> {
-    const last = this.#kept.get(name);
+  async #runUpkeep({ name, upkeep }: JobDefinition<unknown>): Promise<void> {
+    const last = this.#upkeepBegun.get(name);
     if (!upkeep || (last !== undefined && performance.now() - last < upkeep.everyMs)) return;
-    this.#kept.set(name, performance.now());
+    this.#upkeepBegun.set(name, performance.now());
     try {
       await upkeep.run();
     } catch (err) {

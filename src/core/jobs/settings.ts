@@ -1,19 +1,19 @@
-/** How a worker keeps time. Leases and deadlines are judged by Postgres' clock; these are lengths only. */
+/** Intervals of a worker, in milliseconds. Whether a lease or deadline has passed is decided by the clock of Postgres. */
 export interface RunnerSettings {
-  /** a job whose worker has not renewed its lease for so long is given to another */
+  /** a job whose lease was not renewed for this long is given to another worker */
   leaseMs: number;
-  /** between two renewals */
+  /** between two renewals of a lease */
   heartbeatMs: number;
-  /** between two looks for jobs that nobody works on */
+  /** between two sweeps */
   sweepMs: number;
-  /** longest time without looking for jobs, when no notification comes */
+  /** longest time between two queries for jobs, if no notification comes */
   pollMs: number;
   /** pause before the second attempt; it doubles with each further one */
   backoffMs: number;
   backoffMaxMs: number;
 }
 
-/** A killed worker's job runs again within lease + sweep: 10 seconds. */
+/** The job of a killed worker runs again within leaseMs + sweepMs, 10 seconds. */
 export const RUNNER_SETTINGS: RunnerSettings = {
   leaseMs: 8_000,
   heartbeatMs: 2_000,
@@ -24,12 +24,12 @@ export const RUNNER_SETTINGS: RunnerSettings = {
 };
 
 /**
- * Milliseconds before the next attempt: doubled with each failure, a half of it left to chance, so that jobs that failed together do not come
- * back together.
- * @param failures attempts that ended badly so far, 1 or more
- * @param chance from 0, below 1
+ * Milliseconds before the next attempt: exponential backoff with jitter of up to a half, so that jobs that failed together are not retried
+ * together.
+ * @param failures failed attempts so far, 1 or more
+ * @param chance random number from 0, below 1
  */
 export function backoffMs(settings: RunnerSettings, failures: number, chance: number = Math.random()): number {
-  const whole = Math.min(settings.backoffMs * 2 ** (failures - 1), settings.backoffMaxMs);
-  return Math.round(whole * (1 - chance / 2));
+  const delay = Math.min(settings.backoffMs * 2 ** (failures - 1), settings.backoffMaxMs);
+  return Math.round(delay * (1 - chance / 2));
 }

@@ -1,9 +1,9 @@
-/** Jobs: rows that are queued, started under a lease, and written only by the attempt that holds it. */
+/** The table of jobs. A job is queued, started under a lease, and then written only by the attempt that has the lease. */
 import PQueue from 'p-queue';
 import { newId } from '../domain/ids.ts';
 import { type Database, type Queryable, sqlState } from '../store/postgres/pool.ts';
 import { type JobError, type JobKind, LostLease } from './kind.ts';
-import { JOBS_WAITING_MAX, type Room, refuseBeyondWaiting, takeTurns } from './turns.ts';
+import { JOBS_WAITING_MAX, lockNextJobs, type Room, refuseWhenQueueFull } from './turns.ts';
 import { wakeWorkers } from './wake.ts';
 
 const LEASE_LOST = 'LU002';
@@ -76,16 +76,16 @@ const COLUMNS = `id, kind, team_id as "teamId", user_id as "userId", cause, stat
 export class JobStore {
   readonly database: Database;
   readonly #waitingMax: number;
-  /** what teams are queueing in this process */
+  /** requests of each team that are queueing jobs in this process */
   readonly #accepting = new Map<number, PQueue>();
 
-  /** @param waitingMax jobs of a kind that a team may have waiting */
+  /** @param waitingMax most queued jobs of a kind that a team may have */
   constructor(database: Database, waitingMax: number = JOBS_WAITING_MAX) {
     this.database = database;
     this.#waitingMax = waitingMax;
   }
 
-  /** Accepts a job when `tx` commits, together with whatever else `tx` does (a reservation, a settled key). */
+  /** Queues a job when `tx` commits, together with the other writes of `tx` (a reservation, a settled idempotency key). */
   async enqueue<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<Job<Payload>> {
     const row = await this.#insert(tx, kind, job);
     await wakeWorkers(tx, [kind.name]);
@@ -93,8 +93,8 @@ export class JobStore {
   }
 
   /**
-   * A transaction that queues a job for a team. Those of one team wait for each other, in this process without a connection, so that a burst of
-   * its requests leaves connections to others.
+   * Runs a transaction that queues a job for a team. Those of one team run one after another and wait without a connection, so that a burst of
+   * one team's requests does not use up the pool.
    */
   async acceptForTeam<T>(teamId: number, work: (tx: Queryable) => Promise<T>): Promise<T> {
     const queue = this.#accepting.get(teamId) ?? new PQueue({ concurrency: 1 });
@@ -106,13 +106,13 @@ export class JobStore {
     }
   }
 
-  /** Queues a job that a team asks for, unless as many of its jobs wait as it may have. @throws ApiError `rate_limit_exceeded` */
+  /** Queues a job of a team. @throws ApiError `rate_limit_exceeded` when the team has the maximum of queued jobs of the kind */
   async enqueueForTeam<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload> & { teamId: number }): Promise<Job<Payload>> {
-    await refuseBeyondWaiting(tx, kind.name, job.teamId, this.#waitingMax);
+    await refuseWhenQueueFull(tx, kind.name, job.teamId, this.#waitingMax);
     return this.enqueue(tx, kind, job);
   }
 
-  /** Writes a job that has nothing to do, settled. */
+  /** Records a job that has nothing to do as settled. */
   async record<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload>, settlement: Settlement): Promise<Job<Payload>> {
     const row = await this.#insert(tx, kind, job);
     await settleRow(tx, row.id, settlement);
@@ -142,7 +142,7 @@ export class JobStore {
     return row;
   }
 
-  /** @param tx a transaction that should see what it wrote itself; the pool unless given */
+  /** The job with an id. @param tx the pool by default */
   async find(id: string, tx: Queryable = this.database): Promise<Job | undefined> {
     const [row] = await tx.query<Job>(`select ${COLUMNS} from job where id = $1`, [id]);
     return row;
@@ -158,15 +158,15 @@ export class JobStore {
     );
   }
 
-  /** Starts as many jobs that are due as there is room for, team by team, as attempts of `worker` under a lease. */
+  /** Starts due jobs, as many as there is room for, under a lease of `worker`. Which ones are next is decided in turns.ts. */
   async start(kind: string, room: Room, worker: string, leaseMs: number): Promise<StartedJob[]> {
     return this.database.transaction(async (tx) => {
-      const ids = await takeTurns(tx, kind, room);
+      const ids = await lockNextJobs(tx, kind, room);
       return ids.length === 0 ? [] : startRows(tx, ids, worker, leaseMs);
     });
   }
 
-  /** Accepts a job and starts its first attempt, of `worker` under a lease, when `tx` commits. */
+  /** Accepts a job and starts its first attempt under a lease of `worker` when `tx` commits. */
   async begin<Payload>(
     tx: Queryable,
     kind: JobKind<Payload>,
@@ -181,28 +181,28 @@ export class JobStore {
 
   /** @throws LostLease */
   async renew(lease: Lease, leaseMs: number): Promise<void> {
-    await this.#held(lease, `lease_until = clock_timestamp() + $3 * interval '1 ms'`, [leaseMs]);
+    await this.#updateLeased(lease, `lease_until = clock_timestamp() + $3 * interval '1 ms'`, [leaseMs]);
   }
 
   /** Merges `patch` into the job's progress. @throws LostLease */
   async progress(lease: Lease, patch: Record<string, unknown>): Promise<void> {
-    await this.#held(lease, 'progress = progress || $3::jsonb', [JSON.stringify(patch)]);
+    await this.#updateLeased(lease, 'progress = progress || $3::jsonb', [JSON.stringify(patch)]);
   }
 
   /**
-   * Runs `work` in a transaction that this attempt alone can commit, and settles the job in it as `work` says.
+   * Runs `work` in a transaction that only this attempt can commit, and settles the job in it with what `work` returns.
    * @throws LostLease before `work` is called
    */
   async settle(lease: Lease, work: (tx: Queryable) => Promise<Settlement>): Promise<Settlement> {
-    return this.leased(lease, async (tx) => {
+    return this.runUnderLease(lease, async (tx) => {
       const settlement = await work(tx);
       await settleRow(tx, lease.id, settlement);
       return settlement;
     });
   }
 
-  /** Settles a job that no worker has begun, in `tx`. @returns undefined where one has, or it is settled, and where there is none */
-  async settleUnbegun(tx: Queryable, id: string, settlement: Settlement): Promise<Job | undefined> {
+  /** Settles a job in `tx` if it has not been started. @returns undefined if it has, if it is settled, or if there is no such job */
+  async settleUnstarted(tx: Queryable, id: string, settlement: Settlement): Promise<Job | undefined> {
     const [job] = await tx.query<Job>(`select ${COLUMNS} from job where id = $1 and started_at is null and settled_at is null for update`, [
       id,
     ]);
@@ -210,21 +210,21 @@ export class JobStore {
     return job;
   }
 
-  /** Settles a job that is not settled yet, in `tx`: an attempt that is under way can write nothing any more. @returns undefined where there is none */
+  /** Settles a job in `tx`, even if it is running: its attempt can write nothing any more. @returns undefined if it is settled or does not exist */
   async settleUnsettled(tx: Queryable, id: string, settlement: Settlement): Promise<Job | undefined> {
     const [job] = await tx.query<Job>(`select ${COLUMNS} from job where id = $1 and settled_at is null for update`, [id]);
     if (job) await settleRow(tx, id, settlement);
     return job;
   }
 
-  /** Gives up the job for good. `giveBack` runs in the same transaction, to undo what was reserved. @throws LostLease */
+  /** Fails the job. `giveBack` runs in the same transaction and returns what was reserved. @throws LostLease */
   async fail(lease: Lease, failure: Failure, giveBack?: (tx: Queryable) => Promise<void>): Promise<void> {
-    await this.leased(lease, (tx) => failRow(tx, lease.id, failure, giveBack));
+    await this.runUnderLease(lease, (tx) => failRow(tx, lease.id, failure, giveBack));
   }
 
-  /** Ends the attempt and queues the next one, `delayMs` from now. @throws LostLease */
+  /** Ends the attempt and schedules the next one in `delayMs`. @throws LostLease */
   async retry(lease: Lease, delayMs: number, lastFailure: string): Promise<void> {
-    await this.leased(lease, (tx) =>
+    await this.runUnderLease(lease, (tx) =>
       tx.query(
         `update job set status = 'queued', lease_until = null, run_after = clock_timestamp() + $2 * interval '1 ms', last_failure = $3
          where id = $1`,
@@ -233,9 +233,9 @@ export class JobStore {
     );
   }
 
-  /** Ends the attempt without counting it, for any worker to start the next one at once. @throws LostLease */
+  /** Ends the attempt without counting it as failed; any worker may start the next one at once. @throws LostLease */
   async handBack(lease: Lease, kind: string): Promise<void> {
-    await this.leased(lease, async (tx) => {
+    await this.runUnderLease(lease, async (tx) => {
       await tx.query(
         `update job set status = 'queued', lease_until = null, run_after = clock_timestamp(), handed_back = handed_back + 1 where id = $1`,
         [lease.id],
@@ -244,8 +244,8 @@ export class JobStore {
     });
   }
 
-  /** One transaction in which no other attempt can start, and which fails unless this one holds the job. @throws LostLease */
-  async leased<T>(lease: Lease, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  /** Runs `work` in a transaction that locks the job, so that no other attempt can start. @throws LostLease if this attempt has lost the job */
+  async runUnderLease<T>(lease: Lease, work: (tx: Queryable) => Promise<T>): Promise<T> {
     try {
       return await this.database.transaction(async (tx) => {
         await tx.query('select assert_lease($1, $2)', [lease.id, lease.attempt]);
@@ -256,7 +256,7 @@ export class JobStore {
     }
   }
 
-  async #held(lease: Lease, change: string, values: readonly unknown[]): Promise<void> {
+  async #updateLeased(lease: Lease, change: string, values: readonly unknown[]): Promise<void> {
     const rows = await this.database.query(
       `update job set ${change} where id = $1 and attempt = $2 and status = 'running' and lease_until > clock_timestamp() returning 1`,
       [lease.id, lease.attempt, ...values],
@@ -275,7 +275,7 @@ function startRows(tx: Queryable, ids: readonly string[], worker: string, leaseM
   );
 }
 
-/** Why a job is given up: what its customer reads, and what its operator needs. */
+/** Why a job failed: for the customer, and for the operator. */
 export interface Failure {
   error: JobError;
   lastFailure: string;

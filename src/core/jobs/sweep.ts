@@ -1,14 +1,14 @@
-/** Puts right the jobs that nobody works on: of workers that died, past their deadline, or kept for longer than their kind says. */
+/** Requeues jobs whose worker died, fails those past their deadline, and deletes settled ones that are kept no longer. */
 
 import { tryLockInSchema } from '../store/postgres/locks.ts';
 import type { Database, Queryable } from '../store/postgres/pool.ts';
 import { type Failure, failRow, type Job, type JobStore } from './store.ts';
 import { wakeWorkers } from './wake.ts';
 
-/** Most jobs that one sweep requeues, gives up or deletes; the next sweep goes on. */
-const AT_ONCE = 1_000;
+/** Most jobs that one sweep requeues, fails or deletes; the next sweep goes on. */
+const JOBS_PER_SWEEP = 1_000;
 
-/** Undoes what a job reserved, in the transaction that fails it. */
+/** Gives back what a job reserved, in the transaction that fails it. */
 export type GiveBack = (tx: Queryable, job: Job) => Promise<void>;
 
 export interface Swept {
@@ -17,7 +17,7 @@ export interface Swept {
   deleted: number;
 }
 
-const USED_UP = 'attempt - handed_back >= max_attempts';
+const NO_ATTEMPTS_LEFT = 'attempt - handed_back >= max_attempts';
 
 export class JobSweep {
   readonly #database: Database;
@@ -28,7 +28,7 @@ export class JobSweep {
     this.#jobs = jobs;
   }
 
-  /** Queues again what has to run, and deletes what is kept no longer. One process at a time: null where another one is at it. */
+  /** Requeues lost jobs and deletes outlived ones. @returns null if another process is sweeping */
   async run(kinds: readonly string[]): Promise<Swept | null> {
     return this.#database.transaction(async (tx) => {
       if (!(await tryLockInSchema(tx, 'sweep of the jobs of '))) return null;
@@ -40,25 +40,25 @@ export class JobSweep {
   }
 
   /**
-   * Jobs that have to fail: past their deadline and the time to settle after it, or lost by the worker of their last attempt.
-   * @param graceMs time after the deadline in which a worker settles or fails the job itself
+   * Jobs that must fail: their deadline and the grace after it have passed, or the worker of their last attempt died.
+   * @param graceMs after the deadline, for a worker to settle or fail the job itself
    */
-  async findHopeless(kinds: readonly string[], graceMs: number): Promise<{ id: string; kind: string; why: 'deadline' | 'attempts' }[]> {
+  async findJobsToFail(kinds: readonly string[], graceMs: number): Promise<{ id: string; kind: string; why: 'deadline' | 'attempts' }[]> {
     return this.#database.query(
       `select id, kind, case when deadline < now() - $2 * interval '1 ms' then 'deadline' else 'attempts' end as why from job
        where kind = any ($1) and settled_at is null
-         and (deadline < now() - $2 * interval '1 ms' or (status = 'running' and lease_until < now() and ${USED_UP}))
-       order by deadline limit ${AT_ONCE}`,
+         and (deadline < now() - $2 * interval '1 ms' or (status = 'running' and lease_until < now() and ${NO_ATTEMPTS_LEFT}))
+       order by deadline limit ${JOBS_PER_SWEEP}`,
       [kinds, graceMs],
     );
   }
 
-  /** Fails a hopeless job, whoever holds it, unless it was settled or is being settled. @returns whether it did */
+  /** Fails a job that `findJobsToFail` found, unless it was settled since or is being settled. @returns whether it failed it */
   async fail(id: string, graceMs: number, failure: Failure, giveBack?: GiveBack): Promise<boolean> {
     return this.#database.transaction(async (tx) => {
       const locked = await tx.query(
         `select from job where id = $1 and settled_at is null
-           and (deadline < now() - $2 * interval '1 ms' or (status = 'running' and lease_until < clock_timestamp() and ${USED_UP}))
+           and (deadline < now() - $2 * interval '1 ms' or (status = 'running' and lease_until < clock_timestamp() and ${NO_ATTEMPTS_LEFT}))
          for update skip locked`,
         [id, graceMs],
       );
@@ -69,7 +69,7 @@ export class JobSweep {
     });
   }
 
-  /** For an operator: queues a failed job that may run again with a new deadline and all of its attempts, and makes a waiting one due. */
+  /** For an operator: requeues a failed, retriable job with a new deadline and all of its attempts; a waiting one becomes due now. */
   async retry(id: string): Promise<'queued' | 'not_found' | 'running' | 'settled' | 'final'> {
     return this.#database.transaction(async (tx) => {
       await tx.query('select from job where id = $1 for update', [id]);
@@ -90,14 +90,14 @@ export class JobSweep {
   }
 }
 
-/** Queues the jobs again whose lease ran out. One that is being settled right now is locked, and skipped. */
+/** Requeues jobs whose lease ran out; one that is being settled is locked, and skipped. */
 async function requeueLost(tx: Queryable, kinds: readonly string[]): Promise<number> {
   const lost = await tx.query<{ kind: string }>(
     `update job set status = 'queued', lease_until = null, run_after = now(), last_failure = 'The worker ' || worker || ' was lost'
      where id in (
        select id from job
-       where status = 'running' and lease_until < clock_timestamp() and kind = any ($1) and not (${USED_UP})
-       order by lease_until limit ${AT_ONCE} for update skip locked
+       where status = 'running' and lease_until < clock_timestamp() and kind = any ($1) and not (${NO_ATTEMPTS_LEFT})
+       order by lease_until limit ${JOBS_PER_SWEEP} for update skip locked
      )
      returning kind`,
     [kinds],
@@ -112,7 +112,7 @@ async function requeueLost(tx: Queryable, kinds: readonly string[]): Promise<num
 
 async function deleteOutlived(tx: Queryable): Promise<number> {
   const rows = await tx.query(
-    `delete from job where id in (select id from job where delete_after < now() order by delete_after limit ${AT_ONCE} for update skip locked)
+    `delete from job where id in (select id from job where delete_after < now() order by delete_after limit ${JOBS_PER_SWEEP} for update skip locked)
      returning 1`,
   );
   return rows.length;

@@ -1,29 +1,29 @@
 /**
- * Whose job is begun next: teams take turns, so that one that has much waiting holds up nobody else. The next job is of the team with the fewest
- * running of the kind; among those, of the team of which one was begun least recently; within a team the one that waits longest.
+ * Which job starts next. Teams take turns, so that one with a long queue does not delay the others: the next job belongs to the team with the
+ * fewest running jobs of the kind; among these, to the team whose last job started earliest; within a team, the job that waits longest is next.
  */
 
 import { ApiError } from '../domain/errors.ts';
 import { lockInSchema } from '../store/postgres/locks.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
 
-/** Jobs of a kind that a team may have waiting (TEAM_JOBS_WAITING). */
+/** Most queued jobs of a kind that a team may have (TEAM_JOBS_WAITING). */
 export const JOBS_WAITING_MAX = 10;
 /** Roughly the duration of a job. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** Room for jobs of one kind in one process. */
 export interface Room {
-  /** for jobs of whoever is next */
+  /** for jobs of any team */
   places: number;
-  /** further ones, for jobs of teams that have none running */
+  /** in addition, for jobs of teams that have none running */
   spare: number;
 }
 
 const TEAM = 'coalesce(team_id, 0)';
 const WAITING = `kind = $1 and status = 'queued'`;
 
-/** Walks the index from team to team, so that a team's long queue costs nothing beyond the jobs that there is room for. */
+/** SQL: walks the index from team to team, so that it reads no more of a long queue than there is room for. */
 const NEXT = `
   with recursive team as (
     (select ${TEAM} as id from job where ${WAITING} order by 1 limit 1)
@@ -44,15 +44,15 @@ const NEXT = `
   select id from job where id in (select id from turn where place <= $2 or (ahead = 0 and place <= $2 + $3)) and status = 'queued'
   for update skip locked`;
 
-/** Locks the jobs of a kind that are to be begun by `tx`; other transactions that ask wait for its end, so that they see whose turn it was. */
-export async function takeTurns(tx: Queryable, kind: string, { places, spare }: Room): Promise<string[]> {
+/** Locks the jobs of a kind that `tx` is to start. Other transactions wait for its end, so that they see whose turn it was. */
+export async function lockNextJobs(tx: Queryable, kind: string, { places, spare }: Room): Promise<string[]> {
   await lockInSchema(tx, `turns of ${kind} in `);
   const rows = await tx.query<{ id: string }>(NEXT, [kind, places, spare]);
   return rows.map(({ id }) => id);
 }
 
-/** Lets a team queue one more job of a kind in `tx`; such requests of a team wait for each other. @throws ApiError `rate_limit_exceeded` */
-export async function refuseBeyondWaiting(tx: Queryable, kind: string, teamId: number, limit: number): Promise<void> {
+/** Refuses to queue another job of a kind for a team that has `limit` queued ones. Locks out other such requests of the team until `tx` ends. @throws ApiError `rate_limit_exceeded` */
+export async function refuseWhenQueueFull(tx: Queryable, kind: string, teamId: number, limit: number): Promise<void> {
   await lockInSchema(tx, `waiting ${kind} of ${teamId} in `);
   const [counted] = await tx.query<{ waiting: number }>(`select count(*)::integer as waiting from job where ${WAITING} and ${TEAM} = $2`, [
     kind,

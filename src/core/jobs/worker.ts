@@ -1,4 +1,4 @@
-/** Makes a worker with connections of its own for the given kinds of jobs. */
+/** Makes a worker with its own database connections for the given kinds of jobs. */
 import type { Logger } from 'pino';
 import { Listener } from '../store/postgres/listener.ts';
 import { Database, type PoolUse } from '../store/postgres/pool.ts';
@@ -13,37 +13,37 @@ import { WAKE_CHANNEL } from './wake.ts';
 /** Long enough to settle an export of 10,000 rows. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONTROL_CONNECTIONS = 4;
-/** Starts and sweeps of jobs hold locks that other workers need: those of a frozen process are freed within the time of a lease. */
+/** Starts and sweeps hold locks that other workers need; those of a frozen process must be freed before its leases run out. */
 const CONTROL_IDLE_MS = 2_000;
-/** On SIGTERM, for jobs that run: then they are handed back. */
+/** Time for running jobs to end after SIGTERM; then they are handed back. */
 const GRACE_MS = 20_000;
 
 export interface WorkerOptions {
   databaseUrl: string;
   databaseSchema: string;
   log: Logger;
-  /** what the worker can do, over the pool that its jobs write with; `control` is for what they look up while they hold a connection of that */
+  /** the jobs that the worker can do. They write with `database`; `control` is for queries that they make while they hold a connection of it */
   definitions(database: Database, jobs: JobStore, control: Database): readonly JobDefinition<unknown>[];
-  /** to Postgres, for jobs; the usual number unless set */
+  /** number of connections to Postgres for jobs; the default of the pool unless set */
   connections?: number | undefined;
   settings?: Partial<RunnerSettings>;
-  /** factor on the waits for Postgres, 1 unless set */
+  /** multiplies the timeouts of Postgres; 1 by default */
   patience?: number;
-  /** called with statements, attempts, and the use of the pools of connections */
+  /** called for each statement, attempt and connection pool */
   watch?: Watch | undefined;
   observe?: AttemptObserver | undefined;
   pool?: ((name: string, use: () => PoolUse) => void) | undefined;
-  /** lets go of what the definitions opened, when the last job has ended */
+  /** closes what the definitions opened, after the last job has ended */
   close?(): Promise<void>;
 }
 
 export interface Worker {
-  /** kinds of jobs that it works on */
+  /** names of the kinds that it runs */
   kinds: string[];
-  /** for whoever accepts jobs in this process */
+  /** for code that queues jobs in this process */
   jobs: JobStore;
   start(): Promise<void>;
-  /** finishes or hands back what runs, and closes its connections */
+  /** waits for running jobs, hands back those that do not end in time, and closes the connections */
   stop(graceMs?: number): Promise<void>;
 }
 

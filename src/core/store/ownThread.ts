@@ -1,4 +1,4 @@
-/** Work of one kind on threads of its own: work that takes seconds would keep the process from answering meanwhile. */
+/** Runs one kind of work on threads of its own, since work that takes seconds would block the process. */
 import type { ResourceLimits } from 'node:worker_threads';
 import Tinypool from 'tinypool';
 
@@ -8,14 +8,14 @@ export class OwnThread<Task, Result> {
   readonly #pool: Tinypool;
 
   /**
-   * @param filename a module whose default export does the work. Threads start with the first work, and end after a minute without any.
+   * @param filename a module whose default export does the work. Threads start with the first task, and end after a minute without one.
    * @param threads at most @param limits of the memory of each
    */
   constructor(filename: string, threads = 1, limits: ResourceLimits = {}) {
     this.#pool = new Tinypool({ filename, minThreads: 0, maxThreads: threads, idleTimeout: IDLE_MS, resourceLimits: limits });
   }
 
-  /** @param signal ends the work, with its reason */
+  /** @param signal aborts the work; its reason is thrown */
   async run(task: Task, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     try {

@@ -104,7 +104,7 @@ export class AiSearchStore {
       this.#jobs.database.transaction(async (tx) => {
         const [own] = await tx.query('select from ai_search where id = $1 and team_id = $2', [id, teamId]);
         if (!own) return;
-        const waiting = await this.#jobs.settleUnbegun(tx, id, { status: 'cancelled' });
+        const waiting = await this.#jobs.settleUnstarted(tx, id, { status: 'cancelled' });
         if (waiting) {
           await this.giveBack(tx, waiting);
           await onSettled(tx, waiting);
