@@ -1,6 +1,6 @@
 /** Query strings: every parameter as it was sent, and the refusals of unknown ones. */
 import type { RequestRefusal } from '../core/domain/errors.ts';
-import { CANONICAL, notTaken, unknownParameter } from '../core/filter/names.ts';
+import { CANONICAL, misplacedParameter, unknownParameter } from '../core/filter/names.ts';
 import type { RawParameters } from '../core/filter/parse.ts';
 
 /** Every parameter with every repetition; Koa's own parser drops those beyond a thousand. */
@@ -21,4 +21,4 @@ export function readQuery(querystring: string): Map<string, string[]> {
 export const unknownParameters = (query: RawParameters, known: readonly string[]): RequestRefusal[] =>
   [...query.keys()]
     .filter((name) => !known.includes(name))
-    .map((name) => (CANONICAL.has(name) ? notTaken(name) : unknownParameter(name, known, { where: ' here' })));
+    .map((name) => (CANONICAL.has(name) ? misplacedParameter(name) : unknownParameter(name, known, { where: ' here' })));

@@ -22,7 +22,7 @@ const longitude = Type.Number({ minimum: -180, maximum: 180 });
  */
 function jsonShape<T>(schema: TSchema, form: string, problemOf: (shape: T) => string | undefined = () => undefined): PlainKind<T> {
   let validate: ValidateFunction<T> | undefined; // compiled at first use, so that a process starts sooner
-  const judge = (value: unknown): ParsedValue<T> => {
+  const checkShape = (value: unknown): ParsedValue<T> => {
     validate ??= ajv.compile<T>(schema);
     if (!validate(value)) {
       const [error] = validate.errors ?? [];
@@ -37,7 +37,7 @@ function jsonShape<T>(schema: TSchema, form: string, problemOf: (shape: T) => st
     parse: (raw) =>
       withValue(
         withValue(parseShape(raw), (sent) => (typeof sent === 'string' ? parseJson(sent) : { value: sent })),
-        judge,
+        checkShape,
       ),
     echo: (value) => value,
   };

@@ -15,8 +15,8 @@ export const CANONICAL: ReadonlyMap<string, string> = new Map(
 /** Names that are accepted but deprecated. */
 export const DEPRECATED: ReadonlySet<string> = new Set(ENTRIES.flatMap(([, entry]) => entry.deprecated ?? []));
 
-/** The refusal of a parameter that only other routes accept. */
-export const notTaken = (name: string): RequestRefusal => ({
+/** The refusal of a known parameter that this route does not accept. */
+export const misplacedParameter = (name: string): RequestRefusal => ({
   param: name,
   code: 'not_supported',
   message: `${name} is not taken here; leave it out`,

@@ -21,33 +21,34 @@ const COMPARED_LENGTH_MAX = 60;
 const NEAREST_LISTED = 3;
 
 /** The largest number of wrong letters that counts as a typing mistake; -1 when none does. */
-function mistakesMax(text: string): number {
+function maxMistakes(text: string): number {
   if (!text || text.length > COMPARED_LENGTH_MAX) return -1;
   if (text.length <= 3) return text.length === 3 ? 1 : 0;
   return Math.max(2, Math.floor(text.length / 3));
 }
 
-const namedByItself = (value: string): NamedValue => ({ value, names: [value] });
-
-/** Shorter words stand in too many names to mean one of them. */
-const HELD_LENGTH_MIN = 4;
+/** Shorter words are part of too many names. */
+const WORD_LENGTH_MIN = 4;
 
 const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** The only name that holds a word, in the singular too: `acres` is in `acreage`, `stories` in `buildingStories`. */
-function nameHolding(text: string, names: readonly string[]): string | undefined {
+/** The only name that contains a word, or its singular: `acres` finds `acreage`, `stories` finds `buildingStories`. */
+function onlyNameContaining(text: string, names: readonly string[]): string | undefined {
   if (text.length > COMPARED_LENGTH_MAX) return undefined;
   const word = lettersOf(text).replace(/s$/, '');
-  if (word.length < HELD_LENGTH_MIN) return undefined;
+  if (word.length < WORD_LENGTH_MIN) return undefined;
   const [first, ...others] = names.filter((name) => lettersOf(name).includes(word));
   return others.length ? undefined : first;
 }
 
-/** The nearest of some names, when the text is a typing mistake of it, or else a word of that one alone. */
+/** The name of which the text is a typing mistake, otherwise the only one that contains the text. */
 export const nearestName = (text: string, names: readonly string[]): string | undefined =>
-  nearestValues(text, names.map(namedByItself)).didYouMean ?? nameHolding(text, names);
+  nearestValues(
+    text,
+    names.map((value) => ({ value, names: [value] })),
+  ).didYouMean ?? onlyNameContaining(text, names);
 
-/** The values whose names are nearest to a text, and the name that was probably meant. Compares in one pass: there may be thousands. */
+/** The values whose names are nearest to a text, and the name that was probably meant. One pass without sorting, since there may be thousands. */
 export function nearestValues(text: string, values: readonly NamedValue[]): NearestValues {
   const sought = text.slice(0, COMPARED_LENGTH_MAX).toLowerCase();
   const best: { value: string; name: string; far: number }[] = [];
@@ -64,6 +65,6 @@ export function nearestValues(text: string, values: readonly NamedValue[]): Near
       best.length = Math.min(best.length, NEAREST_LISTED);
     }
   const [first] = best;
-  const didYouMean = first && first.far <= mistakesMax(text) ? first.name : undefined;
+  const didYouMean = first && first.far <= maxMistakes(text) ? first.name : undefined;
   return { didYouMean, nearest: best.map(({ value }) => value) };
 }

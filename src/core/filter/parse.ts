@@ -3,7 +3,7 @@ import type { RequestRefusal } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
 import type { Controls, ControlValues } from './controls.ts';
 import type { AnyFilter } from './entry.ts';
-import { CANONICAL, notTaken, unknownFilter } from './names.ts';
+import { CANONICAL, misplacedParameter, unknownFilter } from './names.ts';
 import { type ParsedValue, type Raw, shown, type ValueProblem } from './raw.ts';
 import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, filterOf } from './table.ts';
 
@@ -96,7 +96,7 @@ function takenBy(controls: Controls): Taken {
 const holdsNull = (value: unknown) => typeof value === 'string' && value.includes('\0');
 
 /** Collects the values sent for each canonical name, and the names that the route does not accept. */
-function gather(raw: RawParameters, { entries, names }: Taken, prefix: string): Gathered {
+function gatherValues(raw: RawParameters, { entries, names }: Taken, prefix: string): Gathered {
   const gathered: Gathered = { sent: new Map(), problems: [], unusable: new Set() };
   const { sent, problems } = gathered;
   for (const [name, values] of raw) {
@@ -106,7 +106,7 @@ function gather(raw: RawParameters, { entries, names }: Taken, prefix: string): 
     else if (values.some(holdsNull)) {
       problems.push({ param: as, code: 'invalid_value', message: `${as} holds a null byte; remove it`, answer: 'invalid_filter' });
       gathered.unusable.add(canonical);
-    } else if (!entries.has(canonical)) problems.push(notTaken(as));
+    } else if (!entries.has(canonical)) problems.push(misplacedParameter(as));
     else sent.set(canonical, { as: sent.get(canonical)?.as ?? as, values: [...(sent.get(canonical)?.values ?? []), ...values] });
   }
   return gathered;
@@ -123,7 +123,7 @@ const narrowingOf = ({ narrowedBy = [] }: AnyFilter, parsed: ReadonlyMap<string,
  */
 export function readParameters(raw: RawParameters, controls: Controls, places: Places, prefix = ''): ParameterReading {
   const { entries, order, names } = takenBy(controls);
-  const { sent, problems, unusable } = gather(raw, { entries, order, names }, prefix);
+  const { sent, problems, unusable } = gatherValues(raw, { entries, order, names }, prefix);
   const filters: Record<string, unknown> = {};
   const controlValues: Record<string, unknown> = {};
   const parsed = new Map<string, ParsedValue<unknown>>();

@@ -68,12 +68,12 @@ function rollUp(filters: FilterValues, warnings: Warning[]): FilterValues {
   return rolled;
 }
 
-/** Whether filters say which meetings are meant. */
-export const namesMeetings = (filters: FilterValues): boolean => MEETING_FILTERS.some((name) => filters[name] !== undefined);
+/** Whether filters restrict the meetings, by dates or by ids. */
+export const restrictsMeetings = (filters: FilterValues): boolean => MEETING_FILTERS.some((name) => filters[name] !== undefined);
 
-/** Where filters do not say which meetings are meant, adds the last year (src/docs/filters.md). */
+/** Adds the last year if no filter restricts the meetings (src/docs/filters.md). */
 function defaultWindow(filters: FilterValues, warnings: Warning[]): FilterValues {
-  if (namesMeetings(filters)) return filters;
+  if (restrictsMeetings(filters)) return filters;
   warnings.push({
     code: 'default_date_window_applied',
     message: `No dateRange or meeting bounds were sent; ${DEFAULT_DATE_RANGE} applies. Send dateRange=all for every record`,

@@ -3,7 +3,7 @@ import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { type ControlValues, pickControls } from '../../core/filter/controls.ts';
 import type { ParameterReading, RawParameters } from '../../core/filter/parse.ts';
-import { namesMeetings } from '../../core/filter/resolve.ts';
+import { restrictsMeetings } from '../../core/filter/resolve.ts';
 import { namesIn } from '../../core/filter/table.ts';
 import { contradiction } from '../../core/search/problems.ts';
 import { readSelected, type Selection, selectionOf } from '../../core/search/select.ts';
@@ -50,7 +50,7 @@ export function parseCoverage(raw: RawParameters, principal: Principal, environm
     ...groupProblems(reading),
     ...bodyProblems(reading),
   ]);
-  const ofEveryMeeting = !namesMeetings(filters);
+  const ofEveryMeeting = !restrictsMeetings(filters);
   const selection = selectionOf(ofEveryMeeting ? { ...filters, dateRange: 'all' } : filters, principal, environment.today);
   return { selection, groupBy: controls.groupBy, ofEveryMeeting, byBody: controls.by === 'body' };
 }

@@ -5,7 +5,7 @@ import type { Principal } from '../../core/domain/principal.ts';
 import { daysAfter, daysBetween } from '../../core/domain/process/hearings.ts';
 import { pickControls } from '../../core/filter/controls.ts';
 import type { ParameterReading, RawParameters } from '../../core/filter/parse.ts';
-import { namesMeetings } from '../../core/filter/resolve.ts';
+import { restrictsMeetings } from '../../core/filter/resolve.ts';
 
 import { contradiction } from '../../core/search/problems.ts';
 import { readSelected, type Selection, selectionOf } from '../../core/search/select.ts';
@@ -47,7 +47,7 @@ export function parseHearings(raw: RawParameters, principal: Principal, environm
   const { today } = environment;
   const reading = readSelected(raw, HEARING_CONTROLS, principal, environment, (read) => spanProblems(read, today));
   const { filters, controls } = reading;
-  const ofEveryMeeting = !namesMeetings(filters);
+  const ofEveryMeeting = !restrictsMeetings(filters);
   const selection = selectionOf(ofEveryMeeting ? { ...filters, dateRange: 'all' } : filters, principal, today);
   const sent = { sentFrom: controls.from !== undefined, sentTo: controls.to !== undefined };
   return { selection, ...daysOf(reading, today), ofEveryMeeting, ...sent };
