@@ -220,7 +220,7 @@ export class Suppressions implements SuppressedPeople {
  * Whether one of these hashes is suppressed. Blocks additions until `tx` ends, so that what it commits contains no suppressed person.
  * @param hashes as made by `hashesOf`
  */
-export async function holdsSuppressed(tx: Queryable, hashes: readonly string[]): Promise<boolean> {
+export async function isAnySuppressed(tx: Queryable, hashes: readonly string[]): Promise<boolean> {
   await shareLockInSchema(tx, LOCK);
   return (await tx.query('select from suppression where hash = any($1::bigint[]) limit 1', [hashes])).length > 0;
 }

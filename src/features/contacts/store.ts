@@ -14,7 +14,7 @@ import {
   type StoredEnrichment,
   type WantedProject,
 } from '../../core/people/enrichment.ts';
-import { holdsSuppressed, type Suppressions } from '../../core/people/suppressions.ts';
+import { isAnySuppressed, type Suppressions } from '../../core/people/suppressions.ts';
 import { type NewUnlock, type UnlockStore, writeUnlocks } from '../../core/people/unlocks.ts';
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import type { ChargeObserver } from '../../core/store/watch.ts';
@@ -163,7 +163,7 @@ export class EnrichmentStore {
     await tx.query('select open_pool($1, service_now(), $2, $3)', [teamId, grant.grantedFor, grant.credits]);
     const news = [...findings].flatMap(([projectId, finding]) => (opensSomething(finding) ? [{ projectId, finding }] : []));
     const hashes = news.flatMap(({ finding }) => finding.hashes);
-    if (await holdsSuppressed(tx, hashes)) throw new Error('Somebody was suppressed since the look-up');
+    if (await isAnySuppressed(tx, hashes)) throw new Error('Somebody was suppressed since the look-up');
     const charged = await writeUnlocks(tx, this.#unlocks, { teamId, rate: Math.min(rate, plan.contactCredit) }, news);
     const [row] = await tx.query<{ reserved: number }>('select settle_contacts($1, $2, $3, $4, $5, $6::jsonb) as reserved', [
       ...[job.id, teamId, grant.grantedFor, grant.credits, charged, JSON.stringify(causeOf(job))],

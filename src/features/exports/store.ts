@@ -13,7 +13,7 @@ import type { Payer } from '../../core/ledger/ledger.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
 import { causeOf, giveBack, payFromReservation } from '../../core/ledger/reservations.ts';
 import type { ContactFinding } from '../../core/people/enrichment.ts';
-import { holdsSuppressed } from '../../core/people/suppressions.ts';
+import { isAnySuppressed } from '../../core/people/suppressions.ts';
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import type { ChargeObserver } from '../../core/store/watch.ts';
 import type { EnrichmentStore } from '../contacts/index.ts';
@@ -279,6 +279,6 @@ async function throwIfAboveBytes(tx: Queryable, teamId: number, limitBytes: numb
  * @throws Error when one of them was suppressed during the build, which is then repeated
  */
 async function keepPeople(tx: Queryable, exportId: string, hashes: readonly string[]): Promise<void> {
-  if (await holdsSuppressed(tx, hashes)) throw new Error('Somebody was suppressed while the file was built');
+  if (await isAnySuppressed(tx, hashes)) throw new Error('Somebody was suppressed while the file was built');
   await tx.query('insert into export_person (export_id, hashes) values ($1, $2::bigint[])', [exportId, hashes]);
 }

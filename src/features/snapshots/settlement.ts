@@ -4,7 +4,7 @@ import type { Job, Lease } from '../../core/jobs/store.ts';
 import type { PartOutcome } from '../../core/ledger/fileDeliveries.ts';
 import { type HeldMoment, LIFE } from '../../core/ledger/holdings.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
-import { holdsSuppressed } from '../../core/people/suppressions.ts';
+import { isAnySuppressed } from '../../core/people/suppressions.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { SnapshotMoment, SnapshotPayload } from './types.ts';
 
@@ -115,6 +115,6 @@ export async function keepPeople(tx: Queryable, { id, attempt }: Lease): Promise
        returning hashes`,
       [id, attempt, file, page],
     );
-    if (await holdsSuppressed(tx, kept?.hashes ?? [])) throw new Error('Somebody was suppressed while the files were built');
+    if (await isAnySuppressed(tx, kept?.hashes ?? [])) throw new Error('Somebody was suppressed while the files were built');
   }
 }
