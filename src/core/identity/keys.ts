@@ -5,10 +5,10 @@ import type { KeyChanges } from '../domain/keyChanges.ts';
 import { classifyKey, displayParts, type KeyKind, mintKey } from '../domain/keyFormat.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Database, Queryable } from '../store/postgres/pool.ts';
-import { holdKey } from './holdKey.ts';
-import { holdReached } from './leakedKeys.ts';
+import { lockConnectedKeys } from './leakedKeys.ts';
+import { lockKey } from './lockKey.ts';
 import { KeyResolver, type KeyState, keyStateOf, type Resolution } from './resolvedKeys.ts';
-import { type StoppedWithKeys, stopMadeWith, type TeamSubscriber } from './teamChanges.ts';
+import { type StoppedWithKeys, stopCreatedWith, type TeamSubscriber } from './teamChanges.ts';
 
 /** Most active live keys a user; a predecessor in its grace window does not count. */
 const LIVE_KEYS_PER_USER_MAX = 2;
@@ -184,7 +184,7 @@ export class KeyStore {
   async #issue(userId: number, name: string | null, secret: string, { by, commitWith }: Making = {}): Promise<NewKey> {
     const issued = await this.#database.transaction(async (tx) => {
       // Locks keys before their users, in the same order as a rotation.
-      if (by !== undefined) await holdKey(tx, by);
+      if (by !== undefined) await lockKey(tx, by);
       const teamId = await this.#makeRoom(tx, userId);
       const made = await this.#insert(tx, { teamId, userId, name, secret, firstKeyId: null, by });
       await commitWith?.(tx, { keyId: made.key.id });
@@ -268,17 +268,17 @@ export class KeyStore {
       if (!known) throw noKey();
       // Webhook endpoints and alerts are created under the same lock.
       await tx.query('select from team where id = $1 for no key update', [known.team_id]);
-      const reached = await holdReached(tx, id, known.team_id);
+      const connected = await lockConnectedKeys(tx, id, known.team_id);
       const now = this.#now();
       const rows = await tx.query<KeyRow>(
         `update api_key set leaked_at = coalesce(leaked_at, $2), revoked_at = coalesce(revoked_at, $2) where id = any ($1)
          returning ${KEY_COLUMNS}`,
-        [reached.keyIds, now],
+        [connected.keyIds, now],
       );
       const keys = rows.map((row) => toKey(row, now)).sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
       const key = keys.find((one) => one.id === id.toLowerCase());
       if (!key) throw new Error('Postgres lost a locked key');
-      const stopped = await stopMadeWith(tx, subscribers, reached);
+      const stopped = await stopCreatedWith(tx, subscribers, connected);
       const result = { key, others: keys.filter((one) => one !== key), ...stopped };
       await commitWith?.(tx, result);
       return result;
@@ -304,7 +304,7 @@ export class KeyStore {
       requireActive(row, this.#now(), 'rotated');
       await requireOpenUser(tx, row.user_id);
       const { team_id: teamId, user_id: userId, name } = row;
-      if (by !== undefined) await holdKey(tx, by);
+      if (by !== undefined) await lockKey(tx, by);
       issued = await this.#insert(tx, { teamId, userId, name, secret: mintKey(randomBytes), firstKeyId: row.first_key_id ?? row.id, by });
       const expiresAt = new Date(this.#now().getTime() + graceHours * HOUR_MS);
       const replaced = await update(tx, 'expires_at = $2, replaced_by = $3', [id, expiresAt, issued.key.id]);

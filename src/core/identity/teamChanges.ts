@@ -43,14 +43,14 @@ export interface TeamSubscriber {
   /** Makes the owners members of things without an open member. */
   handOver?(tx: Queryable, teamId: number, ownerIds: readonly number[]): Promise<HandedThings>;
   /** Stops what was created with keys that may have leaked. */
-  stopMadeWith?(tx: Queryable, suspicion: Suspicion): Promise<Partial<StoppedWithKeys>>;
+  stopCreatedWith?(tx: Queryable, suspicion: Suspicion): Promise<Partial<StoppedWithKeys>>;
 }
 
 type Subscribers = readonly TeamSubscriber[];
 
-export async function stopMadeWith(tx: Queryable, subscribers: Subscribers, suspicion: Suspicion): Promise<StoppedWithKeys> {
+export async function stopCreatedWith(tx: Queryable, subscribers: Subscribers, suspicion: Suspicion): Promise<StoppedWithKeys> {
   const stopped: StoppedWithKeys = { feeds: [], webhooks: [], recipients: [] };
-  for (const subscriber of subscribers) Object.assign(stopped, await subscriber.stopMadeWith?.(tx, suspicion));
+  for (const subscriber of subscribers) Object.assign(stopped, await subscriber.stopCreatedWith?.(tx, suspicion));
   return stopped;
 }
 

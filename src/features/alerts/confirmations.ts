@@ -34,8 +34,8 @@ export async function askOnce(tx: Queryable, outbox: OutboxStore, teamId: number
   const asked = new Set(known.map(({ address }) => address));
   const fresh = questions.filter(({ address }) => !asked.has(address));
   if (!fresh.length) return;
-  await refuseBeyondTeam(tx, teamId, fresh.length);
-  await refuseBeyondMailbox(tx, fresh);
+  await refuseBeyondTeamLimit(tx, teamId, fresh.length);
+  await refuseBeyondMailboxLimit(tx, fresh);
   for (const { address, mail } of fresh) {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     await tx.query(
@@ -46,7 +46,7 @@ export async function askOnce(tx: Queryable, outbox: OutboxStore, teamId: number
   }
 }
 
-async function refuseBeyondTeam(tx: Queryable, teamId: number, fresh: number): Promise<void> {
+async function refuseBeyondTeamLimit(tx: Queryable, teamId: number, fresh: number): Promise<void> {
   const sql = `select count(*)::integer as n from mail_confirmation where team_id = $1 and confirmed_at is null and ${LAST_DAY}`;
   const unconfirmed = (await tx.query<{ n: number }>(sql, [teamId]))[0]?.n ?? 0;
   if (unconfirmed + fresh <= UNCONFIRMED_PER_TEAM_MAX) return;
@@ -57,7 +57,7 @@ async function refuseBeyondTeam(tx: Queryable, teamId: number, fresh: number): P
   );
 }
 
-async function refuseBeyondMailbox(tx: Queryable, fresh: readonly Question[]): Promise<void> {
+async function refuseBeyondMailboxLimit(tx: Queryable, fresh: readonly Question[]): Promise<void> {
   const sent = Map.groupBy(fresh, ({ address }) => canonicalAddress(address));
   const mailboxes = [...sent.keys()].sort();
   // Serialises teams that ask the same mailbox; mailboxes are locked in order, to avoid deadlocks.

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
-import { holdKey } from '../../core/identity/holdKey.ts';
+import { lockKey } from '../../core/identity/lockKey.ts';
 import { memberOf } from '../../core/store/postgres/membership.ts';
 import { type Database, readable } from '../../core/store/postgres/pool.ts';
 import type { Maker } from '../lists/index.ts';
@@ -36,7 +36,7 @@ export class AlertFeedStore {
     const [id, secret] = [newId('fed'), newId('fds')];
     return readable(
       this.#database.transaction(async (tx) => {
-        await holdKey(tx, keyId);
+        await lockKey(tx, keyId);
         // Serialises by alert, so that the count is correct.
         await tx.query('select from alert where id = $1 for no key update', [alertId]);
         const [counted] = await tx.query<{ held: number }>(

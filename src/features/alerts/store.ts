@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
-import { holdKey } from '../../core/identity/holdKey.ts';
+import { lockKey } from '../../core/identity/lockKey.ts';
 import { type HandoverServices, handOverWithMail } from '../../core/identity/teamChanges.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
@@ -97,9 +97,9 @@ export class AlertStore {
   async create({ teamId, userId, keyId }: Maker, settings: AlertSettings, mails: AlertMails, claim: Claim | undefined): Promise<string> {
     const id = newId('alr');
     await this.#inTransaction(async (tx) => {
-      await holdActiveAlerts(tx, teamId);
-      await holdKey(tx, keyId);
-      if (settings.status === 'active') await refuseBeyondCap(tx, teamId, null);
+      await lockTeamAlerts(tx, teamId);
+      await lockKey(tx, keyId);
+      if (settings.status === 'active') await refuseBeyondAlertLimit(tx, teamId, null);
       const listId = await insertCompanionList(tx, { teamId, userId }, { alertId: id, name: settings.name, share: settings.share });
       await tx.query(
         `insert into alert (id, team_id, created_by, list_id, created_at, updated_at, ${WRITTEN}) values ($1, $2, $3, $4, service_now(),
@@ -126,12 +126,12 @@ export class AlertStore {
     change: (alert: StoredAlert) => { settings: AlertSettings; mails: AlertMails; resume: string | null },
   ): Promise<StoredAlert | undefined> {
     return this.#inTransaction(async (tx) => {
-      await holdActiveAlerts(tx, viewer.teamId);
-      await holdKey(tx, viewer.keyId);
+      await lockTeamAlerts(tx, viewer.teamId);
+      await lockKey(tx, viewer.keyId);
       const before = await findAlert(tx, viewer, id, true);
       if (!before || before.status === 'archived') return undefined;
       const { settings, mails, resume } = change(before);
-      if (settings.status === 'active' && before.status !== 'active') await refuseBeyondCap(tx, viewer.teamId, id);
+      if (settings.status === 'active' && before.status !== 'active') await refuseBeyondAlertLimit(tx, viewer.teamId, id);
       await tx.query(
         `update alert set updated_at = service_now(), (${WRITTEN}) =
            ($2, $3, $4::jsonb, $5, $6::jsonb, $7, $8, $9, $10, $11::jsonb, $12, $13, $14::jsonb, $15::jsonb) where id = $1`,
@@ -170,7 +170,7 @@ export class AlertStore {
    */
   async restore(viewer: Viewer, id: string): Promise<StoredAlert | undefined> {
     return this.#inTransaction(async (tx) => {
-      await holdActiveAlerts(tx, viewer.teamId);
+      await lockTeamAlerts(tx, viewer.teamId);
       const alert = await findAlert(tx, viewer, id, true);
       if (alert?.status !== 'archived') return alert;
       const [was] = await tx.query<{ status: AlertStatus; now: Date }>(
@@ -178,7 +178,7 @@ export class AlertStore {
         [id],
       );
       if (!was) return undefined;
-      if (was.status === 'active') await refuseBeyondCap(tx, viewer.teamId, id);
+      if (was.status === 'active') await refuseBeyondAlertLimit(tx, viewer.teamId, id);
       // Times that passed meanwhile are not made up for: the next run finds what they would have delivered.
       const nextRunAt = was.status === 'active' ? nextRunAfter(alert.cadence, was.now) : null;
       await tx.query(
@@ -316,9 +316,9 @@ function valuesOf(settings: AlertSettings): unknown[] {
 }
 
 /** Serialises changes within a team, so that the count of active alerts is correct. */
-const holdActiveAlerts = (tx: Queryable, teamId: number) => tx.query('select from team where id = $1 for no key update', [teamId]);
+const lockTeamAlerts = (tx: Queryable, teamId: number) => tx.query('select from team where id = $1 for no key update', [teamId]);
 
-async function refuseBeyondCap(tx: Queryable, teamId: number, except: string | null): Promise<void> {
+async function refuseBeyondAlertLimit(tx: Queryable, teamId: number, except: string | null): Promise<void> {
   const sql = `select count(*)::integer as active from alert where team_id = $1 and status = 'active' and id is distinct from $2`;
   const [counted] = await tx.query<{ active: number }>(sql, [teamId, except]);
   if ((counted?.active ?? 0) < ACTIVE_ALERTS_MAX) return;

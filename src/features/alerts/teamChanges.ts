@@ -4,7 +4,7 @@ import { GIVEN_TO_USERS, memberOf, openMembers } from '../../core/store/postgres
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { archiveAlerts, recordPaused } from './archive.ts';
 
-export const ALERT_TEAM_CHANGES: TeamSubscriber = { closeTeam, handOver, stopMadeWith };
+export const ALERT_TEAM_CHANGES: TeamSubscriber = { closeTeam, handOver, stopCreatedWith };
 
 async function closeTeam(tx: Queryable, teamId: number): Promise<Record<string, number>> {
   const sql = `select id from alert where team_id = $1 and status <> 'archived' order by id for no key update`;
@@ -33,7 +33,7 @@ async function handOver(tx: Queryable, teamId: number, ownerIds: readonly number
   };
 }
 
-async function stopMadeWith(tx: Queryable, { teamId, keyIds, userIds, since }: Suspicion): Promise<Partial<StoppedWithKeys>> {
+async function stopCreatedWith(tx: Queryable, { teamId, keyIds, userIds, since }: Suspicion): Promise<Partial<StoppedWithKeys>> {
   const values = [teamId, keyIds, userIds, since];
   const feeds = await tx.query<StoppedWithKeys['feeds'][number]>(
     `delete from alert_feed f using alert a where a.id = f.alert_id and a.team_id = $1

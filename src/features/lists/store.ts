@@ -91,7 +91,7 @@ export class ListStore {
     const { share } = list;
     await readable(
       this.#database.transaction(async (tx) => {
-        await holdRoomForOne(tx, teamId);
+        await refuseBeyondListLimit(tx, teamId);
         await tx.query(
           `insert into project_list (id, team_id, kind, name, description, filters, polygon, columns, share_mode, share_user_ids, opt_out_user_ids,
              created_by, created_at, updated_at)
@@ -185,7 +185,7 @@ export class ListStore {
         const [found] = await tx.query<{ deletedAt: Date | null }>(sql, [teamId, userId, id]);
         if (!found) return false;
         if (found.deletedAt === null) return true;
-        await holdRoomForOne(tx, teamId);
+        await refuseBeyondListLimit(tx, teamId);
         await tx.query('update project_list set deleted_at = null where id = $1', [id]);
         return true;
       }),
@@ -243,10 +243,10 @@ export class ListStore {
 }
 
 /**
- * Locks the team until the transaction ends, so that its lists are counted correctly.
+ * Refuses another list for a team that has the maximum. Locks the team until `tx` ends, so that the count stays correct.
  * @throws ApiError `invalid_request` when it has the maximum of lists
  */
-async function holdRoomForOne(tx: Queryable, teamId: number): Promise<void> {
+async function refuseBeyondListLimit(tx: Queryable, teamId: number): Promise<void> {
   await tx.query('select from team where id = $1 for no key update', [teamId]);
   const sql = `select count(*)::integer as lists from project_list l join app_user u on u.id = l.created_by
     where l.team_id = $1 and ${KEPT} and u.closed_at is null`;

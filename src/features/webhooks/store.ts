@@ -2,7 +2,7 @@
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
 import type { Role } from '../../core/domain/principal.ts';
-import { holdKey } from '../../core/identity/holdKey.ts';
+import { lockKey } from '../../core/identity/lockKey.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
@@ -73,8 +73,8 @@ export class WebhookStore {
     return this.#inTransaction(async (tx) => {
       // Serialises by team, so that the count is correct.
       await tx.query('select from team where id = $1 for no key update', [teamId]);
-      await holdKey(tx, keyId);
-      await refuseBeyondMax(tx, teamId);
+      await lockKey(tx, keyId);
+      await refuseBeyondWebhookLimit(tx, teamId);
       await tx.query(
         `insert into webhook (id, team_id, created_by, url, types, description, made_with, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, service_now())`,
@@ -128,7 +128,7 @@ export class WebhookStore {
    */
   change(manager: Manager, id: string, { types, description, status }: WebhookChanges): Promise<StoredWebhook | undefined> {
     return this.#inTransaction(async (tx) => {
-      await holdKey(tx, manager.keyId);
+      await lockKey(tx, manager.keyId);
       const [row] = await tx.query<StoredWebhook>(
         `update webhook w set types = coalesce($5, types), description = case when $6 then $7 else description end,
            failing_since = case when status = 'disabled' and $8 = 'active' then null else failing_since end, status = coalesce($8, status)
@@ -156,7 +156,7 @@ export class WebhookStore {
   rotate(manager: Manager, id: string, claim: Claim | undefined): Promise<string | undefined> {
     const secret = newWebhookSecret();
     return this.#inTransaction(async (tx) => {
-      await holdKey(tx, manager.keyId);
+      await lockKey(tx, manager.keyId);
       const [known] = await tx.query(`select from webhook w where ${MANAGED} and w.id = $4 for no key update`, [...managerOf(manager), id]);
       if (!known) return undefined;
       await tx.query('delete from webhook_secret where webhook_id = $1 and expires_at <= service_now()', [id]);
@@ -241,7 +241,7 @@ export class WebhookStore {
   }
 }
 
-async function refuseBeyondMax(tx: Queryable, teamId: number): Promise<void> {
+async function refuseBeyondWebhookLimit(tx: Queryable, teamId: number): Promise<void> {
   const [counted] = await tx.query<{ held: number }>('select count(*)::integer as held from webhook where team_id = $1', [teamId]);
   if ((counted?.held ?? 0) < WEBHOOKS_MAX) return;
   throw new ApiError('forbidden', `The team has ${WEBHOOKS_MAX} webhooks, the most there can be; delete one first`, {

@@ -2,7 +2,7 @@
 import type { StoppedWithKeys, Suspicion, TeamSubscriber } from '../../core/identity/teamChanges.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 
-export const WEBHOOK_TEAM_CHANGES: TeamSubscriber = { closeTeam, stopMadeWith };
+export const WEBHOOK_TEAM_CHANGES: TeamSubscriber = { closeTeam, stopCreatedWith };
 
 async function closeTeam(tx: Queryable, teamId: number): Promise<Record<string, number>> {
   const disabled = await tx.query<{ id: string }>(
@@ -18,7 +18,7 @@ async function closeTeam(tx: Queryable, teamId: number): Promise<Record<string, 
 }
 
 /** Also stops endpoints whose secret was created with one of the keys, since whoever knows it can sign for the service. */
-async function stopMadeWith(tx: Queryable, { teamId, keyIds, userIds, since }: Suspicion): Promise<Partial<StoppedWithKeys>> {
+async function stopCreatedWith(tx: Queryable, { teamId, keyIds, userIds, since }: Suspicion): Promise<Partial<StoppedWithKeys>> {
   const webhooks = await tx.query<StoppedWithKeys['webhooks'][number]>(
     `update webhook w set status = 'disabled' where w.team_id = $1 and w.status <> 'disabled'
        and (w.made_with = any ($2) or w.made_with is null and w.created_by = any ($3) and w.created_at >= $4
