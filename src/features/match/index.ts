@@ -1,4 +1,4 @@
-/** Matching rows of a client's list with records. */
+/** Matches the rows of a client's list with records. */
 import type { Feature } from '../feature.ts';
 import { matchRoutes } from './routes.ts';
 import { MatchStore } from './store.ts';

@@ -1,15 +1,15 @@
-/** `POST /projects/match`: which records the rows of a client's list are. */
+/** `POST /projects/match`: finds the records that the rows of a client's list mean. */
 import { type Scope, scopeOf } from '../../core/domain/principal.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
-import { furtherQuery, keyQuery, neighbourQuery } from './lookUp.ts';
+import { caseSeriesQuery, fuzzyQuery, identifierQuery } from './queries.ts';
 import { type Scored, scoreCandidates } from './score.ts';
 import type { MatchStore } from './store.ts';
 import { CANDIDATES_USUAL, type MatchReason, type NamedRow, SCORE_USUAL, type SentRow } from './types.ts';
 
 export interface MatchServices {
-  matches: Pick<MatchStore, 'find' | 'exist'>;
+  matches: Pick<MatchStore, 'find' | 'findsAny'>;
   holdings: Pick<HoldingStore, 'heldAmong'>;
 }
 
@@ -26,8 +26,8 @@ export interface RowMatches {
   candidateCount: number;
 }
 
-/** A row that is this sure of its record is not looked up further. */
-const SURE = 0.95;
+/** With a candidate of at least this score, a row is not searched for further ones. */
+const SURE_SCORE = 0.95;
 
 /** The candidates of each row, best first. @throws ApiError `search_unavailable` */
 export async function findCandidates(
@@ -36,15 +36,15 @@ export async function findCandidates(
   scope: Scope,
   signal?: AbortSignal,
 ): Promise<Scored[][]> {
-  const keys = rows.map((row) => keyQuery(row, scope));
+  const keys = rows.map((row) => identifierQuery(row, scope));
   const found = await store.find(keys, signal);
   const scored = rows.map((row, i) => scoreCandidates(row, found[i] ?? []));
-  const isUnsure = (i: number) => (scored[i]?.[0]?.score ?? 0) < SURE;
-  const further = rows.map((row, i) => (isUnsure(i) ? furtherQuery(row, scope) : undefined));
-  const neighbours = rows.map((row, i) => (isUnsure(i) && scored[i]?.length ? neighbourQuery(row, scope) : undefined));
+  const isUnsure = (i: number) => (scored[i]?.[0]?.score ?? 0) < SURE_SCORE;
+  const further = rows.map((row, i) => (isUnsure(i) ? fuzzyQuery(row, scope) : undefined));
+  const neighbours = rows.map((row, i) => (isUnsure(i) && scored[i]?.length ? caseSeriesQuery(row, scope) : undefined));
   const [more, numbered] = await Promise.all([
     answersAt(further, (queries) => store.find(queries, signal)),
-    answersAt(neighbours, (queries) => store.exist(queries, signal)),
+    answersAt(neighbours, (queries) => store.findsAny(queries, signal)),
   ]);
   return rows.map((row, i) => {
     if (!more[i] && numbered[i] === undefined) return scored[i] ?? [];
@@ -53,14 +53,14 @@ export async function findCandidates(
   });
 }
 
-/** Answers of those questions that there are, at their places. */
+/** Asks the defined questions together, and returns each answer at the place of its question. */
 async function answersAt<Q, A>(questions: readonly (Q | undefined)[], ask: (some: Q[]) => Promise<A[]>): Promise<(A | undefined)[]> {
   const answers = await ask(questions.flatMap((question) => question ?? []) as Q[]);
   let next = 0;
   return questions.map((question) => (question === undefined ? undefined : answers[next++]));
 }
 
-/** @param rows of the body, as they are compared @throws ApiError `search_unavailable`, `service_unavailable` */
+/** Matches the rows. @param sent rows of the body @param rows the same, as they are compared @throws ApiError `search_unavailable`, `service_unavailable` */
 export async function matchRows(
   { matches, holdings }: MatchServices,
   { principal, signal }: Pick<Actor, 'principal' | 'signal'>,

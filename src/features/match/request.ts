@@ -1,4 +1,4 @@
-/** Reads the rows of a list: texts as they are compared, places of the catalogue, and every problem by its row. Pure. */
+/** Parses the rows of a request, and collects every problem by its row. Pure. */
 import { denialOf } from '../../core/domain/entitlement.ts';
 import { PROBLEMS_MAX, type RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
@@ -34,13 +34,13 @@ function pointOf({ latitude, longitude }: SentRow, at: number): { point?: RowPoi
   if (typeof latitude === 'number' && typeof longitude === 'number') return { point: { latitude, longitude }, problems: [] };
   const lone = typeof latitude === 'number' ? 'longitude' : typeof longitude === 'number' ? 'latitude' : undefined;
   const other = lone === 'longitude' ? longitude : latitude;
-  // A value of another type is a problem of the schema.
+  // A value of a wrong type is reported by the schema.
   if (!lone || (other !== undefined && other !== null)) return { problems: [] };
   const message = `${rowPath(at, lone)} is missing: a point takes latitude and longitude, in degrees`;
   return { problems: [problem(`rows.${at}.${lone}`, 'missing', message)] };
 }
 
-/** @param isSuggested whether to look for the names that may be meant */
+/** The places that a row names. @param isSuggested whether to look for suggestions of unknown names */
 function placesOf(sent: SentRow, at: number, places: Places, isSuggested: boolean): { places: RowPlaces; problems: RequestRefusal[] } {
   const [state, county, city] = [textOf(sent.state), textOf(sent.county), textOf(sent.city)];
   const problems: RequestRefusal[] = [];
@@ -78,12 +78,12 @@ interface UnknownPlace {
   text: string;
   at: number;
   field: 'state' | 'county';
-  /** the rest of the sentence that begins with field and text */
+  /** end of the sentence that begins with field and text */
   is: string;
   reference: string;
 }
 
-/** @param known names that may be meant */
+/** The refusal of an unknown place. @param known names to suggest from */
 function unknownPlace({ text, at, field, is, reference }: UnknownPlace, known: readonly NamedValue[]): RequestRefusal {
   const value = text.slice(0, SHOWN_CHARACTERS);
   const { didYouMean, nearest } = nearestValues(text, known);
@@ -96,7 +96,7 @@ function unknownPlace({ text, at, field, is, reference }: UnknownPlace, known: r
   });
 }
 
-/** Places outside the licence, by the field that names them. A city may be a name of several places, of which one inside suffices. */
+/** Problems of a row whose places are outside the licence. Of several counties with the name, one inside suffices. */
 function denialProblems({ stateIds, countyIds }: RowPlaces, at: number, principal: Principal, places: Places): RequestRefusal[] {
   const allowedCounty = countyIds.find((id) => !denialOf(principal, { countyIds: [id] }, places));
   const denial = denialOf(principal, { stateIds, countyIds: allowedCounty === undefined ? countyIds : [] }, places);
@@ -119,11 +119,11 @@ function readRow(sent: SentRow, at: number, principal: Principal, places: Places
   };
   const problems = [...ofPoint, ...named.problems, ...denialProblems(named.places, at, principal, places)];
   const namesNothing = !row.parcelNumber && !row.caseNumber && !row.addresses.length && !point && !ofPoint.length;
-  return { row, problems: namesNothing && !isWrong(sent) ? [...problems, nothingNamed(address, at)] : problems };
+  return { row, problems: namesNothing && !hasWrongType(sent) ? [...problems, nothingNamed(address, at)] : problems };
 }
 
-/** Whether a field that would name something is of a type of which the schema complains. */
-const isWrong = ({ parcelNumber, caseNumber, address, latitude, longitude }: SentRow) =>
+/** Whether a field that identifies the row has a wrong type, which the schema reports. */
+const hasWrongType = ({ parcelNumber, caseNumber, address, latitude, longitude }: SentRow) =>
   [parcelNumber, caseNumber, address].some((value) => value != null && typeof value !== 'string') ||
   [latitude, longitude].some((value) => value != null && typeof value !== 'number');
 
@@ -133,7 +133,7 @@ function nothingNamed(address: string, at: number): RequestRefusal {
   return problem(`rows.${at}`, 'missing', message);
 }
 
-/** @param body whose schema may have found problems: rows that are none are left to it */
+/** Parses the rows of a body. Rows that are no objects are skipped, since the schema reports them. */
 export function readRows(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<NamedRow[]> {
   const sent = Array.isArray(body.rows) ? body.rows : [];
   const rows: NamedRow[] = [];
@@ -143,7 +143,7 @@ export function readRows(body: Readonly<Record<string, unknown>>, principal: Pri
     const reading = readRow(one, at, principal, places, problems.length < SUGGESTIONS_MAX);
     rows.push(reading.row);
     problems.push(...reading.problems);
-    // The answer lists no more; what is wrong with later rows is told when these are right.
+    // An answer lists no more problems.
     if (problems.length >= PROBLEMS_MAX) break;
   }
   return { problems, value: rows };

@@ -1,18 +1,19 @@
 /**
- * How surely a record is what a row names: evidence for and against, in bits (the logarithm to base 2 of how many times likelier the row is if it
- * means the record than if it does not), added up as in record linkage by Fellegi and Sunter (A Theory for Record Linkage, 1969), and set against
- * rivals and against the chance that the row means none. The weights were set by hand and are held to by `npm run bench -- match`. Pure.
+ * Scores how likely a row means a record, by the record linkage of Fellegi and Sunter (A Theory for Record Linkage, 1969). Evidence for and
+ * against is measured in bits, the base 2 logarithm of the likelihood ratio of "the row means the record" to "it does not", and added up. The sum
+ * is compared with those of rival records and with the chance that the row means no record. The weights were set by hand and are checked by
+ * `npm run bench -- match`. Pure.
  */
 import { distance } from 'fastest-levenshtein';
 import { metersBetween } from '../../core/domain/distance.ts';
 import { comparableHouse, type StreetAddress, streetReadings } from '../../core/domain/streetAddress.ts';
-import { isSwapped } from './swapped.ts';
+import { isDigitSwap } from './digitSwaps.ts';
 import type { Comparable, MatchReason, NamedRow, RowPoint } from './types.ts';
 
-/** The smallest place that row and record share. */
+/** The smallest place that row and record have in common. */
 type Shared = 'city' | 'county' | 'state' | 'none';
 
-/** Bits of a number that is the same, and of one with two digits swapped. */
+/** Bits of an equal number, of one with two digits swapped, and of any other, by the place in common. */
 const PARCEL_BITS = {
   same: { city: 9, county: 9, state: 7, none: 5 },
   swapped: { city: 3.2, county: 3.2, state: 2.5, none: 1 },
@@ -23,9 +24,9 @@ const CASE_BITS = {
   swapped: { city: 3.2, county: 3.2, state: 2.5, none: 1 },
   other: -3,
 } as const;
-/** Cases are counted up: where there are neighbours, a number with two digits swapped is as often another's, and needs something else that agrees. */
+/** Case numbers are consecutive. If others of the series exist, a number with swapped digits often belongs to another case and proves less. */
 const CASE_BITS_AMONG_OTHERS = { ...CASE_BITS, swapped: { city: 1.2, county: 1.2, state: 1, none: 0.5 } } as const;
-/** Numbers that are short are many things. */
+/** A shorter number occurs often by chance, and proves less. */
 const SHORT_CHARACTERS = 5;
 const SHORT_BITS = -3;
 
@@ -41,18 +42,18 @@ const ADDRESS_BITS = {
   otherDirection: -7,
   directionMissing: -1,
 } as const;
-/** Letters of a street that one wrong letter leaves recognisable; longer ones take two. */
+/** Letters that a street's name needs for one mistyped letter to be accepted, and for two. */
 const MISTYPED_LETTERS_MIN = 5;
 const MISTYPED_TWICE_LETTERS_MIN = 10;
 
 const OTHER_CITY_BITS = -6;
 const OTHER_COUNTY_BITS = -6;
 
-/** A point agrees as a normal distribution of 10 m does against points that lie anywhere: from 30 m on it says nothing. */
+/** Bits of a point that agrees: a normal distribution of 10 m against an even one. It reaches 0 at 30 m. */
 const POINT_BITS_AT = 6.5;
 const POINT_METERS2_A_BIT = 138.6;
 const POINT_AGREES_METERS = 30;
-/** Up to how many metres a point that does not agree counts so much: other maps put a parcel elsewhere. */
+/** Bits of a point that does not agree, up to a distance in metres. Small at first, since maps differ in where they put a parcel. */
 const POINT_BITS_AWAY: readonly (readonly [number, number])[] = [
   [150, 0],
   [500, -0.5],
@@ -85,11 +86,11 @@ function numberEvidence(
   if (sent === undefined || !stated.length) return NO_EVIDENCE;
   const short = sent.length < SHORT_CHARACTERS ? SHORT_BITS : 0;
   if (stated.includes(sent)) return { bits: weights.same[shared] + short, reason };
-  if (!stated.some((one) => isSwapped(sent, one))) return { bits: weights.other };
+  if (!stated.some((one) => isDigitSwap(sent, one))) return { bits: weights.other };
   return { bits: weights.swapped[shared] + short, reason };
 }
 
-/** What speaks against two addresses being one; undefined where they are not. */
+/** Bits against two addresses being the same; undefined if they are different. */
 function addressDifference(a: StreetAddress, b: StreetAddress): number | undefined {
   const number = numbersDifference(a.numbers, b.numbers);
   if (number === undefined) return undefined;
@@ -105,8 +106,8 @@ function wordDifference(a: string, b: string, other: 'otherSuffix' | 'otherDirec
   return ADDRESS_BITS[a && b ? other : missing];
 }
 
-/** Letters that may be wrong in a street's name; names with digits take none. */
-export function mistypedMax(street: string): number {
+/** Most mistyped letters that are accepted in a street's name; none in names with digits. */
+export function maxMistypedLetters(street: string): number {
   if (/[\d&]/.test(street) || street.length < MISTYPED_LETTERS_MIN) return 0;
   return street.length < MISTYPED_TWICE_LETTERS_MIN ? 1 : 2;
 }
@@ -120,11 +121,11 @@ function streetDifference(a: StreetReading, b: StreetReading): number | undefine
 
 function nameDifference(a: string, b: string): number | undefined {
   if (a === b) return 0;
-  const most = Math.min(mistypedMax(a), mistypedMax(b));
+  const most = Math.min(maxMistypedLetters(a), maxMistypedLetters(b));
   return most && Math.abs(a.length - b.length) <= most && lettersApart(a, b) <= most ? ADDRESS_BITS.streetMistyped : undefined;
 }
 
-/** Two exchanged letters are one mistake. */
+/** The number of mistyped letters; two swapped ones count as one. */
 function lettersApart(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
@@ -137,7 +138,7 @@ function numbersDifference(a: readonly string[], b: readonly string[]): number |
   if (!a.length || !b.length) return undefined;
   const isSame = (one: string) => b.some((other) => comparableHouse(one) === comparableHouse(other));
   if (a.some(isSame)) return a.length === 1 && b.length === 1 ? 0 : ADDRESS_BITS.numberInRange;
-  return a.some((number) => b.some((other) => isSwapped(number, other))) ? ADDRESS_BITS.numberSwapped : undefined;
+  return a.some((number) => b.some((other) => isDigitSwap(number, other))) ? ADDRESS_BITS.numberSwapped : undefined;
 }
 
 function addressEvidence({ addresses }: NamedRow, record: Comparable, shared: Shared): Evidence {
@@ -155,15 +156,15 @@ function pointEvidence(sent: RowPoint | undefined, stated: RowPoint | undefined)
   return { bits: POINT_BITS_AWAY.find(([upTo]) => meters <= upTo)?.[1] ?? 0 };
 }
 
-/** What speaks for a record, and what agrees. */
+/** A record with its bits, and in what it agrees with the row. */
 export interface Judged {
   record: Comparable;
   bits: number;
   reasons: MatchReason[];
 }
 
-/** @param record that was found for the row */
-export function judge(row: NamedRow, record: Comparable): Judged {
+/** Adds up the evidence for a record. @param record a candidate of the row */
+export function weighEvidence(row: NamedRow, record: Comparable): Judged {
   const { shared, bits } = sharedPlace(row, record);
   const evidence = [
     numberEvidence(row.parcelNumber, record.parcelNumbers, shared, PARCEL_BITS, 'parcel_number'),
@@ -178,7 +179,7 @@ export function judge(row: NamedRow, record: Comparable): Judged {
   };
 }
 
-/** Records of one site do not contradict each other: a building has many permits, a case many hearings. */
+/** Records closer than this are of one site, and no rivals: a building has many permits, a case many hearings. */
 const SAME_SITE_METERS = 15;
 
 function isSameSite(a: Comparable, b: Comparable): boolean {
@@ -199,12 +200,12 @@ export interface Scored extends Judged {
 const THOUSAND = 1_000;
 
 /**
- * Scores the records that were found for a row: of two that cannot both be meant, each makes the other less sure.
+ * Scores the candidates of a row. Candidates of different sites are rivals, which lower each other's score.
  * @param found each record once
  * @returns best first; equals by newest meeting, then highest id
  */
 export function scoreCandidates(row: NamedRow, found: readonly Comparable[]): Scored[] {
-  const judged = found.map((record) => judge(row, record)).filter(({ reasons }) => reasons.length);
+  const judged = found.map((record) => weighEvidence(row, record)).filter(({ reasons }) => reasons.length);
   judged.sort((a, b) => b.bits - a.bits || compareNewest(a.record, b.record));
   return judged
     .map((one) => ({ ...one, score: scoreOf(one, strongestRival(one, judged)) }))
@@ -218,7 +219,7 @@ const compareNewest = (a: Comparable, b: Comparable) =>
 const strongestRival = (one: Judged, judged: readonly Judged[]) =>
   judged.find((other) => other !== one && !isSameSite(one.record, other.record))?.bits;
 
-/** The share of this record among itself, its strongest rival, and none of both. */
+/** The likelihood of this record as a share of those of itself, its strongest rival and no record. */
 function scoreOf({ bits }: Judged, rivalBits: number | undefined): number {
   const [likelihood, rival] = [2 ** bits, rivalBits === undefined ? 0 : 2 ** rivalBits];
   return Math.round((likelihood / (likelihood + rival + 1)) * THOUSAND) / THOUSAND;

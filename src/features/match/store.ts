@@ -1,17 +1,17 @@
-/** Looks up the records of many rows in few round trips to Elasticsearch. */
+/** Runs the queries of many rows in few round trips to Elasticsearch. */
 import type { Client } from '@elastic/elasticsearch';
 import PQueue from 'p-queue';
 import type { Clause } from '../../core/query/clauses.ts';
 import { askElastic, combined } from '../../core/store/elastic/client.ts';
 import type { IndexNames } from '../../core/store/elastic/indices.ts';
-import { READ_FIELDS, toComparable } from './lookUp.ts';
+import { READ_FIELDS, toComparable } from './queries.ts';
 import type { Comparable } from './types.ts';
 
-/** Rows of one round trip, each of which has a deadline of its own. */
-const ROWS_A_TRIP = 100;
-/** Round trips that a process has under way, so that searches keep most of Elasticsearch. */
-const TRIPS_AT_ONCE = 2;
-/** Records that are read for a row at first, and where that many are found. */
+/** Queries of one round trip; each round trip has its own deadline. */
+const QUERIES_PER_BATCH = 100;
+/** Round trips of a process at a time, few so that searches keep most of Elasticsearch. */
+const BATCHES_AT_ONCE = 2;
+/** Most records that are read for a row: at first, and for those rows that have so many. */
 const READ_FIRST = 30;
 const READ_MOST = 1_000;
 
@@ -19,7 +19,7 @@ export class MatchStore {
   readonly #client: Client;
   readonly #alias: string;
   readonly #timeoutMs: number;
-  readonly #queue = new PQueue({ concurrency: TRIPS_AT_ONCE });
+  readonly #queue = new PQueue({ concurrency: BATCHES_AT_ONCE });
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
@@ -32,10 +32,10 @@ export class MatchStore {
    * @throws ApiError `search_unavailable`
    */
   async find(queries: readonly Clause[], signal?: AbortSignal): Promise<Comparable[][]> {
-    const found = await this.#inTrips(queries, READ_FIRST, signal);
+    const found = await this.#searchInBatches(queries, READ_FIRST, signal);
     const cut = found.flatMap(({ length }, i) => (length === READ_FIRST ? [i] : []));
     const further = cut.map((i) => queries[i] as Clause);
-    const whole = await this.#inTrips(further, READ_MOST, signal);
+    const whole = await this.#searchInBatches(further, READ_MOST, signal);
     for (const [i, records] of whole.entries()) found[cut[i] as number] = records;
     return found;
   }
@@ -44,19 +44,19 @@ export class MatchStore {
    * Whether each query finds anything, in the order of the queries.
    * @throws ApiError `search_unavailable`
    */
-  async exist(queries: readonly Clause[], signal?: AbortSignal): Promise<boolean[]> {
-    return (await this.#inTrips(queries, 1, signal)).map(({ length }) => length > 0);
+  async findsAny(queries: readonly Clause[], signal?: AbortSignal): Promise<boolean[]> {
+    return (await this.#searchInBatches(queries, 1, signal)).map(({ length }) => length > 0);
   }
 
-  async #inTrips(queries: readonly Clause[], size: number, signal: AbortSignal | undefined): Promise<Comparable[][]> {
-    const starts = Array.from({ length: Math.ceil(queries.length / ROWS_A_TRIP) }, (_, i) => i * ROWS_A_TRIP);
+  async #searchInBatches(queries: readonly Clause[], size: number, signal: AbortSignal | undefined): Promise<Comparable[][]> {
+    const starts = Array.from({ length: Math.ceil(queries.length / QUERIES_PER_BATCH) }, (_, i) => i * QUERIES_PER_BATCH);
     const found = await Promise.all(
-      starts.map((start) => this.#queue.add(() => this.#trip(queries.slice(start, start + ROWS_A_TRIP), size, signal))),
+      starts.map((start) => this.#queue.add(() => this.#searchBatch(queries.slice(start, start + QUERIES_PER_BATCH), size, signal))),
     );
     return found.flat();
   }
 
-  async #trip(queries: readonly Clause[], size: number, signal: AbortSignal | undefined): Promise<Comparable[][]> {
+  async #searchBatch(queries: readonly Clause[], size: number, signal: AbortSignal | undefined): Promise<Comparable[][]> {
     const fields = [...READ_FIELDS];
     const search = { size, _source: false, docvalue_fields: fields, track_total_hits: false, timeout: `${this.#timeoutMs}ms` };
     const searches = queries.flatMap((query) => [{ allow_partial_search_results: false }, { ...search, query }]);

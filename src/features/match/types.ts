@@ -1,4 +1,4 @@
-/** Matching rows of a client's list with records: its limits and words. Pure. */
+/** Limits and types of matching rows with records. Pure. */
 import type { StreetAddress } from '../../core/domain/streetAddress.ts';
 
 export const ROWS_MAX = 1_000;
@@ -9,11 +9,11 @@ export const SCORE_USUAL = 0.8;
 export const ROWS_BODY_BYTES = 1024 * 1024;
 export const MATCHES_PER_MINUTE = 20;
 
-/** What a candidate agrees in with its row. */
+/** In what a candidate can agree with its row. */
 export const MATCH_REASONS = ['parcel_number', 'case_number', 'address', 'point'] as const;
 export type MatchReason = (typeof MATCH_REASONS)[number];
 
-/** A row as it is sent; a blank text is one that was not sent. */
+/** A row as it is sent; a blank text counts as absent. */
 export interface SentRow {
   ref?: string | null;
   parcelNumber?: string | null;
@@ -32,27 +32,27 @@ export interface RowPoint {
   longitude: number;
 }
 
-/** The places that a row names; an empty list does not narrow. */
+/** The places that a row names; an empty list does not restrict it. */
 export interface RowPlaces {
   stateIds: readonly number[];
   countyIds: readonly number[];
-  /** every city of the name */
+  /** every city that has the name */
   cityIds: readonly number[];
 }
 
-/** A row as it is compared. */
+/** A row in the form in which it is compared. */
 export interface NamedRow {
-  /** as `comparableNumber` makes them; undefined where none was sent */
+  /** in the form of `comparableNumber`; undefined if none was sent */
   parcelNumber: string | undefined;
   caseNumber: string | undefined;
-  /** set where no case is numbered like it, up to its last two digits */
+  /** set if no case number is in its series (`caseSeriesOf`) */
   hasNoNeighbours?: true;
   addresses: readonly StreetAddress[];
   point: RowPoint | undefined;
   places: RowPlaces;
 }
 
-/** What is read of a record to compare it. */
+/** A record in the form in which it is compared. */
 export interface Comparable {
   id: number;
   /** its own id and those of records merged into it */

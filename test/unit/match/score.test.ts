@@ -1,8 +1,8 @@
 /** How rows and records are compared. */
 import assert from 'node:assert/strict';
 import { streetAddresses } from '../../../src/core/domain/streetAddress.ts';
+import { digitSwaps, isDigitSwap } from '../../../src/features/match/digitSwaps.ts';
 import { scoreCandidates } from '../../../src/features/match/score.ts';
-import { isSwapped, swaps } from '../../../src/features/match/swapped.ts';
 import type { Comparable, NamedRow } from '../../../src/features/match/types.ts';
 
 const [COLORADO, BOULDER, OTHER_COUNTY, CITY, OTHER_CITY] = [8, 8013, 8001, 1, 2];
@@ -113,11 +113,11 @@ describe('scores of matched rows', () => {
 
 describe('swapped digits', () => {
   it('are every swap of two neighbours that differ, and are known again', () => {
-    assert.deepEqual(swaps('1123'), ['1213', '1132']);
-    assert.deepEqual(swaps('A12-B'), ['A21-B']);
-    assert.deepEqual(swaps('77'), []);
+    assert.deepEqual(digitSwaps('1123'), ['1213', '1132']);
+    assert.deepEqual(digitSwaps('A12-B'), ['A21-B']);
+    assert.deepEqual(digitSwaps('77'), []);
     for (const text of ['1123', 'RZ2026017', '940'])
-      for (const swapped of swaps(text)) assert(isSwapped(text, swapped) && isSwapped(swapped, text));
+      for (const swapped of digitSwaps(text)) assert(isDigitSwap(text, swapped) && isDigitSwap(swapped, text));
     for (const [a, b] of [
       ['12', '12'],
       ['12', '13'],
@@ -125,6 +125,6 @@ describe('swapped digits', () => {
       ['123', '321'],
       ['1', ''],
     ] as const)
-      assert(!isSwapped(a, b), `${a} ${b}`);
+      assert(!isDigitSwap(a, b), `${a} ${b}`);
   });
 });

@@ -1,9 +1,9 @@
-/** The query that finds the records of a row, and what is read of them. Pure. */
+/** The Elasticsearch queries that find candidates for a row, and the fields that are read of them. Pure. */
 import type { Scope } from '../../core/domain/principal.ts';
 import { addressKey, addressKeys, readAddressText, type StreetAddress, streetReadings } from '../../core/domain/streetAddress.ts';
 import { allOf, anyOf, type Clause, circleClause, scopeClauses, terms } from '../../core/query/clauses.ts';
-import { mistypedMax } from './score.ts';
-import { swaps } from './swapped.ts';
+import { digitSwaps } from './digitSwaps.ts';
+import { maxMistypedLetters } from './score.ts';
 import type { Comparable, NamedRow, RowPoint } from './types.ts';
 
 const FIELDS = {
@@ -19,43 +19,43 @@ const FIELDS = {
   meetingDate: 'derived.meetingDate',
 } as const;
 
-/** Order of what is read first, where more is found than is read: the same thing before a mistyped one, and in the place that the row names. */
+/** Boosts that decide which candidates are read if there are too many: exact before mistyped ones, and those in the row's place first. */
 const BOOST = { same: 16, mistyped: 6, city: 3, county: 2, near: 6 } as const;
-/** A point finds what lies around it. */
+/** Distance from the row's point within which records are found. */
 const POINT_RADIUS_METERS = 60;
 const NEAR_METERS = 15;
-/** Spellings of a street's name that one row looks up. */
+/** Most spellings of a street's name that a fuzzy query expands to. */
 const SPELLINGS_MAX = 10;
 
 const SERIES_CHARACTERS_MIN = 5;
 
-const scored = (filter: Clause, boost: number): Clause => ({ constant_score: { filter, boost } });
+const boosted = (filter: Clause, boost: number): Clause => ({ constant_score: { filter, boost } });
 
 const numberClauses = (field: string, number: string | undefined): Clause[] => {
   if (number === undefined) return [];
-  const mistyped = swaps(number);
-  return [scored(terms(field, [number]), BOOST.same), ...(mistyped.length ? [scored(terms(field, mistyped), BOOST.mistyped)] : [])];
+  const mistyped = digitSwaps(number);
+  return [boosted(terms(field, [number]), BOOST.same), ...(mistyped.length ? [boosted(terms(field, mistyped), BOOST.mistyped)] : [])];
 };
 
 function addressClauses(address: StreetAddress): Clause[] {
   const field = FIELDS.addressKeys;
-  const numbers = address.numbers.flatMap(swaps);
+  const numbers = address.numbers.flatMap(digitSwaps);
   return [
-    scored(terms(field, addressKeys(address)), BOOST.same),
-    ...(numbers.length ? [scored(terms(field, addressKeys({ ...address, numbers })), BOOST.mistyped)] : []),
+    boosted(terms(field, addressKeys(address)), BOOST.same),
+    ...(numbers.length ? [boosted(terms(field, addressKeys({ ...address, numbers })), BOOST.mistyped)] : []),
   ];
 }
 
 const spellingClauses = (address: StreetAddress): Clause[] =>
   streetReadings(address).flatMap(({ street }) => mistypedStreet(address.numbers[0] ?? '', street));
 
-/** Streets with a wrong letter, behind the same house number and first letter. */
+/** Matches streets with a mistyped letter; house number and first letter must be equal. */
 function mistypedStreet(number: string, street: string): Clause[] {
-  const fuzziness = mistypedMax(street);
+  const fuzziness = maxMistypedLetters(street);
   if (!fuzziness) return [];
   const value = addressKey(number, street);
   const fuzzy = { value, fuzziness, prefix_length: value.length - street.length + 1, max_expansions: SPELLINGS_MAX, transpositions: true };
-  return [scored({ fuzzy: { [FIELDS.addressKeys]: fuzzy } }, BOOST.mistyped)];
+  return [boosted({ fuzzy: { [FIELDS.addressKeys]: fuzzy } }, BOOST.mistyped)];
 }
 
 function pointClauses(point: RowPoint | undefined): Clause[] {
@@ -71,51 +71,51 @@ const keyClauses = ({ parcelNumber, caseNumber, addresses }: NamedRow): Clause[]
   ...addresses.flatMap(addressClauses),
 ];
 
-/** What finds the records of a row at a glance: its numbers and addresses, or else its point. */
-export function keyQuery(row: NamedRow, scope: Scope): Clause {
+/** The first and cheap query: the row's numbers and addresses, or its point if it has none of these. */
+export function identifierQuery(row: NamedRow, scope: Scope): Clause {
   const keys = keyClauses(row);
-  return narrowed(keys.length ? keys : pointClauses(row.point), row, scope);
+  return queryWithin(keys.length ? keys : pointClauses(row.point), row, scope);
 }
 
-/** What finds further ones, at a greater cost: streets with a wrong letter, and what lies around the point; undefined where nothing does. */
-export function furtherQuery(row: NamedRow, scope: Scope): Clause | undefined {
+/** The second and slower query: mistyped streets, and records around the point; undefined if the row has neither. */
+export function fuzzyQuery(row: NamedRow, scope: Scope): Clause | undefined {
   const around = keyClauses(row).length ? pointClauses(row.point) : [];
   const clauses = [...row.addresses.flatMap(spellingClauses), ...around];
-  return clauses.length ? narrowed(clauses, row, scope) : undefined;
+  return clauses.length ? queryWithin(clauses, row, scope) : undefined;
 }
 
 /**
- * Numbers of cases that are counted up beside this one: alike but for the last two digits, what follows them (letters, a year) left out.
- * @returns '' where too little is left to tell
+ * The common beginning of consecutive case numbers: the number without a trailing year or letters, and without its last two digits.
+ * @returns '' if too little is left
  */
-export function seriesOf(caseNumber: string): string {
+export function caseSeriesOf(caseNumber: string): string {
   const counted = caseNumber.replace(/\D+$/, '').replace(/(?<=\d{2})(?:19|20)\d{2}$/, '');
   return /\d{2}$/.test(counted) && counted.length >= SERIES_CHARACTERS_MIN ? counted.slice(0, -2) : '';
 }
 
-/** What finds cases that are numbered like that of the row; undefined where that cannot be told. */
-export function neighbourQuery(row: NamedRow, scope: Scope): Clause | undefined {
-  const series = row.caseNumber === undefined ? '' : seriesOf(row.caseNumber);
-  return series ? narrowed([{ prefix: { [FIELDS.caseNumbers]: series } }], row, scope) : undefined;
+/** The query for cases of the same series as the row's; undefined if its number shows no series. */
+export function caseSeriesQuery(row: NamedRow, scope: Scope): Clause | undefined {
+  const series = row.caseNumber === undefined ? '' : caseSeriesOf(row.caseNumber);
+  return series ? queryWithin([{ prefix: { [FIELDS.caseNumbers]: series } }], row, scope) : undefined;
 }
 
-/** Any of the clauses, within the licence and the state that the row names; records of its city and county first. */
-function narrowed(clauses: readonly Clause[], { places }: NamedRow, scope: Scope): Clause {
+/** Any of the clauses, within the licence and the row's state; records in its city and county rank first. */
+function queryWithin(clauses: readonly Clause[], { places }: NamedRow, scope: Scope): Clause {
   const placeClauses = (field: string, ids: readonly number[]) => (ids.length ? [terms(field, ids.map(String))] : []);
   const filter = [...scopeClauses(scope), ...placeClauses(FIELDS.stateId, places.stateIds)];
   const should = [
-    ...placeClauses(FIELDS.cityId, places.cityIds).map((clause) => scored(clause, BOOST.city)),
-    ...placeClauses(FIELDS.countyId, places.countyIds).map((clause) => scored(clause, BOOST.county)),
+    ...placeClauses(FIELDS.cityId, places.cityIds).map((clause) => boosted(clause, BOOST.city)),
+    ...placeClauses(FIELDS.countyId, places.countyIds).map((clause) => boosted(clause, BOOST.county)),
   ];
   return { bool: { must: [anyOf(clauses)], ...(filter.length ? { filter: [allOf(filter)] } : {}), ...(should.length ? { should } : {}) } };
 }
 
-/** Fields of a record that are read, for `docvalue_fields`. */
+/** The `docvalue_fields` that are read of a candidate. */
 export const READ_FIELDS: readonly string[] = ['id', ...Object.values(FIELDS).filter((field) => field !== FIELDS.addressKeys)];
 
 type DocValues = Readonly<Record<string, readonly unknown[] | undefined>>;
 
-/** @param values of `READ_FIELDS` */
+/** A candidate as it is compared. @param values of `READ_FIELDS` */
 export function toComparable(values: DocValues): Comparable {
   const texts = (field: string) => (values[field] ?? []).map(String);
   const number = (field: string) => (values[field]?.length ? Number(values[field][0]) : undefined);
@@ -133,7 +133,7 @@ export function toComparable(values: DocValues): Comparable {
   };
 }
 
-/** @param value `lat, lon`, as Elasticsearch writes the doc value of a point */
+/** @param value `lat, lon`, as Elasticsearch formats the doc value of a point */
 function toPoint(value: unknown): RowPoint | undefined {
   if (typeof value !== 'string') return undefined;
   const [latitude = Number.NaN, longitude = Number.NaN] = value.split(',').map(Number);

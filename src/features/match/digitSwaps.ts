@@ -1,7 +1,7 @@
-/** Numbers in which somebody swapped two neighbouring digits. Pure. */
+/** Typing mistakes that swap two adjacent digits of a number. Pure. */
 
-/** Every text that the swap of two neighbouring, different digits makes of this one. */
-export function swaps(text: string): string[] {
+/** Every text that results from swapping two adjacent, different digits. */
+export function digitSwaps(text: string): string[] {
   const made = new Set<string>();
   for (let i = 0; i + 1 < text.length; i++) {
     const [a, b] = [text[i] as string, text[i + 1] as string];
@@ -12,8 +12,8 @@ export function swaps(text: string): string[] {
 
 const isDigit = (character: string) => character >= '0' && character <= '9';
 
-/** Whether one is the other with two neighbouring digits swapped. */
-export function isSwapped(a: string, b: string): boolean {
+/** Whether the texts differ by one swap of two adjacent digits. */
+export function isDigitSwap(a: string, b: string): boolean {
   if (a.length !== b.length || a === b) return false;
   let at = 0;
   while (a[at] === b[at]) at++;
