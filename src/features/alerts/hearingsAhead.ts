@@ -28,7 +28,7 @@ export async function countHeard(
   const selection = criteriaSelection(criteria, principal, environmentOf(services).today);
   const heard = allOf([selection.query, range(NEXT_MEETING, { gte: from, lte: to })]);
   if (alert.specificRequirement !== null) return countDelivered(services, alert.id, heard, signal);
-  // Named by its id, a record that the pool does not hold would show its hearings.
+  // Otherwise an alert on one id would reveal the hearings of a record that the pool does not hold.
   const isHidden = principal.plan.recordCredit > 0 && selection.filters.projectIds !== undefined;
   const query = isHidden ? allOf([heard, await heldClause(services, principal, heard, signal)]) : heard;
   const [count = 0] = await services.store.counts([query], signal);

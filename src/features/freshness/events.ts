@@ -1,4 +1,4 @@
-/** Events of bodies that fall silent or report again: teams get those of places that their licence covers. */
+/** Events for decision bodies that fall silent or report again; a team gets those of places within its licence. */
 import { readBodyKey } from '../../core/domain/record/bodyMeetings.ts';
 import type { Payload } from '../../http/openapiWebhooks.ts';
 import type { EventDeclaration } from '../feature.ts';
@@ -18,7 +18,7 @@ const data: EventDeclaration['data'] = ({ id, details }, apiUrl) => {
   };
 };
 
-const declare = (type: string, summary: string): EventDeclaration => ({
+const declareEvent = (type: string, summary: string): EventDeclaration => ({
   type,
   summary,
   example: EXAMPLE,
@@ -27,9 +27,9 @@ const declare = (type: string, summary: string): EventDeclaration => ({
 });
 
 export const FRESHNESS_EVENTS: readonly EventDeclaration[] = [
-  declare(
+  declareEvent(
     'coverage.stale',
     'a decision body of your licence has met, by its rhythm, and nothing of it has been read: its source may be gone',
   ),
-  declare('coverage.recovered', 'a body that was stale is read again'),
+  declareEvent('coverage.recovered', 'a body that was stale is read again'),
 ];

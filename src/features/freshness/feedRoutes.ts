@@ -1,4 +1,4 @@
-/** Feeds of bodies that fell silent or report again, without a key: names of public bodies and days, nothing of a record. */
+/** Public feeds of bodies that fell silent or report again. They contain names of bodies and days, and nothing of a record. */
 import { Feed } from 'feed';
 import type { Places } from '../../core/domain/places.ts';
 import { file } from '../../http/declaration.ts';
@@ -8,7 +8,7 @@ import type { FreshnessStore } from './store.ts';
 import type { RecordedChange } from './types.ts';
 import { nameBody } from './view.ts';
 
-/** Entries of a feed. */
+/** Most entries of a feed. */
 const ENTRIES = 100;
 
 const FORMATS = {

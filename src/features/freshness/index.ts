@@ -1,4 +1,4 @@
-/** Whether the sources of the records still report: the rhythm of every decision body, events and feeds of those that fall silent. */
+/** Whether decision bodies still report: how often each one meets, and events and feeds for those that fall silent. */
 import type { Feature, Platform } from '../feature.ts';
 import { FRESHNESS_EVENTS } from './events.ts';
 import { coverageFeedRoutes } from './feedRoutes.ts';

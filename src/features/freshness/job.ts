@@ -1,4 +1,4 @@
-/** The job that looks at every body once a day and after each release, and records an event where one fell silent or reports again. */
+/** The job that checks every body daily and after each release, and records an event for one that fell silent or reports again. */
 
 import type { Places } from '../../core/domain/places.ts';
 import { isWithin } from '../../core/domain/principal.ts';
@@ -8,7 +8,7 @@ import { defineJob } from '../../core/jobs/registry.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { recordEvents } from '../webhooks/index.ts';
 import { FRESHNESS_EVENTS } from './events.ts';
-import { learnBodies } from './learn.ts';
+import { learnBodies } from './learnBodies.ts';
 import type { MeetingStore } from './meetingStore.ts';
 import type { FreshnessStore } from './store.ts';
 import { BODY_RECORDS_MIN, type BodyChange, type KnownBody } from './types.ts';
@@ -23,7 +23,7 @@ interface FreshnessServices {
   now: () => Date;
 }
 
-/** What changed since the bodies were looked at before. A body that was not known then has not changed. */
+/** The bodies that fell silent or report again since the last check. A body that was unknown then is not among them. */
 export function findChanges(before: readonly Pick<KnownBody, 'bodyKey' | 'staleSince'>[], now: readonly KnownBody[]): BodyChange[] {
   const wasStale = new Map(before.map(({ bodyKey, staleSince }) => [bodyKey, staleSince !== null]));
   return now.flatMap(({ bodyKey, staleSince, expectedBy, missed }) => {
@@ -33,7 +33,7 @@ export function findChanges(before: readonly Pick<KnownBody, 'bodyKey' | 'staleS
   });
 }
 
-/** Records the changes for every team whose licence covers the place. */
+/** Records events of the changes for every team whose licence covers the place. */
 async function recordChanges(tx: Queryable, { freshness, places }: FreshnessServices, changes: readonly BodyChange[]): Promise<void> {
   if (!changes.length) return;
   const teams = await freshness.teamScopes(tx);

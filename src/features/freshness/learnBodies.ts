@@ -1,4 +1,4 @@
-/** What is known of every body, from its meetings and from when they were extracted. Pure. */
+/** Determines the freshness of every body from its meetings and from the days on which they were extracted. Pure. */
 import { readBodyKey } from '../../core/domain/record/bodyMeetings.ts';
 import type { NamedBody } from './meetingStore.ts';
 import { judgeFreshness } from './rhythm.ts';
@@ -7,6 +7,7 @@ import type { KnownBody } from './types.ts';
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
 /**
+ * The freshness of each body.
  * @param bodies by key
  * @param extractedAt when the lines of each load were extracted, by its number
  * @param today by the service clock, `YYYY-MM-DD`

@@ -1,10 +1,10 @@
-/** Reads from Elasticsearch, by aggregation, which bodies met on which days, and from which loads that is known. */
+/** Reads from Elasticsearch on which days each body met, and which loads contain these meetings. */
 import type { Client } from '@elastic/elasticsearch';
 import { readBodyKey, readMeetingKey } from '../../core/domain/record/bodyMeetings.ts';
 import { askElastic } from '../../core/store/elastic/client.ts';
 import type { IndexNames } from '../../core/store/elastic/indices.ts';
 
-/** Keys of one round trip. */
+/** Keys read in one round trip. */
 const KEYS_A_PAGE = 5_000;
 
 interface KeyBucket {
@@ -17,7 +17,7 @@ interface KeyPage {
   keys: { buckets: KeyBucket[]; after_key?: { key: string } };
 }
 
-/** Numbers of the oldest and newest load among the records that name it. */
+/** Numbers of the oldest and newest load among the records that name a body or meeting. */
 interface Loads {
   firstLoad: number;
   lastLoad: number;
@@ -41,7 +41,7 @@ export class MeetingStore {
   }
 
   /**
-   * Every body that records name, by its key.
+   * Every body that is named by a record, by its key.
    * @throws ApiError `search_unavailable`
    */
   async readBodies(signal?: AbortSignal): Promise<Map<string, NamedBody>> {

@@ -1,33 +1,33 @@
 /**
- * Whether a body still reports (src/docs/coverage.md#is-a-source-still-alive): from the days on which it met follow how often it meets, when its
- * next meeting was due and how long it has been silent. Days are `YYYY-MM-DD`; the clock is a parameter. Pure.
+ * Determines whether a body still reports (src/docs/coverage.md#is-a-source-still-alive). The days on which it met show how often it meets, when
+ * its next meeting was due, and how long it has been silent. Days are `YYYY-MM-DD`. Pure.
  */
 import { DAY_MS } from '../../core/query/intervals.ts';
 
-/** Meetings of a body are learned from over this many years before its last one. */
+/** The rhythm is computed from the meetings of this many years before the last one. */
 const YEARS_LEARNED = 3;
 const DAYS_A_YEAR = 365.25;
-/** Fewer meetings show no rhythm. */
+/** With fewer meetings a body has no rhythm. */
 const MEETINGS_MIN = 6;
-/** A recess of an earlier year counts where it began within so many days of this time of the year. */
+/** Two pauses are at the same time of the year if their beginnings are at most this many days apart. */
 const SEASON_DAYS = 21;
-/** Pauses of two years at the same season are a recess where one is at least this share of the other. */
+/** Pauses at the same time of two years are a recess if the shorter one has at least this share of the length. */
 const RECESS_ALIKE = 0.8;
-/** Less than this ago is the same season, not an earlier one. */
+/** Pauses that began fewer days apart belong to the same year. */
 const EARLIER_SEASON_DAYS = 180;
 /** Minutes are published some days after the meeting. */
 export const GRACE_DAYS = 7;
-/** Days that reading may lag behind the meetings, as far as it is learned. */
+/** Longest delay, in days, between meetings and their extraction that is taken into account. */
 const READING_DELAY_MAX = 60;
 const READINGS_MIN = 3;
-/** The weekdays that hold this share of the meetings are the pattern. */
+/** The most frequent weekdays that together have this share of the meetings are the pattern. */
 const PATTERN_SHARE = 0.8;
 const PATTERN_WEEKDAYS_MAX = 3;
 
 /** A day on which a body met, or is announced to meet. */
 export interface ReadMeeting {
   date: string;
-  /** day of the first and of the newest extraction that states it: a day after the newest was only announced */
+  /** days of the first and the last extraction that states it; a meeting after the last one was only announced */
   firstRead: string;
   lastRead: string;
 }
@@ -35,9 +35,9 @@ export interface ReadMeeting {
 export interface Rhythm {
   /** median of days between meetings */
   cadenceDays: number;
-  /** ISO weekdays (1 is Monday) on which it usually meets; empty where it has no pattern */
+  /** ISO weekdays (1 is Monday) on which it usually meets; empty without a pattern */
   weekdays: number[];
-  /** the pause, in days, that it makes about once a year besides its recesses */
+  /** the longest pause, in days, that it makes about once a year apart from recesses */
   usualPauseDays: number;
 }
 
@@ -46,9 +46,9 @@ export interface Freshness {
   weekdays: number[];
   usualPauseDays: number | null;
   lastMeetingDate: string | null;
-  /** the day by which the next meeting was due, after the longest pause that is usual at this time of the year */
+  /** the day by which the next meeting is due, allowing for the longest usual pause at this time of the year */
   expectedBy: string | null;
-  /** meetings that fell due from that day to today */
+  /** number of meetings that were due from that day to today */
   missed: number;
   /** the day since which the body counts as silent */
   staleSince: string | null;
@@ -56,7 +56,7 @@ export interface Freshness {
 
 const dayNumber = (day: string) => Date.parse(day) / DAY_MS;
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
-/** Days of the week repeat from Thursday, 1 January 1970. */
+/** 1 January 1970, day 0, was a Thursday. */
 const weekdayOf = (day: number) => ((day + 3) % 7) + 1;
 
 function medianOf(numbers: readonly number[]): number {
@@ -91,7 +91,7 @@ function seasonApart(a: number, b: number): number {
   return Math.min(apart, DAYS_A_YEAR - apart);
 }
 
-/** Whether a body pauses for about as long at this time of another year: a recess. */
+/** Whether a pause is a recess: in another year there is a pause of about the same length at the same time. */
 const isRecess = ({ from, days }: Pause, pauses: readonly Pause[]): boolean =>
   pauses.some(
     (other) =>
@@ -100,7 +100,7 @@ const isRecess = ({ from, days }: Pause, pauses: readonly Pause[]): boolean =>
       other.days >= RECESS_ALIKE * days,
   );
 
-/** The pause that comes about once a year at any time of it: of the pauses of n years the n-th longest, without recesses. */
+/** The pause that occurs about once a year at any time: the n-th longest of n years, without recesses. */
 function usualPause(pauses: readonly Pause[], cadenceDays: number): number {
   const years = pauses.reduce((sum, { days }) => sum + days, 0) / DAYS_A_YEAR;
   let left = Math.max(1, Math.round(years));
@@ -111,17 +111,17 @@ function usualPause(pauses: readonly Pause[], cadenceDays: number): number {
   return Math.ceil(cadenceDays);
 }
 
-/** The longest pause that began at this time of an earlier year; 0 where none did. */
-const recessFrom = (last: number, pauses: readonly Pause[]): number =>
+/** The longest pause that began at this time of an earlier year; 0 if none did. */
+const recessAfter = (last: number, pauses: readonly Pause[]): number =>
   Math.max(
     0,
     ...pauses.filter(({ from }) => last - from > EARLIER_SEASON_DAYS && seasonApart(last, from) <= SEASON_DAYS).map(({ days }) => days),
   );
 
-/** Median days from a meeting to the extraction that first stated it, of meetings since the body was first read. */
+/** Median number of days from a meeting to its first extraction, for meetings after the body's first extraction. */
 function readingDelay(meetings: readonly ReadMeeting[]): number {
-  const begun = meetings.reduce((first, { firstRead }) => (firstRead < first ? firstRead : first), '9999-12-31');
-  const delays = meetings.flatMap(({ date, firstRead }) => (date > begun ? [dayNumber(firstRead) - dayNumber(date)] : []));
+  const firstDay = meetings.reduce((first, { firstRead }) => (firstRead < first ? firstRead : first), '9999-12-31');
+  const delays = meetings.flatMap(({ date, firstRead }) => (date > firstDay ? [dayNumber(firstRead) - dayNumber(date)] : []));
   if (delays.length < READINGS_MIN) return 0;
   return Math.round(Math.min(READING_DELAY_MAX, Math.max(0, medianOf(delays))));
 }
@@ -129,7 +129,7 @@ function readingDelay(meetings: readonly ReadMeeting[]): number {
 const NO_RHYTHM = { cadenceDays: null, weekdays: [], usualPauseDays: null, expectedBy: null, missed: 0, staleSince: null };
 
 /**
- * What the meetings of a body say about it on a day.
+ * The freshness of a body on a day.
  * @param meetings each day once, in any order
  * @param today `YYYY-MM-DD`
  */
@@ -148,10 +148,10 @@ export function judgeFreshness(meetings: readonly ReadMeeting[], today: string):
     .filter((day) => day > last);
   const cadenceDays = medianOf(pauses.map(({ days: between }) => between));
   const usualPauseDays = usualPause(pauses, cadenceDays);
-  const due = Math.max(last + usualPauseDays, last + recessFrom(last, pauses), announced.length ? Math.min(...announced) : 0);
+  const due = Math.max(last + usualPauseDays, last + recessAfter(last, pauses), announced.length ? Math.min(...announced) : 0);
   const now = dayNumber(today);
   const meanDays = Math.max(1, (last - (days[0] as number)) / pauses.length);
-  const namedOn = due + GRACE_DAYS + readingDelay(held) + 1;
+  const staleOn = due + GRACE_DAYS + readingDelay(held) + 1;
   return {
     cadenceDays,
     weekdays: weekdayPattern(days),
@@ -159,6 +159,6 @@ export function judgeFreshness(meetings: readonly ReadMeeting[], today: string):
     lastMeetingDate: dayText(last),
     expectedBy: dayText(due),
     missed: now > due ? 1 + Math.floor((now - due) / meanDays) : 0,
-    staleSince: now >= namedOn ? dayText(namedOn) : null,
+    staleSince: now >= staleOn ? dayText(staleOn) : null,
   };
 }

@@ -1,4 +1,4 @@
-/** Freshness of bodies in Postgres: as a worker last found it, what changed since, and when it is to be looked at again. */
+/** The freshness of bodies in Postgres: the result of the last check, the changes before it, and when the next check is due. */
 
 import { type Scope, scopeOf } from '../../core/domain/principal.ts';
 import { LICENCE_COLUMNS, licenceOf, planOf } from '../../core/identity/accounts.ts';
@@ -10,10 +10,10 @@ const COLUMNS = `body_key as "bodyKey", state_id as "stateId", county_id as "cou
   last_meeting_date::text as "lastMeetingDate", expected_by::text as "expectedBy", missed, stale_since::text as "staleSince",
   last_extracted_at as "lastExtractedAt"`;
 
-/** Changes that are kept for each set of indices. */
+/** How long changes are kept. */
 const CHANGES_KEPT_DAYS = 365;
 
-/** What a list of bodies is narrowed to; an absent list does not narrow. */
+/** Filters of a list of bodies; an absent one does not restrict it. */
 export interface BodyFilter {
   states?: readonly number[] | undefined;
   counties?: readonly number[] | undefined;
@@ -32,8 +32,8 @@ export class FreshnessStore {
   }
 
   /**
-   * Bodies of the licence that enough records name, by key.
-   * @returns one more than are listed where there are more
+   * Bodies within a licence that at least `BODY_RECORDS_MIN` records name, by place.
+   * @returns at most `BODIES_MAX + 1`, so that the caller sees whether there are too many
    * @throws ApiError `service_unavailable`
    */
   list(scope: Scope, { states, counties, cities, decisionBodies }: BodyFilter = {}): Promise<KnownBody[]> {
@@ -57,7 +57,7 @@ export class FreshnessStore {
     );
   }
 
-  /** Every body as it was found last, whatever the number of its records; no other check ends until `tx` does. */
+  /** Every body as the last check found it, whatever its number of records. Locks out other checks until `tx` ends. */
   async lockAll(tx: Queryable): Promise<Pick<KnownBody, 'bodyKey' | 'staleSince'>[]> {
     await tx.query('select from freshness_check where index_prefix = $1 for update', [this.#prefix]);
     return tx.query(`select body_key as "bodyKey", stale_since::text as "staleSince" from body_freshness where index_prefix = $1`, [
@@ -65,7 +65,7 @@ export class FreshnessStore {
     ]);
   }
 
-  /** When the lines of each load were extracted, or where their file does not say so, served; by number of the load. */
+  /** When the lines of each load were extracted, or when they were first served if their file does not say; by number of the load. */
   async extractionTimes(): Promise<Map<number, Date>> {
     const rows = await this.#database.query<{ commit: string; at: Date }>(
       `select c.commit, coalesce(c.extracted_at, c.served_at) as at from index_commit c join index_lineage l on l.id = c.lineage_id
@@ -75,7 +75,7 @@ export class FreshnessStore {
     return new Map(rows.map(({ commit, at }) => [Number(commit), at]));
   }
 
-  /** Replaces what is known of the bodies, in `tx`, and records what changed. */
+  /** Replaces the stored bodies, and records the changes. */
   async replace(tx: Queryable, bodies: readonly KnownBody[], changes: readonly BodyChange[]): Promise<void> {
     await tx.query('delete from body_freshness where index_prefix = $1', [this.#prefix]);
     await tx.query(
@@ -100,7 +100,7 @@ export class FreshnessStore {
     ]);
   }
 
-  /** The newest changes of bodies that enough records name. @throws ApiError `service_unavailable` */
+  /** The newest changes of bodies that at least `BODY_RECORDS_MIN` records name. @throws ApiError `service_unavailable` */
   async newestChanges(limit: number): Promise<RecordedChange[]> {
     const rows = await this.#database.query<Omit<RecordedChange, 'id'> & { id: string }>(
       `select c.id, c.body_key as "bodyKey", c.type, c.expected_by::text as "expectedBy", c.missed, c.at
@@ -112,8 +112,8 @@ export class FreshnessStore {
   }
 
   /**
-   * Notes in `tx` that the newest release is looked at on a day.
-   * @returns false where that has been noted already, or nothing is released
+   * Records in `tx` that a check of the newest release is queued on a day.
+   * @returns false if that is recorded already, or nothing has been released
    */
   async takeCheck(tx: Queryable, today: string): Promise<boolean> {
     const rows = await tx.query(
@@ -128,7 +128,7 @@ export class FreshnessStore {
     return rows.length > 0;
   }
 
-  /** Where each open team may look. */
+  /** The licensed places of each active team. */
   async teamScopes(tx: Queryable): Promise<{ id: number; scope: Scope }[]> {
     const teams = await tx.query<{ id: number; plan: string; state_ids: number[]; county_ids: number[] }>(
       `select t.id, t.plan, ${LICENCE_COLUMNS} from team t where t.status = 'active' and t.closed_at is null order by t.id`,

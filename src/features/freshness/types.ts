@@ -1,19 +1,19 @@
-/** Words of freshness: a decision body of a place, and what was last learned of it (src/docs/coverage.md). */
+/** Decision bodies and their freshness (src/docs/coverage.md). */
 import type { PlacedBody } from '../../core/domain/record/bodyMeetings.ts';
 import type { Freshness } from './rhythm.ts';
 
-/** Fewer records than this show nothing of a body, as in analytics. */
+/** A body that fewer records name is not shown, as in analytics. */
 export const BODY_RECORDS_MIN = 5;
-/** Bodies that one answer lists. */
+/** Most bodies in one answer. */
 export const BODIES_MAX = 10_000;
 
-/** A body as it stood when a worker last looked. */
+/** A body as the last check found it. */
 export interface KnownBody extends Freshness, PlacedBody {
   bodyKey: string;
   body: string;
-  /** records that name it */
+  /** number of records that name it */
   recordCount: number;
-  /** when the newest statement of a record that names it was extracted */
+  /** when the newest statement that names it was extracted */
   lastExtractedAt: Date | null;
 }
 

@@ -6,7 +6,8 @@ import type { BodyHearing } from './types.ts';
 const countText = (count: number) => (count === 1 ? '1 matching project is on' : `${count} matching projects are on`);
 
 /**
- * @param from first day that was listed, at which the calendar is stamped, so that the same hearings make the same text
+ * The calendar of hearings.
+ * @param from first listed day, the timestamp of every event, so that equal hearings make equal text
  * @param publicUrl root of the service
  */
 export function calendarText(hearings: readonly BodyHearing[], from: string, publicUrl: string): string {

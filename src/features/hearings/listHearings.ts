@@ -1,4 +1,4 @@
-/** `GET /hearings`: days on which bodies meet, and how many of the matching records are on; free, and no record is read. */
+/** `GET /hearings`: the days on which bodies meet, with the number of matching records on the agenda. Free, since it shows no record. */
 
 import type { Places } from '../../core/domain/places.ts';
 import { readBodyKey, readMeetingKey } from '../../core/domain/record/bodyMeetings.ts';
@@ -30,14 +30,14 @@ interface Bucket {
   shown: { doc_count: number; ids: { buckets: { key: number }[] } };
 }
 
-/** Keys of meetings begin with their day, so that they are in order of days and a page begins right before `from`. */
+/** Keys of meetings begin with their day, so that buckets are ordered by day and `after: from` begins with the day `from`. */
 function hearingAggregations(from: string, shown: Clause): Aggregations {
   const ids = { terms: { field: 'id', size: PROJECT_IDS_MAX, order: { _key: 'asc' } } };
   const composite = { size: HEARINGS_MAX + 1, sources: [{ meeting: { terms: { field: MEETINGS } } }], after: { meeting: from } };
   return { meetings: { composite, aggs: { shown: { filter: shown, aggs: { ids } } } } } as Aggregations;
 }
 
-/** What a record went through is its content: days before today count those alone that are free or held. */
+/** A past hearing is content of a record, so past days count only records that are free or that the pool holds. */
 function toHearing({ key, doc_count, shown }: Bucket, places: Places, today: string): BodyHearing {
   const { date, bodyKey } = readMeetingKey(key.meeting);
   const { body, ...place } = readBodyKey(bodyKey);
@@ -53,18 +53,18 @@ function toHearing({ key, doc_count, shown }: Bucket, places: Places, today: str
 
 const bucketsIn = (answer: Aggregate) => (answer.meetings as unknown as { buckets: Bucket[] } | undefined)?.buckets ?? [];
 
-/** @throws ApiError `search_unavailable`, `service_unavailable` */
+/** The hearings of a request. @throws ApiError `search_unavailable`, `service_unavailable` */
 export async function listHearings(
   { aggregations, holdings, store, places }: HearingServices,
   { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
   { selection, from, to, ofEveryMeeting, sentFrom, sentTo }: HearingsRequest,
 ): Promise<OperationAnswer<BodyHearing[]>> {
   const isMetered = principal.plan.recordCredit > 0;
-  // A key begins with its day; '~' comes after every character of a key.
+  // A key begins with its day; '~' sorts after every character of a key, so the range includes the day `to`.
   const within = range(MEETINGS, { gte: from, lt: `${to}~` });
   const ahead = allOf([selection.query, within]);
   const held: Clause = isMetered ? await heldClause({ holdings, store }, principal, ahead, signal) : { match_all: {} };
-  // Named by its id, a record that the pool does not hold would show its hearings.
+  // Otherwise a request for one id would reveal the hearings of a record that the pool does not hold.
   const query = isMetered && selection.filters.projectIds ? allOf([ahead, held]) : ahead;
   const { answer } = await aggregations.aggregate(query, hearingAggregations(from, held), signal);
   const found = bucketsIn(answer)

@@ -19,19 +19,19 @@ export interface HearingsRequest {
   /** first and last day, `YYYY-MM-DD` */
   from: string;
   to: string;
-  /** no filter restricts meetings: hearings of records of every date are listed */
+  /** true if no filter restricts the meetings; hearings of records of every date are then listed */
   ofEveryMeeting: boolean;
   sentFrom: boolean;
   sentTo: boolean;
 }
 
 const LAST_DAY = '9999-12-31';
-const LAST_BEGINNING = daysAfter(LAST_DAY, -SPAN_DAYS);
+const LAST_START = daysAfter(LAST_DAY, -SPAN_DAYS);
 
 function daysOf({ controls: { from, to } }: Pick<ParameterReading, 'controls'>, today: string): { from: string; to: string } {
   const first = from?.firstDay ?? (to && to.lastDay < today ? daysAfter(to.lastDay, -SPAN_DAYS) : today);
-  // Days have four digits of the year.
-  const last = to?.lastDay ?? (first > LAST_BEGINNING ? LAST_DAY : daysAfter(first, SPAN_DAYS));
+  // The year of a day has four digits.
+  const last = to?.lastDay ?? (first > LAST_START ? LAST_DAY : daysAfter(first, SPAN_DAYS));
   return { from: first, to: last };
 }
 
@@ -42,7 +42,7 @@ function spanProblems(reading: ParameterReading, today: string): RequestRefusal[
   return [];
 }
 
-/** @throws ApiError with every problem of the request */
+/** Parses a request. @throws ApiError with every problem of the request */
 export function parseHearings(raw: RawParameters, principal: Principal, environment: Environment): HearingsRequest {
   const { today } = environment;
   const reading = readSelected(raw, HEARING_CONTROLS, principal, environment, (read) => spanProblems(read, today));

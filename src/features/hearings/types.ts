@@ -1,22 +1,22 @@
-/** Words of hearings: a day on which a body meets, with the matching records that are on (src/docs/hearings.md). */
+/** Hearings: a day on which a body meets, with the matching records on its agenda (src/docs/hearings.md). */
 import type { PlaceView } from '../freshness/index.ts';
 
-/** Days listed unless `to` is sent, and at most. */
+/** Days after `from` that are listed by default, and at most. */
 export const SPAN_DAYS = 30;
 export const SPAN_DAYS_MAX = 366;
 export const HEARINGS_MAX = 500;
-/** Ids that a hearing names. */
+/** Most ids in one hearing. */
 export const PROJECT_IDS_MAX = 100;
 
 export interface BodyHearing {
   /** `YYYY-MM-DD` */
   date: string;
-  /** token of the body; null where no record says whose meeting it is */
+  /** token of the body; null if no record states it */
   body: string | null;
   bodyLabel: string | null;
   place: PlaceView;
-  /** matching records that are on */
+  /** number of matching records on the agenda */
   projectCount: number;
-  /** of those that are free or held, by id */
+  /** ids of those that are free or held, ascending */
   projectIds: number[];
 }
