@@ -1,4 +1,4 @@
-/** What the contacts of a match set cost: which of its rows are looked up, for how many credits, and how many look-ups are left. */
+/** Prices the contacts of a match set: which rows are looked up, for how many credits, and how many look-ups the team has left. */
 import { EXPORT_LOOK_UPS_MAX, type LookUpOptions, lookUpStanding } from '../../core/people/enrichment.ts';
 import type { UnlockStore } from '../../core/people/unlocks.ts';
 import { sortClauses } from '../../core/query/sort.ts';
@@ -27,7 +27,7 @@ export interface PricedContacts extends ContactsPrice {
   projectIds: number[];
 }
 
-/** Of what an export of the set would look up. @throws ApiError `search_unavailable`, `enrichment_ledger_unavailable` */
+/** The price of the look-ups that an export of the set would make. @throws ApiError `search_unavailable`, `enrichment_ledger_unavailable` */
 export async function priceContacts(
   services: ContactsPricing,
   { principal, signal }: Pick<Actor, 'principal' | 'signal'>,

@@ -8,7 +8,7 @@ import { askElastic } from '../../core/store/elastic/client.ts';
 import type { IndexNames } from '../../core/store/elastic/indices.ts';
 import type { ContactFinder } from './finder.ts';
 
-/** Lines of one project that are looked at. */
+/** Most lines of one project that are read. */
 const LINES_MAX = 200;
 
 interface DirectoryLine extends Candidate {
@@ -19,7 +19,7 @@ interface DirectoryLine extends Candidate {
   companyPhone?: string | null;
 }
 
-/** Companies of the lines, each once; those of the government are not business contacts. */
+/** The distinct companies of the lines, without those of the government, which are no business contacts. */
 function companiesOf(lines: readonly DirectoryLine[]): CompanyEnrichment[] {
   const found = new Map<string, CompanyEnrichment>();
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** What webhooks are sent of enrichments. */
+/** Events of enrichments. */
 import type { EventDeclaration } from '../feature.ts';
 
 export const CONTACT_EVENTS: readonly EventDeclaration[] = [

@@ -1,4 +1,4 @@
-/** Find Contact Info: enrichments, their job, and what looks contacts up. */
+/** Find Contact Info: enrichments, their job, and the finder of contacts. */
 import type { Feature, Platform } from '../feature.ts';
 import { ContactDirectory } from './directoryStore.ts';
 import { CONTACT_EVENTS } from './events.ts';
@@ -18,10 +18,10 @@ export { noAllowance, switchedOff } from './submit.ts';
 export const enrichmentStore = ({ jobs, idempotency, suppressions, unlocks, charged }: Platform) =>
   new EnrichmentStore(jobs, { idempotency, suppressions, unlocks, charged });
 
-/** False where the operator switched contact finding off. */
+/** False if the operator switched contact finding off. */
 export const findsContacts = ({ config }: Platform) => config.contactProviderUrl !== 'off';
 
-/** null where contact finding is switched off */
+/** null if contact finding is switched off */
 export function contactFinder({ config, elastic, names, timeoutMs }: Platform): ContactFinder | null {
   const { contactProviderUrl: url, contactProviderKey: key } = config;
   if (url === 'off') return null;

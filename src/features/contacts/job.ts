@@ -1,4 +1,4 @@
-/** Looks the contacts of an enrichment up and settles it: unlocks, charge and allowance together. */
+/** Looks up the contacts of an enrichment and settles it: unlocks, charge and allowance in one transaction. */
 
 import { DeadlinePassed, FinalJobError, type JobError } from '../../core/jobs/kind.ts';
 import { defineJob, type JobContext } from '../../core/jobs/registry.ts';
@@ -26,7 +26,7 @@ interface EnrichServices {
   store: ProjectStore;
   enrichments: EnrichmentStore;
   suppressions: Suppressions;
-  /** null where contact finding is switched off */
+  /** null if contact finding is switched off */
   finder: ContactFinder | null;
 }
 
@@ -57,7 +57,7 @@ async function enrich(services: EnrichServices, job: StartedJob<EnrichmentPayloa
       await keep(enrichments, job, context, found);
   } catch (error) {
     if (!mayEndEarly(error, job, context)) throw error;
-    // What was found is delivered; of nothing at all there is nothing to settle.
+    // Deliver what was found. If nothing was, the error fails the job.
     if (!(await enrichments.findings(job.id)).size) throw new FinalJobError(FINDER_AWAY.code, FINDER_AWAY.message, { cause: error });
   }
   await context.settle(async (tx) => {
@@ -69,7 +69,7 @@ async function enrich(services: EnrichServices, job: StartedJob<EnrichmentPayloa
 const keep = (enrichments: EnrichmentStore, job: StartedJob, { write }: JobContext, found: ReadonlyMap<number, ContactFinding>) =>
   write((tx) => enrichments.keep(tx, job.id, found));
 
-/** At the deadline, and where the finder stays away after the last attempt. */
+/** Whether the job may end with what was found: at its deadline, or if the finder does not answer the last attempt either. */
 function mayEndEarly(error: unknown, { attempt, handedBack, maxAttempts }: StartedJob, { signal }: JobContext): boolean {
   if (signal.aborted) return signal.reason instanceof DeadlinePassed;
   return error instanceof FinderUnavailable && attempt - handedBack >= maxAttempts;

@@ -1,4 +1,4 @@
-/** Look-ups of a job: asked of the finder a few at a time, kept as they come, so that a crash asks nobody twice. */
+/** The look-ups of a job, a few at a time. The caller stores each batch, so that a crash repeats few look-ups. */
 
 import type { FetchedProject } from '../../core/domain/record/represent.ts';
 import type { Identified } from '../../core/domain/suppression.ts';
@@ -7,8 +7,8 @@ import type { Suppressions } from '../../core/people/suppressions.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
 import { type ContactFinder, FinderNonsense } from './finder.ts';
 
-/** Asked at the same time. */
-const AT_ONCE = 4;
+/** Look-ups at a time. */
+const BATCH_SIZE = 4;
 
 interface LookUpServices {
   store: ProjectStore;
@@ -16,7 +16,7 @@ interface LookUpServices {
   suppressions: Suppressions;
 }
 
-/** What the finder is told of a project. Nobody who is suppressed is asked for. */
+/** The finder's input for a project, without suppressed people. */
 function lookUpOf({ id, compact, standard = {} }: FetchedProject, hides: (one: Identified) => boolean): LookUp {
   const named = (standard.contacts ?? []).filter((one) => !one.isGovernmentStaff && !hides(one));
   const { projectName = null, address = null, city = null, county = null, state = null } = compact;
@@ -34,7 +34,7 @@ function lookUpOf({ id, compact, standard = {} }: FetchedProject, hides: (one: I
   };
 }
 
-/** The records that have these ids now, as far as there are any. @throws ApiError `search_unavailable` */
+/** The records with these ids that still exist. @throws ApiError `search_unavailable` */
 export async function recordsOf(store: ProjectStore, ids: readonly number[], signal: AbortSignal): Promise<FetchedProject[]> {
   if (!ids.length) return [];
   const query = { terms: { id: [...ids] } };
@@ -51,8 +51,8 @@ export async function recordsOf(store: ProjectStore, ids: readonly number[], sig
 }
 
 /**
- * Findings of projects, a few at a time; the signal's reason ends them, after those that were found.
- * @throws FinderUnavailable, ApiError `search_unavailable`: what came before has been yielded
+ * Yields the findings of projects, a few at a time.
+ * @throws FinderUnavailable, ApiError `search_unavailable` and the signal's reason, after the completed findings have been yielded
  */
 export async function* lookUps(
   { store, finder, suppressions }: LookUpServices,
@@ -60,15 +60,15 @@ export async function* lookUps(
   options: LookUpOptions,
   signal: AbortSignal,
 ): AsyncGenerator<Map<number, ContactFinding>> {
-  for (let from = 0; from < projectIds.length; from += AT_ONCE) {
-    const ids = projectIds.slice(from, from + AT_ONCE);
+  for (let from = 0; from < projectIds.length; from += BATCH_SIZE) {
+    const ids = projectIds.slice(from, from + BATCH_SIZE);
     const [records, suppressed] = await Promise.all([recordsOf(store, ids, signal), suppressions.current()]);
     const hides = (one: Identified) => suppressed.covers(one);
     const one = async (id: number): Promise<ContactFinding> => {
       const record = records.find((project) => project.id === id);
       const filed = record?.standard?.contacts ?? [];
       const wanted = { filed, source: finder.source, options, hides, hashesOf: suppressions.hashesOf };
-      // Gone since it was accepted: there is nothing to find.
+      // The record was removed since the job was accepted.
       if (!record) return findingOf({ people: [], companies: [] }, wanted);
       try {
         const lookUp = lookUpOf(record, hides);

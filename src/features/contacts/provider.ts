@@ -1,6 +1,6 @@
 /**
- * A contact provider over HTTP. What it is asked and has to answer is in src/docs/enrichment.md. It may hang, fail, ask for patience or talk
- * nonsense: each call is bounded, tried again, and given up for a while where it keeps failing; an answer about others is no answer.
+ * A contact provider over HTTP; requests and answers are described in src/docs/enrichment.md. Each call has a time limit and is retried; a
+ * provider that keeps failing is not called for a while. People other than those asked for are ignored.
  */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -26,7 +26,7 @@ const PROVIDER_SETTINGS: CallSettings = {
 
 const words300 = optional(nullable(text(300)));
 const confidence = optional(nullable(Type.Number({ minimum: 0, maximum: 1 })));
-/** Further keys are let by: only these are read. */
+/** Other keys are ignored. */
 const answerSchema = Type.Object({
   projectId: Type.Integer(),
   people: Type.Array(
@@ -71,7 +71,7 @@ export class ContactProvider implements ContactFinder {
     });
   }
 
-  /** @throws FinderUnavailable; the reason of the signal where it aborts */
+  /** @throws FinderUnavailable, and the signal's reason */
   find(lookUp: LookUp, signal: AbortSignal): Promise<FinderAnswer> {
     return this.#calls.run(() => this.#ask(lookUp, signal), signal);
   }
@@ -111,7 +111,7 @@ export class ContactProvider implements ContactFinder {
   }
 }
 
-/** Of a company that the filing names, or somebody whom it names without one: anybody else is another person. */
+/** Whether a person works for a company that the filing names, or is named by it without a company; anybody else was not asked for. */
 const wasAskedFor = ({ name, company }: Candidate, lookUp: LookUp) =>
   company ? isParty(company, lookUp) : lookUp.contacts.some((contact) => contact.name && words(contact.name) === words(name ?? ''));
 

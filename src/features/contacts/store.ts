@@ -1,4 +1,4 @@
-/** Enrichments: accepted with what they hold of credits and allowance, settled with the unlocks that they bring, given back whole otherwise. */
+/** Stores enrichments. Acceptance reserves credits and allowance, settlement writes the unlocks and charges them, failure gives everything back. */
 import type { EnrichmentAllowance } from '../../core/domain/plans.ts';
 import { planNow } from '../../core/identity/accounts.ts';
 import type { JobKind } from '../../core/jobs/kind.ts';
@@ -63,7 +63,7 @@ export class EnrichmentStore {
   }
 
   /**
-   * Job, queue entry, what it holds of credits and allowance, and the settled idempotency key, in one transaction.
+   * Creates job and reservation, and settles the idempotency key, in one transaction.
    * @throws ApiError `service_unavailable`
    */
   async accept(kind: JobKind<EnrichmentPayload>, payer: Payer, news: NewEnrichment): Promise<EnrichmentAcceptance> {
@@ -90,7 +90,7 @@ export class EnrichmentStore {
     }
   }
 
-  /** A job with nothing to look up is completed as it is accepted. */
+  /** A job with nothing to look up is recorded as completed. */
   async #queue(tx: Queryable, kind: JobKind<EnrichmentPayload>, { teamId, cause }: Payer, payload: EnrichmentPayload): Promise<Job> {
     const { userId, jobId: _, ...ofRequest } = cause;
     const job = { payload, teamId, userId, cause: ofRequest };
@@ -100,13 +100,13 @@ export class EnrichmentStore {
     return done;
   }
 
-  /** undefined where the team has no such enrichment @throws ApiError `service_unavailable` */
+  /** Undefined when the team has no such enrichment. @throws ApiError `service_unavailable` */
   async find(teamId: number, id: string): Promise<StoredEnrichment | undefined> {
     const [row] = await readable(this.#jobs.database.query<StoredEnrichment>(FIND, [id, teamId]));
     return row;
   }
 
-  /** Findings of earlier attempts and of this one, by project; one with somebody who was suppressed since is as if nothing was found. */
+  /** The stored findings of all attempts, by project. One that contains a person who was suppressed since counts as empty. */
   async findings(jobId: string, tx: Queryable = this.#jobs.database): Promise<Map<number, ContactFinding>> {
     const suppressed = await this.#suppressions.fresh();
     const rows = await tx.query<{ projectId: number; finding: ContactFinding }>(
@@ -118,7 +118,7 @@ export class EnrichmentStore {
     );
   }
 
-  /** Keeps what was found, so that nobody is asked again after a crash. */
+  /** Stores findings, so that they are not looked up again after a crash. */
   async keep(tx: Queryable, jobId: string, findings: ReadonlyMap<number, ContactFinding>): Promise<void> {
     await tx.query(
       `insert into contact_finding (job_id, project_id, finding)
@@ -127,7 +127,7 @@ export class EnrichmentStore {
     );
   }
 
-  /** Delivers what was found, charges it and gives the rest back, in the transaction that settles the job. */
+  /** Unlocks and charges what was found, and gives back the rest of the reservation, in the transaction that settles the job. */
   async settle(tx: Queryable, job: Job<EnrichmentPayload>): Promise<void> {
     const { projects, rate } = job.payload;
     const findings = await this.findings(job.id, tx);
@@ -146,9 +146,9 @@ export class EnrichmentStore {
   }
 
   /**
-   * Writes unlocks and charges them with what the job reserved for contacts; clears away what the job found.
-   * @param rate credits for the first email or phone of a project when the job was accepted; a plan that became cheaper since counts
-   * @throws Error where somebody was suppressed since: tried again, it finds out who
+   * Writes unlocks, pays for them with the job's reservation, and deletes the job's stored findings.
+   * @param rate credits for the first email or phone of a project when the job was accepted; a cheaper plan since then lowers it
+   * @throws Error when one of the people was suppressed since; the next attempt leaves them out
    */
   async deliver(
     tx: Queryable,
@@ -159,7 +159,7 @@ export class EnrichmentStore {
     const { teamId } = job;
     if (teamId === null) throw new Error(`The job ${job.id} has no team`);
     const { grant, plan } = await planNow(tx, teamId);
-    // The pool's lock keeps two settlements of one team apart, so that a project is charged once. It comes first, as in every settlement.
+    // Locks the pool first, as every settlement does, so that two settlements of a team do not charge a project twice.
     await tx.query('select open_pool($1, service_now(), $2, $3)', [teamId, grant.grantedFor, grant.credits]);
     const news = [...findings].flatMap(([projectId, finding]) => (opensSomething(finding) ? [{ projectId, finding }] : []));
     const hashes = news.flatMap(({ finding }) => finding.hashes);
@@ -173,7 +173,7 @@ export class EnrichmentStore {
     return { charged, reserved: row?.reserved ?? 0 };
   }
 
-  /** The same for a job of another kind: look-ups that were not made go back into the allowance. @returns credits */
+  /** The same for a job of another kind; look-ups that were not made return to the allowance. @returns credits */
   async deliverLookedUp(tx: Queryable, job: Job, findings: ReadonlyMap<number, ContactFinding>, rate: number): Promise<number> {
     const { charged } = await this.deliver(tx, job, findings, rate);
     const made = [...findings.values()].filter(({ unusable }) => !unusable).length;
@@ -181,7 +181,7 @@ export class EnrichmentStore {
     return charged;
   }
 
-  /** Gives back all that a failing job holds, in the transaction that fails it. */
+  /** Gives back the whole reservation of a job, in the transaction that fails it. */
   async giveBack(tx: Queryable, job: Job): Promise<void> {
     await this.giveBackContacts(tx, job);
     await tx.query(
@@ -192,7 +192,7 @@ export class EnrichmentStore {
     await recordSettled(tx, job);
   }
 
-  /** Credits and attempts that a job holds for look-ups. @returns credits */
+  /** Gives back the credits and attempts that a job reserved for look-ups. @returns the credits */
   async giveBackContacts(tx: Queryable, job: Job): Promise<number> {
     const credits = await giveBack(tx, job.id, 'contacts', causeOf(job));
     await tx.query('select settle_attempts($1, 0)', [job.id]);

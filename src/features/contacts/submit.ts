@@ -1,4 +1,4 @@
-/** Accepts an enrichment: which projects are looked up, what they hold of credits and allowance, and the job, all or nothing. */
+/** Accepts an enrichment: decides which projects are looked up, reserves credits and allowance, and queues the job; all or nothing. */
 import { nextMonth } from '../../core/domain/credits.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import { scopeOf } from '../../core/domain/principal.ts';
@@ -18,7 +18,7 @@ import { type Enrichment, enrichmentView } from './view.ts';
 export interface EnrichmentServices extends ProjectServices {
   enrichments: EnrichmentStore;
   unlocks: UnlockStore;
-  /** false where the operator switched contact finding off */
+  /** false if the operator switched contact finding off */
   findsContacts: boolean;
 }
 
@@ -28,7 +28,7 @@ interface EnrichmentBody {
   notify?: { email?: boolean };
 }
 
-/** @param param what asks for contacts */
+/** @param param the parameter that asks for contacts */
 export const switchedOff = (param: string | null = null) =>
   new ApiError('enrichment_unavailable', 'Contact finding is not enabled in this environment; nothing was charged.', { param });
 
@@ -91,7 +91,7 @@ async function accept(services: EnrichmentServices, actor: Actor, ids: readonly 
   throw unreserved(outcome, message, quote);
 }
 
-/** @param now of this process, which only names the day of the reset */
+/** @param now from which the day of the next reset follows */
 export function noAllowance({ principal }: Pick<Actor, 'principal'>, requested: number, used: number, now: Date): ApiError {
   const { limit, period } = principal.plan.enrichment;
   const allowance = allowanceView({ used, limit, resetsAt: period === 'month' ? nextMonth(now) : null });
@@ -104,11 +104,11 @@ interface Disposition {
   alreadyEnriched: number[];
   notPurchased: number[];
   notFound: number[];
-  /** accepted projects of which the pool was delivered no email or phone yet */
+  /** accepted projects without an email or phone that the pool has paid for */
   unpaid: number;
 }
 
-/** The record that each id stands for now, its own id and those merged into it. */
+/** The current record of each id, with its own id and those merged into it. */
 async function recordsOf(services: EnrichmentServices, { principal, signal }: Actor, ids: readonly number[]) {
   const context = { roles: ROLES_OF.primary_or_secondary, today: environmentOf(services).today };
   const { hits } = await services.store.page({
@@ -144,7 +144,7 @@ async function disposed(
     if (!record) made.notFound.push(askedId);
     else if (plan.enrichmentNeedsPurchase && !record.family.some((member) => held.has(member))) made.notPurchased.push(askedId);
     else if (isEnriched) made.alreadyEnriched.push(askedId);
-    // Another id of a record that is accepted already is a repetition, as the same id sent twice is.
+    // A second id of the same record is a repetition, like the same id sent twice.
     else if (!taken.has(record.id)) {
       taken.add(record.id);
       made.accepted.push({ askedId, projectId: record.id });
@@ -154,7 +154,7 @@ async function disposed(
   return made;
 }
 
-/** What was purchased and unlocked decides what is charged: without it nothing is accepted. @throws ApiError `enrichment_ledger_unavailable` */
+/** Reads what the pool has unlocked, which decides what is charged; without it nothing is accepted. @throws ApiError `enrichment_ledger_unavailable` */
 export async function ledgerOf<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
