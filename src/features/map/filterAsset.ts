@@ -1,4 +1,4 @@
-/** Every filter as the page offers it, derived from the filter table: nothing about a filter is written down a second time. */
+/** The catalogue of filters that the page loads, derived from the filter table. */
 import questionWords from '../../catalogue/questionWords.json' with { type: 'json' };
 import { period } from '../../core/filter/dates.ts';
 import type { AnyFilter } from '../../core/filter/entry.ts';
@@ -19,7 +19,7 @@ interface ValueSchema {
 
 const SHAPES: readonly unknown[] = [box, circle, polygon];
 
-/** @throws Error for a kind of value that the page cannot ask for */
+/** The input with which the page asks for a filter. @throws Error for a kind of value that has none */
 function inputOf(name: string, { kind, ofPlaces }: AnyFilter): FilterInput {
   const { type, enum: choices, items } = kind.schema as ValueSchema;
   if (ofPlaces) return 'places';
@@ -35,7 +35,7 @@ function inputOf(name: string, { kind, ofPlaces }: AnyFilter): FilterInput {
   throw new Error(`The page has no field for the filter ${name}`);
 }
 
-/** The end of a range that a name means, if the filter of the other end stands beside it. */
+/** Which end of a range a filter is; undefined if there is no filter for the other end. */
 function endOf(name: string, names: readonly string[]): FilterRow['end'] {
   const [, base, suffix = ''] = /^(.*)(Min|Max|From|To)$/.exec(name) ?? [];
   const other = { Min: 'Max', Max: 'Min', From: 'To', To: 'From' }[suffix];
@@ -43,7 +43,7 @@ function endOf(name: string, names: readonly string[]): FilterRow['end'] {
   return suffix === 'Min' || suffix === 'From' ? 'min' : 'max';
 }
 
-/** What people call the words of filters, by filter and token: as questions in plain words are read. */
+/** Everyday phrases for the words of filters, by filter and token; questions in plain words are read with the same ones. */
 const PHRASES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   status: questionWords.statuses,
   decisionBodies: questionWords.decisionBodies,
@@ -61,7 +61,7 @@ function wordsOf(name: string, { kind, needs, neededFor }: AnyFilter): FilterWor
   });
 }
 
-/** The name of the vocabulary that a filter's words are of; a choice has its own. */
+/** The name of a filter's vocabulary; a choice has its own. */
 const vocabularyOf = (name: string, { kind }: AnyFilter) => (kind.schema as ValueSchema).items?.title ?? name;
 
 function rowOf(subject: string, name: string, entry: AnyFilter, names: readonly string[]): FilterRow {

@@ -1,4 +1,4 @@
-/** The map: its page, counts by tile, vector tiles. */
+/** The map: its page, counts by tile, and vector tiles. */
 import { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import { ServedVersion } from '../../core/store/elastic/servedVersion.ts';
 import { API_ROOT, KEYS_ROOT } from '../../http/roots.ts';
@@ -9,7 +9,7 @@ import { tileJsonRoutes, tileRoutes } from './tileRoutes.ts';
 
 export { extentOfMatches, type MapSelection, type MapServices, selectForMap } from './mapProjects.ts';
 
-/** For every route that says where matches lie. */
+/** Services of every route that shows where matches are. */
 export const mapServices = (platform: Platform) => {
   const { elastic, names, timeoutMs } = platform;
   return {

@@ -1,4 +1,4 @@
-/** A map of the matches: counts by tile, or, where there are few, the projects themselves. */
+/** The matches on a map: counted by tile, or single projects if there are few. */
 import { represent } from '../../core/domain/record/represent.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Box, boxClause, type Clause, terms } from '../../core/query/clauses.ts';
@@ -30,7 +30,7 @@ import type { MapRequest } from './request.ts';
 
 /** Most projects that a view shows one by one. */
 export const POINTS_MAX = 250;
-/** Deepest zoom of tiles in which unpaid records are counted: such a tile is about as wide as a county, whose count is free too. */
+/** Deepest zoom of the tiles by which unpaid records are counted. Such a tile is about as wide as a county, and counts of counties are free too. */
 export const UNPAID_ZOOM_MAX = 10;
 
 /** A project on the map: fields of its compact representation. */
@@ -58,12 +58,12 @@ export const POINT_FIELDS: readonly (keyof MapPoint)[] = [
 
 export interface MapServices extends ProjectServices {
   aggregations: AggregationStore;
-  /** a tile with a single unpaid record is a count of one */
+  /** called with each count of unpaid records in a tile */
   counted?: CountObserver | undefined;
 }
 
 export interface MapViewData {
-  /** null where no match has a location */
+  /** null if no match has a location */
   view: Box | null;
   matchCount: number;
   inView: number;
@@ -79,7 +79,7 @@ export interface MapSelection {
   actor: Actor;
   selection: Selection;
   query: Clause;
-  /** whether the plan pays for records, so that only those that the pool holds in their current revision are shown one by one */
+  /** whether the plan pays for records; only those that the pool holds in their current revision are then shown singly */
   isMetered: boolean;
 }
 
@@ -87,7 +87,7 @@ export interface MapSelection {
 export async function selectForMap(services: MapServices, actor: Actor, selection: Selection): Promise<MapSelection> {
   const { principal } = actor;
   if (!principal.plan.recordCredit) return { services, actor, selection, query: selection.query, isMetered: false };
-  // Where records cost credits, ids match only records that the pool holds; otherwise the map would reveal where an unpaid record is.
+  // A filter by ids matches only records that the pool holds; otherwise the map would reveal where an unpaid record is.
   const held = selection.filters.projectIds && (await heldClause(services, principal, selection.query, actor.signal));
   const query = held ? allOf([selection.query, held]) : selection.query;
   return { services, actor, selection, query, isMetered: true };
@@ -110,7 +110,7 @@ export async function mapProjects(
   );
   const view = askedView ?? shownExtent(look, extentOf(answer));
   const unlocated = inner(answer, 'unlocated').doc_count ?? 0;
-  const seen = view ? await (asked ?? readView(look, view)) : NOTHING_SEEN;
+  const seen = view ? await (asked ?? readView(look, view)) : NO_CONTENTS;
   return {
     data: { view, matchCount: total, unlocated, ...seen },
     meta: {
@@ -122,33 +122,33 @@ export async function mapProjects(
   };
 }
 
-/** The rectangle around the matches, as far as a map shows it; null where none has a location. @throws ApiError */
+/** The rectangle around the matches that a map may show; null if none has a location. @throws ApiError */
 export async function extentOfMatches(look: MapSelection): Promise<Box | null> {
   const { answer } = await look.services.aggregations.aggregate(look.query, extentAggregations(true), look.actor.signal);
   return shownExtent(look, extentOf(answer));
 }
 
-type Seen = Pick<MapViewData, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
+type MapContents = Pick<MapViewData, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
 
-const NOTHING_SEEN: Seen = { inView: 0, tileZoom: 0, cells: [], projects: [] };
+const NO_CONTENTS: MapContents = { inView: 0, tileZoom: 0, cells: [], projects: [] };
 
-/** Where records cost credits, the bounding box of the matches would locate a single record; the whole tiles around it are shown instead. */
+/** The rectangle that may be shown. If records cost credits, the exact one would locate a single record, so it is widened to whole tiles. */
 function shownExtent({ isMetered, selection }: MapSelection, extent: Box | undefined): Box | null {
   if (!extent) return null;
   return isMetered ? wholeTiles(extent, unpaidZoom(selection.filters)) : extent;
 }
 
-/** The tiles or projects of a rectangle. @param tileZoom zoom of the counted tiles */
-export async function readView(look: MapSelection, view: Box, tileZoom = zoomOfTiles(view)): Promise<Seen> {
+/** The counted tiles or the projects in a rectangle. @param tileZoom zoom of the counted tiles */
+export async function readView(look: MapSelection, view: Box, tileZoom = zoomOfTiles(view)): Promise<MapContents> {
   if (look.isMetered) return readPaidAndUnpaid(look, view, tileZoom);
   const query = allOf([look.query, boxClause(LOCATION, view)]);
   const { total, answer } = await look.services.aggregations.aggregate(query, gridAggregations(view, tileZoom), look.actor.signal);
-  if (total > POINTS_MAX) return { inView: total, tileZoom, cells: withNames(cellsOf(answer), look), projects: [] };
+  if (total > POINTS_MAX) return { inView: total, tileZoom, cells: allWithPlaceNames(cellsOf(answer), look), projects: [] };
   return { inView: total, tileZoom, cells: [], projects: total ? await pointsOf(look, query) : [] };
 }
 
-/** Paid records are shown as on plans whose records are free. Unpaid ones are counted in whole tiles, none smaller than `unpaidZoom`. */
-async function readPaidAndUnpaid(look: MapSelection, view: Box, tileZoom: number): Promise<Seen> {
+/** Shows paid records as on plans without charges for records, and counts unpaid ones by whole tiles, at `unpaidZoom` at most. */
+async function readPaidAndUnpaid(look: MapSelection, view: Box, tileZoom: number): Promise<MapContents> {
   const { services, actor, selection } = look;
   const zoom = Math.min(tileZoom, unpaidZoom(selection.filters));
   const tiles = wholeTiles(view, zoom);
@@ -172,17 +172,17 @@ async function readPaidAndUnpaid(look: MapSelection, view: Box, tileZoom: number
   return {
     inView: paidCount + unpaid.reduce((sum, { count }) => sum + count, 0),
     tileZoom,
-    cells: withNames(cells, look),
+    cells: allWithPlaceNames(cells, look),
     projects: paidCount && paidCount <= POINTS_MAX ? await pointsOf(look, await matchesById(look, allOf([look.query, paidInView]))) : [],
   };
 }
 
-/** A clause of the ids of the few matches: a search for records cannot take all ids that a pool holds. */
+/** A clause with the ids of the few matches, since a search for records cannot take all ids that a pool holds. */
 async function matchesById({ services, actor }: MapSelection, query: Clause): Promise<Clause> {
   return terms('id', await services.store.ids(query, POINTS_MAX, actor.signal));
 }
 
-/** Adds the counts of paid and unpaid cells; a tile with both is placed by its paid records. Largest first. */
+/** Adds up the cells of paid and unpaid records, largest first. A tile with both is placed where its paid records are. */
 function mergeCells(paid: readonly TileCell[], unpaid: readonly TileCell[]): TileCell[] {
   const cells = new Map(unpaid.map((cell) => [cell.tile, cell]));
   for (const cell of paid) {
@@ -204,15 +204,15 @@ function addStates(paid: TileCell['states'], unpaid: TileCell['states']): TileCe
   return [...counts].map(([stateId, count]) => ({ stateId, count })).sort((a, b) => b.count - a.count);
 }
 
-/** Deepest zoom for unpaid records. A drawn shape touches at most four tiles; with more, a comb-shaped polygon would locate every record. */
+/** Deepest zoom for unpaid records. It lets a drawn shape touch four tiles at most, since a comb-shaped polygon over more would locate every record. */
 function unpaidZoom({ bbox, circle, polygon }: FilterValues): number {
   const boxes = [...(bbox ? [bbox] : []), ...(circle ? [boxAroundCircle(circle)] : []), ...(polygon ? [boxAroundRing(polygon)] : [])];
   return boxes.length ? Math.min(UNPAID_ZOOM_MAX, Math.max(...boxes.map(zoomOfFourTiles))) : UNPAID_ZOOM_MAX;
 }
 
-const withNames = (cells: readonly TileCell[], { services }: MapSelection) => cells.map((cell) => withNamesOf(cell, services));
+const allWithPlaceNames = (cells: readonly TileCell[], { services }: MapSelection) => cells.map((cell) => withPlaceNames(cell, services));
 
-function withNamesOf({ countyId, states, ...cell }: TileCell, { places }: MapServices): MapViewData['cells'][number] {
+function withPlaceNames({ countyId, states, ...cell }: TileCell, { places }: MapServices): MapViewData['cells'][number] {
   const county = countyId === null ? undefined : places.county(countyId);
   const named = states.map(({ stateId, count }) => ({ stateId, label: places.state(stateId)?.name ?? String(stateId), count }));
   return { ...cell, county: county ? places.labelOf(county) : null, states: named };

@@ -17,16 +17,16 @@ export interface TileServices extends MapServices {
 }
 
 interface MapTile {
-  /** everything that decides the bytes, for the ETag */
+  /** identifies the content, for the ETag */
   version: string;
   /** @throws ApiError `search_unavailable` */
   make(): Promise<Uint8Array>;
 }
 
-/** `GET /tiles/{z}/{x}/{y}.mvt`: what `GET /projects/map` shows of the tile, in the layers `clusters` and `projects`; free like it. */
+/** `GET /tiles/{z}/{x}/{y}.mvt`: the content of `GET /projects/map` for a tile, in the layers `clusters` and `projects`; free as well. */
 export async function mapTile(services: TileServices, actor: Actor, { tile, selection }: TileRequest): Promise<MapTile> {
   const { zoom, x, y } = tile;
-  // Read before the tile: the tile may be newer than its version, and is then sent again, but never older.
+  // Read before the tile. A change in between makes the tile newer than its version, which costs another transfer, and never older.
   const version = JSON.stringify([
     await services.served.current(actor.signal),
     ...[selection.query, selection.meetingCap, zoom, x, y],
@@ -34,11 +34,11 @@ export async function mapTile(services: TileServices, actor: Actor, { tile, sele
   ]);
   return {
     version,
-    make: async () => encoded(tile, await readView(await selectForMap(services, actor, selection), boxOfTile(tile), zoom + GRID_ZOOMS)),
+    make: async () => encodeTile(tile, await readView(await selectForMap(services, actor, selection), boxOfTile(tile), zoom + GRID_ZOOMS)),
   };
 }
 
-/** Version of the pool's holdings on plans that pay for records; elsewhere every pool sees the same. */
+/** The version of the pool's holdings; null on plans without charges for records, which all see the same. */
 async function heldVersion({ holdings }: TileServices, { principal }: Actor): Promise<string | null> {
   if (!principal.plan.recordCredit) return null;
   return `${principal.teamId} ${(await holdings.revisions(principal.teamId)).version}`;
@@ -53,7 +53,7 @@ interface Feature {
   geometry: [number, number][];
 }
 
-/** Leaves nulls out: the format has none. */
+/** Tags without nulls, which the format does not have. */
 const tagsOf = (values: Readonly<Record<string, string | number | null>>): Tags =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string | number] => entry[1] !== null));
 
@@ -63,7 +63,7 @@ function clusterOf(tile: Tile, { tile: name, count, county, states: _, ...middle
 
 const unitsOf = ([x, y]: readonly [number, number]): [number, number] => [Math.round(EXTENT * x), Math.round(EXTENT * y)];
 
-/** Null for a project on the far edge, which is in the next tile. */
+/** Null for a project on the eastern or southern edge, which belongs to the next tile. */
 function projectOf(tile: Tile, { id, latitude, longitude, ...words }: MapPoint): Feature | null {
   if (latitude === null || longitude === null) return null;
   const [x, y] = placeInTile(tile, { latitude, longitude });
@@ -71,8 +71,8 @@ function projectOf(tile: Tile, { id, latitude, longitude, ...words }: MapPoint):
   return { id, type: 1, tags: tagsOf({ id, ...words }), geometry: [unitsOf([x, y])] };
 }
 
-/** Layers without features are left out; a tile without any has no bytes. */
-function encoded(tile: Tile, { cells, projects }: Pick<MapViewData, 'cells' | 'projects'>): Uint8Array {
+/** The bytes of a tile, without empty layers; none for an empty tile. */
+function encodeTile(tile: Tile, { cells, projects }: Pick<MapViewData, 'cells' | 'projects'>): Uint8Array {
   const clusters = cells.filter((cell) => hasItsMiddleIn(cell.tile, tile)).map((cell) => clusterOf(tile, cell));
   const layers = { clusters, projects: projects.flatMap((project) => projectOf(tile, project) ?? []) };
   const filled = Object.entries(layers).filter(([, features]) => features.length);

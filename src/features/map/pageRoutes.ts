@@ -16,10 +16,10 @@ import { filterAsset } from './filterAsset.ts';
 
 const ICON_FILE = new URL('../../web/app/icon.svg', import.meta.url);
 
-/** Names of files change with their content, so the page is always revalidated. */
+/** The page names files whose names change with their content, so it is revalidated each time. */
 const PAGE_LIFETIME = { seconds: 0, scope: 'shared' } as const;
 
-/** What an operator put below the map's own layers. */
+/** The base map that the operator configured. */
 export interface MapBackgroundSettings {
   /** address of a MapLibre style */
   mapStyleUrl: string | null;

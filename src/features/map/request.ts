@@ -1,4 +1,4 @@
-/** What the map and its tiles take. Pure. */
+/** The parameters of the map and its tiles. Pure. */
 import { ApiError } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { pickControls } from '../../core/filter/controls.ts';
@@ -9,16 +9,16 @@ import { type Selection, select, without } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 
 export const MAP_CONTROLS = pickControls('view');
-/** What shapes a page and not the set, so that a search becomes its map by changing the path. */
+/** Parameters of pages, which a map ignores, so that a search becomes its map by changing the path. */
 export const IGNORED_BY_MAP = ['limit', 'offset', 'page', 'sort', 'order', 'representation', 'deliveryMode'] as const;
 
 export interface MapRequest {
   selection: Selection;
-  /** the rectangle that is looked at; around every match unless given */
+  /** the visible rectangle; that around all matches by default */
   view: Box | undefined;
 }
 
-/** @throws ApiError with everything that is wrong with the request */
+/** @throws ApiError with every problem of the request */
 export function parseMap(raw: RawParameters, principal: Principal, environment: Environment, controls = MAP_CONTROLS): MapRequest {
   const { selection, controls: values } = select(without(IGNORED_BY_MAP, raw), controls, principal, environment, () => []);
   return { selection, view: values.view };
@@ -29,7 +29,7 @@ export interface TileRequest {
   tile: Tile;
 }
 
-/** @throws ApiError `resource_not_found` where there is no such tile, or with everything that is wrong with the request */
+/** @throws ApiError `resource_not_found` for a tile that does not exist, or every problem of the request */
 export function parseTile(raw: RawParameters, tile: Tile, principal: Principal, environment: Environment): TileRequest {
   const { zoom, x, y } = tile;
   if (x >= 2 ** zoom || y >= 2 ** zoom)
@@ -37,13 +37,13 @@ export function parseTile(raw: RawParameters, tile: Tile, principal: Principal, 
   return { tile, selection: parseMap(raw, principal, environment, NO_CONTROLS).selection };
 }
 
-/** The matches whose tiles are described, and the parameters that each tile is asked with. */
+/** The matches whose tiles are described, and the query string of each tile's URL. */
 export interface TilesRequest {
   selection: Selection;
   query: string;
 }
 
-/** @throws ApiError with everything that is wrong with the request */
+/** @throws ApiError with every problem of the request */
 export function parseTiles(raw: RawParameters, principal: Principal, environment: Environment): TilesRequest {
   const { selection } = parseMap(raw, principal, environment, NO_CONTROLS);
   const sent = [...without(IGNORED_BY_MAP, raw)].flatMap(([name, values]) =>

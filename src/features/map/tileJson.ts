@@ -1,4 +1,4 @@
-/** TileJSON 3.0.0 of the vector tiles, which map libraries and desktop programs read to know where tiles are and what they hold. */
+/** TileJSON 3.0.0, which tells map libraries and desktop programs the addresses and layers of the vector tiles. */
 import { TILE_ZOOM_MAX } from '../../core/query/grid.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { API_ROOT } from '../../http/roots.ts';
@@ -7,7 +7,7 @@ import type { TilesRequest } from './request.ts';
 
 const ZOOMS = { minzoom: 0, maxzoom: TILE_ZOOM_MAX };
 
-/** Fields by their layer; TileJSON gives each a word on its type. */
+/** The layers and their fields; the value of a field is the name of its type. */
 const LAYERS = [
   {
     id: 'clusters',
@@ -33,7 +33,7 @@ export interface TileJson {
   tiles: string[];
   minzoom: number;
   maxzoom: number;
-  /** west, south, east, north; the world where nothing matches */
+  /** west, south, east, north; the world if nothing matches */
   bounds: number[];
   vector_layers: { id: string; description: string; minzoom: number; maxzoom: number; fields: Record<string, string> }[];
 }

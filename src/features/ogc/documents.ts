@@ -1,4 +1,4 @@
-/** The documents of OGC API - Features, Part 1 (17-069r4) that lead to the features: landing page, conformance, collections. */
+/** Landing page, conformance and collections of OGC API - Features, Part 1 (17-069r4). */
 
 import { inner } from '../../core/query/facets.ts';
 import type { Actor } from '../../core/search/actor.ts';
@@ -20,7 +20,7 @@ type TypedLink = AnswerLink & { type: string; title: string };
 
 const COLLECTION = `${OGC_ROOT}/collections/projects`;
 
-/** The link from a feature, or a page of them, to their collection. */
+/** The link from features to their collection. */
 export const collectionLink = (publicUrl: string): TypedLink => ({
   rel: 'collection',
   href: `${publicUrl}${COLLECTION}`,
@@ -55,8 +55,8 @@ export interface OgcServices extends MapServices {
 }
 
 /**
- * First and last hearing, as times; null where there is none. Where records cost credits, they would say when a single record was heard; the
- * first and the last day of their years are shown instead.
+ * Times of the first and the last hearing; null if there is none. If records cost credits, exact days would reveal when a single record was
+ * heard, so the first and the last day of their years are shown instead.
  */
 async function hearingDays({ services, query, actor, isMetered }: MapSelection): Promise<(string | null)[]> {
   const ends = { first: { min: { field: MEETING_DAY } }, last: { max: { field: MEETING_DAY } } };
@@ -65,14 +65,14 @@ async function hearingDays({ services, query, actor, isMetered }: MapSelection):
   return isMetered ? [shownDay(first, '01-01'), shownDay(last, '12-31')] : [shownDay(first), shownDay(last)];
 }
 
-/** @param dayOfYear instead of the day itself, `MM-DD` */
+/** @param dayOfYear `MM-DD`, shown instead of the exact day */
 function shownDay(time: unknown, dayOfYear?: string): string | null {
   if (typeof time !== 'number') return null;
   const exact = new Date(time).toISOString();
   return dayOfYear ? `${exact.slice(0, 4)}-${dayOfYear}T00:00:00.000Z` : exact;
 }
 
-/** The collection, with where and when the features of a selection lie, as the map shows it. @throws ApiError */
+/** The collection, with the extent of a selection in place and time, no more exact than on the map. @throws ApiError */
 export async function describeCollection(services: OgcServices, actor: Actor, selection: Selection) {
   const { publicUrl } = services;
   const look = await selectForMap(services, actor, { ...selection, query: featuresOf(selection.query) });
@@ -100,7 +100,7 @@ export async function describeCollection(services: OgcServices, actor: Actor, se
   };
 }
 
-/** @throws ApiError */
+/** The list of collections. @throws ApiError */
 export async function listCollections(services: OgcServices, actor: Actor, selection: Selection) {
   const self = { rel: 'self', href: `${services.publicUrl}${OGC_ROOT}/collections`, type: JSON_TYPE, title: 'This list' };
   return { links: [self], collections: [await describeCollection(services, actor, selection)] };

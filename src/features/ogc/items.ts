@@ -1,4 +1,4 @@
-/** The features: pages of a walk, which reach every one, and one by its id. Billed as the same records are elsewhere. */
+/** Features by page and by id, billed like the records of a search. The pages are those of a sync walk, so that every feature can be reached. */
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import type { Actor } from '../../core/search/actor.ts';
@@ -10,11 +10,11 @@ import { collectionLink } from './documents.ts';
 import { featuresOf } from './request.ts';
 
 export interface ItemServices extends SyncServices {
-  /** the number of matches is a count like any other */
+  /** called with the number of matches */
   counted?: CountObserver | undefined;
 }
 
-/** One page in the order of change, and how many features match in all. @throws ApiError */
+/** A page in the order of change, with the total number of matching features. @throws ApiError */
 export async function listItems(services: ItemServices, actor: Actor, request: SyncRequest): Promise<Reply<ServedRecord[]>> {
   const [{ data, meta }, [matchCount = 0]] = await Promise.all([
     syncProjects(services, actor, request),

@@ -1,4 +1,4 @@
-/** What `GET /ogc/collections/projects/items` takes: the filters of a search, with the `bbox` and `datetime` of OGC API - Features. Pure. */
+/** The parameters of `GET /ogc/collections/projects/items`: the filters of a search, and `bbox` and `datetime` of OGC API - Features. Pure. */
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { CONTROLS, LIMIT_DEFAULT, LIMIT_MAX, pickControls } from '../../core/filter/controls.ts';
@@ -15,8 +15,8 @@ import { type SyncRequest, walkRequest } from '../sync/index.ts';
 export const MEETING_DAY = 'derived.evidence.meetingDate';
 
 /**
- * A feature is a project with a place and a hearing. `bbox` and `datetime` have to match what has none of either (17-069r4, requirements 24
- * and 26), and a map that is moved would buy all records without a place.
+ * Only projects with a location and a hearing are features. By the standard, `bbox` and `datetime` match features that have none (17-069r4,
+ * requirements 24 and 26), so that every move of a map would buy all records without a location.
  */
 const IS_FEATURE: readonly Clause[] = [{ exists: { field: LOCATION } }, { exists: { field: MEETING_DAY } }];
 
@@ -37,7 +37,7 @@ export const ITEM_CONTROLS = {
   },
 };
 
-/** Names of filters that say when, too. */
+/** Filters that exclude `datetime`, since they mean the same. */
 const BOUNDS = ['meetingDateFrom', 'meetingDateTo'] as const;
 
 function timeProblems({ controls, sent }: ParameterReading): RequestRefusal[] {
@@ -47,13 +47,13 @@ function timeProblems({ controls, sent }: ParameterReading): RequestRefusal[] {
   );
 }
 
-/** Every hearing counts unless the request says otherwise: a map shows no warning about a window of time. */
+/** By default all dates match, since a GIS program cannot show the warning about a default date window. */
 function filtersOf({ filters, controls }: ParameterReading): FilterValues {
   const { from, to } = controls.datetime ?? {};
   return { dateRange: 'all', ...filters, ...(from ? { meetingDateFrom: from } : {}), ...(to ? { meetingDateTo: to } : {}) };
 }
 
-/** @throws ApiError with everything that is wrong with the request */
+/** Parses a request. @throws ApiError with every problem of the request */
 export function parseItems(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {
   const reading = readSelected(raw, ITEM_CONTROLS, principal, environment, timeProblems);
   const walk = walkRequest(selectionOf(filtersOf(reading), principal, environment.today), reading.controls, sameText(raw));

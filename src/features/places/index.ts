@@ -1,4 +1,4 @@
-/** Looking up places, and the words that records carry and filters take. */
+/** Finding places, and the vocabularies of records and filters. */
 import { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { Feature } from '../feature.ts';
 import { locationRoutes } from './routes.ts';

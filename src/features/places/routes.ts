@@ -48,7 +48,7 @@ function stateFrom(places: Places, text: string | undefined): State {
   return state;
 }
 
-/** The only place of that name; several are an error that lists them, none is not found. */
+/** The only place with a name. Several are an error that lists them. */
 function onlyOne<T extends County | City>(what: 'county' | 'city', places: Places, text: string | undefined, found: readonly T[]): T {
   const [only] = found;
   if (!only) throw notFound(what, text);
@@ -80,11 +80,11 @@ const statePath = catalogueName('state', 'FIPS number, USPS abbreviation or name
 const countyPath = catalogueName('county', 'FIPS number or name', 'Boulder');
 const cityPath = catalogueName('city', 'GeoNames number or name', 'Boulder, CO');
 
-/** `entitled` depends on the key. */
+/** Not shared, since `entitled` depends on the key. */
 const LIFETIME = { seconds: 300, scope: 'private' } as const;
 const get = { section: 'Places', method: 'get', lifetime: LIFETIME, errors: ['resource_not_found', 'invalid_filter'] } as const;
 
-/** `/locations/*`: what a path names may be a number, a name or, for states, a USPS abbreviation. */
+/** `/locations/*`: a path may contain an id, a name or, for states, a USPS abbreviation. */
 export function locationRoutes(places: Places): Route[] {
   return [
     route({

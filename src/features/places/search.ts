@@ -1,4 +1,4 @@
-/** `GET /locations/search`: places by what a person types. */
+/** `GET /locations/search`: finds places while a person types. */
 import { lazily } from '../../core/domain/lazily.ts';
 import { type FoundPlace, PLACE_KINDS, type PlaceKind, PlaceSearch } from '../../core/domain/placeSearch.ts';
 import type { Places } from '../../core/domain/places.ts';
@@ -13,13 +13,13 @@ export interface PlaceSearchServices {
   places: Places;
   now: () => Date;
   counts: PlaceCounts;
-  /** made at the first request, since most processes never have one */
+  /** built at the first request, since most processes never need it */
   search: () => PlaceSearch;
 }
 
 export const placeSearchOf = (places: Places) => lazily(() => new PlaceSearch(places));
 
-/** A place as clients see it; `recordCount` is null where it is not known. */
+/** A place as clients see it; `recordCount` is null if it is unknown. */
 export type FoundPlaceView = ReturnType<typeof placeView>;
 
 function placeView(places: Places, { kind, place }: FoundPlace, recordCount: number | null) {
@@ -29,7 +29,7 @@ function placeView(places: Places, { kind, place }: FoundPlace, recordCount: num
   return { kind, id, label: places.labelOf(place), stateId: place.stateId, countyId, recordCount };
 }
 
-/** @param kinds every kind unless given */
+/** The places that a text may mean, best first. @param kinds all by default */
 export async function searchPlaces(
   services: PlaceSearchServices,
   { q, kinds = PLACE_KINDS, limit = FOUND_USUAL }: { q: string; kinds?: readonly PlaceKind[]; limit?: number },

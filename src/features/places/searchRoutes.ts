@@ -6,7 +6,7 @@ import { json, type Route, route } from '../../http/declaration.ts';
 import { whole } from '../../http/schemas.ts';
 import { FOUND_MAX, FOUND_USUAL, type PlaceSearchServices, searchPlaces, TYPED_CHARACTERS_MAX } from './search.ts';
 
-/** Somebody who types asks at every pause. */
+/** A person who types sends a request at every pause. */
 const SEARCHES_PER_MINUTE = 120;
 
 const found = object({

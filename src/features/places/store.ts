@@ -1,4 +1,4 @@
-/** How many records each place has, of every meeting: counted by Elasticsearch once a minute at most, and kept meanwhile. */
+/** Counts the records of each place, of all dates, in Elasticsearch; cached for a minute. */
 import { PLACE_KINDS, type PlaceKind } from '../../core/domain/placeSearch.ts';
 import { compileFilters } from '../../core/filter/compile.ts';
 import { resolveFilters } from '../../core/filter/resolve.ts';
@@ -8,7 +8,7 @@ import type { AggregationStore } from '../../core/store/elastic/aggregations.ts'
 type Counts = Readonly<Record<PlaceKind, ReadonlyMap<number, number>>>;
 
 const KEPT_MS = 60_000;
-/** Somebody is typing: the first counts of a process are awaited no longer than this. */
+/** Longest wait for the first counts of a process, since a person is typing. */
 const FIRST_WAIT_MS = 300;
 
 export class PlaceCounts {
@@ -20,11 +20,11 @@ export class PlaceCounts {
     this.#aggregations = aggregations;
   }
 
-  /** By kind and id; a place without records is absent. null where Elasticsearch has not answered. @param today by the service clock */
+  /** Counts by kind and id, without places that have no records; null if Elasticsearch has not answered yet. @param today by the service clock */
   async read(today: string): Promise<Counts | null> {
     if (performance.now() - this.#askedAt > KEPT_MS) {
       this.#askedAt = performance.now();
-      // Without an answer the counts from before stay, and are asked for again in a minute.
+      // If this fails, the previous counts stay, and the next attempt is in a minute.
       const asked = this.#ask(today).then(
         (counts) => {
           this.#known = counts;
@@ -36,7 +36,7 @@ export class PlaceCounts {
     return this.#known;
   }
 
-  /** What a search counts that names nothing but the place and every date, in any licence. */
+  /** The counts of a search for a place with `dateRange=all`, regardless of licence. */
   async #ask(today: string): Promise<Counts> {
     const { filters, roles } = resolveFilters({ dateRange: 'all' });
     const groups = PLACE_KINDS.map((kind) => [kind, { terms: { field: facetPath(kind), size: TERMS_MAX } }] as const);

@@ -1,4 +1,4 @@
-/** Every word and state in one file, named by its content, so that a page asks for it once. */
+/** All vocabularies and states in one file whose name contains a digest of its content, so that browsers can cache it for ever. */
 import { hash } from 'node:crypto';
 import * as vocabulary from '../../core/domain/vocabulary.ts';
 import { file } from '../../http/declaration.ts';
@@ -19,7 +19,7 @@ export interface Vocabularies {
   json: string;
 }
 
-/** @returns the words that records carry and filters take, and the states */
+/** @returns the tokens and labels of records and filters, and the states */
 export function vocabulariesOf({ places, publicUrl }: Pick<Platform, 'places' | 'publicUrl'>): Vocabularies {
   const content = {
     taxonomy: taxonomyTree(),

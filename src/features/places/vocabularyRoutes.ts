@@ -1,4 +1,4 @@
-/** `/reference/*` and `/taxonomy/*`: the tokens and labels that records carry and filters take. */
+/** `/reference/*` and `/taxonomy/*`: the tokens and labels of records and filters. */
 import { Type } from 'typebox';
 import { object } from '../../core/domain/record/field.ts';
 import * as vocabulary from '../../core/domain/vocabulary.ts';
@@ -8,7 +8,7 @@ import { listMeta, term } from '../../http/schemas.ts';
 
 const listed = <T>(data: T[]) => ({ data, meta: { pageCount: data.length } });
 
-/** The seven Building Types; government items are no Building Type and are added on request. */
+/** The seven Building Types, with government items on request, which are none. */
 function shown<T>(terms: readonly T[], typeOf: (term: T) => string, withGovernment = false): T[] {
   return terms.filter((term) => withGovernment || typeOf(term) !== vocabulary.GOVERNMENT_DECISIONS);
 }
@@ -48,7 +48,7 @@ const LISTS: readonly [id: string, path: string, summary: string, terms: readonl
   ['listActionCategories', '/taxonomy/action-categories', 'Categories of action', vocabulary.actionCategories.terms],
 ];
 
-/** Levels of the Building Type tree, each with the Building Type that a term lies under. */
+/** The lower levels of the Building Type tree; each term has its Building Type. */
 const LEVELS: readonly [id: string, path: string, summary: string, terms: (withGovernment?: boolean) => vocabulary.Term[]][] = [
   ['listProjectTypes', '/taxonomy/project-types', 'Building Types', (all) => shown(vocabulary.propertyTypes.terms, (t) => t.token, all)],
   ['listSubtypes', '/taxonomy/subtypes', 'Subtypes', (all) => shown(vocabulary.propertySubtypes.terms, (t) => t.type, all)],
