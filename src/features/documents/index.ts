@@ -1,4 +1,4 @@
-/** The minutes that records come from. */
+/** The minutes from which records were extracted. */
 import { MeetingDocumentStore } from '../../core/store/elastic/documents.ts';
 import type { Feature } from '../feature.ts';
 import { documentRoutes } from './routes.ts';

@@ -9,7 +9,7 @@ import { once } from '../../core/search/idempotency.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { MeetingDocument, MeetingDocumentStore } from '../../core/store/elastic/documents.ts';
 
-/** The document as it is served; every declared field, null where the source does not say. */
+/** The document in an answer, with every declared field; null if the source does not state it. */
 function publicDocument(document: MeetingDocument) {
   const { id, title, state, county, city, meetingDate, url, text } = document;
   const body = document.decisionBody ? decisionBodies.find(document.decisionBody) : undefined;
@@ -35,7 +35,7 @@ export interface DocumentServices {
 }
 
 /**
- * `GET /documents/{id}`, by the `meetingDocumentId` of a record. A document that a record within the licence names is readable, whatever its place.
+ * `GET /documents/{id}`, by the `meetingDocumentId` of a record. A document can be read if a record within the licence refers to it, whatever its place.
  * @throws ApiError `resource_not_found` also outside the licence
  */
 export async function readDocument(

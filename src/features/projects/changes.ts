@@ -1,4 +1,4 @@
-/** What changed in a record: names of fields, and their values in the revisions that the pool holds, so that nothing is delivered. */
+/** What changed in a record: names of fields, and their values in revisions that the pool holds, so that it gets nothing new. */
 import { changedIn, stepsSince } from '../../core/domain/record/earlierRevisions.ts';
 import { unmatched } from '../../core/domain/record/lists.ts';
 import type { FetchedProject } from '../../core/domain/record/represent.ts';
@@ -17,7 +17,7 @@ interface ProjectChanges {
   current: { contentRevision: string; lastUpdated: string };
   /** what was last delivered to the pool; null if never */
   owned: { contentRevision: string; firstDeliveredAt: string; lastDeliveredAt: string } | null;
-  /** null when the pool never got the record */
+  /** null if the pool was never delivered the record */
   changed: boolean | null;
   /** all fields changed since the owned revision; null when that revision is too old to be remembered */
   fields: string[] | null;
@@ -56,7 +56,7 @@ export async function projectChanges(services: ProjectServices, actor: Actor, id
   };
 }
 
-/** The changes with their values, as the pool may see people. */
+/** The changes with their values, without people whom the pool may not see. */
 async function shownChanges(
   services: ProjectServices,
   { principal: { teamId, plan } }: Actor,

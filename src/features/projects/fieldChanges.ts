@@ -1,9 +1,9 @@
-/** What fields of a record were and became from one remembered revision to the next. Pure. */
+/** The values of fields before and after each stored change of a record. Pure. */
 import { type FieldName, fieldOf } from '../../core/domain/record/fields.ts';
 import { type FetchedProject, represent, type ViewOptions } from '../../core/domain/record/represent.ts';
 import type { EarlierRevision } from '../../core/domain/record/storedProject.ts';
 
-/** A field that changed: its values as the full representation shows them, or its name alone. */
+/** A changed field with its values in the full representation, or only its name if they are unknown or may not be shown. */
 export type FieldChange = { name: string } | { name: string; before: unknown; after: unknown };
 
 /** One change of a record, from a revision to the next. */
@@ -18,34 +18,34 @@ export interface RevisionChange {
 /** A record as it was in one revision. */
 interface Revision {
   record: FetchedProject;
-  /** fields of which it is not remembered what they were */
-  forgotten: ReadonlySet<string>;
+  /** fields whose values in this revision were not stored */
+  unstored: ReadonlySet<string>;
 }
 
-/** The record as it was before a change. @param after as it was after it */
-function revisionBefore({ record, forgotten }: Revision, { changed, stated }: EarlierRevision): Revision {
-  const kept = new Set([...forgotten].filter((name) => !changed.includes(name)));
-  if (!stated) return { record, forgotten: new Set([...kept, ...changed]) };
+/** The revision before a change, from the one after it. */
+function revisionBefore({ record, unstored }: Revision, { changed, stated }: EarlierRevision): Revision {
+  const kept = new Set([...unstored].filter((name) => !changed.includes(name)));
+  if (!stated) return { record, unstored: new Set([...kept, ...changed]) };
   const before: Record<string, unknown> = { ...record };
   for (const name of changed as FieldName[]) {
     const { tier } = fieldOf(name);
     before[tier] = { ...(before[tier] as object), [name]: stated[name] };
   }
-  return { record: before as unknown as FetchedProject, forgotten: kept };
+  return { record: before as unknown as FetchedProject, unstored: kept };
 }
 
 interface Shown {
   view: Omit<ViewOptions, 'representation'>;
   /** whether the values of a revision may be shown */
   mayShow: (revision: string) => boolean;
-  /** fields of which no value is shown */
+  /** fields whose values are never shown */
   withheld: readonly FieldName[];
 }
 
 /**
- * The changes that led to the present content.
- * @param record with all its parts
- * @param earlier replaced revisions, oldest first, the last of which was replaced by the present one
+ * The changes of a record, newest first.
+ * @param record in its current revision, with all tiers
+ * @param earlier replaced revisions, oldest first
  */
 export function fieldChanges(
   record: FetchedProject,
@@ -53,7 +53,7 @@ export function fieldChanges(
   { view, mayShow, withheld }: Shown,
 ): RevisionChange[] {
   const show = (revision: Revision) => represent(revision.record, { ...view, representation: 'full' });
-  let after: Revision = { record, forgotten: new Set() };
+  let after: Revision = { record, unstored: new Set() };
   let shownAfter = show(after);
   let to = record.contentRevision;
   const changes: RevisionChange[] = [];
@@ -61,7 +61,7 @@ export function fieldChanges(
     const before = revisionBefore(after, step);
     const shownBefore = show(before);
     const areShown = mayShow(step.revision) && mayShow(to);
-    const hidden = new Set<string>([...withheld, ...before.forgotten, ...after.forgotten]);
+    const hidden = new Set<string>([...withheld, ...before.unstored, ...after.unstored]);
     const isHidden = (name: string) => hidden.has(name) || hidden.has(fieldOf(name as FieldName).fallback ?? '');
     const fields = step.changed.map((name) =>
       areShown && !isHidden(name) ? { name, before: shownBefore[name], after: shownAfter[name] } : { name },

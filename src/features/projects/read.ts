@@ -59,7 +59,7 @@ export async function deliverOne(services: DeliveringServices, actor: Actor, { i
   return once(services, actor, request, {
     run: (claiming) => servePage(services, claiming, { ...found, quoteOf, mayWithholdPeople: true }),
     replay: async (outcome) => {
-      // Since the first answer the record may have been merged into another one, which was not paid for.
+      // Since the first answer the record may have been merged into one that was not paid for.
       if (!outcome.ids.includes(found.hits[0]?.project.id ?? id)) throw missing(outcome.ids[0] ?? id);
       return serveAgain(services, actor, found, outcome);
     },
@@ -73,7 +73,7 @@ export async function readProject(
   id: number,
   { representation, withContacts }: ReadRequest,
 ): Promise<OperationAnswer<ServedRecord>> {
-  const delivering = lookAhead(services, actor, id);
+  const delivering = prefetchStanding(services, actor, id);
   const hit = await findProject(services, actor, id, representation, { toShow: true });
   const selection = unsearched(environmentOf(services).today);
   const found = { hits: [hit], selection, representation, withContacts };
@@ -81,11 +81,11 @@ export async function readProject(
 }
 
 /**
- * The services that deliver a record, which read how the pool stands to it while the record is searched. Where another record is found, into
- * which it was merged, for a claimed Idempotency-Key, which is settled with the delivery, and where the standing cannot be read, as while what
- * is unlocked is away, they read and deliver as ever.
+ * Services that deliver a record and read the pool's standing (balance, holdings, unlocks) during the search for it, which saves a round trip.
+ * They work without it if the id turns out to be of a merged record, if the delivery settles an Idempotency-Key or belongs to a job, and if the
+ * standing cannot be read.
  */
-function lookAhead(services: ProjectServices, actor: Actor, id: number): DeliveringServices {
+function prefetchStanding(services: ProjectServices, actor: Actor, id: number): DeliveringServices {
   const { ledger, unlocks } = services;
   if (actor.cause.kind === 'job' || actor.cause.idempotencyKey !== undefined) return services;
   const standing = ledger.recordStanding(payerOf(actor), id)?.catch(ignoreOutage);
@@ -108,7 +108,7 @@ function lookAhead(services: ProjectServices, actor: Actor, id: number): Deliver
   };
 }
 
-/** @throws the error, unless it says that the ledger cannot be read now */
+/** Turns an outage of the ledger into undefined; other errors are thrown again. */
 function ignoreOutage(error: unknown): undefined {
   if (!(error instanceof ApiError) && !lacksTables(error)) throw error;
   return undefined;

@@ -39,7 +39,7 @@ const shown = ({ field, value, quote, page, documentId }: ProvenValue, documents
 });
 
 /**
- * `GET /projects/{id}/evidence`: quotes of the record's own hearing alone. Billed as a read of the record; free when the generation has no quote, since the answer then shows nothing
+ * `GET /projects/{id}/evidence`: quotes from the record's own hearing. Billed like a read of the record; free if the generation has no quote, since the answer then shows nothing
  * of the record.
  * @throws ApiError `resource_not_found`, also when the licence does not cover it; refusals of a read
  */
