@@ -1,4 +1,4 @@
-/** What a feature adds to the service, and what the app hands to it. */
+/** What a feature adds to the service, and what it gets from the app. */
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Measure, MetricDeclaration } from '../core/domain/metric.ts';
@@ -25,23 +25,23 @@ import type { Route } from '../http/declaration.ts';
 import type { DocumentedEvent } from '../http/openapiWebhooks.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
 
-/** A type of event, declared by the feature that records it: the schema of webhooks and what is sent follow. */
+/** A type of event, declared by the feature that records it. The webhook's schema and message are derived from it. */
 export interface EventDeclaration extends DocumentedEvent {
-  /** its place in the published list of types, whose order stays; one without a place follows those */
+  /** position in the published list of types, whose order must not change; types without a place come last */
   place?: number;
-  /** That user `u` may see what event `e` is about, an SQL expression, for whatever event: true of those of other features. Without it all of the team may. */
+  /** SQL: whether user `u` may see the subject of event `e`; must be true for other types of events. Absent if the whole team may. */
   seenBy?: string;
 }
 
-/** Settings, clients and stores of core in one process. Reads are of what is served, but where a store is made on `synced`. */
+/** Settings, clients and stores of core in one process. Stores read the served set, except those made with `synced`. */
 export interface Platform extends ProjectServices {
   config: Config;
   log: Logger;
   elastic: ReturnType<typeof makeElastic>;
-  /** of what is served, and of what sync shows */
+  /** names of the served indices, and of those that sync shows */
   names: IndexNames;
   synced: SyncedNames;
-  /** what Elasticsearch may take of one request or look of a job */
+  /** timeout of a call of Elasticsearch */
   timeoutMs: number;
   database: Database;
   jobs: JobStore;
@@ -52,17 +52,17 @@ export interface Platform extends ProjectServices {
   suppressions: Suppressions;
   unlocks: UnlockStore;
   lineage: LineageWatch;
-  /** hears of credits that jobs of this process charge */
+  /** called with the credits that jobs of this process charge */
   charged?: ChargeObserver | undefined;
-  /** hears of counts that this process answers */
+  /** called with the counts that this process answers */
   counted?: CountObserver | undefined;
-  /** those that any feature declares, in the order of the reference */
+  /** the events of all features, in the order of the reference */
   events: readonly EventDeclaration[];
-  /** what features do when a team changes */
+  /** hooks of all features for changes of a team */
   subscribers: readonly TeamSubscriber[];
-  /** measures a metric that the feature declares; absent where the process has no metrics */
+  /** updates a metric that the feature declares; absent in a process without metrics */
   measure?: Measure | undefined;
-  /** what `make` makes, the same at every call: how features share a store, a pool or a client */
+  /** the result of `make`, created once per process, so that features share stores, pools and clients */
   once<T>(make: (platform: Platform) => T): T;
   /** calls `close` when the process stops */
   onClose(close: () => Promise<unknown>): void;
@@ -72,11 +72,11 @@ export interface Platform extends ProjectServices {
 export interface ServingPlatform extends Platform {
   keys: KeyStore;
   redis: ReturnType<typeof makeRedis>;
-  /** true while no new requests shall be sent here */
+  /** true while the process is stopping and should get no new requests */
   isStopping(): boolean;
   /** the document that describes every route */
   openApi(): object;
-  /** those of the features before in the list */
+  /** open routes of the features earlier in the list */
   openRoutes: readonly OpenRoute[];
 }
 
@@ -89,16 +89,16 @@ export interface Feature {
   rootRoutes?(platform: ServingPlatform): Route[];
   /** without a key, anywhere */
   openRoutes?(platform: ServingPlatform): OpenRoute[];
-  /** what a worker does for it */
+  /** jobs that workers run for it */
   jobs?(platform: Platform): JobDefinition<unknown>[];
-  /** types of events that it records, for webhooks */
+  /** types of events that it records */
   events?: readonly EventDeclaration[];
-  /** what it does with its own tables when core closes a team or a user, or revokes a leaked key */
+  /** hooks that change its tables when core closes a team or a user, or revokes a leaked key */
   team?: TeamSubscriber;
-  /** the same where people are added who asked not to be found */
+  /** hooks that change its tables when people are suppressed */
   people?: PeopleSubscriber;
-  /** what of its own a mail that waits shall say nothing about */
+  /** what has to be left out of a mail that is still waiting */
   mails?: MailAudience;
-  /** what Prometheus reads of it, and the guide lists */
+  /** its metrics, which the guide lists */
   metrics?: readonly MetricDeclaration[];
 }

@@ -1,4 +1,4 @@
-/** What a process hands to its features, made of its clients. */
+/** Makes the platform of a process from its clients. */
 import { AccountStore } from '../core/identity/accounts.ts';
 import { AwaitedJobs } from '../core/jobs/awaited.ts';
 import { JobStore } from '../core/jobs/store.ts';
@@ -31,7 +31,7 @@ type Given =
   | 'events'
   | 'subscribers';
 
-/** What features are given in one process. @param instead made already, in place of what `once` would make */
+/** The platform that all features of a process share. @param instead results that `once` returns instead of making them */
 export function platformOf(
   { control, ...given }: Pick<Platform, Given> & { control: Database },
   instead: Iterable<readonly [unknown, unknown]> = [],

@@ -1,4 +1,4 @@
-/** What an account sees of itself: balance, plan, limits, receipts. */
+/** Balance, plan, limits and receipts of the caller's account. */
 
 import { grantOf, nextMonth, resetsAt } from '../../core/domain/credits.ts';
 import type { Principal } from '../../core/domain/principal.ts';
@@ -37,7 +37,7 @@ export async function accountCredits({ ledger, unlocks, rateLimits }: AccountSer
 
 export const RECEIPTS_MAX = 100;
 
-/** Receipts of a version before name the job of a scheduled run, which no route reads. */
+/** Receipts of earlier versions name the job of a scheduled run, which no route can read. */
 const isShown = (jobId: string | null) => !jobId?.startsWith(`${RUN_PREFIX}_`);
 
 const publicReceipt = ({

@@ -1,4 +1,4 @@
-/** Keys that are made by a request: once for its Idempotency-Key, however often it is repeated. */
+/** Minting and rotating keys by request: once for an Idempotency-Key, however often the request is repeated. */
 
 import {
   type ApiKey,
@@ -20,15 +20,15 @@ export interface KeyServices {
   now: () => Date;
 }
 
-/** A key that was made; the secret is null in an answer that was given before, since it is kept nowhere. */
+/** A new key. The secret is null if the request is repeated, since it is not stored. */
 export interface MadeKey {
   key: ApiKey;
   secret: string | null;
-  /** of a rotation: the key that it replaces */
+  /** the key that a rotation replaces */
   predecessor?: ApiKey;
 }
 
-/** What is kept of a rotation or a mint. */
+/** What is stored for a repeated request. */
 interface KeptIds {
   keyId: string;
   predecessorId?: string;
@@ -41,7 +41,7 @@ function repeatedAnswer(data: MadeKey): OperationAnswer<MadeKey> {
   return { data, meta: { warnings: [{ code: 'secret_not_repeated', message, params: { keyId: data.key.id } }] } };
 }
 
-/** A new key for the user whose key asks. @throws ApiError `forbidden` at the ceiling of live keys, `idempotency_*` */
+/** Mints a key for the user of the calling key. @throws ApiError `forbidden` when the user has the maximum of live keys, `idempotency_*` */
 export function mintOnce(services: KeyServices, actor: Actor, name: string | null): Promise<OperationAnswer<MadeKey>> {
   const { teamId, userId } = actor.principal;
   return makeOnce(services, actor, JSON.stringify([userId, name]), { teamId, userId: null }, (making) =>

@@ -23,7 +23,7 @@ const publicKey = (key: ApiKey) => ({
   replacedBy: key.replacedBy,
 });
 
-/** The secret is in the first answer only; it is kept nowhere. */
+/** The secret is only in the first answer, since it is not stored. */
 const minted = ({ data: { key, secret }, meta }: OperationAnswer<MadeKey>) => ({ data: { ...publicKey(key), secret }, meta });
 
 function rotated(answer: OperationAnswer<MadeKey>) {

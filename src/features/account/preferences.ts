@@ -1,4 +1,4 @@
-/** `/account/preferences`: types, geography and website by which a user searches; values as the filters take them. */
+/** `/account/preferences`: a user's preferred types, places and website. Values are those of the filters. */
 
 import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
@@ -41,7 +41,7 @@ function websiteProblems(value: unknown): RequestRefusal[] {
   return [{ param: 'website', code: 'invalid_value', message, answer: 'invalid_request' }];
 }
 
-/** The fields that are filters, read as these; null clears a field and is none. */
+/** Parses the fields that are filters; null clears a field and is skipped. */
 function filtersOf(body: Body, places: Places): ParameterReading {
   const sent = new Map(FILTERS.flatMap((name) => (body[name] === undefined || body[name] === null ? [] : [[name, [body[name]]] as const])));
   return readParameters(sent, {}, places);
@@ -49,14 +49,14 @@ function filtersOf(body: Body, places: Places): ParameterReading {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The filters of a body, with what a filter would refuse and what lies outside the licence. */
+/** Parses a body; problems include places outside the licence. */
 export function readPreferenceBody({ places }: PreferenceServices, principal: Principal, body: Body): BodyReading<FilterValues> {
   const reading = filtersOf(body, places);
   const problems = [...reading.problems, ...websiteProblems(body.website), ...denialProblems(reading, principal, places)];
   return { problems, value: reading.filters };
 }
 
-/** Merges what was sent; null clears a field. @param filters those of the body */
+/** Changes the sent fields; null clears one. @param filters of the body */
 export async function changePreferences(services: PreferenceServices, { userId }: Principal, body: Body, filters: FilterValues) {
   const cleared = Object.fromEntries(FILTERS.filter((name) => body[name] === null).map((name) => [name, null]));
   const website = body.website === undefined ? {} : { website: body.website as string | null };

@@ -50,7 +50,7 @@ const preferences = object({
   updatedAt: nullable(moment),
 });
 
-/** One value or several, as a filter takes them; null clears. */
+/** One or several values of a filter; null clears the field. */
 const values = Type.Unsafe<(string | number)[] | string | null>({
   type: ['array', 'string', 'null'],
   items: { type: ['string', 'integer'] },

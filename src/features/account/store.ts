@@ -1,6 +1,6 @@
 import type { Database } from '../../core/store/postgres/pool.ts';
 
-/** Saved search preferences of a user; an absent one was never set. */
+/** Saved preferences of a user; an absent one is not set. */
 interface Preferences {
   propertyTypes?: string[];
   states?: number[];
@@ -29,7 +29,7 @@ export class PreferenceStore {
     return row ?? { preferences: {}, updatedAt: null };
   }
 
-  /** Sets what `changes` names and clears what it names as null; the rest stays. */
+  /** Sets the fields in `changes`; null clears one. */
   async merge(userId: number, changes: Record<string, unknown>, now: Date): Promise<SavedPreferences> {
     const [row] = await this.#database.query<SavedPreferences>(
       `insert into search_preferences as saved (user_id, preferences, updated_at) values ($1, jsonb_strip_nulls($2::jsonb), $3)

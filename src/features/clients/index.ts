@@ -1,4 +1,4 @@
-/** Clients to install from the service itself: the packages, and the page that says how. */
+/** Client packages that can be installed from the service itself, and the page that explains it. */
 import type { Feature } from '../feature.ts';
 import { clientRoutes } from './routes.ts';
 

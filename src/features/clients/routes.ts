@@ -22,7 +22,7 @@ const WHEEL_VERSION = {
   parse: String,
 };
 
-/** @param publicUrl root of the service, without a trailing slash: what the packages ask unless told otherwise */
+/** @param publicUrl root of the service, without a trailing slash: the default address in the packages */
 export function clientRoutes(publicUrl: string): OpenRoute[] {
   const npmPackage = lazily(() => makeNpmPackage({ serviceUrl: publicUrl }).then((bytes) => Buffer.from(bytes)));
   const frame = makeFrame(readGuides(publicUrl), STYLE);

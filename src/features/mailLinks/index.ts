@@ -1,4 +1,4 @@
-/** Where the links of mails lead: unsubscribe, and confirm an address. */
+/** The pages to which links in mails lead: unsubscribe, and confirm an address. */
 import { alertStore, namedAlerts } from '../alerts/index.ts';
 import type { Feature } from '../feature.ts';
 import { mailLinkRoutes } from './routes.ts';

@@ -1,4 +1,4 @@
-/** Where the links and headers of mails lead: a POST does what the mail offers (RFC 8058), a GET only asks, since scanners follow links. */
+/** The targets of links and headers in mails. A POST acts (RFC 8058); a GET only shows a form, since virus scanners follow links. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
 import { file } from '../../http/declaration.ts';
@@ -10,18 +10,18 @@ import { STYLE } from '../../web/style.ts';
 /** 128 bits in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{22}$/;
 
-/** What a link of a mail can do, by its token. */
+/** What a link in a mail does, by its token. */
 interface MailLink {
-  /** true where the token stands in some mail */
+  /** whether any mail contains the token */
   knows(token: string): Promise<boolean>;
-  /** false where it stands in none */
+  /** returns false if no mail contains the token */
   act(token: string): Promise<boolean>;
 }
 
 interface Described {
-  /** below the root, without slashes */
+  /** path below the root, without slashes */
   path: 'unsubscribe' | 'confirm';
-  /** ids and summaries in the reference, of the page and of what it does */
+  /** ids and summaries for the reference: of the page and of its action */
   ask: { id: string; summary: string };
   act: { id: string; summary: string };
   question: string;
@@ -89,17 +89,17 @@ const STOP = 'unsubscribe';
 const RESUME = 'resubscribe';
 const OF_ONE = 'Of a digest, an alert that it names may follow the token, after a slash: then only its mails are meant.';
 
-/** What the mails of a token's topic can be stopped and taken back by. */
+/** Stops and resumes the mails of a token's topic. */
 interface Subscriptions {
   subscription(token: string): Promise<{ stopped: boolean; alerts: readonly { id: string; name: string; stopped: boolean }[] } | undefined>;
-  /** false where the token stands in no mail, or the mail does not name the alert */
+  /** false if no mail contains the token, or the mail does not name the alert */
   stop(token: string, alertId?: string): Promise<boolean>;
   resume(token: string, alertId?: string): Promise<boolean>;
 }
 
 const formOf = (path: string, button: string) => `<form method="post"><button formaction="/${path}">${escapeHtml(button)}</button></form>`;
 
-/** Every alert of a digest with its own button, then one for all. */
+/** A button for each alert of a digest, then one for all. */
 async function subscriptionPage(subscriptions: Subscriptions, token: string, title: string | null): Promise<string> {
   const found = TOKEN.test(token) ? await subscriptions.subscription(token) : undefined;
   if (!found) throw unknownLink();
@@ -121,7 +121,7 @@ async function subscriptionPage(subscriptions: Subscriptions, token: string, tit
   return page({ title: heading, path: `/${STOP}`, navigation: [], main });
 }
 
-/** @param change what a POST does */
+/** @param change called by a POST */
 function subscriptionRoute(
   subscriptions: Subscriptions,
   path: typeof STOP | typeof RESUME,
@@ -145,7 +145,7 @@ function subscriptionRoute(
   };
 }
 
-/** Stops the mails of one topic to one recipient and takes that back; confirms an address that a team wants to mail to. */
+/** Routes that stop and resume the mails of a topic to a recipient, and that confirm an address to which a team wants to send mails. */
 export const mailLinkRoutes = (subscriptions: Subscriptions, confirm: MailLink): OpenRoute[] => [
   subscriptionRoute(subscriptions, STOP, (token, alertId) => subscriptions.stop(token, alertId), {
     ask: { id: 'askUnsubscribe', summary: 'The page that a link in a mail leads to; it changes nothing' },

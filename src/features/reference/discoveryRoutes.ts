@@ -1,4 +1,4 @@
-/** Where programs and agents look that know nothing but the host: the catalogue of its APIs (RFC 9727), and its MCP server as registries describe one. */
+/** Well-known documents for programs and agents that know only the host: the catalogue of its APIs (RFC 9727), and a description of its MCP server. */
 import { createRequire } from 'node:module';
 import { file } from '../../http/declaration.ts';
 import { MCP_PATH } from '../../http/mcpEndpoint.ts';
@@ -11,7 +11,7 @@ const { version: VERSION } = createRequire(import.meta.url)('../../../package.js
 const CATALOG_PATH = '/.well-known/api-catalog';
 const SERVER_PATH = '/server.json';
 const LINKSET = 'application/linkset+json';
-/** Says which kind of link set it is (RFC 9727 section 7.3). */
+/** The profile of the link set (RFC 9727 section 7.3). */
 const CATALOG_TYPE = `${LINKSET}; profile="https://www.rfc-editor.org/info/rfc9727"`;
 const SERVER_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 const JSON_TYPE = 'application/json';
@@ -26,7 +26,7 @@ interface Addresses {
   vocabulariesUrl: string;
 }
 
-/** The header that leads from any answer of the service to its catalogue. */
+/** The `Link` header of answers, which leads to the catalogue. */
 export const catalogLink = (publicUrl: string) => ({ Link: `<${publicUrl}${CATALOG_PATH}>; rel="api-catalog"` });
 
 function apiCatalog({ publicUrl, apiRoot, vocabulariesUrl }: Addresses) {
@@ -68,7 +68,7 @@ function apiCatalog({ publicUrl, apiRoot, vocabulariesUrl }: Addresses) {
   };
 }
 
-/** A name that belongs to the host of the service: `example.acme.api/land-use-intelligence` for https://api.acme.example. */
+/** A name derived from the host of the service: `example.acme.api/land-use-intelligence` for https://api.acme.example. */
 function serverName(publicUrl: string): string {
   const labels = new URL(publicUrl).hostname.split('.').reverse();
   return `${labels.join('.').replaceAll(/[^a-zA-Z0-9.-]/g, '')}/land-use-intelligence`;

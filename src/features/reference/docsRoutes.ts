@@ -1,4 +1,4 @@
-/** Public documents: the guides, the errors that every `docsUrl` points to, plans, the changelog, and what programs read of all this. */
+/** Public documents: the guides, the errors to which `docsUrl` links, plans, and the changelog; also in formats for programs. */
 import changelog from '../../catalogue/changelog.json' with { type: 'json' };
 import { lazily } from '../../core/domain/lazily.ts';
 import { file } from '../../http/declaration.ts';
@@ -20,7 +20,7 @@ const TEXT = 'text/plain; charset=utf-8';
 const json = (id: string, summary: string) => ({ id, summary, answers: [file('application/json', { schema: { type: 'object' } })] });
 const text = (id: string, summary: string, type: string) => ({ id, summary, answers: [file(type.split(';')[0] as string)] });
 
-/** A path that names no guide is like any other below `/docs` that is not there. */
+/** A path without a guide is answered like any other unknown path below `/docs`. */
 const NO_GUIDE = ['resource_not_found'] as const;
 
 function guideRoutes(frame: DocsFrame, pageRoute: PageRoute): OpenRoute[] {
@@ -52,7 +52,7 @@ type PageRoute = (make: () => DocsPage, path: string, reference: OpenRoute['refe
 export interface DocsSettings {
   apiRoot: string;
   publicUrl: string;
-  /** makes the document that describes every route, these among them */
+  /** makes the OpenAPI document of all routes, including these */
   openApi(): object;
   allowances: RequestAllowances;
 }

@@ -1,4 +1,4 @@
-/** What a person or a program finds at the root: what this is, and where to go on. */
+/** The answer at the root: what this service is, with links. */
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
@@ -13,7 +13,7 @@ const DESCRIPTION =
   'US land-use projects (rezonings, site plans, permits), read from the minutes of city and county meetings: search, count, sync and read them.';
 const AUTHENTICATION = 'Send your API key as "Authorization: Bearer <API_KEY>" or in the header X-API-Key.';
 
-/** Where to go on, in the order of reading; those that are served are shown. */
+/** Links in reading order; only paths that are served are shown. */
 const PLACES = {
   map: { path: '/map', title: 'The map' },
   reference: { path: '/docs', title: 'Reference and guides' },

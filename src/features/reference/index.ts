@@ -1,4 +1,4 @@
-/** What the service says of itself: the reference, guides, errors, probes, and the greeting that leads to all open routes. */
+/** Documentation served by the service itself: reference, guides, errors, probes, and the greeting with links to all open routes. */
 import { API_ROOT } from '../../http/roots.ts';
 import type { Feature } from '../feature.ts';
 import { vocabulariesOf } from '../places/index.ts';
@@ -20,7 +20,7 @@ export const reference: Feature = {
   ],
 };
 
-/** Has to come last of all features: it shows the open routes before it. */
+/** Has to be the last feature, since it lists the open routes of the others. */
 export const greeting: Feature = {
   openRoutes: ({ publicUrl, openRoutes, once }) => {
     const discovery = discoveryRoutes({ publicUrl, apiRoot: API_ROOT, vocabulariesUrl: once(vocabulariesOf).url });

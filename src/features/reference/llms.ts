@@ -1,4 +1,4 @@
-/** What language models and other programs that read are given: a list of the guides, and all of them in one text. */
+/** The guides for language models: `llms.txt` lists them, `llms-full.txt` contains them. */
 import { guidePath } from '../../web/docsFrame.ts';
 import type { GuidePage } from '../../web/guides.ts';
 
@@ -35,14 +35,14 @@ ${linesFor('operators')}
 `;
 }
 
-/** The links of a guide that stands beside others: with their whole addresses; a file of the repository, which is not served, is text. */
+/** Makes the links of a guide absolute; links to files of the repository, which are not served, become text. */
 const withWholeLinks = (markdown: string, publicUrl: string) =>
   markdown
     .replaceAll(/!?\[([^\]]*)\]\(\.\.\/[^)]*\)/g, '$1')
     .replaceAll('](/', `](${publicUrl}/`)
     .replaceAll(/\]\(([\w-]+)\.md(?=[#)])/g, (_, name: string) => `](${publicUrl}${guidePath(name)}.md`);
 
-/** Every guide for customers, in the order of reading, each below the address that it has alone. */
+/** Every guide for customers in reading order, each after its address. */
 export function llmsFullText(guides: readonly GuidePage[], publicUrl: string): string {
   const texts = guides
     .filter(({ readers }) => readers === 'customers')

@@ -10,16 +10,16 @@ const ready = object({
   servers: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string', enum: ['up'] } }),
 });
 
-/** Null, or why requests should not be sent here. */
+/** Null, or why this process should get no requests. */
 type Check = () => Promise<string | null>;
 
-/** What has to be in order before requests are sent here. */
+/** Checks that have to pass before this process gets requests. */
 export interface Checks {
   /** by name */
   servers: Readonly<Record<string, Check>>;
-  /** of this process against Postgres' */
+  /** whether the clock of this process agrees with that of Postgres */
   clock: Check;
-  /** what Elasticsearch serves against what Postgres has recorded */
+  /** whether Elasticsearch serves what Postgres has recorded */
   index: Check;
 }
 
@@ -37,14 +37,14 @@ async function readiness(checks: Checks): Promise<object> {
   });
 }
 
-/** The process stops in a few seconds: what sends requests here has to find another until then. */
+/** The process stops in a few seconds; until then the load balancer has to find another one. */
 function refuseStopping(): never {
   throw new ApiError('service_unavailable', 'Not ready: this process is stopping; requests under way are served', {
     headers: { 'Retry-After': '2' },
   });
 }
 
-/** `/health`: the process lives. `/ready`: it can serve, each server by name. Also at the root, where orchestrators look. */
+/** `/health` tells that the process is alive, `/ready` whether it can serve, by server. Both are also at the root, where orchestrators expect them. */
 export function probeRoutes(apiRoot: string, checks: Checks, isStopping: () => boolean): OpenRoute[] {
   return [
     {

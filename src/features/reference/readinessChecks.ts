@@ -1,4 +1,4 @@
-/** What has to be in order before requests are sent to this process. */
+/** Checks that have to pass before this process gets requests. */
 import { clockProblem } from '../../core/store/postgres/clock.ts';
 import { elasticsearchProblem, postgresProblem, redisProblem } from '../../core/store/readiness.ts';
 import type { ServingPlatform } from '../feature.ts';

@@ -1,4 +1,4 @@
-/** The pages that follow from the OpenAPI document: the index, each operation, the tables; what the search finds; and what is at no address. */
+/** Pages made from the OpenAPI document: the index, operations and shared tables; the search index; and the page for an unknown address. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { lazily } from '../../core/domain/lazily.ts';
 import { nearestName, nearestValues } from '../../core/filter/nearest.ts';
@@ -25,7 +25,7 @@ interface Served {
   apiRoot: string;
 }
 
-/** The document, its operations in the order of reading, and what the search finds, made when they are first asked for. */
+/** The document, its operations in reading order, and the search index, made at the first request. */
 function makeReference({ frame, openApi }: Served) {
   const document = openApi() as Document;
   const operations = operationsOf(document, READING_ORDER);
@@ -40,7 +40,7 @@ function makeReference({ frame, openApi }: Served) {
 }
 type Reference = ReturnType<typeof makeReference>;
 
-/** The page of an operation or of a table; undefined where the name is that of none. */
+/** The page of an operation or a table; undefined for an unknown name. */
 function pageNamed(name: string, reference: Reference): DocsPage | undefined {
   const { document, operations } = reference;
   const path = operationPath(name);
@@ -61,11 +61,11 @@ const operationDocsPage = (operation: Placed, reference: Reference): DocsPage =>
 });
 
 const MEANT = 5;
-/** A word of an address this long says something. */
+/** Shorter words of an address are not searched for. */
 const WORD_LETTERS = 4;
 
-/** Pages that a mistyped address may have meant: those whose own differs by a typing mistake, then those that have a word of it. */
-function meantPages(rest: string, entries: readonly SearchEntry[]): SearchEntry[] {
+/** Pages that an unknown address may mean: first those whose address differs by a typing mistake, then those that contain one of its words. */
+function similarPages(rest: string, entries: readonly SearchEntry[]): SearchEntry[] {
   const pages = entries.filter(({ kind, href }) => ['operation', 'guide', 'page'].includes(kind) && !href.includes('#'));
   const namesOf = ({ href, title }: SearchEntry) =>
     rest.includes('/') ? [href.slice(BELOW.length)] : [href.split('/').at(-1) ?? '', title];
@@ -91,7 +91,7 @@ const PAGE_NAME = {
   parse: String,
 };
 
-/** @returns also the route of everything else below `/docs/` */
+/** The routes of the reference, including one for all other paths below `/docs/`. */
 export function referenceRoutes(served: Served): OpenRoute[] {
   const { frame, headers, apiRoot } = served;
   const reference = lazily(() => makeReference(served));
@@ -113,7 +113,7 @@ export function referenceRoutes(served: Served): OpenRoute[] {
     return docsPage(frame, { title: 'Documentation', path: '/docs', main: docsIndex(frame, operations, apiRoot) });
   });
   const missing = (rest: string) => {
-    const [meant] = meantPages(rest, reference().entries);
+    const [meant] = similarPages(rest, reference().entries);
     return new ApiError('resource_not_found', `There is no ${BELOW}${rest.slice(0, 200)}${meant ? `; did you mean ${meant.href}?` : ''}`);
   };
   const html = (id: string, summary: string) => ({ id, summary, answers: [file('text/html')] });
@@ -153,7 +153,7 @@ export function referenceRoutes(served: Served): OpenRoute[] {
         docsPage(frame, {
           title: 'No such page',
           path: `${BELOW}${rest}`,
-          main: notFoundPage(`${BELOW}${rest}`, meantPages(rest, reference().entries)),
+          main: notFoundPage(`${BELOW}${rest}`, similarPages(rest, reference().entries)),
         }),
       reference: {
         ...html('getReferencePage', 'An operation of the reference, or a table that several share, as a page'),

@@ -1,11 +1,11 @@
-/** Feeds of releases for readers, without a key: numbers alone, nothing of a record. */
+/** Public feeds of releases. They contain only numbers, and nothing of a record. */
 import { Feed } from 'feed';
 import type { RecordedRelease, ReleaseStore } from '../../core/store/postgres/releases.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
 import { guidePath } from '../../web/docsFrame.ts';
 
-/** Entries of a feed. */
+/** Most entries of a feed. */
 const ENTRIES = 50;
 
 const FORMATS = {

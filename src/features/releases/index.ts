@@ -1,4 +1,4 @@
-/** Releases: what each change of what sync shows brought, as a list, an event and feeds. */
+/** Releases: the changes that each new state of the data brought, as a list, an event and feeds. */
 
 import { ReleaseStore } from '../../core/store/postgres/releases.ts';
 import type { Feature, Platform } from '../feature.ts';

@@ -1,4 +1,4 @@
-/** How a release is shown. Pure. */
+/** A release in an answer. Pure. */
 import type { RecordedRelease } from '../../core/store/postgres/releases.ts';
 import { SCHEMA_VERSION } from '../../http/versioning.ts';
 
