@@ -17,9 +17,9 @@ export const DATASET = 'projects';
 export const LIMIT_DEFAULT = 100;
 export const LIMIT_MAX = 1_000;
 export const RANKS_MAX = 100;
-/** Most groups of odds in an answer: each has a curve. */
+/** Most groups of odds in an answer, few since each has a curve. */
 export const ODDS_MAX = 100;
-/** What odds are asked by: all but the outcome that they are of. */
+/** Dimensions of odds: all except the outcome, which they are about. */
 export const ODDS_DIMENSIONS = DIMENSIONS.filter((dimension) => facetOf(dimension).kind !== 'outcome');
 export const INTERVAL_DEFAULT: Interval = 'month';
 
@@ -60,7 +60,7 @@ function metricProblems(metric: unknown, ...path: string[]): RequestRefusal[] {
 
 function intervalProblems({ interval }: Body, dimensions: readonly unknown[]): RequestRefusal[] {
   if (interval === undefined || !INTERVALS.some((name) => name === interval)) return [];
-  // An unknown dimension may be a misspelt date, to which an interval belongs.
+  // With an unknown dimension, which may be a misspelt date, the interval is not refused.
   if (dimensions.some((name) => !DIMENSIONS.some((known) => known === name) || isDate(name as FacetName))) return [];
   const dates = DIMENSIONS.filter(isDate).join(' or ');
   return [contradiction('interval', `interval is for a date; group by ${dates}, or leave it out`)];

@@ -24,13 +24,13 @@ function groupsAbove({ dimension, interval }: Grouping, key: GroupKey, places: P
 
 const isOneOf = (outcomes: readonly string[], key: GroupKey) => outcomes.some((outcome) => outcome === key);
 
-/** The coarser groups of an outcome, which odds add up: whether it is decided, and if not whether it is given up. */
+/** The coarser groups of an outcome, which are sums in odds: decided or not, and given up or not. */
 export function outcomesAbove(key: GroupKey): [string, string] {
   if (isOneOf(DECIDED_OUTCOMES, key)) return ['decided', 'decided'];
   return ['not decided', isOneOf(GIVEN_UP_OUTCOMES, key) ? 'given up' : 'open'];
 }
 
-/** The axis of a dimension. The group that states nothing has no coarser group, except that it is not decided either. */
+/** The axis of a dimension. The group without a value has no coarser group; among outcomes it counts as not decided. */
 export function axisOf(grouping: Grouping, keys: readonly GroupKey[], places: Places): Axis {
   const above = keys.map((key) => {
     if (facetOf(grouping.dimension).kind === 'outcome') return outcomesAbove(key);

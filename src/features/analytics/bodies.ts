@@ -1,4 +1,4 @@
-/** `GET /coverage?by=body`: the decision bodies of a licence, with their rhythm, as a worker last found them. */
+/** `GET /coverage?by=body`: the decision bodies of a licence with their freshness, as the last check found it. */
 
 import { ApiError } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
@@ -39,7 +39,7 @@ function rowOf(known: KnownBody, places: Places, today: string): Coverage['group
   };
 }
 
-/** @throws ApiError `invalid_request` where the licence has more bodies than an answer lists, `service_unavailable` */
+/** @throws ApiError `invalid_request` if the licence has more bodies than an answer lists, `service_unavailable` */
 export async function listBodies(
   { freshness, places }: BodyServices,
   { principal }: Actor,

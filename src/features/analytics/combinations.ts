@@ -19,8 +19,8 @@ const keyOf = ({ dimension }: Grouping, key: string | null): GroupKey =>
 /**
  * The aggregations for up to two dimensions, and how their answer is read. A dimension with one group for each project is better outside,
  * since sums over it are then sums of its groups. Otherwise the groups of the inner dimension are also counted separately.
- * @param each what is aggregated in each group @param ofSums what is in sums over one of two dimensions, which no answer shows
- * @param ofWhole what is aggregated over all groups together
+ * @param each aggregations of each group @param ofSums aggregations of sums over one of two dimensions, which no answer shows
+ * @param ofWhole aggregations of the whole
  */
 export function planCombinations(facets: readonly Facet[], each: Aggregations, ofSums = each, ofWhole = each) {
   const [first, second] = facets;

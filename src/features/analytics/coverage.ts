@@ -40,7 +40,7 @@ export interface Covered {
   filled: Record<string, number | null> | null;
 }
 
-/** What a row says besides where it is a decision body (src/docs/coverage.md). */
+/** Further fields of a row that is a decision body (src/docs/coverage.md). */
 export type BodyRhythm = Omit<KnownBody, 'stateId' | 'countyId' | 'cityId' | 'body' | 'recordCount' | 'lastExtractedAt'> & {
   lastExtractedAt: string | null;
 };

@@ -14,16 +14,16 @@ export const COVERAGE_CONTROLS = pickControls('groupBy', 'by');
 export interface CoverageRequest {
   selection: Selection;
   groupBy: ControlValues['groupBy'];
-  /** whether no filter restricts meetings: all are then included, since the default of the last year would hide old data */
+  /** true if no filter restricts the meetings; all are then included, since the default of the last year would hide old data */
   ofEveryMeeting: boolean;
-  /** the decision bodies are asked for, not groups of records */
+  /** true for decision bodies instead of groups of records */
   byBody: boolean;
 }
 
-/** What a list of bodies can be narrowed by: where they are, and which. */
+/** Filters of a list of bodies. */
 const BODY_FILTERS = new Set(['states', 'counties', 'cities', 'decisionBodies']);
 
-/** With `by=body`, what says something of records. */
+/** Parameters about records, which `by=body` refuses. */
 function bodyProblems({ controls, filters, sent }: ParameterReading): RequestRefusal[] {
   if (controls.by !== 'body') return [];
   const others = [...namesIn(filters).filter((name) => !BODY_FILTERS.has(name)), ...(controls.groupBy ? ['groupBy'] : [])];

@@ -31,7 +31,7 @@ const KEYS = [...COVERAGE_DIMENSIONS, 'city', 'decisionBody'] as const;
 const dimensionObject = (schema: TSchema) => object(Object.fromEntries(KEYS.map((name) => [name, Type.Optional(schema)])));
 const bodyOnly = (schema: TSchema, description: string) => Type.Optional(described(schema, `By body: ${description}`));
 const date = Type.String({ format: 'date' });
-/** What a row says besides where it is a decision body. */
+/** Further fields of a row that is a decision body. */
 const rhythm = {
   bodyKey: bodyOnly(Type.String(), 'the body of this place, always under this key'),
   cadenceDays: bodyOnly(nullable(Type.Number({ minimum: 1 })), 'median days between meetings; null of fewer than six meetings'),

@@ -1,8 +1,8 @@
-/** The curve of days to decision as answers show it: no step that rests on few decisions. Pure. */
+/** The curve of days to decision in answers, without steps that rest on few decisions. Pure. */
 import type { SurvivalStep } from '../../core/query/survival.ts';
 import { MINIMUM_GROUP_SIZE } from './table.ts';
 
-/** A curve of more points shows no more on a page. */
+/** More points would not be visible. */
 const POINTS_MAX = 100;
 
 export interface CurvePoint {
@@ -11,7 +11,7 @@ export interface CurvePoint {
   undecidedShare: number;
 }
 
-/** A step, with its decisions of records that the pool does not hold. */
+/** A step, with its number of decisions of records that the pool does not hold. */
 export interface WeighedStep extends SurvivalStep {
   unheld: number;
 }
@@ -19,9 +19,9 @@ export interface WeighedStep extends SurvivalStep {
 export const toFourDecimals = (share: number): number => Math.round(share * 10_000) / 10_000;
 
 /**
- * Points of the curve with at least `MINIMUM_GROUP_SIZE` decisions from each to the next, so that none tells the days of fewer records. What
- * is left after the last one belongs to it: it stands at the last decision.
- * @param isMetered whether as many have to be of records that the pool does not hold, unless it holds all
+ * Points of the curve with at least `MINIMUM_GROUP_SIZE` decisions between two of them, so that none reveals the days of fewer records. The
+ * remaining decisions are added to the last point, which is at the day of the last decision.
+ * @param isMetered whether the minimum also applies to records that the pool does not hold, if there are any
  */
 export function curvePoints(steps: readonly WeighedStep[], isMetered: boolean): CurvePoint[] {
   const all = steps.reduce((sum, { decided }) => sum + decided, 0);

@@ -1,4 +1,4 @@
-/** What becomes of projects, and how long it takes: shares of outcomes and days to decision by up to two dimensions. */
+/** `POST /analytics/odds`: shares of outcomes and days to decision, by up to two dimensions. */
 import { serviceToday } from '../../core/domain/serviceClock.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Clause, range } from '../../core/query/clauses.ts';
@@ -34,7 +34,7 @@ interface Quartiles {
   p75: number | null;
 }
 
-/** What is shown of the days and hearings of a group. */
+/** Days and hearings of a group in an answer. */
 interface Durations {
   daysToDecision: (Quartiles & { basis: 'kaplan_meier' }) | null;
   hearingsToDecision: Quartiles | null;
@@ -48,13 +48,13 @@ interface OddsAnswer {
   totals: Odds | null;
 }
 
-/** What is asked about, as Elasticsearch gets it. */
-interface Asked {
+/** The parts of the Elasticsearch queries of a request. */
+interface QueryParts {
   query: Clause;
   today: string;
   facets: readonly Facet[];
   outcomes: Facet;
-  /** on plans that pay for records: matches those that the pool holds */
+  /** matches the records that the pool holds; undefined on plans that do not pay for records */
   held: Clause | undefined;
 }
 
@@ -63,7 +63,7 @@ const GROUPS_AT_ONCE = 50;
 
 const NO_DURATIONS: Durations = { daysToDecision: null, hearingsToDecision: null, curve: null };
 
-/** A group, or the whole, which has no keys, whose outcomes are shown; and which of its durations may be. */
+/** A group whose outcomes are shown, or the whole, which has no keys; and whether its days and hearings may be shown. */
 interface ShownGroup {
   keys: GroupKey[];
   shown: ShownOutcomes;
@@ -71,12 +71,12 @@ interface ShownGroup {
   hasHearings: boolean;
 }
 
-async function askedAbout(
+async function queryPartsOf(
   services: AnalyticsServices,
   actor: Actor,
   selection: Selection,
   { by = [], interval = INTERVAL_DEFAULT, since }: OddsBody,
-): Promise<Asked> {
+): Promise<QueryParts> {
   const held = await heldBy(services, actor, selection.query);
   const grouping = (dimension: FacetName) => groupingOf(dimension, { selection, interval });
   return {
@@ -97,7 +97,7 @@ async function countOutcomes(
   services: AnalyticsServices,
   actor: Actor,
   selection: Selection,
-  { query, facets, outcomes, held, today }: Asked,
+  { query, facets, outcomes, held, today }: QueryParts,
 ) {
   const stated = { [STATED]: { filter: { match_all: {} }, aggs: facetAggregations(outcomes, {}) } };
   const { aggs, read } = planCombinations(facets, { ...outcomeAggregations(today, held), ...stated });
@@ -110,11 +110,11 @@ async function countOutcomes(
   };
 }
 
-/** The groups that may be shown, and the whole; the rest is hidden. */
+/** Decides what is shown of the whole and of each group; the rest is hidden. */
 async function showOutcomes(
   { places, visibilities }: AnalyticsServices,
   rows: readonly OutcomeCounts[],
-  { facets, outcomes, held }: Asked,
+  { facets, outcomes, held }: QueryParts,
   signal: AbortSignal | undefined,
 ) {
   const isGroup = ({ keys }: OutcomeCounts) => facets.length > 0 && facets.every((_, i) => keys[i] !== undefined);
@@ -136,20 +136,20 @@ async function showOutcomes(
   return { total, groups: groups.filter((group) => group !== undefined), isAnyHidden: each.includes(undefined) && whole.count > 0 };
 }
 
-/** Clause of a group: of the whole, none. */
+/** The clause that selects a group; for the whole, everything. */
 const clauseOf = (facets: readonly Facet[], keys: readonly GroupKey[]): Clause =>
   keys.length ? allOf(keys.map((key, i) => groupClause(facets[i] as Facet, key === null ? null : String(key)))) : { match_all: {} };
 
-/** Counts days and hearings of some groups, in one request where the buckets of all fit into an answer. */
+/** Counts days and hearings of groups, in one request if the buckets of all fit into an answer, otherwise in several. */
 async function countDays(
   services: AnalyticsServices,
   signal: AbortSignal | undefined,
-  asked: Asked,
+  asked: QueryParts,
   groups: readonly ShownGroup[],
 ): Promise<Durations[]> {
   const { query, today, facets, held } = asked;
   if (!groups.length) return [];
-  if (groups.length > GROUPS_AT_ONCE) return halved(services, signal, asked, groups);
+  if (groups.length > GROUPS_AT_ONCE) return countDaysInHalves(services, signal, asked, groups);
   const filters = Object.fromEntries(groups.map(({ keys }, i) => [`group ${i}`, clauseOf(facets, keys)]));
   const counted = { counted: { filters: { filters }, aggs: dayAggregations(today) } };
   const unheld = held && { unheld: { filter: { bool: { must_not: [held] } }, aggs: counted } };
@@ -158,15 +158,15 @@ async function countDays(
     const countedIn = (from: Aggregate, i: number) => inner(inner(inner(from, 'counted'), 'buckets'), `group ${i}`);
     return groups.map((group, i) => durationsOf(group, countedIn(answer, i), held && countedIn(inner(answer, 'unheld'), i), today));
   } catch (error) {
-    if (error instanceof GroupsCut && groups.length > 1) return halved(services, signal, asked, groups);
+    if (error instanceof GroupsCut && groups.length > 1) return countDaysInHalves(services, signal, asked, groups);
     throw error;
   }
 }
 
-async function halved(
+async function countDaysInHalves(
   services: AnalyticsServices,
   signal: AbortSignal | undefined,
-  asked: Asked,
+  asked: QueryParts,
   groups: readonly ShownGroup[],
 ): Promise<Durations[]> {
   const middle = Math.ceil(groups.length / 2);
@@ -176,13 +176,13 @@ async function halved(
 
 const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
 
-/** Whether a statistic rests on enough records. The counts may be of a moment later than those by which it was decided. */
+/** Whether a statistic rests on enough records. Checked again, since these counts are of a later moment than those that decided. */
 const isEnough = (all: number, unheld: number | undefined) =>
   all >= MINIMUM_GROUP_SIZE && (unheld === undefined || unheld === 0 || unheld >= MINIMUM_GROUP_SIZE);
 
 const quartiles = (at: (passed: number) => number | null): Quartiles => ({ p25: at(0.25), p50: at(0.5), p75: at(0.75) });
 
-/** @param unheld the same of the records that the pool does not hold, on plans that pay for records */
+/** The days and hearings of a group. @param unheld the same counts of records that the pool does not hold, on plans that pay for records */
 function durationsOf({ hasDays, hasHearings }: ShownGroup, answer: Aggregate, unheld: Aggregate | undefined, today: string): Durations {
   const steps = kaplanMeier(daysIn(answer, today));
   const unheldDecided = new Map((unheld ? kaplanMeier(daysIn(unheld, today)) : []).map(({ days, decided }) => [days, decided]));
@@ -200,7 +200,7 @@ function durationsOf({ hasDays, hasHearings }: ShownGroup, answer: Aggregate, un
 }
 
 /**
- * `POST /analytics/odds`: free, and never identifies a record. Two round trips: outcomes of every group, and days of those that are shown.
+ * `POST /analytics/odds`: free, and never identifies a record. Two round trips: outcomes of every group, then days of those that are shown.
  * @throws ApiError
  */
 export async function findOdds(
@@ -211,7 +211,7 @@ export async function findOdds(
 ): Promise<OperationAnswer<OddsAnswer>> {
   const { by = [], interval = INTERVAL_DEFAULT, limit = ODDS_MAX } = body;
   const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));
-  const asked = await askedAbout(services, actor, selection, body);
+  const asked = await queryPartsOf(services, actor, selection, body);
   try {
     const { rows, unconfirmed } = await countOutcomes(services, actor, selection, asked);
     const { total, groups, isAnyHidden } = await showOutcomes(services, rows, asked, actor.signal);

@@ -1,4 +1,4 @@
-/** The outcomes of groups as a table, and which of its numbers odds may show with what aggregates show of the same selection. Pure. */
+/** The outcomes of groups as tables, which decide what odds may show in addition to what aggregates show of the same selection. Pure. */
 import type { Places } from '../../core/domain/places.ts';
 import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../../core/domain/process/tokens.ts';
 import { contributorsIn, outcomesIn } from '../../core/query/decisions.ts';
@@ -11,22 +11,22 @@ import { numbered } from './hide.ts';
 import { type Axis, layered, WHOLE } from './table.ts';
 import type { Visibility, Weighed, WeighedSum } from './visibility.ts';
 
-/** The name of the aggregation that counts outcomes as aggregates do, by the evidence of all generations. */
+/** The name of the aggregation that counts outcomes like `POST /analytics/aggregate`, by the evidence of all generations. */
 export const STATED = 'stated';
 
-/** null where the outcome cannot be told */
+/** null for an unknown outcome */
 type OutcomeKey = ProjectOutcome | null;
 const OUTCOME_KEYS: readonly OutcomeKey[] = [...OUTCOMES, null];
 
-/** A group, or the sum over a dimension, and the records that have each outcome. */
+/** The number of records with each outcome, in a group or a sum over one. */
 export interface OutcomeCounts {
   keys: Combination['keys'];
   count: number;
-  /** by what the current generation states */
+  /** by the current generation */
   current: ReadonlyMap<OutcomeKey, number>;
-  /** as aggregates count them */
+  /** by the evidence of all generations */
   stated: ReadonlyMap<GroupKey, number>;
-  /** records on which days and hearings rest */
+  /** numbers of records on which days and hearings rest */
   contributors: Record<'days' | 'hearings', { all: number; unheld: number }>;
 }
 
@@ -56,7 +56,7 @@ const countOf = ({ current }: OutcomeCounts, outcomes: readonly OutcomeKey[]) =>
 export const decidedOf = (one: OutcomeCounts): number => countOf(one, DECIDED_OUTCOMES);
 
 /**
- * The table of the dimensions alone, with the groups' decided records, and the records on which their days and hearings rest.
+ * The table by the dimensions alone. Its statistics are the decided records, and those on which days and hearings rest.
  * @param rows the whole, every group, and every sum over one of two dimensions
  */
 export function groupTable(rows: readonly OutcomeCounts[], facets: readonly Facet[], places: Places, isMetered: boolean): Weighed {
@@ -72,7 +72,7 @@ export function groupTable(rows: readonly OutcomeCounts[], facets: readonly Face
   };
 }
 
-/** The axis of pairs of groups, within the groups of one dimension of theirs. */
+/** The axis of pairs of groups; their coarser groups are those of one of the two dimensions. */
 function pairAxis(rows: readonly OutcomeCounts[], dimension: 0 | 1, facet: Facet, places: Places): Axis {
   const keys = [...new Set(rows.map((row) => row.keys[dimension] as GroupKey))];
   const numbers = new Map(keys.map((key, number) => [key, number]));
@@ -83,7 +83,7 @@ function pairAxis(rows: readonly OutcomeCounts[], dimension: 0 | 1, facet: Facet
   );
 }
 
-/** The first axis of the table of outcomes: the groups, in their order. */
+/** The first axis of the table of outcomes. */
 function groupAxes(
   groups: readonly OutcomeCounts[],
   [first, second]: readonly Facet[],
@@ -100,24 +100,24 @@ function groupAxes(
   };
 }
 
-/** Sums of outcomes that odds show, each by one of its outcomes. */
+/** The sums of outcomes that odds show, each named by one of its outcomes. */
 const SUMS = { decided: ['approved', 1], givenUp: ['stalled', 2], open: ['pending', 2] } as const satisfies Record<
   string,
   [ProjectOutcome, number]
 >;
 const SUM_NAMES = Object.keys(SUMS) as (keyof typeof SUMS)[];
 
-/** The table of outcomes, and where the numbers of each row stand in it. */
+/** The table of outcomes, with the positions of each row's numbers in it. */
 export interface OutcomeTable {
   weighed: Weighed;
-  /** cell of an outcome of a row; undefined where no record has it */
+  /** position of an outcome of a row; undefined if no record has it */
   cellOf(row: number, outcome: OutcomeKey): number | undefined;
 }
 
 /**
- * The table of groups by outcome: counted as aggregates count it, with what the current generation states as its statistic.
+ * The table of groups by outcome: counts by the evidence of all generations, with those of the current one as a statistic.
  * @param rows the whole, then every group
- * @param hidden numbers of groups, from 0, that aggregates hide
+ * @param hidden numbers, from 0, of the groups that aggregates hide
  */
 export function outcomeTable(
   rows: readonly OutcomeCounts[],
@@ -157,19 +157,19 @@ export function outcomeTable(
   };
 }
 
-/** What may be shown of the outcomes of a group. */
+/** The outcomes of a group that may be shown. */
 export interface ShownOutcomes {
   decided: number;
-  /** null where fewer than 5 records have it, or where others would tell them */
+  /** null if fewer than 5 records have it, or if other numbers would reveal them */
   undecided: number | null;
   givenUp: number | null;
-  /** shares of the decided and given up */
+  /** shares of the decided or given up records */
   outcomes: Record<(typeof SHARED)[number], number | null>;
 }
 
 const SHARED = [...DECIDED_OUTCOMES, ...GIVEN_UP_OUTCOMES] as const;
 
-/** @returns undefined where the group is hidden */
+/** @returns undefined if the group is hidden */
 export function shownOutcomes(
   rows: readonly OutcomeCounts[],
   row: number,
@@ -179,7 +179,7 @@ export function shownOutcomes(
   const one = rows[row] as OutcomeCounts;
   const isShown = (outcome: OutcomeKey) => visible.statistics[0]?.[cellOf(row, outcome) ?? -1] === true;
   const isSumShown = (name: keyof typeof SUMS) => visible.sums[row * SUM_NAMES.length + SUM_NAMES.indexOf(name)] === true;
-  /** A count that is shown, or 0 where all beside it are: else none is told from what is hidden. */
+  /** A count; null if it is hidden. A count of 0 is shown only if all others are, since it would help to compute hidden ones. */
   const shownOf = (outcome: OutcomeKey, beside: readonly OutcomeKey[]) => {
     const count = countOf(one, [outcome]);
     if (count > 0) return isShown(outcome) ? count : null;
@@ -205,8 +205,7 @@ export function shownOutcomes(
 }
 
 /**
- * Shares to four decimals. Where all are shown they add up to 1: what rounding leaves goes to those that it cut most (the method of largest
- * remainders).
+ * Shares to four decimals. If all are shown they add up to exactly 1, by the largest remainder method.
  */
 export function sharesOf(counts: readonly (number | null)[], whole: number): (number | null)[] {
   if (counts.some((count) => count === null)) return counts.map((count) => (count === null ? null : toFourDecimals(count / whole)));
