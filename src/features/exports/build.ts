@@ -86,7 +86,7 @@ export async function buildExport(services: ExportCsvServices, job: StartedJob<E
       return { status: 'ready' };
     });
   } catch (error) {
-    // Not after an outage during the settlement, when the file may belong to a ready export. A file that is left behind is deleted by the
+    // Not after an outage during the settlement, when the file may belong to a ready export. A remaining file is deleted by the
     // upkeep.
     if (error instanceof LostLease || error instanceof FinalJobError) await files.delete(name).catch(() => undefined);
     throw error instanceof FileStoreError && error.failure === 'full' && lastAttempt(job) ? storageFull(error) : error;

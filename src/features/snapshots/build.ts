@@ -1,6 +1,6 @@
 /**
  * Builds the files of a snapshot from one moment of the index, and settles it: files, deliveries, charge and cursor in one transaction.
- * Nothing of an attempt counts before, so that it may crash anywhere: the next one starts over with files of its own.
+ * Before the settlement an attempt may crash anywhere; the next one starts over with files of its own.
  */
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import { FinalJobError, LostLease } from '../../core/jobs/kind.ts';
@@ -16,16 +16,16 @@ import { acceptedSet } from './request.ts';
 import { OutdatedFiles } from './settlement.ts';
 import type { SnapshotMoment } from './types.ts';
 
-/** How often files are written again because the pool was delivered records of theirs in another way meanwhile. */
+/** How often files are rewritten because the pool was delivered some of their records in another way during the build. */
 const REWRITES_MAX = 5;
 
 /** A file that is being written. */
 interface BegunFile {
   number: number;
   storedAs: string;
-  /** the last record of the file before */
+  /** the last record of the previous file */
   after: ProjectHit | undefined;
-  /** what the pool held when it was begun, as its lines say */
+  /** what the pool held when the file was begun, which its lines state */
   held: HeldMoment;
 }
 
@@ -55,7 +55,7 @@ export async function buildSnapshot(services: BuildServices, job: SnapshotJob, c
     isSettling = true;
     await settle(building, moment, written);
   } catch (error) {
-    // An attempt that took the job over has deleted the files of this one, but not what became whole since. Not after an outage during the
+    // Deletes the files of this attempt, also those completed after another attempt took over. Not after an outage during the
     // settlement, when the files may belong to a ready snapshot.
     if (!isSettling || error instanceof LostLease) for (const name of begun) await files.delete(name).catch(() => undefined);
     throw isFull(error) && isLastAttempt(job) ? noRoom(error) : error;
@@ -77,7 +77,7 @@ const noRoom = (cause?: unknown) =>
     },
   );
 
-/** Before the first file, so that a build which cannot end does not fill the disk. */
+/** Checked before the first file, so that a build that cannot succeed does not fill the disk. */
 async function throwIfNoRoom(files: FileStore, { payload: { representation, matchCount, recordsMax } }: SnapshotJob): Promise<void> {
   const free = await files.freeBytes();
   if (free !== null && free < expectedBytes(representation, recordsMax ?? matchCount)) throw noRoom();
@@ -97,11 +97,11 @@ async function momentOf({ services, job, context, set, frozen }: Building): Prom
 
 interface WrittenFiles {
   files: WrittenFile[];
-  /** how many match at the moment */
+  /** number of matches at the moment */
   matchCount: number;
 }
 
-/** Writes the records into files of as many each. */
+/** Writes the records into files of equal size. */
 async function writeFiles(building: Building): Promise<WrittenFiles> {
   const { services, job, context } = building;
   const source = new PageSource(building);
@@ -121,7 +121,7 @@ async function writeFiles(building: Building): Promise<WrittenFiles> {
   return { files, matchCount: source.matchCount };
 }
 
-/** Writes the next records of the source into a file, and notes what it holds. */
+/** Writes the next records into a file, and records its contents for the settlement. */
 async function writeFile(
   building: Building,
   { number, storedAs }: BegunFile,
@@ -148,8 +148,8 @@ async function writeFile(
 }
 
 /**
- * Settles the snapshot. Files whose lines no longer say how the pool stands to their records, because it was delivered some of them in another
- * way, are written again from the same moment before; a pool that never stops is settled all the same after some times.
+ * Settles the snapshot. If the pool was delivered some of the records in another way during the build, the `delivery` in the lines is outdated,
+ * and the files are first rewritten from the same moment; after some rewrites they are settled as they are.
  */
 async function settle(building: Building, moment: SnapshotMoment, { files, matchCount }: WrittenFiles): Promise<void> {
   const { services, job, context } = building;
@@ -170,7 +170,7 @@ async function settle(building: Building, moment: SnapshotMoment, { files, match
   }
 }
 
-/** Writes the same records again. */
+/** Rewrites the files with the same records. */
 async function writeAgain(building: Building, file: WrittenFile): Promise<void> {
   const { services, job, context } = building;
   await context.write((tx) => services.snapshots.forgetPages(tx, job, file.number));

@@ -1,4 +1,4 @@
-/** What an attempt at a snapshot is built with. */
+/** Services and state of an attempt to build a snapshot. */
 import type { Logger } from 'pino';
 import type { Places } from '../../core/domain/places.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
@@ -24,9 +24,9 @@ export interface BuildServices {
   places: Places;
   publicUrl: string;
   cursorSecret: string;
-  /** records of a file at most */
+  /** most records of a file */
   fileRecords: number;
-  /** compact records of a page; divides the records of a file */
+  /** compact records of a page; a divisor of the records of a file */
   pageRecords: number;
   now: () => Date;
   log: Logger;
@@ -34,7 +34,7 @@ export interface BuildServices {
 
 export type SnapshotJob = StartedJob<SnapshotPayload>;
 
-/** An attempt, with the team that it delivers to. */
+/** An attempt, and the team to which it delivers. */
 export interface Building {
   services: BuildServices;
   job: SnapshotJob & { teamId: number };
@@ -42,8 +42,8 @@ export interface Building {
   set: SnapshotSet;
   frozen: FrozenSet;
   files: FileStore;
-  /** names in the store of the files that this attempt began to write */
+  /** stored names of the files that this attempt began to write */
   begun: Set<string>;
-  /** credits for a new or changed record, as the lines say */
+  /** credits for a new or changed record, which the lines state */
   rate: number;
 }

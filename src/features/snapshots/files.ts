@@ -4,7 +4,7 @@ import { createGzip, createZstdCompress } from 'node:zlib';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import { COMPRESSIONS, type Compression, type SnapshotForm } from './types.ts';
 
-/** At higher levels time grows faster than files shrink. */
+/** Higher compression levels cost more time than they save space. */
 const GZIP_LEVEL = 4;
 
 const SUFFIX: Record<Compression, string> = { gzip: 'gz', zstd: 'zst' };
@@ -12,7 +12,7 @@ const CONTENT_TYPE: Record<Compression, string> = { gzip: 'application/gzip', zs
 const PARQUET_TYPE = 'application/vnd.apache.parquet';
 const NUMBER_DIGITS = 5;
 
-/** Bytes of a compressed record, more than most have, to see before a build whether the files will find room. */
+/** Bytes of a compressed record, estimated generously, to check before a build whether there is room for the files. */
 const RECORD_BYTES: Record<Representation, number> = { compact: 500, standard: 2_000, full: 5_000 };
 
 const suffixOf = ({ format, compression }: Pick<SnapshotForm, 'format' | 'compression'>) =>
@@ -22,16 +22,16 @@ const suffixOf = ({ format, compression }: Pick<SnapshotForm, 'format' | 'compre
 export const fileNameOf = (form: Pick<SnapshotForm, 'format' | 'compression'>, number: number): string =>
   `part-${String(number).padStart(NUMBER_DIGITS, '0')}.${suffixOf(form)}`;
 
-/** The form of such names. */
+/** The pattern of these names. */
 export const FILE_NAME = /^part-(\d{5,9})\.(ndjson\.gz|ndjson\.zst|parquet)$/;
 
-/** The number in such a name; undefined for any other. */
+/** The number in such a name; undefined for another name. */
 export const numberIn = (name: string): number | undefined => {
   const [, number] = FILE_NAME.exec(name) ?? [];
   return number === undefined ? undefined : Number(number);
 };
 
-/** The name in the store; each attempt at a snapshot writes files of its own. */
+/** The stored name of a file, different for each attempt. */
 export const storedNameOf = (id: string, attempt: number, form: Pick<SnapshotForm, 'format' | 'compression'>, number: number): string =>
   `${id}-${attempt}-${fileNameOf(form, number)}`;
 
@@ -41,16 +41,16 @@ export const isSnapshotFile = (name: string): boolean => name.startsWith('snp_')
 export const contentTypeOf = ({ compression }: Pick<SnapshotForm, 'compression'>): string =>
   compression ? CONTENT_TYPE[compression] : PARQUET_TYPE;
 
-/** Every form of a file with its content type. */
+/** The content type of each kind of file. */
 export const CONTENT_TYPES: readonly (readonly [form: string, contentType: string])[] = [
   ...COMPRESSIONS.map((compression) => [`NDJSON, ${compression}`, CONTENT_TYPE[compression]] as const),
   ['Parquet', PARQUET_TYPE],
 ];
 
-/** About how many bytes the files of so many records take. */
+/** The estimated size of the files of a number of records, in bytes. */
 export const expectedBytes = (representation: Representation, records: number): number => records * RECORD_BYTES[representation];
 
-/** Compresses content, on a thread of its own. @throws errors of the content */
+/** Compresses content on another thread. @throws errors of the content */
 export async function* compressed(content: AsyncIterable<Uint8Array>, compression: Compression | null): AsyncGenerator<Uint8Array> {
   if (compression === null) return yield* content;
   const stream = compression === 'gzip' ? createGzip({ level: GZIP_LEVEL }) : createZstdCompress();

@@ -1,4 +1,4 @@
-/** Snapshots: everything that filters select, as files of one moment, with the cursor from which sync goes on. */
+/** Snapshots: all matches of filters as files of one moment, with the cursor from which sync continues. */
 import { FrozenSets } from '../../core/store/elastic/frozenSet.ts';
 import { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { ProjectStore } from '../../core/store/elastic/projects.ts';
@@ -10,7 +10,7 @@ import { snapshotRoutes } from './routes.ts';
 import { SnapshotStore } from './store.ts';
 import { SNAPSHOT_TEAM_CHANGES } from './teamChanges.ts';
 
-/** Services that read what sync shows. */
+/** Services whose stores read what sync shows. */
 const snapshotServices = (platform: Platform) => {
   const { config, elastic, names, synced, timeoutMs, jobs, idempotency, charged } = platform;
   return {

@@ -1,4 +1,4 @@
-/** The job that builds the files of a snapshot, and the deletion of files that nobody needs any more. */
+/** The job that builds the files of a snapshot, and the deletion of files that are no longer needed. */
 import { defineJob } from '../../core/jobs/registry.ts';
 import { buildSnapshot } from './build.ts';
 import type { BuildServices } from './building.ts';
@@ -7,10 +7,10 @@ import type { SnapshotPayload } from './types.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** More than a record takes, all attempts together. */
+/** Time per record, generous for all attempts together. */
 const RECORD_MS = 5;
 const OUTLIVED_AT_ONCE = 1_000;
-/** Older than the files of any snapshot that is kept or built. */
+/** Older than any file of a stored or unfinished snapshot. */
 const NAMELESS_MS = 5 * DAY_MS;
 
 export const snapshotJob = defineJob<SnapshotPayload, BuildServices>({
@@ -21,7 +21,7 @@ export const snapshotJob = defineJob<SnapshotPayload, BuildServices>({
   // How long a snapshot is listed; its files are kept for 72 hours.
   keptDays: 37,
   retriable: false,
-  // Large ones are built one after another, so that exports and alerts of the process keep their pace.
+  // Large snapshots are built one after another, so that they do not slow down exports and alerts.
   concurrency: 1,
   work: (services) => ({
     handler: (job, context) => buildSnapshot(services, job, context),
@@ -30,7 +30,7 @@ export const snapshotJob = defineJob<SnapshotPayload, BuildServices>({
   }),
 });
 
-/** Deletes files of snapshots that expired, failed or were cancelled, and files that no snapshot names. Exports remove half-written ones. */
+/** Deletes files of snapshots that expired, failed or were cancelled, and files that no snapshot names. Half-written ones are deleted by the upkeep of exports. */
 async function removeOutlived({ snapshots, files: open, now }: BuildServices): Promise<void> {
   const files = await open();
   for (const { id, storedAs } of await snapshots.outlivedFiles(OUTLIVED_AT_ONCE)) {

@@ -1,4 +1,4 @@
-/** The bytes of a Parquet file of records, a row group at a time. */
+/** Writes records as a Parquet file, one row group at a time. */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
@@ -7,8 +7,8 @@ import { GEO_METADATA, parquetColumns, parquetSchema } from './parquetSchema.ts'
 const CREATED_BY = 'Land Use Intelligence API';
 
 /**
- * @param chunks records in their order, none of them empty
- * @param groupRecords records of a row group at least, but of the last
+ * @param chunks records in order; no chunk is empty
+ * @param groupRecords least number of records in a row group, except the last
  * @throws errors of the records
  */
 export async function* parquetFile(
@@ -37,7 +37,7 @@ export async function* parquetFile(
   yield takeWritten(bytes);
 }
 
-/** What was written since the last time. The writer goes on from its place in the file. */
+/** Takes the bytes written since the last call. The writer keeps its position in the file. */
 function takeWritten(bytes: ByteWriter): Uint8Array {
   const written = bytes.getBytes().slice();
   bytes.index = 0;

@@ -1,6 +1,6 @@
 /**
- * The columns of a Parquet file of records, which follow from the record table: a column a field, of the type of its schema; lists and objects
- * are nested columns. Besides them `geometry`, a point as WKB (GeoParquet 1.1). Pure.
+ * The columns of a Parquet file of records, derived from the record table: a column for each field, of the type of its schema; lists and objects
+ * are nested columns. In addition `geometry`, a point as WKB (GeoParquet 1.1). Pure.
  */
 import type { ParquetWriter } from 'hyparquet-writer';
 import { columnKind, type ValueSchema, withoutNull } from '../../core/domain/record/columnKind.ts';
@@ -9,7 +9,7 @@ import { type Representation, recordSchema } from '../../core/domain/record/sche
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
-/** A column: its elements of the schema, and what the writer takes of a value. */
+/** A column: its schema elements, and the conversion of its values. */
 interface ParquetColumn {
   name: string;
   elements: SchemaElement[];
@@ -46,7 +46,7 @@ const leaf = (name: string, element: Omit<SchemaElement, 'name' | 'repetition_ty
 
 const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
 
-/** Elements of a value and of all within it, and its conversion; a value of any type is JSON. */
+/** The schema elements of a value and of those nested in it, and its conversion; a value of any type becomes JSON. */
 function shapeOf(name: string, schema: ValueSchema): { elements: SchemaElement[]; convert: Convert } {
   const { items = {}, properties = {} } = withoutNull(schema);
   switch (columnKind(schema)) {
@@ -97,7 +97,7 @@ const WKB_POINT_BYTES = 21;
 const LITTLE_ENDIAN = 1;
 const WKB_POINT = 1;
 
-/** A point as WKB; null without a location. */
+/** The location as WKB; null if there is none. */
 function pointOf({ longitude, latitude }: PublicRecord): Uint8Array | null {
   if (typeof longitude !== 'number' || typeof latitude !== 'number') return null;
   const bytes = Buffer.alloc(WKB_POINT_BYTES);
@@ -119,7 +119,7 @@ export function parquetColumns(representation: Representation): ParquetColumn[] 
   return [...fields, geometry as ParquetColumn];
 }
 
-/** The schema of a file with these columns. */
+/** The schema of a file. */
 export const parquetSchema = (columns: readonly ParquetColumn[]): SchemaElement[] => [
   { name: 'record', num_children: columns.length },
   ...columns.flatMap(({ elements }) => elements),

@@ -53,7 +53,7 @@ function unavailable({ creditsLost, creditsRefunded }: StoredSnapshot): ApiError
   });
 }
 
-/** A snapshot whose files are there. @throws ApiError `resource_not_found`, and 409 when they are not */
+/** A snapshot that has files. @throws ApiError `resource_not_found`, and 409 when there are no files */
 async function readySnapshot(services: ReadServices, actor: Whose, id: string) {
   const found = await knownSnapshot(services, actor, id);
   const status = statusOf(found);

@@ -1,4 +1,4 @@
-/** The records of a snapshot's files, read page by page from one moment and rendered as a search serves them. */
+/** Reads the records of a snapshot page by page from one moment, and renders them like those of a search. */
 import { deliveryOf } from '../../core/domain/credits.ts';
 import { joined, type Piece, RecordText, type ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
@@ -15,24 +15,24 @@ import { compressed } from './files.ts';
 import { parquetFile } from './parquetFile.ts';
 import type { SnapshotPayload } from './types.ts';
 
-/** How many compact records take the memory of one; two pages are in memory at a time. */
+/** Memory of a record in compact records. Two pages are in memory at a time. */
 const COMPACT_RECORDS: Record<Representation, number> = { compact: 1, standard: 5, full: 10 };
-/** Records that are written without giving other work of the process a turn. */
+/** Records that are written before other work of the process gets a turn. */
 const RECORDS_A_TURN = 250;
-/** Pages of a row group of Parquet: larger groups take fewer bytes, smaller ones let a reader leave out more. */
+/** Pages of a Parquet row group: larger groups are smaller in bytes, smaller ones let readers skip more. */
 const PAGES_A_GROUP = 2;
 
-/** The pages of the selection; while one is written, the next is fetched. */
+/** The pages of a selection; the next one is fetched while one is written. */
 export class PageSource {
   readonly #building: Building;
   /** records of a page */
   readonly size: number;
   #left: number;
   #next: Promise<ProjectPage>;
-  /** matches at the moment; known once `hasMore` has answered */
+  /** number of matches at the moment; known after the first call of `hasMore` */
   matchCount = 0;
 
-  /** @param from after which record to begin, and how many to read; all of them unless given */
+  /** @param from the record after which to begin, and the number of records to read; by default all */
   constructor(building: Building, from?: { after: ProjectHit | undefined; records: number }) {
     const { recordsMax, representation } = building.job.payload;
     this.#building = building;
@@ -80,13 +80,13 @@ export class PageSource {
   }
 }
 
-/** By id; in Parquet by place, so that a reader of one place skips the others, but where only the first by id are paid for. */
+/** Ordered by id; in Parquet by place, so that a reader of one place skips the others, unless only the first records by id are paid for. */
 const orderOf = ({ format, recordsMax }: SnapshotPayload) => [
   ...(format === 'parquet' && recordsMax === null ? [{ 'derived.stateId': 'asc' }, { 'derived.countyId': 'asc' }] : []),
   { id: 'asc' },
 ];
 
-/** The bytes of a file of these records. @param pageRecords records of a page */
+/** The content of a file of records. @param pageRecords records of a page */
 export function contentOf(
   { format, compression, representation }: SnapshotPayload,
   records: AsyncIterable<readonly ServedRecord[]>,
@@ -112,14 +112,14 @@ async function* asObjects(chunks: AsyncIterable<readonly ServedRecord[]>): Async
 }
 
 export interface PageRecords {
-  /** some at a time, so that other work of the process has its turn */
+  /** a few at a time, so that other work of the process gets a turn */
   chunks: AsyncGenerator<ServedRecord[]>;
   items: PageItem[];
-  /** hashes of everybody whom the page shows */
+  /** hashes of every person on the page */
   people: string[];
 }
 
-/** The records of a page as they are served. `delivery` shows what the pool holds when the page is written. */
+/** The records of a page as a search shows them. `delivery` is what the pool holds when the page is written. */
 export async function pageOf({ services, job, set, rate }: Building, hits: readonly ProjectHit[]): Promise<PageRecords> {
   const { holdings, publicUrl } = services;
   const { teamId, payload } = job;

@@ -17,7 +17,7 @@ export interface SnapshotBody {
   maxCredits?: number;
 }
 
-/** What a snapshot holds: the selection, and the walk that goes on from it. */
+/** The selection of a snapshot, and the walk that continues it. */
 export interface SnapshotSet {
   selection: Selection;
   walk: SyncRequest;

@@ -87,7 +87,7 @@ const name: PathParameter<string> = {
 };
 
 const GONE = ['export_not_ready', 'export_expired', 'export_unavailable'] as const;
-/** A file as it is answered in each of its forms. */
+/** The answers of a file, by its kind. */
 const files = (status: 200 | 206 | 304, description: string) =>
   CONTENT_TYPES.map(([form, contentType]) => file(contentType, { status, description: `${description} (${form})` }));
 const statusMeta = object({ creditsUsed: whole, warnings: warnings('filter_evidence_unconfirmed', 'trial_truncated') });

@@ -1,4 +1,4 @@
-/** What the settlement of a snapshot checks and writes, in one transaction: whether its lines are right, its deliveries, and its people. */
+/** What the settlement of a snapshot checks and writes in one transaction: that its lines are still right, the deliveries, and the people. */
 import { FinalJobError } from '../../core/jobs/kind.ts';
 import type { Job, Lease } from '../../core/jobs/store.ts';
 import type { PartOutcome } from '../../core/ledger/fileDeliveries.ts';
@@ -8,22 +8,22 @@ import { isAnySuppressed } from '../../core/people/suppressions.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { SnapshotMoment, SnapshotPayload } from './types.ts';
 
-/** Of 100,000 records, which is many times what a request may take. */
+/** Timeout for settling a file of 100,000 records, far longer than that of a request. */
 export const SETTLE_FILE_MS = 120_000;
 
 /** The result of a build, to be settled. */
 export interface BuiltSnapshot {
   moment: SnapshotMoment;
-  /** of the selection at that moment */
+  /** number of matches at that moment */
   matchCount: number;
-  /** what the lines of the files say of the pool, to be checked: the credits of a new record, and what was held when each was begun */
+  /** what the lines state and the settlement checks: the credits for a new record, and what the pool held when each file was begun */
   written: { rate: number; files: readonly { number: number; held: HeldMoment }[] } | undefined;
 }
 
-/** Lines of these files no longer say how the pool stands to their records, or what a new one costs. Nothing was settled. */
+/** The lines of some files state an outdated `delivery`: holdings or the price have changed since. Nothing was settled. */
 export class OutdatedFiles extends Error {
   readonly numbers: readonly number[];
-  /** credits that a new record costs now */
+  /** present credits for a new record */
   readonly rate: number;
 
   constructor(numbers: readonly number[], rate: number) {
@@ -33,7 +33,7 @@ export class OutdatedFiles extends Error {
   }
 }
 
-/** The pool is locked. @throws OutdatedFiles */
+/** Checks that the files are up to date. The pool must be locked. @throws OutdatedFiles */
 export async function throwIfOutdated(
   tx: Queryable,
   { id, attempt, teamId }: Job,
@@ -63,7 +63,7 @@ export async function throwIfOutdated(
 }
 
 /**
- * Delivers file by file. Only what was noted by this attempt is in its files.
+ * Delivers the records that this attempt has recorded, file by file.
  * @returns the credits charged
  */
 export async function deliverFiles(

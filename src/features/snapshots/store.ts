@@ -18,10 +18,10 @@ import { CANCELLED, SNAPSHOT_KEPT_HOURS, type SnapshotFile, type SnapshotPayload
 
 interface NewSnapshot {
   payload: SnapshotPayload;
-  /** as a poll shows them */
+  /** as answers show them */
   filters: Readonly<Record<string, unknown>>;
   unconfirmed: Unconfirmed | null;
-  /** that it will hold if nothing changes */
+  /** expected number of records */
   records: number;
   /** to reserve */
   credits: number;
@@ -38,7 +38,7 @@ export interface WrittenPage {
   /** number within the file */
   page: number;
   items: readonly PageItem[];
-  /** hashes of everybody whom it shows */
+  /** hashes of every person on it */
   people: readonly string[];
 }
 
@@ -48,10 +48,10 @@ const COLUMNS = `s.id, j.status as "jobStatus", s.filters, s.representation, s.f
   s.file_count as "fileCount", s.size_bytes::float8 as "sizeBytes", s.moment, s.credits_reserved as "creditsReserved",
   s.credits_charged as "creditsCharged", s.credits_refunded as "creditsRefunded", s.credits_lost as "creditsLost", j.error`;
 
-/** Longer than the deliveries of any snapshot take to be undone in a request. */
+/** Long enough to undo the deliveries of the largest snapshot in a request. */
 const UNDO_MS = 60_000;
 
-/** Its files are or may become those of a ready snapshot. */
+/** SQL: the snapshot is ready, or may become so. */
 const IS_LIVE = `(j.settled_at is null or (j.status = 'ready' and s.lost_at is null and s.expires_at > service_now()))`;
 
 export class SnapshotStore {
@@ -159,13 +159,13 @@ export class SnapshotStore {
     return files.map(({ name }) => name);
   }
 
-  /** Forgets what earlier attempts wrote. Called after their files were deleted. */
+  /** Deletes the records of earlier attempts. Called after their files were deleted. */
   async forgetEarlier(tx: Queryable, { id, attempt }: Lease): Promise<void> {
     await tx.query('delete from snapshot_page where snapshot_id = $1', [id]);
     await tx.query('delete from snapshot_file where snapshot_id = $1 and attempt < $2', [id, attempt]);
   }
 
-  /** Notes a file that is about to be written, so that it is deleted whatever happens. */
+  /** Records a file before it is written, so that it is deleted even after a crash. */
   async beginFile(tx: Queryable, { id, attempt }: Lease, number: number, storedAs: string): Promise<void> {
     await tx.query('insert into snapshot_file (snapshot_id, attempt, number, stored_as) values ($1, $2, $3, $4)', [
       id,
@@ -182,7 +182,7 @@ export class SnapshotStore {
     );
   }
 
-  /** Notes the records of a page, which the settlement delivers. */
+  /** Stores the ids of a page's records, which the settlement delivers. */
   async notePage(tx: Queryable, { id, attempt }: Lease, { file, page, items, people }: WrittenPage): Promise<void> {
     await tx.query(
       `insert into snapshot_page (snapshot_id, attempt, file, page, project_ids, revisions, hashes, people)
@@ -194,7 +194,7 @@ export class SnapshotStore {
     );
   }
 
-  /** Forgets what was noted of a file that is written again. */
+  /** Deletes what was stored about a file that is rewritten. */
   async forgetPages(tx: Queryable, { id, attempt }: Lease, file: number): Promise<void> {
     await tx.query('delete from snapshot_page where snapshot_id = $1 and attempt = $2 and file = $3', [id, attempt, file]);
   }
@@ -231,14 +231,14 @@ export class SnapshotStore {
     );
   }
 
-  /** Gives back the reservation of a snapshot that ends without files, in the transaction that ends it. */
+  /** Gives back the reservation of a snapshot that ends without files, in the transaction of its end. */
   async giveBack(tx: Queryable, job: Job): Promise<void> {
     const refunded = await giveBack(tx, job.id, 'records', causeOf(job));
     await tx.query('update snapshot set credits_charged = 0, credits_refunded = $2 where id = $1', [job.id, refunded]);
     await tx.query('delete from snapshot_page where snapshot_id = $1', [job.id]);
   }
 
-  /** Cancels a snapshot that is not ready, with everything that it reserved; the files of a ready one go. */
+  /** Cancels an unfinished snapshot and gives back its reservation; of a ready one the files are deleted. */
   async end(teamId: number, id: string): Promise<void> {
     await readable(
       this.#jobs.database.transaction(async (tx) => {
@@ -277,7 +277,7 @@ export class SnapshotStore {
     });
   }
 
-  /** Files that no snapshot needs any more. */
+  /** Files that are no longer needed. */
   outlivedFiles(limit: number): Promise<{ id: string; storedAs: string }[]> {
     return this.#jobs.database.query(
       `select s.id, f.stored_as as "storedAs" from snapshot_file f join snapshot s on s.id = f.snapshot_id join job j on j.id = s.id
@@ -296,12 +296,12 @@ export class SnapshotStore {
   }
 }
 
-/** Lets the statements of a transaction take longer than those of a request. */
+/** Raises the statement timeout of a transaction. */
 async function allowTime(tx: Queryable, ms: number): Promise<void> {
   await tx.query(`select set_config('statement_timeout', $1, true)`, [String(ms)]);
 }
 
-/** Lets one snapshot of a team at a time wait or be built; requests of a team wait for each other. @throws ApiError `snapshot_in_progress` */
+/** Refuses a second unfinished snapshot of a team; serialises the requests of a team. @throws ApiError `snapshot_in_progress` */
 async function throwIfInProgress(tx: Queryable, kind: string, teamId: number): Promise<void> {
   await lockInSchema(tx, `waiting ${kind} of ${teamId} in `);
   const [other] = await tx.query<{ id: string }>(

@@ -26,7 +26,7 @@ import type { SnapshotStore } from './store.ts';
 import type { SnapshotForm, SnapshotPayload, StoredSnapshot } from './types.ts';
 import { type SnapshotView, snapshotView } from './view.ts';
 
-/** Services whose stores read what sync shows. */
+/** Services of accepting snapshots; their stores read what sync shows. */
 export interface SnapshotServices extends ProjectServices {
   snapshots: SnapshotStore;
   sets: ProjectSets;
@@ -41,7 +41,7 @@ const NO_MATCHING_RECORDS = { status: 'no_matching_records', snapshotId: null, m
 
 export type SubmittedSnapshot = SnapshotView | typeof NO_MATCHING_RECORDS;
 
-/** What an answer is made of; undefined where nothing matched. */
+/** The data of an answer; undefined if nothing matched. */
 type Accepted = StoredSnapshot | undefined;
 
 /** `POST /snapshots`. @throws ApiError */
@@ -159,7 +159,7 @@ async function throwIfNoRoom({ files }: SnapshotServices, { representation }: Sn
 
 interface QuotedSnapshot {
   matchCount: number;
-  /** those that the snapshot holds: all, but on a trial */
+  /** the records of the snapshot: all of them except on a trial */
   records: number;
   reserve: number;
   unconfirmed: Unconfirmed | null;
@@ -174,7 +174,7 @@ async function quoteSnapshot(services: SnapshotServices, actor: Actor, selection
   return { matchCount, unconfirmed, ...(await trialPart(services, actor, selection, creditsRemaining ?? 0)) };
 }
 
-/** The first records by id, as many as a page of a trial may have, and as many of them as its credits pay for. */
+/** On a trial, the first records by id: as many as a page may have, and as its credits pay for. */
 async function trialPart(
   { sets, holdings }: SnapshotServices,
   { principal, signal }: Actor,

@@ -1,4 +1,4 @@
-/** The types of a snapshot: what was asked for, what it was made of, and how it stands. Pure. */
+/** The types of a snapshot: its request, its contents and its status. Pure. */
 import type { Licence } from '../../core/domain/principal.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
@@ -15,7 +15,7 @@ export type Compression = (typeof COMPRESSIONS)[number];
 
 export const SNAPSHOT_KEPT_HOURS = 72;
 
-/** What the files hold, and how. */
+/** Content and format of the files. */
 export interface SnapshotForm {
   representation: Representation;
   format: SnapshotFormat;
@@ -34,25 +34,25 @@ export interface SnapshotPayload extends SnapshotForm {
   /** credits for a new or changed record, at the time of acceptance */
   rate: number;
   maxCredits: number | null;
-  /** matches at acceptance */
+  /** number of matches at acceptance */
   matchCount: number;
-  /** most records of the snapshot, of a trial; null for all that match */
+  /** most records of a trial's snapshot; null for all matches */
   recordsMax: number | null;
 }
 
-/** The moment of which the files were made. */
+/** The moment of the index that the files contain. */
 export interface SnapshotMoment {
   generation: number;
   /** newest change or removal that the files reflect, ISO 8601 */
   asOf: string;
-  /** from which a walk with the same filters goes on */
+  /** from which a walk with the same filters continues */
   cursor: string;
 }
 
 /** A finished file. */
 export interface SnapshotFile {
   number: number;
-  /** name in the store of files */
+  /** stored name */
   storedAs: string;
   sizeBytes: number;
   /** SHA-256, hexadecimal */

@@ -1,4 +1,4 @@
-/** The cursor from which a walk goes on after a copy that was made of one moment. Pure. */
+/** The cursor from which a walk continues after a copy that was made of one moment. Pure. */
 import type { LineageMark } from '../../core/domain/lineage.ts';
 import type { TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 import { bindingOf, writeCursor } from './cursor.ts';
@@ -18,7 +18,7 @@ interface CopiedMoment {
 /** Greater than every id, so that everything of a time lies before. */
 const AFTER_ALL = Number.MAX_SAFE_INTEGER;
 
-/** As at the end of a walk that began with the copy: later changes, removals and departures follow. */
+/** Like the cursor at the end of a walk that produced the copy: later changes and removals follow. */
 export function cursorAfterCopy(
   { meaning, spelling, selection }: Pick<SyncRequest, 'meaning' | 'spelling' | 'selection'>,
   { newestChange, lastRemoval, mark, day }: CopiedMoment,
