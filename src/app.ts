@@ -1,7 +1,7 @@
 /** The app: makes the clients, and of the list of features the API and the worker. */
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { mcpWhenCalled } from './clients/mcp/whenCalled.ts';
+import { lazyMcp } from './clients/mcp/lazyMcp.ts';
 import type { Config } from './config.ts';
 import { lazily } from './core/domain/lazily.ts';
 import type { Disagreement } from './core/domain/lineage.ts';
@@ -137,7 +137,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
     rateLimit: { keys, working, limiter, limits, trustProxy: config.trustProxy },
     openRoutes,
     routes,
-    mcp: mcpWhenCalled({ routes, secret: config.cursorSecret, log }),
+    mcp: lazyMcp({ routes, secret: config.cursorSecret, log }),
     observe,
     observers: { ended: observers.request, begin: observers.begin },
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ANSWER_CHARACTERS_MAX, dataAnswer, fitting, fittingFields } from '../../src/clients/mcp/answer.ts';
+import { ANSWER_CHARACTERS_MAX, dataAnswer, takeFitting, trimToFit } from '../../src/clients/mcp/answer.ts';
 import { Quotes } from '../../src/clients/mcp/quotes.ts';
 import { LISTED_TOOLS } from '../../src/clients/mcp/server.ts';
 
@@ -52,16 +52,16 @@ describe('a quote', () => {
 describe('an answer', () => {
   it('is bounded, whatever records say', () => {
     const wide = Array.from({ length: 500 }, (_, id) => ({ id, text: '<"\n>'.repeat(100) }));
-    const fits = fitting(wide);
+    const fits = takeFitting(wide);
     assert(fits.length > 1 && fits.length < wide.length);
     assert(dataAnswer({ records: fits }).content[0].text.length <= ANSWER_CHARACTERS_MAX);
     const fields = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`field${i}`, '<'.repeat(5_000)]));
-    const cut = fittingFields(fields);
+    const cut = trimToFit(fields);
     assert(dataAnswer(cut).content[0].text.length <= ANSWER_CHARACTERS_MAX);
     assert(Array.isArray(cut.leftOut));
   });
 
   it('leaves nothing out silently that fits', () => {
-    assert.deepEqual(fittingFields({ a: 1, b: null, c: [], d: 'x' }), { a: 1, d: 'x' });
+    assert.deepEqual(trimToFit({ a: 1, b: null, c: [], d: 'x' }), { a: 1, d: 'x' });
   });
 });

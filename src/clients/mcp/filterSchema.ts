@@ -1,12 +1,12 @@
-/** The filters of the API as agents are shown them: each name with its type; the API itself judges the values and says what was meant. */
+/** The JSON Schema of filters for agents: names and types. Values are validated by the API, which suggests corrections. */
 import { FILTER_NAMES, filterOf } from '../../core/filter/table.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Longer lists of values are looked up. */
+/** Longer lists of values are left to the tool `look_up`. */
 const SHOWN_VALUES = 6;
 
-/** The type alone, with its values where these are few. */
+/** The type of a filter, with its values if there are few. */
 function brief({ type, enum: values, items, properties, required }: Schema): Schema {
   if (Array.isArray(values)) return values.length <= SHOWN_VALUES ? { enum: values } : { type: 'string' };
   if (items) return { type, items: brief(items as Schema) };

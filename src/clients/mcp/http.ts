@@ -25,7 +25,7 @@ async function answerEarlierRevision(server: Server, request: Request, body: unk
   }
 }
 
-/** Revision 2026-07-28: every message names its revision. What names an unknown one is told those that are known. */
+/** Revision 2026-07-28: every message names its revision. An unknown one is answered with the supported ones. */
 async function answerCurrentRevision(server: Server, request: Request, body: unknown, onDefect: McpHttpOptions['onDefect']) {
   let problem: unknown;
   const onerror = (error: Error) => {
@@ -41,7 +41,7 @@ async function answerCurrentRevision(server: Server, request: Request, body: unk
   }
 }
 
-/** There are no changes to be told of, so that no stream of them is held open. */
+/** The server has no notifications, so subscriptions are refused. */
 function refuseSubscription(body: unknown): Response | undefined {
   const { id, method } = body as { id?: unknown; method?: unknown };
   if (method !== 'subscriptions/listen') return undefined;
@@ -49,7 +49,7 @@ function refuseSubscription(body: unknown): Response | undefined {
   return Response.json({ jsonrpc: '2.0', id: id ?? null, error }, { status: 404 });
 }
 
-/** @returns what answers a POST whose body is parsed already */
+/** @returns a handler of POST requests with parsed bodies */
 export function mcpOverHttp({ routes, secret, onDefect }: McpHttpOptions) {
   const operatorOf = makeOperator(routes);
   return async (request: Request, body: unknown, caller: ToolCaller): Promise<Response> => {

@@ -1,4 +1,4 @@
-/** The operations of this very process, without HTTP: a tool's call counts as the one request that brought it. */
+/** Calls operations in this process, without HTTP. A tool's call counts as the request that brought it. */
 
 import { ApiError } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
@@ -9,19 +9,19 @@ import { asText } from '../client/client.ts';
 import { type ErrorBody, Refusal } from '../client/errors.ts';
 import type { Arguments, Operator } from './tool.ts';
 
-/** Who asks, and until when anybody waits for the answer. */
+/** The caller of a tool; `signal` aborts when it no longer waits. */
 export interface ToolCaller {
   principal: Principal;
   requestId: string;
   signal: AbortSignal;
-  /** is told the credits of each call */
+  /** called with the credits of each call */
   charged?(credits: number): void;
 }
 
 const asRefusal = ({ status, code, message, param, details }: ApiError, requestId: string) =>
   new Refusal(status, { code, message, param, details, docsUrl: '', requestId } satisfies ErrorBody, null);
 
-/** What a route takes of an operation's input. Values of the query are the texts that a query string would carry, so that both answer alike. */
+/** Splits an operation's input into the parts of a request. Query values become the same texts as in a query string. */
 function requestParts({ params }: Pick<Route, 'params'>, input: Arguments): Pick<RouteCall, 'params' | 'query' | 'body'> {
   const { body, ...named } = input;
   const values = Object.entries(named).filter(([, value]) => value !== undefined);
@@ -32,7 +32,7 @@ function requestParts({ params }: Pick<Route, 'params'>, input: Arguments): Pick
   return { params: Object.fromEntries(ofPath), query: new Map(ofQuery), body: structuredClone(body) };
 }
 
-/** Makes the operator of a caller. */
+/** Makes operators, which call operations for a caller. */
 export function makeOperator(routes: RoutesBelow): (caller: ToolCaller) => Operator {
   const calls = new Map(
     Object.entries(routes).flatMap(([prefix, below]) =>

@@ -1,5 +1,5 @@
-/** The tool that lists what filters take: places and words. */
-import { fitting, plainAnswer } from './answer.ts';
+/** The tool that finds places and lists the words of filters. */
+import { plainAnswer, takeFitting } from './answer.ts';
 import type { Arguments, Tool, ToolApi } from './tool.ts';
 
 const WORDS = {
@@ -13,7 +13,7 @@ const WORDS = {
   construction_types: 'listConstructionTypes',
 } as const;
 const PLACES = ['states', 'counties', 'cities', 'places'];
-/** Places by name that are shown at once. */
+/** Most places in one answer. */
 const PLACES_SHOWN = 20;
 
 type Entry = Record<string, unknown>;
@@ -49,7 +49,7 @@ export const lookUp: Tool = {
     const sought = String(given.contains ?? '').toLowerCase();
     const all = (await entriesOf(api, { ...given, state: given.state ?? '', county: given.county ?? '' })).map(nameOf);
     const found = all.filter((entry) => JSON.stringify(entry).toLowerCase().includes(sought));
-    const shown = fitting(found);
+    const shown = takeFitting(found);
     return plainAnswer({
       values: shown,
       ...(shown.length < found.length ? { left: found.length - shown.length, narrowBy: 'contains' } : {}),

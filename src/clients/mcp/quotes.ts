@@ -1,18 +1,18 @@
 /**
- * Quotes: what a call would cost, under an id that allows exactly this call. The id is signed over the tool, its arguments and the account,
- * and is the Idempotency-Key of the spend: a second use is a repetition, which is charged nothing.
+ * Quotes: the price of a call, with an id that allows exactly this call. The id contains a signature over tool, arguments and account, and is the
+ * Idempotency-Key of the call, so that using it twice charges once.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../../core/domain/canonicalJson.ts';
 
 interface ToolQuote {
   quoteId: string;
-  /** at most */
+  /** highest price */
   credits: number;
   expiresAt: string;
 }
 
-/** What is quoted. */
+/** The call that is quoted. */
 export interface Quoted {
   tool: string;
   arguments: Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export class Quotes {
   readonly #account: string;
   readonly #now: () => number;
 
-  /** @param account whose quotes these are; another's are void */
+  /** @param account whose quotes are issued and accepted */
   constructor(secret: string, account: string, now: () => number = Date.now) {
     this.#secret = secret;
     this.#account = account;
@@ -39,7 +39,7 @@ export class Quotes {
     return { quoteId: `quote_${unsigned}_${this.#sign(unsigned, quoted)}`, credits, expiresAt: new Date(expires).toISOString() };
   }
 
-  /** @returns the credits that the call may cost, or why it may not be made */
+  /** Verifies a quote. @returns the credits that the call may cost, or why it may not be made */
   accept(quoteId: string, quoted: Quoted): { credits: number } | { problem: string } {
     const [, expires, credits, chance, signature] = FORM.exec(quoteId) ?? [];
     if (!expires || !credits || !chance || !signature) return { problem: 'This is no quote: call the tool itself to get one.' };

@@ -1,4 +1,4 @@
-/** The MCP server: lists the tools, judges arguments, quotes before anything is charged, and turns refusals into answers. */
+/** The MCP server: lists tools, validates arguments, quotes prices before anything is charged, and turns refusals into answers. */
 import { createRequire } from 'node:module';
 import { type ListToolsResult, Server } from '@modelcontextprotocol/server';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -36,7 +36,7 @@ const acceptQuote = {
   outputSchema: { type: 'object' as const, description: 'What the accepted call answers' },
 };
 
-/** As clients see them. */
+/** The tools as they are listed to clients. */
 export const LISTED_TOOLS = [
   ...TOOLS.map(({ name, title, description, readOnly, answers, spends, ...schema }) => ({
     name,
@@ -50,14 +50,14 @@ export const LISTED_TOOLS = [
 ];
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
-/** Filters are judged by the API, which says what was meant. */
+/** The input schema without filters, which the API validates with suggestions. */
 const checkedSchema = ({ inputSchema }: { inputSchema: ReturnType<typeof inputSchemaOf> }) =>
   'filters' in inputSchema.properties
     ? { ...inputSchema, properties: { ...inputSchema.properties, filters: { type: 'object' } } }
     : inputSchema;
 const checks = new Map<string, ValidateFunction>(LISTED_TOOLS.map((tool) => [tool.name, ajv.compile(checkedSchema(tool))]));
 
-/** What is wrong with the arguments of a tool, in a sentence. */
+/** The problems of a tool's arguments, in sentences; undefined if there are none. */
 function problemOf(name: string, given: Arguments): string | undefined {
   const check = checks.get(name);
   if (!check) return `There is no tool ${name.slice(0, 80)}. Tools: ${LISTED_TOOLS.map((tool) => tool.name).join(', ')}.`;
@@ -80,18 +80,18 @@ function quoteOf(quotes: Quotes, tool: Tool, given: Arguments, price: ToolPrice)
   });
 }
 
-/** Makes a call that may cost what was agreed to, and no more. @param dearer makes the answer where it costs more */
-async function callWithin(operator: Operator, agreed: Agreed, tool: Tool, given: Arguments, dearer: (credits: number) => ToolAnswer) {
+/** Makes a call that may cost no more than was agreed. @param onDearer makes the answer if it costs more */
+async function callWithin(operator: Operator, agreed: Agreed, tool: Tool, given: Arguments, onDearer: (credits: number) => ToolAnswer) {
   try {
     return await tool.call(boundApi(operator, agreed), given);
   } catch (error) {
     const credits = priceAboveMax(error);
     if (credits === undefined) throw error;
-    return dearer(credits);
+    return onDearer(credits);
   }
 }
 
-async function accepted(operator: Operator, quotes: Quotes, given: Arguments): Promise<ToolAnswer> {
+async function acceptQuoteCall(operator: Operator, quotes: Quotes, given: Arguments): Promise<ToolAnswer> {
   const { quoteId, tool: name, arguments: ofCall } = given as { quoteId: string; tool: string; arguments: Arguments };
   const tool = toolOf(name);
   const problem = problemOf(name, ofCall);
@@ -104,8 +104,8 @@ async function accepted(operator: Operator, quotes: Quotes, given: Arguments): P
   );
 }
 
-/** A refusal as a model can use it; undefined for a defect. */
-function explained(error: unknown): string | undefined {
+/** The message of a refusal for a model; undefined for a defect. */
+function refusalMessage(error: unknown): string | undefined {
   if (error instanceof ConnectionFailure) return `${error.message}. Nothing is known to have been charged; try again later.`;
   if (!isRefusal(error)) return undefined;
   const problems = (error.details as { problems?: Problem[] } | null)?.problems ?? [];
@@ -113,13 +113,13 @@ function explained(error: unknown): string | undefined {
   return `${error.code}: ${(hints.length ? hints : [error.message]).join('\n')}`;
 }
 
-/** Nobody was asked: what is free is done, anything else is quoted by the service's own refusal of the very call. */
+/** The limit of a call without consent: a free call succeeds, any other is refused by the service with its price, which becomes the quote. */
 const NOTHING_AGREED: Agreed = { maxCredits: 0 };
 
 async function call(operator: Operator, quotes: Quotes, name: string, given: Arguments): Promise<ToolAnswer> {
   const problem = problemOf(name, given);
   if (problem) return failedAnswer(problem);
-  if (name === ACCEPT) return accepted(operator, quotes, given);
+  if (name === ACCEPT) return acceptQuoteCall(operator, quotes, given);
   const tool = toolOf(name) as Tool;
   if (tool.alwaysQuoted) return quoteOf(quotes, tool, given, await tool.alwaysQuoted(boundApi(operator, NOTHING_AGREED), given));
   return callWithin(operator, NOTHING_AGREED, tool, given, (credits) => quoteOf(quotes, tool, given, { credits }));
@@ -128,11 +128,11 @@ async function call(operator: Operator, quotes: Quotes, name: string, given: Arg
 interface McpOptions {
   operator: Operator;
   quotes: Quotes;
-  /** is told defects; clients learn no more than that there was one */
+  /** called with defects, of which clients see no details */
   onDefect(error: unknown): void;
 }
 
-/** A server that is to be connected to a transport. */
+/** Makes a server, to be connected to a transport. */
 export function makeMcpServer({ operator, quotes, onDefect }: McpOptions): Server {
   const server = new Server(
     { name: 'land-use-intelligence', title: 'Land Use Intelligence', version: VERSION },
@@ -143,7 +143,7 @@ export function makeMcpServer({ operator, quotes, onDefect }: McpOptions): Serve
     try {
       return await call(operator, quotes, params.name, params.arguments ?? {});
     } catch (error) {
-      const message = explained(error);
+      const message = refusalMessage(error);
       if (message === undefined) onDefect(error);
       return failedAnswer(message ?? 'internal_error: the service failed, and charged nothing. Try again.');
     }

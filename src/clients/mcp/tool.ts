@@ -1,23 +1,23 @@
-/** What a tool is, and what it may ask. */
+/** The types of tools, and of the API that they call. */
 import type { Operations } from '../client/index.ts';
 import type { ToolAnswer } from './answer.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** What was agreed to before a call: 0 credits where nobody was asked. */
+/** The limit to which the user agreed before a call; 0 credits without consent. */
 export interface Agreed {
-  /** what each request of the call may cost at most; the service refuses to charge more */
+  /** highest price of each request; the service refuses to charge more */
   maxCredits: number;
-  /** of the spend: a second use is a repetition */
+  /** makes a repeated call charge once */
   idempotencyKey?: string;
 }
 
-/** The operations of the API, in another process or in this one. @throws Refusal, ConnectionFailure */
+/** Calls operations of the API, in this process or another. @throws Refusal, ConnectionFailure */
 export interface Operator {
   ask<Id extends keyof Operations>(id: Id, input: Arguments, agreed: Agreed): Promise<Operations[Id]['answer']>;
 }
 
-/** The same as tools have it: what was agreed to is settled before they are called. @throws Refusal, ConnectionFailure */
+/** The API for tools, with the agreed limit already applied. @throws Refusal, ConnectionFailure */
 export interface ToolApi {
   ask<Id extends keyof Operations>(id: Id, input: Arguments): Promise<Operations[Id]['answer']>;
 }
@@ -28,28 +28,28 @@ export interface Tool {
   name: string;
   title: string;
   description: string;
-  /** properties of its arguments, JSON Schema; those of `required` have to be there */
+  /** JSON Schema of its arguments' properties */
   properties: Readonly<Record<string, object>>;
   required?: readonly string[];
-  /** fields of what it answers, JSON Schema; a quote and notes are added where it has them */
+  /** JSON Schema of its answer's fields; quote and notes are added */
   answers: Readonly<Record<string, object>>;
-  /** false where it does more than read */
+  /** whether it only reads */
   readOnly: boolean;
-  /** true where a call may spend: what `accept_quote` takes */
+  /** whether a call may spend; such tools can be called by `accept_quote` */
   spends?: boolean;
-  /** what a call takes at most, of a tool that is quoted on every plan, since it takes some of an allowance */
+  /** the highest price of a call, for a tool that is quoted on every plan since it uses an allowance */
   alwaysQuoted?(api: ToolApi, given: Arguments): Promise<ToolPrice>;
-  /** the arguments that a quote is bound to; all unless given */
+  /** the arguments to which a quote is bound; all by default */
   bound?(given: Arguments): Arguments;
   call(api: ToolApi, given: Arguments): Promise<ToolAnswer>;
 }
 
-/** What a call takes at most. */
+/** The highest price of a call. */
 export interface ToolPrice {
   credits: number;
-  /** look-ups of contacts out of the allowance */
+  /** look-ups of the contacts allowance */
   lookUps?: number;
-  /** those that are left of it; absent where the plan has no bound */
+  /** remaining look-ups; absent if the plan has no limit */
   lookUpsLeft?: number;
 }
 
@@ -73,7 +73,7 @@ const QUOTE = {
   },
 };
 
-/** No field is required: empty ones are left out, and a quote has none of them. */
+/** No field is required, since empty ones are left out and a quote has none of them. */
 export const outputSchemaOf = (answers: Tool['answers'], spends = false) => ({
   type: 'object' as const,
   properties: { ...answers, notes: NOTES, ...(spends ? { quote: QUOTE, next: { type: 'string' }, call: { type: 'object' } } : {}) },

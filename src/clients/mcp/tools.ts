@@ -1,14 +1,14 @@
-/** The tools that read and prepare. They are called with what was agreed to, which is 0 credits unless `accept_quote` calls them. */
+/** The tools. Their limit is 0 credits unless they are called by `accept_quote`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AiSearchData, Credits, PageMeta } from '../client/index.ts';
-import { dataAnswer, fitting, fittingFields, plainAnswer, type ToolAnswer } from './answer.ts';
+import { dataAnswer, plainAnswer, type ToolAnswer, takeFitting, trimToFit } from './answer.ts';
 import { filtersSchema as filters, filtersAsInSearch } from './filterSchema.ts';
 import { lookUp } from './lookUp.ts';
 import type { Arguments, Tool, ToolApi } from './tool.ts';
 
 const PAGE_MAX = 50;
 const PAGE_USUAL = 10;
-/** Of the text of minutes, in one answer. */
+/** Most characters of the text of minutes in one answer. */
 const TEXT_CHARACTERS = 15_000;
 const IDS_MAX = 100;
 const QUESTION_MAX = 500;
@@ -18,7 +18,7 @@ const ASK_POLL_MS = 500;
 const FIGURE = { type: 'integer' };
 const RECORDS = { type: 'array', items: { type: 'object' } };
 const NEXT_CURSOR = { nextCursor: { type: 'string' } };
-/** What stands before anything that records say. */
+/** Remarks of the service, which come before content of records. */
 const NOTICE = { notice: { type: 'string' } };
 const CREDITS_USED = { creditsUsed: FIGURE, creditsRemaining: FIGURE };
 const id = { type: 'integer', minimum: 1 };
@@ -78,7 +78,7 @@ const searchProjects: Tool = {
     const query = { ...filtersOf(given), limit: limitOf(given), offset, representation: 'compact', format: 'json' };
     const answer = await api.ask('searchProjects', query);
     const [meta, records] = [answer.meta as PageMeta, answer.data as unknown as Arguments[]];
-    const shown = fitting(records.map((record) => Object.fromEntries(USUAL_FIELDS.map((name) => [name, record[name]]))));
+    const shown = takeFitting(records.map((record) => Object.fromEntries(USUAL_FIELDS.map((name) => [name, record[name]]))));
     const more = meta.hasMore || shown.length < records.length;
     const counted = { matchCount: meta.matchCount, matchCountIsExact: meta.matchCountIsExact, suggestions: meta.suggestions };
     return dataAnswer({ records: shown, ...counted, ...remarks(meta), ...(more ? { nextCursor: String(offset + shown.length) } : {}) });
@@ -111,7 +111,7 @@ const getProject: Tool = {
   spends: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('getProject', { id: given.id, representation: 'standard' });
-    return dataAnswer({ project: fittingFields(data as unknown as Arguments), ...remarks(meta) });
+    return dataAnswer({ project: trimToFit(data as unknown as Arguments), ...remarks(meta) });
   },
 };
 
@@ -126,7 +126,7 @@ const getEvidence: Tool = {
   spends: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('getProjectEvidence', { id: given.id });
-    return dataAnswer({ evidence: fitting(data.evidence), ...remarks(meta) });
+    return dataAnswer({ evidence: takeFitting(data.evidence), ...remarks(meta) });
   },
 };
 
@@ -147,7 +147,7 @@ const getDocument: Tool = {
     const shown = (text ?? '').slice(from, from + TEXT_CHARACTERS);
     const end = from + shown.length;
     const next = end < (text?.length ?? 0) ? { nextCursor: String(end) } : {};
-    return dataAnswer({ ...fittingFields(about), text: shown, ...remarks(meta), ...next });
+    return dataAnswer({ ...trimToFit(about), text: shown, ...remarks(meta), ...next });
   },
 };
 
@@ -176,7 +176,7 @@ const aggregate: Tool = {
   readOnly: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('aggregateProjects', { body: given });
-    const groups = fitting(data.groups);
+    const groups = takeFitting(data.groups);
     return plainAnswer({ groups, totals: data.totals, truncated: meta.truncated || groups.length < data.groups.length, ...remarks(meta) });
   },
 };
@@ -201,7 +201,7 @@ const getOdds: Tool = {
   readOnly: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('getOdds', { body: given });
-    const groups = fitting(data.groups);
+    const groups = takeFitting(data.groups);
     return plainAnswer({ groups, totals: data.totals, truncated: meta.truncated || groups.length < data.groups.length, ...remarks(meta) });
   },
 };
@@ -219,12 +219,12 @@ const getAlerts: Tool = {
       hasMore || shown < pageCount ? { nextCursor: String(offset + shown) } : {};
     if (given.id === undefined) {
       const { data, meta } = await api.ask('listAlerts', { offset });
-      const alerts = fitting(data);
+      const alerts = takeFitting(data);
       return dataAnswer({ alerts, ...cursorAfter(alerts.length, meta) });
     }
     const { data, meta } = await api.ask('listAlertMatches', { id: given.id, offset });
     const records = data as unknown as Arguments[];
-    const matches = fitting(records.map((record) => Object.fromEntries(USUAL_FIELDS.map((name) => [name, record[name]]))));
+    const matches = takeFitting(records.map((record) => Object.fromEntries(USUAL_FIELDS.map((name) => [name, record[name]]))));
     return dataAnswer({ matches, ...cursorAfter(matches.length, meta) });
   },
 };
@@ -280,7 +280,7 @@ function shownSearch({ id, status, partialReason, interpretation, progress, matc
     whyThisMatched,
     matchEvidence,
   }));
-  return dataAnswer({ id, status, partialReason, criteria: interpretation.criteria, progress, matchCount, results: fitting(shown) });
+  return dataAnswer({ id, status, partialReason, criteria: interpretation.criteria, progress, matchCount, results: takeFitting(shown) });
 }
 
 const ask: Tool = {

@@ -1,10 +1,10 @@
-/** The MCP server, loaded when an agent calls it for the first time: it is a sixth of what a process would load at its start. */
+/** The MCP server, loaded at its first call, since it would be a sixth of the code that a process loads at its start. */
 import type { Logger } from 'pino';
 import { lazily } from '../../core/domain/lazily.ts';
 import type { AnswerMcp } from '../../http/mcpEndpoint.ts';
 import type { RoutesBelow } from '../../http/openapi.ts';
 
-export function mcpWhenCalled({ routes, secret, log }: { routes: RoutesBelow; secret: string; log: Logger }): AnswerMcp {
+export function lazyMcp({ routes, secret, log }: { routes: RoutesBelow; secret: string; log: Logger }): AnswerMcp {
   const load = lazily(async (): Promise<AnswerMcp> => {
     const { mcpOverHttp } = await import('./http.ts');
     const onDefect = (error: unknown) => log.error({ err: error }, 'A tool failed');
