@@ -1,5 +1,5 @@
 /** Applies pages to a copy in a file, from where it was left, and folds it; killed by its test at any moment. */
-import { CopyFile } from '../../src/clients/cli/copy.ts';
+import { CopyFile } from '../../src/clients/cli/copyFile.ts';
 
 /** Page `n` of a made-up walk: records of the last pages again, and a removal. */
 export const pageOf = (n: number) => ({

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { everyOf } from '../../src/clients/cli/context.ts';
+import { readAllPages } from '../../src/clients/cli/context.ts';
 import { commandEnvironment, stackVariables } from '../../src/core/store/files/localStack.ts';
 import { printable, printableJson, printableLines } from '../../src/terminal/printable.ts';
 import { listOf, makeProgram, someOf, usageExitCode, wholeNumber } from '../../src/terminal/program.ts';
@@ -91,7 +91,7 @@ describe('a collection', () => {
       { data: [3], meta: { hasMore: false } },
     ];
     const offsets: number[] = [];
-    const all = await everyOf(async ({ offset }) => {
+    const all = await readAllPages(async ({ offset }) => {
       offsets.push(offset);
       return pages.shift() ?? assert.fail('a page too many');
     });

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CopyFile } from '../../src/clients/cli/copy.ts';
+import { CopyFile } from '../../src/clients/cli/copyFile.ts';
 import { modelOf, pageOf } from '../support/copyChild.ts';
 import { Random } from '../support/random.ts';
 

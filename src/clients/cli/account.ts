@@ -11,7 +11,7 @@ import { forgetLogin, keepLogin } from './settings.ts';
 
 const RECEIPTS_MAX = 100;
 
-/** One line of standard input; what is typed on a terminal is not shown. */
+/** Reads a line of standard input, without echo on a terminal. */
 async function readKey(): Promise<string> {
   const { stdin, stderr } = process;
   if (stdin.isTTY) stderr.write('API key: ');

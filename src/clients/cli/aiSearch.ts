@@ -30,7 +30,7 @@ async function ask(cli: Cli, query: string, filters: Typed, { limit, ...bound }:
   const { data: job, meta } = await spending.ask('createAiSearch', { body: { query, limit, filters: asBody(filters) } });
   showWarnings(cli, meta);
   const settled = await waited(cli, job);
-  spending.note(settled.creditsCharged);
+  spending.recordCharge(settled.creditsCharged);
   if (settled.partialReason) cli.note(`Not everything was read: ${settled.partialReason.replaceAll('_', ' ')}.`);
   const rows = settled.results.map(
     ({ id, projectName, city, state, whyThisMatched }): Row => ({ id, name: projectName, city, state, why: whyThisMatched }),

@@ -1,4 +1,4 @@
-/** completion: what a shell needs to complete commands, options, filters and their values. */
+/** The command `completion`, by which shells complete commands, options, filters and their values. */
 import { Argument, type Command, type Option } from 'commander';
 import { printable } from '../../terminal/printable.ts';
 import { FILTER_NAMES } from '../client/index.ts';
@@ -13,12 +13,12 @@ const optionsOf = (command: Command): Option[] => {
   return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
 };
 
-/** What the words before the one that is completed mean. */
+/** The context of a completion, given by the words before it. */
 interface Place {
   command: Command;
   /** arguments of the command so far */
   given: number;
-  /** an option whose value comes now */
+  /** the option whose value is completed, if any */
   option: Option | undefined;
 }
 
@@ -43,7 +43,7 @@ function placeAfter(program: Command, words: readonly string[]): Place {
 
 const plain = (values: readonly string[] = []): Completion[] => values.map((value) => ({ value, meaning: '' }));
 
-/** What stands where an argument is expected: commands below, filters and their values, ids, or the few words that it takes. */
+/** Completions of an argument: subcommands, filters and their values, ids, or the argument's choices. */
 async function argumentCompletions({ command, given }: Place, typed: string, values: () => CompletionValues): Promise<Completion[]> {
   const below = given ? [] : command.commands.filter((one) => one.name() !== COMPLETE);
   const commands = below.map((one) => ({ value: one.name(), meaning: one.description() }));
@@ -56,7 +56,7 @@ async function argumentCompletions({ command, given }: Place, typed: string, val
   return (await values().filterValues(name, text)).map(({ value, meaning }) => ({ value: `${name}=${value}`, meaning }));
 }
 
-/** @param words those behind `landuse`, the last one as far as it is typed */
+/** @param words after `landuse`; the last one may be incomplete */
 async function completionsFor(program: Command, words: readonly string[], values: () => CompletionValues): Promise<Completion[]> {
   const typed = words.at(-1) ?? '';
   const place = placeAfter(program, words.slice(0, -1));
@@ -68,7 +68,7 @@ async function completionsFor(program: Command, words: readonly string[], values
   return found.filter(({ value }) => value !== '' && value.toLowerCase().startsWith(typed.toLowerCase()));
 }
 
-/** The address that was typed with the command, to which the values belong. */
+/** The URL that was typed with --url, since values depend on the service. */
 function typedUrl(words: readonly string[]): { url?: string } {
   const url = words[words.indexOf('--url') + 1];
   return words.includes('--url') && url ? { url } : {};
@@ -88,7 +88,7 @@ export function addCompletionCommand(program: Command): void {
     .command(COMPLETE, { hidden: true })
     .argument('[words...]')
     .action(async (words: string[]) => {
-      // Nobody asked for anything yet: where nothing answers, a shell shows nothing, and no reason either.
+      // The user has not run anything yet, so errors are not shown; there are just no completions.
       const found = await completionsFor(
         program,
         words,

@@ -1,4 +1,4 @@
-/** Values that a shell completes: words of the service, places by their beginning, ids of what the team keeps. Bounded, and silent where nothing answers. */
+/** Values for completion: vocabularies, places, and ids of the team's alerts and lists. Limited in time and number; errors yield no values. */
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts';
 
 export interface Completion {
   value: string;
-  /** shown beside it where the shell does that */
+  /** shown next to the value, if the shell supports it */
   meaning: string;
 }
 
@@ -23,7 +23,7 @@ interface Words extends Readonly<Record<string, unknown>> {
   states: readonly { name: string; abbreviation: string }[];
 }
 
-/** With the start of the process the 1.5 s after which a shell that waits seems to hang. */
+/** Together with the start of the process this stays below 1.5 s, after which a shell seems to hang. */
 const ASKING_MS = 1_200;
 const KEPT_MS = 86_400_000;
 const CATALOG_PATH = '/.well-known/api-catalog';
@@ -34,7 +34,7 @@ const subtypes = ({ taxonomy }: Words) => taxonomy.flatMap((type) => type.subtyp
 const assetClasses = (words: Words) => subtypes(words).flatMap((subtype) => subtype.assetClasses);
 const listed = (name: string) => (words: Words) => words[name] as readonly Term[];
 
-/** Where the words of a filter stand in the vocabularies. */
+/** The vocabulary of each filter. */
 const TERMS: Readonly<Record<string, (words: Words) => readonly Term[]>> = {
   propertyTypes: ({ taxonomy }) => taxonomy,
   propertySubtypes: subtypes,
@@ -55,7 +55,7 @@ const beginsWith = (text: string) => (value: string) => value.toLowerCase().star
 
 const asCompletions = (terms: readonly Term[]): Completion[] => terms.map(({ token, label }) => ({ value: token, meaning: label }));
 
-/** Abbreviations, or names where what was typed begins none of those. */
+/** Abbreviations of states; names, if the typed text begins no abbreviation. */
 function stateCompletions({ states }: Words, typed: string): Completion[] {
   const short = states.filter(({ abbreviation }) => beginsWith(typed)(abbreviation));
   if (short.length) return short.map(({ abbreviation, name }) => ({ value: abbreviation, meaning: name }));
@@ -68,7 +68,7 @@ async function readJson(url: URL | string, signal: AbortSignal): Promise<unknown
   return response.json();
 }
 
-/** The path of the current vocabularies, as the catalogue of the service links them. */
+/** The path of the current vocabularies, from the link in the service's catalogue. */
 async function vocabulariesPath(url: string, signal: AbortSignal): Promise<string> {
   const { linkset } = (await readJson(`${url}${CATALOG_PATH}`, signal)) as { linkset: Record<string, { href: string }[]>[] };
   const links = linkset.flatMap((context) => context['service-meta'] ?? []);
@@ -91,7 +91,7 @@ function keepWords(file: string, words: Words): void {
   renameSync(`${file}.${process.pid}`, file);
 }
 
-/** The vocabularies of a service: kept for a day, and after that as long as their version is the same. No key is needed. */
+/** The vocabularies of a service, cached for a day, and longer if their path has not changed. No key is needed. */
 async function wordsOf(url: string, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Words> {
   const folder = path.join(environment.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'landuse');
   const file = path.join(folder, `vocabularies-${hash('sha256', url).slice(0, 16)}.json`);
@@ -129,9 +129,9 @@ export class CompletionValues {
     return key ? new LandUseClient({ key, url, retries: 0 }) : undefined;
   }
 
-  /** Values of a filter, behind those of a list that were typed before. @param text what stands behind `name=` */
+  /** Values of a filter; those of a list that are already typed stay in front. @param text after `name=` */
   async filterValues(name: string, text: string): Promise<Completion[]> {
-    // The comma of "Boulder, CO" is part of its name.
+    // In "Boulder, CO" the comma is part of the name.
     const [, before = '', typed = ''] = /^(.*,(?! ))?(.*)$/s.exec(text) ?? [];
     const found = await this.#valuesOf(name, typed);
     return found.filter(({ value }) => beginsWith(typed)(value)).map(({ value, meaning }) => ({ value: `${before}${value}`, meaning }));

@@ -19,7 +19,7 @@ async function waitForLookUp(cli: Cli, projectIds: readonly number[], spending: 
   const bar = cli.startBar('look up', job.accepted.length);
   try {
     const settled = await cli.client.waitFor(job, { signal: cli.signal, onProgress: ({ processed }) => bar.update(processed) });
-    spending.note(settled.creditsCharged);
+    spending.recordCharge(settled.creditsCharged);
     if (settled.note) cli.note(`Note: ${settled.note}`);
     const { notPurchased, notFound } = settled.skipped;
     if (notPurchased.length) cli.note(`Not looked up, since your team does not have these records yet: ${notPurchased.join(', ')}.`);
@@ -31,7 +31,7 @@ async function waitForLookUp(cli: Cli, projectIds: readonly number[], spending: 
 
 async function lookUpContacts(cli: Cli, projectIds: readonly number[], options: SpendingOptions): Promise<void> {
   const spending = new Spending(cli, options);
-  await spending.agreeToLookUps(projectIds.length);
+  await spending.confirmLookUps(projectIds.length);
   await waitForLookUp(cli, projectIds, spending);
   const found: { projectId: number; contacts: Contact[] }[] = [];
   for (const id of projectIds) {

@@ -1,4 +1,4 @@
-/** What every command shares: its client, its output, its end. */
+/** The common parts of commands: client, output, errors. */
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
@@ -19,32 +19,32 @@ interface GlobalOptions {
   quiet?: boolean;
 }
 
-/** Retries longer than this are reported, since nothing else would move. */
+/** Longer waits before a retry are reported, so that the command does not seem to hang. */
 const REPORTED_WAIT_MS = 2_000;
 const USUAL_WIDTH = 80;
 
 export interface Cli {
   settings: Settings;
   client: LandUseClient;
-  /** is aborted by Ctrl-C */
+  /** aborted by Ctrl-C */
   signal: AbortSignal;
-  /** any operation, with what was typed: the service judges it */
+  /** calls any operation with typed input, which the service validates */
   ask<Id extends keyof Operations>(id: Id, input?: object, options?: { maxCredits?: number }): Promise<Operations[Id]['answer']>;
-  /** JSON where the output is piped or --json was given, CSV with --csv; the rows as a table for people */
+  /** prints JSON if the output is piped or with --json, CSV with --csv, otherwise `rows` as a table */
   print(value: unknown, rows: readonly Row[], none?: string): void;
-  /** true where a person reads the whole answer: no form and no fields were asked for */
-  readonly designed: boolean;
-  /** characters of a line */
+  /** whether a person reads the whole answer on a terminal, without chosen form or fields */
+  readonly isForPeople: boolean;
+  /** characters per line */
   readonly width: number;
-  /** a line for people, on standard error; none with --quiet */
+  /** prints a line for people on standard error, except with --quiet */
   note(line: string): void;
-  /** how far a long step is; nothing is shown with --quiet */
+  /** shows the progress of a step, except with --quiet */
   startBar(title: string, total: number): Bar;
-  /** the same with the rate and the time left, and lines in a log; of a step of minutes or hours @param show a figure in words */
+  /** the same with rate and remaining time, and with lines in a log, for steps of minutes or hours @param show formats a figure */
   startPacedBar(title: string, total: number, show?: (figure: number) => string): Bar;
 }
 
-/** @throws UserError where two forms are asked for */
+/** The form of the output. @throws UserError for two forms */
 function outputOf({ json, csv, fields }: GlobalOptions): OutputOptions {
   if (json && csv) throw new UserError('--json and --csv are two forms of one answer: choose one.');
   const form = csv ? 'csv' : json || !process.stdout.isTTY ? 'json' : 'table';
@@ -70,14 +70,14 @@ function makeCli(settings: Settings, options: GlobalOptions, signal: AbortSignal
       return client;
     },
     signal,
-    // What was typed is text, and the service says what is wrong with it.
+    // Typed values are texts; the service validates them.
     ask(id, input = {}, bound = {}) {
       return this.client.call(id, input as never, { signal, ...bound });
     },
     print: (value, rows, none = 'None.') => {
       process.stdout.write(`${formatOutput(value, rows, none, output)}\n`);
     },
-    designed: output.form === 'table' && !output.fields,
+    isForPeople: output.form === 'table' && !output.fields,
     width: output.width,
     note,
     startBar: (title, total) => (options.quiet ? NO_BAR : startBar(title, total)),
@@ -105,8 +105,8 @@ export async function run(command: Command, work: (cli: Cli) => Promise<void>): 
   }
 }
 
-/** Every entry of a collection, page after page. */
-export async function everyOf<T>(
+/** All entries of a collection, read page by page. */
+export async function readAllPages<T>(
   ask: (page: { offset: number }) => Promise<{ data: readonly T[]; meta: { hasMore: boolean } }>,
 ): Promise<T[]> {
   for (const all: T[] = []; ; ) {
@@ -116,7 +116,7 @@ export async function everyOf<T>(
   }
 }
 
-/** Refuses a file that could not be written, before anything is spent on it. */
+/** Refuses a file that cannot be written, before credits are spent. @throws UserError */
 export function checkFolder(file: string): void {
   const folder = path.dirname(path.resolve(file));
   try {
@@ -126,7 +126,7 @@ export function checkFolder(file: string): void {
   }
 }
 
-/** How the service describes itself (OpenAPI); no key is needed. @throws UserError where it cannot be reached */
+/** The OpenAPI document of the service; needs no key. @throws UserError if the service cannot be reached */
 export async function readDescription<D>(cli: Cli): Promise<D> {
   const response = await fetch(`${cli.settings.url}/openapi.json`, { signal: cli.signal }).catch((error: unknown) => {
     throw new UserError(`${cli.settings.url} cannot be reached (${(error as Error).message}): is its address right (--url, LANDUSE_URL)?`);
@@ -138,7 +138,7 @@ interface Warned {
   warnings?: readonly { code: string; message: string }[];
 }
 
-/** Shows people what the service remarked on a request; each remark once. */
+/** Prints the warnings of an answer, each one once. */
 export function showWarnings(cli: Cli, meta: Warned, seen = new Set<string>()): void {
   for (const { code, message } of meta.warnings ?? []) {
     if (!seen.has(code)) cli.note(`Note: ${message}`);
@@ -146,7 +146,7 @@ export function showWarnings(cli: Cli, meta: Warned, seen = new Set<string>()): 
   }
 }
 
-/** Waits for an export or a snapshot, and shows how far it is. @throws JobFailure */
+/** Waits for an export or a snapshot, and shows its progress. @throws JobFailure */
 export async function waitForJob<J extends ExportJob | Snapshot>(cli: Cli, title: string, job: J): Promise<SettledJob<J>> {
   const bar = cli.startBar(title, job.progress.total);
   try {

@@ -8,7 +8,7 @@ import type { CopySource } from './copyTarget.ts';
 import { collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 import { type CopyOptions, keepCopy } from './keepCopy.ts';
 import type { Row } from './output.ts';
-import { addCopyOptions, refuseOwnOfCopy } from './sync.ts';
+import { addCopyOptions, refuseCopyParameters } from './sync.ts';
 import { readColumns } from './tables/columns.ts';
 import { openDatabase } from './tables/database.ts';
 import { type DatabaseKind, DIALECTS } from './tables/dialects.ts';
@@ -35,7 +35,7 @@ A table has a column for each field; with --history NAME_history has every versi
 
 const DEFAULT_TABLE = 'projects';
 
-/** Parquet is made by snapshots alone, and those of a trial are cut. */
+/** Only snapshots have Parquet files, and a trial's snapshot is incomplete. */
 async function snapshotOptions(cli: Cli, format: SnapshotFormat, options: CopyOptions): Promise<CopyOptions> {
   if (format !== 'parquet') return options;
   if (options.snapshot === false)
@@ -68,7 +68,7 @@ async function copyIntoTable(cli: Cli, target: string, filters: Typed, options: 
   }
 }
 
-/** @throws UserError with what does not fit the target */
+/** Refuses options that do not fit the target. @throws UserError */
 function refuseMisfits(target: string, { into, format, table, history, rebuild }: CopyCommandOptions): void {
   if (/^[A-Za-z][\w[\]]*=/.test(target))
     throw new UserError(`'${target}' is a filter: the folder or the database goes before the filters, as in "landuse copy DIR ${target}".`);
@@ -101,7 +101,7 @@ export function addCopyCommand(program: Command): void {
     run(command, async (cli) => {
       const { into } = options;
       refuseMisfits(target, options);
-      refuseOwnOfCopy(filters);
+      refuseCopyParameters(filters);
       const outcome = into
         ? await copyIntoTable(cli, target, filters, { ...options, into })
         : await copyIntoFolder(cli, target, filters, options);

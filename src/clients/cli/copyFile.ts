@@ -1,7 +1,7 @@
 /**
- * A copy in a file of JSON lines, one record a line, that survives being killed at any moment. Pages go to a journal first, and a note of
- * how far it is good (`FILE.sync`) follows each page; when the walk is at its end, the journal is folded into the file. What stands in the
- * journal behind the note is cut off by the next run, and folding a journal twice changes nothing. A large copy begins with a snapshot.
+ * A copy in a file of JSON lines, one record a line, that survives being killed at any moment. Each page is appended to a journal, and then the
+ * note `FILE.sync` records the valid length of the journal; at the end of the walk the journal is merged into the file. The next run truncates
+ * the journal to the recorded length, and merging a journal twice changes nothing. A large copy begins with a snapshot.
  */
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -11,26 +11,26 @@ import { finished, pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { UserError } from '../../terminal/program.ts';
 import type { SnapshotManifest } from '../client/index.ts';
-import { type CopyPage, type CopySource, type CopyTarget, refuseOtherSource } from './copyTarget.ts';
-import { appendDurably, cutBehind, isAlive, replaceFile } from './durableFiles.ts';
+import { type CopyPage, type CopySource, type CopyTarget, isUntouched, refuseOtherSource } from './copyTarget.ts';
+import { appendDurably, isAlive, replaceFile, truncateTo } from './durableFiles.ts';
 
-/** How far a copy is. */
+/** The state of a copy, in `FILE.sync`. */
 interface Note extends CopySource {
   version: 1;
   cursor: string | null;
-  /** good bytes of the journal */
+  /** valid bytes of the journal */
   journalBytes: number;
-  /** whether the walk began without a cursor and has not ended yet: the file counts for nothing then */
+  /** true until the first walk has ended; the file is then ignored */
   fresh: boolean;
   /** the snapshot that the walk begins with, until its records are in the file */
   snapshotId?: string | undefined;
-  /** of the process that works on it */
+  /** the process that works on the copy */
   pid: number;
 }
 
 interface JournalLine {
   id: number;
-  /** null where the record left the copy */
+  /** null if the record left the copy */
   record: unknown;
 }
 
@@ -43,9 +43,6 @@ const isNote = (value: Partial<Note> | null): value is Note =>
   typeof value.fresh === 'boolean' &&
   (value.snapshotId === undefined || typeof value.snapshotId === 'string') &&
   Number.isSafeInteger(value.pid);
-
-/** Whether it holds nothing yet, since the first request was refused, say: it may become a copy of something else. */
-const isUnbegun = ({ fresh, cursor, snapshotId }: Note) => fresh && cursor === null && snapshotId === undefined;
 
 const START_OVER = 'add --rebuild to start over';
 
@@ -63,13 +60,13 @@ export class CopyFile implements CopyTarget {
     this.#note = note;
   }
 
-  /** The copy as it was left, or a new one. @throws UserError that says what to do */
+  /** Opens the copy of an earlier run, or a new one. @throws UserError with a remedy */
   static async open(file: string, { rebuild, ...source }: CopySource & { rebuild: boolean }): Promise<CopyFile> {
     const start: Note = { version: 1, ...source, cursor: null, journalBytes: 0, fresh: true, pid: process.pid };
     const noted = rebuild ? undefined : readNote(file);
     if (noted && noted.pid !== process.pid && isAlive(noted.pid))
       throw new UserError(`Another sync (process ${noted.pid}) is working on ${file}: wait for it, or stop it.`);
-    const kept = noted && isUnbegun(noted) && !existsSync(file) ? undefined : noted;
+    const kept = noted?.fresh && isUntouched(noted) && !existsSync(file) ? undefined : noted;
     if (kept) refuseOtherSource(file, kept, source, 'take another file, or add --rebuild');
     if (!kept && !rebuild && existsSync(file))
       throw new UserError(`${file} was not made by sync: take another file, or add --rebuild to replace it.`);
@@ -105,7 +102,7 @@ export class CopyFile implements CopyTarget {
     return `${this.#file}.${name}`;
   }
 
-  /** @param parts gzip of a record a line */
+  /** @param parts gzip files with a record on each line */
   async beginWith({ sync: { cursor } }: SnapshotManifest, parts: readonly string[]): Promise<void> {
     const fresh = `${this.#file}.new`;
     async function* content() {
@@ -125,9 +122,9 @@ export class CopyFile implements CopyTarget {
     this.#save({ cursor, journalBytes: this.#note.journalBytes + bytes.length });
   }
 
-  /** Folds the journal into the file. */
+  /** Merges the journal into the file. */
   async finish(): Promise<{ records: number }> {
-    const last = new Map<number, number>(); // the line that counts of each id
+    const last = new Map<number, number>(); // the last line of each id
     for await (const { line, index } of linesOf(this.#journalFile)) last.set(idOf(line, index, this.#journalFile), index);
     const fresh = `${this.#file}.new`;
     const out = createWriteStream(fresh, { flush: true });
@@ -157,11 +154,11 @@ export class CopyFile implements CopyTarget {
 
   async #cutJournal(): Promise<void> {
     if (!this.#note.journalBytes) return rmSync(this.#journalFile, { force: true });
-    await cutBehind(this.#journalFile, this.#note.journalBytes, START_OVER);
+    await truncateTo(this.#journalFile, this.#note.journalBytes, START_OVER);
   }
 }
 
-/** Of the record on a line. @throws UserError where the line is damaged */
+/** The id of the record on a line. @throws UserError if the line is damaged */
 function idOf(line: string, index: number, file: string): number {
   try {
     return (JSON.parse(line) as { id: number }).id;
@@ -182,7 +179,7 @@ function readNote(file: string): Note | undefined {
   throw new UserError(`${name}, which says how far the copy is, is damaged: ${START_OVER}.`);
 }
 
-/** Lines of a file with their numbers; none of a file that is not there. */
+/** The lines of a file with their indices; none if there is no such file. */
 async function* linesOf(file: string): AsyncGenerator<{ line: string; index: number }> {
   if (!existsSync(file)) return;
   let index = 0;

@@ -2,35 +2,35 @@
  * A copy in a folder: the files of a snapshot and a file of changes for each later run.
  *
  *     DIR/snapshot/part-00001.parquet …   as they were downloaded, with manifest.json
- *     DIR/changes/000001.ndjson …         one change a line: {"seq", "id", "record"}, or {"seq", "id", "record": null, "mergedInto", "at"} where it left
- *     DIR/copy.json                       what the copy is of, and how far it is
+ *     DIR/changes/000001.ndjson …         one change a line: {"seq", "id", "record"}, or {"seq", "id", "record": null, "mergedInto", "at"} if it left
+ *     DIR/copy.json                       the source and the state of the copy
  *
- * Of an id the change with the greatest `seq` counts, then the snapshot. Both folders only ever show whole files: what a run has brought stands in
- * `changes.part`, good up to a noted byte, until the run is through; the snapshot in `snapshot.part` until it is checked.
+ * The change of an id with the greatest `seq` is current; without a change the snapshot is. Both folders contain only complete files: during a run
+ * its changes are in `changes.part`, whose valid length is recorded, and a snapshot is in `snapshot.part` until it is verified.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../terminal/program.ts';
 import type { SnapshotFormat, SnapshotManifest } from '../client/index.ts';
-import { type CopyPage, type CopySource, type CopyTarget, refuseOtherSource } from './copyTarget.ts';
-import { appendDurably, cutBehind, isAlive, replaceFile } from './durableFiles.ts';
+import { type CopyPage, type CopySource, type CopyTarget, isUntouched, refuseOtherSource } from './copyTarget.ts';
+import { appendDurably, isAlive, replaceFile, truncateTo } from './durableFiles.ts';
 
 interface FolderState {
   version: 1;
   source: CopySource;
   format: SnapshotFormat;
-  /** null until it is in the folder, or where the copy was walked */
+  /** null until it is in the folder, and if the copy began without one */
   snapshot: { id: string; asOf: string; generation: number; recordCount: number } | null;
-  /** the one that is being downloaded */
+  /** the snapshot that is being downloaded */
   pendingSnapshotId: string | null;
   cursor: string | null;
-  /** files of changes that are whole */
+  /** number of complete files of changes */
   changeFiles: number;
-  /** good bytes of `changes.part` */
+  /** valid bytes of `changes.part` */
   partBytes: number;
-  /** of the last change */
+  /** number of the last change */
   seq: number;
-  /** of the process that works on it */
+  /** the process that works on the copy */
   pid: number;
 }
 
@@ -53,7 +53,7 @@ export class CopyFolder implements CopyTarget {
     this.#state = state;
   }
 
-  /** The copy as it was left, or a new one. @throws UserError that says what to do */
+  /** Opens the copy of an earlier run, or a new one. @throws UserError with a remedy */
   static async open(folder: string, { source, format }: FolderOptions): Promise<CopyFolder> {
     if (existsSync(folder) && !statSync(folder).isDirectory())
       throw new UserError(`${folder} is a file, and a copy takes a folder: name another one, or a database by --into.`);
@@ -64,12 +64,12 @@ export class CopyFolder implements CopyTarget {
     for (const name of ['', 'changes']) mkdirSync(path.join(folder, name), { recursive: true });
     const position = { snapshot: null, pendingSnapshotId: null, cursor: null, changeFiles: 0, partBytes: 0, seq: 0 };
     const copy = new CopyFolder(folder, {
-      ...(kept && !isUnbegun(kept) ? kept : { version: 1, source, format, ...position }),
+      ...(kept && !holdsNothing(kept) ? kept : { version: 1, source, format, ...position }),
       pid: process.pid,
     });
     copy.#repair();
     copy.#save({});
-    await cutBehind(copy.#path('changes.part'), copy.#state.partBytes, copy.startOver);
+    await truncateTo(copy.#path('changes.part'), copy.#state.partBytes, copy.startOver);
     return copy;
   }
 
@@ -122,7 +122,7 @@ export class CopyFolder implements CopyTarget {
     this.#save({ changeFiles, partBytes: 0 });
   }
 
-  /** What was renamed before its note was written: a snapshot is checked again, changes are noted. */
+  /** Repairs a run that was killed between a rename and the change of `copy.json`: a snapshot is verified again, a file of changes is recorded. */
   #repair(): void {
     const { pendingSnapshotId, changeFiles, partBytes } = this.#state;
     if (pendingSnapshotId && existsSync(this.#path('snapshot'))) renameSync(this.#path('snapshot'), this.#path('snapshot.part'));
@@ -143,13 +143,12 @@ export class CopyFolder implements CopyTarget {
   }
 }
 
-/** Whether it holds nothing yet, since the first request was refused, say: it may become a copy of something else. */
-const isUnbegun = ({ cursor, pendingSnapshotId }: FolderState) => cursor === null && pendingSnapshotId === null;
+const holdsNothing = ({ cursor, pendingSnapshotId: snapshotId }: FolderState) => isUntouched({ cursor, snapshotId });
 
 function refuseOther(folder: string, kept: FolderState, { source, format }: FolderOptions): void {
   if (kept.pid !== process.pid && isAlive(kept.pid))
     throw new UserError(`Another copy (process ${kept.pid}) is working on ${folder}: wait for it, or stop it.`);
-  if (isUnbegun(kept)) return;
+  if (holdsNothing(kept)) return;
   refuseOtherSource(folder, kept.source, source, REMEDY);
   if (kept.format !== format) throw new UserError(`${folder} was made with --format ${kept.format}: repeat it, ${REMEDY}.`);
   if (kept.snapshot && !existsSync(path.join(folder, 'snapshot')))

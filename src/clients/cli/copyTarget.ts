@@ -1,4 +1,4 @@
-/** What a copy is kept in (a file, a folder, a table), as the walk that fills it sees it. */
+/** The interface between a walk and the file, folder or table in which it keeps a copy. */
 import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../../terminal/program.ts';
 import type { SnapshotManifest } from '../client/index.ts';
@@ -7,9 +7,9 @@ import type { Row } from './output.ts';
 /** What a copy is of. */
 export interface CopySource {
   url: string;
-  /** whose licence and holdings decide what the walk brings; copies of earlier versions do not say */
+  /** the team whose licence and holdings decide what the walk brings; absent in copies of earlier versions */
   teamId?: number | undefined;
-  /** filters and representation, as they were typed */
+  /** filters and representation as they were typed */
   query: Record<string, unknown>;
 }
 
@@ -20,11 +20,11 @@ export interface CopyPage {
   cursor: string;
 }
 
-/** Survives being killed at any moment: what a call has kept stays with the cursor that belongs to it. */
+/** Where a copy is kept. It survives being killed at any moment: data and cursor are always stored together. */
 export interface CopyTarget {
-  /** as a person calls it */
+  /** for messages */
   readonly name: string;
-  /** what to do where the service does not take the cursor any more */
+  /** what to do if the service no longer accepts the cursor */
   readonly startOver: string;
   readonly cursor: string | undefined;
   /** whether nothing was copied yet */
@@ -34,20 +34,27 @@ export interface CopyTarget {
   noteSnapshot(snapshotId: string): void | Promise<void>;
   /** where a file of the snapshot is downloaded to */
   partOf(name: string): string;
-  /** takes the downloaded files in place of what the copy held; the walk goes on from the cursor of their manifest */
+  /** replaces the content of the copy by the downloaded files; the walk continues from the cursor of their manifest */
   beginWith(manifest: SnapshotManifest, parts: readonly string[]): Promise<void>;
-  /** keeps a page; it is good from then on */
+  /** stores a page with its cursor, durably */
   add(page: CopyPage): Promise<void>;
-  /** the walk is through @returns figures of the copy */
+  /** called at the end of the walk @returns figures of the copy */
   finish(): Promise<Row>;
 }
+
+/**
+ * Whether a copy holds nothing yet, such as one whose first request was refused: it may become a copy of something else.
+ * @param position of the walk, and the snapshot with which it begins
+ */
+export const isUntouched = ({ cursor, snapshotId }: { cursor: string | null; snapshotId?: string | null | undefined }): boolean =>
+  cursor === null && (snapshotId ?? null) === null;
 
 const shownQuery = (query: Record<string, unknown>) =>
   Object.entries(query)
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(' ') || 'no filters';
 
-/** @param remedy what else to do than repeating what was typed @throws UserError where a copy is of something else than what is wanted now */
+/** Refuses to continue a copy of another source. @param remedy what to do instead of repeating the earlier command @throws UserError */
 export function refuseOtherSource(name: string, kept: CopySource, wanted: CopySource, remedy: string): void {
   if (kept.url !== wanted.url || !isDeepStrictEqual(kept.query, wanted.query))
     throw new UserError(`${name} was made of ${kept.url} with ${shownQuery(kept.query)}: repeat these, ${remedy}.`);

@@ -1,4 +1,4 @@
-/** The one way in which a file of the service is brought: its bytes go into a part, and after a break it goes on at the byte where it broke off. */
+/** Downloads files of the service. An interrupted download continues at the byte at which it stopped. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
@@ -7,32 +7,31 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../terminal/program.ts';
 import type { Cli } from './context.ts';
-import { diskFailure } from './durableFiles.ts';
+import { explainDiskError } from './durableFiles.ts';
 
 interface FileDownload {
-  /** of the file at the service */
+  /** name of the file at the service */
   name: string;
-  /** the file here; bytes that it has are not asked for again */
+  /** the local file; bytes that it already has are not requested again */
   part: string;
-  /** of the whole file */
+  /** size of the whole file */
   sizeBytes: number;
   /** SHA-256, hexadecimal */
   sha256: string;
   ask(from: number): Promise<Response>;
-  /** is called with the bytes that are here */
+  /** called with the number of bytes received so far */
   onBytes?(bytes: number): void;
-  /** what to do where it cannot be finished: what it has brought by then stays, and is not asked for again */
+  /** advice if the download fails; the received bytes are kept */
   remedy: string;
 }
 
-/** Breaks in a row without a byte between them. */
+/** Most interruptions in a row without progress. */
 const BREAKS_MAX = 3;
 const WAIT_MS = 1_000;
 
 /**
- * Brings a file into its part, and checks it.
- * @throws UserError where the disk refuses it, the connection breaks again and again, or it is not what was sent; the reason of the signal; what
- * `ask` throws
+ * Downloads a file into `part`, and verifies it.
+ * @throws UserError if the disk refuses it, the connection keeps breaking, or the digest is wrong; the signal's reason; errors of `ask`
  */
 export async function downloadInto(cli: Cli, file: FileDownload): Promise<void> {
   const { name, part, sizeBytes, sha256, remedy } = file;
@@ -55,7 +54,7 @@ async function digestOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** @returns false where the connection broke */
+/** @returns false if the connection broke */
 async function append(cli: Cli, { name, part, ask, onBytes, remedy }: FileDownload, from: number): Promise<boolean> {
   cli.signal.throwIfAborted();
   const { body, status } = await ask(from);
@@ -63,7 +62,7 @@ async function append(cli: Cli, { name, part, ask, onBytes, remedy }: FileDownlo
   const goesOn = from > 0 && status === 206;
   let bytes = goesOn ? from : 0;
   let isWhole = true;
-  /** Ends where the connection breaks, so that what came before is written. */
+  /** Ends when the connection breaks, so that the bytes before are written. */
   async function* counted(chunks: AsyncIterable<Uint8Array>) {
     try {
       for await (const chunk of chunks) {
@@ -84,7 +83,7 @@ async function append(cli: Cli, { name, part, ask, onBytes, remedy }: FileDownlo
   } catch (error) {
     if (cli.signal.aborted) throw cli.signal.reason;
     if ((error as NodeJS.ErrnoException).syscall === 'write' || (error as NodeJS.ErrnoException).syscall === 'open')
-      throw diskFailure(error, part, remedy);
+      throw explainDiskError(error, part, remedy);
     return false;
   }
 }

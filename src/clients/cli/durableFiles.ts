@@ -1,9 +1,9 @@
-/** Files that are whole whenever the process is killed: replaced at once, or good up to a noted byte. */
+/** Writes that survive a kill of the process: atomic replacement, and appending with a valid length that the caller records. */
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { UserError } from '../../terminal/program.ts';
 
-/** Replaces a file at once; on the disk before its name is. */
+/** Replaces a file atomically; the content is on the disk before the rename. */
 export function replaceFile(file: string, text: string): void {
   const fresh = `${file}.new`;
   const handle = openSync(fresh, 'w');
@@ -16,7 +16,7 @@ export function replaceFile(file: string, text: string): void {
   renameSync(fresh, file);
 }
 
-/** Appends, and is done when the bytes are on the disk. */
+/** Appends bytes; resolves when they are on the disk. */
 export async function appendDurably(file: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(file, 'a');
   try {
@@ -27,8 +27,8 @@ export async function appendDurably(file: string, bytes: Uint8Array): Promise<vo
   }
 }
 
-/** Cuts off what stands behind the good bytes. @throws UserError where fewer are there */
-export async function cutBehind(file: string, goodBytes: number, startOver: string): Promise<void> {
+/** Truncates a file to its valid bytes. @throws UserError if it has fewer */
+export async function truncateTo(file: string, goodBytes: number, startOver: string): Promise<void> {
   const handle = await open(file, 'r+').catch(() => undefined);
   const size = (await handle?.stat())?.size ?? 0;
   if (size > goodBytes) await handle?.truncate(goodBytes);
@@ -55,8 +55,8 @@ const WHY: Readonly<Record<string, string>> = {
   EROFS: `${DENIED} (EROFS)`,
 };
 
-/** An error of the disk as a sentence; any other as it is. */
-export function diskFailure(error: unknown, name: string, remedy: string): unknown {
+/** Turns an error of the disk into a UserError; other errors are returned unchanged. */
+export function explainDiskError(error: unknown, name: string, remedy: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (!(error instanceof Error) || !code || !FAILURES_OF_DISKS.has(code)) return error;
   const why = WHY[code] ?? code;

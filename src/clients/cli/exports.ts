@@ -3,16 +3,16 @@ import { rename } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
 import type { ExportJob } from '../client/index.ts';
-import { type Cli, checkFolder, everyOf, run, showWarnings, waitForJob } from './context.ts';
+import { type Cli, checkFolder, readAllPages, run, showWarnings, waitForJob } from './context.ts';
 import { downloadInto } from './download.ts';
-import { diskFailure } from './durableFiles.ts';
+import { explainDiskError } from './durableFiles.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
 import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
 
 const CREDITS_MAX = 1_000_000;
 
-/** Charged, or reserved while it is not settled; for records and contacts. */
+/** Credits for records and contacts: charged, or reserved while the export is not settled. */
 const creditsOf = (job: Pick<ExportJob, 'creditsCharged' | 'creditsReserved' | 'contactCreditsCharged' | 'contactCreditsReserved'>) =>
   (job.creditsCharged ?? job.creditsReserved) + (job.contactCreditsCharged ?? job.contactCreditsReserved);
 
@@ -24,7 +24,7 @@ const exportRow = ({ id, status, rowCount, matchCount, expiresAt, ...credits }: 
   expires: expiresAt,
 });
 
-/** Under its name once it is whole. The part names the export, since that of another one must not go on in it. */
+/** The file gets its name when it is complete. The name of the partial file contains the export's id, so that no other export continues it. */
 async function download(cli: Cli, { id, sizeBytes, sha256 }: ExportJob, file: string): Promise<void> {
   if (sizeBytes === null || sha256 === null) throw new Error(`The export ${id} is ready without a file`);
   const part = `${file}.${id}.part`;
@@ -32,7 +32,7 @@ async function download(cli: Cli, { id, sizeBytes, sha256 }: ExportJob, file: st
   const remedy = `The export is ready: landuse download ${id} --to ${file}`;
   await downloadInto(cli, { name: id, part, sizeBytes, sha256, ask, remedy });
   await rename(part, file).catch((error: unknown) => {
-    throw diskFailure(error, file, remedy);
+    throw explainDiskError(error, file, remedy);
   });
 }
 
@@ -60,7 +60,7 @@ async function exported(cli: Cli, filters: Typed, options: ExportOptions): Promi
   if (data.exportJobId === null) return cli.print([], [], 'Nothing matches: no file was made.');
   const queued = data as ExportJob;
   const job = wait || to ? await waitForJob(cli, 'export', queued) : queued;
-  spending.note(creditsOf(job));
+  spending.recordCharge(creditsOf(job));
   if (to) await download(cli, job, to);
   else if (!wait) cli.note(`It is being built: landuse download ${job.id} --to FILE waits for it.`);
   cli.print(job, [{ ...exportRow(job), ...(to ? { file: to } : {}) }]);
@@ -85,7 +85,7 @@ export function addExportCommands(program: Command): void {
     .description('exports of your team, newest first')
     .action((_, command: Command) =>
       run(command, async (cli) => {
-        const data = await everyOf((page) => cli.ask('listExports', page));
+        const data = await readAllPages((page) => cli.ask('listExports', page));
         cli.print(data, data.map(exportRow), 'No exports yet.');
       }),
     );

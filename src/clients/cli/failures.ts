@@ -1,4 +1,4 @@
-/** What went wrong as one sentence with its remedy, and the exit code: those of GitHub's gh. */
+/** Errors as sentences with remedies, and exit codes like those of GitHub's `gh`. */
 
 import { UserError } from '../../terminal/program.ts';
 import { problemInWords } from '../client/errors.ts';
@@ -48,8 +48,9 @@ function refusalSentence(refusal: Refusal, hasLimit: boolean): string {
 }
 
 /**
- * @param hasLimit whether the command takes --limit
- * @returns undefined for a defect of ours, whose stack is worth reading
+ * The message and exit code for an error.
+ * @param hasLimit whether the command has the option --limit
+ * @returns undefined for a defect, which should be shown with its stack
  */
 export function failureOf(error: unknown, hasLimit: boolean): CommandFailure | undefined {
   if (error instanceof Cancelled) return { message: error.message, exit: EXITS.cancelled };

@@ -1,4 +1,4 @@
-/** Filters as they are typed: `states=CO,TX acreageMin=2`, in the words of the API. */
+/** Parses filters on the command line: `states=CO,TX acreageMin=2`, with the names of the API. */
 import { InvalidArgumentError } from 'commander';
 import { UserError } from '../../terminal/program.ts';
 
@@ -6,7 +6,7 @@ export const FILTERS_HELP = 'filters of the API as name=value, such as states=CO
 
 export type Typed = Record<string, unknown>;
 
-/** Parser of one argument after the other; a name that is repeated is a list. */
+/** Adds an argument to the filters before it; a repeated name becomes a list. */
 export function collectFilters(text: string, before: Typed = {}): Typed {
   const [, name, value] = /^([A-Za-z][\w[\]]*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
@@ -15,13 +15,13 @@ export function collectFilters(text: string, before: Typed = {}): Typed {
   return { ...before, [name]: known === undefined ? value : [known, value].flat() };
 }
 
-/** Parameters that a command sends itself, each with what to do instead: typed as filters they would be passed over, and cost more. */
-export function refuseOwn(typed: Typed, instead: Readonly<Record<string, string>>): void {
+/** Refuses filters that are parameters which the command sets itself. @param instead the remedy for each @throws UserError */
+export function refuseOwnParameters(typed: Typed, instead: Readonly<Record<string, string>>): void {
   const wrong = Object.entries(instead).flatMap(([name, remedy]) => (Object.hasOwn(typed, name) ? [`${name}=: ${remedy}.`] : []));
   if (wrong.length) throw new UserError(wrong.join('\n'));
 }
 
-/** The same for a body, where lists and objects are JSON. */
+/** Typed filters as values of a request body; JSON lists and objects are parsed. */
 export const asBody = (typed: Typed): Typed =>
   Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, typeof value === 'string' ? jsonOr(value) : value]));
 

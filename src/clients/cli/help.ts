@@ -13,7 +13,7 @@ interface Description {
 const PARAMETER = '#/components/parameters/';
 const FILTERED_PATH = '/v1/projects/count';
 
-/** Every filter with its meaning, as the service describes them itself; no key is needed. */
+/** Prints every filter with its meaning, from the service's own description; needs no key. */
 async function showFilters(cli: Cli): Promise<void> {
   const { paths, components } = await readDescription<Description>(cli);
   const names = (paths[FILTERED_PATH]?.get?.parameters ?? []).flatMap(({ $ref }) => $ref?.slice(PARAMETER.length) ?? []);

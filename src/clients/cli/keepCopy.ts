@@ -1,9 +1,9 @@
-/** Keeps a copy, whatever it is kept in: begins with a snapshot where that is faster, and walks until nothing is new. */
+/** Brings a copy up to date, whatever its target: begins with a snapshot if that is faster, then walks until nothing is new. */
 import { UserError } from '../../terminal/program.ts';
 import { isRefusal, type Representation, type SnapshotFormat } from '../client/index.ts';
 import { type Cli, showWarnings } from './context.ts';
 import type { CopySource, CopyTarget } from './copyTarget.ts';
-import { diskFailure } from './durableFiles.ts';
+import { explainDiskError } from './durableFiles.ts';
 import { Cancelled } from './failures.ts';
 import type { Typed } from './filters.ts';
 import type { Row } from './output.ts';
@@ -12,29 +12,29 @@ import { Spending, type SpendingOptions } from './spending.ts';
 
 export interface CopyOptions extends SpendingOptions {
   representation: Representation;
-  /** begins with one or does not; where it is faster unless given */
+  /** whether to begin with a snapshot; by default if that is faster */
   snapshot?: boolean;
 }
 
-/** What is copied, and in which form the copy takes a snapshot. */
+/** What is copied, and the format of a snapshot. */
 export interface CopyWanted {
-  /** what it is kept in, as a person calls it */
+  /** the target, for messages */
   target: string;
   filters: Typed;
   snapshotFormat: SnapshotFormat;
 }
 
-/** How many records a copy has and what they would cost; zeros where a count does not say: it takes projectIds alone. */
+/** The number and price of the copy's records; zeros if they cannot be counted, since a count accepts `projectIds` only alone. */
 async function countOf(cli: Cli, filters: Typed): Promise<{ matchCount: number; creditsRequired: number }> {
   try {
     return (await cli.ask('countProjects', filters)).data;
   } catch (error) {
-    if (isRefusal(error, 'invalid_request')) return { matchCount: 0, creditsRequired: 0 }; // whatever else is wrong, the walk is refused for
+    if (isRefusal(error, 'invalid_request')) return { matchCount: 0, creditsRequired: 0 }; // any other problem is reported by the walk
     throw error;
   }
 }
 
-/** Whether a new copy begins with a snapshot. Of a trial that would hold the first records alone, and a walk brings the rest. */
+/** Whether a copy begins with a snapshot. Not by default on a trial, whose snapshot would contain only the first records. */
 async function beginsWithSnapshot(cli: Cli, copy: CopyTarget, matchCount: number, { snapshot }: CopyOptions): Promise<boolean> {
   if (!copy.isNew || snapshot === false) return false;
   if (copy.snapshotId || snapshot) return true;
@@ -43,13 +43,13 @@ async function beginsWithSnapshot(cli: Cli, copy: CopyTarget, matchCount: number
 
 const KEPT = 'What was copied is kept: run the same command again.';
 
-/** A walk that is stopped has lost nothing; says so with the sentence of its end. */
-function explained(error: unknown, { name, startOver }: CopyTarget): unknown {
+/** Adds to an error of the walk how to continue. */
+function explainWalkError(error: unknown, { name, startOver }: CopyTarget): unknown {
   if (error instanceof Cancelled)
     return new Cancelled(`Stopped. The same command goes on where it was; ${name} follows when it is through.`);
   if (isRefusal(error, 'invalid_cursor'))
     return new UserError(`${name} cannot be brought up to date, since the licence or the service has changed: ${startOver}.`);
-  return diskFailure(error, name, KEPT);
+  return explainDiskError(error, name, KEPT);
 }
 
 interface Counts {
@@ -63,7 +63,7 @@ interface Walk {
   creditsRequired: number;
 }
 
-/** Walks until nothing is new; a page that costs more than was agreed to is asked for again once somebody agrees. */
+/** Walks until nothing is new. A page that costs more than was confirmed is requested again after a confirmation. */
 async function walkOn(cli: Cli, copy: CopyTarget, { query, matchCount, creditsRequired }: Walk, spending: Spending): Promise<Counts> {
   const seen = new Set<string>();
   const counts: Counts = { received: 0, removed: 0 };
@@ -79,7 +79,7 @@ async function walkOn(cli: Cli, copy: CopyTarget, { query, matchCount, creditsRe
     try {
       for await (const page of pages) {
         await copy.add(page);
-        spending.note(page.meta.creditsUsed);
+        spending.recordCharge(page.meta.creditsUsed);
         counts.received += page.records.length;
         counts.removed += page.removed.length;
         bar.update(counts.received);
@@ -95,15 +95,16 @@ async function walkOn(cli: Cli, copy: CopyTarget, { query, matchCount, creditsRe
       await walkPages();
       return counts;
     } catch (error) {
-      await spending.agree(error, async () => creditsRequired);
+      await spending.confirmPrice(error, async () => creditsRequired);
     }
   }
 }
 
 /**
- * @param open the copy as it was left, or a new one
+ * Brings a copy up to date.
+ * @param open opens the copy of an earlier run, or a new one
  * @returns figures of the copy and of this run
- * @throws UserError, Cancelled; the same command goes on then
+ * @throws UserError, Cancelled; the same command then continues the copy
  */
 export async function keepCopy(
   cli: Cli,
@@ -117,7 +118,7 @@ export async function keepCopy(
   const { teamId } = (await cli.ask('getStart')).data.account;
   const query = { ...filters, representation };
   const copy = await open({ url: cli.settings.url, teamId, query }).catch((error: unknown) => {
-    throw diskFailure(error, target, KEPT);
+    throw explainDiskError(error, target, KEPT);
   });
   try {
     if (await beginsWithSnapshot(cli, copy, matchCount, options)) {
@@ -129,6 +130,6 @@ export async function keepCopy(
     await spending.report();
     return { ...figures, ...counts };
   } catch (error) {
-    throw explained(error, copy);
+    throw explainWalkError(error, copy);
   }
 }

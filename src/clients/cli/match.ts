@@ -10,7 +10,7 @@ const ROWS_A_REQUEST = 1_000;
 /** A request takes 1 MiB. */
 const CHARACTERS_A_REQUEST = 300_000;
 
-/** Headers by which a column is known, in lower case without blanks and marks. */
+/** Headers by which columns are recognised, in lower case without blanks and punctuation. */
 const HEADERS = {
   ref: ['ref', 'reference', 'id', 'rowid', 'key'],
   parcelNumber: ['parcelnumber', 'parcel', 'parcelno', 'parcelid', 'apn', 'pin', 'taxid'],
@@ -29,7 +29,7 @@ const NAMING: readonly Field[] = ['parcelNumber', 'caseNumber', 'address', 'lati
 type TypedLine = Readonly<Record<string, string>>;
 type RequestRow = { [field in Field]?: string | number };
 
-/** The column of each field. @throws UserError where none names anything */
+/** The column of each field. @throws UserError if no column identifies a project */
 export function columnsOf(headers: readonly string[]): Map<Field, string> {
   const folded = headers.map((header) => ({ header, name: header.toLowerCase().replace(/[^a-z0-9]/g, '') }));
   const columns = new Map<Field, string>();
@@ -46,7 +46,7 @@ export function columnsOf(headers: readonly string[]): Map<Field, string> {
 
 const isCoordinate = (field: Field) => field === 'latitude' || field === 'longitude';
 
-/** What is sent of a line; a coordinate that is no number is sent as it is, and refused by its row. */
+/** The row that is sent for a line. An invalid coordinate is sent unchanged, so that the service reports it with its row. */
 function rowOf(line: TypedLine, columns: ReadonlyMap<Field, string>): RequestRow {
   const fields = [...columns].flatMap(([field, column]) => {
     const text = (line[column] ?? '').trim();
@@ -57,7 +57,7 @@ function rowOf(line: TypedLine, columns: ReadonlyMap<Field, string>): RequestRow
   return Object.fromEntries(fields);
 }
 
-/** What was found for a line of the file, beside its own columns. */
+/** The result columns that are added to a line. */
 interface Matched {
   matchId: number | null;
   matchScore: number | null;
@@ -69,7 +69,7 @@ interface Matched {
 const UNMATCHED: Matched = { matchId: null, matchScore: null, matchReasons: null, matchCount: 0, matchProblem: null };
 const ROW_PLACE = /^rows\.(\d+)/;
 
-/** Problems of rows, by their place; undefined where anything else is wrong. */
+/** The problems of an error by row; undefined if any other problem is among them. */
 function rowProblems(error: unknown): Map<number, string> | undefined {
   if (!isRefusal(error, 'invalid_request', 'geographic_access_denied')) return undefined;
   const problems = (error.details as { problems?: { param: string | null; message: string }[] } | null)?.problems ?? [
@@ -84,7 +84,7 @@ interface Options {
   minScore?: string;
 }
 
-/** Rows that are refused are left out and told; the others are matched. */
+/** Matches a batch. Refused rows are reported and left out, and the others are sent again. */
 async function matchBatch(cli: Cli, rows: readonly RequestRow[], { minScore }: Options): Promise<Matched[]> {
   const matched: Matched[] = rows.map(() => UNMATCHED);
   let left = rows.map((_, i) => i);
@@ -130,13 +130,13 @@ function batchesOf(rows: readonly RequestRow[]): RequestRow[][] {
   return batches;
 }
 
-/** A line of the file by its headers, and the cells behind the last of them. */
+/** A line of the file by header, and its cells beyond the last header. */
 interface FileLine {
   cells: TypedLine;
   surplus: string[];
 }
 
-/** A header line without a comma is one of semicolons, as spreadsheets write it in many languages, or of tabs. */
+/** The delimiter of the file: a header without commas has semicolons, as spreadsheets write in many languages, or tabs. */
 function delimiterOf(text: string): string {
   const [header = ''] = text.split(/[\r\n]/, 1);
   return [',', ';', '\t'].find((delimiter) => header.includes(delimiter)) ?? ',';

@@ -1,11 +1,11 @@
 /**
- * The MCP server of a service over standard input and output: each line is a message, which is sent to the service's own server at /mcp, and
- * answered by a line. Tools, quotes and versions are those of the service.
+ * An MCP server over standard input and output that forwards each line, a message, to the service's server at /mcp and prints its answer as a
+ * line. Tools, quotes and versions are those of the service.
  */
 import { createInterface } from 'node:readline';
 import type { Settings } from './settings.ts';
 
-/** A message of JSON-RPC, as far as it is looked into. */
+/** The fields of a JSON-RPC message that are read here. */
 interface Message {
   id?: string | number;
   method?: string;
@@ -20,21 +20,21 @@ interface Stream {
 const ATTEMPTS = 5;
 const USUAL_WAIT_SECONDS = 1;
 const LONGEST_WAIT_SECONDS = 65;
-/** Codes of JSON-RPC: no JSON came; the service did not answer. */
+/** JSON-RPC error codes: invalid JSON; no answer of the service. */
 const PARSE_ERROR = -32_700;
 const UNREACHABLE = -32_000;
 const PASSING = new Set([429, 502, 503, 504]);
 
 const REVISION = 'io.modelcontextprotocol/protocolVersion';
-/** What a header carries as it is: visible ASCII, with blanks only inside. */
+/** A text that a header can contain: visible ASCII, with blanks only inside. */
 const PLAIN = /^[!-~](?:[\t -~]*[!-~])?$/;
 const ENCODED = /^=\?base64\?.*\?=$/;
 
-/** Anything else goes as Base64, as revision 2026-07-28 has it. */
+/** The value of a header; other texts are encoded as Base64 (MCP revision 2026-07-28). */
 const headerValue = (text: string) =>
   PLAIN.test(text) && !ENCODED.test(text) ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
 
-/** Over HTTP the revision, method and name of a message stand in headers too, from revision 2026-07-28 on, whose messages name it. */
+/** The headers of a message over HTTP: revision, method and name (MCP revision 2026-07-28). */
 function protocolHeaders({ method, params }: Message, agreed: string | undefined): Record<string, string> {
   const revision = params?._meta?.[REVISION];
   if (typeof revision !== 'string') return agreed ? { 'MCP-Protocol-Version': agreed } : {};
@@ -57,9 +57,9 @@ function parsed(line: string): Message | undefined {
   }
 }
 
-/** Passes messages on until the input ends. One that spends is repeated safely: its quote is the key of its repetition. */
+/** Forwards messages until the input ends. Spending calls can be retried safely, since the quote is their idempotency key. */
 export async function serveStdio({ url, key }: Settings, { input, output }: Stream = { input: process.stdin, output: process.stdout }) {
-  let version: string | undefined; // agreed at the first message, and sent with all others
+  let version: string | undefined; // negotiated by the first message, and sent with all later ones
   const answer = (message: object) => output.write(`${JSON.stringify(message)}\n`);
   const send = (line: string, message: Message) =>
     fetch(`${url}/mcp`, {
@@ -73,7 +73,7 @@ export async function serveStdio({ url, key }: Settings, { input, output }: Stre
       body: line,
     });
 
-  async function sendPatiently(line: string, message: Message): Promise<Response> {
+  async function sendWithRetries(line: string, message: Message): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       const response = await send(line, message);
       const seconds = Number(response.headers.get('retry-after') ?? USUAL_WAIT_SECONDS);
@@ -82,12 +82,12 @@ export async function serveStdio({ url, key }: Settings, { input, output }: Stre
     }
   }
 
-  async function pass(line: string): Promise<void> {
+  async function forward(line: string): Promise<void> {
     const message = parsed(line);
     if (!message) return void answer(failure(undefined, PARSE_ERROR, 'This line is no JSON.'));
     const { id, method } = message;
     try {
-      const response = await sendPatiently(line, message);
+      const response = await sendWithRetries(line, message);
       const text = await response.text();
       if (id === undefined) return; // a notification has no answer
       if (!response.ok)
@@ -103,20 +103,20 @@ export async function serveStdio({ url, key }: Settings, { input, output }: Stre
   const waiting = new Set<Promise<void>>();
   for await (const line of createInterface({ input })) {
     if (!line.trim()) continue;
-    const passing = pass(line).finally(() => waiting.delete(passing));
+    const passing = forward(line).finally(() => waiting.delete(passing));
     waiting.add(passing);
     if (parsed(line)?.method === 'initialize') await passing;
   }
   await Promise.all(waiting);
 }
 
-/** An error in the protocol's own form, which a client understands by its code: an unknown revision or method. */
+/** An error of JSON-RPC in the answer, such as an unknown method; undefined for any other answer. */
 function protocolErrorOf(text: string): object | undefined {
   const body = parsed(text) as { jsonrpc?: unknown; error?: { code?: unknown } } | undefined;
   return body?.jsonrpc === '2.0' && typeof body.error?.code === 'number' ? body : undefined;
 }
 
-/** The sentence of a refusal in the envelope of the API; undefined where something else answered. */
+/** The message of a refusal by the API; undefined for any other answer. */
 function refusalOf(text: string): string | undefined {
   const { error } = (parsed(text) ?? {}) as { error?: { code?: string; message?: string } };
   return error?.message && `${error.code}: ${error.message}`;

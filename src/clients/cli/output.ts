@@ -1,4 +1,4 @@
-/** How an answer is shown: as a table for people, as JSON or CSV for programs; whole, or the named fields of it. Pure. */
+/** Formats an answer: a table for people, JSON or CSV for programs; all fields or the named ones. Pure. */
 import { printableJson } from '../../terminal/printable.ts';
 import { UserError } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/table.ts';
@@ -8,9 +8,9 @@ export type Row = Readonly<Record<string, Cell>>;
 
 export interface OutputOptions {
   form: 'table' | 'json' | 'csv';
-  /** fields of each record, in this order; all unless given */
+  /** fields of each record, in this order; all by default */
   fields?: readonly string[] | undefined;
-  /** characters of a line of a table */
+  /** characters per line of a table */
   width: number;
 }
 
@@ -22,7 +22,7 @@ const cellOf = (value: unknown): Cell => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** RFC 4180, with the names of the fields in the first line. */
+/** CSV (RFC 4180) with a header. */
 function csvOf(records: readonly Fields[], names: readonly string[]): string {
   const quoted = (value: unknown) => {
     const text = String(cellOf(value) ?? '');
@@ -31,7 +31,7 @@ function csvOf(records: readonly Fields[], names: readonly string[]): string {
   return [names, ...records.map((record) => names.map((name) => record[name]))].map((line) => line.map(quoted).join(',')).join('\r\n');
 }
 
-/** @throws UserError for a name that no record has */
+/** The named fields of records. @throws UserError for a name that no record has */
 function picked(records: readonly Fields[], names: readonly string[]): Fields[] {
   const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
   const unknown = names.filter((name) => known.length > 0 && !known.includes(name));
@@ -39,7 +39,7 @@ function picked(records: readonly Fields[], names: readonly string[]): Fields[] 
   return records.map((record) => Object.fromEntries(names.map((name) => [name, record[name]])));
 }
 
-/** @param rows what people are shown of the value @param none the sentence where there is nothing @returns the text, without its last line break */
+/** @param rows of the table for people @param none the sentence for an empty answer @returns the text without a final line break */
 export function formatOutput(value: unknown, rows: readonly Row[], none: string, { form, fields, width }: OutputOptions): string {
   const all = (Array.isArray(value) ? value : [value]) as Fields[];
   const records = fields ? picked(all, fields) : all;

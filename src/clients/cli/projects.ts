@@ -1,4 +1,4 @@
-/** search, count, get, evidence, documents, changes: what the service knows of projects. */
+/** The commands search, count, get, evidence, documents and changes. */
 import { type Command, Option } from 'commander';
 import { openInBrowser } from '../../terminal/browser.ts';
 import { printableLines } from '../../terminal/printable.ts';
@@ -6,7 +6,7 @@ import { wholeNumber } from '../../terminal/program.ts';
 import type { GetProjectChangesData } from '../client/generated.ts';
 import { type CompactProject, isRefusal, type PageMeta } from '../client/index.ts';
 import { type Cli, run, showWarnings } from './context.ts';
-import { collectFilters, FILTERS_HELP, refuseOwn, type Typed } from './filters.ts';
+import { collectFilters, FILTERS_HELP, refuseOwnParameters, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
 import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
 import { projectView } from './view.ts';
@@ -41,11 +41,11 @@ export const projectRow = (
 
 interface Limits {
   limit: number;
-  /** what was delivered leaves the set, so that the next page is the first again */
+  /** true if delivered records leave the match set, so that the next page is the first one again */
   leaves?: boolean;
 }
 
-/** Pages of what was asked for and no record more: on metered plans each is charged. */
+/** Reads pages up to the requested number of records, and no more, since each record may be charged. */
 export async function* limitedPages(ask: (page: object) => Promise<{ data: unknown; meta: unknown }>, { limit, leaves = false }: Limits) {
   for (let left = limit, offset = 0; left > 0; ) {
     const { data, meta } = await ask({ limit: Math.min(left, PAGE_MAX), offset });
@@ -63,7 +63,7 @@ interface SearchOptions extends SpendingOptions {
 }
 
 async function search(cli: Cli, filters: Typed, { limit, representation: how, ...bound }: SearchOptions): Promise<void> {
-  refuseOwn(filters, SEARCH_SENDS);
+  refuseOwnParameters(filters, SEARCH_SENDS);
   const spending = new Spending(cli, bound);
   const found: CompactProject[] = [];
   const seen = new Set<string>();
@@ -80,7 +80,7 @@ async function search(cli: Cli, filters: Typed, { limit, representation: how, ..
   await spending.report();
 }
 
-/** What all pages of a search cost at most; 0 where a count does not say: it takes projectIds alone. */
+/** The highest price of all pages of a search; 0 if they cannot be counted, since a count accepts `projectIds` only alone. */
 async function priceOfSearch(cli: Cli, filters: Typed, limit: number): Promise<number> {
   try {
     const { creditsRequired, creditRate } = (await cli.ask('countProjects', filters)).data;
@@ -115,7 +115,7 @@ async function get(cli: Cli, id: number, { representation: how, web, ...bound }:
   const spending = new Spending(cli, bound);
   const { data, meta } = await spending.ask('getProject', { id, representation: how });
   showWarnings(cli, meta);
-  if (cli.designed) process.stdout.write(`${projectView(data as unknown as Record<string, unknown>, cli.width)}\n`);
+  if (cli.isForPeople) process.stdout.write(`${projectView(data as unknown as Record<string, unknown>, cli.width)}\n`);
   else cli.print(data, fieldRows(data));
   if (web) openInBrowser(data.serviceLink);
   await spending.report();
@@ -137,11 +137,11 @@ async function showEvidence(cli: Cli, id: number, bound: SpendingOptions): Promi
   await spending.report();
 }
 
-/** The text alone where a person reads it. */
+/** Prints only the text for people. */
 async function showDocument(cli: Cli, id: number, bound: SpendingOptions): Promise<void> {
   const spending = new Spending(cli, bound);
   const { data } = await spending.ask('getDocument', { id });
-  if (cli.designed) {
+  if (cli.isForPeople) {
     const { title, decisionBodyLabel, meetingDate, url, text } = data;
     const head = [title, decisionBodyLabel, meetingDate, url].filter((one) => one !== null).join('\n');
     process.stdout.write(`${printableLines(`${head}\n\n${text ?? 'The text of this document is not kept.'}`)}\n`);
@@ -198,14 +198,14 @@ export function addProjectCommands(program: Command): void {
     );
 }
 
-/** A row for each field of a change: what it was and is, where the answer says so. */
+/** A row for each changed field, with its values if the answer has them. */
 const changeRows = ({ at, fields }: GetProjectChangesData['changes'][number]): Row[] =>
   fields.map((field) => ({
     field: field.name,
     value: 'before' in field ? `${at}: ${JSON.stringify(field.before)} → ${JSON.stringify(field.after)}` : at,
   }));
 
-/** One thing as rows of its fields; what is empty is left out. */
+/** An object as rows of its nonempty fields. */
 export function fieldRows(value: object): Row[] {
   const stated = Object.entries(value).filter(([, one]) => one !== null && !(Array.isArray(one) && !one.length));
   return stated.map(([field, one]) => ({ field, value: typeof one === 'object' ? JSON.stringify(one) : String(one) }));

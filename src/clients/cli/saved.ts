@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../../terminal/program.ts';
 import type { Alert, AlertDelivery, CompactProject, List } from '../client/index.ts';
-import { type Cli, everyOf, run, showWarnings } from './context.ts';
+import { type Cli, readAllPages, run, showWarnings } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
 import { fieldRows, limitedPages, projectId, projectRow, RECORDS_MAX } from './projects.ts';
@@ -21,7 +21,7 @@ const listRow = ({ id, name, kind, projectCount }: List): Row => ({ id, name, ki
 
 const showOne = (cli: Cli, value: object) => cli.print(value, fieldRows(value));
 
-/** `group verb <id>`: asks and shows what comes. */
+/** Adds the command `group verb <id>`. */
 const addById = (group: Command, verb: string, description: string, work: (cli: Cli, id: string) => Promise<void>) =>
   group
     .command(verb)
@@ -36,7 +36,7 @@ export function addAlertCommands(program: Command): void {
     .description('every alert that you may see')
     .action((_, command: Command) =>
       run(command, async (cli) => {
-        const data = await everyOf((page) => cli.ask('listAlerts', page));
+        const data = await readAllPages((page) => cli.ask('listAlerts', page));
         cli.print(data, data.map(alertRow), 'No alerts yet.');
       }),
     );
@@ -67,11 +67,11 @@ export function addAlertCommands(program: Command): void {
     }),
   );
   addById(group, 'deliveries', 'its runs, newest first', async (cli, id) => {
-    const data = await everyOf((page) => cli.ask('listAlertDeliveries', { id, ...page }));
+    const data = await readAllPages((page) => cli.ask('listAlertDeliveries', { id, ...page }));
     cli.print(data, data.map(deliveryRow), 'It has not run yet.');
   });
   addById(group, 'matches', 'what it has delivered', async (cli, id) => {
-    const data = await everyOf((page) => cli.ask('listAlertMatches', { id, ...page }));
+    const data = await readAllPages((page) => cli.ask('listAlertMatches', { id, ...page }));
     cli.print(data, data.map(projectRow), 'Nothing yet.');
   });
   addById(group, 'delete', 'archive it for every member', async (cli, id) => {
@@ -83,7 +83,7 @@ export function addAlertCommands(program: Command): void {
   );
 }
 
-/** What the first records of a list cost at most. */
+/** The highest price of the first records of a list. */
 async function priceOfList(cli: Cli, id: string, limit: number): Promise<number> {
   const { records, credits } = (await cli.ask('getList', { id })).data.results?.billable ?? { records: 0, credits: 0 };
   return records ? Math.min(credits, Math.ceil((limit * credits) / records)) : 0;
@@ -112,7 +112,7 @@ export function addListCommands(program: Command): void {
     .description('every list that you may see')
     .action((_, command: Command) =>
       run(command, async (cli) => {
-        const data = await everyOf((page) => cli.ask('listLists', page));
+        const data = await readAllPages((page) => cli.ask('listLists', page));
         cli.print(data, data.map(listRow), 'No lists yet.');
       }),
     );

@@ -1,4 +1,4 @@
-/** Which service is asked, and with which key: from options, the environment, or what `landuse login` kept. */
+/** The service's URL and the key: from options, the environment, or the file of `landuse login`. */
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -44,7 +44,7 @@ function parsed(text: string): Partial<Login> | undefined {
   }
 }
 
-/** A kept key is sent to the service that it was kept for, and to no other. */
+/** The settings of a command. A stored key is only used for the service for which it was stored. */
 export function settingsOf(options: { url?: string }, environment: Environment): Settings {
   const login = environment.LANDUSE_KEY ? undefined : readLogin(loginFile(environment));
   const url = serviceRoot(options.url ?? environment.LANDUSE_URL ?? login?.url ?? DEFAULT_URL);
@@ -53,12 +53,12 @@ export function settingsOf(options: { url?: string }, environment: Environment):
   return { url, key: environment.LANDUSE_KEY || (login?.url === url ? login.key : undefined) };
 }
 
-/** Readable by its owner alone. @returns the file */
+/** Stores the login in a file that only its owner can read. @returns its path */
 export function keepLogin(login: Login, environment: Environment): string {
   const file = loginFile(environment);
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, `${JSON.stringify(login)}\n`, { mode: OWNER_ONLY });
-  chmodSync(file, OWNER_ONLY); // also of a file that was there
+  chmodSync(file, OWNER_ONLY); // also if the file existed
   return file;
 }
 

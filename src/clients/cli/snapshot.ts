@@ -1,6 +1,6 @@
 /**
- * Beginning a copy with a snapshot: files of one moment with the cursor from which the walk goes on, where that is faster than walking from the
- * beginning. It may be killed at any moment: the copy remembers the snapshot, and a file goes on downloading where it broke off.
+ * Begins a copy with a snapshot: files of one moment, with the cursor from which the walk continues. The process may be killed at any moment: the
+ * copy remembers the snapshot, and an interrupted download continues where it stopped.
  */
 import { UserError } from '../../terminal/program.ts';
 import { mebibytes } from '../../terminal/table.ts';
@@ -11,28 +11,28 @@ import { downloadInto } from './download.ts';
 import { asBody, type Typed } from './filters.ts';
 import type { Spending } from './spending.ts';
 
-/** A walk brings 100 records a request and 6,000 a minute, and a small snapshot is ready in seconds. */
+/** From this number of records on a snapshot is faster than a walk, which brings 100 records a request and 6,000 a minute. */
 export const SNAPSHOT_FROM = 5_000;
 
 export interface SnapshotWanted {
   filters: Typed;
   representation: Representation;
   format: SnapshotFormat;
-  /** waits for another snapshot of the team instead of doing without one */
+  /** whether to wait for another snapshot of the team, instead of walking */
   patient?: boolean;
 }
 
 /**
- * Fills a new copy with what a snapshot holds.
- * @returns false where it has to be walked: another snapshot of the team is being built, or nothing matches
+ * Fills a new copy from a snapshot.
+ * @returns false if the copy has to be walked, since another snapshot of the team is being built or nothing matches
  */
 export async function copySnapshot(cli: Cli, copy: CopyTarget, wanted: SnapshotWanted, spending: Spending): Promise<boolean> {
-  const known = copy.snapshotId && (await askKnown(cli, copy.snapshotId));
+  const known = copy.snapshotId && (await readKnown(cli, copy.snapshotId));
   const snapshot = known || (await createSnapshot(cli, wanted, spending));
   if (!snapshot) return false;
   await copy.noteSnapshot(snapshot.id);
-  const { creditsCharged, creditsReserved } = await settled(cli, snapshot);
-  if (!known) spending.note((creditsCharged ?? creditsReserved) - creditsReserved);
+  const { creditsCharged, creditsReserved } = await waitForSnapshot(cli, snapshot);
+  if (!known) spending.recordCharge((creditsCharged ?? creditsReserved) - creditsReserved);
   const manifest = await cli.ask('getSnapshotManifest', { id: snapshot.id });
   const parts = manifest.files.map(({ name }) => copy.partOf(name));
   await download(cli, manifest, parts);
@@ -40,8 +40,8 @@ export async function copySnapshot(cli: Cli, copy: CopyTarget, wanted: SnapshotW
   return true;
 }
 
-/** The snapshot that an earlier run began, unless it is gone. */
-async function askKnown(cli: Cli, id: string): Promise<Snapshot | undefined> {
+/** The snapshot that an earlier run began; undefined if it no longer exists. */
+async function readKnown(cli: Cli, id: string): Promise<Snapshot | undefined> {
   try {
     const { data } = await cli.ask('getSnapshot', { id });
     return ['queued', 'building', 'ready'].includes(data.status) ? data : undefined;
@@ -53,12 +53,12 @@ async function askKnown(cli: Cli, id: string): Promise<Snapshot | undefined> {
 
 async function createSnapshot(cli: Cli, wanted: SnapshotWanted, spending: Spending): Promise<Snapshot | undefined> {
   const { filters, representation, format, patient } = wanted;
-  const { limit: _, ...selecting } = filters; // of the pages of the walk
+  const { limit: _, ...selecting } = filters; // `limit` is the page size of the walk
   try {
     const { data, meta } = await spending.ask('createSnapshot', { body: { filters: asBody(selecting), representation, format } });
     showWarnings(cli, meta);
     if (!('id' in data)) return undefined;
-    spending.note(data.creditsReserved);
+    spending.recordCharge(data.creditsReserved);
     return data;
   } catch (error) {
     if (!isRefusal(error, 'snapshot_in_progress')) throw error;
@@ -72,16 +72,16 @@ async function createSnapshot(cli: Cli, wanted: SnapshotWanted, spending: Spendi
   }
 }
 
-/** However it ends. */
+/** Waits for another snapshot of the team, whether it succeeds or fails. */
 async function waitForOther(cli: Cli, id: string): Promise<void> {
-  const other = await askKnown(cli, id);
+  const other = await readKnown(cli, id);
   if (!other) return;
   await waitForJob(cli, 'other snapshot', other).catch((error: unknown) => {
     if (!(error instanceof JobFailure)) throw error;
   });
 }
 
-async function settled(cli: Cli, snapshot: Snapshot): Promise<Snapshot> {
+async function waitForSnapshot(cli: Cli, snapshot: Snapshot): Promise<Snapshot> {
   try {
     return await waitForJob(cli, 'snapshot', snapshot);
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * What commands spend: a call is first made for nothing, so that the service refuses it with its price, and is made once somebody has agreed to
- * that price. A call that costs nothing has been made then.
+ * The spending of a command. A call is first made with a limit of 0 credits: if it is free it succeeds, otherwise the service refuses it with its
+ * price, and it is repeated after a person has confirmed the price.
  */
 import type { Command } from 'commander';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
@@ -22,7 +22,6 @@ export const addSpendingOptions = (command: Command): Command =>
     .option('-y, --yes', 'spend without asking')
     .option('--max-credits <credits>', 'spend at most so many, without asking', wholeNumber(0, CREDITS_MAX));
 
-/** @param count how many */
 export const creditsInWords = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'credit' : 'credits'}`;
 
 type Answer<Id extends keyof Operations> = Operations[Id]['answer'];
@@ -41,29 +40,29 @@ export class Spending {
     this.#left = maxCredits ?? (yes ? CREDITS_MAX : 0);
   }
 
-  /** Credits that further calls may cost. */
+  /** Credits that further calls may still cost. */
   get left(): number {
     return this.#left;
   }
 
   /**
-   * An operation that may cost.
-   * @param priceOfAll what the whole command will cost, where this is the first of several calls; the price of the call unless given
-   * @throws UserError with the price where nobody can be asked, Cancelled where it was declined; nothing was charged then
+   * Calls an operation that may cost credits.
+   * @param priceOfAll the price of the whole command, if this is the first of several calls; by default that of the call
+   * @throws UserError with the price if nobody can be asked, Cancelled if it was declined; nothing was charged then
    */
   async ask<Id extends keyof Operations>(id: Id, input: object, priceOfAll?: () => Promise<number>): Promise<Answer<Id>> {
     const make = () => this.#cli.ask(id, input, { maxCredits: this.#left });
     const answer = await make().catch(async (error: unknown) => {
-      await this.agree(error, priceOfAll);
+      await this.confirmPrice(error, priceOfAll);
       return make();
     });
     const { meta } = answer as { meta?: { creditsUsed?: number } };
-    this.note(meta?.creditsUsed ?? 0);
+    this.recordCharge(meta?.creditsUsed ?? 0);
     return answer;
   }
 
-  /** Has somebody agree to what a call was refused for; any other error is thrown again. */
-  async agree(error: unknown, priceOfAll?: () => Promise<number>): Promise<void> {
+  /** Asks for confirmation of the price for which a call was refused; any other error is thrown again. */
+  async confirmPrice(error: unknown, priceOfAll?: () => Promise<number>): Promise<void> {
     const price = priceAboveMax(error);
     if (price === undefined) throw error;
     if (this.#limit !== undefined)
@@ -79,10 +78,10 @@ export class Spending {
   }
 
   /**
-   * Look-ups of contacts take credits or allowance: they are agreed to on every plan. Without an answer beforehand somebody is asked.
-   * @throws UserError with the price where nobody can be asked, Cancelled where it was declined; nothing was charged then
+   * Asks for confirmation of look-ups of contacts, on every plan, since they use credits or an allowance.
+   * @throws UserError with the price if nobody can be asked, Cancelled if it was declined; nothing was charged then
    */
-  async agreeToLookUps(lookUps: number): Promise<void> {
+  async confirmLookUps(lookUps: number): Promise<void> {
     const { contactCreditRate, enrichment, balance } = (await this.#cli.ask('getCredits')).data;
     const credits = lookUps * contactCreditRate;
     if (this.#yes || (credits > 0 && credits <= (this.#limit ?? 0))) return;
@@ -97,13 +96,13 @@ export class Spending {
     this.#left = credits;
   }
 
-  /** Credits that an answer has charged or reserved. */
-  note(credits: number): void {
+  /** Records credits that an answer has charged or reserved. */
+  recordCharge(credits: number): void {
     this.#charged += credits;
     this.#left = Math.max(0, this.#left - credits);
   }
 
-  /** Says what was charged and what is left, where anything was. */
+  /** Prints what was charged and what is left, if anything was charged. */
   async report(): Promise<void> {
     if (!this.#charged) return;
     const { balance } = (await this.#cli.ask('getCredits')).data;

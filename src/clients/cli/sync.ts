@@ -1,9 +1,9 @@
 /** sync: a copy in a file, brought up to date by each run. */
 import type { Command } from 'commander';
 import { checkFolder, run } from './context.ts';
-import { CopyFile } from './copy.ts';
+import { CopyFile } from './copyFile.ts';
 import type { CopySource } from './copyTarget.ts';
-import { collectFilters, FILTERS_HELP, refuseOwn, type Typed } from './filters.ts';
+import { collectFilters, FILTERS_HELP, refuseOwnParameters, type Typed } from './filters.ts';
 import { type CopyOptions, keepCopy } from './keepCopy.ts';
 import { representation } from './projects.ts';
 import { addSpendingOptions } from './spending.ts';
@@ -22,8 +22,8 @@ export const addCopyOptions = (command: Command): Command =>
       .option('--no-snapshot', 'walk every page'),
   );
 
-/** Filters that a copy takes. @throws UserError */
-export const refuseOwnOfCopy = (filters: Typed): void => refuseOwn(filters, { representation: 'type --representation' });
+/** Refuses parameters that a copy sets itself. @throws UserError */
+export const refuseCopyParameters = (filters: Typed): void => refuseOwnParameters(filters, { representation: 'type --representation' });
 
 export function addSyncCommand(program: Command): void {
   const syncing = program
@@ -35,7 +35,7 @@ export function addSyncCommand(program: Command): void {
   addCopyOptions(syncing).action((filters: Typed = {}, options: SyncOptions, command: Command) =>
     run(command, async (cli) => {
       const { to: file, rebuild = false } = options;
-      refuseOwnOfCopy(filters);
+      refuseCopyParameters(filters);
       checkFolder(file);
       const open = (source: CopySource) => CopyFile.open(file, { ...source, rebuild });
       const outcome = { file, ...(await keepCopy(cli, { target: file, filters, snapshotFormat: 'ndjson' }, open, options)) };

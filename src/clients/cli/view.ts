@@ -1,4 +1,4 @@
-/** One project as a person reads it: what and where, where it stands, how large, who; empty values are left out. Pure. */
+/** A project as text for people: what and where, status, size, parties; without empty values. Pure. */
 import { printable } from '../../terminal/printable.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ const SUBJECTS: readonly { title: string; fields: readonly string[] }[] = [
     fields: ['parcelNumbers', 'existingZoning', 'proposedZoning', 'inOpportunityZone', 'inFemaFloodZone', 'latitude', 'longitude'],
   },
 ];
-/** Shown elsewhere in the view, or of use to programs alone. */
+/** Fields that are shown elsewhere in the view, or only useful to programs. */
 const ELSEWHERE = new Set([
   ...['projectName', 'address', 'city', 'county', 'state', 'zipCode', 'summary', 'parties', 'serviceLink', 'sourceDocumentUrl'],
   ...['contentRevision', 'stateId', 'countyId', 'cityId', 'displayName', 'delivery', 'classifications', 'contactSummary'],
@@ -40,7 +40,7 @@ const INDENT = '  ';
 
 const isStated = (value: unknown) => value !== null && value !== undefined && !(Array.isArray(value) && !value.length);
 
-/** `totalUnitCount` → `total unit count`; a label stands for its field. */
+/** `totalUnitCount` → `total unit count`; a label is named like its field. */
 const wordsOf = (name: string) =>
   name
     .replace(/Label$/, '')
@@ -75,7 +75,7 @@ function subjectLines(title: string, project: Fields, names: readonly string[], 
   return stated.length ? ['', title, ...stated.flatMap((name) => fieldLines(name, project[name], width))] : [];
 }
 
-/** @param width characters of a line */
+/** @param width characters per line */
 export function projectView(project: Fields, width: number): string {
   const place = [project.address, project.city, project.county && `${project.county} County`, project.state];
   const subjects = SUBJECTS.flatMap(({ title, fields }) => subjectLines(title, project, fields, width));

@@ -1,4 +1,4 @@
-/** webhooks listen: the messages of webhooks without a public address, printed as they come and handed to a receiver on this machine. */
+/** The command `webhooks listen`: prints the messages of webhooks and forwards them to a receiver on this machine, without a public address. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
@@ -18,7 +18,7 @@ interface Forwarding {
   secret: string;
 }
 
-/** @throws UserError for an address that is not of this machine */
+/** A URL of this machine. @throws UserError for another one */
 function loopbackUrl(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && LOOPBACK.test(new URL(text).hostname)) return text;
   throw new UserError(`--forward takes an address of this machine, such as http://localhost:3000/hooks, not ${text}.`);
@@ -37,7 +37,7 @@ function signedHeaders(id: string, body: string, secret: string): Record<string,
   return { 'Content-Type': 'application/json', 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}` };
 }
 
-/** Sends a message to the receiver, once, and says how it answered. */
+/** Sends a message to the receiver once. @returns how it answered */
 async function forward(cli: Cli, { id, ...message }: Message, { url, secret }: Forwarding): Promise<void> {
   const body = JSON.stringify(message);
   const signal = AbortSignal.any([cli.signal, AbortSignal.timeout(FORWARD_TIMEOUT_MS)]);
@@ -50,7 +50,7 @@ async function forward(cli: Cli, { id, ...message }: Message, { url, secret }: F
   }
 }
 
-/** The end of what is there: messages from before are not for a listener that begins now. */
+/** The cursor after the last stored message, since a listener starts with new messages. */
 async function lastCursor(cli: Cli): Promise<string> {
   let after: string | undefined;
   for (;;) {

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CopyFile } from '../../../src/clients/cli/copy.ts';
+import { CopyFile } from '../../../src/clients/cli/copyFile.ts';
 import { LandUseClient } from '../../../src/clients/client/index.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { PythonHome } from '../../support/python.ts';

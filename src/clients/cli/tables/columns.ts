@@ -1,4 +1,4 @@
-/** The columns of a copy in a table: a field each, as the service itself describes its records now, so that they grow with it. */
+/** The columns of a copy in a table: one for each field of the record in the service's present description. */
 import { columnKind, type ValueSchema } from '../../../core/domain/record/columnKind.ts';
 import { UserError } from '../../../terminal/program.ts';
 import type { Representation } from '../../client/index.ts';
@@ -14,7 +14,7 @@ interface Description {
   components: { schemas: Record<string, { properties?: Record<string, ValueSchema> }> };
 }
 
-/** @throws UserError where the service cannot be reached, or describes no records */
+/** Reads the columns. @throws UserError if the service cannot be reached, or describes no records */
 export async function readColumns(cli: Cli, representation: Representation): Promise<Column[]> {
   const { components } = await readDescription<Description>(cli);
   const columns = Object.entries(components.schemas[SCHEMAS[representation]]?.properties ?? {});

@@ -1,4 +1,4 @@
-/** A database that a copy is kept in: one connection, whose failures are sentences. */
+/** A connection to the database of a copy; its errors are sentences for people. */
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,17 +9,17 @@ export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 export interface CopyDatabase {
-  /** as a person calls it; without a password */
+  /** for messages; without a password */
   readonly name: string;
   readonly dialect: Dialect;
-  /** where a file that is loaded into it is downloaded to */
+  /** path to which a file is downloaded before it is loaded */
   partOf(name: string): string;
   /** @param sql with values as `$1`, `$2` … @throws UserError */
   query(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
   close(): Promise<void>;
 }
 
-/** What a library does. */
+/** The operations of a database library that a copy needs. */
 interface Connection {
   query(sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]>;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ interface Connection {
 
 const AGAIN = 'Rows and cursor agree as they stand; run the same command again.';
 
-/** @param target file of the database, or the address of Postgres @throws UserError that says what to do */
+/** Opens a database. @param target a file, or the URL of Postgres @throws UserError with a remedy */
 export async function openDatabase(kind: DatabaseKind, target: string): Promise<CopyDatabase> {
   const isPostgres = kind === 'postgres';
   if (isPostgres !== /^postgres(ql)?:\/\//.test(target))
@@ -107,7 +107,7 @@ function shownAddress(address: string): string {
   return `postgres://${host}${pathname}`;
 }
 
-/** The first line, without its full stop. An error of several addresses has no message of its own. */
+/** The first line of an error's message, without its full stop. An AggregateError of several addresses has no message of its own. */
 function messageOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;
   return (message || code || String(error)).split('\n')[0]?.replace(/\.$/, '') ?? '';

@@ -1,4 +1,4 @@
-/** What differs between the databases that a copy is kept in: types, and how an array of JSON becomes rows. Pure. */
+/** The differences between databases: types, and how a JSON array becomes rows. Pure. */
 import type { ColumnKind } from '../../../core/domain/record/columnKind.ts';
 
 export interface Column {
@@ -8,11 +8,11 @@ export interface Column {
 
 export interface Dialect {
   types: Readonly<Record<ColumnKind, string>>;
-  /** begins a transaction that writes */
+  /** begins a writing transaction */
   begin: string;
-  /** the greater of two values */
+  /** name of the function for the greater of two values */
   greatest: 'greatest' | 'max';
-  /** what stands behind `from`, so that the JSON array of `$1` is rows `r` */
+  /** the `from` item that makes the JSON array `$1` rows `r` */
   rowsOf(columns: readonly Column[]): string;
   /** a column of such a row */
   columnOf(column: Column): string;
@@ -21,7 +21,7 @@ export interface Dialect {
   replaceView(view: string, select: string): string[];
 }
 
-/** A name that SQL takes as it is written. */
+/** A quoted name for SQL. */
 export const quoted = (name: string): string => `"${name}"`;
 
 const POSTGRES_TYPES = {

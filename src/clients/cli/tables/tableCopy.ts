@@ -1,7 +1,7 @@
 /**
- * A copy in a table of a database: each page is one transaction together with its cursor, so that rows and cursor agree whenever the process is
- * killed. The table `landuse_copies` says of each copy what it is of and how far it is; its `step` moves with every transaction, so that of two runs
- * at once one stops.
+ * A copy in a table of a database. Each page is stored in one transaction with its cursor, so that rows and cursor agree whenever the process is
+ * killed. The table `landuse_copies` has the source and state of each copy; its `step` increases with every transaction, so that the second of two
+ * concurrent runs stops.
  */
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { createGunzip } from 'node:zlib';
 import { UserError } from '../../../terminal/program.ts';
 import type { Bar } from '../../../terminal/progress.ts';
 import type { SnapshotManifest } from '../../client/index.ts';
-import { type CopyPage, type CopySource, type CopyTarget, refuseOtherSource } from '../copyTarget.ts';
+import { type CopyPage, type CopySource, type CopyTarget, isUntouched, refuseOtherSource } from '../copyTarget.ts';
 import type { CopyDatabase } from './database.ts';
 import type { Column } from './dialects.ts';
 import { type TableSql, tableSql } from './tableSql.ts';
@@ -20,10 +20,10 @@ interface TableState {
   source: CopySource;
   history: boolean;
   cursor: string | null;
-  /** the snapshot that is being loaded, and how many of its records are in the table */
+  /** the snapshot that is being loaded, and the number of its records in the table */
   snapshotId: string | null;
   loaded: number;
-  /** whether rows of an earlier walk are in the table, which go at the end unless this walk brings them again */
+  /** true while the table contains rows of an earlier walk, which are deleted at the end unless this walk brings them again */
   rebuilding: boolean;
 }
 
@@ -57,7 +57,7 @@ export class TableCopy implements CopyTarget {
     this.#step = kept.step;
   }
 
-  /** The copy as it was left, or a new one. @throws UserError that says what to do */
+  /** Opens the copy of an earlier run, or a new one. @throws UserError with a remedy */
   static async open(database: CopyDatabase, options: TableOptions): Promise<TableCopy> {
     const { table, columns, history, source, rebuild } = options;
     const sql = tableSql({ dialect: database.dialect, name: table, columns, history });
@@ -65,7 +65,7 @@ export class TableCopy implements CopyTarget {
     const [row] = await database.query(`select step, state from ${COPIES} where name = $1`, [table]);
     const kept = row && { step: Number(row.step), state: JSON.parse(String(row.state)) as TableState };
     if (kept) refuseOther(`Table ${table} of ${database.name}`, kept.state, options);
-    if (kept && isUnbegun(kept.state)) kept.state = { ...kept.state, source };
+    if (kept && holdsNothing(kept.state)) kept.state = { ...kept.state, source };
     const state: TableState = { version: 1, source, history, ...BEGINNING, rebuilding: false };
     const copy = new TableCopy(database, options, sql, kept ?? { state, step: 0 });
     await copy.#prepareTable(Boolean(kept));
@@ -104,7 +104,7 @@ export class TableCopy implements CopyTarget {
     );
   }
 
-  /** Goes on behind the records that an earlier run has loaded. */
+  /** Loads the snapshot, from the first record that no earlier run has loaded. */
   async beginWith({ recordCount, sync: { cursor } }: SnapshotManifest, parts: readonly string[]): Promise<void> {
     const bar = this.#options.startBar('load', recordCount);
     try {
@@ -146,7 +146,7 @@ export class TableCopy implements CopyTarget {
     return { records: Number(row?.records) };
   }
 
-  /** Makes the table, or adds the columns that the service has by now. */
+  /** Creates the table, or adds columns for new fields of the service. */
   async #prepareTable(isKept: boolean): Promise<void> {
     const { table, columns } = this.#options;
     const known = await this.#columnNames(this.#sql.rowsTable);
@@ -170,7 +170,7 @@ export class TableCopy implements CopyTarget {
     return new Set(rows.map(({ name }) => String(name).toLowerCase()));
   }
 
-  /** From here on the rows that the walk brings are noted; the others go when it is through. @throws UserError where the table of notes is another's */
+  /** From now on the ids of the walk's records are stored; rows with other ids are deleted at its end. @throws UserError if the table for them belongs to something else */
   async #keepRowsUntilSeen(): Promise<void> {
     const { table } = this.#sql.seen;
     if (!this.#state.rebuilding && (await this.#columnNames(table)).size)
@@ -199,7 +199,7 @@ export class TableCopy implements CopyTarget {
     for (const statement of statements) await this.#database.query(statement, json === undefined ? [] : [json]);
   }
 
-  /** @param then how far the copy is with it @throws UserError where another run has gone on meanwhile */
+  /** Runs `work` in a transaction. @param then the change of the state that belongs to it @throws UserError if another run has changed the copy since */
   async #transaction(work: () => Promise<void>, then: Partial<TableState>): Promise<void> {
     const before = this.#state;
     await this.#database.query(this.#database.dialect.begin);
@@ -212,7 +212,7 @@ export class TableCopy implements CopyTarget {
       await this.#database.query('commit');
     } catch (error) {
       this.#state = before;
-      await this.#database.query('rollback').catch(() => {}); // the first failure is the one to tell
+      await this.#database.query('rollback').catch(() => {}); // report the first failure
       throw error;
     }
     this.#step += 1;
@@ -234,24 +234,22 @@ export class TableCopy implements CopyTarget {
   }
 }
 
-/** Whether it holds nothing yet, since the first request was refused, say: it may become a copy of something else. */
-const isUnbegun = ({ cursor, snapshotId, loaded, rebuilding }: TableState) =>
-  cursor === null && snapshotId === null && !loaded && !rebuilding;
+const holdsNothing = (state: TableState) => isUntouched(state) && !state.loaded && !state.rebuilding;
 
 function refuseOther(name: string, kept: TableState, { source, history }: TableOptions): void {
-  if (!isUnbegun(kept)) refuseOtherSource(name, kept.source, source, 'or name another table by --table');
+  if (!holdsNothing(kept)) refuseOtherSource(name, kept.source, source, 'or name another table by --table');
   if (kept.history !== history)
     throw new UserError(`${name} was made ${kept.history ? 'with' : 'without'} --history: repeat that, or name another table by --table.`);
 }
 
-/** Text that no database refuses: U+0000 and halves of surrogate pairs become U+FFFD. */
+/** JSON that every database accepts: U+0000 and lone surrogates become U+FFFD. */
 function jsonOf(records: readonly object[]): string {
   const json = JSON.stringify(records);
   if (!/\\u(0000|d[89a-f])/i.test(json)) return json;
   return JSON.stringify(records, (_, value) => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value));
 }
 
-/** Records of the files, behind those that are skipped. `read` counts all until then. */
+/** The records of the files after the first `skipped` ones, in batches. `read` counts all records so far, with the skipped ones. */
 async function* batchesOf(parts: readonly string[], skipped: number): AsyncGenerator<{ records: { id: number }[]; read: number }> {
   let read = 0;
   let records: { id: number }[] = [];

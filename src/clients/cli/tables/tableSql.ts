@@ -1,33 +1,33 @@
 /**
- * The statements of a copy in a table. Where its versions are kept, they are rows of `NAME_history` with `valid_from`, `valid_to` and `is_current`
- * (a slowly changing dimension of type 2), and NAME is a view of the current ones. Pure.
+ * The SQL statements of a copy in a table. With history, versions are rows of `NAME_history` with `valid_from`, `valid_to` and `is_current` (a
+ * slowly changing dimension of type 2), and NAME is a view of the current ones. Pure.
  */
 import { type Column, type Dialect, quoted } from './dialects.ts';
 
 interface TableShape {
   dialect: Dialect;
-  /** of the copy */
+  /** name of the copy */
   name: string;
-  /** `id` and `lastUpdated` among them */
+  /** including `id` and `lastUpdated` */
   columns: readonly Column[];
   history: boolean;
 }
 
 export interface TableSql {
-  /** of the table that holds the rows */
+  /** name of the table that contains the rows */
   rowsTable: string;
   create(): string[];
   addColumn(column: Column): string;
-  /** after columns were added */
+  /** run after columns were added */
   replaceView(): string[];
-  /** each takes records as a JSON array, an id at most once */
+  /** each takes records as a JSON array, with distinct ids */
   upsert: string[];
   /** each takes `[{id, at}]` as JSON */
   remove: string[];
   count: string;
-  /** of a copy that is built again while its rows stay: a table of ids that were seen, there for as long */
+  /** for a copy that is rebuilt while its rows stay: a temporary table of the ids that were seen */
   seen: { table: string; create: string[]; add: string; remove: string; drop: string };
-  /** removes what was not seen; `$1` is the time */
+  /** removes the rows whose ids were not seen; `$1` is the time */
   removeUnseen: string;
 }
 
