@@ -37,8 +37,8 @@ import { makeApp } from './http/pipeline.ts';
 import { API_ROOT, KEYS_ROOT, SERVICE_ROOT } from './http/roots.ts';
 import type { AnswerObserver } from './http/serveRoutes.ts';
 import { makeLogger } from './logging.ts';
-import { type Look, lookAt } from './operate/metrics/look.ts';
 import type { Observers } from './operate/metrics/observers.ts';
+import { makeServerQueries, type ServerQueries } from './operate/metrics/serverQueries.ts';
 
 const REDIS_READY_MS = 5000;
 /** Of their own for what is looked up while a transaction holds a connection: where all others wait for that transaction, it would never end. */
@@ -56,7 +56,7 @@ export interface Service {
   /** resolves when every server answers and the clocks agree; throws an error that names what does not */
   ready(): Promise<void>;
   /** how metrics ask the servers; to be closed by whoever asks for it */
-  look(): Look;
+  openQueries(): ServerQueries;
   /** from now on `/ready` fails, so that no new requests are sent here */
   announceStop(): void;
   close(): Promise<void>;
@@ -78,7 +78,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
   const { publicUrl, searchTimeoutMs, serverPatience: patience, redisPrefix: prefix } = config;
   const { counted, measure } = observers;
   const timeoutMs = Math.ceil(searchTimeoutMs * ELASTIC_SHARE);
-  const { elastic, names, look } = connectElastic(config, timeoutMs, observers, now);
+  const { elastic, names, openQueries } = connectElastic(config, timeoutMs, observers, now);
   const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
   const shared = { url: config.databaseUrl, schema: config.databaseSchema };
   const pool = { ...shared, patience, onError, watch: observers.watch?.postgres };
@@ -152,7 +152,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
       await adoptAtStart(elastic, names, lineages);
       await lineage.start();
     },
-    look: () => look({ ...shared, patience, onError }, { lineage, redis: { client: redis, prefix } }),
+    openQueries: () => openQueries({ ...shared, patience, onError }, { lineage, redis: { client: redis, prefix } }),
     announceStop: () => {
       stopping = true;
     },
@@ -167,7 +167,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
 
 interface ServiceWorker extends Worker {
   /** how metrics ask the servers; to be closed by whoever asks for it */
-  look(): Look;
+  openQueries(): ServerQueries;
 }
 
 /** A worker on every kind of job of the service. @param now the clock, for tests @param settings for tests */
@@ -181,7 +181,7 @@ export function serviceWorker(
   const { databaseUrl, databaseSchema, serverPatience: patience, publicUrl, mailFrom: from } = config;
   const { watch, attempt, charged, pool, measure } = observers;
   const timeoutMs = JOB_SEARCH_TIMEOUT_MS;
-  const { elastic, names, look } = connectElastic(config, timeoutMs, observers, now);
+  const { elastic, names, openQueries } = connectElastic(config, timeoutMs, observers, now);
   const mailServer = config.smtpUrl === null ? null : new MailServer({ url: config.smtpUrl });
   const closing: (() => Promise<unknown>)[] = [];
   const worker = composeWorker({
@@ -228,7 +228,7 @@ export function serviceWorker(
     },
   });
   const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection of the metrics broke');
-  return { ...worker, look: () => look({ url: databaseUrl, schema: databaseSchema, patience, onError }) };
+  return { ...worker, openQueries: () => openQueries({ url: databaseUrl, schema: databaseSchema, patience, onError }) };
 }
 
 function connectElastic(config: Config, timeoutMs: number, { watch }: Observers, now: () => Date) {
@@ -241,7 +241,9 @@ function connectElastic(config: Config, timeoutMs: number, { watch }: Observers,
     watch: watch?.elasticsearch,
   });
   const { indexPrefix: prefix, searchTimeoutMs } = config;
-  const look = (postgres: Parameters<typeof lookAt>[0]['postgres'], also: Pick<Parameters<typeof lookAt>[0], 'redis' | 'lineage'> = {}) =>
-    lookAt({ elastic, prefix, searchTimeoutMs, postgres, metrics: FEATURE_METRICS, now, ...also });
-  return { elastic, names: new IndexNames(prefix), look };
+  const openQueries = (
+    postgres: Parameters<typeof makeServerQueries>[0]['postgres'],
+    also: Pick<Parameters<typeof makeServerQueries>[0], 'redis' | 'lineage'> = {},
+  ) => makeServerQueries({ elastic, prefix, searchTimeoutMs, postgres, metrics: FEATURE_METRICS, now, ...also });
+  return { elastic, names: new IndexNames(prefix), openQueries };
 }

@@ -18,7 +18,7 @@ await startProcess(async (config, log) => {
       await close();
       throw error;
     });
-  const metricsPort = await metrics.serve(service.look).catch(async (error) => {
+  const metricsPort = await metrics.serve(service.openQueries).catch(async (error) => {
     await server.stop();
     await close();
     throw error;

@@ -10,7 +10,7 @@ await startProcess(async (config, log) => {
   const stop = (graceMs?: number) => worker.stop(graceMs).then(() => metrics.close());
   await worker
     .start()
-    .then(() => metrics.serve(worker.look))
+    .then(() => metrics.serve(worker.openQueries))
     .catch(async (error) => {
       await stop(0);
       throw error;

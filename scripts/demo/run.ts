@@ -38,7 +38,7 @@ export async function demo(signal: AbortSignal): Promise<number> {
     const service = compose(config, { observers: metrics.observers });
     await service.ready();
     const serving = await serve(service, config.port, config.host ?? undefined);
-    const metricsPort = await metrics.serve(service.look);
+    const metricsPort = await metrics.serve(service.openQueries);
     const worker = serviceWorker(config, service.log);
     await worker.start();
     await makeShowcase(serving.port, keys.multiState); // of which nobody expects that nothing was delivered yet

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { audit } from '../../src/core/ledger/audit.ts';
 import { openPlace } from '../../src/operate/backup/places.ts';
 import { restoreBackup } from '../../src/operate/backup/restore.ts';
-import { takeBackup } from '../../src/operate/backup/take.ts';
+import { takeBackup } from '../../src/operate/backup/takeBackup.ts';
 import { digests, QUIETLY, REPLACING, sourcesOf } from '../support/backups.ts';
 import { BUCKET_START_MS, type BucketServer, startBucketServer } from '../support/bucketServer.ts';
 import { CuttingProxy } from '../support/cuttingProxy.ts';

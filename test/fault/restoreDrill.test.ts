@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../../src/core/ledger/audit.ts';
-import { takeBackup } from '../../src/operate/backup/take.ts';
+import { takeBackup } from '../../src/operate/backup/takeBackup.ts';
 import { command, digests, placeOf, QUIETLY, sourcesOf } from '../support/backups.ts';
 import { Copy } from '../support/copies.ts';
 import { runSql } from '../support/database.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { openExportFiles } from '../../src/core/store/files/exportFiles.ts';
 import { FolderStore } from '../../src/core/store/files/folderStore.ts';
 import type { RestoreOptions } from '../../src/operate/backup/restore.ts';
-import type { BackupSources, BackupWatch } from '../../src/operate/backup/take.ts';
+import type { BackupSources, BackupWatch } from '../../src/operate/backup/takeBackup.ts';
 import { bareEnvironment } from './programs.ts';
 import type { TestService } from './service.ts';
 

@@ -180,7 +180,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     });
     recordAnswers(service.app, service.openApi());
     await service.ready();
-    const metricsPort = await metrics.serve(service.look);
+    const metricsPort = await metrics.serve(service.openQueries);
     const metricsUrl = metricsPort === null ? null : `http://127.0.0.1:${metricsPort}/metrics`;
     const serving = await serve(service, 0);
     const url = `http://127.0.0.1:${serving.port}`;

@@ -3,10 +3,10 @@ import { secondsSince } from '../../core/domain/durations.ts';
 import { makeProgram, wholeNumber } from '../../terminal/program.ts';
 import { mebibytes } from '../../terminal/table.ts';
 import { runProgram } from '../command.ts';
-import { appended, type BackupRun, filesText, placeIn, printBackups, runCommand, SETTINGS_HELP } from './command.ts';
+import { type BackupRun, collectValue, filesText, printBackups, requirePlace, runCommand, SETTINGS_HELP } from './command.ts';
 import { keepNewest } from './list.ts';
 import { type Manifest, sizeOf } from './manifest.ts';
-import { takeBackup } from './take.ts';
+import { takeBackup } from './takeBackup.ts';
 
 const KEEP_MAX = 1_000;
 
@@ -57,11 +57,11 @@ const program = makeProgram(
 )
   .option('--to <place>', 'a folder, or https://endpoint/bucket/folder')
   .option('--keep <count>', 'keep so many of the newest backups there and remove the others', wholeNumber(1, KEEP_MAX))
-  .option('--recipient <key>', 'encrypt it to this public key of age (age1…); may be repeated', appended, [])
+  .option('--recipient <key>', 'encrypt it to this public key of age (age1…); may be repeated', collectValue, [])
   .option('--list', 'show the backups that are there, and take none')
   .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')
   .action((options: Options) => {
-    const to = placeIn(program, '--to', options.to);
+    const to = requirePlace(program, '--to', options.to);
     return runCommand({ option: '--to', place: to, json: options.json ?? false }, (run) =>
       options.list ? printBackups(run) : backup(run, options),
     );

@@ -14,7 +14,7 @@ import { type FailureWords, operatorEnvironment, printResult, reportFailure } fr
 import { type Listed, listBackups } from './list.ts';
 import { isSigned, type Manifest, type Secrets, sizeOf } from './manifest.ts';
 import { openPlace } from './places.ts';
-import type { BackupSources, BackupWatch } from './take.ts';
+import type { BackupSources, BackupWatch } from './takeBackup.ts';
 
 const EXIT_UNREACHABLE = 3;
 
@@ -157,10 +157,10 @@ export function filesText(files: Manifest['files']): string {
 }
 
 /** Collects the values of an option that may be repeated. */
-export const appended = (value: string, before: readonly string[]): string[] => [...before, value];
+export const collectValue = (value: string, before: readonly string[]): string[] => [...before, value];
 
-/** The place that an option names; checked after the other options, so that a misspelt one is reported first. */
-export function placeIn(command: Command, option: '--to' | '--from', place: string | undefined): string {
+/** The place that an option names. Required, but checked after the other options, so that a misspelt one is reported first. */
+export function requirePlace(command: Command, option: '--to' | '--from', place: string | undefined): string {
   const missing = `error: ${option} <place> is missing: a folder, or https://endpoint/bucket/folder`;
   return place ?? command.error(missing);
 }

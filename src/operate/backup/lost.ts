@@ -30,7 +30,7 @@ export interface Lost {
 }
 
 /** Lost rows, keys and suppressions; called before the restored schema replaces the other. */
-export async function lostOf(schema: RestoredSchema, { moment }: Manifest, compares: boolean): Promise<Lost> {
+export async function findLostRows(schema: RestoredSchema, { moment }: Manifest, compares: boolean): Promise<Lost> {
   return {
     seconds: Math.max(0, Math.round((Date.now() - new Date(moment).getTime()) / 1000)),
     rows: compares ? await schema.lostRows() : null,

@@ -12,10 +12,10 @@ import { Database } from '../../core/store/postgres/pool.ts';
 import { RestoredSchema, RestoreRefused, refuseForeignMigrations, type Standing } from '../../core/store/postgres/restoredSchema.ts';
 import { UserError } from '../../terminal/program.ts';
 import { type LeftOut, leaveOut } from './leaveOut.ts';
-import { type Lost, lostFiles, lostGenerations, lostOf } from './lost.ts';
+import { findLostRows, type Lost, lostFiles, lostGenerations } from './lost.ts';
 import { contentOfPart, isSigned, type KeptFile, type Manifest, otherSecrets, type SecretName, type TablePart } from './manifest.ts';
 import { indexProblem } from './servedIndex.ts';
-import type { BackupSources, BackupWatch } from './take.ts';
+import type { BackupSources, BackupWatch } from './takeBackup.ts';
 import { contentOf, digestIn, type Reading, refuseOtherIdentities, verifyParts } from './verify.ts';
 
 const COMMAND_TIMEOUT_MS = 600_000;
@@ -157,7 +157,7 @@ async function replace(restore: Restore): Promise<{ files: number; lost: Lost }>
   const { schema, manifest, standing, options } = restore;
   const files = await restoreFiles(restore);
   await restoreTables(restore);
-  const lost = await lostOf(schema, manifest, standing.filled.length > 0);
+  const lost = await findLostRows(schema, manifest, standing.filled.length > 0);
   await schema.takePlace(options.replace);
   return { files, lost };
 }

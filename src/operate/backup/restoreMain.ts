@@ -2,7 +2,7 @@
 import { EXIT_FAILED, makeProgram } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/table.ts';
 import { runProgram } from '../command.ts';
-import { appended, type BackupRun, placeIn, printBackups, runCommand, SETTINGS_HELP } from './command.ts';
+import { type BackupRun, collectValue, printBackups, requirePlace, runCommand, SETTINGS_HELP } from './command.ts';
 import { readIdentities } from './encryption.ts';
 import { chooseBackup } from './list.ts';
 import type { Lost } from './lost.ts';
@@ -125,11 +125,11 @@ const program = makeProgram(
     '--unsigned',
     "go on with a backup that is not signed under KEY_PEPPER, as those of earlier versions are not: it may be anybody's",
   )
-  .option('--without <part>', 'restore all but this table or file, as --check names it; may be repeated', appended, [])
+  .option('--without <part>', 'restore all but this table or file, as --check names it; may be repeated', collectValue, [])
   .option('--identity <file>', 'the secret key of a backup that is encrypted, as age-keygen writes it')
   .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')
   .action((options: Options) => {
-    const from = placeIn(program, '--from', options.from);
+    const from = requirePlace(program, '--from', options.from);
     return runCommand({ option: '--from', place: from, json: options.json ?? false }, (run) =>
       options.list ? printBackups(run) : restore(run, options),
     );

@@ -6,7 +6,7 @@ import { decrypt } from './encryption.ts';
 import { canBeLeftOut, leaveOut, nameOfPartIn } from './leaveOut.ts';
 import { isMissing, otherBackups } from './list.ts';
 import { type Manifest, type Part, partsOf } from './manifest.ts';
-import type { BackupWatch } from './take.ts';
+import type { BackupWatch } from './takeBackup.ts';
 
 /**
  * Digest and size of a whole file.

@@ -18,8 +18,8 @@ export class Collector {
   readonly #sources: readonly Source[];
   readonly #keptMs: number;
   readonly #asking = new Map<Source, Promise<() => void>>();
-  #looked: Promise<void> | undefined;
-  #lookedAt = 0;
+  #collecting: Promise<void> | undefined;
+  #collectedAt = 0;
 
   /** @param keptMs how long results are cached; for tests */
   constructor(sources: readonly Source[], keptMs = KEPT_MS) {
@@ -28,15 +28,15 @@ export class Collector {
   }
 
   /** Queries all sources. Resolves within the deadline, and never throws. */
-  async look(): Promise<void> {
-    if (!this.#looked || performance.now() - this.#lookedAt > this.#keptMs) {
-      this.#lookedAt = performance.now();
-      this.#looked = Promise.all(this.#sources.map((source) => this.#lookAt(source))).then(() => undefined);
+  async collect(): Promise<void> {
+    if (!this.#collecting || performance.now() - this.#collectedAt > this.#keptMs) {
+      this.#collectedAt = performance.now();
+      this.#collecting = Promise.all(this.#sources.map((source) => this.#query(source))).then(() => undefined);
     }
-    await this.#looked;
+    await this.#collecting;
   }
 
-  async #lookAt(source: Source): Promise<void> {
+  async #query(source: Source): Promise<void> {
     const write = await limitTime(this.#ask(source)).catch(() => () => source.forget());
     write();
   }

@@ -8,10 +8,10 @@ import type { Watch } from '../../core/store/watch.ts';
 import type { EndedRequest } from '../../http/requestLog.ts';
 import { Collector } from './collect.ts';
 import { METRICS } from './definitions.ts';
-import type { Look } from './look.ts';
 import { MetricValues } from './metricValues.ts';
 import type { Observers } from './observers.ts';
 import { CountsOfOne } from './probing.ts';
+import type { ServerQueries } from './serverQueries.ts';
 import { sourcesOf } from './sources.ts';
 
 /** Gauges whose names end like those of counters. */
@@ -68,7 +68,7 @@ export class ServiceMetrics {
 
   /** All metrics in the text format of Prometheus. Takes little over a second at most. */
   async text(): Promise<string> {
-    await this.#collector.look();
+    await this.#collector.collect();
     this.#measure(METRICS.poolsProbing, {}, this.#probing.poolsAbove);
     for (const [pool, use] of this.#pools) {
       const { busy, idle, waiting, max } = use();
@@ -83,9 +83,9 @@ export class ServiceMetrics {
    * @returns the port
    * @throws Error that names the setting when the port is in use or the address is not of this machine
    */
-  async serve(look: Look, port: number, host: string): Promise<number> {
-    for (const metric of look.metrics) this.#measures.add(metric);
-    const sources = sourcesOf(this.#measures, look);
+  async serve(queries: ServerQueries, port: number, host: string): Promise<number> {
+    for (const metric of queries.metrics) this.#measures.add(metric);
+    const sources = sourcesOf(this.#measures, queries);
     for (const source of sources) source.forget();
     this.#collector = new Collector(sources, this.#keptMs);
     const server = createServer((request, response) => {

@@ -5,8 +5,8 @@ import type { PostgresStanding } from '../../core/store/postgres/standing.ts';
 import type { ServerName } from '../../core/store/watch.ts';
 import type { Source } from './collect.ts';
 import { METRICS, postgresGauges } from './definitions.ts';
-import type { Look } from './look.ts';
 import type { MetricValues } from './metricValues.ts';
+import type { ServerQueries } from './serverQueries.ts';
 
 /**
  * The least possible difference in seconds between our clock and one that was read between two times of ours; positive when ours is ahead.
@@ -25,15 +25,15 @@ function forgetServer(measures: MetricValues, server: ServerName, gauges: readon
   measures.clear(gauges);
 }
 
-export function sourcesOf(measures: MetricValues, look: Look): Source[] {
+export function sourcesOf(measures: MetricValues, queries: ServerQueries): Source[] {
   const { measure } = measures;
-  const gauges = postgresGauges(look.metrics);
+  const gauges = postgresGauges(queries.metrics);
   return [
     {
       async ask() {
-        const asked = look.now();
-        const standing = await look.postgres();
-        const skew = skewOf(asked, standing.now, look.now());
+        const asked = queries.now();
+        const standing = await queries.postgres();
+        const skew = skewOf(asked, standing.now, queries.now());
         return () => {
           measure(METRICS.up, { server: 'postgres' }, 1);
           measure(METRICS.skew, { server: 'postgres' }, skew);
@@ -44,9 +44,9 @@ export function sourcesOf(measures: MetricValues, look: Look): Source[] {
     },
     {
       async ask() {
-        const asked = look.now();
-        const { problem, standing } = await look.elasticsearch();
-        const skew = standing.nodes && skewOf(asked, standing.nodes.now, look.now());
+        const asked = queries.now();
+        const { problem, standing } = await queries.elasticsearch();
+        const skew = standing.nodes && skewOf(asked, standing.nodes.now, queries.now());
         return () => {
           measure(METRICS.up, { server: 'elasticsearch' }, problem === null ? 1 : 0);
           writeElastic(measures, standing, skew);
@@ -54,8 +54,8 @@ export function sourcesOf(measures: MetricValues, look: Look): Source[] {
       },
       forget: () => forgetServer(measures, 'elasticsearch', ELASTIC_GAUGES),
     },
-    ...(look.redis ? [redisSource(measures, look.redis)] : []),
-    ...(look.lineage ? [lineageSource(measures, look.lineage)] : []),
+    ...(queries.redis ? [redisSource(measures, queries.redis)] : []),
+    ...(queries.lineage ? [lineageSource(measures, queries.lineage)] : []),
   ];
 }
 

@@ -1,8 +1,8 @@
 /** Starts the metrics of a process; loaded only when METRICS_PORT is set. */
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import type { Look } from './look.ts';
 import type { Observers } from './observers.ts';
+import type { ServerQueries } from './serverQueries.ts';
 
 interface ProcessMetrics {
   observers: Observers;
@@ -11,7 +11,7 @@ interface ProcessMetrics {
    * @returns the port; null without metrics
    * @throws Error that names the setting to change
    */
-  serve(look: () => Look): Promise<number | null>;
+  serve(openQueries: () => ServerQueries): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -25,11 +25,11 @@ export async function prepareMetrics({ metricsAddress }: Config, log: Logger, ke
   if (metricsAddress === null) return NONE;
   const { ServiceMetrics } = await import('./serviceMetrics.ts');
   const metrics = new ServiceMetrics(log, keptMs);
-  let opened: Look | undefined;
+  let opened: ServerQueries | undefined;
   return {
     observers: metrics.observers,
-    serve: (look) => {
-      opened = look();
+    serve: (openQueries) => {
+      opened = openQueries();
       return metrics.serve(opened, metricsAddress.port, metricsAddress.host);
     },
     close: async () => {

@@ -1,8 +1,8 @@
 /** Checks everything that is needed before the service starts, with a remedy for each problem. Changes nothing. */
 import { ConfigError, loadConfig, readConfig, removedSettings, type ServiceSettings } from '../../config.ts';
+import { fileFindings, mailFindings } from './filesAndMail.ts';
 import { fail, ok, type PreflightFinding, skipped } from './finding.ts';
 import { type Machine, machineFindings, thisMachine } from './machine.ts';
-import { fileFindings, mailFindings } from './outside.ts';
 import { elasticFindings, postgresFindings, redisFindings } from './servers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

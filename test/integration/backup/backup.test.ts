@@ -15,7 +15,7 @@ import { chooseBackup, keepNewest, listBackups } from '../../../src/operate/back
 import { isShared, type Manifest, manifestFile, readManifest, signManifest, writeManifest } from '../../../src/operate/backup/manifest.ts';
 import { openPlace } from '../../../src/operate/backup/places.ts';
 import { restoreBackup } from '../../../src/operate/backup/restore.ts';
-import { takeBackup } from '../../../src/operate/backup/take.ts';
+import { takeBackup } from '../../../src/operate/backup/takeBackup.ts';
 import {
   command,
   commandWithoutRoom,

@@ -8,7 +8,7 @@ import type { FileStore } from '../../../src/core/store/files/fileStore.ts';
 import { decrypt, encrypt } from '../../../src/operate/backup/encryption.ts';
 import { type Manifest, nameOfManifest } from '../../../src/operate/backup/manifest.ts';
 import { restoreBackup } from '../../../src/operate/backup/restore.ts';
-import { takeBackup } from '../../../src/operate/backup/take.ts';
+import { takeBackup } from '../../../src/operate/backup/takeBackup.ts';
 import { command, digests, PLAINLY, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
 import { BUCKET_START_MS } from '../../support/bucketServer.ts';
 import { bytesOf, describeStores, FOREVER, pieces } from '../../support/fileStores.ts';

@@ -9,7 +9,7 @@ import { LOSSES, tablesWith } from '../../../src/operate/backup/leaveOut.ts';
 import { chooseBackup } from '../../../src/operate/backup/list.ts';
 import { type Manifest, manifestFile, signManifest, writeManifest } from '../../../src/operate/backup/manifest.ts';
 import { restoreBackup } from '../../../src/operate/backup/restore.ts';
-import { takeBackup } from '../../../src/operate/backup/take.ts';
+import { takeBackup } from '../../../src/operate/backup/takeBackup.ts';
 import { command, digests, PLAINLY, placeOf, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';

@@ -271,15 +271,15 @@ describe('alert rules', function () {
   it('fire on an index of another lineage, a full disk, a pool that is used up and jobs that fail', async () => {
     const metrics = await prepareMetrics(api.config, pino({ level: 'silent' }), 0);
     let fault = false;
-    const look = api.service.look();
+    const queries = api.service.openQueries();
     const wrong = async () => {
-      const { problem, standing } = await look.elasticsearch();
+      const { problem, standing } = await queries.elasticsearch();
       return {
         problem,
         standing: { ...standing, nodes: standing.nodes && { ...standing.nodes, ...(fault ? { leastDiskAvailable: 0.04 } : {}) } },
       };
     };
-    const url = `http://127.0.0.1:${await metrics.serve(() => ({ ...look, elasticsearch: wrong, lineage: async () => !fault }))}/metrics`;
+    const url = `http://127.0.0.1:${await metrics.serve(() => ({ ...queries, elasticsearch: wrong, lineage: async () => !fault }))}/metrics`;
     metrics.observers.pool?.('requests', () => ({ busy: 20, idle: 0, waiting: fault ? 3 : 0, max: 20 }));
     const begin = () => {
       fault = true;
@@ -327,7 +327,7 @@ describe('alert rules', function () {
 
   it('fire when a process does not answer', async () => {
     const other = await prepareMetrics(api.config, pino({ level: 'silent' }), 0);
-    const url = `http://127.0.0.1:${await other.serve(api.service.look)}/metrics`;
+    const url = `http://127.0.0.1:${await other.serve(api.service.openQueries)}/metrics`;
     const before = await read(url);
     await other.close();
     const found = await firingNow(seriesOf(before, await read(url)));

@@ -238,7 +238,7 @@ describe('metrics', function () {
     const worker = serviceWorker(api.config, pino({ level: 'silent' }), () => new Date(), QUICK, metrics.observers);
     await worker.start();
     try {
-      const url = `http://127.0.0.1:${await metrics.serve(worker.look)}/metrics`;
+      const url = `http://127.0.0.1:${await metrics.serve(worker.openQueries)}/metrics`;
       const deadline = Date.now() + 60_000;
       const attempts = { kind: 'csv_export', outcome: 'settled' };
       while (!(await scrape(url)).value('landuse_job_attempt_duration_seconds_count', attempts)) {
@@ -262,7 +262,7 @@ describe('metrics', function () {
       { ...api.config, metricsAddress: { host: '127.0.0.1', port: Number(taken) } },
       pino({ level: 'silent' }),
     );
-    await assert.rejects(metrics.serve(api.service.look), new RegExp(`METRICS_PORT ${taken} is taken`));
+    await assert.rejects(metrics.serve(api.service.openQueries), new RegExp(`METRICS_PORT ${taken} is taken`));
     await metrics.close();
   });
 });

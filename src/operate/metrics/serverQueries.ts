@@ -16,7 +16,7 @@ import { postgresGauges } from './definitions.ts';
 const STATEMENT_TIMEOUT_MS = 1_000;
 
 /** Queries that throw, or are late, when their server does not answer. */
-export interface Look {
+export interface ServerQueries {
   now: () => Date;
   /** all that features declare */
   metrics: readonly MetricDeclaration[];
@@ -29,7 +29,7 @@ export interface Look {
   close(): Promise<void>;
 }
 
-interface LookedAt {
+interface QueriedServers {
   elastic: ReturnType<typeof makeElastic>;
   /** prefix of the indices */
   prefix: string;
@@ -41,7 +41,16 @@ interface LookedAt {
   now: () => Date;
 }
 
-export function lookAt({ elastic, prefix, searchTimeoutMs, postgres, redis, lineage, metrics, now }: LookedAt): Look {
+export function makeServerQueries({
+  elastic,
+  prefix,
+  searchTimeoutMs,
+  postgres,
+  redis,
+  lineage,
+  metrics,
+  now,
+}: QueriedServers): ServerQueries {
   const names = new IndexNames(prefix);
   const gauges = postgresGauges(metrics);
   const database = new Database({ ...postgres, connections: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
