@@ -6,7 +6,7 @@ import { filterCatalogue } from '../../src/features/map/filterAsset.ts';
 import { addPlace, addWord, setValue } from '../../src/web/app/filters/changes.ts';
 import { chipsOf } from '../../src/web/app/filters/chips.ts';
 import { rowOf, valuesOf, withOwnNames, wordOf } from '../../src/web/app/filters/filterRows.ts';
-import { offersFor } from '../../src/web/app/filters/understand.ts';
+import { offersFor } from '../../src/web/app/filters/offers.ts';
 
 const TODAY = '2026-11-25';
 

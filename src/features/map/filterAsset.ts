@@ -7,7 +7,7 @@ import { boolean, projectIdList } from '../../core/filter/kinds.ts';
 import { FILTER_SUBJECTS } from '../../core/filter/table.ts';
 import { DEFAULT_DATE_RANGE } from '../../core/filter/time.ts';
 import type { FilterCatalogue, FilterInput, FilterRow, FilterWord } from '../../web/app/filters/filterRows.ts';
-import { spaced } from '../../web/app/words.ts';
+import { nameInWords } from '../../web/app/words.ts';
 import { type Asset, assetOf } from '../../web/assets.ts';
 
 interface ValueSchema {
@@ -54,7 +54,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<string, readonly string[]
 /** The words that a filter takes. */
 function wordsOf(name: string, { kind, needs, neededFor }: AnyFilter): FilterWord[] {
   const { enum: choices = [] } = kind.schema as ValueSchema;
-  const terms: readonly FilterWord[] = kind.terms ?? choices.map((token) => ({ token, label: spaced(token).replaceAll('_', ' ') }));
+  const terms: readonly FilterWord[] = kind.terms ?? choices.map((token) => ({ token, label: nameInWords(token).replaceAll('_', ' ') }));
   return terms.map((term) => {
     const phrases = PHRASES[name]?.[term.token];
     return { ...term, ...(phrases ? { phrases } : {}), ...(needs && neededFor?.([term.token]).length ? { needs } : {}) };
@@ -65,7 +65,7 @@ function wordsOf(name: string, { kind, needs, neededFor }: AnyFilter): FilterWor
 const vocabularyOf = (name: string, { kind }: AnyFilter) => (kind.schema as ValueSchema).items?.title ?? name;
 
 function rowOf(subject: string, name: string, entry: AnyFilter, names: readonly string[]): FilterRow {
-  const { aliases = [], label = spaced(name), summary, example, kind, needs, neededFor, meaning } = entry;
+  const { aliases = [], label = nameInWords(name), summary, example, kind, needs, neededFor, meaning } = entry;
   const input = inputOf(name, entry);
   const end = endOf(name, names);
   return {

@@ -1,6 +1,6 @@
 /** Requests to the API of this origin, with the reader's key. */
 import type { Operations } from '../../clients/client/generated.ts';
-import { keptKey } from '../shared/keptKey.ts';
+import { storedKey } from '../shared/storedKey.ts';
 import { settings } from './settings.ts';
 
 interface Refusal {
@@ -124,7 +124,10 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   }
 }
 
-async function sendOnce(path: string, { method = 'GET', body, headers = {}, key = keptKey(), signal }: RequestOptions): Promise<Response> {
+async function sendOnce(
+  path: string,
+  { method = 'GET', body, headers = {}, key = storedKey(), signal }: RequestOptions,
+): Promise<Response> {
   const sent = { Authorization: `Bearer ${key}`, ...(body ? { 'Content-Type': 'application/json' } : {}), ...headers };
   let response: Response;
   try {
@@ -155,7 +158,7 @@ const KEPT_MAX = 50;
 const keptAnswers = new Map<string, { until: number; answer: ApiAnswer }>();
 
 /** Sends a request, or returns an answer cached for up to a minute, so that going back and forth does not use the allowance. */
-export async function askKept(path: string, options?: RequestOptions): Promise<ApiAnswer> {
+export async function askCached(path: string, options?: RequestOptions): Promise<ApiAnswer> {
   const kept = keptAnswers.get(path);
   if (kept && kept.until > Date.now()) return kept.answer;
   const answer = await ask(path, options);
@@ -250,7 +253,7 @@ export function saveFile(file: Blob, name: string): void {
 }
 
 /** A new idempotency key, made for each click that may spend, so that a repeated request is charged once. */
-export const onceKey = () => crypto.randomUUID();
+export const newIdempotencyKey = () => crypto.randomUUID();
 
 /** Headers of a request that may spend: it is charged once, and refused where it costs more than the reader was told. */
-export const spendHeaders = (credits: number) => ({ 'Idempotency-Key': onceKey(), 'X-Service-Max-Credits': String(credits) });
+export const spendHeaders = (credits: number) => ({ 'Idempotency-Key': newIdempotencyKey(), 'X-Service-Max-Credits': String(credits) });

@@ -1,6 +1,6 @@
 /** The page: sign-in, tabs, and the address that holds its state. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { forgetKey, keptKey } from '../shared/keptKey.ts';
+import { forgetKey, storedKey } from '../shared/storedKey.ts';
 import { OpenReminder } from './account/openReminder.tsx';
 import { askStart, type FailedRequest, forgetAnswers, needsKey, observeWaits, type ReaderAccount, readWords } from './api.ts';
 import { FilterBar } from './filters/filterBar.tsx';
@@ -143,7 +143,7 @@ function Signed({ account, onSignOut, onSpent }: SignedProps) {
 
 /** Reads the account if a key is stored; asks for a key if there is none or it no longer works. */
 export function App() {
-  const [signedOut, setSignedOut] = useState(!keptKey());
+  const [signedOut, setSignedOut] = useState(!storedKey());
   const [account, setAccount] = useState<ReaderAccount | null>(null);
   const [problem, setProblem] = useState<FailedRequest | null>(null);
   const known = useAnswer(

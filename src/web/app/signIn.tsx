@@ -1,6 +1,6 @@
 /** Sign-in with an API key, which is stored for this tab, or in this browser if the reader asks for it. */
 import { useState } from 'preact/hooks';
-import { keepKey } from '../shared/keptKey.ts';
+import { storeKey } from '../shared/storedKey.ts';
 import { askStart, type FailedRequest, type ReaderAccount } from './api.ts';
 import { asProblem, Notice } from './ui.tsx';
 
@@ -15,7 +15,7 @@ export function SignIn({ problem: before, onSignedIn }: { problem: FailedRequest
     setProblem(null);
     try {
       const account = await askStart({ key: key.trim() });
-      keepKey(key.trim(), { remember });
+      storeKey(key.trim(), { remember });
       onSignedIn(account);
     } catch (error) {
       setProblem(asProblem(error));

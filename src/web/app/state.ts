@@ -37,14 +37,14 @@ export interface PageState {
   tab: TabName;
   /** id of the alert or list that is open in its tab */
   open: string | null;
-  /** order of the table, as a search takes it; null for the usual one */
+  /** order of the table, in the API's values; null for the default */
   sort: string | null;
   order: string | null;
-  /** fields of the table, separated by commas; null for the usual ones */
+  /** fields of the table, separated by commas; null for the default ones */
   columns: string | null;
-  /** what charts measure, such as `sum_acreage`; projects where it is null */
+  /** the measure of the charts, such as `sum_acreage`; null counts projects */
   metric: string | null;
-  /** what odds are by, such as `requestType`; decision bodies where it is null */
+  /** the dimension of the odds, such as `requestType`; null means decision bodies */
   by: string | null;
   /** places of a comparison, such as `states:8`; the first is the one that others are compared with */
   places: readonly string[];

@@ -12,22 +12,24 @@ export const date = (day: string | null | undefined) => (day ? days.format(new D
 /** @param at ISO 8601 */
 export const moment = (at: string | null | undefined) => (at ? moments.format(new Date(at)) : '');
 
-export const counted = (n: number, one: string, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`;
+/** `1 row`, `2,000 rows`. */
+export const countInWords = (n: number, one: string, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`;
 
 /** `propertySubtypes` → `Property subtypes`. */
-export function spaced(name: string): string {
+export function nameInWords(name: string): string {
   const text = name.replaceAll(/([A-Z])/g, ' $1').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export const joined = (...parts: (string | number | null | undefined | false)[]) => parts.filter(Boolean).join(' · ');
+/** The given parts, separated by dots. */
+export const joinParts = (...parts: (string | number | null | undefined | false)[]) => parts.filter(Boolean).join(' · ');
 
 const STATES_NAMED = 3;
 
-/** Where the projects of a cluster lie: a county, or, across a state's border, how many lie in each state. */
+/** Where the projects of a cluster are: around a county, or across a state's border with their number in each state. */
 export function placeOfCell({ county, states }: { county: string | null; states: readonly { label: string; count: number }[] }): string {
   if (states.length < 2) return county ? `around ${county}` : states[0] ? `in ${states[0].label}` : 'here';
   const named = states.slice(0, STATES_NAMED).map(({ label, count }) => `${number(count)} in ${label}`);
   const others = states.length - STATES_NAMED;
-  return [...named, ...(others > 0 ? [`the rest in ${counted(others, 'other state')}`] : [])].join(', ');
+  return [...named, ...(others > 0 ? [`the rest in ${countInWords(others, 'other state')}`] : [])].join(', ');
 }

@@ -1,5 +1,5 @@
 // The reader's API key, inserted into the examples.
-import { forgetKey, keepKey, keptKey } from '../shared/keptKey.ts';
+import { forgetKey, storedKey, storeKey } from '../shared/storedKey.ts';
 
 /** @type {Map<Text, string>} the original texts, without a key */
 const written = new Map();
@@ -15,7 +15,7 @@ function textsOf(block) {
 
 /** Inserts the key into every example, in place of `svc_live_…` and of `$KEY` in a header; without a key, restores the original texts. */
 export function fillKey() {
-  const key = keptKey();
+  const key = storedKey();
   for (const block of document.querySelectorAll('main pre:not(.answer)'))
     for (const text of textsOf(block)) {
       const before = written.get(text) ?? text.data;
@@ -34,14 +34,14 @@ export function showReader() {
   const summary = reader?.querySelector('summary');
   if (!reader || !field || !form || !summary) return;
   const show = () => {
-    const key = keptKey();
+    const key = storedKey();
     summary.textContent = key ? `API key …${key.slice(-4)}` : 'API key';
     field.value = key ?? '';
     fillKey();
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (field.value.trim()) keepKey(field.value.trim());
+    if (field.value.trim()) storeKey(field.value.trim());
     show();
     reader.open = false;
   });

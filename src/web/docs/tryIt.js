@@ -1,6 +1,6 @@
 // Requests from the page of an operation, with the reader's key. A request that may cost is first sent with X-Service-Max-Credits: 0, which
 // is answered if it is free and otherwise refused with its price; only a second button, which shows the price, lets it spend.
-import { keptKey } from '../shared/keptKey.ts';
+import { storedKey } from '../shared/storedKey.ts';
 import { button } from './tabs.js';
 
 /** @typedef {{method: string, url: string, spends: boolean, idempotent: boolean, alwaysCosts: boolean, body: string | null}} Given */
@@ -24,7 +24,7 @@ function make(name, properties = {}, ...children) {
  * @param {{url: string, body: string | undefined, maxCredits: number | undefined}} asked
  */
 async function send({ method, idempotent }, { url, body, maxCredits }) {
-  const key = keptKey();
+  const key = storedKey();
   const headers = {
     ...(key ? { Authorization: `Bearer ${key}` } : {}),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

@@ -26,7 +26,7 @@ export const draftOf = ({ filters, specificRequirement, cadence, notify, maxReco
   maxCredits: maxCredits === null ? '' : String(maxCredits),
 });
 
-/** What decides what a run delivers: the part that a preview takes. */
+/** The settings that a preview accepts: those that decide what a run delivers. */
 export const previewOf = ({ filters, requirement, maxRecordsPerRun, maxCredits }: Omit<AlertDraft, 'cadence'>) => ({
   filters,
   specificRequirement: requirement.trim() || null,

@@ -17,12 +17,12 @@ export interface AlertPartProps {
 /** What it looks for: filters, and a requirement in plain words. */
 export function WatchFields({ draft, edit, state, go, words }: AlertPartProps & Pick<TabProps, 'state' | 'go' | 'words'>) {
   const { filters, requirement } = draft;
-  const takeAway = (name: string) => edit({ filters: Object.fromEntries(Object.entries(filters).filter(([one]) => one !== name)) });
+  const removeFilter = (name: string) => edit({ filters: Object.fromEntries(Object.entries(filters).filter(([one]) => one !== name)) });
   const hasOthers = Object.keys(state.filters).length > 0 && !isSameSearch(state.filters, filtersInAddress(filters));
   return (
     <section class="card part-card">
       <h2>What it watches</h2>
-      <CriteriaChips filters={filters} words={words} onRemove={takeAway} />
+      <CriteriaChips filters={filters} words={words} onRemove={removeFilter} />
       <p class="actions">
         <StateLink {...{ state, go }} to={{ tab: 'map', filters: filtersInAddress(filters), view: null, project: null }}>
           Change on the map

@@ -5,7 +5,7 @@ import { nameOfField } from '../record/facts.ts';
 import type { TabProps } from '../tabs.tsx';
 import { showToast } from '../toasts.tsx';
 import { Action, Badge, Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
-import { counted, moment, number } from '../words.ts';
+import { countInWords, moment, number } from '../words.ts';
 import { nameOfRecord, RECORD_HEADS, recordCells } from './records.tsx';
 import type { AlertDelivery, AlertMatch } from './types.ts';
 
@@ -73,7 +73,7 @@ export function AlertMatches({ id, runs, shownRun, onShowRun, version, state, go
   ];
   return (
     <section class="part-card" aria-labelledby="matches">
-      <h2 id="matches">{answer ? counted(answer.total, 'match', 'matches') : 'Matches'}</h2>
+      <h2 id="matches">{answer ? countInWords(answer.total, 'match', 'matches') : 'Matches'}</h2>
       {shownRun && (
         <p class="actions">
           <span>Of one run, dismissed ones too.</span>

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../api.ts';
 import { Loading, Notice, useAnswer } from '../ui.tsx';
-import { counted, number } from '../words.ts';
+import { countInWords, number } from '../words.ts';
 import type { AlertPreview } from './types.ts';
 
 const TYPED_MS = 400;
@@ -30,9 +30,9 @@ function describePreview({
   const most = matchCountIsExact ? '' : 'at most ';
   const rest = matchCount > wouldDeliver ? ` of ${number(matchCount)}; the rest waits for the run after` : '';
   const price = creditRate
-    ? ` That costs ${most}${counted(creditsRequired, 'credit')}; your balance is ${number(creditsRemaining ?? 0)}.`
+    ? ` That costs ${most}${countInWords(creditsRequired, 'credit')}; your balance is ${number(creditsRemaining ?? 0)}.`
     : ' Records are free on your plan.';
-  return `The next run would deliver ${most}${counted(wouldDeliver, 'record')}${rest}.${price}`;
+  return `The next run would deliver ${most}${countInWords(wouldDeliver, 'record')}${rest}.${price}`;
 }
 
 /** Warnings in words for a person; null for what the page itself causes. */
@@ -65,7 +65,7 @@ export function PreviewFigures({ id, body, version }: PreviewFiguresProps) {
       <p class="figures">{describePreview(preview)}</p>
       {!preview.affordability.affordable && (
         <p class="note">
-          The balance pays for {counted(preview.affordability.maxAffordableRecords, 'record')}: a run is refused, and charges nothing.
+          The balance pays for {countInWords(preview.affordability.maxAffordableRecords, 'record')}: a run is refused, and charges nothing.
         </p>
       )}
       {notes.map((note) => (

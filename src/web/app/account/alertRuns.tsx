@@ -1,6 +1,6 @@
 /** The runs of an alert, and what each delivered and charged. */
 import { Badge, Empty, Table } from '../ui.tsx';
-import { counted, moment, number, spaced } from '../words.ts';
+import { countInWords, moment, nameInWords, number } from '../words.ts';
 import type { AlertDelivery } from './types.ts';
 
 const STATUS_TONES: Readonly<Partial<Record<AlertDelivery['status'], string>>> = {
@@ -36,7 +36,7 @@ export const AlertRuns = ({ runs, total, onShow }: AlertRunsProps) => (
           moment(run.startedAt),
           run.trigger === 'manual' ? 'by hand' : 'by its rhythm',
           <>
-            <Badge token={STATUS_TONES[run.status] ?? null} label={spaced(run.status)} />
+            <Badge token={STATUS_TONES[run.status] ?? null} label={nameInWords(run.status)} />
             {run.reason && <span class="note"> {run.reason.replaceAll('_', ' ')}</span>}
           </>,
           number(run.newRecords),
@@ -45,7 +45,7 @@ export const AlertRuns = ({ runs, total, onShow }: AlertRunsProps) => (
           number(run.creditsCharged),
           run.records > 0 && (
             <button type="button" class="small" onClick={() => onShow(run.deliveryId)}>
-              Show {counted(run.records, 'match', 'matches')}
+              Show {countInWords(run.records, 'match', 'matches')}
             </button>
           ),
         ])}

@@ -1,10 +1,10 @@
 /** The settings of an open alert: edited, previewed with figures, and only then saved. */
 import { useState } from 'preact/hooks';
-import { ask, type FailedRequest, onceKey } from '../api.ts';
+import { ask, type FailedRequest, newIdempotencyKey } from '../api.ts';
 import type { TabProps } from '../tabs.tsx';
 import { showToast } from '../toasts.tsx';
 import { Action, Notice } from '../ui.tsx';
-import { counted } from '../words.ts';
+import { countInWords } from '../words.ts';
 import { type AlertDraft, changeOf, draftOf, previewOf } from './alertDraft.ts';
 import { RhythmFields, WatchFields } from './alertFields.tsx';
 import { AlertMails } from './alertMails.tsx';
@@ -16,7 +16,7 @@ function describeRun({ status, records, newRecords, changedRecords, creditsCharg
   if (status === 'already_running') return 'A run of this alert is going on.';
   if (status !== 'completed') return `The run was ${status}: ${(reason ?? '').replaceAll('_', ' ')}. Nothing was charged.`;
   if (!records) return 'The run found nothing new.';
-  return `The run delivered ${counted(newRecords, 'new record')} and ${counted(changedRecords, 'changed one')}, for ${counted(creditsCharged, 'credit')}.`;
+  return `The run delivered ${countInWords(newRecords, 'new record')} and ${countInWords(changedRecords, 'changed one')}, for ${countInWords(creditsCharged, 'credit')}.`;
 }
 
 interface AlertSettingsProps extends Pick<TabProps, 'state' | 'go' | 'account' | 'words' | 'onSpent'> {
@@ -43,9 +43,13 @@ export function AlertSettings({ alert, lastRun, onChange, onRun, state, go, acco
     });
   };
   const run = async () => {
-    const { data, meta } = await ask(`/alerts/${alert.id}/run`, { method: 'POST', body: {}, headers: { 'Idempotency-Key': onceKey() } });
+    const { data, meta } = await ask(`/alerts/${alert.id}/run`, {
+      method: 'POST',
+      body: {},
+      headers: { 'Idempotency-Key': newIdempotencyKey() },
+    });
     const { limit, used } = meta.manualRuns;
-    showToast(`${describeRun(data)} ${counted(limit - used, 'run')} by hand left today.`);
+    showToast(`${describeRun(data)} ${countInWords(limit - used, 'run')} by hand left today.`);
     if (data.creditsCharged > 0) onSpent();
     onRun();
   };

@@ -1,9 +1,9 @@
 /** The tab of alerts: standing searches; one of them open. */
 import { useState } from 'preact/hooks';
-import { ask, onceKey } from '../api.ts';
+import { ask, newIdempotencyKey } from '../api.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Action, Badge } from '../ui.tsx';
-import { counted, moment, spaced } from '../words.ts';
+import { countInWords, moment, nameInWords } from '../words.ts';
 import { describeCadence } from './alertDraft.ts';
 import { CadenceFields } from './cadenceFields.tsx';
 import { Collection, type CollectionWork, NameField, Quote } from './collection.tsx';
@@ -24,7 +24,7 @@ function NewAlert({ state, go, onProblem }: NewAlertProps) {
   const { filters } = state;
   const save = async () => {
     const body = { name: name.trim(), filters, cadence };
-    const { data } = await ask('/alerts', { method: 'POST', body, headers: { 'Idempotency-Key': onceKey() } });
+    const { data } = await ask('/alerts', { method: 'POST', body, headers: { 'Idempotency-Key': newIdempotencyKey() } });
     go({ ...state, open: data.id });
   };
   return (
@@ -32,7 +32,7 @@ function NewAlert({ state, go, onProblem }: NewAlertProps) {
       {({ matchCount, creditRate }) => (
         <>
           <p>
-            {counted(matchCount, 'project')} {matchCount === 1 ? 'matches' : 'match'} now. Saving is free; a run{' '}
+            {countInWords(matchCount, 'project')} {matchCount === 1 ? 'matches' : 'match'} now. Saving is free; a run{' '}
             {creditRate ? 'charges a credit for each record that is new to your team or has changed' : 'charges nothing on your plan'}.
           </p>
           <div class="row">
@@ -67,7 +67,7 @@ const AllAlerts = ({ state, go, words }: Pick<TabProps, 'state' | 'go' | 'words'
       </StateLink>,
       <CriteriaWords filters={one.filters} words={words} />,
       describeCadence(one.cadence),
-      <Badge token={one.status} label={spaced(one.status)} />,
+      <Badge token={one.status} label={nameInWords(one.status)} />,
       moment(one.nextRunAt),
       <span class="cell-actions">
         <Action kind="small" onProblem={onProblem} work={act(() => toggleAlert(one))}>

@@ -1,4 +1,4 @@
-/** A tab that lists what an account has, with what can be done to each entry. */
+/** A tab that lists entries of the account, with actions for each. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type ApiAnswer, ask, type FailedRequest } from '../api.ts';
@@ -9,9 +9,9 @@ import type { CountPrice } from './types.ts';
 
 const POLL_MS = 3000;
 
-/** What the rows of a collection do with the work that they start. */
+/** How rows of a collection run their actions. */
 export interface CollectionWork {
-  /** work after which the collection is read again */
+  /** runs work, after which the collection is read again */
   act: (work: () => Promise<unknown>) => () => Promise<void>;
   onProblem: (problem: FailedRequest | null) => void;
   /** reads the collection again */
@@ -23,20 +23,20 @@ interface CollectionProps<Entry> {
   lead: ComponentChildren;
   /** reads a page @param query where it begins; '' for the first */
   load: (signal: AbortSignal, query: string) => Promise<ApiAnswer>;
-  /** what is said where there is nothing */
+  /** shown if there are no entries */
   none: ComponentChildren;
   heads: string[];
   numbers?: number[];
   row: (entry: Entry, work: CollectionWork) => ComponentChildren[];
-  /** what stands above the rows */
+  /** content above the rows */
   start?: (work: CollectionWork) => ComponentChildren;
-  /** what stands below them */
+  /** content below the rows */
   end?: (work: CollectionWork) => ComponentChildren;
   /** whether an entry will change by itself, so that the collection is read again */
   unfinished?: (entry: Entry) => boolean;
 }
 
-/** The query of the page that follows; null after the last. */
+/** The query of the next page; null after the last. */
 function nextPageOf({ meta }: ApiAnswer, read: number): string | null {
   if (!meta?.hasMore) return null;
   return meta.nextBefore ? `?before=${meta.nextBefore}` : `?offset=${read}`;

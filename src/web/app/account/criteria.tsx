@@ -1,11 +1,11 @@
-/** What a saved search looks for, in words, each of which can be taken away. */
-import { askKept, type Words } from '../api.ts';
+/** The criteria of a saved search in words; each can be removed. */
+import { askCached, type Words } from '../api.ts';
 import { queryOf } from '../state.ts';
 import { useAnswer } from '../ui.tsx';
-import { spaced } from '../words.ts';
+import { nameInWords } from '../words.ts';
 import { type Criteria, valueInWords } from './filterWords.ts';
 
-/** Filters whose values are ids of places, and the route that names one. */
+/** Filters with ids of places as values, and the route that returns a place's name. */
 const PLACES: Readonly<Record<string, string>> = { counties: 'counties', cities: 'cities' };
 
 const valuesOf = (value: unknown): string[] =>
@@ -18,7 +18,7 @@ async function askPlaceNames(filters: Criteria, signal: AbortSignal): Promise<Ma
       ? []
       : valuesOf(filters[filter])
           .filter((value) => /^\d+$/.test(value))
-          .map(async (id) => [`${filter}:${id}`, (await askKept(`/locations/${route}/${id}`, { signal })).data.name] as const),
+          .map(async (id) => [`${filter}:${id}`, (await askCached(`/locations/${route}/${id}`, { signal })).data.name] as const),
   );
   return new Map(await Promise.all(named));
 }
@@ -47,7 +47,7 @@ function useCriteriaWords({ filters, words }: CriteriaProps): [name: string, tex
           .map((one) => places.answer?.get(`${name}:${one}`) ?? valueByWords(name, one, words))
           .join(', ')
       : valueInWords(value);
-  return Object.entries(filters).map(([name, value]) => [name, `${spaced(name)}: ${inWords(name, value)}`]);
+  return Object.entries(filters).map(([name, value]) => [name, `${nameInWords(name)}: ${inWords(name, value)}`]);
 }
 
 const EVERYTHING = 'Everything of the licence';
@@ -58,7 +58,7 @@ export function CriteriaWords(given: CriteriaProps) {
   return <>{entries.length ? entries.map(([, text]) => text).join('; ') : EVERYTHING}</>;
 }
 
-/** Filters as chips, each of which can be taken away. */
+/** Filters as chips, each with a button that removes it. */
 export function CriteriaChips({ onRemove, ...given }: CriteriaProps & { onRemove: (name: string) => void }) {
   const entries = useCriteriaWords(given);
   if (!entries.length) return <p>{EVERYTHING}.</p>;

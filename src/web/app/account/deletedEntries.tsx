@@ -1,4 +1,4 @@
-/** What was deleted and can be restored: alerts or lists of the last 30 days. */
+/** Deleted alerts or lists of the last 30 days, which can be restored. */
 import { useState } from 'preact/hooks';
 import { ask, type FailedRequest } from '../api.ts';
 import { showToast } from '../toasts.tsx';
@@ -45,7 +45,7 @@ function DeletedTable({ kind, onRestored }: DeletedProps) {
   );
 }
 
-/** A fold that is read when it is opened. */
+/** A collapsed section that is loaded when it is opened. */
 export function DeletedEntries({ kind, onRestored }: DeletedProps) {
   const [isOpen, setOpen] = useState(false);
   return (

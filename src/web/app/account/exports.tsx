@@ -1,9 +1,9 @@
 /** The tab of exports: CSV files of whole match sets. */
 import { useRef } from 'preact/hooks';
-import { ask, download, onceKey } from '../api.ts';
+import { ask, download, newIdempotencyKey } from '../api.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Action, Badge } from '../ui.tsx';
-import { counted, moment, number } from '../words.ts';
+import { countInWords, moment, number } from '../words.ts';
 import { Collection, type CollectionWork, Quote } from './collection.tsx';
 import { CriteriaWords } from './criteria.tsx';
 import { StateLink } from './links.tsx';
@@ -15,7 +15,7 @@ type NewExportProps = Pick<CollectionWork, 'act' | 'onProblem'> & Pick<TabProps[
 
 const NewExport = ({ filters, act, onProblem, onSpent }: NewExportProps) => {
   const queue = async () => {
-    const { data } = await ask('/exports', { method: 'POST', body: { filters }, headers: { 'Idempotency-Key': onceKey() } });
+    const { data } = await ask('/exports', { method: 'POST', body: { filters }, headers: { 'Idempotency-Key': newIdempotencyKey() } });
     if (data.creditsReserved > 0) onSpent();
   };
   return (
@@ -23,9 +23,9 @@ const NewExport = ({ filters, act, onProblem, onSpent }: NewExportProps) => {
       {({ matchCount, creditsRequired, creditsRemaining }) => (
         <>
           <p>
-            <strong>{counted(Math.min(matchCount, FILE_ROWS_MAX), 'row')}</strong>
+            <strong>{countInWords(Math.min(matchCount, FILE_ROWS_MAX), 'row')}</strong>
             {matchCount > FILE_ROWS_MAX && ` of ${number(matchCount)}: a file holds ${number(FILE_ROWS_MAX)}`}, for{' '}
-            <strong>{counted(creditsRequired, 'credit')}</strong> at most. Your balance is {number(creditsRemaining ?? 0)}.
+            <strong>{countInWords(creditsRequired, 'credit')}</strong> at most. Your balance is {number(creditsRemaining ?? 0)}.
           </p>
           <Action kind="primary" disabled={!matchCount} onProblem={onProblem} work={act(queue)}>
             Queue the export
@@ -55,7 +55,7 @@ function ExportSource({ source: { alertId, listId, projectIds, filters }, state,
         Projects of a list
       </StateLink>
     );
-  if (projectIds) return counted(projectIds.length, 'chosen project');
+  if (projectIds) return countInWords(projectIds.length, 'chosen project');
   return <CriteriaWords {...{ filters, words }} />;
 }
 

@@ -1,5 +1,5 @@
 /** Filters of saved searches in words, and as parameters of the page's address. Pure. */
-import { spaced } from '../words.ts';
+import { nameInWords } from '../words.ts';
 
 /** Filters of a saved search, by their names. */
 export type Criteria = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export function valueInWords(value: unknown): string {
 /** Filters in one line. */
 export const describeFilters = (filters: Criteria | null | undefined): string =>
   Object.entries(filters ?? {})
-    .map(([name, value]) => `${spaced(name)}: ${valueInWords(value)}`)
+    .map(([name, value]) => `${nameInWords(name)}: ${valueInWords(value)}`)
     .join('; ') || 'everything of the licence';
 
 /** A value of a filter as the address has it. */

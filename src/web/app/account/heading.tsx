@@ -1,4 +1,4 @@
-/** The head of an open alert or list: the way back, its name, which can be changed, and what can be done to it. */
+/** The head of an open alert or list: a link back, its name, which can be changed, and its actions. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FailedRequest } from '../api.ts';
@@ -37,13 +37,13 @@ function RenameForm({ name, onRename, onProblem, onClose }: RenameProps) {
 }
 
 interface OpenHeadingProps extends PagePosition {
-  /** words of the way back */
+  /** text of the link back */
   back: string;
   name: string;
-  /** absent where the name is not the entry's own */
+  /** absent if the name cannot be changed */
   onRename?: ((name: string) => Promise<void>) | undefined;
   onProblem: (problem: FailedRequest | null) => void;
-  /** facts beside the name */
+  /** content next to the name */
   badges?: ComponentChildren;
   /** further buttons */
   children?: ComponentChildren;
@@ -52,7 +52,7 @@ interface OpenHeadingProps extends PagePosition {
 export function OpenHeading({ back, name, onRename, onProblem, badges, children, ...page }: OpenHeadingProps) {
   const [isRenaming, setRenaming] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  // Keyboards and screen readers go on where the entry begins.
+  // Moves the focus to the beginning of the entry, for keyboards and screen readers.
   useEffect(() => heading.current?.focus(), []);
   return (
     <header class="open-heading">

@@ -1,9 +1,9 @@
 /** The tab of keys: made, replaced, revoked. */
 import { useState } from 'preact/hooks';
-import { keepKey, keptKey } from '../../shared/keptKey.ts';
-import { askKeys, onceKey } from '../api.ts';
+import { storedKey, storeKey } from '../../shared/storedKey.ts';
+import { askKeys, newIdempotencyKey } from '../api.ts';
 import { Action, Badge } from '../ui.tsx';
-import { date, moment, spaced } from '../words.ts';
+import { date, moment, nameInWords } from '../words.ts';
 import { Collection, NameField } from './collection.tsx';
 import type { AccountKey, MintedKey } from './types.ts';
 
@@ -34,7 +34,8 @@ function NewKey({ made, onClose }: { made: MintedKey; onClose: () => void }) {
 }
 
 /** Whether a key is the one in use. Prefix and last characters suffice, since a team has few keys. */
-const isOfThisSession = ({ prefix, lastFour }: AccountKey) => Boolean(keptKey()?.startsWith(prefix) && keptKey()?.endsWith(lastFour ?? ''));
+const isOfThisSession = ({ prefix, lastFour }: AccountKey) =>
+  Boolean(storedKey()?.startsWith(prefix) && storedKey()?.endsWith(lastFour ?? ''));
 
 const GRACE_HOURS = 24;
 
@@ -42,8 +43,8 @@ const GRACE_HOURS = 24;
 async function rotateKey(key: AccountKey): Promise<MintedKey | null> {
   if (!confirm(`Replace ${key.prefix}…${key.lastFour}? The new key works at once, the old one for ${GRACE_HOURS} hours more.`)) return null;
   const body = { graceHours: GRACE_HOURS };
-  const { data } = await askKeys(`/${key.id}/rotate`, { method: 'POST', body, headers: { 'Idempotency-Key': onceKey() } });
-  if (isOfThisSession(key)) keepKey(data.secret);
+  const { data } = await askKeys(`/${key.id}/rotate`, { method: 'POST', body, headers: { 'Idempotency-Key': newIdempotencyKey() } });
+  if (isOfThisSession(key)) storeKey(data.secret);
   return data;
 }
 
@@ -59,7 +60,7 @@ export function Keys() {
   const [made, setMade] = useState<MintedKey | null>(null);
   const mint = async () => {
     const body = name.trim() ? { name: name.trim() } : {};
-    const { data } = await askKeys('', { method: 'POST', body, headers: { 'Idempotency-Key': onceKey() } });
+    const { data } = await askKeys('', { method: 'POST', body, headers: { 'Idempotency-Key': newIdempotencyKey() } });
     setMade(data);
     setName('');
   };
@@ -103,7 +104,7 @@ export function Keys() {
         </>,
         date(one.createdAt),
         one.expiresAt ? moment(one.expiresAt) : 'never',
-        <Badge token={one.state} label={spaced(one.state)} />,
+        <Badge token={one.state} label={nameInWords(one.state)} />,
         <>
           {one.state === 'active' && (
             <Action kind="small" onProblem={onProblem} work={act(() => rotate(one))}>

@@ -4,7 +4,7 @@ import { queryOf } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { showToast } from '../toasts.tsx';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { counted } from '../words.ts';
+import { countInWords } from '../words.ts';
 import { CriteriaChips, isSameSearch } from './criteria.tsx';
 import { type Criteria, filtersInAddress } from './filterWords.ts';
 import { StateLink } from './links.tsx';
@@ -24,18 +24,18 @@ export function ListCriteria({ list, state, go, words, onChange, onProblem }: Li
     await onChange(next);
     showToast(said, () => onChange(filters));
   };
-  const takeAway = (name: string) =>
+  const removeFilter = (name: string) =>
     replace(Object.fromEntries(Object.entries(filters).filter(([one]) => one !== name)), 'The filter is taken away.').catch(onProblem);
   const hasOthers = list.kind === 'filter' && Object.keys(state.filters).length > 0 && !isSameSearch(state.filters, searched);
   return (
     <section class="card part-card">
       <h2>What it finds</h2>
-      <CriteriaChips filters={filters} words={words} onRemove={takeAway} />
+      <CriteriaChips filters={filters} words={words} onRemove={removeFilter} />
       {list.polygon && <p class="note">Within a shape drawn on the map.</p>}
       {problem ? (
         <Notice problem={problem} again={again} />
       ) : answer ? (
-        <p>{counted(answer.data.matchCount, 'project')} now.</p>
+        <p>{countInWords(answer.data.matchCount, 'project')} now.</p>
       ) : (
         <Loading />
       )}

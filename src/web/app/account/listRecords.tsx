@@ -1,10 +1,10 @@
 /** The records of an open list: priced before they are read, removed with an undo, added by id. */
 import { useState } from 'preact/hooks';
-import { ask, type FailedRequest, onceKey } from '../api.ts';
+import { ask, type FailedRequest, newIdempotencyKey } from '../api.ts';
 import type { TabProps } from '../tabs.tsx';
 import { showToast } from '../toasts.tsx';
 import { Action, Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
-import { counted, number } from '../words.ts';
+import { countInWords, number } from '../words.ts';
 import { NameField } from './collection.tsx';
 import { nameOfRecord, RECORD_HEADS, recordCells } from './records.tsx';
 import type { AddedProjects, ListedRecord, SavedList } from './types.ts';
@@ -17,16 +17,16 @@ interface ListRecordsProps extends Pick<TabProps, 'state' | 'go' | 'account' | '
   onChanged: () => void;
 }
 
-/** Ids that were typed, separated by commas or blanks; null where something else was typed, too. */
+/** Ids that were typed, separated by commas or blanks; null if anything else was typed. */
 export function typedIds(text: string): number[] | null {
   const parts = text.split(/[\s,;]+/).filter(Boolean);
   return parts.length && parts.every((part) => /^\d+$/.test(part) && Number(part) > 0) ? [...new Set(parts.map(Number))] : null;
 }
 
-/** What became of each id, in a sentence. */
+/** The result for each id, in a sentence. */
 function describeAdded({ added, alreadyPresent, notFound }: AddedProjects): string {
   const parts = [
-    `${counted(added.length, 'project')} added.`,
+    `${countInWords(added.length, 'project')} added.`,
     alreadyPresent.length && `${alreadyPresent.join(', ')} ${alreadyPresent.length === 1 ? 'was' : 'were'} there already.`,
     notFound.length && `Not found, or outside the licence: ${notFound.join(', ')}.`,
   ];
@@ -69,7 +69,10 @@ export function ListRecords({ list, onChanged, state, go, account, onSpent }: Li
       const found: ListedRecord[] = [];
       for (let page = 0; isAgreed && page < pages; page++) {
         const query = `representation=compact&limit=${PAGE_SIZE}&offset=${page * PAGE_SIZE}`;
-        const { data, meta } = await ask(`/lists/${list.id}/results?${query}`, { signal, headers: { 'Idempotency-Key': onceKey() } });
+        const { data, meta } = await ask(`/lists/${list.id}/results?${query}`, {
+          signal,
+          headers: { 'Idempotency-Key': newIdempotencyKey() },
+        });
         found.push(...data);
         if (meta.creditsUsed > 0) onSpent();
         if (!meta.hasMore) break;
@@ -112,17 +115,17 @@ export function ListRecords({ list, onChanged, state, go, account, onSpent }: Li
   ]);
   return (
     <section class="part-card">
-      <h2>{counted(total, 'project')}</h2>
+      <h2>{countInWords(total, 'project')}</h2>
       {problem && <Notice problem={problem} />}
       {refused && <Notice problem={refused} again={again} />}
       {!isAgreed && total > 0 && (
         <div class="price">
           <p>
-            Reading them costs <strong>{counted(credits, 'credit')}</strong>, for {counted(records, 'record')} that your team does not hold
-            as they are. Your balance is {number(account.balance)}.
+            Reading them costs <strong>{countInWords(credits, 'credit')}</strong>, for {countInWords(records, 'record')} that your team does
+            not hold as they are. Your balance is {number(account.balance)}.
           </p>
           <button type="button" class="primary" onClick={() => setAgreed(true)}>
-            Read for {counted(credits, 'credit')}
+            Read for {countInWords(credits, 'credit')}
           </button>
         </div>
       )}

@@ -1,9 +1,9 @@
 /** The tab of lists: projects or filters saved under a name; one of them open. */
 import { useState } from 'preact/hooks';
-import { ask, onceKey } from '../api.ts';
+import { ask, newIdempotencyKey } from '../api.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Action } from '../ui.tsx';
-import { counted, date } from '../words.ts';
+import { countInWords, date } from '../words.ts';
 import { Collection, type CollectionWork, NameField, Quote } from './collection.tsx';
 import { CriteriaWords } from './criteria.tsx';
 import { DeletedEntries } from './deletedEntries.tsx';
@@ -18,7 +18,7 @@ type NewListProps = Pick<CollectionWork, 'act' | 'onProblem'> & Pick<TabProps['s
 function NewList({ filters, act, onProblem }: NewListProps) {
   const [name, setName] = useState('');
   const save = (parts: object) => async () => {
-    await ask('/lists', { method: 'POST', body: { name: name.trim(), ...parts }, headers: { 'Idempotency-Key': onceKey() } });
+    await ask('/lists', { method: 'POST', body: { name: name.trim(), ...parts }, headers: { 'Idempotency-Key': newIdempotencyKey() } });
     setName('');
   };
   return (
@@ -51,7 +51,7 @@ const AllLists = ({ state, go, words }: Pick<TabProps, 'state' | 'go' | 'words'>
       <StateLink {...{ state, go }} to={{ open: one.id }}>
         {one.name}
       </StateLink>,
-      one.projectCount === null ? <CriteriaWords filters={one.filters ?? {}} words={words} /> : counted(one.projectCount, 'project'),
+      one.projectCount === null ? <CriteriaWords filters={one.filters ?? {}} words={words} /> : countInWords(one.projectCount, 'project'),
       SHARED_WITH[one.share.mode],
       date(one.createdAt),
       one.kind !== 'alert' && (

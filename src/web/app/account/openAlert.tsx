@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { ask, type FailedRequest, forgetAnswers } from '../api.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Action, Badge, Loading, Notice, useAnswer } from '../ui.tsx';
-import { joined, moment, spaced } from '../words.ts';
+import { joinParts, moment, nameInWords } from '../words.ts';
 import { describeCadence } from './alertDraft.ts';
 import { AlertFeeds } from './alertFeeds.tsx';
 import { AlertMatches } from './alertMatches.tsx';
@@ -26,7 +26,7 @@ async function askAlert(id: string, signal: AbortSignal): Promise<{ alert: Saved
 }
 
 const timesOf = ({ cadence, nextRunAt, lastRunAt }: SavedAlert) =>
-  joined(
+  joinParts(
     `Runs ${describeCadence(cadence)}`,
     nextRunAt && `${cadence.beforeHearings ? 'looks next' : 'next'} ${moment(nextRunAt)}`,
     lastRunAt && `last ${moment(lastRunAt)}`,
@@ -98,7 +98,7 @@ export function OpenAlert({ id, ...tab }: TabProps & { id: string }) {
         {...{ state, go }}
         back="All alerts"
         name={alert.name}
-        badges={<Badge token={alert.status} label={isKept ? spaced(alert.status) : 'Deleted'} />}
+        badges={<Badge token={alert.status} label={isKept ? nameInWords(alert.status) : 'Deleted'} />}
         onRename={isKept ? (name) => change({ name }) : undefined}
         onProblem={setProblem}
       >

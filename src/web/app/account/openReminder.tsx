@@ -1,4 +1,4 @@
-/** Says on other tabs that the filters of an alert or a list are being changed there, and leads back to it. */
+/** A notice on other tabs that the filters of an open alert or list are being edited, with a link back to it. */
 import { type PagePosition, StateLink } from './links.tsx';
 
 export function OpenReminder({ state, go }: PagePosition) {

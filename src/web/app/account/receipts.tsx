@@ -1,6 +1,6 @@
 /** The tab of receipts: every charge, grant and refund. */
 import { ask } from '../api.ts';
-import { moment, number, spaced } from '../words.ts';
+import { moment, nameInWords, number } from '../words.ts';
 import { Collection } from './collection.tsx';
 import type { LedgerEntry } from './types.ts';
 
@@ -14,7 +14,7 @@ export const Receipts = () => (
     numbers={[2, 3, 4]}
     row={({ at, kind, subject, amount, balance, items, cause }) => [
       moment(at),
-      spaced(`${kind} ${subject}`.replaceAll('_', ' ')),
+      nameInWords(`${kind} ${subject}`.replaceAll('_', ' ')),
       number(amount),
       number(balance),
       number(items),

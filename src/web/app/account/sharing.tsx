@@ -1,6 +1,6 @@
 /** Who else sees an alert or a list: nobody, the team, or some of it. */
 import { useState } from 'preact/hooks';
-import { askKept, type FailedRequest, type ReaderAccount } from '../api.ts';
+import { askCached, type FailedRequest, type ReaderAccount } from '../api.ts';
 import { showToast } from '../toasts.tsx';
 import { asProblem, Notice, useAnswer } from '../ui.tsx';
 import type { SavedAlert, SavedList } from './types.ts';
@@ -14,16 +14,16 @@ export const SHARED_WITH: Readonly<Record<Share['mode'], string>> = {
   custom: 'Chosen team-mates',
 };
 
-/** What takes a share back to what it was. */
+/** The change that restores an earlier share. */
 const changeBackTo = ({ mode, userIds, optOutUserIds }: Share): ShareChange => ({
   mode,
   ...(mode === 'custom' ? { userIds } : {}),
   ...(mode === 'team' ? { optOutUserIds } : {}),
 });
 
-/** Team-mates whose names the reader has seen: members of any list or alert. */
+/** Team-mates whose names the reader may know, since they are members of a list or alert with the reader. */
 async function askTeammates(signal: AbortSignal): Promise<Map<number, string>> {
-  const answers = await Promise.all(['/lists', '/alerts'].map((path) => askKept(path, { signal })));
+  const answers = await Promise.all(['/lists', '/alerts'].map((path) => askCached(path, { signal })));
   const entries: (SavedList | SavedAlert)[] = answers.flatMap(({ data }) => data);
   return new Map(entries.flatMap(({ share }) => share.members.map(({ userId, name }) => [userId, name] as const)));
 }
@@ -42,7 +42,7 @@ interface MatesProps extends Pick<SharingProps, 'share' | 'createdBy'> {
   change: (next: ShareChange, said: string) => void;
 }
 
-/** Each team-mate with a box: who sees it and who does not. */
+/** A checkbox for each team-mate. */
 function Mates({ share, createdBy, known, change }: MatesProps) {
   const members = new Set(share.members.map(({ userId }) => userId));
   const names = new Map([...known, ...share.members.map(({ userId, name }) => [userId, name] as const)]);
@@ -80,7 +80,7 @@ export function Sharing({ share, createdBy, account, what, onChange }: SharingPr
       setProblem(asProblem(error));
     }
   };
-  /** Whoever saw it as a member of the team stays chosen. */
+  /** Everybody who saw it as a member of the team stays chosen. */
   const choose = (mode: Share['mode']) =>
     change(
       { mode, ...(mode === 'custom' ? { userIds: share.members.map(({ userId }) => userId) } : {}) },

@@ -1,7 +1,7 @@
 /** The tab of webhooks: addresses that are called when something has happened. */
 import { ask } from '../api.ts';
 import { Action, Badge } from '../ui.tsx';
-import { date, spaced } from '../words.ts';
+import { date, nameInWords } from '../words.ts';
 import { Collection } from './collection.tsx';
 import type { WebhookAddress } from './types.ts';
 
@@ -26,7 +26,7 @@ export const Webhooks = () => (
     row={(one, { act, onProblem }) => [
       <code>{one.url}</code>,
       one.types.join(', '),
-      <Badge token={one.status} label={spaced(one.status)} />,
+      <Badge token={one.status} label={nameInWords(one.status)} />,
       date(one.createdAt),
       <>
         <Action kind="small" onProblem={onProblem} work={act(() => ask(`/webhooks/${one.id}/test`, { method: 'POST' }))}>

@@ -1,9 +1,9 @@
-/** What became of a question: its progress, its answers with their quotes, or why there are none. */
+/** The result of a question: its progress, its answers with quotes, or why there are none. */
 import { useState } from 'preact/hooks';
 import type { FailedRequest } from '../api.ts';
 import { type PageState, toAddress } from '../state.ts';
 import { Action, asProblem, Badge, Notice } from '../ui.tsx';
-import { counted, date, joined, number } from '../words.ts';
+import { countInWords, date, joinParts, number } from '../words.ts';
 import { type AnswerFeedback, filtersRead, PARTIAL_WORDS, type QuestionAnswer, type QuestionJob, sourceInWords } from './question.ts';
 import { judgeAnswer } from './useQuestion.ts';
 
@@ -37,7 +37,7 @@ export function QuestionProgress({ job, cancel }: { job: QuestionJob; cancel: ()
         {job.status === 'queued'
           ? 'Waiting for its turn …'
           : candidates
-            ? `Looked at ${number(screened)} of ${counted(candidates, 'record')}; ${number(confirmed)} confirmed …`
+            ? `Looked at ${number(screened)} of ${countInWords(candidates, 'record')}; ${number(confirmed)} confirmed …`
             : 'Looking for records …'}
       </p>
       <Action kind="small" work={cancel} onProblem={setProblem}>
@@ -107,7 +107,7 @@ function AnswerCard({ answer, searchId, to, go }: AnswerCardProps) {
       </h3>
       <p class="note">
         <Badge token={answer.status} label={answer.statusLabel} />{' '}
-        {joined(answer.propertyTypeLabel, answer.city ?? answer.county, answer.state, date(answer.meetingDate))}
+        {joinParts(answer.propertyTypeLabel, answer.city ?? answer.county, answer.state, date(answer.meetingDate))}
       </p>
       <dl>
         {answer.matchEvidence.map((evidence) => (
@@ -142,16 +142,16 @@ function outcomeOf({
   const isCut = matchCount !== null && matchCount > results.length;
   const more = !matchCountIsExact ? '; there may be more' : isCut ? `, of ${number(matchCount)} that do` : '';
   const found = results.length
-    ? `${counted(results.length, 'record')} ${results.length === 1 ? 'answers' : 'answer'} the question${more}.`
+    ? `${countInWords(results.length, 'record')} ${results.length === 1 ? 'answers' : 'answer'} the question${more}.`
     : progress.screened
-      ? `None of ${counted(progress.screened, 'record')} that were looked at could be confirmed.`
+      ? `None of ${countInWords(progress.screened, 'record')} that were looked at could be confirmed.`
       : 'No record has the words that the question asks for.';
   const why = status === 'partial' ? (PARTIAL_WORDS[partialReason ?? ''] ?? 'The search ended early.') : '';
-  const cost = creditsReserved ? `${counted(creditsCharged, 'credit')} charged.` : '';
+  const cost = creditsReserved ? `${countInWords(creditsCharged, 'credit')} charged.` : '';
   return [found, why, cost].filter(Boolean).join(' ');
 }
 
-/** What helps where nothing was confirmed. */
+/** Suggestions if nothing was confirmed. */
 function NothingFound({ job, state, go }: AnswersProps) {
   const filters = filtersRead(job);
   const hasFilters = Object.keys(filters).length > 0;

@@ -1,7 +1,7 @@
 /** The tab that answers a question in plain words with records that quotes prove. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { describeFilters } from '../account/filterWords.ts';
-import { type FailedRequest, onceKey } from '../api.ts';
+import { type FailedRequest, newIdempotencyKey } from '../api.ts';
 import type { PageState } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { asProblem, Loading, Notice } from '../ui.tsx';
@@ -93,7 +93,7 @@ function useAsking({ state, go }: Pick<TabProps, 'state' | 'go'>) {
     setProblem(null);
     try {
       const asked = { query: next.question ?? '', filters: next.filters, limit: most };
-      go({ ...next, job: await submitQuestion(asked, onceKey()) });
+      go({ ...next, job: await submitQuestion(asked, newIdempotencyKey()) });
     } catch (error) {
       setProblem(asProblem(error));
     } finally {

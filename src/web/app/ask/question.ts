@@ -1,6 +1,6 @@
-/** A question, how it was read, and what became of it, in words. Pure. */
+/** A question, its interpretation and its state in words. Pure. */
 import { filtersInAddress } from '../account/filterWords.ts';
-import { spaced } from '../words.ts';
+import { nameInWords } from '../words.ts';
 
 /** A quote that proves a part of the question. */
 export interface AnswerQuote {
@@ -25,7 +25,7 @@ export interface QuestionAnswer {
   propertyTypeLabel: string | null;
   latitude: number | null;
   matchEvidence: AnswerQuote[];
-  /** what the team said of it as an answer to this question */
+  /** the team's verdict on it as an answer to this question */
   feedback: AnswerFeedback | null;
 }
 
@@ -55,17 +55,17 @@ export interface QuestionJob {
   error: { code: string; message: string } | null;
 }
 
-/** Some words of a question, and what they became. */
+/** Some words of a question, and their interpretation. */
 export interface QuestionPart {
-  /** as they stand in the question, with a denial before them */
+  /** as in the question, including a preceding negation */
   words: string;
-  /** as the address has them; none where a record's text has to say it */
+  /** filters as in the address; none if the text of a record has to contain it */
   filters: Readonly<Record<string, string>>;
 }
 
 const DENIAL = /\b(?:no|not|without|never|except|excluding|lacking)\s+(?:an?\s+|the\s+|any\s+)?$/i;
 
-/** Words of the question with those before them that deny them. */
+/** Words of the question with a preceding negation. */
 function withDenial(words: string, question: string): string {
   const at = question.indexOf(words);
   return at < 0 ? words : `${DENIAL.exec(question.slice(0, at))?.[0] ?? ''}${words}`;
@@ -84,7 +84,7 @@ export function partsOf({ interpretation, query }: QuestionJob): QuestionPart[] 
     .map((part) => ({ ...part, words: withDenial(part.words, query) }));
 }
 
-/** The question with other words in place of a part's; the question as it is where the words do not stand in it. */
+/** The question with other words in place of a part's; unchanged if it does not contain the words. */
 export const withWords = (question: string, { words }: QuestionPart, others: string): string =>
   question
     .replace(words, () => others)
@@ -102,10 +102,10 @@ export const PARTIAL_WORDS: Readonly<Record<string, string>> = {
   deadline_reached: 'The time of a search, 10 minutes, was over; these are the answers until then.',
 };
 
-/** Where a quote stands. */
+/** Where a quote is from. */
 export function sourceInWords({ source, documentId, field }: AnswerQuote): string {
   if (source === 'document') return `minutes, document ${documentId}`;
-  if (source === 'field') return `field: ${spaced((field ?? '').replace(/Label$/, ''))}`;
+  if (source === 'field') return `field: ${nameInWords((field ?? '').replace(/Label$/, ''))}`;
   return source === 'summary' ? 'summary' : 'words of the minutes';
 }
 

@@ -1,12 +1,12 @@
-/** How a question was read, as chips that can be changed or taken away. */
+/** The interpretation of a question, as chips that can be changed or removed. */
 import { useState } from 'preact/hooks';
 import { valueInWords } from '../account/filterWords.ts';
-import { spaced } from '../words.ts';
+import { nameInWords } from '../words.ts';
 import { partsOf, type QuestionJob, type QuestionPart, withWords } from './question.ts';
 
 interface ReadingChipProps {
   part: QuestionPart;
-  /** empty to take it away */
+  /** empty to remove it */
   onChange: (words: string) => void;
 }
 
@@ -54,7 +54,7 @@ function shownValue(name: string, value: string): string {
 /** `Status: denied`. */
 const meaningOf = ({ filters }: QuestionPart) =>
   Object.entries(filters)
-    .map(([name, value]) => `${spaced(name)}: ${shownValue(name, value)}`)
+    .map(([name, value]) => `${nameInWords(name)}: ${shownValue(name, value)}`)
     .join('; ');
 
 function ReadingChip(props: ReadingChipProps) {
@@ -79,7 +79,7 @@ interface ReadingProps {
   job: QuestionJob;
   /** messages of the answer */
   warnings: readonly string[];
-  /** what a change does */
+  /** called with a change */
   consequence: string;
   onChange: (question: string) => void;
 }

@@ -20,7 +20,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /**
  * @param id of the search; null for none @param onSettled called when a search that ran here is settled
- * @returns what is known of it, and a function that ends it
+ * @returns its present state, and a function that cancels it
  */
 export function useQuestion(id: string | null, onSettled: (job: QuestionJob) => void): FollowedQuestion & { cancel: () => Promise<void> } {
   const [state, setState] = useState<FollowedQuestion>(NOTHING);
@@ -43,7 +43,7 @@ export function useQuestion(id: string | null, onSettled: (job: QuestionJob) => 
 
 const messagesOf = (meta: { warnings: { message: string }[] }) => meta.warnings.map(({ message }) => message);
 
-/** Polls until the search is settled. @returns the search, unless it was settled before or nobody waits any more */
+/** Polls until the search is settled. @returns the search; undefined if it had been settled before or the page was left */
 async function followQuestion(id: string, signal: AbortSignal, onProgress: (state: FollowedQuestion) => void): Promise<QuestionJob | null> {
   for (let turn = 0, wait = FIRST_WAIT_MS; ; turn++, wait = Math.min(WAIT_MAX_MS, wait * WAIT_GROWTH)) {
     const { data, meta } = await ask(`${JOBS}/${id}`, { signal });
@@ -56,16 +56,16 @@ async function followQuestion(id: string, signal: AbortSignal, onProgress: (stat
   }
 }
 
-/** Submits a question. @param onceKey with which a repeated request is charged once @returns its id */
+/** Submits a question. @param idempotencyKey with which a repeated request is charged once @returns its id */
 export async function submitQuestion(
   { query, filters, limit }: { query: string; filters: Readonly<Record<string, string>>; limit: number },
-  onceKey: string,
+  idempotencyKey: string,
 ): Promise<string> {
   const body = { query, filters, limit, notify: { email: false } };
-  return (await ask(JOBS, { method: 'POST', body, headers: { 'Idempotency-Key': onceKey } })).data.id;
+  return (await ask(JOBS, { method: 'POST', body, headers: { 'Idempotency-Key': idempotencyKey } })).data.id;
 }
 
-/** Says of a record whether it answers the question of a search; the next search for it follows this. */
+/** Stores whether a record answers the question of a search, which improves the next search for it. */
 export async function judgeAnswer(searchId: string, projectId: number, feedback: AnswerFeedback): Promise<void> {
   const body = feedback === 'confirmed' ? { confirm: [projectId] } : { dismiss: [projectId] };
   await ask(`${JOBS}/${searchId}/feedback`, { method: 'POST', body });

@@ -3,9 +3,9 @@ import { ask } from '../api.ts';
 import { type PageState, toAddress, withFilters } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Empty, Loading, Notice, useAnswer } from '../ui.tsx';
+import { ChartFrame } from './chartFrame.tsx';
 import type { LinkOfPoint } from './drawing.tsx';
 import { type ChartFacet, chartFacets, chartPoints, drillChange, requestOf, windowNote } from './facets.ts';
-import { ChartFrame } from './frame.tsx';
 import { type ChartMeasure, MEASURES, measureOf } from './measures.ts';
 
 const HIDES = 'Groups of fewer than 5 projects are not shown, nor those that would give them away.';

@@ -1,9 +1,10 @@
 /** The tab that compares places under the same filters. */
 import { useState } from 'preact/hooks';
-import { ask, askKept, type FailedRequest } from '../api.ts';
+import { ask, askCached, type FailedRequest } from '../api.ts';
 import { type PageState, toAddress } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Action, Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
+import { ChartFrame } from './chartFrame.tsx';
 import {
   COMPARED_METRICS,
   type ComparedCell,
@@ -17,7 +18,6 @@ import {
 import type { LinkOfPoint } from './drawing.tsx';
 import { type AnalyticsGroup, type ChartPoint, HIDDEN, windowNote } from './facets.ts';
 import { csvOf, saveText } from './files.ts';
-import { ChartFrame } from './frame.tsx';
 import { ChosenPlaces, PlaceAdder } from './placeAdder.tsx';
 
 const NOT_STATED = 'Not stated';
@@ -25,7 +25,7 @@ const NOT_STATED = 'Not stated';
 /** `Colorado`, `Boulder County, CO`. */
 async function nameOf(place: string, signal: AbortSignal): Promise<string> {
   const [kind, id] = place.split(':');
-  const { name, state } = (await askKept(`/locations/${kind}/${id}`, { signal })).data;
+  const { name, state } = (await askCached(`/locations/${kind}/${id}`, { signal })).data;
   return state ? `${name}, ${state}` : name;
 }
 

@@ -1,13 +1,13 @@
-/** Figures of places beside each other: values, shares, and differences to the first place. Pure. */
+/** Figures of several places: values, shares, and differences from the first place. Pure. */
 import { figureText } from './measures.ts';
 
-/** What `POST /analytics/aggregate` tells of a place, by status. */
+/** The figures of a place from `POST /analytics/aggregate`. */
 export interface PlaceFigures {
   place: string;
   name: string;
-  /** null where too few projects match */
+  /** null if too few projects match */
   totals: { count: number; metrics: Record<string, number | null> } | null;
-  /** projects by status; a status is absent where it has too few */
+  /** projects by status; a status with too few is absent */
   statuses: Map<string, { token: string | null; count: number }>;
   hides: boolean;
 }
@@ -44,7 +44,7 @@ export interface ComparedCell {
   value: string;
   /** `12.5 % of all` */
   share: string;
-  /** to the first place; empty in its own column */
+  /** difference from the first place; empty in its own column */
   difference: string;
 }
 export interface ComparedRow {
@@ -55,7 +55,7 @@ export interface ComparedRow {
 const percent = (part: number) => `${figureText(part * 100)} %`;
 const signed = (value: number, text: string) => `${value < 0 ? '−' : value > 0 ? '+' : '±'}${text}`;
 
-/** `+37 (+12 %)`; empty where a figure is missing. */
+/** `+37 (+12 %)`; empty if a figure is missing. */
 function differenceOf(value: number | null, first: number | null): string {
   if (value === null || first === null) return '';
   const apart = value - first;
@@ -96,14 +96,14 @@ function statusRow(status: string, places: readonly PlaceFigures[]): ComparedRow
   return { label: `Projects: ${status}`, cells };
 }
 
-/** Statuses of all places in one order, so that a row of one chart is a row of the other. */
+/** Statuses of all places in one order, so that the rows of all charts correspond. */
 export function comparedStatuses(places: readonly PlaceFigures[]): string[] {
   const counts = new Map<string, number>();
   for (const { statuses } of places) for (const [status, { count }] of statuses) counts.set(status, (counts.get(status) ?? 0) + count);
   return [...counts].sort(([, one], [, other]) => other - one).map(([status]) => status);
 }
 
-/** The rows of the comparison. @param all the same figures of everything that matches the filters, wherever it lies */
+/** The rows of the comparison. @param all the figures of all matches, regardless of place */
 export function comparedRows(places: readonly PlaceFigures[], all: Totals): ComparedRow[] {
   const [projects, ...others] = FIGURES.map((figure) => totalsRow(figure, places, all));
   return [...(projects ? [projects] : []), ...comparedStatuses(places).map((status) => statusRow(status, places)), ...others];

@@ -1,11 +1,11 @@
-/** Columns and bars as SVG, drawn at the width that they have; a mark that selects projects is a link. */
+/** Column and bar charts as SVG at the width of their element. A mark that selects projects is a link. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { shortNumber } from '../words.ts';
 import { axisLabel, type ChartPoint, HIDDEN } from './facets.ts';
 import { figureText } from './measures.ts';
 
-/** Where a mark leads. */
+/** The link of a mark. */
 export interface MarkLink {
   href: string;
   follow: () => void;
@@ -19,7 +19,7 @@ interface DrawingProps {
   linkOf: LinkOfPoint;
 }
 
-/** Of labels: each mark says its own. */
+/** Labels are hidden from screen readers, since each mark has its own text. */
 const UNSPOKEN = { 'aria-hidden': true } as const;
 const USUAL_WIDTH = 640;
 

@@ -13,7 +13,7 @@ export interface ChartFacet {
   interval?: 'month' | 'week';
   limit: number;
   note?: string;
-  /** said where `limit` cut the groups */
+  /** shown if `limit` cut off groups */
   cut?: string;
 }
 
@@ -28,12 +28,12 @@ export interface AskedChart {
 
 /** One column or bar. */
 export interface ChartPoint {
-  /** what filters take; null for projects that state nothing, and for several hidden groups */
+  /** value of the filter; null for projects without a value, and for several hidden groups */
   key: string | number | null;
   label: string;
-  /** null where nothing is known of it, or where there is nothing */
+  /** null if it is unknown or there is none */
   value: number | null;
-  /** in place of a value */
+  /** shown instead of a value */
   words?: string;
   isHidden: boolean;
 }
@@ -50,7 +50,7 @@ export const HIDDEN = 'fewer than 5, or hidden';
 const UNSTATED = 'stated by fewer than 5, or hidden';
 const NOT_STATED = 'Not stated';
 const WEEKS_UP_TO_DAYS = 100;
-/** as many months as a chart has columns */
+/** most columns of a chart */
 const SPAN_MAX_DAYS = 1_800;
 const DAY_MS = 86_400_000;
 
@@ -59,7 +59,7 @@ const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 const isDay = (text: string | undefined) => /^\d{4}-\d\d-\d\d$/.test(text ?? '');
 
-/** By weeks in a window that is shorter than some months. */
+/** Weeks if the window is short, otherwise months. */
 function intervalOf({ meetingDateFrom = '', meetingDateTo = '' }: Filters): 'month' | 'week' {
   if (!isDay(meetingDateFrom) || !isDay(meetingDateTo)) return 'month';
   return timeOf(meetingDateTo) - timeOf(meetingDateFrom) <= WEEKS_UP_TO_DAYS * DAY_MS ? 'week' : 'month';
@@ -132,7 +132,7 @@ function firstOf(day: string, interval: 'month' | 'week'): string {
   return dayOf(time - ((new Date(time).getUTCDay() + 6) % 7) * DAY_MS);
 }
 
-/** The first and the last month or week of a chart: of the window that the filters name, or else of the groups. */
+/** The first and the last month or week of a chart, from the filters' window or otherwise from the groups. */
 function spanOf(firsts: readonly string[], interval: 'month' | 'week', { meetingDateFrom = '', meetingDateTo = '' }: Filters) {
   const sorted = [...firsts].sort();
   const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
@@ -160,7 +160,7 @@ function missingPoint(first: string, interval: 'month' | 'week', { metric }: Cha
 }
 
 /**
- * Points in the order in which they are drawn. Time goes from the first month or week to the last, each between them a point.
+ * Points in drawing order. A time axis has a point for each month or week from the first to the last.
  * @param asked the request's `facet`, `measure` and `filters` @param hides whether the answer hides any group (`meta.suppressedGroups`)
  */
 export function chartPoints({ facet, measure, filters }: AskedChart, groups: readonly AnalyticsGroup[], hides: boolean): ChartPoint[] {
@@ -186,7 +186,7 @@ const FILTERS_OF: Readonly<Record<string, { filter: string; replaces: string[] }
   outcome: { filter: 'outcomes', replaces: [] },
 };
 
-/** The change of filters that selects a point's projects; null where no filter does. */
+/** The change of filters that selects a point's projects; null if there is none. */
 export function drillChange(
   { dimension, interval }: Pick<ChartFacet, 'dimension' | 'interval'>,
   key: ChartPoint['key'],

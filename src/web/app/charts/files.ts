@@ -47,7 +47,7 @@ export function standaloneSvg(svg: SVGSVGElement, title: string): string {
   return new XMLSerializer().serializeToString(whole);
 }
 
-/** The same as pixels, at twice the size. @throws Error where the browser makes no picture of it */
+/** The same as pixels, at twice the size. @throws Error if the browser cannot render it */
 export async function pngOf(svg: SVGSVGElement, title: string): Promise<Blob> {
   const { width, height } = sizeOf(svg);
   const image = new Image();

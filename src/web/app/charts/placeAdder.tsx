@@ -1,6 +1,6 @@
 /** The places of a comparison, and a box that adds one as it is typed. */
 import { useEffect, useState } from 'preact/hooks';
-import { askKept } from '../api.ts';
+import { askCached } from '../api.ts';
 import { queryOf } from '../state.ts';
 import { useAnswer } from '../ui.tsx';
 
@@ -24,7 +24,7 @@ export function PlaceAdder({ onAdd }: { onAdd: (place: string) => void }) {
   }, [text]);
   const { answer } = useAnswer(
     async (signal): Promise<FoundPlace[]> =>
-      asked ? (await askKept(`/locations/search${queryOf({ q: asked, limit: 8 })}`, { signal })).data : [],
+      asked ? (await askCached(`/locations/search${queryOf({ q: asked, limit: 8 })}`, { signal })).data : [],
     [asked],
   );
   const found = answer ?? [];

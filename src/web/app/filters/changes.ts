@@ -1,4 +1,4 @@
-/** Changes of the filters that keep them consistent: companions are set, broader words give way to narrower ones. Pure. */
+/** Changes of the filters that keep them consistent: companion filters are set, and broader words are removed when narrower ones are chosen. Pure. */
 import type { FilterChange } from '../state.ts';
 import { type FilterCatalogue, type FilterRow, type FilterTexts, type FilterWord, listText, valuesOf, wordOf } from './filterRows.ts';
 
@@ -11,7 +11,7 @@ const MEETINGS = ['dateRange', 'meetingDateFrom', 'meetingDateTo'];
 /** Whether one word of the tree lies under another. */
 const liesUnder = (narrow: FilterWord, broad: string) => narrow.type === broad || narrow.subtype === broad;
 
-/** A broader word sent beside a narrower one would make the service ignore the narrower: the one chosen last stays. */
+/** The service ignores a narrower word next to a broader one, so only the last chosen one is kept. */
 function othersOfTree(catalogue: FilterCatalogue, filters: FilterTexts, name: string, chosen: FilterWord): Record<string, string | null> {
   const change: Record<string, string | null> = {};
   const at = LEVELS.indexOf(name as (typeof LEVELS)[number]);
@@ -44,7 +44,7 @@ export function addWord(catalogue: FilterCatalogue, filters: FilterTexts, row: F
   };
 }
 
-/** Takes a word, or a place, out of a list. */
+/** Removes a word or a place from a list. */
 export function removeValue(catalogue: FilterCatalogue, filters: FilterTexts, row: FilterRow, value: string): FilterChange {
   const token = wordOf(catalogue, row, value)?.token ?? value;
   const kept = valuesOf(filters[row.name]).filter((one) => (wordOf(catalogue, row, one)?.token ?? one) !== token);
@@ -57,7 +57,7 @@ export function setValue(row: FilterRow, value: string | null): FilterChange {
   return { ...Object.fromEntries(others.map((name) => [name, null])), ...(value ? companionOf(row) : {}), [row.name]: value || null };
 }
 
-/** A named period replaces bounds, and bounds replace a named period; the bounds stand together. */
+/** A named period replaces bounds, and bounds replace a named period. */
 const isReplaced = (name: string, chosen: string) => (name === 'dateRange') !== (chosen === 'dateRange');
 
 /** Sets both ends of a range; an end that is not given is removed. */
@@ -66,7 +66,7 @@ export const setEnds = (rows: readonly FilterRow[], ends: { min?: string | undef
 
 const PLACES = ['states', 'counties', 'cities'];
 
-/** Adds a place. Places of another kind give way, since the service would ignore the wider or ask for both. */
+/** Adds a place and removes places of other kinds, since the service would ignore the wider ones or require both. */
 export function addPlace(filters: FilterTexts, name: string, value: string): FilterChange {
   const others = PLACES.filter((other) => other !== name && filters[other]);
   return {

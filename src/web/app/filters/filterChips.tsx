@@ -1,4 +1,4 @@
-/** The filters of the address as chips, each of which can be edited in its place and taken away. */
+/** The filters of the address as chips, each of which can be edited in place and removed. */
 import { useEffect, useRef } from 'preact/hooks';
 import { MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
 import { chipsOf, type FilterChip } from './chips.ts';
@@ -13,7 +13,7 @@ interface ChipsProps {
   onEdit: (key: string | null) => void;
 }
 
-/** What applies unless meetings or ids are chosen. */
+/** The default period, which applies if neither meetings nor ids are chosen. */
 function defaultChip({ catalogue, filters, dateRange }: FilterUse, fields: readonly FilterFieldRow[]): FilterChip | undefined {
   const field = fields.find(({ key }) => key === 'dateRange');
   const [row] = field?.rows ?? [];

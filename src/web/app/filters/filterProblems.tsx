@@ -1,11 +1,11 @@
-/** What the service says is wrong with the filters, each at the filter that it names, with the values that were probably meant. */
+/** The problems of filters reported by the service, with suggested values. */
 import { listText, rowOf, valuesOf } from './filterRows.ts';
 import type { FilterProblem, FilterUse } from './useFilters.ts';
 
 export function FilterProblems({ use: { catalogue, filters, problems, onChange } }: { use: FilterUse }) {
   if (!problems.length) return null;
   const put = ({ name, value }: FilterProblem, instead: string) => {
-    // A name that is no filter is replaced by one that is, with its value.
+    // Replaces an unknown filter by a suggested one with the same value.
     if (!rowOf(catalogue, name)) return onChange({ [name]: null, [instead]: filters[name] ?? null });
     const values = valuesOf(filters[name]);
     const isOfList = value !== undefined && values.length > 1;

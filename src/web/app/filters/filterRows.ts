@@ -1,6 +1,6 @@
-/** What the page knows of the filters: a row for each, derived by the service from its table of filters. */
+/** The page's data about filters: a row for each, which the service derives from its table of filters. */
 
-/** How a filter is asked for and read back. */
+/** The input of a filter. */
 export type FilterInput =
   /** places of the catalogue, by typing */
   | 'places'
@@ -25,7 +25,7 @@ export interface FilterWord {
   token: string;
   label: string;
   aliases?: readonly string[];
-  /** what people call it, to be offered for what they type; the API does not take them */
+  /** everyday phrases for it, by which typed text finds it; the API does not accept them */
   phrases?: readonly string[];
   /** the Building Type, and the subtype, that it lies under */
   type?: string;
@@ -65,7 +65,7 @@ export interface FilterCatalogue {
 /** Values by the names of filters, as the address has them. */
 export type FilterTexts = Readonly<Record<string, string>>;
 
-/** What is asked for by one field, and shown as one chip: a filter, or both ends of a range. */
+/** One field and one chip: a filter, or both ends of a range. */
 export interface FilterFieldRow {
   /** name of its first filter */
   key: string;
@@ -83,7 +83,7 @@ export function fieldsOf({ rows }: FilterCatalogue): FilterFieldRow[] {
   });
 }
 
-/** The filter that a name of the address means. */
+/** The filter for a name in the address. */
 export const rowOf = ({ rows }: FilterCatalogue, name: string): FilterRow | undefined =>
   rows.find((row) => row.name === name || row.aliases.includes(name));
 
@@ -109,7 +109,7 @@ export function valuesOf(text: string | undefined): string[] {
       const list: unknown = JSON.parse(text);
       if (Array.isArray(list)) return list.map(String);
     } catch {
-      // What is no JSON is one value, which the service refuses by name.
+      // A text that is no JSON is a single value, which the service refuses.
       return [text];
     }
   }

@@ -1,13 +1,13 @@
-/** Where nothing matches: how many records the same search has without each of its filters, as buttons that apply it. */
-import { askKept } from '../api.ts';
+/** Shown if nothing matches: for each filter, a button that removes it, with the number of matches that the search then has. */
+import { askCached } from '../api.ts';
 import { type FilterChange, type PageState, queryOf, withFilters } from '../state.ts';
 import { Empty, Loading, useAnswer } from '../ui.tsx';
-import { counted } from '../words.ts';
+import { countInWords } from '../words.ts';
 import { fieldText } from './chips.ts';
 import { type FilterCatalogue, type FilterTexts, fieldsOf, withOwnNames } from './filterRows.ts';
 import { useCatalogue } from './useFilters.ts';
 
-/** Refuses to spend, should something match by now. */
+/** Prevents charges, in case something matches by now. */
 const FREE = { 'X-Service-Max-Credits': '0' };
 
 interface Suggestion {
@@ -15,13 +15,13 @@ interface Suggestion {
   matchCount: number;
 }
 
-/** What a suggestion changes, and how its button says it. */
+/** The change of a suggestion, and the text of its button. */
 function suggestionOf(
   catalogue: FilterCatalogue,
   filters: FilterTexts,
   { without, matchCount }: Suggestion,
 ): { text: string; change: FilterChange } {
-  const records = counted(matchCount, 'project');
+  const records = countInWords(matchCount, 'project');
   if (without === 'dateRange') return { text: `All dates: ${records}`, change: { dateRange: 'all' } };
   const field = fieldsOf(catalogue).find(({ rows }) => rows.some(({ name }) => name === without));
   const value = field && fieldText(catalogue, field, { [without]: filters[without] ?? '' });
@@ -38,7 +38,7 @@ export function NothingFound({ state, go }: NothingProps) {
   const { answer, loading } = useAnswer(
     async (signal): Promise<Suggestion[]> => {
       const path = `/projects/search${queryOf({ ...state.filters, representation: 'compact', limit: 1 })}`;
-      return (await askKept(path, { signal, headers: FREE })).meta.suggestions ?? [];
+      return (await askCached(path, { signal, headers: FREE })).meta.suggestions ?? [];
     },
     [JSON.stringify(state.filters)],
   );

@@ -1,12 +1,12 @@
 /** Places by typing, also misspelt, as changes of the filters. */
 import { useEffect, useState } from 'preact/hooks';
-import { askKept, type KnownState } from '../api.ts';
+import { askCached, type KnownState } from '../api.ts';
 import { queryOf } from '../state.ts';
 import { useAnswer } from '../ui.tsx';
-import { counted } from '../words.ts';
+import { countInWords } from '../words.ts';
 import { addPlace } from './changes.ts';
 import type { FilterTexts } from './filterRows.ts';
-import { type FilterOffer, OFFER_RANKS } from './understand.ts';
+import { type FilterOffer, OFFER_RANKS } from './offers.ts';
 
 const TYPED_MS = 200;
 const PLACES_MAX = 5;
@@ -34,7 +34,7 @@ function offerOfPlace(place: PlaceMatch, found: readonly PlaceMatch[], states: r
   const { kind, id, label, recordCount } = place;
   const change = addPlace(filters, FILTERS[kind], placeValue(place, found, states));
   const isReplacing = Object.values(change).includes(null);
-  const notes = [recordCount === null ? '' : counted(recordCount, 'record'), isReplacing ? 'in place of the other places' : ''];
+  const notes = [recordCount === null ? '' : countInWords(recordCount, 'record'), isReplacing ? 'in place of the other places' : ''];
   const note = notes.filter(Boolean).join(', ');
   return { key: `place ${id}`, label: LABELS[kind], text: label, rank: OFFER_RANKS.place, change, ...(note ? { note } : {}) };
 }
@@ -62,7 +62,7 @@ export function usePlaceOffers(typed: string, states: readonly KnownState[], fil
   const { answer, problem, loading } = useAnswer(
     async (signal): Promise<{ asked: string; found: PlaceMatch[] }> => {
       if (!/\p{L}/u.test(asked)) return { asked, found: [] };
-      return { asked, found: (await askKept(`/locations/search${queryOf({ q: asked, kinds, limit: PLACES_MAX })}`, { signal })).data };
+      return { asked, found: (await askCached(`/locations/search${queryOf({ q: asked, kinds, limit: PLACES_MAX })}`, { signal })).data };
     },
     [asked, kinds],
   );

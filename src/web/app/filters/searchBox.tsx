@@ -1,7 +1,7 @@
 /** The box that completes names and values of filters. Each offer says the chip that it makes; nothing is applied unseen. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type FilterOffer, OFFER_RANKS, offersFor } from './offers.ts';
 import { usePlaceOffers } from './placeSearch.ts';
-import { type FilterOffer, OFFER_RANKS, offersFor } from './understand.ts';
 import type { FilterUse } from './useFilters.ts';
 
 const LIST_ID = 'filter-offers';

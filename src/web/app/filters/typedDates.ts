@@ -4,7 +4,7 @@
 export interface TypedPeriod {
   from?: string;
   to?: string;
-  /** what the text says the dates are of; neither where it does not say */
+  /** the kind of dates that the text names, if any */
   of?: 'meeting' | 'change' | 'first' | 'next';
 }
 
@@ -87,7 +87,7 @@ const NAMED = [
   ['meeting', OF_MEETINGS],
 ] as const;
 
-/** The period that a text means as a whole; undefined where it means none. @param today `YYYY-MM-DD` */
+/** The period that a whole text means; undefined if it means none. @param today `YYYY-MM-DD` */
 export function periodOf(typed: string, today: string): TypedPeriod | undefined {
   const text = typed.trim().toLowerCase();
   const [of, pattern] = NAMED.find(([, one]) => one.test(text)) ?? [];

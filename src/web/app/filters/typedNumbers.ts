@@ -6,11 +6,11 @@ export interface TypedBounds {
   field: FilterFieldRow;
   min?: string;
   max?: string;
-  /** the words say "more than", while the filter takes the bound itself too */
+  /** true for "more than"; the filter includes the bound */
   isStrict?: boolean;
 }
 
-/** What is said of numbers; `rest` is what they are said of. */
+/** A comparison in a text; `rest` is the text without it. */
 interface Comparison extends Omit<TypedBounds, 'field'> {
   rest: readonly string[];
 }
@@ -91,7 +91,7 @@ function isNamedBy(field: FilterFieldRow, words: string): boolean {
   return namesOf(field).some((name) => name === sought || name.startsWith(`${sought} `) || name.endsWith(` ${sought}`));
 }
 
-/** What a comparison can be of; nothing where it names no measurement. @param fields all of the page */
+/** The bounds that a text can mean; none if it names no measurement. @param fields all of the page */
 export function boundsTyped(typed: string, fields: readonly FilterFieldRow[]): TypedBounds[] {
   const measured = fields.filter(({ input }) => input === 'number');
   return comparisonsOf(typed).flatMap(({ rest, ...bounds }) => {

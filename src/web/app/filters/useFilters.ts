@@ -1,13 +1,13 @@
 /** The filters of the address with what the page knows of them, for every part of the bar. */
 import { useEffect, useState } from 'preact/hooks';
-import { askKept, type FailedRequest, type KnownState, observeRefusals, send } from '../api.ts';
+import { askCached, type FailedRequest, type KnownState, observeRefusals, send } from '../api.ts';
 import { settings } from '../settings.ts';
 import type { FilterChange } from '../state.ts';
 import { type Asked, useAnswer } from '../ui.tsx';
 import type { PlaceNames } from './chips.ts';
 import { type FilterCatalogue, type FilterTexts, rowOf, valuesOf } from './filterRows.ts';
 
-/** What each part of the bar works with. */
+/** The data and actions for each part of the filter bar. */
 export interface FilterUse {
   catalogue: FilterCatalogue;
   /** under their own names */
@@ -32,7 +32,7 @@ export const useCatalogue = (): Asked<FilterCatalogue> =>
     return known;
   }, []);
 
-/** What the service says is wrong with one filter. */
+/** A problem of one filter, reported by the service. */
 export interface FilterProblem {
   /** the filter under its own name */
   name: string;
@@ -69,7 +69,7 @@ export function problemsIn(catalogue: FilterCatalogue, { param, message, details
 /** Requests that send the filters of the address. */
 const OF_FILTERS = /^\/v\d+\/(projects\/|analytics\/|hearings)/;
 
-/** What the latest refusal says of the filters, until they change. */
+/** The problems in the latest refusal, until the filters change. */
 export function useProblems(catalogue: FilterCatalogue | null, filters: FilterTexts): readonly FilterProblem[] {
   const [refusal, setRefusal] = useState<FailedRequest | null>(null);
   useEffect(() => {
@@ -95,7 +95,7 @@ export function usePlaceNames(filters: FilterTexts, states: readonly KnownState[
     async (signal) =>
       Promise.all(
         numbered.map(async ({ name, value }): Promise<[string, string]> => {
-          const place = (await askKept(`${PATHS[name]}/${value}`, { signal })).data;
+          const place = (await askCached(`${PATHS[name]}/${value}`, { signal })).data;
           return [`${name} ${value}`, place.state ? `${place.name}, ${place.state}` : place.name];
         }),
       ),

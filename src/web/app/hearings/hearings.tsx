@@ -1,19 +1,19 @@
-/** The tab of hearings: which body meets when in the next 30 days, how many of the selected projects are on, and whether the body is still read. */
+/** The tab of hearings: which body meets in the next 30 days, how many selected projects are on the agenda, and whether the body still reports. */
 import { useState } from 'preact/hooks';
 import { ask, type DataOf, type FailedRequest, saveFile, send } from '../api.ts';
 import { settings } from '../settings.ts';
 import { type PageState, queryOf, toAddress, withFilters } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Action, Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
-import { counted, date as dayText, number } from '../words.ts';
+import { countInWords, date as dayText, number } from '../words.ts';
 
 type Hearing = DataOf<'listHearings'>[number];
 type Body = DataOf<'getCoverage'>['groups'][number];
 
-/** Filters that say where a body is, and which. */
+/** Filters of places and bodies. */
 const BODY_FILTERS = ['states', 'counties', 'cities', 'decisionBodies'] as const;
 
-/** Reads hearings with what is known of their bodies. Where that cannot be read, hearings are shown without it. */
+/** Reads hearings with the freshness of their bodies; without it if that cannot be read. */
 async function readHearings(filters: PageState['filters'], signal: AbortSignal) {
   const where = Object.fromEntries(BODY_FILTERS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
   const [hearings, coverage] = await Promise.all([
@@ -83,7 +83,7 @@ export function Hearings({ state, go }: TabProps) {
       {answer && rows.length > 0 && (
         <>
           <p>
-            {counted(rows.length, 'hearing')}
+            {countInWords(rows.length, 'hearing')}
             {answer.truncated ? ', the first of more: choose further filters. ' : '. '}
             <Action kind="small" onProblem={setFailed} work={() => saveCalendar(state.filters)}>
               Download as a calendar

@@ -1,4 +1,4 @@
-/** What the operator put below the map's own layers: a style, or an archive of tiles. */
+/** The operator's base map below the map's own layers: a style, or an archive of tiles. */
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import { settings } from '../settings.ts';
 import type { MapTheme } from './palette.ts';
@@ -17,7 +17,7 @@ export interface MapBackground {
 
 type MapRenderer = Pick<typeof import('maplibre-gl'), 'addProtocol'>;
 
-/** Begins the names of sources and layers that are not ours. */
+/** Prefix of names of the base map's sources and layers. */
 export const BASE = 'base:';
 
 /** An address in a style, which may be relative to it and have `{z}` in it. */
@@ -66,7 +66,7 @@ async function readStyle(url: string): Promise<MapBackground> {
   };
 }
 
-/** What the metadata of an archive of vector tiles says, as far as it is drawn. */
+/** The metadata of an archive of vector tiles that is used here. */
 interface ArchiveMetadata {
   attribution?: string;
   vector_layers?: { id: string }[];
@@ -101,7 +101,7 @@ async function readArchive(path: string, { addProtocol }: MapRenderer): Promise<
   };
 }
 
-/** The background, null where there is none. @throws Error that says what went wrong */
+/** The base map; null if there is none. @throws Error that says what went wrong */
 export function readBackground(renderer: MapRenderer): Promise<MapBackground | null> {
   const { background } = settings;
   if (!background) return Promise.resolve(null);

@@ -1,9 +1,9 @@
 /** The projects of a cluster on a plan that pays for records: their number, their price, and a button that buys them. */
 import { useState } from 'preact/hooks';
-import { ask, type FailedRequest, onceKey } from '../api.ts';
+import { ask, type FailedRequest, newIdempotencyKey } from '../api.ts';
 import { queryOf } from '../state.ts';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { counted, placeOfCell } from '../words.ts';
+import { countInWords, placeOfCell } from '../words.ts';
 import { boxesWithin, type MapCluster, rectanglesOf } from './clusters.ts';
 
 /** Most records of a purchase: those of one page. */
@@ -49,7 +49,7 @@ export function ClusterPanel({ cluster, filters, onClose, onZoom, onBought }: Cl
   const buy = async () => {
     for (const [i, one] of asked.entries()) {
       const limit = prices?.[i]?.matchCount;
-      const headers = { 'Idempotency-Key': onceKey() };
+      const headers = { 'Idempotency-Key': newIdempotencyKey() };
       if (limit) await ask(`/projects/search${queryOf({ ...one, limit, representation: 'compact' })}`, { headers });
     }
     onBought();
@@ -58,7 +58,7 @@ export function ClusterPanel({ cluster, filters, onClose, onZoom, onBought }: Cl
     <article class="panel" aria-labelledby="cluster-title">
       <header>
         <h2 id="cluster-title" tabIndex={-1}>
-          {counted(cluster.count, 'project')}: {placeOfCell(cluster)}
+          {countInWords(cluster.count, 'project')}: {placeOfCell(cluster)}
         </h2>
         <button type="button" class="quiet" onClick={onClose} aria-label="Close">
           ✕
@@ -87,12 +87,12 @@ function Price({ prices, buy, onProblem }: PriceProps) {
   const matchCount = sumOf(prices, 'matchCount');
   const creditsRequired = sumOf(prices, 'creditsRequired');
   const balance = prices[0]?.creditsRemaining ?? 0;
-  const cost = counted(creditsRequired, 'credit');
+  const cost = countInWords(creditsRequired, 'credit');
   return (
     <div class="price">
       <p>
-        Reading {matchCount === 1 ? 'it' : `these ${counted(matchCount, 'project')}`} costs <strong>{cost}</strong>. Your balance is{' '}
-        {counted(balance, 'credit')}; nothing is charged before you press the button.
+        Reading {matchCount === 1 ? 'it' : `these ${countInWords(matchCount, 'project')}`} costs <strong>{cost}</strong>. Your balance is{' '}
+        {countInWords(balance, 'credit')}; nothing is charged before you press the button.
       </p>
       {matchCount > BOUGHT_MAX ? (
         <p>One page brings {BOUGHT_MAX}: filter, draw a smaller shape, or export them.</p>

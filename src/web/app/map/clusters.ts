@@ -1,10 +1,10 @@
-/** Counted tiles as circles that do not overlap on the screen: those that would are one, with the sum of their counts. Pure. */
+/** Merges counted tiles into circles that do not overlap on the screen. Pure. */
 import { boxOfTile, type TileBox } from '../state.ts';
 import type { MapCell } from './mapAnswer.ts';
 
 /** A circle on the map: one tile, or several whose circles would overlap. */
 export interface MapCluster extends MapCell {
-  /** the tile that holds most of its projects */
+  /** the tile with most of its projects */
   tile: string;
   /** every tile that it counts */
   tiles: readonly string[];
@@ -56,7 +56,7 @@ function sumStates(a: MapCell['states'], b: MapCell['states']): MapCell['states'
   return [...sums.values()].sort((one, other) => other.count - one.count);
 }
 
-/** Two clusters as one, in the middle of their projects. Its county is that of both, or none. */
+/** Merges two clusters, at the mean position of their projects. The county is kept if both have the same. */
 function mergeClusters(a: MapCluster, b: MapCluster): MapCluster {
   const count = a.count + b.count;
   const middleOf = (one: number, other: number) => (one * a.count + other * b.count) / count;
@@ -112,7 +112,7 @@ interface TileSpan {
 
 const boxOfSpan = ({ zoom, left, right, top, bottom }: TileSpan) => boxOfTiles([`${zoom}/${left}/${top}`, `${zoom}/${right}/${bottom}`]);
 
-/** The span that two make together; undefined unless they form a rectangle. */
+/** The union of two spans; undefined unless it is a rectangle. */
 function joinSpans(a: TileSpan, b: TileSpan): TileSpan | undefined {
   if (a.zoom !== b.zoom) return undefined;
   if (a.top === b.top && a.bottom === b.bottom && a.right + 1 === b.left) return { ...a, right: b.right };

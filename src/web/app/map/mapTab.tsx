@@ -1,6 +1,6 @@
 /** The tab with the map, the filters, the list and the panels. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { askKept } from '../api.ts';
+import { askCached } from '../api.ts';
 import { NothingFound } from '../filters/nothingFound.tsx';
 import { queryOf } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
@@ -9,11 +9,11 @@ import { number } from '../words.ts';
 import { isForSale } from './clusterPanel.tsx';
 import { boxOfTiles, type MapCluster } from './clusters.ts';
 import type { MapAnswer } from './mapAnswer.ts';
+import { Stage } from './mapStage.tsx';
 import { themeNow } from './palette.ts';
 import { MapPanel, type OpenPanel } from './panel.tsx';
 import { Results, spoken } from './results.tsx';
 import { shapeActions } from './shapeActions.ts';
-import { Stage } from './stage.tsx';
 import { useMapView } from './useMapView.ts';
 import { useShapes } from './useShapes.ts';
 
@@ -56,7 +56,7 @@ export function MapTab({ state, go, account, onSpent }: TabProps) {
   const shapes = useShapes(filters);
   const actions = shapeActions(shapes, () => latest.current, go);
   const { answer, problem, loading, again } = useAnswer(
-    (signal) => askKept(`/projects/map${queryOf({ ...filters, view })}`, { signal }),
+    (signal) => askCached(`/projects/map${queryOf({ ...filters, view })}`, { signal }),
     [JSON.stringify(filters), view, bought],
   );
   const data: MapAnswer | undefined = answer?.data;

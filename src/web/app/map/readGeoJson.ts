@@ -1,4 +1,4 @@
-/** Shapes out of GeoJSON (RFC 7946) and into it. Pure. */
+/** Reads shapes from GeoJSON (RFC 7946), and writes them. Pure. */
 import { type Corner, collectionOf, type DrawnFeatures, featureOf } from './geoJson.ts';
 import { boxOfRing, boxShape, CORNERS_MAX, circleShape, type DrawnShape, polygonShape, ringOfShape } from './shapes.ts';
 
@@ -8,7 +8,7 @@ const TEXT_BYTES_MAX = 5_000_000;
 
 export interface ReadShapes {
   shapes: DrawnShape[];
-  /** what the text has and a search has not, in sentences */
+  /** sentences about parts of the text that a search cannot use */
   notes: string[];
 }
 

@@ -1,7 +1,7 @@
 /** The contents of the map as a list, from which projects and clusters can be opened. */
 import type { VNode } from 'preact';
 import { Badge } from '../ui.tsx';
-import { counted, date, joined, placeOfCell } from '../words.ts';
+import { countInWords, date, joinParts, placeOfCell } from '../words.ts';
 import type { MapCluster } from './clusters.ts';
 import type { MapAnswer, ShownProject } from './mapAnswer.ts';
 import { colourOf, type MapTheme } from './palette.ts';
@@ -26,7 +26,7 @@ const ProjectItem = ({
       </svg>
       <span class="what">
         <strong>{project.projectName ?? `Project ${project.id}`}</strong>
-        <span class="note">{joined(project.propertyTypeLabel, placeOf(project), date(project.meetingDate))}</span>
+        <span class="note">{joinParts(project.propertyTypeLabel, placeOf(project), date(project.meetingDate))}</span>
         <span>
           <Badge token={project.status} label={project.statusLabel} />
         </span>
@@ -38,7 +38,7 @@ const ProjectItem = ({
 const CellItem = ({ cell, onEnter }: { cell: MapCluster; onEnter: () => void }) => (
   <li>
     <button type="button" class="item middle" onClick={onEnter}>
-      <span class="many">{counted(cell.count, 'project')}</span>
+      <span class="many">{countInWords(cell.count, 'project')}</span>
       <span class="what note">{placeOfCell(cell)}</span>
       <span aria-hidden="true">→</span>
     </button>
@@ -57,9 +57,9 @@ export function spoken(answer: ShownAnswer | null | undefined): string {
   if (!answer) return '';
   const { matchCount, inView, cells, projects } = answer;
   if (!matchCount) return 'No project matches.';
-  const how = cells.length ? `in ${counted(cells.length, 'cluster')}` : 'each by itself';
-  const pool = projects.length && cells.length ? ` and ${counted(projects.length, 'project')} of your pool` : '';
-  return `${counted(matchCount, 'project')} ${matchCount === 1 ? 'matches' : 'match'}. In view: ${counted(inView, 'project')}, ${how}${pool}.`;
+  const how = cells.length ? `in ${countInWords(cells.length, 'cluster')}` : 'each by itself';
+  const pool = projects.length && cells.length ? ` and ${countInWords(projects.length, 'project')} of your pool` : '';
+  return `${countInWords(matchCount, 'project')} ${matchCount === 1 ? 'matches' : 'match'}. In view: ${countInWords(inView, 'project')}, ${how}${pool}.`;
 }
 
 interface ResultsProps {
@@ -97,11 +97,13 @@ export function Results({ answer, theme, open, onOpen, onEnter, onShowAll, nothi
           <CellItem key={cell.tile} cell={cell} onEnter={() => onEnter(cell)} />
         ))}
       </ul>
-      {cells.length > CELLS_LISTED && <p class="note">And {counted(cells.length - CELLS_LISTED, 'smaller cluster')}: zoom in for them.</p>}
+      {cells.length > CELLS_LISTED && (
+        <p class="note">And {countInWords(cells.length - CELLS_LISTED, 'smaller cluster')}: zoom in for them.</p>
+      )}
       {unlocated > 0 && (
         <p class="note">
-          {counted(unlocated, 'match', 'matches')} {unlocated === 1 ? 'states' : 'state'} no location and {unlocated === 1 ? 'is' : 'are'}{' '}
-          on no map; searches and exports have them.
+          {countInWords(unlocated, 'match', 'matches')} {unlocated === 1 ? 'states' : 'state'} no location and{' '}
+          {unlocated === 1 ? 'is' : 'are'} on no map; searches and exports have them.
         </p>
       )}
     </>

@@ -1,7 +1,7 @@
-/** What can be done with shapes: searching in one, removing some. */
+/** Actions on shapes: search in one, remove some. */
 import { type PageState, withFilters } from '../state.ts';
 import { showToast } from '../toasts.tsx';
-import { counted } from '../words.ts';
+import { countInWords } from '../words.ts';
 import { type DrawnShape, filtersOfShape, SHAPE_FILTERS } from './shapes.ts';
 import type { KeptShapes } from './useShapes.ts';
 
@@ -14,7 +14,7 @@ export interface ShapeActions {
   remove: (shapes: readonly DrawnShape[]) => void;
 }
 
-/** @param stateNow the state of the page when something is done */
+/** @param stateNow returns the present state of the page */
 export function shapeActions(kept: KeptShapes, stateNow: () => PageState, go: (next: PageState) => void): ShapeActions {
   const search = (shape: DrawnShape, replaced: DrawnShape | null = null) => {
     kept.add([shape], replaced);
@@ -33,7 +33,7 @@ export function shapeActions(kept: KeptShapes, stateNow: () => PageState, go: (n
       const before = Object.fromEntries(SHAPE_FILTERS.map((name) => [name, filters[name] ?? null]));
       kept.remove(shapes);
       if (searched.length) go(withFilters(stateNow(), Object.fromEntries(searched.map(({ filter }) => [filter, null]))));
-      showToast(`${counted(shapes.length, 'shape')} removed.`, async () => {
+      showToast(`${countInWords(shapes.length, 'shape')} removed.`, async () => {
         kept.add(shapes);
         if (searched.length) go(withFilters(stateNow(), before));
       });

@@ -1,7 +1,7 @@
 /** Shapes on the map: each is a filter of the API, a ring for drawing, and a measured area. Pure. */
 import { EARTH_METERS } from '../../../core/domain/distance.ts';
 import { ringOfCircle, type TileBox } from '../state.ts';
-import { counted } from '../words.ts';
+import { countInWords } from '../words.ts';
 import type { Corner } from './geoJson.ts';
 
 /** Filters that are shapes. */
@@ -135,7 +135,7 @@ export function wordsOfArea(squareMeters: number): string {
 export function wordsOfShape({ filter, text }: DrawnShape): string {
   const value = JSON.parse(text);
   if (filter === 'bbox') return 'Rectangle';
-  if (filter === 'polygon') return `Polygon of ${counted(value.length - 1, 'corner')}`;
+  if (filter === 'polygon') return `Polygon of ${countInWords(value.length - 1, 'corner')}`;
   const { radiusMeters }: CircleShape = value;
   return radiusMeters < 1000 ? `Circle of ${figures.format(radiusMeters)} m` : `Circle of ${figures.format(radiusMeters / 1000)} km`;
 }

@@ -1,4 +1,4 @@
-/** The tab of odds: what becomes of the projects that match, and how many days it takes, by body, use or request. */
+/** The tab of odds: outcomes of the matching projects and days to decision, by body, use or request. */
 import { useState } from 'preact/hooks';
 import { ask, type FailedRequest } from '../api.ts';
 import { windowNote } from '../charts/facets.ts';

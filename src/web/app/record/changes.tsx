@@ -1,6 +1,6 @@
 /** What changed in a record since the reader's team held it. */
 import type { DataOf } from '../api.ts';
-import { counted, date, moment, number } from '../words.ts';
+import { countInWords, date, moment, number } from '../words.ts';
 import { nameOfField } from './facts.ts';
 
 /** The answer of `GET /projects/{id}/changes`. */
@@ -46,7 +46,7 @@ function History({ changes }: { changes: readonly Change[] }) {
   if (!changes.length) return null;
   return (
     <details>
-      <summary>{counted(changes.length, 'change')}, with what was before</summary>
+      <summary>{countInWords(changes.length, 'change')}, with what was before</summary>
       <ol>
         {changes.toReversed().map(({ at, fields }) => (
           <li key={at}>

@@ -1,5 +1,5 @@
 /** The people and companies of a record, and the look-up of how to reach them. */
-import { counted, joined } from '../words.ts';
+import { countInWords, joinParts } from '../words.ts';
 import type { ReadRecord } from './facts.ts';
 import { LookUp } from './lookUp.tsx';
 import { Part } from './part.tsx';
@@ -19,7 +19,7 @@ const WebLink = ({ url, children }: { url: string | null; children: string }) =>
 const Person = ({ person: { name, role, company, title, email, phone, linkedin } }: { person: Contact }) => (
   <li>
     <strong>{name ?? company ?? 'Not named'}</strong>
-    <span class="note">{joined(role?.replaceAll('_', ' '), title, name && company)}</span>
+    <span class="note">{joinParts(role?.replaceAll('_', ' '), title, name && company)}</span>
     {email && (
       <span>
         <a href={`mailto:${email}`}>{email}</a>
@@ -37,7 +37,7 @@ const Person = ({ person: { name, role, company, title, email, phone, linkedin }
 const CompanyItem = ({ company: { name, website, mainPhone, linkedin } }: { company: Company }) => (
   <li>
     <strong>{name ?? 'Not named'}</strong>
-    <span class="note">{joined('Company', mainPhone)}</span>
+    <span class="note">{joinParts('Company', mainPhone)}</span>
     <WebLink url={website}>{website?.replace(/^https?:\/\//, '') ?? ''}</WebLink> <WebLink url={linkedin}>LinkedIn</WebLink>
   </li>
 );
@@ -56,7 +56,7 @@ export function Contacts({ record: { id, contacts, companyEnrichment, contactSum
         ))}
       </ul>
       {!contacts?.length && <p class="note">The filing names nobody.</p>}
-      {lowConfidenceWithheld > 0 && <p class="note">{counted(lowConfidenceWithheld, 'channel')} withheld: not certain enough.</p>}
+      {lowConfidenceWithheld > 0 && <p class="note">{countInWords(lowConfidenceWithheld, 'channel')} withheld: not certain enough.</p>}
       <LookUp id={id} isUnlocked={unlocked} />
     </Part>
   );

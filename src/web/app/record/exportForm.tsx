@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type DataOf, download, FailedRequest, spendHeaders } from '../api.ts';
 import { showToast } from '../toasts.tsx';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { counted } from '../words.ts';
+import { countInWords } from '../words.ts';
 import { pollJob } from './pollJob.ts';
 import { useProofs } from './proofs.tsx';
 import type { RecordFormProps } from './recordForm.ts';
@@ -47,7 +47,7 @@ export function ExportForm({ record: { id }, onDone, onProblem }: RecordFormProp
   return (
     <>
       <Action kind="primary" work={make} onProblem={onProblem}>
-        {credits > 0 ? `Make the file for ${counted(credits, 'credit')}` : 'Make the file, free'}
+        {credits > 0 ? `Make the file for ${countInWords(credits, 'credit')}` : 'Make the file, free'}
       </Action>
       <p class="note" role="status">
         {isMaking ? 'The file is being made …' : 'A CSV of the 67 standard fields, with the contacts that your team has unlocked.'}

@@ -1,6 +1,6 @@
 /** The fields of a record that are shown in rows, by subject, and their values in words. Pure. */
 import type { FullProject } from '../../../clients/client/generated.ts';
-import { date, number, spaced } from '../words.ts';
+import { date, nameInWords, number } from '../words.ts';
 
 /** A record as the panel reads it. */
 export type ReadRecord = FullProject;
@@ -65,7 +65,7 @@ const SUBJECTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Names of fields that are shown elsewhere than in rows. */
+/** Names of fields that are not shown in rows. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   displayName: 'Name',
   statusSummary: 'Status in a sentence',
@@ -77,7 +77,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 const FIELD_NAMES: Readonly<Record<string, string>> = { ...OTHER_NAMES, ...Object.assign({}, ...Object.values(SUBJECTS)) };
 
 /** What a field is called on the page. */
-export const nameOfField = (field: string): string => FIELD_NAMES[field] ?? spaced(field);
+export const nameOfField = (field: string): string => FIELD_NAMES[field] ?? nameInWords(field);
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -109,13 +109,13 @@ export interface Fact {
   words: string;
 }
 
-/** Whether the record states nothing there. */
+/** Whether the record has no value for the field. */
 const isSilent = (value: unknown) => value === null || value === undefined || value === '' || (Array.isArray(value) && !value.length);
 
 /** A field by its name, which the table has as a text. */
 const statedValue = (record: ReadRecord, field: string): unknown => (record as unknown as Entry)[field];
 
-/** The rows of each subject that has any; a token by its label. */
+/** The rows of each subject with any value; tokens are shown by their labels. */
 export function factsOf(record: ReadRecord): { subject: string; facts: Fact[] }[] {
   return Object.entries(SUBJECTS)
     .map(([subject, fields]) => ({
@@ -127,7 +127,7 @@ export function factsOf(record: ReadRecord): { subject: string; facts: Fact[] }[
     .filter(({ facts }) => facts.length > 0);
 }
 
-/** Names of the rows that the record has no value for. */
+/** Names of the rows without a value. */
 export const silentFacts = (record: ReadRecord): string[] =>
   Object.values(SUBJECTS).flatMap((fields) =>
     Object.entries(fields)

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type DataOf, FailedRequest, spendHeaders } from '../api.ts';
 import { Action, Notice } from '../ui.tsx';
-import { counted } from '../words.ts';
+import { countInWords } from '../words.ts';
 import { pollJob } from './pollJob.ts';
 import { useProofs } from './proofs.tsx';
 
@@ -20,13 +20,13 @@ async function lookUp(id: number, credits: number, signal: AbortSignal): Promise
 function wordsOfResult({ found, creditsCharged, skipped }: Enrichment): string {
   if (skipped.alreadyEnriched.length) return 'Your team looked these contacts up within the last 90 days.';
   if (!found) return 'Nothing was found, and nothing was charged.';
-  return `Found. ${creditsCharged ? `${counted(creditsCharged, 'credit')} charged.` : 'Nothing was charged.'}`;
+  return `Found. ${creditsCharged ? `${countInWords(creditsCharged, 'credit')} charged.` : 'Nothing was charged.'}`;
 }
 
 /** The price in words, before it is paid. @param credits that a look-up costs at most */
 const wordsOfPrice = (credits: number) =>
   credits > 0
-    ? `${counted(credits, 'credit')} at most, charged only if your team gets an email or phone of this project for the first time.`
+    ? `${countInWords(credits, 'credit')} at most, charged only if your team gets an email or phone of this project for the first time.`
     : 'Included in your plan: no credit, and one attempt of those that it has.';
 
 /** @param given `isUnlocked`: the team has what a look-up of this record found */
@@ -51,7 +51,7 @@ export function LookUp({ id, isUnlocked }: { id: number; isUnlocked: boolean }) 
       {!isUnlocked && !result && (
         <>
           <Action kind="small" work={run} onProblem={setProblem}>
-            Find email and phone{credits > 0 && ` (${counted(credits, 'credit')} at most)`}
+            Find email and phone{credits > 0 && ` (${countInWords(credits, 'credit')} at most)`}
           </Action>
           <p class="note">{wordsOfPrice(credits)}</p>
         </>

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { caseNamesOf } from '../../../core/domain/cases/caseNames.ts';
 import { Loading, Notice } from '../ui.tsx';
-import { date, joined } from '../words.ts';
+import { date, joinParts } from '../words.ts';
 import { findPassage, type MarkedPassage } from './passage.ts';
 import { type MinutesReference, useProofs } from './proofs.tsx';
 
@@ -11,7 +11,7 @@ const EXCERPT_LENGTH = 320;
 /** The document's name, body and date. */
 export const titleOfMinutes = ({ meetingDocumentId, title }: MinutesReference) => title ?? `Document ${meetingDocumentId}`;
 export const sourceOfMinutes = (document: MinutesReference, page: number | null = null) =>
-  joined(document.decisionBodyLabel ?? document.decisionBody, date(document.meetingDate), page !== null && `page ${page}`);
+  joinParts(document.decisionBodyLabel ?? document.decisionBody, date(document.meetingDate), page !== null && `page ${page}`);
 
 const Marked = ({ before, words, after, cut: [isCutBefore, isCutAfter] }: MarkedPassage) => (
   <>

@@ -1,6 +1,6 @@
 /** Parties, decisions and documents of a record. */
 import { Badge } from '../ui.tsx';
-import { counted, date, spaced } from '../words.ts';
+import { countInWords, date, nameInWords } from '../words.ts';
 import type { ReadRecord } from './facts.ts';
 import { Minutes, sourceOfMinutes, titleOfMinutes } from './minutes.tsx';
 import { Part } from './part.tsx';
@@ -25,16 +25,16 @@ export function Parties({ parties }: { parties: NonNullable<ReadRecord['parties'
   );
 }
 
-const wordsOfToken = (token: string | null) => token && spaced(token).replaceAll('_', ' ');
+const wordsOfToken = (token: string | null) => token && nameInWords(token).replaceAll('_', ' ');
 
-/** What is read from the record by rules, of what there is. */
+/** Values that rules of the service read from the record. */
 export function Course({ derived }: Pick<ReadRecord, 'derived'>) {
   const { outcome, outcomeSince, staffRecommendation, voteResult, daysInProcess } = derived;
   const rows = Object.entries({
     Outcome: outcome && `${wordsOfToken(outcome)}${outcomeSince ? `, since ${date(outcomeSince)}` : ''}`,
     Recommendation: wordsOfToken(staffRecommendation),
     'Latest vote': wordsOfToken(voteResult),
-    'First hearing to latest': daysInProcess === null ? null : counted(daysInProcess, 'day'),
+    'First hearing to latest': daysInProcess === null ? null : countInWords(daysInProcess, 'day'),
   }).filter(([, words]) => words);
   if (!rows.length) return null;
   return (

@@ -1,4 +1,4 @@
-/** Where the words of a quote stand in the text of a document. Pure. */
+/** Finds the words of a quote in the text of a document. Pure. */
 import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
 import { casePassages } from '../../../core/domain/cases/casePassages.ts';
 
@@ -10,15 +10,15 @@ export interface MarkedPassage {
   cut: readonly [boolean, boolean];
 }
 
-/** Of minutes that say the same of several cases, the place in the record's own hearing; -1 where the text does not have the words. */
+/** The position of a quote; in the record's own hearing if the minutes repeat the words for several cases, -1 if they do not contain them. */
 function placeOfQuote(text: string, quote: string, names: CaseNames): number {
   const own = casePassages(text, names).find((passage) => passage.text.includes(quote));
   return own ? own.start + own.text.indexOf(quote) : text.indexOf(quote);
 }
 
 /**
- * The quote, letter for letter, with what stands around it. Null where the text does not have it, since the document was loaded again without it.
- * @param names by which the document calls the record's case
+ * The quote with the text around it; null if the document was reloaded and no longer contains it.
+ * @param names of the record's case in the document
  * @param around characters kept on each side, up to a whole word; all of them unless given
  */
 export function findPassage(text: string, quote: string, names: CaseNames, around = Number.POSITIVE_INFINITY): MarkedPassage | null {

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type FailedRequest, type ReaderAccount, spendHeaders } from '../api.ts';
 import { Action, Badge, Loading, Notice, useAnswer } from '../ui.tsx';
-import { counted, date, joined } from '../words.ts';
+import { countInWords, date, joinParts } from '../words.ts';
 import { RecordActions } from './actions.tsx';
 import { Changes, changedFields, type RecordChanges } from './changes.tsx';
 import { nameOfRecord, type ReadRecord } from './facts.ts';
@@ -24,7 +24,7 @@ interface RecordPanelProps {
 /** What the record costs, and the button that spends it. */
 function Price({ changes, onBuy }: { changes: RecordChanges; onBuy: () => Promise<void> }) {
   const [problem, setProblem] = useState<FailedRequest | null>(null);
-  const credits = counted(changes.nextRead.credits, 'credit');
+  const credits = countInWords(changes.nextRead.credits, 'credit');
   return (
     <>
       {problem && <Notice problem={problem} />}
@@ -47,7 +47,7 @@ const Heading = ({ record }: { record: ReadRecord }) => (
       <Badge token={record.status} label={record.statusLabel} />{' '}
       <span class="badge">{record.assetClassLabel ?? record.propertySubtypeLabel ?? record.propertyTypeLabel}</span>
     </p>
-    <p class="note">{joined(record.address, record.city, record.county, record.state)}</p>
+    <p class="note">{joinParts(record.address, record.city, record.county, record.state)}</p>
     {record.meetingDate && <p class="note">Meeting of {date(record.meetingDate)}</p>}
   </>
 );

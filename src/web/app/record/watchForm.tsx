@@ -1,7 +1,7 @@
 /** An alert that watches one record. */
 import { useState } from 'preact/hooks';
 import type { Frequency } from '../../../clients/client/generated.ts';
-import { ask, type DataOf, onceKey } from '../api.ts';
+import { ask, type DataOf, newIdempotencyKey } from '../api.ts';
 import { showToast } from '../toasts.tsx';
 import { Action } from '../ui.tsx';
 import { moment } from '../words.ts';
@@ -29,7 +29,7 @@ export function WatchForm({ record, onDone, onProblem }: RecordFormProps) {
       filters: watchedFilters(record, account.plan.geography === 'nationwide'),
       cadence: { frequency },
     };
-    const made: WatchingAlert = (await ask('/alerts', { method: 'POST', body, headers: { 'Idempotency-Key': onceKey() } })).data;
+    const made: WatchingAlert = (await ask('/alerts', { method: 'POST', body, headers: { 'Idempotency-Key': newIdempotencyKey() } })).data;
     showToast(`Watched. The alert runs first on ${moment(made.nextRunAt)}.`, () => ask(`/alerts/${made.id}`, { method: 'DELETE' }));
     onDone();
   };

@@ -3,7 +3,7 @@ import * as cellText from '../../../core/domain/record/cellText.ts';
 import type { RecordField, RecordFields } from '../../shared/recordField.ts';
 import { send } from '../api.ts';
 import { settings } from '../settings.ts';
-import { date, moment, number, spaced } from '../words.ts';
+import { date, moment, nameInWords, number } from '../words.ts';
 
 export type { RecordField, RecordFields };
 
@@ -54,8 +54,8 @@ export function chosenColumns({ fields }: RecordFields, columns: string | null):
 /** The heading of a column: a field with a label says that it is the token. */
 export function headingOf({ name, labels }: RecordField, fields: readonly RecordField[]): string {
   if (name === NAME_FIELD) return 'Name';
-  if (labels) return spaced(labels);
-  return fields.some((field) => field.labels === name) ? `${spaced(name)}, token` : spaced(name);
+  if (labels) return nameInWords(labels);
+  return fields.some((field) => field.labels === name) ? `${nameInWords(name)}, token` : nameInWords(name);
 }
 
 const WIDTHS: Readonly<Record<RecordField['kind'], number>> = {

@@ -1,6 +1,6 @@
 /** The pages of a search, one after the other, as far as they are free or their price was agreed to. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ask, askKept, type FailedRequest, forgetAnswers, onceKey } from '../api.ts';
+import { ask, askCached, type FailedRequest, forgetAnswers, newIdempotencyKey } from '../api.ts';
 import { queryOf } from '../state.ts';
 import { asProblem } from '../ui.tsx';
 import type { TableRecord } from './recordFields.ts';
@@ -120,6 +120,6 @@ function readPage({ path, parameters }: RowsQuery, offset: number, credits: numb
   const limit = Math.min(PAGE_RECORDS, REACH_RECORDS - offset);
   const address = `${path}${queryOf({ ...parameters, limit, offset: isNew || offset === 0 ? null : offset })}`;
   const headers = { 'X-Service-Max-Credits': String(credits) };
-  if (credits === 0 && !isNew) return askKept(address, { signal, headers });
-  return ask(address, { signal, headers: { ...headers, 'Idempotency-Key': onceKey() } });
+  if (credits === 0 && !isNew) return askCached(address, { signal, headers });
+  return ask(address, { signal, headers: { ...headers, 'Idempotency-Key': newIdempotencyKey() } });
 }

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { FailedRequest } from '../api.ts';
 import { Notice } from '../ui.tsx';
-import { counted } from '../words.ts';
+import { countInWords } from '../words.ts';
 import { SelectionContacts } from './selectionContacts.tsx';
 import { SelectionExport } from './selectionExport.tsx';
 import { SelectionList } from './selectionList.tsx';
@@ -46,7 +46,7 @@ export function SelectionBar({ ids, onSpent, onReload, onSave, onClear }: Select
     <section class="selection" aria-label="Selected rows">
       <div class="selection-actions">
         <p role="status">
-          <strong>{counted(ids.length, 'row')}</strong> selected
+          <strong>{countInWords(ids.length, 'row')}</strong> selected
         </p>
         {FORM_NAMES.map((name) => (
           <button key={name} type="button" class="small" aria-expanded={open === name} onClick={() => choose(name)}>

@@ -1,10 +1,10 @@
 /** A look-up of the contacts of the selected records: what it costs at most, then what it brought. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Operations } from '../../../clients/client/generated.ts';
-import { ask, FailedRequest, onceKey } from '../api.ts';
+import { ask, FailedRequest, newIdempotencyKey } from '../api.ts';
 import { pollJob } from '../record/pollJob.ts';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { counted, number } from '../words.ts';
+import { countInWords, number } from '../words.ts';
 import type { SelectionFormProps } from './selectionBar.tsx';
 import { askPrice, SELECTION_MAX } from './selectionPrice.ts';
 
@@ -12,7 +12,7 @@ type ContactsJob = Operations['getEnrichment']['answer']['data'];
 
 /** @throws FailedRequest where the job failed */
 async function lookUp(ids: readonly number[], credits: number, signal: AbortSignal): Promise<ContactsJob> {
-  const headers = { 'Idempotency-Key': onceKey(), 'X-Service-Max-Credits': String(credits) };
+  const headers = { 'Idempotency-Key': newIdempotencyKey(), 'X-Service-Max-Credits': String(credits) };
   const accepted: ContactsJob = (await ask('/enrichments', { method: 'POST', body: { projectIds: ids }, headers })).data;
   const job = await pollJob<ContactsJob>(`/enrichments/${accepted.id}`, ({ settledAt }) => settledAt !== null, signal);
   if (job.error) throw new FailedRequest({ ...job.error, remedy: 'Nothing was charged. Try again later.' });
@@ -21,9 +21,9 @@ async function lookUp(ids: readonly number[], credits: number, signal: AbortSign
 
 function wordsOfJob({ found, accepted, creditsCharged, skipped }: ContactsJob): string {
   const known = skipped.alreadyEnriched.length;
-  const charged = creditsCharged ? `${counted(creditsCharged, 'credit')} charged` : 'nothing was charged';
-  const before = known ? ` ${counted(known, 'project')} had been looked up within the last 90 days.` : '';
-  return `Found for ${number(found)} of ${counted(accepted.length, 'project')}; ${charged}.${before}`;
+  const charged = creditsCharged ? `${countInWords(creditsCharged, 'credit')} charged` : 'nothing was charged';
+  const before = known ? ` ${countInWords(known, 'project')} had been looked up within the last 90 days.` : '';
+  return `Found for ${number(found)} of ${countInWords(accepted.length, 'project')}; ${charged}.${before}`;
 }
 
 export function SelectionContacts({ ids, onProblem, onSpent, onReload }: SelectionFormProps) {
@@ -61,13 +61,13 @@ export function SelectionContacts({ ids, onProblem, onSpent, onReload }: Selecti
       setLooking(false);
     }
   };
-  const price = creditsRequired ? `at most ${counted(creditsRequired, 'credit')}` : 'free';
+  const price = creditsRequired ? `at most ${countInWords(creditsRequired, 'credit')}` : 'free';
   return (
     <div class="row">
       <p role="status">
         {isLooking
           ? 'Looking …'
-          : `${counted(lookUps, 'look-up')}, ${price}: a project costs only if an email or phone is found.${creditsRequired && creditsRemaining !== null ? ` Your balance is ${number(creditsRemaining)}.` : ''}`}
+          : `${countInWords(lookUps, 'look-up')}, ${price}: a project costs only if an email or phone is found.${creditsRequired && creditsRemaining !== null ? ` Your balance is ${number(creditsRemaining)}.` : ''}`}
       </p>
       <Action kind="primary" work={run} onProblem={onProblem}>
         Look up, {price}

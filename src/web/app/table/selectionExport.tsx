@@ -1,8 +1,8 @@
 /** An export of the selected records: what it costs, then a file of the 67 standard fields. */
-import { ask, onceKey } from '../api.ts';
+import { ask, newIdempotencyKey } from '../api.ts';
 import { showToast } from '../toasts.tsx';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { counted, number } from '../words.ts';
+import { countInWords, number } from '../words.ts';
 import type { SelectionFormProps } from './selectionBar.tsx';
 import { askPrice, SELECTION_MAX } from './selectionPrice.ts';
 
@@ -20,19 +20,19 @@ export function SelectionExport({ ids, onDone, onProblem, onSpent }: SelectionFo
   if (!answer) return <Loading what="Asking for the price" />;
   const { creditsRequired } = answer;
   const queue = async () => {
-    const headers = { 'Idempotency-Key': onceKey(), 'X-Service-Max-Credits': String(creditsRequired) };
+    const headers = { 'Idempotency-Key': newIdempotencyKey(), 'X-Service-Max-Credits': String(creditsRequired) };
     await ask('/exports', { method: 'POST', body: { projectIds: ids }, headers });
     if (creditsRequired) onSpent();
-    showToast(`An export of ${counted(ids.length, 'project')} is queued: the tab Exports has it in a moment.`);
+    showToast(`An export of ${countInWords(ids.length, 'project')} is queued: the tab Exports has it in a moment.`);
     onDone();
   };
   return (
     <div class="row">
       <p>
-        A file of the 67 standard fields, kept for 7 days, for <strong>{counted(creditsRequired, 'credit')}</strong>.
+        A file of the 67 standard fields, kept for 7 days, for <strong>{countInWords(creditsRequired, 'credit')}</strong>.
       </p>
       <Action kind="primary" work={queue} onProblem={onProblem}>
-        {creditsRequired ? `Export for ${counted(creditsRequired, 'credit')}` : 'Export, free'}
+        {creditsRequired ? `Export for ${countInWords(creditsRequired, 'credit')}` : 'Export, free'}
       </Action>
     </div>
   );

@@ -1,10 +1,10 @@
 /** Adds the selected records to a list: one that there is, or a new one. Free. */
 import { useState } from 'preact/hooks';
 import type { AddedProjects, SavedList } from '../account/types.ts';
-import { ask, onceKey } from '../api.ts';
+import { ask, newIdempotencyKey } from '../api.ts';
 import { showToast } from '../toasts.tsx';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { counted } from '../words.ts';
+import { countInWords } from '../words.ts';
 import type { SelectionFormProps } from './selectionBar.tsx';
 
 /** Most ids of one request. */
@@ -30,16 +30,22 @@ async function addWithUndo(list: SavedList, ids: readonly number[]): Promise<voi
   const remove = async () => {
     for (const id of added) await ask(`/lists/${list.id}/projects/${id}`, { method: 'DELETE' });
   };
-  if (!added.length) return showToast(`“${list.name}” had ${counted(present, 'project')} of these before.`);
-  const words = `${counted(added.length, 'project')} added to “${list.name}”${present ? `; it had the other ${present}` : ''}.`;
+  if (!added.length) return showToast(`“${list.name}” had ${countInWords(present, 'project')} of these before.`);
+  const words = `${countInWords(added.length, 'project')} added to “${list.name}”${present ? `; it had the other ${present}` : ''}.`;
   return showToast(words, remove);
 }
 
 async function makeList(name: string, ids: readonly number[]): Promise<void> {
   const body = { name, projectIds: ids.slice(0, CALL_MAX) };
-  const { data: made }: { data: SavedList } = await ask('/lists', { method: 'POST', body, headers: { 'Idempotency-Key': onceKey() } });
+  const { data: made }: { data: SavedList } = await ask('/lists', {
+    method: 'POST',
+    body,
+    headers: { 'Idempotency-Key': newIdempotencyKey() },
+  });
   await addToList(made, ids.slice(CALL_MAX));
-  showToast(`${counted(ids.length, 'project')} saved as the new list “${name}”.`, () => ask(`/lists/${made.id}`, { method: 'DELETE' }));
+  showToast(`${countInWords(ids.length, 'project')} saved as the new list “${name}”.`, () =>
+    ask(`/lists/${made.id}`, { method: 'DELETE' }),
+  );
 }
 
 export function SelectionList({ ids, onDone, onProblem }: Pick<SelectionFormProps, 'ids' | 'onDone' | 'onProblem'>) {
@@ -78,7 +84,7 @@ export function SelectionList({ ids, onDone, onProblem }: Pick<SelectionFormProp
         </div>
       )}
       <Action kind="primary" work={save} disabled={!chosen && !name.trim()} onProblem={onProblem}>
-        Add {counted(ids.length, 'project')}, free
+        Add {countInWords(ids.length, 'project')}, free
       </Action>
     </div>
   );

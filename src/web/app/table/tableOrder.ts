@@ -9,7 +9,7 @@ export interface TableOrder {
   direction: Direction;
   /** Whether the API orders by a field. */
   canSort: (name: string) => boolean;
-  /** Orders by a field: the largest first, then the smallest first, then as usual. */
+  /** Orders by a field: descending first, then ascending, then the default order. */
   toggle: (name: string) => void;
 }
 

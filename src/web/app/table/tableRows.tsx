@@ -1,6 +1,6 @@
 /** The rows of the table: those that the filters match, or those of the open list of projects. */
 import type { SavedList } from '../account/types.ts';
-import { ask, askKept, type FailedRequest } from '../api.ts';
+import { ask, askCached, type FailedRequest } from '../api.ts';
 import { type PageState, queryOf } from '../state.ts';
 import { useAnswer } from '../ui.tsx';
 import { type RecordPages, type RowsQuery, useRecordPages } from './recordPages.tsx';
@@ -41,7 +41,7 @@ export function useTableRows(
   const ofList: RowsQuery = { path: `/lists/${open}/results`, parameters: shape };
   const isKnown = !open || list !== null || opened.problem !== null;
   const pages = useRecordPages(isKnown ? (areOfList ? ofList : search) : null, onSpent);
-  const count = useAnswer((signal) => askKept(`/projects/count${queryOf(filters)}`, { signal }), [JSON.stringify(filters)]);
+  const count = useAnswer((signal) => askCached(`/projects/count${queryOf(filters)}`, { signal }), [JSON.stringify(filters)]);
   const counted = areOfList ? list.projectCount : count.problem ? null : count.answer?.data.matchCount;
   return {
     pages,

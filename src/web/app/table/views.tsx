@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { deleteWithUndo } from '../account/deletion.tsx';
 import { StateLink } from '../account/links.tsx';
 import type { SavedList } from '../account/types.ts';
-import { ask, type FailedRequest, onceKey } from '../api.ts';
+import { ask, type FailedRequest, newIdempotencyKey } from '../api.ts';
 import type { PageState } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { showToast } from '../toasts.tsx';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
-import { counted } from '../words.ts';
+import { countInWords } from '../words.ts';
 import { holdsProjects, isUnchanged, listOfView, viewOfList } from './savedView.ts';
 
 /** What opening a list changes of the page's state. */
@@ -26,7 +26,11 @@ function SaveView({ state, go, onSaved, onProblem }: Pick<ViewsProps, 'state' | 
   const [name, setName] = useState('');
   const save = async () => {
     const body = { name: name.trim(), ...listOfView(state) };
-    const { data: made }: { data: SavedList } = await ask('/lists', { method: 'POST', body, headers: { 'Idempotency-Key': onceKey() } });
+    const { data: made }: { data: SavedList } = await ask('/lists', {
+      method: 'POST',
+      body,
+      headers: { 'Idempotency-Key': newIdempotencyKey() },
+    });
     showToast(`The view “${made.name}” is saved.`, () => ask(`/lists/${made.id}`, { method: 'DELETE' }));
     setName('');
     go({ ...state, open: made.id }, true);
@@ -83,7 +87,9 @@ const RowsOfLists = ({ lists, state, go, onDelete, onProblem }: RowsProps) => (
           {list.name}
         </StateLink>{' '}
         <span class="note">
-          {list.projectCount !== null ? counted(list.projectCount, 'project') : list.columns && counted(list.columns.length, 'column')}
+          {list.projectCount !== null
+            ? countInWords(list.projectCount, 'project')
+            : list.columns && countInWords(list.columns.length, 'column')}
         </span>
         {state.open === list.id && <span class="badge">open</span>}
         {list.kind !== 'alert' && (

@@ -22,7 +22,7 @@ interface ChartFrameProps {
 
 const exactText = (value: number) => String(Math.round(value * 1e6) / 1e6);
 
-/** A point a row; what stands in place of a value has a column of its own. */
+/** A row for each point; text instead of a value has its own column. */
 const csvRows = ({ heads, points }: Pick<ChartFrameProps, 'heads' | 'points'>): string[][] => [
   [...heads, 'Note'],
   ...points.map(({ label, value, words }) => [label, value === null ? '' : exactText(value), words ?? '']),

@@ -1,5 +1,5 @@
 /** What is below the table: how many rows are shown of how many, what the next ones cost, and the button that pays for them. */
-import { counted, number } from '../words.ts';
+import { countInWords, number } from '../words.ts';
 import type { RecordPages } from './recordPages.tsx';
 import { PAGE_RECORDS, REACH_RECORDS } from './recordPages.tsx';
 
@@ -16,7 +16,7 @@ function shownWords({ records, loading, hasMore, offer, problem }: RecordPages, 
   if (problem && !records.length) return 'No row could be read';
   if (hasMore && offer === null && !records.length) return 'Reading the first rows …';
   const total = matchCount === null || matchCount === records.length ? '' : ` of ${number(matchCount)}`;
-  const shown = `${counted(records.length, 'row')}${total} shown`;
+  const shown = `${countInWords(records.length, 'row')}${total} shown`;
   if (loading) return `${shown}, reading more …`;
   if (hasMore) return offer === null ? `${shown}, more as you scroll` : shown;
   if (matchCount !== null && matchCount > REACH_RECORDS)
@@ -27,19 +27,19 @@ function shownWords({ records, loading, hasMore, offer, problem }: RecordPages, 
 export function Foot({ pages, matchCount, balance, onKeys }: FootProps) {
   const { offer, records, loading, buy } = pages;
   const left = Math.min(PAGE_RECORDS, Math.max(1, (matchCount ?? Number.POSITIVE_INFINITY) - pages.offset));
-  const next = `${records.length ? 'the next' : 'the first'} ${counted(left, 'row')}`;
+  const next = `${records.length ? 'the next' : 'the first'} ${countInWords(left, 'row')}`;
   return (
     <footer class="table-foot">
       <p role="status">{shownWords(pages, matchCount)}</p>
       {offer !== null && (
         <>
           <p>
-            Reading {next} costs <strong>{counted(offer, 'credit')}</strong>
+            Reading {next} costs <strong>{countInWords(offer, 'credit')}</strong>
             {offer < left && `, since your team holds the other ${number(left - offer)}`}. Your balance is {number(balance)}; nothing is
             charged before you press the button.
           </p>
           <button type="button" class="primary" disabled={loading} onClick={() => buy(offer)}>
-            Show {next} for {counted(offer, 'credit')}
+            Show {next} for {countInWords(offer, 'credit')}
           </button>
         </>
       )}

@@ -1,7 +1,7 @@
 /** The table on paper: every row that was read, as a plain table that is made when the page is printed. */
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { counted } from '../words.ts';
+import { countInWords } from '../words.ts';
 import { headingOf, isNumeric, type RecordField, shownText, type TableRecord } from './recordFields.ts';
 
 interface PrintedProps {
@@ -15,7 +15,7 @@ interface PrintedProps {
 const PlainTable = ({ records, columns, fields, matchCount }: PrintedProps) => (
   <table>
     <caption>
-      {counted(records.length, 'project')}
+      {countInWords(records.length, 'project')}
       {matchCount !== null && matchCount > records.length && ` of ${matchCount} that match`}
     </caption>
     <thead>

@@ -1,4 +1,4 @@
-/** What typed words can mean as filters: each offer is exactly one change, said as the chip that it makes. Pure. */
+/** Offers of filters for typed text. Each offer is exactly one change, described by the resulting chip. Pure. */
 import type { FilterChange } from '../state.ts';
 import { addWord, setEnds, setValue } from './changes.ts';
 import { fieldText } from './chips.ts';
@@ -21,15 +21,15 @@ export interface FilterOffer {
   label: string;
   /** the value in words, as the chip will show it */
   text: string;
-  /** what has to be known beside */
+  /** a note next to it */
   note?: string;
   change?: FilterChange;
-  /** a field that is opened instead, by its key */
+  /** key of a field that is opened instead of a change */
   opens?: string;
   rank: number;
 }
 
-/** The order of offers: what the whole text means comes first, what only looks for it as words last. */
+/** Ranks of offers: exact meanings of the whole text first, searches for its words last. */
 export const OFFER_RANKS = { whole: 0, word: 1, beginning: 2, place: 3, field: 4, laterWord: 5, text: 6 } as const;
 
 const WORDS_MAX = 7;
@@ -58,7 +58,7 @@ interface Ends {
   max?: string | undefined;
 }
 
-/** Typed ends of a range; the end that was not typed stays as it is, unless it lies on the other side of the one that was. */
+/** The typed ends of a range. An end that was not typed is kept, unless the range would be reversed. */
 function withKeptEnd({ filters }: Asked, { rows, input }: FilterFieldRow, typed: Ends): Ends {
   const keptOf = (end: FilterRow['end']) => filters[rows.find((row) => row.end === end)?.name ?? ''];
   const [min, max] = [typed.min ?? keptOf('min'), typed.max ?? keptOf('max')];
@@ -72,14 +72,14 @@ const numberOffers = (asked: Asked, fields: readonly FilterFieldRow[], typed: st
     return offerOf(asked, field, setEnds(field.rows, ends), OFFER_RANKS.whole, isStrict ? `${min ?? max} itself is included` : '');
   });
 
-/** The fields of dates, by what a text says that they are of. */
+/** The date fields that a text names. */
 const DATE_FIELDS = {
   meeting: 'meetingDateFrom',
   change: 'lastUpdatedFrom',
   first: 'firstMeetingDateFrom',
   next: 'nextMeetingDateFrom',
 } as const satisfies Record<NonNullable<TypedPeriod['of']>, string>;
-/** Those that a period alone can be of. */
+/** The date fields for a period without a name. */
 const UNNAMED_DATES: readonly string[] = [DATE_FIELDS.meeting, DATE_FIELDS.change];
 
 function dateOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
@@ -91,7 +91,7 @@ function dateOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: stri
     .map((field) => offerOf(asked, field, setEnds(field.rows, withKeptEnd(asked, field, { min, max })), OFFER_RANKS.whole));
 }
 
-/** How well a name fits: whole, its beginning, the beginning of a later word; undefined for not at all. */
+/** How well a name fits a text: equal, same beginning, beginning of a later word; undefined if it does not fit. */
 function fitOf(name: string, sought: string): number | undefined {
   const folded = foldText(name);
   if (folded === sought) return OFFER_RANKS.word;
@@ -134,7 +134,7 @@ function soughtWords(typed: string, fields: readonly FilterFieldRow[]): SoughtWo
   return { sought: foldText(typed), isMeant: (_, row) => !leavesOut(row) && !row.needs };
 }
 
-/** A field whose label, name or other name stands in front of a colon. */
+/** The field that is named before a colon, and the rest of the text. */
 function labelledBy(typed: string, fields: readonly FilterFieldRow[]): { field: FilterFieldRow; rest: string } | undefined {
   const at = typed.indexOf(':');
   const name = foldText(typed.slice(0, Math.max(0, at)));
@@ -199,7 +199,7 @@ function fieldOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: str
     .slice(0, FIELDS_MAX);
 }
 
-/** The text itself: as words, as a name, as ids; of the one field that it names, if it names one. */
+/** Offers with the text itself as words, name or ids; only of the field that it names, if it names one. */
 function textOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: string): FilterOffer[] {
   const labelled = labelledBy(typed, fields);
   const text = (labelled?.rest ?? typed).trim();
@@ -215,7 +215,7 @@ function textOffers(asked: Asked, fields: readonly FilterFieldRow[], typed: stri
   });
 }
 
-/** What a text can mean, best first; places are looked up apart. */
+/** The offers for a text, best first, without places, which are looked up separately. */
 export function offersFor(typed: string, asked: Asked): FilterOffer[] {
   const text = typed.trim();
   if (!text) return [];

@@ -3,7 +3,7 @@
 const NAME = 'landuse-key';
 
 /** The key of this tab, otherwise the one that the browser remembers. */
-export const keptKey = (): string | null => sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME);
+export const storedKey = (): string | null => sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME);
 
 /** Whether new tabs of this browser find the key, too. */
 export const isKeyRemembered = () => localStorage.getItem(NAME) !== null;
@@ -12,7 +12,7 @@ export const isKeyRemembered = () => localStorage.getItem(NAME) !== null;
  * Stores the key.
  * @param options `remember`: also for new tabs and later visits; without it, as the key before was stored
  */
-export function keepKey(key: string, { remember = isKeyRemembered() }: { remember?: boolean } = {}): void {
+export function storeKey(key: string, { remember = isKeyRemembered() }: { remember?: boolean } = {}): void {
   forgetKey();
   (remember ? localStorage : sessionStorage).setItem(NAME, key);
 }
