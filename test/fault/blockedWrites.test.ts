@@ -15,7 +15,7 @@ import { audit } from '../../src/core/ledger/audit.ts';
 import { Ledger } from '../../src/core/ledger/ledger.ts';
 import { migrate } from '../../src/core/store/postgres/migrate.ts';
 import { Database } from '../../src/core/store/postgres/pool.ts';
-import { adminOf } from '../support/admin.ts';
+import { adminRunner } from '../support/admin.ts';
 import { runSql } from '../support/database.ts';
 import { project, TODAY } from '../support/fixtures.ts';
 import { places, type TestIndex } from '../support/index.ts';
@@ -154,7 +154,7 @@ describe('Writes that are blocked', function () {
           message: /^The disk of Postgres is full.* Then run the command again\.$/,
         });
         assert.equal((await servedProjects(world.api.index)).has(10), false);
-        const { code, err } = await adminOf(world.api)('credits', 'adjust', '1', '--amount', '1', '--note', 'n');
+        const { code, err } = await adminRunner(world.api)('credits', 'adjust', '1', '--amount', '1', '--note', 'n');
         assert.deepEqual(
           [code, JSON.parse(err).error.message],
           [1, 'The disk of Postgres is full: free space on it or add some; nothing has to be restarted. Nothing was changed.'],

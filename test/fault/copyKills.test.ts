@@ -20,7 +20,7 @@ import { TODAY } from '../support/fixtures.ts';
 import { runLanduse } from '../support/landuseProcess.ts';
 import { Random } from '../support/random.ts';
 import { randomLine } from '../support/randomProjects.ts';
-import { walkInto } from '../support/snapshots.ts';
+import { applyWalk } from '../support/snapshots.ts';
 import { comparable, momentOf, queryCopy, queryDuckdb, recordsOfTable } from '../support/tableRows.ts';
 import { type TestWorld, testWorld } from '../support/world.ts';
 
@@ -173,7 +173,7 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
 
   async function walkOf(key: string): Promise<Map<number, Any>> {
     const walk = new Map<number, Any>();
-    await answered(() => walkInto(walk, world, filters, key));
+    await answered(() => applyWalk(walk, world, filters, key));
     return new Map([...walk].map(([id, record]) => [id, comparable(record, columns)]));
   }
 

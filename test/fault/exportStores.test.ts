@@ -15,7 +15,7 @@ import { TODAY } from '../support/fixtures.ts';
 import { HttpProxy } from '../support/httpProxy.ts';
 import { eventually } from '../support/jobs.ts';
 import { projectLine } from '../support/projectLine.ts';
-import { snapshotBytes, taken } from '../support/snapshots.ts';
+import { snapshotBytes, takeSnapshot } from '../support/snapshots.ts';
 import { type TestWorld, testWorld } from '../support/world.ts';
 
 const CHILD = fileURLToPath(new URL('../support/workerChild.ts', import.meta.url));
@@ -140,7 +140,7 @@ describe('A snapshot without room in the bucket', function () {
     isFull = false;
     const stored = async (id: string) => (await readdir(bucket.folder)).filter((name) => name.startsWith(id));
     assert.equal(await world.balance(key), CREDITS);
-    const { snapshot, manifest, records, files } = await taken(world, body, key);
+    const { snapshot, manifest, records, files } = await takeSnapshot(world, body, key);
     assert.deepEqual([records.length, manifest.files.length, (await stored(snapshot.id)).length], [RECORDS, 3, 3]);
     const part = await snapshotBytes(world, manifest.files[1].url, key, { Range: 'bytes=100-' });
     assert.deepEqual([part.status, part.bytes], [206, files[1]?.subarray(100)]);
@@ -153,7 +153,7 @@ describe('A snapshot without room in the bucket', function () {
 
   it('of which an object is lost gives back what it charged', async () => {
     const key = await world.api.key('api_only');
-    const { snapshot, manifest } = await taken(world, { filters: { dateRange: 'all' }, representation: 'compact' }, key);
+    const { snapshot, manifest } = await takeSnapshot(world, { filters: { dateRange: 'all' }, representation: 'compact' }, key);
     const [name = ''] = (await readdir(bucket.folder)).filter((stored) => stored.startsWith(snapshot.id)).sort();
     await rm(path.join(bucket.folder, name));
     const lost = await snapshotBytes(world, manifest.files[0].url, key);

@@ -12,7 +12,7 @@ import { eventually } from '../support/jobs.ts';
 import { idsInParquet } from '../support/parquet.ts';
 import { projectLine } from '../support/projectLine.ts';
 import { Random } from '../support/random.ts';
-import { downloaded } from '../support/snapshots.ts';
+import { downloadSnapshot } from '../support/snapshots.ts';
 import { A_CASE_MS, CALM, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
 import { type TestWorld, testWorld } from '../support/world.ts';
 
@@ -98,7 +98,7 @@ for (const { format, into, kills, freezes } of PROOFS)
       assert.equal(await world.balance(key), CREDITS - RECORDS, about);
       assert.deepEqual((await audit(world.api.database)).differences, [], about);
       assert.equal((await world.api.database.query('select from reservation')).length, 0, about);
-      const { records, files: bytes } = await downloaded(world, { id }, key);
+      const { records, files: bytes } = await downloadSnapshot(world, { id }, key);
       assert.deepEqual(
         format === 'parquet' ? await idsInParquet(bytes) : records.map((record) => record.id),
         Array.from({ length: RECORDS }, (_, i) => i + 1),

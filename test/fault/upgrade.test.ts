@@ -9,8 +9,8 @@ import { Sandbox, type SandboxEnvironment } from '../../scripts/lib/sandbox.ts';
 import { Customers, type CustomersReport, FOR_CUSTOMERS, USUAL_CUSTOMERS } from '../../scripts/proofs/soak/customers.ts';
 import { FIELD_NAMES, fieldOf } from '../../src/core/domain/record/fields.ts';
 import { migrate } from '../../src/core/store/postgres/migrate.ts';
+import { loadPreviousVersion, type PreviousVersion } from '../support/previousVersion.ts';
 import { serverUrl } from '../support/servers.ts';
-import { type PartsBefore, versionBefore } from '../support/versionBefore.ts';
 
 const RECORDS = 300;
 const GRACE_MS = 800;
@@ -63,7 +63,7 @@ describe('an upgrade from the version before', function () {
   const { signal } = new AbortController();
   const rotation = new Rotation();
   const running = new Set<Api | WorkerProcess>();
-  let parts: PartsBefore;
+  let parts: PreviousVersion;
   let past: ProgramOptions;
   let sandbox: Sandbox;
   let customers: Customers;
@@ -83,7 +83,7 @@ describe('an upgrade from the version before', function () {
   }
 
   before(async () => {
-    parts = await versionBefore();
+    parts = await loadPreviousVersion();
     past = { version: parts.folder };
     sandbox = await Sandbox.make(SERVERS, 'upgrade', ({ schema }) => parts.migrate(SERVERS.databaseUrl, schema));
     await watchCharges(sandbox.database);

@@ -12,8 +12,8 @@ export interface AdminAnswer {
   err: string;
 }
 
-/** Runs `admin … --json` with the settings of the service. */
-export function adminOf({ env }: Pick<TestService, 'env'>) {
+/** A function that runs `admin … --json` with the settings of a service. */
+export function adminRunner({ env }: Pick<TestService, 'env'>) {
   return (...args: string[]): Promise<AdminAnswer> =>
     new Promise((resolve) => {
       const options = { cwd: root, env: { ...process.env, ...env } };

@@ -1,4 +1,4 @@
-/** A model of what the alerts of one team deliver and charge, in plain maps; tests compare the service with it. */
+/** A model of the deliveries and charges of a team's alerts in plain maps, with which tests compare the service. */
 
 export interface ModelRecord {
   id: number;
@@ -51,7 +51,7 @@ export class AlertModel {
     return counties.includes(record.county) && record.acreage >= (acreageMin ?? 0);
   }
 
-  /** Runs an alert: each match that is new to it or changed since it delivered it, newest meeting first; what the team holds unchanged is free. */
+  /** Runs an alert: delivers each match that is new or changed for it, newest meeting first. Records that the team holds unchanged are free. */
   run(alert: ModelAlert): ModelRun {
     const found = [...this.records.values()]
       .filter((record) => this.#fits(alert, record) && alert.delivered.get(record.id) !== record.version)

@@ -1,19 +1,19 @@
 /**
- * Somebody who holds every answer about one selection against every other: the whole, the groups of each dimension at each level, and those of
- * two dimensions, as equations between cells that cannot be negative. A linear program tells how small and how large each hidden cell can be.
+ * An attacker who combines all answers about one selection (the whole, the groups of each dimension at each level, and those of two dimensions)
+ * as equations between nonnegative cells. A linear program computes how small and how large each hidden cell can be.
  */
 import { type Constraint, equalTo, solve } from 'yalps';
 import { suppress } from '../../src/features/analytics/suppress.ts';
 import type { Axis, Table, TableCell } from '../../src/features/analytics/table.ts';
 import type { Random } from './random.ts';
 
-/** Where a record lies, on each axis, and what it counts for in each weight. */
+/** The group of a record on each axis, and its part of each weight. */
 export interface Placed {
   at: readonly [number, number];
   weights: readonly number[];
 }
 
-/** Every cell of two dimensions and of their sums, from records that lie in one group each. */
+/** The cells of two dimensions and their sums, from records that are in one group each. */
 export function tableOf(axes: readonly [Axis, Axis], records: readonly Placed[]): Table {
   const cells = new Map<string, { at: [number | null, number | null]; weights: number[] }>();
   const [first, second] = axes.map(({ levels }) => levels.length > 1);
@@ -29,7 +29,7 @@ export function tableOf(axes: readonly [Axis, Axis], records: readonly Placed[])
   return { axes, cells: [...cells.values()] as TableCell[] };
 }
 
-/** The axis as a request for one of its coarser levels sees it. */
+/** The axis of a request for one of its coarser levels. */
 export const upTo = ({ levels }: Axis, level: number): Axis => {
   const own = levels[level] as readonly number[];
   const groups = level === 0 ? 1 : Math.max(...own) + 1;
@@ -37,7 +37,7 @@ export const upTo = ({ levels }: Axis, level: number): Axis => {
   return { levels: levels.slice(0, level + 1).map((coarser) => ofGroup.map((fine) => coarser[fine] ?? 0)) };
 };
 
-/** What one answer shows: sets of the finest cells, with their sum. */
+/** The numbers in one answer: sets of the finest cells, with their sums. */
 export interface Shown {
   /** names of finest cells */
   of: string[];
@@ -45,11 +45,11 @@ export interface Shown {
 }
 export interface Known {
   shown: Shown[];
-  /** every set of cells with something in it that some answer leaves out */
+  /** every nonempty set of cells that some answer hides */
   hidden: Shown[];
 }
 
-/** All answers about one selection. @param weight which of the weights is asked for @param decide by which cells are hidden */
+/** All answers about one selection. @param weight index of the requested weight @param decide decides which cells are hidden */
 export function allAnswers(
   axes: readonly [Axis, Axis],
   records: readonly Placed[],
@@ -91,8 +91,8 @@ export interface Found {
 }
 
 /**
- * How far the attacker can tell each hidden cell.
- * @param empty cells that the attacker knows to hold nothing, such as a county in another state
+ * The bounds of each hidden cell that the attacker can compute.
+ * @param empty cells that the attacker knows to be empty, such as a county in another state
  */
 export function attack({ shown, hidden }: Known, empty: ReadonlySet<string>): Found[] {
   const sums = new Map<string, { of: Set<string>; sum: number }>();
@@ -114,7 +114,7 @@ export function attack({ shown, hidden }: Known, empty: ReadonlySet<string>): Fo
   return hidden.map((cell) => ({ cell, least: bound(cell, 'minimize'), most: bound(cell, 'maximize') }));
 }
 
-/** Groups in up to two levels above them, each in one. */
+/** A random axis with up to two levels of coarser groups. */
 export function randomAxis(random: Random, groups: number): Axis {
   const levels: number[][] = [];
   let above = Array.from({ length: groups }, (_, group) => group);
@@ -130,7 +130,7 @@ export function randomAxis(random: Random, groups: number): Axis {
   return { levels: [each.map(() => 0), ...levels, each] };
 }
 
-/** Mostly few records in most groups and many in some, as places and statuses are. */
+/** Random records: few in most groups and many in some, as in real data. */
 export function randomRecords(random: Random, axes: readonly [Axis, Axis], weights: (random: Random) => number[]): Placed[] {
   const skew = random.integer(1, 3);
   const pick = (axis: Axis) => Math.floor((axis.levels[0]?.length ?? 1) * random.next() ** skew);

@@ -1,6 +1,6 @@
 /**
- * A process that serves nothing else than `serve` does, and is busy from the moment it listens: until its input ends, or in each turn of its event loop
- * for as many milliseconds as its argument says. It then answers with the number of the turn.
+ * A process that calls `serve` and is busy from the moment it listens: until its input ends, or, given a number, for as many milliseconds in each turn of
+ * its event loop. It then answers with the number of the turn.
  */
 import { readFileSync } from 'node:fs';
 import Koa from 'koa';

@@ -1,15 +1,15 @@
-/** A proxy before a service that cuts some answers off, after the service has done its work. */
+/** A proxy in front of a service that cuts off some answers after the service has done its work. */
 import type http from 'node:http';
 import { type ForwardedAnswer, HttpProxy } from './httpProxy.ts';
 
 const READ_MS = 100;
 
 export class CuttingProxy extends HttpProxy {
-  /** answers still to be cut off */
+  /** number of answers still to be cut off */
   cuts = 0;
-  /** is called before an answer is handed on */
+  /** called before an answer is passed on */
   onAnswer: (() => void) | undefined;
-  /** method, path, Idempotency-Key and Range of every request that came */
+  /** method, path, Idempotency-Key and Range of every received request */
   readonly requests: { method: string; path: string; idempotencyKey: string | undefined; range: string | undefined }[] = [];
 
   constructor(target: string) {
@@ -27,7 +27,7 @@ export class CuttingProxy extends HttpProxy {
     response.writeHead(status, headers);
     if (this.cuts <= 0) return void response.end(body);
     this.cuts -= 1;
-    // The head and half of the body: what a client sees of a server that is killed while it answers. It has the time to read that half.
+    // Sends headers and half of the body, like a server that is killed while answering, and gives the client time to read them.
     response.write(body.subarray(0, body.length / 2), () => setTimeout(() => response.destroy(), READ_MS));
   }
 }

@@ -1,4 +1,4 @@
-/** Holds every answer of a test service against the declaration of its route: a field or status that is not declared is a defect. */
+/** Checks every answer of a test service against the declaration of its route; an undeclared field or status is a defect. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { mayLackDetails } from '../../src/core/domain/errorDetails.ts';
@@ -9,7 +9,7 @@ import { openApiDocument } from '../../src/http/openapi.ts';
 import { bodySchema } from '../../src/http/openapiResponses.ts';
 import type { AnswerObserver } from '../../src/http/serveRoutes.ts';
 
-/** The same schema, refusing what it does not name: answers are closed, though the document promises clients that fields may come. */
+/** The schema without additional properties. Tests are strict, although clients have to accept new fields. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -63,7 +63,7 @@ class DeclaredBodies {
 let bodies: DeclaredBodies | undefined;
 
 export class DeclaredAnswers {
-  /** what was answered and not declared, each once */
+  /** distinct answers that were not declared */
   readonly violations = new Set<string>();
 
   readonly observe: AnswerObserver = {

@@ -1,12 +1,12 @@
-/** Deliveries that are made up. */
+/** Made-up deliveries. */
 import { revisionHash } from '../../src/core/domain/record/revisionHash.ts';
 import type { Database } from '../../src/core/store/postgres/pool.ts';
 
-/** Ids of records that no test serves begin here. */
+/** No test loads records with ids from here on. */
 const UNSERVED_FROM = 10_000_000;
 
-/** Gives a pool records that the index lacks, as deliveries that cost nothing, so that the books stay right. */
-export async function ownUnserved(database: Database, teamId: number, count: number): Promise<void> {
+/** Delivers records that are not in the index to a pool, for 0 credits so that the books stay correct. */
+export async function deliverUnserved(database: Database, teamId: number, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, i) => UNSERVED_FROM + i);
   await database.query(
     `insert into delivery (team_id, project_id, revision, revision_hash, first_at, last_at, seq)

@@ -1,10 +1,10 @@
-/** Records as a search gives them, and the file that an export makes of them. */
+/** Reads all records of a search, and compares them with the file of an export. */
 import assert from 'node:assert/strict';
 import { csvHeader, csvRows } from '../../src/core/domain/record/csv.ts';
 import type { TestWorld } from './world.ts';
 
-/** Every record of a search, in its order, page by page. */
-export async function walked(
+/** All records of a search in order, read page by page. */
+export async function walkSearch(
   { api }: Pick<TestWorld, 'api'>,
   parameters: Record<string, unknown>,
   key: string,

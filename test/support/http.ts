@@ -9,7 +9,7 @@ const TIMEOUT_MS = 15_000;
 const SCHEMA_VERSION = '2026-08-27';
 const ENVELOPE = ['code', 'message', 'param', 'details', 'docsUrl', 'requestId'];
 
-/** What no answer may show: stack traces, places in our code, names of our parts, whole keys. */
+/** Patterns that no answer may contain: stack traces, paths and names of internal parts, whole keys. */
 const SECRETS = [
   /\n\s+at /,
   /\.ts:\d+/,
@@ -113,7 +113,7 @@ export function sendBytes(url: string, bytes: string): Promise<WireAnswer> {
   });
 }
 
-/** What holds of every answer, whatever was asked: the headers of the contract, an envelope, and nothing of our insides. */
+/** Checks what holds for every answer: the headers of the contract, an envelope, and no internals. */
 export function checkAnswer(answer: WireAnswer, method = 'GET'): void {
   const { status, headers, text, body } = answer;
   const shown = `${status} ${text.slice(0, 300)}`;
@@ -141,7 +141,7 @@ export function checkAnswer(answer: WireAnswer, method = 'GET'): void {
   if (status >= 400) checkErrorBody(answer);
 }
 
-/** The structured fields of the rate limit say what our own headers say. */
+/** Checks that the structured rate limit fields agree with our own headers. */
 function checkRateFields(headers: IncomingHttpHeaders): void {
   const [, policy, limit] = /^"([a-z]+)";q=(\d+);w=60$/.exec(String(headers['ratelimit-policy'])) ?? [];
   const [, named, remaining, seconds] = /^"([a-z]+)";r=(\d+);t=(\d+)$/.exec(String(headers.ratelimit)) ?? [];
@@ -169,7 +169,7 @@ function checkErrorBody({ status, headers, body, text }: WireAnswer): void {
   if (status === 429) assert.match(String(headers['retry-after']), /^[1-9]\d*$/);
 }
 
-/** Checks the answer whole and that it is this refusal; `param` is compared where it is given. */
+/** Checks an answer, and that it is a certain refusal; `param` is compared if given. */
 export function checkError(answer: WireAnswer, code: ErrorCode, param?: string | null): void {
   checkAnswer(answer);
   assert.equal(answer.body?.error?.code, code, answer.text.slice(0, 500));

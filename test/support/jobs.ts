@@ -14,10 +14,10 @@ import { type TestDatabase, testDatabase } from './database.ts';
 
 const CHILD = fileURLToPath(new URL('./jobChild.ts', import.meta.url));
 
-/** So short that tests are quick, and long enough for a busy machine. */
+/** Short, so that tests are quick, but long enough for a busy machine. */
 export const QUICK: RunnerSettings = { leaseMs: 1_500, heartbeatMs: 300, sweepMs: 300, pollMs: 500, backoffMs: 50, backoffMaxMs: 200 };
 
-/** The awaits of a counted job, in their order. */
+/** The steps at which a counted job can wait, in order. */
 export const STEPS = ['begun', 'progressed', 'drafted', 'settling', 'charged', 'settled'] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -25,12 +25,12 @@ export function countedKind(name = 'counted', changes: Partial<JobKind> = {}): J
   return { name, prefix: 'cnt', maxAttempts: 5, deadlineMs: () => 60_000, keptDays: 7, retriable: true, ...changes };
 }
 
-/** Reserves when it is accepted, drafts while it runs, charges when it settles, refunds when it fails: a row each. */
+/** A job that writes a row for each effect: a reservation at acceptance, a draft while running, a charge at settlement, a refund at failure. */
 export async function effect(tx: Queryable, job: { id: string; attempt: number }, what: string): Promise<void> {
   await tx.query('insert into effect (job_id, attempt, what) values ($1, $2, $3)', [job.id, job.attempt, what]);
 }
 
-/** @param at called at each await of the handler, and awaited */
+/** @param at called and awaited at each step of the handler */
 export function countedJob(kind: JobKind, at: (step: Step, job: Job) => Promise<void> = async () => {}): JobDefinition<unknown> {
   return {
     ...kind,
@@ -72,7 +72,7 @@ export interface JobWorld {
 }
 
 /** A worker that has started and stops once, however often it is asked to; it joins those that a world stops at its end. */
-export async function startedWorker(worker: Worker, workers: Worker[]): Promise<Worker> {
+export async function startJobWorker(worker: Worker, workers: Worker[]): Promise<Worker> {
   let stopped: Promise<void> | undefined;
   const once = {
     ...worker,
@@ -119,7 +119,7 @@ export async function jobWorld(given?: TestDatabase): Promise<JobWorld> {
         settings: { ...QUICK, ...settings },
         log: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
       });
-      return { ...(await startedWorker(worker, workers)), log };
+      return { ...(await startJobWorker(worker, workers)), log };
     },
     close: async () => {
       for (const child of children) child.kill('SIGKILL');
@@ -130,7 +130,7 @@ export async function jobWorld(given?: TestDatabase): Promise<JobWorld> {
   };
 }
 
-/** Far longer than anything takes, for machines that do much else; what has to be quick says so itself. */
+/** Generous, for busy machines; tests of speed have limits of their own. */
 const USUALLY_WITHIN_MS = 45_000;
 
 export async function eventually<T>(
@@ -153,7 +153,7 @@ export interface ChildWorker {
   reaches(step: Step): Promise<void>;
   /** when its handler has settled its first job */
   ended: Promise<void>;
-  /** lets it go on from wherever it waits, and wait no more */
+  /** lets it continue, and never wait again */
   go(): void;
   kill(): Promise<void>;
 }

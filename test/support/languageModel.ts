@@ -9,7 +9,7 @@ export interface AskedModel extends ChatCall {
   task: 'reading' | 'verdicts';
 }
 
-/** What it answers: a value as JSON, a text, an answer without end, or a way to fail. */
+/** A reply: a value as JSON, a text, an endless answer, or a failure. */
 export type ModelReply =
   | { json: unknown }
   | { text: string; reason?: string }
@@ -21,10 +21,10 @@ export type ModelReply =
   | 'endless';
 
 export interface TestModel {
-  /** root of its API */
+  /** root URL of its API */
   url: string;
   asked: AskedModel[];
-  /** decides on each call */
+  /** decides the reply to each call */
   reply(asked: AskedModel, nth: number): ModelReply;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ function answer(response: ServerResponse, reply: ModelReply): void {
   response.end(`${chunk(reply.delta)}${chunk({}, 'stop')}data: [DONE]\n\n`);
 }
 
-/** Goes on until nobody listens. */
+/** Sends data until the client disconnects. */
 function endless(response: ServerResponse): void {
   const more = () => {
     while (!response.destroyed && response.write(chunk({ content: ' '.repeat(10_000) })));
@@ -60,7 +60,7 @@ function endless(response: ServerResponse): void {
   more();
 }
 
-/** Sentences that a task shows of a record that has this text, with their numbers. */
+/** The sentences of the records in a task, with their numbers. */
 export function sentencesIn({ data }: AskedModel): { record: number; number: number; text: string }[] {
   return (data.records as Any[]).flatMap(({ record, sentences }) =>
     (sentences as [number, string, string][]).map(([number, , sentence]) => ({ record, number, text: sentence })),
@@ -74,30 +74,32 @@ interface Pointer {
   end: number;
 }
 
-/** The answer that points at these sentences, an entry a record. */
-export function pointing(pointers: readonly Pointer[]): { json: { verdicts: { record: number; proofs: Omit<Pointer, 'record'>[] }[] } } {
+/** A reply that points at the given sentences as proofs. */
+export function replyPointing(pointers: readonly Pointer[]): {
+  json: { verdicts: { record: number; proofs: Omit<Pointer, 'record'>[] }[] };
+} {
   const records = [...new Set(pointers.map(({ record }) => record))];
   const proofsOf = (wanted: number) => pointers.flatMap(({ record, ...proof }) => (record === wanted ? [proof] : []));
   return { json: { verdicts: records.map((record) => ({ record, proofs: proofsOf(record) })) } };
 }
 
-/** A model that knows what it says: for each criterion the sentences that a test has for it. */
-export function confirming(asked: AskedModel, proofs: Readonly<Record<string, string>>): ReturnType<typeof pointing> {
+/** The reply of a good model: it proves each criterion by the sentences that contain the given text. */
+export function replyConfirming(asked: AskedModel, proofs: Readonly<Record<string, string>>): ReturnType<typeof replyPointing> {
   const pointers = (asked.data.criteria as [number, string][]).flatMap(([criterion, words]) =>
     sentencesIn(asked)
       .filter(({ text: sentence }) => proofs[words] !== undefined && sentence.includes(proofs[words]))
       .map(({ record, number }) => ({ record, criterion, start: number, end: number })),
   );
-  return pointing(pointers);
+  return replyPointing(pointers);
 }
 
 export const NOTHING_CONFIRMED = { json: { verdicts: [] } };
 
-/** A model that does what a text orders: it confirms everything of every record, by its first sentence. */
-export function obeying(asked: AskedModel): ModelReply {
+/** The reply of a model that follows instructions in a text: it confirms every criterion of every record by its first sentence. */
+export function replyObediently(asked: AskedModel): ModelReply {
   const firsts = new Map<number, number>();
   for (const { record, number } of sentencesIn(asked)) if (!firsts.has(record)) firsts.set(record, number);
-  return pointing(
+  return replyPointing(
     (asked.data.criteria as [number, string][]).flatMap(([criterion]) =>
       [...firsts].map(([record, number]) => ({ record, criterion, start: number, end: number })),
     ),
@@ -111,8 +113,8 @@ interface ReadingMore {
   idle?: readonly string[];
 }
 
-/** A reading of a question by its words: filters as [name, values, words], criteria and the rest by their words. */
-export function reading(
+/** The reply that reads a question: filters as [name, values, words], criteria and the rest by their words. */
+export function replyReading(
   asked: AskedModel,
   filters: readonly [string, string[], string][],
   criteria: readonly string[],

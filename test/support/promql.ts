@@ -1,7 +1,6 @@
 /**
- * As much of PromQL as the shipped alert rules use, over samples in memory: so that the rules are fired in every test run, also where there is
- * no Prometheus. Anything else in an expression is an error. `PROMTOOL=… npm test -- test/integration/seeing/alertRules.test.ts` holds it against
- * Prometheus' own.
+ * The subset of PromQL that the shipped alert rules use, evaluated over samples in memory, so that the rules can be tested without Prometheus.
+ * Other expressions are errors. `PROMTOOL=… npm test -- test/integration/seeing/alertRules.test.ts` compares it with Prometheus.
  */
 
 export interface Series {
@@ -51,7 +50,7 @@ const COMPARISON: Record<string, (a: number, b: number) => boolean> = {
   '==': (a, b) => a === b,
   '!=': (a, b) => a !== b,
 };
-/** How far back a sample counts as the present one, in minutes. */
+/** Age up to which a sample counts as current, in minutes. */
 const LOOKBACK = 5;
 
 function tokensOf(text: string): string[] {
@@ -88,7 +87,7 @@ function present({ labels, values }: Series, minute: number): Point[] {
   return [];
 }
 
-/** What a counter grew by within a window that ends at a minute; extrapolated to the whole window, as Prometheus does within its limits. */
+/** The increase of a counter in a window that ends at a minute, extrapolated to the whole window with the limits of Prometheus. */
 function increase({ labels, values }: Series, minute: number, window: number): Point[] {
   const from = Math.max(0, minute - window);
   const points = values.slice(from, minute + 1).flatMap((value, i) => (value === null ? [] : [{ value, at: from + i }]));
@@ -225,7 +224,7 @@ export interface AlertRule {
 /** Minutes of `10m`, `2h`; 0 where there is none. */
 export const minutesOf = (text = '0m') => Number.parseInt(text, 10) * (text.endsWith('h') ? 60 : 1);
 
-/** The rules that fire at the last minute of the series: their expression has held for as long as they ask. */
+/** The rules that fire at the last minute of the series: their expression has been true for their `for`. */
 export function firing(rules: readonly AlertRule[], series: readonly Series[], lastMinute: number): string[] {
   return rules
     .filter(({ expr, for: wait }) => {

@@ -1,4 +1,4 @@
-/** A Postgres that lets nobody in: every connection is refused with an SQLSTATE, as a server words it that has no connection left. */
+/** A Postgres that refuses every connection with an SQLSTATE, like a server that has reached its limit of connections. */
 import net from 'node:net';
 
 export interface RefusingPostgres {

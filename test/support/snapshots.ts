@@ -1,4 +1,4 @@
-/** Snapshots as a client downloads them, and copies that it keeps. */
+/** Downloads snapshots, and keeps copies by sync, like a client. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
@@ -22,12 +22,12 @@ const bytesOf = async ({ api }: Pick<TestWorld, 'api'>, path: string, key: strin
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
 };
 
-/** GET of a file, by the address that its manifest states. */
+/** The response to a GET of a file, by the URL in its manifest. */
 export const snapshotBytes = (world: Pick<TestWorld, 'api'>, url: string, key: string, headers?: Record<string, string>) =>
   bytesOf(world, new URL(url).pathname, key, headers);
 
-/** The manifest of a ready snapshot, and every record of its files, whose sums are checked. */
-export async function downloaded(world: Pick<TestWorld, 'api'>, snapshot: Any, key: string): Promise<TakenSnapshot> {
+/** Downloads a ready snapshot, and checks the digests of its files. @returns its manifest and all records */
+export async function downloadSnapshot(world: Pick<TestWorld, 'api'>, snapshot: Any, key: string): Promise<TakenSnapshot> {
   const answer = await bytesOf(world, `/v1/snapshots/${snapshot.id}/manifest`, key);
   const manifest = JSON.parse(answer.bytes.toString());
   assert.equal(answer.status, 200, JSON.stringify(manifest));
@@ -50,14 +50,14 @@ export async function downloaded(world: Pick<TestWorld, 'api'>, snapshot: Any, k
 }
 
 /** Queues a snapshot, waits for its files and downloads them. */
-export async function taken(world: Pick<TestWorld, 'api' | 'snapshots'>, body: unknown, key: string): Promise<TakenSnapshot> {
+export async function takeSnapshot(world: Pick<TestWorld, 'api' | 'snapshots'>, body: unknown, key: string): Promise<TakenSnapshot> {
   const snapshot = await world.snapshots.completed(body, key);
   assert.equal(snapshot.status, 'ready', JSON.stringify(snapshot));
-  return downloaded(world, snapshot, key);
+  return downloadSnapshot(world, snapshot, key);
 }
 
 /** Applies a walk from a cursor, or from the beginning, to a copy. @returns the last cursor */
-export async function walkInto(
+export async function applyWalk(
   copy: Map<number, Any>,
   { api }: Pick<TestWorld, 'api'>,
   parameters: Record<string, unknown>,
@@ -87,13 +87,13 @@ export async function assertOneWalk(
   filters: Record<string, unknown>,
   { snapshot, key, fresh }: { snapshot: Any; key: string; fresh: string },
 ): Promise<Map<number, Any>> {
-  const { manifest, records } = await downloaded(world, snapshot, key);
+  const { manifest, records } = await downloadSnapshot(world, snapshot, key);
   const copy = new Map(records.map((record) => [record.id, record]));
   assert.equal(copy.size, records.length);
   const parameters = { ...filters, representation: 'compact' };
-  await walkInto(copy, world, parameters, key, manifest.sync.cursor);
+  await applyWalk(copy, world, parameters, key, manifest.sync.cursor);
   const walk = new Map<number, Any>();
-  await walkInto(walk, world, parameters, fresh);
+  await applyWalk(walk, world, parameters, fresh);
   assert.deepEqual(content(copy.values()), content(walk.values()));
   const { ledger, deliveries, duplicated } = await readCharges(world.api.database);
   assert.deepEqual([ledger - deliveries, duplicated], [0, 0], 'no content is billed twice');

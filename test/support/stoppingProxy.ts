@@ -1,4 +1,4 @@
-/** TCP proxies that share one count of messages: after so many, nothing passes in either direction of any of them, until it is let go. */
+/** TCP proxies with a common count of messages. After a given number, all of them hold back messages in both directions until released. */
 import { type MessageGate, TestProxy } from '../../scripts/lib/proxy.ts';
 
 export class MessageCount implements MessageGate {
@@ -19,7 +19,7 @@ export class MessageCount implements MessageGate {
     this.#holds = holds;
   }
 
-  /** From now on so many more pass. */
+  /** Lets this many more messages pass. */
   allowFurther(messages: number): void {
     this.#allowed = this.passed + messages;
   }
@@ -35,7 +35,7 @@ export class MessageCount implements MessageGate {
     deliver();
   }
 
-  /** Lets what was held back pass, and all that follows. */
+  /** Releases the messages that were held back, and lets all later ones pass. */
   letGo(): void {
     this.#allowed = Number.POSITIVE_INFINITY;
     for (const deliver of this.#held.splice(0)) this.pass(deliver);

@@ -10,7 +10,7 @@ import { serviceWorker } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
 import type { Worker } from '../../src/core/jobs/worker.ts';
-import { eventually, QUICK, startedWorker } from './jobs.ts';
+import { eventually, QUICK, startJobWorker } from './jobs.ts';
 import { answerOf, type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
@@ -173,7 +173,7 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
     },
     work: async (env = {}, jobs = {}) => {
       const settings = { ...QUICK, ...jobs };
-      return startedWorker(
+      return startJobWorker(
         serviceWorker(loadConfig({ ...api.env, ...env }, options.limits), pino({ level: 'silent' }), now, settings),
         workers,
       );

@@ -3,8 +3,8 @@
  * names what is missing, then whole, where what should follow does.
  */
 import assert from 'node:assert/strict';
-import { DryTree, type Edit } from '../support/dryTree.ts';
 import { readSource } from '../support/sources.ts';
+import { type Edit, TreeCopy } from '../support/treeCopy.ts';
 
 const ROW_MS = 180_000;
 
@@ -98,9 +98,9 @@ const COVERAGE = 'test/contract/coverage.test.ts';
 
 describe('the table of changes in the README', function () {
   this.timeout(ROW_MS);
-  let tree: DryTree;
+  let tree: TreeCopy;
   before(() => {
-    tree = new DryTree();
+    tree = new TreeCopy();
   });
   afterEach(() => tree.restore());
   after(() => tree.remove());

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { EVERY_KEY } from '../../../src/core/identity/keys.ts';
 import { TEAM_SUBSCRIBERS } from '../../../src/features.ts';
-import { adminOf } from '../../support/admin.ts';
+import { adminRunner } from '../../support/admin.ts';
 import type { TestProcess } from '../../support/service.ts';
 import { FOR_WEBHOOKS, type TestTeam, type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -19,11 +19,11 @@ describe('A leaked key', function () {
   this.timeout(60_000);
   let world: TestWorld;
   let second: TestProcess;
-  let admin: ReturnType<typeof adminOf>;
+  let admin: ReturnType<typeof adminRunner>;
   before(async () => {
     world = await testWorld(FOR_WEBHOOKS);
     second = await world.api.another();
-    admin = adminOf(world.api);
+    admin = adminRunner(world.api);
     await world.api.index.load([
       {
         kind: 'project',

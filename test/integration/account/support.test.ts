@@ -1,7 +1,7 @@
 /** What an operator does for and about one customer: a team is closed, a key has leaked, an endpoint fails. */
 import assert from 'node:assert/strict';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { type AdminAnswer, adminOf } from '../../support/admin.ts';
+import { type AdminAnswer, adminRunner } from '../../support/admin.ts';
 import { project } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
@@ -15,7 +15,7 @@ describe('An operator', function () {
   let admin: (...args: string[]) => Promise<AdminAnswer>;
   before(async () => {
     world = await testWorld({ env: FOR_WEBHOOKS.env });
-    admin = adminOf(world.api);
+    admin = adminRunner(world.api);
     await world.api.index.load([1, 2, 3, 4].map((id) => project(id)));
   });
   after(() => world.stop());

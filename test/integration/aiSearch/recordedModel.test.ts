@@ -11,7 +11,7 @@ import { type RecordedModel, readRecording, startRecordedModel } from '../../../
 import { LanguageModel, MODEL_SETTINGS } from '../../../src/features/aiSearch/languageModel.ts';
 import { readingTask } from '../../../src/features/aiSearch/modelReading.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { reading, testModel } from '../../support/languageModel.ts';
+import { replyReading, testModel } from '../../support/languageModel.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
@@ -90,7 +90,7 @@ describe('A recorded language model', function () {
   it('keeps the answers of a model, and gives them again without it', async () => {
     const file = path.join(folder, 'calls.ndjson');
     const real = await testModel();
-    real.reply = (one) => reading(one, [], ['creek']);
+    real.reply = (one) => replyReading(one, [], ['creek']);
     const recording = await startRecordedModel({ file, model: { url: real.url, key: 'sk-1', name: 'm-9' } });
     const first = await asks(recording.url);
     assert.deepEqual(await asks(recording.url), first);

@@ -1,7 +1,7 @@
 /** Alerts and lists whose last member is gone: the owners of the team have them, and nothing of theirs is charged meanwhile. */
 import assert from 'node:assert/strict';
 import { LISTS_MAX } from '../../../src/features/lists/types.ts';
-import { adminOf } from '../../support/admin.ts';
+import { adminRunner } from '../../support/admin.ts';
 import { eventually } from '../../support/jobs.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -13,10 +13,10 @@ const FILTERS = { projectIds: [1] };
 describe('an alert or list that loses its last member', function () {
   this.timeout(60_000);
   let world: TestWorld;
-  let admin: ReturnType<typeof adminOf>;
+  let admin: ReturnType<typeof adminRunner>;
   before(async () => {
     world = await testWorld(FOR_ALERTS);
-    admin = adminOf(world.api);
+    admin = adminRunner(world.api);
     const line = { kind: 'project', id: 1, projectName: 'One', state: 'CO', county: 'Boulder County', propertyType: 'residential' };
     await world.api.index.load([{ ...line, meetingDate: '2026-10-01' }]);
   });

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { serviceWorker } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { OutboxStore } from '../../../src/core/mail/outbox.ts';
-import { adminOf } from '../../support/admin.ts';
+import { adminRunner } from '../../support/admin.ts';
 import { project } from '../../support/fixtures.ts';
 import { eventually, QUICK } from '../../support/jobs.ts';
 import { type TestMailServer, testMailServer } from '../../support/mailServer.ts';
@@ -67,7 +67,7 @@ describe('Channels that nobody may see', function () {
     mail = await testMailServer();
     world = await testWorld();
     await world.api.index.load(lines);
-    const admin = adminOf(world.api);
+    const admin = adminRunner(world.api);
     assert.equal((await admin('suppress', 'add', '--name', 'Sue Quiet', '--company', 'Hush')).code, 0);
     assert.equal((await admin('suppress', 'add', '--phone', '303-555-7777')).code, 0);
     const env = { ...world.api.env, SMTP_URL: mail.url, LOG_LEVEL: 'trace' };

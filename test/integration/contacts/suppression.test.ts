@@ -4,10 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Suppressions } from '../../../src/core/people/suppressions.ts';
 import { PEOPLE_SUBSCRIBERS } from '../../../src/features.ts';
-import { adminOf } from '../../support/admin.ts';
+import { adminRunner } from '../../support/admin.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
-import { snapshotBytes, type TakenSnapshot, taken } from '../../support/snapshots.ts';
+import { snapshotBytes, type TakenSnapshot, takeSnapshot } from '../../support/snapshots.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const person = (name: string, company: string, more: Record<string, unknown> = {}) => ({
@@ -31,11 +31,11 @@ const lines = [
 describe('Suppressed people', function () {
   this.timeout(60_000);
   let world: TestWorld;
-  let admin: ReturnType<typeof adminOf>;
+  let admin: ReturnType<typeof adminRunner>;
   let key: string;
   before(async () => {
     world = await testWorld({ today: TODAY });
-    admin = adminOf(world.api);
+    admin = adminRunner(world.api);
     await world.api.index.load(lines);
     key = await world.api.key('national');
     await world.work();
@@ -87,7 +87,7 @@ describe('Suppressed people', function () {
     ]);
     const file = await world.download(String(withCal.id), key);
     assert(file.text.includes('Cal Poe'));
-    const snapshotOf = (id: number) => taken(world, { filters: { projectIds: [id], dateRange: 'all' } }, key);
+    const snapshotOf = (id: number) => takeSnapshot(world, { filters: { projectIds: [id], dateRange: 'all' } }, key);
     const [calTaken, otherTaken] = [await snapshotOf(2), await snapshotOf(3)];
     assert(JSON.stringify(calTaken.records).includes('Cal Poe'));
     const { json } = await admin('suppress', 'add', '--name', 'Poe, Cal', '--company', 'Spoon');

@@ -5,7 +5,7 @@ import { HeldNumbers } from '../../../src/core/ledger/heldNumbers.ts';
 import type { Clause } from '../../../src/core/query/clauses.ts';
 import { countHeld, SENT_WHOLE_MAX } from '../../../src/core/search/countHeld.ts';
 import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
-import { ownUnserved } from '../../support/deliveries.ts';
+import { deliverUnserved } from '../../support/deliveries.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
@@ -56,7 +56,7 @@ describe('The price for a pool that owns much', function () {
     await load(all, 'as it was', 'full');
     other = await api.another();
     key = await api.key('api_only', undefined, { monthlyCredits: 1_000 });
-    await ownUnserved(api.database, (await api.accounts.teams()).at(-1)?.id ?? 0, SENT_WHOLE_MAX + 1);
+    await deliverUnserved(api.database, (await api.accounts.teams()).at(-1)?.id ?? 0, SENT_WHOLE_MAX + 1);
   });
   after(async () => {
     await other.stop();

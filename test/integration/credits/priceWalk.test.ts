@@ -1,7 +1,7 @@
 /** What the free count says a match set costs is what walking every page of it then bills. */
 import assert from 'node:assert/strict';
 import { SENT_WHOLE_MAX } from '../../../src/core/search/countHeld.ts';
-import { ownUnserved } from '../../support/deliveries.ts';
+import { deliverUnserved } from '../../support/deliveries.ts';
 import type { Line } from '../../support/oracle.ts';
 import { Random } from '../../support/random.ts';
 import { laterLine, PLACES, randomLine } from '../../support/randomProjects.ts';
@@ -45,7 +45,7 @@ describe(`The price of a match set is what its walk bills (PRICE_SEED=${SEED})`,
     const [first, second] = PLACES.states as [number, number];
     pools.push(await pool('api_only', 0), await pool('api_only', 40), await pool('api_only', 200), await pool('api_only', PROJECTS));
     pools.push({ ...(await pool('api_only', 130)), plan: 'api_only that owns much' });
-    await ownUnserved(api.database, (await api.accounts.teams()).at(-1)?.id ?? 0, SENT_WHOLE_MAX);
+    await deliverUnserved(api.database, (await api.accounts.teams()).at(-1)?.id ?? 0, SENT_WHOLE_MAX);
     pools.push(await pool('trial', 20, { stateIds: [first], countyIds: PLACES.counties.slice(-3) }));
     pools.push(await pool('state', 50, { stateIds: [second], countyIds: [] }));
     pools.push(await pool('county', 50, { stateIds: [], countyIds: PLACES.counties.slice(0, 4) }));

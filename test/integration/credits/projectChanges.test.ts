@@ -1,7 +1,7 @@
 /** `GET /projects/{id}/changes`: why a record bills again. */
 import assert from 'node:assert/strict';
 import { rollback } from '../../../ingest/publish/activate.ts';
-import { adminOf } from '../../support/admin.ts';
+import { adminRunner } from '../../support/admin.ts';
 import { project, TODAY, use } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import { type TestService, testService } from '../../support/service.ts';
@@ -109,7 +109,7 @@ describe('GET /projects/{id}/changes', () => {
     await increment(project(10, { contacts: [named('Zoe Hart'), named('Bo Ray')] }));
     await increment(project(10, { contacts: [named('Bo Ray'), named('Cy Orr')] }));
     assert.match(JSON.stringify((await changesOf(10, national)).changes), /Zoe Hart/);
-    assert.equal((await adminOf(api)('suppress', 'add', '--name', 'Zoe Hart', '--company', 'Cedar')).code, 0);
+    assert.equal((await adminRunner(api)('suppress', 'add', '--name', 'Zoe Hart', '--company', 'Cedar')).code, 0);
     // A process reads the list of suppressed people every two seconds.
     const shown = await eventually('Zoe Hart to be gone', async () => {
       const text = JSON.stringify((await changesOf(10, national)).changes);

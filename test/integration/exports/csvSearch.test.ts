@@ -1,7 +1,7 @@
 /** `format=csv` on a search: accepted as an export of everything that the search matches. */
 import assert from 'node:assert/strict';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { walked } from '../../support/exports.ts';
+import { walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
 import { projectLine } from '../../support/projectLine.ts';
@@ -52,7 +52,7 @@ describe('A search as CSV', () => {
     assert.deepEqual([filters.states, filters.sort, filters.order], [meta.appliedFilters.states, 'acreage', 'asc']);
     assert.deepEqual([accepted.matchCount, accepted.creditsReserved, meta.creditsUsed], [RECORDS, RECORDS, 0]);
     assert.deepEqual([made.rowCount, made.creditsCharged, made.creditsRefunded], [RECORDS, RECORDS, 0]);
-    const records = await walked(world, set, key);
+    const records = await walkSearch(world, set, key);
     assert.deepEqual(
       ids,
       records.map(({ id }) => id),

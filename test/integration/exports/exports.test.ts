@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { assertFile, walked } from '../../support/exports.ts';
+import { assertFile, walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
 import { eventually } from '../../support/jobs.ts';
@@ -214,7 +214,7 @@ describe('CSV exports', () => {
 
     it('hold what search pages give, value for value, for random filters, and charge what count priced', async () => {
       const free = await world.api.key('national');
-      const known = await walked(world, ALL, free);
+      const known = await walkSearch(world, ALL, free);
       const random = new Random(SEED);
       const context = {
         random,
@@ -230,13 +230,13 @@ describe('CSV exports', () => {
         const counted = await world.api.get('/projects/count', asked.projectIds ? { projectIds: asked.projectIds } : filters, { key });
         const answer = await world.exports.submit({ filters }, key);
         if (answer.status === 200) {
-          assert.deepEqual(await walked(world, filters, key), []);
+          assert.deepEqual(await walkSearch(world, filters, key), []);
           continue;
         }
         assert.equal(answer.status, 202, JSON.stringify([filters, answer.body]));
         const made: Any = await world.exports.settled(answer.body.data.id, key);
         const { text } = await world.download(made.id, key);
-        const pages = await walked(world, filters, await world.api.key('api_only'));
+        const pages = await walkSearch(world, filters, await world.api.key('api_only'));
         assertFile(text, pages, JSON.stringify(filters));
         assert.deepEqual([made.status, made.rowCount, made.creditsCharged], ['ready', pages.length, pages.length]);
         if (!asked.projectIds) assert.equal(made.creditsCharged, counted.body.data?.creditsRequired, JSON.stringify(filters));

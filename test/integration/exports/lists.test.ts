@@ -1,6 +1,6 @@
 /** Exports of a list or of an alert: what it holds at acceptance, with filters inside it. */
 import assert from 'node:assert/strict';
-import { walked } from '../../support/exports.ts';
+import { walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
@@ -59,7 +59,7 @@ describe('An export of a list', () => {
   it('holds what its criteria match, as their search gives it', async () => {
     const criteria = { states: ['CO'], acreageMax: 9, sort: 'acreage' };
     const listId = await listOf({ filters: criteria });
-    const expected = (await walked(world, criteria, key)).map(({ id }) => id);
+    const expected = (await walkSearch(world, criteria, key)).map(({ id }) => id);
     const { made, ids } = await idsOf({ listId });
     assert.deepEqual([ids, made.source.listId], [expected, listId]);
     assert.deepEqual((await idsOf({ listId, filters: { acreageMin: 8, order: 'asc' } })).ids, [8, 9]);

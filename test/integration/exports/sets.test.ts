@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { assertFile, walked } from '../../support/exports.ts';
+import { assertFile, walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import { projectLine } from '../../support/projectLine.ts';
@@ -29,7 +29,7 @@ describe('The set of an export', () => {
 
   it('holds as many rows as the ceiling allows, the first ones, and charges those', async () => {
     const key = await world.api.key('api_only', undefined, { monthlyCredits: CEILING });
-    const records = await walked(world, FILTERS, await world.api.key('api_only'));
+    const records = await walkSearch(world, FILTERS, await world.api.key('api_only'));
     const { status, body } = await world.exports.submit({ filters: FILTERS }, key);
     assert.equal(status, 202, JSON.stringify(body));
     const { matchCount, truncated, creditsReserved, progress } = body.data;
@@ -57,7 +57,7 @@ describe('The set of an export', () => {
 
   it('stays as it was when the file was begun, whatever is loaded meanwhile', async () => {
     const key = await world.api.key('api_only');
-    const before = await walked(world, FILTERS, await world.api.key('api_only'));
+    const before = await walkSearch(world, FILTERS, await world.api.key('api_only'));
     const { database } = world.api;
     const [{ schema } = { schema: '' }] = await database.query<{ schema: string }>('select current_schema() as schema');
     const locker = new pg.Client({ connectionString: serverUrl('DATABASE_URL') });
@@ -86,7 +86,7 @@ describe('The set of an export', () => {
     assert.deepEqual([made.status, made.rowCount, made.matchCount, made.creditsCharged], ['ready', CEILING, RECORDS, CEILING]);
     assert.deepEqual(await database.query('select attempt from job where id = $1', [id]), [{ attempt: 1 }], 'one file was begun');
     assertFile((await world.download(id, key)).text, before.slice(0, CEILING));
-    const now = await walked(world, FILTERS, await world.api.key());
+    const now = await walkSearch(world, FILTERS, await world.api.key());
     assert.ok(now.some((record) => record.id === 9_999) && now.at(0)?.id !== before.at(0)?.id, 'the loads were committed');
     assert.deepEqual((await audit(database)).differences, []);
   });

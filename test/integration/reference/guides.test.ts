@@ -13,7 +13,7 @@ import { errorPage } from '../../../src/web/errorPage.ts';
 import { hasClient } from '../../../src/web/openapiView.ts';
 import { type Example, examplesOf, guides, missingKeys, programOf, requestOf, wordsOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
-import { type Documented, inOrder, MAKING } from '../../support/operationLives.ts';
+import { type Documented, MAKING, orderOperations } from '../../support/operationOrder.ts';
 import { PythonHome } from '../../support/python.ts';
 import { callOf, PythonCaller } from '../../support/pythonCalls.ts';
 import { RECORDED_DAY } from '../../support/recordedAnswers.ts';
@@ -200,7 +200,7 @@ describe('the guides', () => {
     );
     assert(operations.length > 40);
     await revokeMintedKeys();
-    for (const operation of inOrder(operations)) {
+    for (const operation of orderOperations(operations)) {
       const data = await send(operation);
       const { operationId } = operation;
       if (MAKING.includes(operationId)) variables.ID = data.id;

@@ -5,7 +5,7 @@ import { watchCharges } from '../../../scripts/lib/charges.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
-import { assertOneWalk, taken } from '../../support/snapshots.ts';
+import { assertOneWalk, takeSnapshot } from '../../support/snapshots.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const SEED = Number(process.env.SEED ?? 7);
@@ -48,7 +48,7 @@ describe('The cursor of a snapshot', function () {
   it('goes on after a snapshot, over later loads, with what changed or went and nothing else', async () => {
     await world.work();
     const [key, fresh] = [await rich(), await rich()];
-    const { snapshot, manifest, records } = await taken(world, body, key);
+    const { snapshot, manifest, records } = await takeSnapshot(world, body, key);
     assert(records.length > 50, String(records.length));
     const url = new URL(manifest.sync.url);
     const page = await world.api.get(`${url.pathname.replace('/v1', '')}${url.search}`, {}, { key });

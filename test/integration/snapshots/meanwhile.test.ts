@@ -9,7 +9,7 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { HttpProxy } from '../../support/httpProxy.ts';
 import { eventually } from '../../support/jobs.ts';
 import { deliveriesInParquet } from '../../support/parquet.ts';
-import { assertOneWalk, downloaded } from '../../support/snapshots.ts';
+import { assertOneWalk, downloadSnapshot } from '../../support/snapshots.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 100;
@@ -74,7 +74,7 @@ describe('While a snapshot is built', function () {
       });
       const { creditsReserved, creditsCharged, creditsRefunded } = snapshot;
       assert.deepEqual([creditsReserved, creditsCharged, creditsRefunded], [RECORDS - 2, RECORDS - 9, 7]);
-      const { records, files } = await downloaded(world, snapshot, key);
+      const { records, files } = await downloadSnapshot(world, snapshot, key);
       const deliveries = format === 'parquet' ? await deliveriesInParquet(files) : records;
       assert.deepEqual(
         deliveries.map(({ id, delivery }: Any) => [id, delivery.alreadyExported, delivery.updatedSinceExport, delivery.billed]),
@@ -102,7 +102,7 @@ describe('While a snapshot is built', function () {
       const { id } = (await world.snapshots.submit({ filters: FILTERS, representation: 'compact' }, key)).body.data;
       const snapshot = await world.snapshots.settled(id, key);
       assert.equal(snapshot.status, 'ready', JSON.stringify(snapshot));
-      const { files } = await downloaded(world, snapshot, key);
+      const { files } = await downloadSnapshot(world, snapshot, key);
       const stored = async () => (await readdir(world.folder)).filter((name) => name.startsWith(id));
       await eventually('the files of one attempt', async () => ((await stored()).length === files.length ? true : undefined), 10_000);
       assert(

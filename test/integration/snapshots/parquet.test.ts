@@ -7,7 +7,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { TODAY } from '../../support/fixtures.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
-import { snapshotBytes, type TakenSnapshot, taken } from '../../support/snapshots.ts';
+import { snapshotBytes, type TakenSnapshot, takeSnapshot } from '../../support/snapshots.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const SEED = Number(process.env.SEED ?? 23);
@@ -69,8 +69,8 @@ describe('A snapshot as Parquet', function () {
 
   for (const representation of ['compact', 'standard', 'full'])
     it(`holds every value of a ${representation} record, with its type`, async () => {
-      const lines = await taken(world, { filters: FILTERS, representation }, key);
-      const parquet = await taken(world, { filters: FILTERS, representation, format: 'parquet' }, key);
+      const lines = await takeSnapshot(world, { filters: FILTERS, representation }, key);
+      const parquet = await takeSnapshot(world, { filters: FILTERS, representation, format: 'parquet' }, key);
       assert.deepEqual(
         [parquet.snapshot.format, parquet.snapshot.compression, parquet.snapshot.recordCount],
         ['parquet', null, lines.records.length],
@@ -95,7 +95,7 @@ describe('A snapshot as Parquet', function () {
     });
 
   it('has its points as WKB, says so in its metadata, and lies in the order of places', async () => {
-    const parquet = await taken(world, { filters: FILTERS, representation: 'standard', format: 'parquet' }, key);
+    const parquet = await takeSnapshot(world, { filters: FILTERS, representation: 'standard', format: 'parquet' }, key);
     const files = await saved(parquet);
     const [{ value }] = await rowsOf(`select decode(value) as value from parquet_kv_metadata('${files}') limit 1`);
     const { version, primary_column, columns } = JSON.parse(value);

@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { guides, programOf } from '../../support/guides.ts';
 import { PythonHome } from '../../support/python.ts';
-import { snapshotBytes, taken } from '../../support/snapshots.ts';
+import { snapshotBytes, takeSnapshot } from '../../support/snapshots.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 60;
@@ -52,7 +52,7 @@ describe('Readers of a snapshot as Parquet', function () {
     await world.work();
     key = await world.api.key('national');
     home = await PythonHome.makeWithConnectors(world.api.url);
-    const { manifest } = await taken(world, { filters: { dateRange: 'all' }, format: 'parquet' }, key);
+    const { manifest } = await takeSnapshot(world, { filters: { dateRange: 'all' }, format: 'parquet' }, key);
     assert.equal(manifest.files.length, 1);
     for (const { name, url } of manifest.files) await writeFile(path.join(home.folder, name), (await snapshotBytes(world, url, key)).bytes);
   });

@@ -4,12 +4,12 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { walked } from '../../support/exports.ts';
+import { walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
-import { snapshotBytes, taken } from '../../support/snapshots.ts';
+import { snapshotBytes, takeSnapshot } from '../../support/snapshots.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 260;
@@ -189,8 +189,8 @@ describe('Snapshots', () => {
       ['full', 'gzip'],
     ] as const) {
       const filters = { ...ALL, states: ['CO', 'TX'] };
-      const expected = byId(await walked(world, { ...filters, representation }, key));
-      const { snapshot, manifest, records } = await taken(world, { filters, representation, compression }, key);
+      const expected = byId(await walkSearch(world, { ...filters, representation }, key));
+      const { snapshot, manifest, records } = await takeSnapshot(world, { filters, representation, compression }, key);
       assert.deepEqual(content(records), content(expected), representation);
       assert.deepEqual(
         records.map(({ delivery }) => [delivery.alreadyExported, delivery.billed]),
@@ -225,7 +225,7 @@ describe('Snapshots', () => {
 
   async function resumed(form: object, contentType: string): Promise<void> {
     const key = await world.api.key('national');
-    const { manifest } = await taken(world, { filters: { ...ALL, states: ['CO'] }, ...form }, key);
+    const { manifest } = await takeSnapshot(world, { filters: { ...ALL, states: ['CO'] }, ...form }, key);
     const [{ url, sha256, sizeBytes }] = manifest.files;
     const get = (headers: Record<string, string>) => snapshotBytes(world, url, key, headers);
     const whole = await get({});
@@ -262,7 +262,7 @@ describe('Snapshots', () => {
     assert.equal((await world.exports.completed({ projectIds: ids(5, 5) }, key)).creditsCharged, 5);
     const count = await world.api.get('/projects/count', named(0, 15), { key });
     assert.equal(count.body.data.creditsRequired, 5);
-    const { snapshot, records } = await taken(world, { filters: named(0, 15), maxCredits: 5 }, key);
+    const { snapshot, records } = await takeSnapshot(world, { filters: named(0, 15), maxCredits: 5 }, key);
     assert.deepEqual([snapshot.creditsReserved, snapshot.creditsCharged, snapshot.creditsRefunded], [5, 5, 0]);
     assert.deepEqual(
       records.map(({ delivery }) => delivery.billed),
@@ -274,7 +274,7 @@ describe('Snapshots', () => {
       { kind: 'refund', amount: 5 },
       { kind: 'charge', amount: -5 },
     ]);
-    const again = await taken(world, { filters: named(0, 15) }, key);
+    const again = await takeSnapshot(world, { filters: named(0, 15) }, key);
     assert.deepEqual([again.snapshot.creditsReserved, again.snapshot.creditsCharged], [0, 0]);
     const page = await world.api.get('/projects/search', { projectIds: ids(0, 15) }, { key });
     assert.equal(page.body.meta.creditsUsed, 0);
@@ -298,7 +298,7 @@ describe('Snapshots', () => {
 
   it('of a trial hold as many records as its credits pay for, and say so', async () => {
     const key = await world.api.key('trial', { stateIds: [8], countyIds: [] });
-    const { snapshot, records } = await taken(world, { filters: { ...ALL, states: ['CO'] } }, key);
+    const { snapshot, records } = await takeSnapshot(world, { filters: { ...ALL, states: ['CO'] } }, key);
     assert(snapshot.matchCount > 50, String(snapshot.matchCount));
     assert.deepEqual([snapshot.recordCount, snapshot.creditsCharged, records.length], [50, 50, 50]);
     const { warnings } = (await world.snapshots.poll(snapshot.id, key)).body.meta;
@@ -314,7 +314,7 @@ describe('Snapshots', () => {
 
   it('end with their files when they are deleted; nothing comes back', async () => {
     const key = await world.api.key('api_only');
-    const { snapshot, manifest } = await taken(world, { filters: named(0, 5) }, key);
+    const { snapshot, manifest } = await takeSnapshot(world, { filters: named(0, 5) }, key);
     const deleted = await end(snapshot.id, key);
     assert.deepEqual([deleted.body.data.status, deleted.body.data.creditsCharged], ['expired', 5]);
     const gone = await snapshotBytes(world, manifest.files[0].url, key);
@@ -345,7 +345,7 @@ describe('Snapshots', () => {
 
   it('of which a file is lost give back what they charged, but for what another file holds', async () => {
     const key = await world.api.key('api_only');
-    const { snapshot, manifest } = await taken(world, { filters: named(0, 20) }, key);
+    const { snapshot, manifest } = await takeSnapshot(world, { filters: named(0, 20) }, key);
     const other = await world.exports.completed({ projectIds: ids(0, 5) }, key);
     assert.equal(other.creditsCharged, 0);
     await clean();
@@ -367,7 +367,7 @@ describe('Snapshots', () => {
 
   it('are gone 72 hours after they were ready, with all that was stored; nothing comes back', async () => {
     const key = await world.api.key('api_only');
-    const { snapshot, manifest } = await taken(world, { filters: named(0, 20) }, key);
+    const { snapshot, manifest } = await takeSnapshot(world, { filters: named(0, 20) }, key);
     const stored = async () => (await readdir(world.folder)).filter((name) => name.startsWith(snapshot.id));
     const { url } = manifest.files[0];
     const expiresAt = Date.parse(snapshot.expiresAt);

@@ -1,4 +1,4 @@
-/** A copy of the tree in which a change is made dry: which tests fail with it, and what the program makes of it. */
+/** A copy of the repository in which a change is tried: which tests fail with it, and what a module prints. */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './sources.ts';
 
-/** Text put into a file behind `behind`, or in its place where `instead` is true; a new file where neither is there. */
+/** Text inserted after `behind`, or replacing it if `instead` is true; without `behind`, the text of a new file. */
 export interface Edit {
   file: string;
   behind?: string;
@@ -17,7 +17,7 @@ export interface Edit {
 const COPIED = ['src', 'ingest', 'scripts', 'test', 'mappings', 'package.json', 'README.md'];
 const run = promisify(execFile);
 
-export class DryTree {
+export class TreeCopy {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'dry-tree-'));
   readonly #before = new Map<string, string | null>();
 
@@ -26,7 +26,7 @@ export class DryTree {
     symlinkSync(path.join(root, 'node_modules'), path.join(this.#folder, 'node_modules'));
   }
 
-  /** @throws Error where the file does not have the text that the edit names */
+  /** Edits a file. @throws Error if the file does not contain `behind` */
   edit({ file, behind, instead = false, text }: Edit): void {
     const target = path.join(this.#folder, file);
     const before = behind === undefined ? null : readFileSync(target, 'utf8');
@@ -36,12 +36,12 @@ export class DryTree {
     writeFileSync(target, before === null ? text : before.replace(behind as string, () => (instead ? text : `${behind}${text}`)));
   }
 
-  /** Files that a command is about to write; `restore` takes that back, too. */
+  /** Remembers files that a command is about to write, so that `restore` undoes that, too. */
   remember(...files: string[]): void {
     for (const file of files) if (!this.#before.has(file)) this.#before.set(file, readFileSync(path.join(this.#folder, file), 'utf8'));
   }
 
-  /** Takes every edit back. */
+  /** Undoes all edits. */
   restore(): void {
     for (const [file, text] of this.#before)
       if (text === null) rmSync(path.join(this.#folder, file));
@@ -49,7 +49,7 @@ export class DryTree {
     this.#before.clear();
   }
 
-  /** Full titles of the tests of these files that fail. @throws Error where they cannot even be loaded */
+  /** Runs tests. @returns full titles of those that fail @throws Error if the files cannot be loaded */
   async failures(...files: string[]): Promise<string[]> {
     const args = ['--no-package', '--reporter', 'json', '--timeout', '60000', ...files];
     const child = run(process.execPath, [path.join('node_modules', 'mocha', 'bin', 'mocha.js'), ...args], {
@@ -62,7 +62,7 @@ export class DryTree {
     return (JSON.parse(json) as { failures: { fullTitle: string }[] }).failures.map(({ fullTitle }) => fullTitle);
   }
 
-  /** What a module prints that is run in the tree. */
+  /** Runs a module in the copy. @returns what it prints */
   async printed(module: string): Promise<string> {
     const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '--eval', module], { cwd: this.#folder });
     return stdout.trim();

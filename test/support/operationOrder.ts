@@ -1,16 +1,16 @@
-/** The order in which the operations of the reference can be tried one after the other: what is made is read, changed and removed. */
+/** An order in which the operations of the reference can be called: things are created, read, changed and deleted. */
 
 export interface Documented {
   operationId: string;
   tags: readonly string[];
-  /** template of its address */
+  /** template of its path */
   path: string;
   responses: object;
   'x-codeSamples': { source: string }[];
 }
 
-/** What is made is read, changed and removed, in this order and after everything else. */
-const LIVES = [
+/** Operations that have to be called in this order, after all others. */
+const LIFECYCLES = [
   ...['createExport', 'getExport', 'downloadExport', 'createEnrichment', 'getEnrichment'],
   ...['createSnapshot', 'getSnapshot', 'getSnapshotManifest', 'downloadSnapshotFile', 'deleteSnapshot'],
   ...['createAiSearch', 'getAiSearch', 'cancelAiSearch'],
@@ -31,7 +31,7 @@ const LIVES = [
   ...['createWebhook', 'getWebhook', 'changeWebhook', 'rotateWebhook', 'testWebhook', 'recoverWebhook', 'listWebhookAttempts'],
   ...['replayWebhookMessage', 'deleteWebhook'],
 ];
-/** What they answer has the id that the next ones name. */
+/** Operations that create something; later ones use the id in their answer. */
 export const MAKING = [
   'createAiSearch',
   'createAlert',
@@ -42,9 +42,9 @@ export const MAKING = [
   'createWebhook',
   'mintKey',
 ];
-/** Answers no key. */
+/** Operations that no key may call. */
 const REFUSED = ['aiSearch'];
-/** Their token is in a mail, names of files are in the page of the map, and records to judge are those of an answer. */
+/** Operations whose input comes from elsewhere: a token in a mail, the page of the map, or records of an answer. */
 const NAMED_ELSEWHERE = [
   'judgeAnswers',
   'getMapFile',
@@ -56,8 +56,8 @@ const NAMED_ELSEWHERE = [
   'confirmAddress',
 ];
 
-/** Every operation but those that need something from elsewhere, in an order in which each works. */
-export function inOrder(operations: readonly Documented[]): Documented[] {
-  const rank = ({ operationId }: Documented) => LIVES.indexOf(operationId);
+/** Every operation without input from elsewhere, in an order in which each one works. */
+export function orderOperations(operations: readonly Documented[]): Documented[] {
+  const rank = ({ operationId }: Documented) => LIFECYCLES.indexOf(operationId);
   return operations.filter(({ operationId }) => ![...NAMED_ELSEWHERE, ...REFUSED].includes(operationId)).sort((a, b) => rank(a) - rank(b));
 }
