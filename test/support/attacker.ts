@@ -3,7 +3,7 @@
  * as equations between nonnegative cells. A linear program computes how small and how large each hidden cell can be.
  */
 import { type Constraint, equalTo, solve } from 'yalps';
-import { suppress } from '../../src/features/analytics/suppress.ts';
+import { suppressCells } from '../../src/features/analytics/suppress.ts';
 import type { Axis, Table, TableCell } from '../../src/features/analytics/table.ts';
 import type { Random } from './random.ts';
 
@@ -55,7 +55,7 @@ export function allAnswers(
   records: readonly Placed[],
   weight: number,
   decide: (table: Table, ofLevel: (record: Placed) => Placed) => (at: TableCell['at']) => boolean = (table) => {
-    const hidden = suppress(table);
+    const hidden = suppressCells(table);
     return (at) => hidden.shows(table, at);
   },
 ): Known {

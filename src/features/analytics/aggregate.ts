@@ -8,7 +8,7 @@ import { type Selection, selectionOf } from '../../core/search/select.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { DATASET, INTERVAL_DEFAULT, LIMIT_DEFAULT, type Metric, type Order } from './analysis.ts';
 import type { MeasuredGroup, MeasuredGroups, Totals } from './hide.ts';
-import { type AnalyticsServices, measure } from './measure.ts';
+import { type AnalyticsServices, measureGroups } from './measure.ts';
 
 interface AggregateBody {
   dataset?: string;
@@ -35,7 +35,7 @@ export const compareKeys = (a: Pick<MeasuredGroup, 'keys'>, b: Pick<MeasuredGrou
   a.keys.map((key, i) => compareKey(key, b.keys[i] ?? null)).find(Boolean) ?? 0;
 
 /** Sorts groups by a metric; groups without a value come last, ties are ordered by key. */
-export function ordered(groups: readonly MeasuredGroup[], { by, direction }: Order): MeasuredGroup[] {
+export function sortGroups(groups: readonly MeasuredGroup[], { by, direction }: Order): MeasuredGroup[] {
   const sign = direction === 'asc' ? 1 : -1;
   const value = ({ count, metrics }: MeasuredGroup) => (by === 'count' ? count : (metrics[by] ?? null));
   const compare = (a: MeasuredGroup, b: MeasuredGroup) => {
@@ -66,7 +66,7 @@ export function metaOf(
 }
 
 /** The default values that a request did not set. */
-export const absent = (defaults: Record<string, unknown>, body: object): Record<string, unknown> =>
+export const unsentDefaults = (defaults: Record<string, unknown>, body: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(defaults).filter(([name]) => (body as Record<string, unknown>)[name] === undefined));
 
 /**
@@ -82,13 +82,13 @@ export async function aggregate(
   const { groupBy = [], interval = INTERVAL_DEFAULT, metrics = [], limit = LIMIT_DEFAULT } = body;
   const order: Order = { by: 'count', direction: body.order?.by === 'key' ? 'asc' : 'desc', ...body.order };
   const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));
-  const measured = await measure(services, actor, { selection, dimensions: groupBy, interval, metrics });
+  const measured = await measureGroups(services, actor, { selection, dimensions: groupBy, interval, metrics });
   const named = <T>(values: readonly T[]) => Object.fromEntries(groupBy.map((dimension, i) => [dimension, values[i] as T]));
-  const groups = ordered(measured.groups, order);
+  const groups = sortGroups(measured.groups, order);
   const shown = groups.slice(0, limit).map(({ keys, ...rest }) => ({ keys: named(keys), labels: named(measured.labelsOf(keys)), ...rest }));
   const defaults = { dataset: DATASET, order, limit, ...(groupBy.some(isDate) ? { interval } : {}) };
   return {
     data: { groups: shown, totals: measured.totals },
-    meta: { ...metaOf(selection, groupBy, measured, absent(defaults, body)), truncated: groups.length > limit },
+    meta: { ...metaOf(selection, groupBy, measured, unsentDefaults(defaults, body)), truncated: groups.length > limit },
   };
 }

@@ -4,7 +4,7 @@ import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES } from '../../core/domain/process/t
 import { assetClasses, propertySubtypes } from '../../core/domain/vocabulary.ts';
 import { facetOf, type Grouping, type GroupKey } from '../../core/query/dimensions.ts';
 import { intervalsAbove } from '../../core/query/intervals.ts';
-import { type Axis, layered } from './table.ts';
+import { type Axis, layeredAxis } from './table.ts';
 
 /** The Building Type of a subtype or an asset class. */
 const typeOf = (token: string) => (propertySubtypes.find(token) ?? assetClasses.find(token))?.type ?? token;
@@ -45,5 +45,5 @@ export function axisOf(grouping: Grouping, keys: readonly GroupKey[], places: Pl
       return numbers.get(group) as number;
     });
   });
-  return layered(keys.length, levels);
+  return layeredAxis(keys.length, levels);
 }

@@ -6,11 +6,11 @@ import { DAY_MS } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { KnownBody } from '../freshness/index.ts';
-import { metaOf, ordered } from './aggregate.ts';
+import { metaOf, sortGroups } from './aggregate.ts';
 import { type Metric, metricName } from './analysis.ts';
 import type { CoverageRequest } from './coverageRequest.ts';
 import type { Totals } from './hide.ts';
-import { type AnalyticsServices, measure } from './measure.ts';
+import { type AnalyticsServices, measureGroups } from './measure.ts';
 
 const GROUP_BY_DEFAULT = ['state'] as const;
 const DIMENSION_OF = { state: 'state', county: 'county', month: 'meetingDate' } as const satisfies Record<
@@ -71,7 +71,7 @@ function coveredOf({ count, metrics }: Totals, measurements: readonly FacetName[
  * `GET /coverage`: free, and never identifies a record.
  * @throws ApiError
  */
-export async function coverage(
+export async function measureCoverage(
   services: AnalyticsServices,
   actor: Actor,
   { selection, groupBy: sentGroupBy, ofEveryMeeting }: CoverageRequest,
@@ -81,11 +81,11 @@ export async function coverage(
   const dimensions = groupBy.map((name) => DIMENSION_OF[name]);
   const measurements = dimensions.length > 1 ? [] : MEASUREMENTS;
   const metrics = [NEWEST, LAG, RICHNESS, ...measurements.map(stating)];
-  const measured = await measure(services, actor, { selection, dimensions, interval: 'month', metrics });
+  const measured = await measureGroups(services, actor, { selection, dimensions, interval: 'month', metrics });
   const named = <T>(values: readonly T[]) => Object.fromEntries(groupBy.map((name, i) => [name, values[i] as T]));
   const { dateRange, ...appliedFilters } = selection.appliedFilters;
   const defaults = { ...(ofEveryMeeting ? { dateRange } : {}), ...(sentGroupBy ? {} : { groupBy }) };
-  const groups = ordered(measured.groups, { by: 'key', direction: 'asc' });
+  const groups = sortGroups(measured.groups, { by: 'key', direction: 'asc' });
   const covered = (of: Totals) => coveredOf(of, measurements, today);
   return {
     data: {

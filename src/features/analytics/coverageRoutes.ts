@@ -7,7 +7,7 @@ import { json, type Route, route } from '../../http/declaration.ts';
 import { echoes, OF_FILTERS, SELECTION } from '../../http/pages.ts';
 import { anyText, moment, whole } from '../../http/schemas.ts';
 import { type BodyServices, listBodies } from './bodies.ts';
-import { coverage } from './coverage.ts';
+import { measureCoverage } from './coverage.ts';
 import { COVERAGE_CONTROLS, parseCoverage } from './coverageRequest.ts';
 import type { AnalyticsServices } from './measure.ts';
 import { groupKey } from './routes.ts';
@@ -78,6 +78,6 @@ export const coverageRoutes = (services: AnalyticsServices & BodyServices): Rout
     ],
     errors: [...SELECTION, 'service_unavailable'],
     example: { path: '/v1/coverage?states=CO&groupBy=county' },
-    handle: ({ actor, query }) => (query.byBody ? listBodies(services, actor, query) : coverage(services, actor, query)),
+    handle: ({ actor, query }) => (query.byBody ? listBodies(services, actor, query) : measureCoverage(services, actor, query)),
   }),
 ];

@@ -7,7 +7,7 @@ import { GROUPS_MAX } from './combinations.ts';
 import { MINIMUM_GROUP_SIZE } from './table.ts';
 
 /** `GET /analytics/datasets`: the dimensions and metrics of analytics. */
-export const datasets = () => [
+export const listDatasets = () => [
   {
     id: DATASET,
     label: 'Projects',

@@ -37,7 +37,7 @@ export interface MeasuredGroups {
 }
 
 /** Numbers the groups of each dimension. */
-export function numbered(found: readonly Pick<Combination, 'keys'>[], facets: readonly Facet[], places: Environment['places']) {
+export function numberGroups(found: readonly Pick<Combination, 'keys'>[], facets: readonly Facet[], places: Environment['places']) {
   const keys = ([0, 1] as const).map((i) => [...new Set(found.map((one) => one.keys[i]).filter((key) => key !== undefined))]);
   const numbers = keys.map((some) => new Map(some.map((key, number) => [key, number])));
   const axes = ([0, 1] as const).map((i) => (facets[i] ? axisOf(facets[i], keys[i] ?? [], places) : WHOLE)) as unknown as Table['axes'];
@@ -64,7 +64,7 @@ export async function hideSmallGroups(
   facets: readonly Facet[],
   { metrics: askedMetrics, isMetered, signal }: Rules,
 ): Promise<Omit<MeasuredGroups, 'unconfirmed'>> {
-  const { axes, at } = numbered(found, facets, places);
+  const { axes, at } = numberGroups(found, facets, places);
   const fields = [...new Set(askedMetrics.flatMap(({ field }) => field ?? []))];
   const visible = await visibilities.decide(
     {

@@ -70,7 +70,7 @@ export function groupingOf(dimension: FacetName, { selection, interval }: Omit<G
 }
 
 /** On metered plans, matches the records that the pool holds. Statistics are protected without them: a group could be padded with known records. */
-export async function heldBy(services: AnalyticsServices, { principal, signal }: Actor, query: Clause): Promise<Clause | undefined> {
+export async function heldClauseFor(services: AnalyticsServices, { principal, signal }: Actor, query: Clause): Promise<Clause | undefined> {
   return principal.plan.recordCredit ? heldClause(services, principal, query, signal) : undefined;
 }
 
@@ -78,7 +78,7 @@ export async function heldBy(services: AnalyticsServices, { principal, signal }:
  * Computes the groups of a selection.
  * @throws ApiError
  */
-export async function measure(services: AnalyticsServices, actor: Actor, asked: MeasureRequest): Promise<MeasuredGroups> {
+export async function measureGroups(services: AnalyticsServices, actor: Actor, asked: MeasureRequest): Promise<MeasuredGroups> {
   const { selection, dimensions, metrics } = asked;
   const fields = [...new Set(metrics.flatMap(({ field }) => field ?? []))];
   const fieldsOf = (isOne: (op: Metric['op']) => boolean) =>
@@ -86,7 +86,7 @@ export async function measure(services: AnalyticsServices, actor: Actor, asked: 
   const medians = fieldsOf((op) => op === 'median');
   const summed = fieldsOf((op) => op !== 'median' && op !== 'count');
   const byIds = selection.filters.projectIds !== undefined;
-  const held = byIds || fields.length ? await heldBy(services, actor, selection.query) : undefined;
+  const held = byIds || fields.length ? await heldClauseFor(services, actor, selection.query) : undefined;
   const query = held && byIds ? allOf([selection.query, held]) : selection.query;
   const facets = dimensions.map((dimension) => groupingOf(dimension, asked));
   const reckoning = { fields, summed, medians, held, today: selection.context.today };

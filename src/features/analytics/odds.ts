@@ -11,12 +11,12 @@ import type { Actor } from '../../core/search/actor.ts';
 import { unconfirmedAggregations, unconfirmedIn } from '../../core/search/evidence.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
-import { absent, compareKeys, metaOf } from './aggregate.ts';
+import { compareKeys, metaOf, unsentDefaults } from './aggregate.ts';
 import { INTERVAL_DEFAULT, ODDS_MAX } from './analysis.ts';
 import { type Combination, planCombinations, readCombinations, tooManyGroups } from './combinations.ts';
 import { type CurvePoint, curvePoints } from './curve.ts';
 import { hideUnconfirmed } from './hide.ts';
-import { type AnalyticsServices, groupingOf, heldBy } from './measure.ts';
+import { type AnalyticsServices, groupingOf, heldClauseFor } from './measure.ts';
 import { groupTable, type OutcomeCounts, outcomeCounts, outcomeTable, type ShownOutcomes, STATED, shownOutcomes } from './oddsTable.ts';
 import { MINIMUM_GROUP_SIZE } from './table.ts';
 
@@ -77,7 +77,7 @@ async function queryPartsOf(
   selection: Selection,
   { by = [], interval = INTERVAL_DEFAULT, since }: OddsBody,
 ): Promise<QueryParts> {
-  const held = await heldBy(services, actor, selection.query);
+  const held = await heldClauseFor(services, actor, selection.query);
   const grouping = (dimension: FacetName) => groupingOf(dimension, { selection, interval });
   return {
     query: allOf([
@@ -228,7 +228,7 @@ export async function findOdds(
     return {
       data: { groups: listed.map((group) => ({ keys: named(group.keys), labels: named(labels(group.keys)), ...oddsOf(group) })), totals },
       meta: {
-        ...metaOf(selection, by, { suppressed: isAnyHidden, unconfirmed }, absent(defaults, body)),
+        ...metaOf(selection, by, { suppressed: isAnyHidden, unconfirmed }, unsentDefaults(defaults, body)),
         truncated: ordered.length > limit,
       },
     };

@@ -7,8 +7,8 @@ import { type Facet, groupsOf, inner } from '../../core/query/facets.ts';
 import { axisOf } from './axis.ts';
 import type { Combination } from './combinations.ts';
 import { toFourDecimals } from './curve.ts';
-import { numbered } from './hide.ts';
-import { type Axis, layered, WHOLE } from './table.ts';
+import { numberGroups } from './hide.ts';
+import { type Axis, layeredAxis, WHOLE } from './table.ts';
 import type { Visibility, Weighed, WeighedSum } from './visibility.ts';
 
 /** The name of the aggregation that counts outcomes like `POST /analytics/aggregate`, by the evidence of all generations. */
@@ -62,7 +62,7 @@ export const decidedOf = (one: OutcomeCounts): number => countOf(one, DECIDED_OU
 export function groupTable(rows: readonly OutcomeCounts[], facets: readonly Facet[], places: Places, isMetered: boolean): Weighed {
   const weights = ({ all, unheld }: { all: number; unheld: number }) => (isMetered ? [all, unheld] : [all]);
   return {
-    ...numbered(rows, facets, places),
+    ...numberGroups(rows, facets, places),
     counts: rows.map(({ count }) => count),
     statistics: [
       rows.map((row) => [decidedOf(row), row.count - decidedOf(row)]),
@@ -77,7 +77,7 @@ function pairAxis(rows: readonly OutcomeCounts[], dimension: 0 | 1, facet: Facet
   const keys = [...new Set(rows.map((row) => row.keys[dimension] as GroupKey))];
   const numbers = new Map(keys.map((key, number) => [key, number]));
   const { levels } = axisOf(facet, keys, places);
-  return layered(
+  return layeredAxis(
     rows.length,
     levels.slice(1).map((level) => rows.map((row) => level[numbers.get(row.keys[dimension] as GroupKey) as number] as number)),
   );

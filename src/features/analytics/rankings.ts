@@ -5,9 +5,9 @@ import type { Interval } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
-import { absent, metaOf, ordered } from './aggregate.ts';
+import { metaOf, sortGroups, unsentDefaults } from './aggregate.ts';
 import { INTERVAL_DEFAULT, type Metric, metricName, RANKS_MAX } from './analysis.ts';
-import { type AnalyticsServices, measure } from './measure.ts';
+import { type AnalyticsServices, measureGroups } from './measure.ts';
 
 interface RankingBody {
   filters?: Record<string, unknown>;
@@ -31,7 +31,7 @@ interface Rank {
  * share one.
  * @throws ApiError
  */
-export async function rankings(
+export async function rankGroups(
   services: AnalyticsServices,
   actor: Actor,
   body: RankingBody,
@@ -40,9 +40,9 @@ export async function rankings(
   const { dimension, metric, interval = INTERVAL_DEFAULT, order = 'desc', limit = RANKS_MAX } = body;
   const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));
   const asked = { selection, dimensions: [dimension], interval, metrics: [metric], showsTotals: false };
-  const measured = await measure(services, actor, asked);
+  const measured = await measureGroups(services, actor, asked);
   const name = metricName(metric);
-  const valued = ordered(measured.groups, { by: name, direction: order }).flatMap(({ keys, count, metrics }) => {
+  const valued = sortGroups(measured.groups, { by: name, direction: order }).flatMap(({ keys, count, metrics }) => {
     const value = metrics[name] ?? null;
     return value === null ? [] : [{ keys, count, value }];
   });
@@ -53,6 +53,6 @@ export async function rankings(
   const defaults = { order, limit, ...(isDate(dimension) ? { interval } : {}) };
   return {
     data: ranked,
-    meta: { ...metaOf(selection, [dimension], measured, absent(defaults, body)), truncated: valued.length > limit },
+    meta: { ...metaOf(selection, [dimension], measured, unsentDefaults(defaults, body)), truncated: valued.length > limit },
   };
 }

@@ -21,10 +21,10 @@ import {
   readOdds,
   readRanking,
 } from './analysis.ts';
-import { datasets } from './datasets.ts';
+import { listDatasets } from './datasets.ts';
 import type { AnalyticsServices } from './measure.ts';
 import { findOdds } from './odds.ts';
-import { rankings } from './rankings.ts';
+import { rankGroups } from './rankings.ts';
 
 const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
 
@@ -165,7 +165,7 @@ export function analyticsRoutes(services: AnalyticsServices): Route[] {
       answers: [json(Type.Array(rank), { meta })],
       errors: ERRORS,
       example: { body: { dimension: 'county', metric: { op: 'sum', field: 'totalUnitCount' }, limit: 10 } },
-      handle: ({ actor, body, read }) => rankings(services, actor, body, read),
+      handle: ({ actor, body, read }) => rankGroups(services, actor, body, read),
     }),
     route({
       ...analytics,
@@ -191,7 +191,7 @@ export function analyticsRoutes(services: AnalyticsServices): Route[] {
       lifetime: { seconds: 3600, scope: 'private' },
       answers: [json(Type.Array(dataset), { meta: object({ creditsUsed: whole, warnings: warnings() }) })],
       errors: [],
-      handle: () => ({ data: datasets(), meta: { creditsUsed: 0, warnings: [] } }),
+      handle: () => ({ data: listDatasets(), meta: { creditsUsed: 0, warnings: [] } }),
     }),
   ];
 }

@@ -194,7 +194,7 @@ function closeGaps(cells: readonly Node[], lines: Lines, weight: number, weights
  * @param table with every nonempty cell
  * @param within cells already hidden: a statistic of a hidden group is hidden
  */
-export function suppress(table: Table, within?: HiddenAt): HiddenCells {
+export function suppressCells(table: Table, within?: HiddenAt): HiddenCells {
   const tables = levelTables(table);
   const done = new HiddenCells(tables);
   const weights = table.cells[0]?.weights.length ?? 0;

@@ -21,7 +21,7 @@ export const WHOLE: Axis = { levels: [[0]] };
  * An axis with intermediate levels.
  * @param between for each level between the whole and the groups, coarsest first, the group of that level for each group
  */
-export const layered = (groups: number, between: readonly (readonly number[])[]): Axis => {
+export const layeredAxis = (groups: number, between: readonly (readonly number[])[]): Axis => {
   const each = Array.from({ length: groups }, (_, group) => group);
   return { levels: [each.map(() => 0), ...between, each] };
 };

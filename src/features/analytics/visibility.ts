@@ -1,5 +1,5 @@
 /** Which numbers of a table may be shown: its counts, and each statistic of its cells. Pure, so that it can run on a thread. */
-import { type HiddenAt, type HiddenCells, suppress } from './suppress.ts';
+import { type HiddenAt, type HiddenCells, suppressCells } from './suppress.ts';
 import { type Axis, nodeKey, secondsOf, type Table, type TableCell } from './table.ts';
 
 /** A sum over groups of the second axis. */
@@ -61,7 +61,7 @@ function hiddenBy(
     const isWithin = within?.hiddenAt(level);
     return (key) => isWithin?.(key) || (level[0] === finest && level[1] === 0 && isHidden.has(key));
   };
-  return crossing ? suppressCrossing({ axes, cells }, crossing, given) : suppress({ axes, cells }, given);
+  return crossing ? suppressCrossing({ axes, cells }, crossing, given) : suppressCells({ axes, cells }, given);
 }
 
 /** The cells that any of them hides. */
@@ -86,10 +86,13 @@ const hiddenFinest =
  */
 function suppressCrossing(table: Table, crossing: Axis, given: HiddenAt): HiddenCells {
   const other: Table = { ...table, axes: [crossing, table.axes[1]] };
-  let hidden = suppress(table, given);
+  let hidden = suppressCells(table, given);
   for (;;) {
-    const across = suppress(other, hiddenFinest(hidden.hiddenAt, table, other));
-    const both = suppress(table, anyOf(given, hiddenFinest(hidden.hiddenAt, table, table), hiddenFinest(across.hiddenAt, other, table)));
+    const across = suppressCells(other, hiddenFinest(hidden.hiddenAt, table, other));
+    const both = suppressCells(
+      table,
+      anyOf(given, hiddenFinest(hidden.hiddenAt, table, table), hiddenFinest(across.hiddenAt, other, table)),
+    );
     if (both.size === hidden.size) return both;
     hidden = both;
   }

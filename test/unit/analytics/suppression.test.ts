@@ -3,13 +3,13 @@
  * `ANALYTICS_CORPORA=10000 npm test -- test/unit/analytics/suppression.test.ts` looks at so many selections of each kind.
  */
 import assert from 'node:assert/strict';
-import { suppress } from '../../../src/features/analytics/suppress.ts';
-import { type Axis, layered, MINIMUM_GROUP_SIZE, type Table, WHOLE } from '../../../src/features/analytics/table.ts';
+import { suppressCells } from '../../../src/features/analytics/suppress.ts';
+import { type Axis, layeredAxis, MINIMUM_GROUP_SIZE, type Table, WHOLE } from '../../../src/features/analytics/table.ts';
 import { allAnswers, attack, type Found, type Known, type Placed, randomAxis, randomRecords, tableOf } from '../../support/attacker.ts';
 import { Random } from '../../support/random.ts';
 
 /** An axis of groups without coarser levels. */
-const flatAxis = (groups: number): Axis => layered(groups, []);
+const flatAxis = (groups: number): Axis => layeredAxis(groups, []);
 
 const CORPORA = Number(process.env.ANALYTICS_CORPORA ?? 100);
 const TIMEOUT_MS = 30_000 + 100 * CORPORA;
@@ -21,7 +21,7 @@ const records = (cells: readonly (readonly [number, number, number])[]): Placed[
 /** The counts of a table of one dimension that are shown, in the order of its groups. */
 function shownOf(axis: Axis, counts: readonly number[]): (number | null)[] {
   const table = tableOf([axis, WHOLE], records(counts.map((count, group) => [group, 0, count])));
-  const suppression = suppress(table);
+  const suppression = suppressCells(table);
   return counts.map((count, group) => (suppression.shows(table, [group, null]) ? count : null));
 }
 
@@ -103,7 +103,7 @@ describe('Suppression', () => {
       [21, 31, 40],
     ].flatMap((row, a) => row.map((count, b) => [a, b, count] as const));
     const table = tableOf([flatAxis(3), flatAxis(3)], records(cells));
-    const suppression = suppress(table);
+    const suppression = suppressCells(table);
     assert.deepEqual(
       cells.filter(([a, b]) => !suppression.shows(table, [a, b])).map(([, , count]) => count),
       [3, 10, 11, 12],
@@ -111,7 +111,7 @@ describe('Suppression', () => {
   });
 
   it('hides with a county of a state another county of it, since the state is answered, too', () => {
-    const counties = layered(5, [[0, 0, 0, 1, 1]]);
+    const counties = layeredAxis(5, [[0, 0, 0, 1, 1]]);
     assert.deepEqual(shownOf(counties, [3, 30, 40, 7, 8]), [null, null, 40, 7, 8]);
     assert.deepEqual(shownOf(counties, [6, 30, 40, 3, 2]), [6, 30, 40, null, null]);
   });
@@ -133,7 +133,7 @@ describe('Suppression', () => {
       [0, 1, 2, 3].filter((b) => !hidden.some(([x, y]) => x === a && y === b)).map((b) => [a, b, 20 + a + 4 * b] as const),
     );
     const table = tableOf([flatAxis(4), flatAxis(4)], records([...hidden, ...shown]));
-    const suppression = suppress(table);
+    const suppression = suppressCells(table);
     const more = shown.filter(([a, b]) => !suppression.shows(table, [a, b]));
     assert.ok(more.length > 0 && more.length <= 4, JSON.stringify(more));
     assert.deepEqual(described(0, attacked(allAnswers([flatAxis(4), flatAxis(4)], records([...hidden, ...shown]), 0)).filter(isKnown)), []);
@@ -172,7 +172,7 @@ describe('Suppression', () => {
     for (const { seed, random } of cases(false)) {
       const stateOf = groupNumbers(Array.from({ length: random.integer(2, 8) }, () => random.integer(0, 2)));
       const states = Math.max(...stateOf) + 1;
-      const counties = layered(stateOf.length, [stateOf]);
+      const counties = layeredAxis(stateOf.length, [stateOf]);
       const placed = randomRecords(random, [WHOLE, counties], () => [1]).map(({ at: [, county], weights }) => ({
         at: [stateOf[county] as number, county] as const,
         weights,
@@ -206,7 +206,7 @@ describe('Suppression', () => {
       cells: table.cells.map((cell) => ({ ...cell, weights: which.map((i) => cell.weights[i] ?? 0) })),
     });
     const decide = (table: Table) => {
-      const statistics = suppress(only(table, CONTRIBUTORS, UNHELD), suppress(only(table, 0)).hiddenAt);
+      const statistics = suppressCells(only(table, CONTRIBUTORS, UNHELD), suppressCells(only(table, 0)).hiddenAt);
       return (at: Table['cells'][number]['at']) => statistics.shows(table, at);
     };
     for (const { seed, random, axes } of cases(true)) {
@@ -230,10 +230,10 @@ describe('Suppression', () => {
       at: [Math.floor(640 * random.next() ** 3), random.integer(0, 23)] as const,
       weights: [1],
     }));
-    const table = tableOf([layered(640, [states]), layered(24, [years])], placed);
+    const table = tableOf([layeredAxis(640, [states]), layeredAxis(24, [years])], placed);
     assert.ok(table.cells.length > 10_000);
     const started = performance.now();
-    suppress(table);
+    suppressCells(table);
     assert.ok(performance.now() - started < 10_000, `${table.cells.length} cells took ${performance.now() - started} ms`);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { layered } from '../../../src/features/analytics/table.ts';
+import { layeredAxis } from '../../../src/features/analytics/table.ts';
 import { visibilityOf, type Weighed } from '../../../src/features/analytics/visibility.ts';
 import { VisibilityPool } from '../../../src/features/analytics/visibilityPool.ts';
 import { type ClientState, clientSignal } from '../../../src/http/clientSignal.ts';
@@ -13,8 +13,8 @@ const LONGEST_PAUSE_MS = 250;
 function largeTable(): Weighed {
   const random = new Random(1);
   const axes = [
-    layered(200, [Array.from({ length: 200 }, (_, i) => i % 50)]),
-    layered(24, [Array.from({ length: 24 }, (_, i) => Math.floor(i / 12))]),
+    layeredAxis(200, [Array.from({ length: 200 }, (_, i) => i % 50)]),
+    layeredAxis(24, [Array.from({ length: 24 }, (_, i) => Math.floor(i / 12))]),
   ] as const;
   const placed = Array.from({ length: 9_000 }, () => ({
     at: [Math.floor(200 * random.next() ** 3), random.integer(0, 23)] as const,
