@@ -28,7 +28,7 @@ export interface Question {
  * Asks the addresses that the team has not asked yet, when `tx` commits. The caller has locked the team's row.
  * @throws ApiError `forbidden` when a limit of the team or of a mailbox is exceeded; then none is asked
  */
-export async function askOnce(tx: Queryable, outbox: OutboxStore, teamId: number, questions: readonly Question[]): Promise<void> {
+export async function askToConfirm(tx: Queryable, outbox: OutboxStore, teamId: number, questions: readonly Question[]): Promise<void> {
   const sql = 'select address from mail_confirmation where team_id = $1 and address = any ($2)';
   const known = await tx.query<{ address: string }>(sql, [teamId, questions.map(({ address }) => address)]);
   const asked = new Set(known.map(({ address }) => address));

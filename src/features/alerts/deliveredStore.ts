@@ -12,7 +12,7 @@ export interface News extends DeliveredItem {
 }
 
 /** Compares delivered records with what the alert delivered before. */
-export async function newsOf(on: Queryable, alertId: string, items: readonly DeliveredItem[]): Promise<News[]> {
+export async function compareWithDelivered(on: Queryable, alertId: string, items: readonly DeliveredItem[]): Promise<News[]> {
   const sql = 'select project_id::float8 as id, revision from alert_match where alert_id = $1 and project_id = any ($2::bigint[])';
   const rows = await on.query<{ id: number; revision: string }>(sql, [alertId, items.map(({ id }) => id)]);
   const before = new Map(rows.map(({ id, revision }) => [id, revision]));

@@ -5,11 +5,11 @@ import { handOverWithMail } from '../../core/identity/teamChanges.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { mailDigests } from './digests.ts';
-import { endDueRun, recordHeard } from './dueRunStore.ts';
-import { countHeard } from './hearingsAhead.ts';
+import { endDueRun, storeHeardCount } from './dueRunStore.ts';
+import { countHeardRecords } from './hearingsAhead.ts';
 import type { Digestible } from './mails.ts';
 import type { AlertServices } from './manage.ts';
-import { causeOfRun, type Run, refuse, runToEnd, settleRun } from './run.ts';
+import { causeOfRun, type Run, refuseRun, runToEnd, settleRun } from './run.ts';
 import type { BegunRun, DuePayload } from './runTypes.ts';
 import type { HearingDays, StoredAlert } from './types.ts';
 
@@ -41,7 +41,7 @@ export async function runDue(services: AlertServices, due: DuePayload, context: 
       await skip(services, tx, run, 'not_active');
     });
   if (status !== 'active') {
-    await settleRun(context, (tx) => refuse(services, tx, run, 'subscription_required'));
+    await settleRun(context, (tx) => refuseRun(services, tx, run, 'subscription_required'));
     return;
   }
   // A run that is due by its frequency was begun before anything was counted, so that it fails as others do where nothing can be.
@@ -53,8 +53,8 @@ export async function runDue(services: AlertServices, due: DuePayload, context: 
 async function announceHearings(services: AlertServices, due: DuePayload, days: HearingDays, context: DueContext): Promise<number> {
   const { from, to } = days;
   const alert = await context.write((tx) => services.alerts.findById(tx, due.alertId));
-  const count = alert ? await countHeard(services, alert, days, context.signal) : 0;
-  return (await context.write((tx) => recordHeard(tx, due, { from, to, count }))).count;
+  const count = alert ? await countHeardRecords(services, alert, days, context.signal) : 0;
+  return (await context.write((tx) => storeHeardCount(tx, due, { from, to, count }))).count;
 }
 
 function runOf(

@@ -41,7 +41,7 @@ export async function takeDueRuns(tx: Queryable): Promise<NewJob<DuePayload>[]> 
 }
 
 /** Stores how many records a due run announces; it stays, however often the run is resumed. @returns what is stored */
-export async function recordHeard(tx: Queryable, { alertId, dueAt }: DuePayload, heard: HeardRecords): Promise<HeardRecords> {
+export async function storeHeardCount(tx: Queryable, { alertId, dueAt }: DuePayload, heard: HeardRecords): Promise<HeardRecords> {
   const [row] = await tx.query<{ heard: HeardRecords }>(
     'update alert_due set heard = coalesce(heard, $3::jsonb) where alert_id = $1 and due_at = $2 returning heard',
     [alertId, dueAt, JSON.stringify(heard)],

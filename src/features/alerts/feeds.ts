@@ -9,7 +9,7 @@ import type { OperationAnswer } from '../../core/search/services.ts';
 import { NEWEST_MEETING } from './candidates.ts';
 import { FEED_FORMATS, type FeedEntry, type FeedFormat, feedText } from './feedFormats.ts';
 import type { AlertFeedStore } from './feedStore.ts';
-import { type AlertServices, knownAlert, livingAlert } from './manage.ts';
+import { type AlertServices, knownAlert, undeletedAlert } from './manage.ts';
 import { type Match, recordsOf } from './matches.ts';
 import { shownMatches } from './shownMatches.ts';
 import { headingOf, type StoredFeed } from './types.ts';
@@ -36,7 +36,7 @@ interface FeedAddresses {
  * @throws ApiError `resource_not_found`, `invalid_request`, `forbidden`
  */
 export async function createFeed(services: FeedServices, actor: Whose, alertId: string): Promise<OperationAnswer<FeedAddresses>> {
-  await livingAlert(services, actor, alertId);
+  await undeletedAlert(services, actor, alertId);
   const { id, secret } = await services.feeds.create(alertId, actor.principal);
   const [rssUrl, jsonUrl, icsUrl] = FEED_FORMATS.map((format) => feedUrl(services.publicUrl, format, secret)) as [string, string, string];
   return { data: { id, rssUrl, jsonUrl, icsUrl }, meta: FREE };

@@ -9,7 +9,7 @@ import { scopeScreener } from '../aiSearch/index.ts';
 import { type AlertWithCriteria, type Candidates, candidatesOf, firstCandidates, positionAfter } from './candidates.ts';
 import type { AlertServices } from './manage.ts';
 import { compactRecord } from './matches.ts';
-import { JUDGED_MAX, judgeCandidates, REQUIREMENT_UNREAD, readOrElse, worthJudging } from './requirement.ts';
+import { JUDGED_MAX, judgeCandidates, REQUIREMENT_UNREAD, readOrElse, selectToJudge } from './requirement.ts';
 import type { DigestEntry, RunItem, RunResult } from './runTypes.ts';
 import { type Finding, headingOf } from './types.ts';
 
@@ -53,7 +53,7 @@ export async function findRecords(
     const candidates = await candidatesOf(services, asked, principal, environment, signal);
     const { plan } = candidates;
     if (!plan) return findByFilters(null, candidates);
-    const page = await worthJudging(services, candidates, plan, JUDGED_MAX, signal);
+    const page = await selectToJudge(services, candidates, plan, JUDGED_MAX, signal);
     const projects = page.hits.map(({ project }) => project);
     const found = await judgeCandidates(services, plan, projects, alert.maxRecordsPerRun, signal);
     const items = found.confirmed.slice(0, alert.maxRecordsPerRun);

@@ -15,7 +15,7 @@ const HEARD_MAX = 10_000;
  * alert delivered, since only they are known to satisfy it. Of filters that cannot run nothing is counted.
  * @throws ApiError `search_unavailable`, `service_unavailable`
  */
-export async function countHeard(
+export async function countHeardRecords(
   services: AlertServices,
   alert: StoredAlert,
   { from, to }: Pick<HearingDays, 'from' | 'to'>,

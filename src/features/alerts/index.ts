@@ -16,7 +16,7 @@ import { AlertRunStore } from './runStore.ts';
 import { AlertStore } from './store.ts';
 import { ALERT_TEAM_CHANGES } from './teamChanges.ts';
 
-export { namedAlerts } from './audience.ts';
+export { readAlertNames } from './audience.ts';
 export { isAlertMember } from './events.ts';
 export { knownAlert } from './manage.ts';
 export { RUN_PREFIX } from './runTypes.ts';

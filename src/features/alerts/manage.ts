@@ -64,12 +64,12 @@ export async function knownAlert(
  * The alert with an id, unless it was deleted.
  * @throws ApiError `resource_not_found`, `invalid_request`
  */
-export async function livingAlert(services: Pick<AlertServices, 'alerts'>, actor: Whose, id: string): Promise<StoredAlert> {
-  return living(await knownAlert(services, actor, id));
+export async function undeletedAlert(services: Pick<AlertServices, 'alerts'>, actor: Whose, id: string): Promise<StoredAlert> {
+  return requireUndeleted(await knownAlert(services, actor, id));
 }
 
 /** @throws ApiError `invalid_request` for a deleted alert */
-export function living(alert: StoredAlert): StoredAlert {
+export function requireUndeleted(alert: StoredAlert): StoredAlert {
   if (alert.status !== 'archived') return alert;
   throw new ApiError('invalid_request', 'This alert was deleted; what it delivered stays readable', { param: 'id' });
 }
@@ -230,7 +230,7 @@ export async function changeAlert(
     return { settings, mails: mailsOf(services, principal, roster, stored), resume: body.notify?.resume ? own : null };
   });
   if (!alert || !kept) {
-    await livingAlert(services, actor, id);
+    await undeletedAlert(services, actor, id);
     throw missing(id);
   }
   const answer = await answerSaved(services, actor, { alert, criteria: kept, roster, before });

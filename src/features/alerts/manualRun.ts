@@ -9,7 +9,7 @@ import type { OperationAnswer } from '../../core/search/services.ts';
 import { readCriteria } from './criteria.ts';
 import { mailDigests } from './digests.ts';
 import { runAlertNowJob } from './job.ts';
-import { type AlertServices, knownAlert, living } from './manage.ts';
+import { type AlertServices, knownAlert, requireUndeleted } from './manage.ts';
 import { countProblems } from './preview.ts';
 import { causeOfRun, type Run, runToEnd, settleRun } from './run.ts';
 import type { BegunRun, ManualRuns, RunBegin } from './runTypes.ts';
@@ -25,7 +25,7 @@ export async function runManually(services: AlertServices, actor: Actor, id: str
   const alert = await knownAlert(services, actor, id);
   const ofAlert = { ...actor, cause: { ...actor.cause, route: `POST /alerts/${id}/run` } };
   const { delivery, charged } = await once(services, ofAlert, id, {
-    run: async (claiming) => newRun(services, claiming, living(alert)),
+    run: async (claiming) => newRun(services, claiming, requireUndeleted(alert)),
     replay: async ({ kept }) => ({ delivery: await replayRun(services, id, (kept as { deliveryId: string }).deliveryId), charged: 0 }),
   });
   return {

@@ -17,9 +17,9 @@ import type { ProjectHit } from '../../core/store/elastic/projects.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
 import { type AlertWithCriteria, type Candidates, candidatesOf, firstCandidates } from './candidates.ts';
 import { criteriaProblems, readCriteria } from './criteria.ts';
-import { type AlertServices, livingAlert } from './manage.ts';
+import { type AlertServices, undeletedAlert } from './manage.ts';
 import { alertWarnings, type ReadAlert, settingsOf } from './request.ts';
-import { judgeCandidates, readOrElse, UNREAD, worthJudging } from './requirement.ts';
+import { judgeCandidates, readOrElse, selectToJudge, UNREAD } from './requirement.ts';
 import type { StoredAlert } from './types.ts';
 
 /** Most candidates that a preview judges, since it is free and answers at once. */
@@ -47,7 +47,7 @@ export async function previewAlert(
   id: string,
   { body, criteria: sent }: ReadAlert = { body: {}, criteria: undefined },
 ): Promise<OperationAnswer<Preview>> {
-  const stored = await livingAlert(services, actor, id);
+  const stored = await undeletedAlert(services, actor, id);
   const alert: StoredAlert = { ...stored, ...settingsOf(body, stored, services.now()) };
   const criteria = sent ?? readCriteria(alert.filters, services.places);
   const problems = [
@@ -98,7 +98,7 @@ async function expectedOf(services: AlertServices, actor: Actor, asked: AlertWit
   const { selection, plan } = candidates;
   if (!plan) return expectedByFilters(services, actor, asked, candidates);
   const size = Math.max(alert.maxRecordsPerRun, JUDGED_BY_PREVIEW_MAX);
-  const { hits, total } = await worthJudging(services, candidates, plan, size, signal);
+  const { hits, total } = await selectToJudge(services, candidates, plan, size, signal);
   const projects = hits.map(({ project }) => project);
   const most = { selection, hits, projects: projects.slice(0, alert.maxRecordsPerRun), total, isExact: total === 0 };
   if (total > JUDGED_BY_PREVIEW_MAX) return most;

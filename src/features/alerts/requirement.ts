@@ -56,7 +56,7 @@ export async function readOrElse<T>(work: () => Promise<T>, fallBack: () => Prom
  * @param size most candidates to read
  * @throws ApiError `search_unavailable`
  */
-export async function worthJudging(
+export async function selectToJudge(
   services: RequirementServices,
   candidates: Candidates,
   plan: QuestionPlan,

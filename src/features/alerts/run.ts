@@ -51,7 +51,7 @@ export async function runToEnd(
   const problems = criteriaProblems(criteria, principal, services.places);
   const unusable = problems.filter(({ answer }) => answer !== 'geographic_access_denied');
   if (unusable.length) return settleRun(context, (tx) => pause(services, tx, run, unusable));
-  if (problems.length) return settleRun(context, (tx) => refuse(services, tx, run, 'geographic_access_denied'));
+  if (problems.length) return settleRun(context, (tx) => refuseRun(services, tx, run, 'geographic_access_denied'));
   const found = await findRecords(services, { alert, criteria, principal }, signal);
   try {
     return await settleRun(context, async (tx) => {
@@ -61,12 +61,12 @@ export async function runToEnd(
     });
   } catch (error) {
     if (!(error instanceof RunRefused)) throw error;
-    return settleRun(context, (tx) => refuse(services, tx, run, error.reason));
+    return settleRun(context, (tx) => refuseRun(services, tx, run, error.reason));
   }
 }
 
 /** Ends a run that delivers nothing, and mails its members the reason. */
-export async function refuse(services: AlertServices, tx: Queryable, run: Run, reason: string): Promise<StoredDelivery> {
+export async function refuseRun(services: AlertServices, tx: Queryable, run: Run, reason: string): Promise<StoredDelivery> {
   const delivery = await services.runs.end(tx, run.deliveryId, 'refused', reason);
   await mailMembers(services, tx, run.alert, (recipient) => refusalMail(recipient, run.alert, delivery, services.publicUrl));
   await run.commitWithEnd(tx, delivery);

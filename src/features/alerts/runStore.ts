@@ -5,7 +5,7 @@ import type { Ledger, Payer } from '../../core/ledger/ledger.ts';
 import type { PageOutcome, PageTerms } from '../../core/ledger/pageOutcome.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import { recordEvent } from '../webhooks/index.ts';
-import { newsOf, writeMatches, writeRefused } from './deliveredStore.ts';
+import { compareWithDelivered, writeMatches, writeRefused } from './deliveredStore.ts';
 import { ALERT_EVENTS } from './events.ts';
 import { type BegunRun, type DigestEntry, type ManualRuns, type RunBegin, RunRefused, type RunResult } from './runTypes.ts';
 import { readAlert } from './store.ts';
@@ -68,7 +68,7 @@ export class AlertRunStore {
   ): Promise<StoredDelivery> {
     const paid = items.length ? await this.#ledger.deliverPage(payer, items, terms, on) : null;
     if (paid) refuseUnpaid(paid, alert.maxCredits);
-    const delivered = await newsOf(on, alert.id, items.slice(0, paid?.served ?? 0));
+    const delivered = await compareWithDelivered(on, alert.id, items.slice(0, paid?.served ?? 0));
     const changed = delivered.filter(({ isNew }) => !isNew).length;
     const entries = delivered.map(({ changedFields }, i) => ({ ...digest[i], ...(changedFields ? { changed: changedFields } : {}) }));
     const left = moreMatched + items.length - delivered.length;

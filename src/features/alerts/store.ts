@@ -20,7 +20,7 @@ import {
   type Viewer,
 } from '../lists/index.ts';
 import { archiveAlerts, recordPaused } from './archive.ts';
-import { askOnce, type Question } from './confirmations.ts';
+import { askToConfirm, type Question } from './confirmations.ts';
 import {
   ACTIVE_ALERTS_MAX,
   type AlertRecipient,
@@ -269,7 +269,7 @@ export class AlertStore {
     const alert = await readAlert(tx, id);
     if (!alert) throw new Error(`The alert ${id} is not there`);
     for (const mail of mails.mails(alert)) await this.#outbox.put(tx, mail);
-    await askOnce(tx, this.#outbox, alert.teamId, mails.confirmations(alert));
+    await askToConfirm(tx, this.#outbox, alert.teamId, mails.confirmations(alert));
   }
 }
 

@@ -1,5 +1,5 @@
 /** The pages to which links in mails lead: unsubscribe, and confirm an address. */
-import { alertStore, namedAlerts } from '../alerts/index.ts';
+import { alertStore, readAlertNames } from '../alerts/index.ts';
 import type { Feature } from '../feature.ts';
 import { mailLinkRoutes } from './routes.ts';
 
@@ -13,7 +13,7 @@ export const mailLinks: Feature = {
         const found = await outbox.subscription(token);
         if (!found) return undefined;
         const stopped = new Set(found.alerts.flatMap((alert) => (alert.stopped ? alert.id : [])));
-        const named = await namedAlerts(
+        const named = await readAlertNames(
           database,
           found.alerts.map(({ id }) => id),
         );

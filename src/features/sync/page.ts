@@ -24,7 +24,7 @@ const MS_AHEAD = 10;
 const ORIGIN: TimeAndId = [0, 0];
 const ORDER = [{ lastUpdated: 'asc' }, { id: 'asc' }];
 
-export function soughtAt({ after, departed, pageSpanMs, day, rollover }: Place, queryOn: QueryOn): Sought {
+export function searchOf({ after, departed, pageSpanMs, day, rollover }: Place, queryOn: QueryOn): Sought {
   if (rollover && after) {
     const { letIn, dropped } = rolloverQueries(day, rollover, after, queryOn);
     return { query: letIn, departedQuery: dropped, after: rollover.after, departed: rollover.departed ?? ORIGIN };
@@ -35,7 +35,7 @@ export function soughtAt({ after, departed, pageSpanMs, day, rollover }: Place, 
 
 /** The feed's request for a page, and the position from which it reads. It asks for one record more, to find whether more follow. */
 export function feedRequest({ selection, limit, representation, queryOn }: SyncRequest, position: Place): [FeedRequest, FeedPosition] {
-  const { query, departedQuery, after, departed, lookUntilMs } = soughtAt(position, queryOn);
+  const { query, departedQuery, after, departed, lookUntilMs } = searchOf(position, queryOn);
   const request = {
     query,
     departedQuery,

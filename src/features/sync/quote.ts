@@ -5,7 +5,7 @@ import type { QuoteBase } from '../../core/search/delivery.ts';
 import type { TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
 import type { WalkPosition } from './cursor.ts';
-import { soughtAt } from './page.ts';
+import { searchOf } from './page.ts';
 import type { SyncRequest } from './request.ts';
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
@@ -22,7 +22,7 @@ const from = (query: Record<string, unknown>, after: TimeAndId | null) => (after
 function remaining({ queryOn }: Pick<SyncRequest, 'queryOn'>, start: WalkPosition): Record<string, unknown> {
   const rest = from(queryOn(start.rollover?.to ?? start.day), start.after);
   if (!start.rollover) return rest;
-  const letIn = from(soughtAt(start, queryOn).query, start.rollover.after);
+  const letIn = from(searchOf(start, queryOn).query, start.rollover.after);
   return { bool: { should: [rest, letIn], minimum_should_match: 1 } };
 }
 

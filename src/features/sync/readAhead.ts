@@ -16,7 +16,7 @@ const keyOf = (request: Sought, { removed, departed, seen, highWater }: FeedPosi
   JSON.stringify([request, removed, departed, seen, highWater]);
 
 /** Whether more pages follow. Records without a position come last. */
-const goesOn = ({ hits }: FeedPage, { size }: Sought) => hits.length === size && hits.at(-1)?.project.lastUpdated !== undefined;
+const hasMorePages = ({ hits }: FeedPage, { size }: Sought) => hits.length === size && hits.at(-1)?.project.lastUpdated !== undefined;
 
 export class ReadAhead {
   readonly #changes: Pick<ChangeFeed, 'page'>;
@@ -51,6 +51,6 @@ export class ReadAhead {
     const prepared = this.#pages.get(key);
     this.#pages.delete(key);
     const page = prepared && (await untilAborted(prepared, signal));
-    return page && goesOn(page, request) ? page : this.#changes.page({ ...request, signal }, position);
+    return page && hasMorePages(page, request) ? page : this.#changes.page({ ...request, signal }, position);
   }
 }

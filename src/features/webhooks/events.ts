@@ -28,7 +28,7 @@ export function maySeeEvent(declared: readonly EventDeclaration[], user: string)
 }
 
 /** SQL: whether endpoint `w` may get event `e`, which depends on its creator. */
-export const mayGet = (declared: readonly EventDeclaration[]): string => maySeeEvent(declared, 'w.created_by');
+export const mayReceive = (declared: readonly EventDeclaration[]): string => maySeeEvent(declared, 'w.created_by');
 
 /**
  * Records an event, and a message for each endpoint of the team that gets it. It is sent when `tx` commits.
@@ -59,7 +59,7 @@ export async function recordEvents(tx: Queryable, declared: readonly EventDeclar
   await tx.query(
     `insert into webhook_message (webhook_id, event_id, status, next_attempt_at)
      select w.id, e.id, 'waiting', e.at from webhook w join event e on e.id = any ($1::text[])
-     where w.team_id = e.team_id and w.status = 'active' and e.type = any (w.types) and ${mayGet(declared)} for key share of w`,
+     where w.team_id = e.team_id and w.status = 'active' and e.type = any (w.types) and ${mayReceive(declared)} for key share of w`,
     [ids],
   );
 }

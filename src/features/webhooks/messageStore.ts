@@ -4,7 +4,7 @@ import { tryLockInSchema } from '../../core/store/postgres/locks.ts';
 import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
 import { removeOutlivedEvents } from './eventLog.ts';
-import { mayGet } from './events.ts';
+import { mayReceive } from './events.ts';
 import { dropWaiting } from './store.ts';
 import { nextAttemptAfter, type SecretBox, type SendOutcome, type SendWebhookPayload, type StoredEvent, troubleOf } from './types.ts';
 
@@ -81,7 +81,7 @@ export class WebhookMessageStore {
     const [row] = await this.#database.query<StoredEvent & { url: string }>(
       `select w.url, e.id, e.type, e.subject_id as "subjectId", e.alert_id as "alertId", e.details, e.at
        from webhook_message m join webhook w on w.id = m.webhook_id join event e on e.id = m.event_id
-       where m.webhook_id = $1 and m.event_id = $2 and m.status = 'sending' and (w.status = 'active' or e.type = 'ping') and ${mayGet(this.#events)}`,
+       where m.webhook_id = $1 and m.event_id = $2 and m.status = 'sending' and (w.status = 'active' or e.type = 'ping') and ${mayReceive(this.#events)}`,
       [webhookId, eventId],
     );
     if (!row) return undefined;

@@ -7,7 +7,7 @@ import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
-import { mayGet } from './events.ts';
+import { mayReceive } from './events.ts';
 import {
   ATTEMPTS_SHOWN,
   newWebhookSecret,
@@ -220,7 +220,7 @@ export class WebhookStore {
   async recover(webhookId: string, since: Date, until: Date, declared: readonly EventDeclaration[]): Promise<number> {
     const sql = `insert into webhook_message (webhook_id, event_id, status, next_attempt_at)
       select w.id, e.id, 'waiting', service_now() from webhook w join event e on e.team_id = w.team_id
-      where w.id = $1 and e.at >= $2 and e.at < $3 and e.type = any (w.types) and ${mayGet(declared)}
+      where w.id = $1 and e.at >= $2 and e.at < $3 and e.type = any (w.types) and ${mayReceive(declared)}
       on conflict (webhook_id, event_id) do update set status = 'waiting', attempts = 0, next_attempt_at = excluded.next_attempt_at
         where webhook_message.status = 'failed' or (webhook_message.status = 'waiting' and webhook_message.next_attempt_at > service_now())
       returning event_id`;
