@@ -1,4 +1,4 @@
-/** The map, drawn by MapLibre from the API's answer. The list next to it has everything on it as text. */
+/** The map, drawn by MapLibre from the API's answer. The list next to it contains the same as text. */
 import type {
   GeoJSONSource,
   LngLatBounds,
@@ -43,14 +43,14 @@ export const canDraw = (): boolean => Boolean(document.createElement('canvas').g
 type Sides = [number, number, number, number];
 
 const COUNTRY: Sides = [-125, 24.4, -66.5, 49.6];
-/** How often clusters are arranged anew while the zoom grows by one. */
+/** How often clusters are rearranged per level of zoom. */
 const CLUSTER_STEPS = 4;
 const SETTLED_MS = 180;
 const FIT_MS = 500;
 /** Margin in pixels around the fitted rectangle. */
 const CLEAR: PaddingOptions = { top: 70, bottom: 70, left: 40, right: 60 };
 const ZOOM_MAX = 18;
-/** The map does not go nearer by itself. */
+/** Deepest zoom to which the map zooms by itself. */
 const FIT_ZOOM_MAX = 14;
 
 /** Whether the reader asked for less movement. */
@@ -71,7 +71,7 @@ function boundsOf(view: string): Sides {
   return [west, south, east < west ? east + 360 : east, north];
 }
 
-/** What the reader does on the map. */
+/** Events of the map. */
 export interface MapEvents extends Pick<DrawingEvents, 'drawn'> {
   /** @param view `west,south,east,north` */
   moved: (view: string) => void;
@@ -79,9 +79,9 @@ export interface MapEvents extends Pick<DrawingEvents, 'drawn'> {
   opened: (id: number) => void;
   /** a cluster was chosen */
   entered: (cluster: MapCluster) => void;
-  /** who made the background */
+  /** attributions of the base map */
   credited: (parts: AttributionPart[]) => void;
-  /** the circles that are drawn now */
+  /** the circles that are drawn at present */
   arranged: (clusters: MapCluster[]) => void;
 }
 
@@ -92,7 +92,7 @@ export class MapView {
   #theme = themeNow();
   #answer: MapAnswer | null = null;
   #clusters: MapCluster[] = [];
-  /** the zoom for which the clusters are arranged */
+  /** the zoom for which the circles are arranged */
   #clusterZoom = Number.NaN;
   #shapes: readonly DrawnShape[] = [];
   #isSearched: (shape: DrawnShape) => boolean = () => false;
@@ -161,7 +161,7 @@ export class MapView {
     });
   }
 
-  /** Passes on the attributions of the background, each once. */
+  /** Reports the distinct attributions of the base map. */
   #credit(): void {
     const given = Object.keys(this.#background?.sources ?? {}).map((name) => this.#map.getSource(name)?.attribution);
     const texts = [...new Set(given.filter((text): text is string => Boolean(text)))];
@@ -205,7 +205,7 @@ export class MapView {
     this.#show();
   }
 
-  /** The zoom at which circles that lie apart do so until the map has zoomed in by a step, and at which they stay as they are meanwhile. */
+  /** The zoom for which circles are arranged: rounded down to a step, so that they keep their arrangement until the next step, and never overlap. */
   #zoomOfClusters(): number {
     return Math.floor(this.#map.getZoom() * CLUSTER_STEPS) / CLUSTER_STEPS;
   }
@@ -234,7 +234,7 @@ export class MapView {
     this.#show();
   }
 
-  /** Loads what draws. */
+  /** Loads the drawing library. */
   async loadDrawing(): Promise<void> {
     const changed = (status: DrawingStatus | null) => {
       const isOther = this.#status?.edited !== status?.edited;
@@ -245,13 +245,13 @@ export class MapView {
     this.#drawing ??= await ShapeDrawing.load(this.#map, { changed, drawn: this.#events.drawn });
   }
 
-  /** Calls a function with what is being drawn, at each change. @returns what ends it */
+  /** Calls a function at each change of the drawing. @returns a function that stops this */
   observeDrawing(observe: (status: DrawingStatus | null) => void): () => void {
     this.#observers.add(observe);
     return () => void this.#observers.delete(observe);
   }
 
-  /** Begins drawing a shape. @param kind null cancels it */
+  /** Begins to draw a shape. @param kind null cancels the drawing */
   draw(kind: DrawingKind | null): void {
     if (kind) this.#drawing?.begin(kind, this.#theme);
     else this.#drawing?.stop();
@@ -261,17 +261,17 @@ export class MapView {
     this.#drawing?.edit(shape, this.#theme);
   }
 
-  /** Keeps the shape that is edited. */
+  /** Finishes editing, and keeps the shape. */
   finish(): void {
     this.#drawing?.finish();
   }
 
-  /** Takes back the last corner or change. */
+  /** Undoes the last corner or change. */
   undo(): void {
     this.#drawing?.undo();
   }
 
-  /** The centre of the view, and its distance to the nearer edge. */
+  /** The centre of the view, and its distance in metres to the nearest edge. */
   middle(): { lng: number; lat: number; meters: number } {
     const { lng, lat } = this.#map.getCenter();
     const bounds = this.#map.getBounds();

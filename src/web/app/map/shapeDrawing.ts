@@ -6,7 +6,7 @@ import type { Corner } from './geoJson.ts';
 import { type MapTheme, THEMES } from './palette.ts';
 import { areaOfShape, boxOfRing, boxShape, circleShape, type DrawnShape, polygonShape, ringOfShape } from './shapes.ts';
 
-/** By the names of Terra Draw's modes. */
+/** The names of Terra Draw's modes. */
 export type DrawingKind = 'polygon' | 'rectangle' | 'circle';
 
 const KIND_OF: Readonly<Record<DrawnShape['filter'], DrawingKind>> = { polygon: 'polygon', bbox: 'rectangle', circle: 'circle' };
@@ -18,12 +18,12 @@ export interface DrawingStatus {
   edited: DrawnShape | null;
   /** whether there is something to undo */
   canUndo: boolean;
-  /** square metres of what is drawn so far; null where that is no area */
+  /** area so far in square metres; null if there is none */
   area: number | null;
 }
 
 export interface DrawingEvents {
-  /** null when the work ends */
+  /** called with null at the end */
   changed: (status: DrawingStatus | null) => void;
   /** @param replaced the shape that was edited; null for a new one */
   drawn: (shape: DrawnShape, replaced: DrawnShape | null) => void;
@@ -31,11 +31,11 @@ export interface DrawingEvents {
 
 /** Pixels around a corner that count as the corner. */
 const NEAR_PIXELS = 12;
-/** The click that ends a shape reaches the map too, this long after it. */
+/** Milliseconds within which the click that ends a shape also reaches the map. */
 const CLICK_MS = 350;
 
 const wrap = (degrees: number) => ((((degrees + 180) % 360) + 360) % 360) - 180;
-/** A ring on the world's first copy, as far as it does not cross the antimeridian. */
+/** A ring shifted by whole turns, so that its first corner is between -180 and 180 degrees. */
 const ringOnWorld = (ring: readonly Corner[]): Corner[] => {
   const shift = wrap(ring[0]?.[0] ?? 0) - (ring[0]?.[0] ?? 0);
   return ring.map(([lng, lat]) => [lng + shift, lat]);
@@ -132,7 +132,7 @@ export class ShapeDrawing {
     this.#events = events;
   }
 
-  /** What is dragged stays with the pointer, also over buttons that lie on the map. */
+  /** Captures the pointer while dragging, also over buttons on the map. */
   readonly #capture = ({ pointerId }: PointerEvent) => this.#map.getCanvas().setPointerCapture(pointerId);
 
   /** Whether a click on the map belongs to a drawing. */
@@ -157,7 +157,7 @@ export class ShapeDrawing {
     this.#remember();
   }
 
-  /** Keeps the edited shape as it is now, for `undo`. */
+  /** Stores the present state of the edited shape for `undo`. */
   #remember(): void {
     const feature = this.#feature();
     if (feature) this.#work?.versions.push(feature.geometry);
@@ -182,7 +182,7 @@ export class ShapeDrawing {
     return draw;
   }
 
-  /** The one feature that is no handle. */
+  /** The feature that is the shape, not a handle. */
   #feature(): GeoJSONStoreFeatures | undefined {
     return this.#work?.draw
       .getSnapshot()
@@ -202,7 +202,7 @@ export class ShapeDrawing {
     this.#events.changed({ kind, edited, canUndo, area: shape ? areaOfShape(shape) : null });
   }
 
-  /** Takes back the last corner, or the last change of an edited shape. */
+  /** Undoes the last corner, or the last change of an edited shape. */
   undo(): void {
     if (!this.#work) return;
     const { draw, edited, versions } = this.#work;
@@ -219,7 +219,7 @@ export class ShapeDrawing {
     this.#tell();
   }
 
-  /** Ends the work with the shape that is drawn, if it has an area. */
+  /** Ends the drawing with the drawn shape, if it has an area. */
   finish(): void {
     const shape = this.#shape();
     const edited = this.#work?.edited ?? null;
@@ -228,7 +228,7 @@ export class ShapeDrawing {
     this.#events.drawn(shape, edited);
   }
 
-  /** Ends the work without a shape. */
+  /** Ends the drawing without a shape. */
   stop(): void {
     if (!this.#work) return;
     this.#map.getCanvas().removeEventListener('pointerdown', this.#capture);

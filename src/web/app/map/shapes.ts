@@ -21,7 +21,7 @@ interface CircleShape {
 }
 
 export const RADIUS_METERS = { min: 100, max: 500_000 };
-/** Corners that a polygon of the API has at most, the repeated last one included. */
+/** Most corners of a polygon in the API, including the repeated last one. */
 export const CORNERS_MAX = 1000;
 /** Degrees of about a metre. */
 const DECIMALS = 5;
@@ -60,7 +60,7 @@ export function boxOfRing(ring: readonly Corner[]): TileBox {
 
 const isNumbers = (...values: unknown[]) => values.every((value) => typeof value === 'number' && Number.isFinite(value));
 
-/** Whether a filter's value can be drawn; of one that cannot, the API says what is wrong with it. */
+/** Whether a filter's value can be drawn. Problems of other values are reported by the API. */
 function isDrawable({ filter, text }: DrawnShape): boolean {
   let value: unknown;
   try {
@@ -81,7 +81,7 @@ export const shapesOf = (filters: Readonly<Record<string, string>>): DrawnShape[
     return text && isDrawable({ filter, text }) ? [{ filter, text }] : [];
   });
 
-/** The filters that search in a shape alone; in none where there is none. */
+/** The change of filters after which only this shape is searched in; null removes all shapes. */
 export const filtersOfShape = (shape: DrawnShape | null): Record<string, string | null> => ({
   polygon: null,
   bbox: null,

@@ -1,15 +1,15 @@
-/** The shapes on the map: those of the filters, and others that were drawn or read and are not searched in now. */
+/** The shapes on the map: those in the filters, and others that were drawn or imported, and are not used in the search. */
 import { useState } from 'preact/hooks';
 import { type DrawnShape, isSameShape, shapesOf } from './shapes.ts';
 
-/** Kept until the page is left, also while another tab of it is open. */
+/** Kept while the page is open, also when its other tabs are shown. */
 let keptShapes: readonly DrawnShape[] = [];
 
 export interface KeptShapes {
   all: readonly DrawnShape[];
   /** whether the filters hold a shape */
   isSearched: (shape: DrawnShape) => boolean;
-  /** Adds shapes, the first in the place of another one. */
+  /** Adds shapes; the first one may replace another. */
   add: (added: readonly DrawnShape[], replaced?: DrawnShape | null) => void;
   remove: (shapes: readonly DrawnShape[]) => void;
 }
