@@ -18,13 +18,13 @@ export type OperationId = keyof Operations;
 export type Input<Id extends OperationId> = Operations[Id]['input'];
 export type Answer<Id extends OperationId> = Operations[Id]['answer'];
 
-/** Lists and objects travel as JSON: a name with a comma in it stays one value. */
+/** The text of a value in a query string. Lists and objects are sent as JSON, so that a name with a comma stays one value. */
 export const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
-/** Whether every attempt carries one Idempotency-Key. Reading again is free, unless what was delivered has left the set meanwhile. */
+/** Whether all attempts need one Idempotency-Key. A repeated read is free, except under `deliveryMode=new`, where delivered records leave the match set. */
 const needsKey = (method: string, input: Readonly<Record<string, unknown>>) => method !== 'get' || input.deliveryMode === 'new';
 
-/** An operation and what it takes as a request. */
+/** Makes the request of an operation from its input. */
 export function prepare(id: OperationId, input: Readonly<Record<string, unknown>>, options: CallOptions = {}): Prepared {
   const [method, template, idempotent] = ROUTES[id];
   const { body, ...rest } = input;
@@ -48,7 +48,7 @@ export function prepare(id: OperationId, input: Readonly<Record<string, unknown>
   };
 }
 
-/** Each page is a request of its own: under one key the second would be a repetition of the first. */
+/** The options of a page. Each page needs its own idempotency key, since the second would otherwise be a repetition of the first. */
 const pageOptions = (options: CallOptions, number: number): CallOptions =>
   options.idempotencyKey === undefined ? options : { ...options, idempotencyKey: `${options.idempotencyKey}:${number}` };
 
@@ -59,13 +59,13 @@ export class LandUseClient {
     this.#transport = new Transport(options);
   }
 
-  /** root of the service */
+  /** root URL of the service */
   get url(): string {
     return this.#transport.url;
   }
 
   /**
-   * Any operation by its id in the reference: values of the path, parameters of the query and `body` in one object.
+   * Calls any operation by its id in the reference. Path values, query parameters and `body` are in one object.
    * @returns `{data, meta}`
    * @throws Refusal, ConnectionFailure
    */
@@ -73,43 +73,43 @@ export class LandUseClient {
     return (await this.#transport.json(prepare(id, input as Record<string, unknown>, options))) as Answer<Id>;
   }
 
-  /** Matches of a search, page after page as they are asked for: 10,000 at most, in the order of `sort`. */
+  /** The matches of a search in the order of `sort`, at most 10,000. Pages are requested as the loop reaches them. */
   search<R extends ClientRepresentation = 'standard'>(query: SearchQuery<R> = {}, options: CallOptions = {}): RecordWalk<R> {
     return new RecordWalk<R>(query, (page, number) => this.call('searchProjects', page, pageOptions(options, number)));
   }
 
-  /** One project, by its id or that of a record merged into it, in the representation that is asked for. @throws Refusal */
+  /** Reads a project by its id or that of a record merged into it. @throws Refusal */
   async project<R extends ClientRepresentation = 'standard'>(
     id: number,
     query: ProjectQuery<R> = {},
     options?: CallOptions,
   ): Promise<ProjectAnswer<R>> {
-    // The service answers the representation that it was asked for, and standard where it was asked for none.
+    // The service answers in the requested representation, `standard` by default.
     return (await this.call('getProject', { ...query, id }, options)) as ProjectAnswer<R>;
   }
 
-  /** How many records match, and what they would cost. */
+  /** The number of matching records, and their price. */
   async count(filters: Input<'countProjects'> = {}, options?: CallOptions): Promise<Answer<'countProjects'>['data']> {
     return (await this.call('countProjects', filters, options)).data;
   }
 
-  /** A copy that stays up to date: pages of changes and removals since `cursor`, from the beginning without one. */
+  /** Keeps a copy up to date: pages of changes and removals since `cursor`, or from the beginning without one. */
   sync<R extends ClientRepresentation = 'standard'>(query: SyncQuery<R> = {}, options: SyncOptions & CallOptions = {}): SyncWalk<R> {
     return new SyncWalk<R>(query, options, (page, number) => this.call('syncProjects', page, pageOptions(options, number)));
   }
 
-  /** Waits until an export, an enrichment, an AI search or a snapshot has settled, and hands it back. @throws JobFailure */
+  /** Waits until an export, an enrichment, an AI search or a snapshot is settled. @returns the settled job @throws JobFailure */
   waitFor<J extends { id: string }>(job: J, options: WaitOptions<SettledJob<J>> = {}): Promise<SettledJob<J>> {
     return waitFor<J>(job, options, (id, input) => this.call(id, input, options));
   }
 
-  /** The file of a ready export, from a byte on, as an answer whose body is a stream. */
+  /** Downloads the file of a ready export, from a byte on. @returns a response whose body is a stream */
   download(exportId: string, options: CallOptions & { bom?: boolean; from?: number } = {}): Promise<Response> {
     const { bom, from, ...rest } = options;
     return this.#streamFrom(from, prepare('downloadExport', { id: exportId, ...(bom ? { bom } : {}) }, rest));
   }
 
-  /** A file of a ready snapshot as the manifest names it, from a byte on, as an answer whose body is a stream. */
+  /** Downloads a file of a ready snapshot by its name in the manifest, from a byte on. @returns a response whose body is a stream */
   downloadSnapshotFile({ from, ...file }: { id: string; name: string; from?: number }, options: CallOptions = {}): Promise<Response> {
     return this.#streamFrom(from, prepare('downloadSnapshotFile', file, options));
   }

@@ -1,5 +1,5 @@
-/** Root of the service that a client asks unless told otherwise; in a package that a service hands out, its own public address. */
+/** The default root URL of the service. In a package that a service serves, this is its own public URL. */
 export const DEFAULT_URL: string = 'http://localhost:8080';
 
-/** Root of a service by an address that somebody typed, who may have copied the `/v1` of its requests, too. */
+/** The root URL of a service from a typed URL, which may end in the `/v1` of its requests. */
 export const serviceRoot = (address: string): string => address.replace(/\/+$/, '').replace(/\/v1$/, '');

@@ -1,10 +1,10 @@
-/** What can go wrong with a request, as errors whose details are typed by their code. */
+/** Errors of requests. The details of a refusal are typed by its code. */
 import type { ErrorCode, ErrorDetails } from './generated.ts';
 
-/** One thing that is wrong with a request. */
+/** A problem of a request. */
 export type Problem = ErrorDetails['invalid_filter']['problems'][number];
 
-/** A problem in words: its message, with what was meant unless it says so itself. */
+/** A problem in words: its message, with the suggested value unless the message contains it. */
 export function problemInWords({
   message,
   didYouMean,
@@ -15,7 +15,7 @@ export function problemInWords({
   return nearest?.length ? `${sentence} Nearest: ${nearest.join(', ')}.` : sentence;
 }
 
-/** What a refused page would have cost. */
+/** The price of a refused page. */
 export type Quote = ErrorDetails['insufficient_credits']['quote'];
 
 /** `details` of an error, by its code. */
@@ -30,20 +30,20 @@ export interface ErrorBody {
   requestId: string;
 }
 
-/** A refusal of the service; nothing was charged. Branch on `code`, best with `isRefusal`. */
+/** The service refused the request; nothing was charged. Branch on `code`, best with `isRefusal`. */
 export class Refusal<C extends ErrorCode = ErrorCode> extends Error {
   override name = 'Refusal';
   readonly code: C;
   /** HTTP status */
   readonly status: number;
-  /** the parameter, header or field that is at fault */
+  /** the parameter, header or field that caused the refusal */
   readonly param: string | null;
   readonly details: DetailsOf<C>;
-  /** send it along when you ask for help */
+  /** include it when you ask for help */
   readonly requestId: string;
-  /** the error with its cause and remedy */
+  /** URL of the page about the error, with cause and remedy */
   readonly docsUrl: string;
-  /** seconds after which the service would have the request repeated */
+  /** seconds after which the request may be repeated */
   readonly retryAfterSeconds: number | null;
 
   constructor(status: number, body: ErrorBody, retryAfterSeconds: number | null) {
@@ -58,30 +58,30 @@ export class Refusal<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Whether something that was thrown is a refusal of one of these codes; of any without one. */
+/** Whether an error is a refusal with one of these codes; with any code if none is given. */
 export function isRefusal<C extends ErrorCode>(error: unknown, ...codes: C[]): error is Refusal<C> {
   return error instanceof Refusal && (codes.length === 0 || codes.some((code) => code === error.code));
 }
 
-/** The header by which a call says what it may cost at most. */
+/** The header that limits the price of a call. */
 export const MAX_CREDITS_HEADER = 'X-Service-Max-Credits';
 
-/** What a call costs that was refused since it costs more than its `maxCredits`; undefined for any other error. */
+/** The price of a call that was refused because it exceeds `maxCredits`; undefined for any other error. */
 export function priceAboveMax(error: unknown): number | undefined {
   if (!isRefusal(error) || error.param !== MAX_CREDITS_HEADER) return undefined;
   const { creditsRequired } = (error.details ?? {}) as { creditsRequired?: number };
   return creditsRequired;
 }
 
-/** There is no key, or it contains what no header can carry. Its message does not contain the key. */
+/** There is no key, or it contains characters that a header cannot have. The message does not contain the key. */
 export class UnusableKey extends TypeError {
   override name = 'UnusableKey';
 }
 
-/** No answer of the service came: it is down, out of reach, cut the answer off or is hidden by something else. */
+/** The service did not answer: it is down or unreachable, the connection broke, or something in between answered. */
 export class ConnectionFailure extends Error {
   override name = 'ConnectionFailure';
-  /** HTTP status, where something answered that is not the service */
+  /** HTTP status, if something else than the service answered */
   readonly status: number | null;
   readonly attempts: number;
 
@@ -92,7 +92,7 @@ export class ConnectionFailure extends Error {
   }
 }
 
-/** A job that ended without its result; `job` is what the service says of it. */
+/** A job ended without a result; `job` is its last state. */
 export class JobFailure<J> extends Error {
   override name = 'JobFailure';
   readonly job: J;

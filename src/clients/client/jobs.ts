@@ -1,9 +1,9 @@
-/** Waiting for what the service works on in the background. */
+/** Waits for jobs of the service. */
 import { JobFailure } from './errors.ts';
 import type { AiSearchData, EnrichmentJob, ExportJob, Snapshot } from './generated.ts';
 import { sleep } from './transport.ts';
 
-/** The job as the service shows it, by its id: `exp_…`, `enr_…`, `ais_…`, `snp_…`. */
+/** How to read a job, by the prefix of its id: `exp_…`, `enr_…`, `ais_…`, `snp_…`. */
 export type SettledJob<J> = J extends { exportJobId: string }
   ? ExportJob
   : J extends { enrichmentJobId: string }
@@ -15,9 +15,9 @@ export type SettledJob<J> = J extends { exportJobId: string }
         : never;
 
 export interface WaitOptions<J> {
-  /** is called with each state of the job, the last one too */
+  /** called with each state of the job, including the last one */
   onProgress?: (job: J) => void;
-  /** first wait between two looks, in milliseconds; later ones are longer, up to ten times. 500 unless given */
+  /** first wait between two polls, in milliseconds; later ones are up to ten times longer. 500 by default */
   pollMs?: number;
   signal?: AbortSignal;
 }
@@ -33,7 +33,7 @@ type Poll = (
   input: { id: string },
 ) => Promise<{ data: ExportJob | EnrichmentJob | AiSearchData | Snapshot }>;
 
-/** @throws JobFailure where the job ends otherwise than ready, completed or, of a search, in part; TypeError for an id of something else */
+/** @throws JobFailure unless the job ends as ready, completed or, for a search, partial; TypeError for an id that is not of a job */
 export async function waitFor<J extends { id: string }>(job: J, options: WaitOptions<SettledJob<J>>, poll: Poll): Promise<SettledJob<J>> {
   const operation = POLLS[job.id.split('_')[0] as keyof typeof POLLS];
   if (!operation) throw new TypeError(`${job.id} is no job: exports are exp_…, enrichments enr_…, AI searches ais_…, snapshots snp_…`);

@@ -1,4 +1,4 @@
-/** One request of the service, repeated until it is answered: with the waits that the service asks for, and one Idempotency-Key for all attempts. */
+/** Sends a request, and retries it after the waits that the service asks for, with one Idempotency-Key for all attempts. */
 import { DEFAULT_URL, serviceRoot } from './defaultUrl.ts';
 import { ConnectionFailure, type ErrorBody, Refusal, UnusableKey } from './errors.ts';
 import type { ErrorCode } from './generated.ts';
@@ -6,21 +6,21 @@ import type { ErrorCode } from './generated.ts';
 export interface ClientOptions {
   /** an API key, `svc_live_…` */
   key: string;
-  /** root of the service; `DEFAULT_URL` unless given */
+  /** root URL of the service; `DEFAULT_URL` by default */
   url?: string;
-  /** attempts after the first one; 5 unless given */
+  /** attempts after the first one; 5 by default */
   retries?: number;
-  /** longest wait before another attempt, in milliseconds; a refusal that asks for more is thrown. 65,000 unless given */
+  /** longest wait before a retry, in milliseconds; a refusal that asks for a longer one is thrown. 65,000 by default */
   retryWaitMaxMs?: number;
-  /** longest wait for an answer of one attempt, in milliseconds; of a file, until it begins. 60,000 unless given */
+  /** timeout of an attempt, in milliseconds; for a file, until its first byte. 60,000 by default */
   timeoutMs?: number;
-  /** is called before each further attempt */
+  /** called before each retry */
   onRetry?: (retry: Retry) => void;
-  /** instead of the global one */
+  /** replaces the global `fetch` */
   fetch?: typeof fetch;
 }
 
-/** An attempt that failed, and when the next one starts. */
+/** A failed attempt, and the wait before the next one. */
 export interface Retry {
   attempt: number;
   waitMs: number;
@@ -30,27 +30,27 @@ export interface Retry {
 export interface CallOptions {
   signal?: AbortSignal;
   /**
-   * of your own, so that a later process can repeat the request; where one is taken and none is given, each call makes a new one. A walk adds
-   * the number of the page, from 1: `mine:1`
+   * your own key, with which a later process can repeat the request; by default each call that needs one makes a new one. A walk appends
+   * the page number, from 1: `mine:1`
    */
   idempotencyKey?: string;
-  /** what the call may cost at most: where it costs more it is refused, and nothing is charged; of a walk, each page */
+  /** highest price of the call, or of each page of a walk; above it the call is refused, and nothing is charged */
   maxCredits?: number;
-  /** comes back as the request id; 1 to 255 of A-Z a-z 0-9 _ . : - */
+  /** becomes the request id; 1 to 255 characters of A-Z a-z 0-9 _ . : - */
   requestId?: string;
 }
 
-/** A request whose every attempt is the same. */
+/** A request, equal for all attempts. */
 export interface Prepared {
   method: string;
-  /** from the root of the service, with the query */
+  /** path from the root of the service, with the query */
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: string;
   signal?: AbortSignal;
 }
 
-/** Codes that another attempt may answer otherwise. Nothing was charged by any of them. */
+/** Error codes after which a retry may succeed. None of them charges. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'rate_limit_exceeded',
   'rate_limiter_unavailable',
@@ -62,14 +62,14 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'internal_error',
 ]);
 /**
- * Refusals for want of room may be repeated so often in all, beyond what answered requests allow: repetitions of everything would keep an
+ * Retries after refusals by an overloaded service, in addition to those that answered requests allow: unlimited retries would keep an
  * overloaded service from serving anything. Source: B. Beyer and others, "Site Reliability Engineering", O'Reilly 2016, chapter 21.
  */
 const SPARE_RETRIES = 25;
 const RETRIES_AN_ANSWER = 0.2;
 const FIRST_WAIT_MS = 250;
 const LONGEST_BACKOFF_MS = 8_000;
-/** Of a gateway before the service. */
+/** HTTP status codes of gateways in front of the service. */
 const GATEWAY = new Set([502, 503, 504]);
 
 /** Rejects with the signal's reason when it is aborted. */
@@ -88,11 +88,11 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** 128 random bits; `crypto.randomUUID` is missing on pages that are served without TLS. */
+/** A random key of 128 bits. `crypto.randomUUID` is missing on pages without TLS. */
 export const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** @throws UnusableKey: `fetch` would repeat the whole key in the message of its error */
+/** The key, if a header can contain it. @throws UnusableKey, since an error of `fetch` would contain the whole key */
 function sendableKey(text: string): string {
   const key = text.trim();
   if (!key) throw new UnusableKey('The client needs a key: new LandUseClient({ key })');
@@ -111,7 +111,7 @@ function errorOf(response: Response, text: string, url: string, attempts: number
   }
 }
 
-const mayPass = (error: Refusal | ConnectionFailure) =>
+const isTransient = (error: Refusal | ConnectionFailure) =>
   error instanceof Refusal ? PASSING.has(error.code) : error.status === null || GATEWAY.has(error.status);
 
 export class Transport {
@@ -135,33 +135,33 @@ export class Transport {
   }
 
   /**
-   * The whole body of a 2xx answer as JSON.
+   * Sends a request. @returns the body of a 2xx answer, parsed as JSON
    * @throws Refusal, ConnectionFailure, and the reason of the signal
    */
   async json(request: Prepared): Promise<unknown> {
-    return this.#repeated(request, async (response) => JSON.parse(await response.text()));
+    return this.#sendWithRetries(request, async (response) => JSON.parse(await response.text()));
   }
 
-  /** A 2xx answer whose body is still to come. */
+  /** Sends a request. @returns a 2xx response whose body has not been read */
   async stream(request: Prepared): Promise<Response> {
-    return this.#repeated(request, async (response) => response);
+    return this.#sendWithRetries(request, async (response) => response);
   }
 
-  async #repeated<T>(request: Prepared, read: (response: Response) => Promise<T>): Promise<T> {
+  async #sendWithRetries<T>(request: Prepared, read: (response: Response) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(request, read, attempt);
       if ('value' in outcome) {
         this.#spareRetries = Math.min(SPARE_RETRIES, this.#spareRetries + RETRIES_AN_ANSWER);
         return outcome.value;
       }
-      const waitMs = attempt > this.#retries || !mayPass(outcome.error) ? undefined : this.#waitBefore(attempt, outcome.error);
+      const waitMs = attempt > this.#retries || !isTransient(outcome.error) ? undefined : this.#waitBefore(attempt, outcome.error);
       if (waitMs === undefined || !this.#mayRepeat(outcome.error)) throw outcome.error;
       this.#onRetry?.({ attempt, waitMs, error: outcome.error });
       await sleep(waitMs, request.signal);
     }
   }
 
-  /** Whether a refusal is repeated yet; where it says that the service is overloaded, it counts. */
+  /** Whether a request may be retried. A retry after an overload uses up a spare one. */
   #mayRepeat(error: Refusal | ConnectionFailure): boolean {
     if (!(error instanceof Refusal && error.code === 'service_unavailable')) return true;
     if (this.#spareRetries < 1) return false;
@@ -169,7 +169,7 @@ export class Transport {
     return true;
   }
 
-  /** What the service asks for, or twice as long each time with some chance in it; undefined where that is too long. */
+  /** Milliseconds before the next attempt: what the service asks for, or exponential backoff with jitter; undefined if that is too long. */
   #waitBefore(attempt: number, error: Refusal | ConnectionFailure): number | undefined {
     const asked = error instanceof Refusal && error.retryAfterSeconds !== null ? error.retryAfterSeconds * 1000 : undefined;
     const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS) * (0.5 + Math.random() / 2);

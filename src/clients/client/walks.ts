@@ -1,4 +1,4 @@
-/** Many pages as one loop: the matches of a search, and the changes of a copy. */
+/** Loops over pages: the matches of a search, and the changes of a copy. */
 import type { CompactProject, FullProject, Operations, PageMeta, StandardProject, SyncProjectsMeta } from './generated.ts';
 
 export type ClientRepresentation = 'compact' | 'standard' | 'full';
@@ -7,7 +7,7 @@ export type RecordOf<R extends ClientRepresentation> = { compact: CompactProject
 type Search = Operations['searchProjects'];
 type Sync = Operations['syncProjects'];
 
-/** Asks for a page; pages are numbered from 1. */
+/** Requests a page; pages are numbered from 1. */
 type AskPage<O extends Search | Sync> = (query: O['input'], page: number) => Promise<O['answer']>;
 
 export type SearchQuery<R extends ClientRepresentation> = Omit<
@@ -31,12 +31,12 @@ export interface SearchPage<R extends ClientRepresentation> {
   meta: PageMeta;
 }
 
-/** More records match than a search reaches; `matchCount` of a count says how many, and sync brings them all. */
+/** More records match than a search reaches. Count them by `matchCount`, and read them all by sync. */
 export class SearchTooWide extends Error {
   override name = 'SearchTooWide';
 }
 
-/** The records of a search one by one, or page by page. Each loop over it asks again. */
+/** The records of a search one by one, or page by page. Each loop sends new requests. */
 export class RecordWalk<R extends ClientRepresentation> implements AsyncIterable<RecordOf<R>> {
   readonly #query: SearchQuery<R>;
   readonly #ask: AskPage<Search>;
@@ -46,7 +46,7 @@ export class RecordWalk<R extends ClientRepresentation> implements AsyncIterable
     this.#ask = ask;
   }
 
-  /** @throws SearchTooWide after the last page that a search reaches, where more records match */
+  /** @throws SearchTooWide after the last page that a search reaches, if more records match */
   async *pages(): AsyncGenerator<SearchPage<R>, void> {
     let offset = this.#query.offset ?? 0;
     for (let number = 1; ; number++) {
@@ -59,7 +59,7 @@ export class RecordWalk<R extends ClientRepresentation> implements AsyncIterable
           throw new SearchTooWide(`A search reaches ${offset + page.pageCount} records, and more match: narrow it, or use sync`);
         return;
       }
-      // What was delivered has left the set under deliveryMode=new: its next page is the first again.
+      // Under `deliveryMode=new` delivered records leave the match set, so the next page is the first one again.
       if (this.#query.deliveryMode !== 'new') offset += page.pageCount;
     }
   }
@@ -70,9 +70,9 @@ export class RecordWalk<R extends ClientRepresentation> implements AsyncIterable
 }
 
 export interface SyncOptions {
-  /** where an earlier walk ended */
+  /** the cursor at which an earlier walk ended */
   cursor?: string | undefined;
-  /** is called with the cursor after a page, once the loop asks for the next one: the page has been stored then */
+  /** called with the cursor after a page when the loop requests the next one, since it has then stored the page */
   onCheckpoint?: (cursor: string) => void | Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export interface SyncOptions {
 export interface SyncPage<R extends ClientRepresentation> {
   removed: { id: number; mergedInto: number | null; at: string }[];
   records: RecordOf<R>[];
-  /** go on from here: now for the next page, later for what changes until then */
+  /** continue from here: now for the next page, or later for changes until then */
   cursor: string;
   hasMore: boolean;
   meta: SyncProjectsMeta;

@@ -1,6 +1,6 @@
 /**
- * The npm package that a service hands out: the TypeScript client and the command `landuse`, made of their sources as they stand here, so that
- * they always fit the service. The packages that the command needs travel with it: nothing else has to be fetched.
+ * Makes the npm package that the service serves: the TypeScript client and the command `landuse`, from the sources of this version, so that they
+ * always fit the service. It contains the packages that the command needs.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { createTarGzip, type TarFileInput } from 'nanotar';
 import { isolatedDeclarationSync, transformSync } from 'oxc-transform';
 
 export interface PackageOptions {
-  /** root of the service that is asked unless another one is named */
+  /** default root URL of the service */
   serviceUrl: string;
 }
 
@@ -17,17 +17,17 @@ const SOURCES = path.resolve(import.meta.dirname, '../..');
 const CLIENT = 'clients/client';
 const COMMAND = 'clients/cli/main';
 const BIN = 'landuse.js';
-/** The sources keep their place below the package's manifest. */
+/** Sources keep their paths relative to the package's manifest. */
 const CODE = 'src';
 const NAME = 'landuse-api';
 const BUNDLED = ['commander', 'cli-progress', 'csv-parse', 'pg'];
-/** 70 MB of native code, which only copies into DuckDB need: whoever wants them installs it beside. */
+/** Left out: 70 MB of native code that only copies into DuckDB need. Who wants them installs it separately. */
 const OPTIONAL = '@duckdb/node-api';
-/** One moment for all files, so that the same sources make the same bytes. */
+/** A fixed time for all files, so that equal sources make equal bytes. */
 const MADE_AT = Date.UTC(2000, 0, 1);
 const RELATIVE_IMPORT = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}\/[^"']+)\2/g;
 
-/** @returns a gzipped tar, the same bytes for the same sources and options @throws Error where a source cannot be translated */
+/** Makes the package. @returns a gzipped tar, equal for equal sources and options @throws Error if a source cannot be translated */
 export async function makeNpmPackage(options: PackageOptions): Promise<Uint8Array> {
   const files = [...clientFiles(options), ...bundledFiles()];
   return createTarGzip(
@@ -64,7 +64,7 @@ function sourceOf(module: string, serviceUrl: string): string {
   return module === `${CLIENT}/defaultUrl` ? source.replace("'http://localhost:8080'", JSON.stringify(serviceUrl)) : source;
 }
 
-/** With imports of what the files are called in the package. */
+/** Translates a source, with imports of the files' names in the package. */
 function translated(module: string, { code, errors }: { code: string; errors: readonly { message: string }[] }): string {
   if (errors[0]) throw new Error(`${module}.ts cannot be translated for the package: ${errors[0].message}`);
   return code.replace(RELATIVE_IMPORT, (_, start, quote, target) => `${start}${quote}${target.replace(/\.ts$/, '.js')}${quote}`);
@@ -93,7 +93,7 @@ function manifest(): object {
   };
 }
 
-/** The bundled packages with those that they need, each once, as npm lays them out. */
+/** The bundled packages and their dependencies, each once, in npm's layout. */
 function bundledFiles(): TarFileInput[] {
   const folders = new Map<string, string>();
   const add = (name: string, from: string) => {

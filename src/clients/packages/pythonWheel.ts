@@ -1,6 +1,6 @@
 /**
- * The Python package that a service hands out, as a wheel: the client's sources as they stand here, with the metadata that pip reads. A wheel is a zip
- * of a fixed layout (PEP 427), so that no Python is needed to make one.
+ * Makes the wheel of the Python client that the service serves, from the sources of this version and the metadata that pip reads. A wheel is a zip
+ * with a fixed layout (PEP 427), so no Python is needed to make one.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,16 +12,16 @@ const SOURCES = path.resolve(import.meta.dirname, '../python');
 const MODULE = 'landuse_api';
 const DISTRIBUTION = 'landuse-api';
 const DEFAULT_URL = 'http://localhost:8080';
-/** The earliest time that a zip can hold, for all files, so that the same sources make the same bytes. */
+/** A fixed time for all files, the earliest that a zip can store, so that equal sources make equal bytes. */
 const MADE_AT = new Date(1980, 0, 1);
 
 const version = (): string =>
   (JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../../package.json'), 'utf8')) as { version: string }).version;
 
-/** What the file has to be called, since pip reads the name: `landuse_api-1.2.3-py3-none-any.whl`. */
+/** The required name of the file, which pip parses: `landuse_api-1.2.3-py3-none-any.whl`. */
 export const pythonWheelName = (): string => `${MODULE}-${version()}-py3-none-any.whl`;
 
-/** @returns the same bytes for the same sources and options */
+/** Makes the wheel. @returns equal bytes for equal sources and options */
 export function makePythonWheel({ serviceUrl }: PackageOptions): Uint8Array {
   const info = `${MODULE}-${version()}.dist-info`;
   const files = [
@@ -73,5 +73,5 @@ function moduleFiles(serviceUrl: string): [name: string, text: string][] {
   });
 }
 
-/** As RECORD has it: base64 for addresses, without padding. */
+/** A digest as in RECORD: URL-safe base64 without padding. */
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url');
