@@ -61,20 +61,20 @@ class LandUse(Resources):
         on_retry: Callable[[Retry], None] | None = None,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        """`api_key` and `base_url` come from LANDUSE_KEY and LANDUSE_URL where they are not given. `timeout` and `retry_wait_max` are in seconds; a refusal
-        that asks for a longer wait is raised. `on_retry` is called before each further attempt."""
+        """`api_key` and `base_url` default to LANDUSE_KEY and LANDUSE_URL. `timeout` and `retry_wait_max` are in seconds; a refusal
+        that asks for a longer wait is raised. `on_retry` is called before each retry."""
         self._settings = Settings.of(api_key, base_url, timeout, Policy(retries, retry_wait_max, on_retry))
         self._transport = SyncTransport(self._settings, transport)
         super().__init__(self._transport)
 
     @property
     def base_url(self) -> str:
-        """Root of the service"""
+        """Root URL of the service"""
         return self._settings.base_url
 
     @property
     def key_digest(self) -> str:
-        """Names the key without showing it"""
+        """Describes the client without showing the key"""
         return hashlib.sha256(self._settings.api_key.encode()).hexdigest()
 
     def close(self) -> None:
@@ -87,7 +87,7 @@ class LandUse(Resources):
         self.close()
 
     def count(self, **filters: Unpack[CountProjectsInput]) -> Price:
-        """How many records match, and what they would cost: free."""
+        """The number of matching records, and their price; free."""
         return (self.projects.count(**filters))["data"]
 
     @overload
@@ -100,7 +100,7 @@ class LandUse(Resources):
     def search(self, *, representation: Literal["standard"] = ..., **query: Unpack[SearchArguments]) -> Iterator[StandardProject]: ...
 
     def search(self, *, representation: str = "standard", **query: Unpack[SearchArguments]) -> Iterator[Any]:
-        """The records of a search one by one, page after page as they are asked for: 10,000 at most. Raises SearchTooWide where more match."""
+        """The records of a search one by one, at most 10,000; pages are requested as the loop reaches them. Raises SearchTooWide if more match."""
         values, options = split(dict(query))
         following: dict[str, Any] | None = {**values, "representation": representation}
         number = 0
@@ -128,8 +128,8 @@ class LandUse(Resources):
     def sync(
         self, *, representation: str = "standard", cursor: str | None = None, **query: Unpack[SyncArguments]
     ) -> Iterator[SyncPage[Any]]:
-        """Pages of changes and removals since `cursor`, from the beginning without one, until nothing is new. For a copy of your own; the copies below keep
-        theirs by themselves."""
+        """Pages of changes and removals since `cursor`, or from the beginning without one, until nothing is new. For copies of your own; the copies below
+        store their cursor themselves."""
         values, options = split(dict(query))
         values["representation"] = representation
         number = 0
@@ -150,8 +150,8 @@ class LandUse(Resources):
         on_page: Callable[[SyncPage[Any]], None] | None = None,
         **query: Unpack[SyncArguments],
     ) -> CopyResult:
-        """A copy in a file, one record a line; the same call brings it up to date, and goes on after it was killed. `FILE.sync` and `FILE.journal` beside it say
-        how far it is. `rebuild` starts over, and replaces the file at the end. Raises CopyError."""
+        """Keeps a copy in a file, one record a line. The same call brings it up to date, and continues it after it was killed; its state is in `FILE.sync` and
+        `FILE.journal`. `rebuild` starts over, and replaces the file at the end. Raises CopyError."""
         values, options = split(dict(query))
         values["representation"] = representation
         copy = NdjsonCopy(Path(path), self.base_url, values, rebuild)
@@ -166,8 +166,8 @@ class LandUse(Resources):
         on_page: Callable[[SyncPage[Any]], None] | None = None,
         **query: Unpack[SyncArguments],
     ) -> CopyResult:
-        """The same in a SQLite database: the table `records` with each record as JSON, and the view `projects` with a column for each field. Rows that a rebuild
-        does not bring stay until its end. Raises CopyError."""
+        """Keeps a copy in a SQLite database: the table `records` with each record as JSON, and the view `projects` with a column for each field. A rebuild
+        deletes rows that are no longer selected at its end. Raises CopyError."""
         values, options = split(dict(query))
         values["representation"] = representation
         copy = SqliteCopy(Path(path), self.base_url, values, rebuild)
@@ -183,14 +183,14 @@ class LandUse(Resources):
         idempotency_key: str | None = None,
         **body: Unpack[CreateExportInput],
     ) -> ExportJob | None:
-        """A CSV of everything that matches, in a file once it is whole; None where nothing matches. Raises JobFailure, WaitTimeout and DownloadDamaged."""
+        """Makes a CSV of all matches and downloads it to `path`; None if nothing matches. Raises JobFailure, WaitTimeout and DownloadDamaged."""
         options = Options(max_credits, idempotency_key)
         made = submit_and_settle(self._settings.policy, "createExport", dict(body), options, timeout, on_progress)
         job: ExportJob | None = self._transport.run(made)
         return None if job is None else self.download(job["id"], path)
 
     def download(self, export_id: str, path: str | PathLike[str]) -> ExportJob:
-        """The file of a ready export under `path` once it is whole and its digest is right; what an earlier try left in `path.part` is gone on with."""
+        """Downloads the file of a ready export to `path` and verifies its digest; continues an earlier download in `path.part`."""
         return self._transport.run(download(self._settings.policy, export_id, Path(path)))
 
     def ask(
@@ -203,7 +203,7 @@ class LandUse(Resources):
         idempotency_key: str | None = None,
         **body: Unpack[QuestionArguments],
     ) -> AiSearchData:
-        """A question in plain words, with the records that answer it, each proven by quotes. Raises JobFailure and WaitTimeout."""
+        """Asks a question in plain words; the answer has records, each proven by quotes. Raises JobFailure and WaitTimeout."""
         options = Options(max_credits, idempotency_key)
         values = {"query": query, **body}
         job: AiSearchData = self._transport.run(
@@ -214,21 +214,21 @@ class LandUse(Resources):
     def wait_for_export(
         self, export_id: str, *, timeout: float | None = None, on_progress: Callable[[ExportJob], None] | None = None
     ) -> ExportJob:
-        """An export that was made with `exports.create`, once its file is ready. Raises JobFailure and WaitTimeout."""
+        """Waits until the file of an export is ready, and returns the export. Raises JobFailure and WaitTimeout."""
         job: ExportJob = self._transport.run(settle(self._settings.policy, export_id, timeout, on_progress))
         return job
 
     def wait_for_enrichment(
         self, enrichment_id: str, *, timeout: float | None = None, on_progress: Callable[[EnrichmentJob], None] | None = None
     ) -> EnrichmentJob:
-        """A look-up of contacts that was made with `contacts.create_enrichment`, once it has settled. Raises JobFailure and WaitTimeout."""
+        """Waits until a look-up of contacts is settled, and returns it. Raises JobFailure and WaitTimeout."""
         job: EnrichmentJob = self._transport.run(settle(self._settings.policy, enrichment_id, timeout, on_progress))
         return job
 
     def wait_for_ai_search(
         self, search_id: str, *, timeout: float | None = None, on_progress: Callable[[AiSearchData], None] | None = None
     ) -> AiSearchData:
-        """An AI search that was made with `ai_search.create`, once it has settled. Raises JobFailure and WaitTimeout."""
+        """Waits until an AI search is settled, and returns it. Raises JobFailure and WaitTimeout."""
         job: AiSearchData = self._transport.run(settle(self._settings.policy, search_id, timeout, on_progress))
         return job
 
@@ -242,20 +242,20 @@ class LandUse(Resources):
         idempotency_key: str | None = None,
         **body: Unpack[CreateSnapshotInput],
     ) -> SnapshotManifest | None:
-        """Everything that matches as files of one moment, in a folder; the manifest, whose `sync` goes on from there, or None where nothing matches. Raises
-        JobFailure, WaitTimeout and DownloadDamaged."""
+        """Makes a snapshot of all matches and downloads its files to a folder. Returns the manifest, whose `sync.cursor` continues it, or None if nothing
+        matches. Raises JobFailure, WaitTimeout and DownloadDamaged."""
         options = Options(max_credits, idempotency_key)
         made = submit_and_settle(self._settings.policy, "createSnapshot", dict(body), options, timeout, on_progress)
         snapshot: Snapshot | None = self._transport.run(made)
         return None if snapshot is None else self.download_snapshot(snapshot["id"], folder)
 
     def download_snapshot(self, snapshot_id: str, folder: str | PathLike[str]) -> SnapshotManifest:
-        """The files of a ready snapshot, each under its name once it is whole and its digest is right; those that are there are kept."""
+        """Downloads the files of a ready snapshot and verifies their digests; files that exist are kept."""
         return self._transport.run(download_snapshot(self._settings.policy, snapshot_id, Path(folder)))
 
     def wait_for_snapshot(
         self, snapshot_id: str, *, timeout: float | None = None, on_progress: Callable[[Snapshot], None] | None = None
     ) -> Snapshot:
-        """A snapshot that was made with `snapshots.create`, once its files are ready. Raises JobFailure and WaitTimeout."""
+        """Waits until the files of a snapshot are ready, and returns the snapshot. Raises JobFailure and WaitTimeout."""
         snapshot: Snapshot = self._transport.run(settle(self._settings.policy, snapshot_id, timeout, on_progress))
         return snapshot

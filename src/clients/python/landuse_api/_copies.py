@@ -1,4 +1,4 @@
-"""Copies that survive being killed at any moment: what a page changed and the cursor behind it are kept together, or not at all."""
+"""Copies that survive being killed at any moment: a page's changes and its cursor are stored together, or not at all."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ RecordT = TypeVar("RecordT", covariant=True)
 
 @dataclass(frozen=True)
 class SyncPage(Generic[RecordT]):
-    """Delete what `removed` lists, then store `records`, then keep `cursor`: in one transaction."""
+    """A page of changes. In one transaction delete `removed`, store `records`, then store `cursor`."""
 
     removed: list[Removed]
     records: list[RecordT]
     cursor: str
-    """Go on from here: now for the next page, later for what changes until then"""
+    """Continue from here: now for the next page, or later for changes until then"""
     has_more: bool
     meta: SyncProjectsMeta
 
 
 @dataclass(frozen=True)
 class CopyResult:
-    """What a run did to a copy."""
+    """The result of a run."""
 
     records: int
-    """In the copy now"""
+    """Number of records in the copy"""
     received: int
     removed: int
     credits_used: int
@@ -40,7 +40,7 @@ class CopyResult:
 
 
 class Copy(Protocol):
-    """Where a copy is kept."""
+    """The storage of a copy."""
 
     name: str
 
@@ -48,16 +48,16 @@ class Copy(Protocol):
     def cursor(self) -> str | None: ...
 
     def add(self, page: SyncPage[Any]) -> None:
-        """Keeps a page with its cursor; it is good from then on."""
+        """Stores a page with its cursor, durably."""
 
     def finish(self) -> int:
-        """Brings the copy up to its last page; how many records it has."""
+        """Completes the copy after its last page. Returns its number of records."""
 
     def close(self) -> None: ...
 
 
 def sync_page(policy: Policy, values: Mapping[str, object], cursor: str | None, options: Options, number: int) -> Flow[SyncPage[Any]]:
-    """The page behind a cursor; the first one of a walk without it."""
+    """Requests the page after a cursor, or the first one without it."""
     query = values if cursor is None else {**values, "cursor": cursor}
     answer = yield from ask(policy, "syncProjects", {}, query, page_options(options, number))
     meta = cast("SyncProjectsMeta", answer["meta"])
@@ -68,7 +68,7 @@ def sync_page(policy: Policy, values: Mapping[str, object], cursor: str | None, 
 def fill(
     policy: Policy, copy: Copy, values: Mapping[str, object], options: Options, on_page: Callable[[SyncPage[Any]], None] | None
 ) -> Flow[CopyResult]:
-    """Brings a copy up to date. Raises CopyOutOfDate, whatever a request can raise, and what the disk says; a later run then goes on."""
+    """Brings a copy up to date. Raises CopyOutOfDate, errors of requests and of the disk; a later run then continues."""
     received = removed = credits_used = number = 0
     more = True
     try:

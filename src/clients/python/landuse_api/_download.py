@@ -1,4 +1,4 @@
-"""Files of exports and snapshots: resumed where they broke off, and kept under their names once they are whole."""
+"""Downloads files of exports and snapshots. Interrupted downloads are resumed, and files get their names when they are complete."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PARTIAL_CONTENT = 206
 
 
 class Part:
-    """What of a file has come; it stands beside the file until it is whole."""
+    """The received part of a file, in `PATH.part` until it is complete."""
 
     def __init__(self, path: Path, request: Request, accept: str) -> None:
         self.path = path
@@ -40,7 +40,7 @@ class Part:
         self._file.truncate(0)
 
     def next_request(self) -> Request:
-        """Asks for what is still missing."""
+        """Requests the missing rest."""
         self._begins = True
         size = self.size()
         more = {"Range": f"bytes={size}-"} if size else {}
@@ -67,7 +67,7 @@ def digest_of(file: Path) -> str:
 
 
 def download(policy: Policy, export_id: str, file: Path) -> Flow[ExportJob]:
-    """Writes the file of a ready export, goes on where an earlier download broke off, and checks its digest. Raises DownloadDamaged and Refusal."""
+    """Downloads the file of a ready export, resumes an earlier download, and verifies the digest. Raises DownloadDamaged and Refusal."""
     answer = yield from ask(policy, "getExport", {"id": export_id}, {}, Options())
     job: ExportJob = answer["data"]
     request = prepare("downloadExport", {"id": export_id}, {}, Options()).request
@@ -76,7 +76,7 @@ def download(policy: Policy, export_id: str, file: Path) -> Flow[ExportJob]:
 
 
 def download_snapshot(policy: Policy, snapshot_id: str, folder: Path) -> Flow[SnapshotManifest]:
-    """The same of every file of a ready snapshot, under the names in its manifest; a file that is there is not fetched again."""
+    """Downloads every file of a ready snapshot under its name in the manifest; existing files are kept."""
     manifest: SnapshotManifest = yield from ask(policy, "getSnapshotManifest", {"id": snapshot_id}, {}, Options())
     folder.mkdir(parents=True, exist_ok=True)
     for one in manifest["files"]:
@@ -89,12 +89,12 @@ def download_snapshot(policy: Policy, snapshot_id: str, folder: Path) -> Flow[Sn
 
 
 def partial(file: Path) -> Path:
-    """Where a file is written until it is whole."""
+    """The path of a file until it is complete."""
     return file.with_name(f"{file.name}.part")
 
 
 def fetch(policy: Policy, file: Path, unopened: Part, size: int, sha256: str) -> Flow[None]:
-    """Writes what is missing of a file of `size` bytes, and gives it its name once its digest is right."""
+    """Downloads the rest of a file of `size` bytes, verifies its digest, and gives it its name."""
     with unopened as part:
         resumed = part.size() > 0
         while True:

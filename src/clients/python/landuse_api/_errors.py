@@ -1,4 +1,4 @@
-"""What can go wrong with a request, as exceptions."""
+"""The exceptions of this client."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ elif TYPE_CHECKING:
 
 
 class LandUseError(Exception):
-    """Everything that this client raises of its own."""
+    """Base class of this client's exceptions."""
 
 
 class Problem(TypedDict):
-    """One thing that is wrong with a request."""
+    """A problem of a request."""
 
     param: str | None
     code: str
@@ -29,11 +29,11 @@ class Problem(TypedDict):
 class Problems(TypedDict):
     problems: list[Problem]
     creditsRequired: NotRequired[int]
-    """Where the request costs more than its `max_credits`."""
+    """Set if the request costs more than its `max_credits`."""
 
 
 class Quote(TypedDict):
-    """What a refused page would have cost."""
+    """The price of a refused page."""
 
     matchCount: int
     matchCountIsExact: bool
@@ -63,7 +63,7 @@ class PlacesDenied(TypedDict):
 
 
 class JobsWaiting(TypedDict):
-    """Of requests a minute; or, with `waiting`, of the jobs of a kind that a team may have waiting."""
+    """`details` of a rate limit: of requests per minute or, with `waiting`, of a team's queued jobs of a kind."""
 
     limit: int
     retryAfterSeconds: NotRequired[int]
@@ -78,21 +78,21 @@ class RunsUsed(TypedDict):
 
 
 class Refusal(LandUseError):
-    """The service said no, and charged nothing. Each code has a class of its own: `except InsufficientCredits`."""
+    """The service refused the request, and charged nothing. Each code has a class of its own: `except InsufficientCredits`."""
 
     code: str
     status: int
     """HTTP status"""
     param: str | None
-    """The parameter, header or field that is at fault"""
+    """The parameter, header or field that caused the refusal"""
     details: Any
-    """Figures and lists, by the code"""
+    """Figures and lists, depending on the code"""
     request_id: str
-    """Send it along when you ask for help"""
+    """Include it when you ask for help"""
     docs_url: str
-    """The error with its cause and remedy"""
+    """URL of the page about the error, with cause and remedy"""
     retry_after: float | None
-    """Seconds after which the service would have the request repeated"""
+    """Seconds after which the request may be repeated"""
 
     def __init__(self, status: int, body: dict[str, Any], retry_after: float | None = None) -> None:
         super().__init__(f"{body['code']}: {body.get('message', '')}")
@@ -106,19 +106,19 @@ class Refusal(LandUseError):
 
 
 class ConnectionFailure(LandUseError):
-    """No answer of the service came: it is down, out of reach, broke the answer off, or something else answers in its place."""
+    """The service did not answer: it is down or unreachable, the connection broke, or something else answered."""
 
     def __init__(self, message: str, *, status: int | None = None, sent: bool = True, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.status = status
-        """HTTP status, where something answered that is not the service"""
+        """HTTP status, if something else than the service answered"""
         self.sent = sent
-        """Whether the service may have got the request"""
+        """Whether the service may have received the request"""
         self.retry_after = retry_after
 
 
 class JobFailure(LandUseError):
-    """A job that ended without its result; `job` is what the service says of it."""
+    """A job ended without a result; `job` is its last state."""
 
     def __init__(self, message: str, job: Any) -> None:
         super().__init__(message)
@@ -126,24 +126,24 @@ class JobFailure(LandUseError):
 
 
 class WaitTimeout(LandUseError, TimeoutError):
-    """A job had not settled within the time that was given; it goes on, and can be waited for again."""
+    """A job was not settled within the timeout. It continues, and can be waited for again."""
 
 
 class SearchTooWide(LandUseError):
-    """More records match than a search reaches: narrow it, or use sync, which brings them all."""
+    """More records match than a search reaches: add filters, or use sync, which reads them all."""
 
 
 class DownloadDamaged(LandUseError):
-    """A file that came whole and has another digest than the service says."""
+    """A complete file has another digest than the service states."""
 
 
 class CopyError(LandUseError):
-    """A copy that cannot go on; the message names the remedy."""
+    """A copy cannot be continued; the message contains the remedy."""
 
 
 class CopyOutOfDate(CopyError):
-    """A copy whose cursor the service takes no longer: build it again with `rebuild=True`. Records that are held unchanged are free."""
+    """The service no longer accepts the copy's cursor: rebuild it with `rebuild=True`. Records that your team holds unchanged are free."""
 
 
 class WebhookRejected(LandUseError, ValueError):
-    """A message that this service did not send, or one that is too old."""
+    """A message that this service did not send, or that is too old."""

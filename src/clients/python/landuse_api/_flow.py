@@ -1,4 +1,4 @@
-"""Work that asks the service, written once for both clients: a generator that says what to send and how long to wait."""
+"""Logic that both clients share: generators that yield requests to send and times to wait."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Request:
 
     method: str
     path: str
-    """From the root of the service, with the query"""
+    """Path from the root of the service, with the query"""
     headers: Mapping[str, str]
     content: bytes | None = None
 
@@ -24,9 +24,9 @@ class Request:
 class Answer:
     status: int
     headers: Mapping[str, str]
-    """By their names in lower case"""
+    """Headers by their names in lower case"""
     content: bytes
-    """Empty where a sink took it"""
+    """Empty if a sink has taken it"""
 
 
 Sink = Callable[[int, bytes], None]
@@ -45,7 +45,7 @@ class Pause:
 
 
 Flow = Generator[Send | Pause, Any, T]
-"""Is sent the Answer of each Send, or the ConnectionFailure is raised in it"""
+"""Receives the Answer to each Send, or the ConnectionFailure as an exception"""
 
 
 def send(request: Request, sink: Sink | None = None) -> Flow[Answer]:

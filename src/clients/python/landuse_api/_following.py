@@ -1,4 +1,4 @@
-"""Copies that another program keeps, such as a pipeline: a snapshot first, then what changed since its moment. That program keeps the cursor with the rows."""
+"""Copies kept by another program, such as a pipeline: first a snapshot, then the changes since. That program stores the cursor with its rows."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ BATCH_RECORDS = 1000
 
 @dataclass(frozen=True)
 class Selection:
-    """What a copy is of."""
+    """The selection of a copy."""
 
     representation: Representation = "standard"
     filters: Mapping[str, Any] = field(default_factory=dict)
-    """By their names in a search"""
+    """Filters by their names in a search"""
 
     def __post_init__(self) -> None:
         if self.representation not in REPRESENTATIONS:
@@ -39,15 +39,15 @@ class Selection:
             raise CopyError(f"filters is {self.filters!r}: it is an object, such as {{'states': ['CO'], 'dateRange': 'all'}}")
 
     def name(self, url: str) -> str:
-        """Equal for equal selections of one service; it is kept with the cursor, which belongs to it."""
+        """An identifier, equal for equal selections of one service; stored with the cursor to detect another selection."""
         return json.dumps({"url": url, "representation": self.representation, "filters": self.filters}, sort_keys=True, default=str)
 
 
 class Following:
-    """One selection, followed. Files of its snapshot are kept in a folder until `forget_snapshot`, so that a run that was killed goes on with them."""
+    """Follows one selection. Files of its snapshot stay in a folder until `forget_snapshot`, so that a killed run can be continued."""
 
     def __init__(self, api: LandUse, selection: Selection, *, folder: str | os.PathLike[str] | None = None, max_credits: int | None = None) -> None:
-        """`max_credits` is what the snapshot, and each page after it, may cost at most."""
+        """`max_credits` is the highest price of the snapshot, and of each page after it."""
         self._api = api
         self._selection = selection
         self._max_credits = max_credits
@@ -55,13 +55,13 @@ class Following:
         self._folder = Path(folder) if folder else _usual_folder(api, self.name)
 
     def check_cursor_of(self, name: str) -> None:
-        """Raises CopyOutOfDate where a cursor was kept for another selection."""
+        """Raises CopyOutOfDate if the stored cursor belongs to another selection."""
         if name != self.name:
             raise CopyOutOfDate(f"The copy is of {name}, and what is asked for is {self.name}: ask for the same again, or begin a new copy")
 
     def snapshot(self) -> tuple[str, Iterator[list[dict[str, Any]]]] | None:
-        """Queues a snapshot, or goes on with the one of a run that was killed, and downloads it. The cursor from which `changes` goes on, and the records; None
-        where nothing matches. Raises JobFailure, DownloadDamaged, CopyError and what a request raises."""
+        """Queues a snapshot, or continues that of a killed run, and downloads it. Returns its records and the cursor for `changes`; None if nothing matches.
+        Raises JobFailure, DownloadDamaged, CopyError and the errors of requests."""
         self._folder.mkdir(parents=True, exist_ok=True)
         opened = (self._folder / "lock").open("w")
         try:
@@ -77,7 +77,7 @@ class Following:
         return manifest["sync"]["cursor"], self._records([one["name"] for one in manifest["files"]], opened)
 
     def changes(self, cursor: str | None) -> Iterator[SyncPage[Any]]:
-        """Pages of what changed and went since a cursor. Raises CopyOutOfDate where the service takes it no longer."""
+        """Pages of changes and removals since a cursor. Raises CopyOutOfDate if the service no longer accepts it."""
         try:
             yield from self._api.sync(
                 representation=self._selection.representation, cursor=cursor, max_credits=self._max_credits, **self._selection.filters
@@ -86,7 +86,7 @@ class Following:
             raise CopyOutOfDate(f"The service takes the cursor of this copy no longer, since the licence or the service has changed: begin a new copy ({error})") from error
 
     def forget_snapshot(self) -> None:
-        """Removes the files, once what they hold is kept elsewhere."""
+        """Deletes the files of the snapshot, after their records were stored elsewhere."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _downloaded(self) -> Any:
@@ -96,11 +96,11 @@ class Following:
             except SnapshotInProgress as busy:
                 self._wait_for_other(str(busy.details["snapshotId"]))
             except (JobFailure, Refusal):
-                self._request_file().unlink(missing_ok=True)  # the next run asks anew
+                self._request_file().unlink(missing_ok=True)  # the next run makes a new request
                 raise
 
     def _wait_for_other(self, snapshot_id: str) -> None:
-        """A team has one snapshot queued or built at a time; how another one ends is not ours to judge."""
+        """Waits for another snapshot of the team, which may have only one at a time, whether it succeeds or fails."""
         try:
             self._api.wait_for_snapshot(snapshot_id)
         except JobFailure:
@@ -114,14 +114,14 @@ class Following:
         return self._folder / "request.json"
 
     def _request_key(self) -> str:
-        """The Idempotency-Key under which this snapshot is asked for: it is written before the first request, so that a run that was killed asks for no other."""
+        """The Idempotency-Key of the snapshot. It is stored before the first request, so that a killed run does not make a second snapshot."""
         asked = {"url": self._api.base_url, "body": self._body()}
         try:
             kept = json.loads(self._request_file().read_text())
             if kept["asked"] == json.loads(json.dumps(asked, default=str)):
                 return str(kept["key"])
         except (OSError, ValueError, KeyError, TypeError):
-            pass  # none was asked for, or the file is damaged
+            pass  # there was no request, or the file is damaged
         key = secrets.token_hex(16)
         written = self._request_file().with_suffix(".new")
         written.write_text(json.dumps({"asked": asked, "key": key}, default=str))
@@ -143,14 +143,14 @@ class Following:
 
 
 def _usual_folder(api: LandUse, name: str) -> Path:
-    """One for each selection of each key, in the user's cache."""
+    """The folder for a selection and a key, in the user's cache."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     digest = hashlib.sha256(f"{api.key_digest}\n{name}".encode()).hexdigest()
     return cache / "landuse" / digest[:32]
 
 
 def explain(error: LandUseError | ValueError) -> str:
-    """An error in full: every problem of the request with what was probably meant, and the remedy."""
+    """The whole text of an error: every problem with suggestions, and the remedy."""
     if isinstance(error, Unauthorized):
         return f"{error}. Check the key; {error.docs_url}"
     if not isinstance(error, Refusal):

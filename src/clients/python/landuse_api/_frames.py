@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     import pandas  # type: ignore[import-untyped, unused-ignore]
 
 TIMES = {"lastUpdated": True, "meetingDate": False}
-"""Columns that become times, and whether they have a zone"""
+"""Columns that become times, and whether they have a time zone"""
 
 
 def to_pandas(records: Iterable[Mapping[str, Any]]) -> pandas.DataFrame:
-    """A row for each record and a column for each field, with times as times; lists and objects stay as they are. Raises ImportError without pandas."""
+    """A row for each record and a column for each field, with times converted; lists and objects are unchanged. Raises ImportError without pandas."""
     try:
         import pandas
     except ImportError as error:

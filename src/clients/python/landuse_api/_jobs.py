@@ -1,4 +1,4 @@
-"""Waiting for what the service works on in the background."""
+"""Waits for jobs of the service."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ LONGEST_WAIT_SECONDS = 5.0
 LATER = 1.5
 
 Progress = Callable[[Any], None]
-"""Is called with each state of a job, the last one too"""
+"""Called with each state of a job, including the last one"""
 
 
 def settle(policy: Policy, job_id: str, timeout: float | None, on_progress: Progress | None) -> Flow[Any]:
-    """The job, once it has ended well. Raises JobFailure, and WaitTimeout after so many seconds."""
+    """Waits until a job has succeeded. Raises JobFailure, and WaitTimeout after `timeout` seconds."""
     operation = POLLS.get(job_id.split("_")[0])
     if operation is None:
         raise ValueError(f"{job_id} is no job: exports are exp_…, enrichments enr_…, AI searches ais_…, snapshots snp_…")
@@ -47,7 +47,7 @@ def settle(policy: Policy, job_id: str, timeout: float | None, on_progress: Prog
 def submit_and_settle(
     policy: Policy, operation: str, body: Mapping[str, object], options: Options, timeout: float | None, on_progress: Progress | None
 ) -> Flow[Any]:
-    """A job from its beginning to its end; None where nothing matches and nothing was queued."""
+    """Starts a job and waits for it; None if nothing matches and nothing was queued."""
     answer = yield from ask(policy, operation, {}, body, options)
     job_id = answer["data"].get("id")
     return None if job_id is None else (yield from settle(policy, job_id, timeout, on_progress))

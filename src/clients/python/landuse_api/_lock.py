@@ -1,4 +1,4 @@
-"""One process at a time: a lock on an open file, which ends with the process that holds it."""
+"""A lock on an open file, which is released when its process ends."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import IO, Any
 
 
 def lock(opened: IO[Any]) -> bool:
-    """Whether the lock is ours now; it is given back when the file is closed."""
+    """Tries to take the lock, which is released when the file is closed. Returns whether it succeeded."""
     try:
         if sys.platform == "win32":
             import msvcrt

@@ -1,6 +1,6 @@
-"""A copy in a file of JSON lines, one record a line. Pages go to a journal first, and a note of how far it is good (`FILE.sync`) follows each page; when
-the walk is at its end, the journal is folded into the file. What stands in the journal behind the note is cut off by the next run, and folding a journal
-twice changes nothing."""
+"""A copy in a file of JSON lines, one record a line. Each page is appended to a journal, and then `FILE.sync` records the valid length of the journal; at
+the end of the walk the journal is merged into the file. The next run truncates the journal to the recorded length, and merging a journal twice changes
+nothing."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class Note:
-    """How far a copy is."""
+    """The state of a copy, in `FILE.sync`."""
 
     format: int
     url: str
     query: dict[str, Any]
-    """Of the walk, as it was given"""
+    """The query of the walk, as given"""
     cursor: str | None
     journal_bytes: int
-    """Good bytes of the journal"""
+    """Valid bytes of the journal"""
     fresh: bool
-    """Whether the walk began without a cursor and has not ended yet: the file counts for nothing then"""
+    """True until the first walk has ended; the file is then ignored"""
     records: int
-    """In the file"""
+    """Number of records in the file"""
 
 
 def read_note(path: Path) -> Note | None:
@@ -48,7 +48,7 @@ def read_note(path: Path) -> Note | None:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """At once; on the disk before its name is."""
+    """Replaces a file atomically; its content is on the disk before the rename."""
     fresh = path.with_name(f"{path.name}.new")
     with fresh.open("w", encoding="utf-8") as opened:
         opened.write(text)
@@ -62,7 +62,7 @@ def shown(query: Mapping[str, Any]) -> str:
 
 
 class NdjsonCopy:
-    """Raises CopyError where the file is not this copy, with what to do."""
+    """Opens the copy. Raises CopyError with a remedy if the file is not this copy."""
 
     def __init__(self, path: Path, url: str, query: Mapping[str, object], rebuild: bool) -> None:
         self.name = str(path)
@@ -131,7 +131,7 @@ class NdjsonCopy:
         return records
 
     def _kept_lines(self, last: Mapping[int, int]) -> Iterator[str]:
-        """Lines of the file that the journal says nothing of, and then the last line of the journal for each record."""
+        """Lines of records that the journal does not change, then the last line of the journal for each record."""
         if not self._note.fresh:
             with self._path.open(encoding="utf-8", newline="\n") as opened:
                 yield from (line for line in opened if json.loads(line)["id"] not in last)

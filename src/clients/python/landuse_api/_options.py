@@ -20,9 +20,9 @@ Representation = Literal["compact", "standard", "full"]
 
 class WalkOptions(TypedDict):
     max_credits: NotRequired[int | None]
-    """What each page may cost at most: where it costs more it is refused, and nothing is charged"""
+    """Highest price of each page; above it the page is refused, and nothing is charged"""
     idempotency_key: NotRequired[str | None]
-    """One of your own; the number of each page is added to it: `mine:1`"""
+    """Your own key; the number of each page is appended: `mine:1`"""
 
 
 class SearchArguments(SearchProjectsQuery, WalkOptions):
@@ -34,30 +34,30 @@ class SyncArguments(SyncProjectsQuery, WalkOptions):
 
 
 class QuestionArguments(TypedDict):
-    """What an AI search takes beside its question."""
+    """Options of an AI search in addition to its question."""
 
     filters: NotRequired[Filters]
     limit: NotRequired[int]
-    """Records at most; default 25"""
+    """Most records; default 25"""
     offset: NotRequired[int]
-    """Confirmed records to pass over"""
+    """Confirmed records to skip"""
     maxContactCredits: NotRequired[int]
     include: NotRequired[str]
     notify: NotRequired[Notify]
 
 
 def split(arguments: dict[str, Any]) -> tuple[dict[str, Any], Options]:
-    """The values of a request, and the options beside them."""
+    """Splits keyword arguments into values of a request and options."""
     values = {name: value for name, value in arguments.items() if name not in ("max_credits", "idempotency_key")}
     return values, Options(arguments.get("max_credits"), arguments.get("idempotency_key"))
 
 
 def after_page(values: dict[str, Any], meta: Any) -> dict[str, Any] | None:
-    """The values of the page of a search after this one; None behind the last. Raises SearchTooWide where more match than a search reaches."""
+    """The values of the next page of a search; None after the last. Raises SearchTooWide if more match than a search reaches."""
     offset = int(values.get("offset") or 0)
     if not meta["hasMore"] or not meta["pageCount"]:
         if not meta["matchCountIsExact"]:
             raise SearchTooWide(f"A search reaches {offset + meta['pageCount']} records, and more match: narrow it, or use sync")
         return None
-    # What was delivered has left the set under deliveryMode=new: its next page is the first again.
+    # Under deliveryMode=new delivered records leave the match set, so the next page is the first one again.
     return values if values.get("deliveryMode") == "new" else {**values, "offset": offset + meta["pageCount"]}

@@ -1,4 +1,4 @@
-"""What columns a table of records has: from the schema of a record, which is made from the OpenAPI document by "npm run openapi"."""
+"""The columns of a table of records, from the schema of a record, which is generated from the OpenAPI document by "npm run openapi"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def record_schema(representation: Representation) -> dict[str, Any]:
 
 
 def type_of(field: dict[str, Any]) -> str:
-    """The JSON type of a field, without null; a date or a time is called so."""
+    """The JSON type of a field without null, or the format of a date or time."""
     types = field["type"] if isinstance(field["type"], list) else [field["type"]]
     (name,) = [one for one in types if one != "null"]
     return str(field["format"]) if field.get("format") in ("date", "date-time") else str(name)

@@ -1,4 +1,4 @@
-"""One request of the service, repeated until it is answered: with the waits that the service asks for, and one Idempotency-Key for all attempts."""
+"""Sends a request, and retries it after the waits that the service asks for, with one Idempotency-Key for all attempts."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ PASSING = frozenset(
         "internal_error",
     }
 )
-"""Codes that another attempt may answer otherwise. Nothing was done or charged by any of them."""
+"""Error codes after which a retry may succeed. Nothing was done or charged."""
 GATEWAYS = frozenset({429, 502, 503, 504})
-"""Of something that stands before the service"""
+"""HTTP status codes of gateways in front of the service"""
 FIRST_WAIT_SECONDS = 0.25
 LONGEST_BACKOFF_SECONDS = 8.0
 
 
 @dataclass(frozen=True)
 class Retry:
-    """An attempt that failed, and when the next one starts."""
+    """A failed attempt, and the wait before the next one."""
 
     attempt: int
     wait_seconds: float
@@ -47,14 +47,14 @@ class Retry:
 
 @dataclass(frozen=True)
 class Policy:
-    """How often and how long a request is repeated."""
+    """How often and how long a request is retried."""
 
     retries: int = 5
     wait_max_seconds: float = 65.0
     on_retry: Callable[[Retry], None] | None = None
 
     def wait_before(self, attempt: int, error: Refusal | ConnectionFailure) -> float | None:
-        """What the service asks for, or twice as long each time with some chance in it; None where that is too often or too long."""
+        """Seconds before the next attempt: what the service asks for, or exponential backoff with jitter; None if that is too often or too long."""
         if attempt > self.retries:
             return None
         backoff = min(FIRST_WAIT_SECONDS * 2 ** (attempt - 1), LONGEST_BACKOFF_SECONDS) * (0.5 + random.random() / 2)
@@ -64,27 +64,27 @@ class Policy:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A request whose every attempt is the same."""
+    """A request, equal for all attempts."""
 
     request: Request
     repeatable: bool
-    """Whether it may be sent again where nobody knows if the service has done it already"""
+    """Whether it may be sent again if it is unknown whether the service has already done it"""
 
 
 def as_text(value: object) -> str:
-    """Lists and objects travel as JSON: a name with a comma in it stays one value."""
+    """The text of a value. Lists and objects are sent as JSON, so that a name with a comma stays one value."""
     if isinstance(value, (list, tuple, dict, bool)):
         return json.dumps(value, separators=(",", ":"))
     return str(value)
 
 
 def sent_name(name: str) -> str:
-    """The name of a value as the service has it: in Python one that is a word of the language ends with an underscore."""
+    """The service's name of a value; in Python, names that are keywords end with an underscore."""
     return name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
 
 
 def prepare(operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> Prepared:
-    """An operation and what it takes as a request."""
+    """Makes the request of an operation."""
     route = ROUTES[operation]
     values = {sent_name(name): value for name, value in values.items()}
     at = re.sub(r"\{(\w+)\}", lambda name: quote(str(path[name[1]]), safe=""), route.path)
@@ -97,7 +97,7 @@ def prepare(operation: str, path: Mapping[str, object], values: Mapping[str, obj
     else:
         query = urlencode([(name, as_text(value)) for name, value in values.items() if value is not None])
         at = f"{at}?{query}" if query else at
-    # Reading again is free, unless what was delivered has left the set meanwhile.
+    # A repeated read is free, except under deliveryMode=new, where delivered records leave the match set.
     needs_key = route.method != "GET" or values.get("deliveryMode") == "new"
     key = options.idempotency_key or (secrets.token_hex(16) if needs_key else None)
     if route.idempotent and key:
@@ -114,7 +114,7 @@ def _seconds(text: str | None) -> float | None:
 
 
 def error_of(answer: Answer) -> Refusal | ConnectionFailure:
-    """The refusal in an answer, or that something else has answered."""
+    """The refusal in an answer, or a ConnectionFailure if something else has answered."""
     retry_after = _seconds(answer.headers.get("retry-after"))
     try:
         body = json.loads(answer.content)["error"]
@@ -133,7 +133,7 @@ def _may_pass(error: Refusal | ConnectionFailure, repeatable: bool) -> bool:
 
 
 def call(policy: Policy, make: Callable[[], Request], repeatable: bool, sink: Sink | None = None) -> Flow[Answer]:
-    """A 2xx answer. @param make the request of each attempt. Raises Refusal and ConnectionFailure."""
+    """Sends a request until a 2xx answer. `make` makes the request of each attempt. Raises Refusal and ConnectionFailure."""
     attempt = 0
     while True:
         attempt += 1
@@ -154,7 +154,7 @@ def call(policy: Policy, make: Callable[[], Request], repeatable: bool, sink: Si
 
 
 def ask(policy: Policy, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> Flow[Any]:
-    """The JSON that an operation answers."""
+    """Calls an operation. Returns its answer, parsed as JSON."""
     answer = yield from read(policy, operation, path, values, options)
     try:
         return json.loads(answer)
@@ -163,20 +163,20 @@ def ask(policy: Policy, operation: str, path: Mapping[str, object], values: Mapp
 
 
 def read(policy: Policy, operation: str, path: Mapping[str, object], values: Mapping[str, object], options: Options) -> Flow[bytes]:
-    """The bytes that an operation answers."""
+    """Calls an operation. Returns the bytes of its answer."""
     prepared = prepare(operation, path, values, options)
     answer = yield from call(policy, lambda: prepared.request, prepared.repeatable)
     return answer.content
 
 
 def page_options(options: Options, number: int) -> Options:
-    """Each page is a request of its own: under one key the second would be a repetition of the first."""
+    """The options of a page. Each page needs its own key, since the second would otherwise be a repetition of the first."""
     key = options.idempotency_key and f"{options.idempotency_key}:{number}"
     return Options(options.max_credits, key, options.request_id)
 
 
 def next_page(values: Mapping[str, object], answer: Any) -> dict[str, object] | None:
-    """The values of the page after an answer; None behind the last one."""
+    """The values of the next page; None after the last one."""
     meta = answer["meta"]
     if not meta["hasMore"] or not answer["data"]:
         return None

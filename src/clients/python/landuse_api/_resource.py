@@ -1,4 +1,4 @@
-"""What the generated methods stand on: where an operation is, and who sends it."""
+"""Base classes of the generated resources."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import Any, NamedTuple, Protocol
 
 
 class Route(NamedTuple):
-    """Where an operation is."""
+    """An operation: its method and path."""
 
     method: str
     path: str
     idempotent: bool
-    """Takes an Idempotency-Key"""
+    """Accepts an Idempotency-Key"""
     makes: bool
-    """Makes something, so that sending it twice without a key makes two"""
+    """Creates something, so that sending it twice without a key creates two"""
     has_body: bool
-    """Its values travel as a body, and not in the query"""
+    """Its values are sent in the body instead of the query"""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What goes beside the values of a call."""
+    """Options of a call in addition to its values."""
 
     max_credits: int | None = None
-    """What the call may cost at most: where it costs more it is refused, and nothing is charged"""
+    """Highest price of the call; above it the call is refused, and nothing is charged"""
     idempotency_key: str | None = None
-    """One of your own, so that a later process can repeat the request; else each call makes one where one is taken"""
+    """Your own key, with which a later process can repeat the request; by default each call that accepts one makes a new one"""
     request_id: str | None = None
-    """Comes back as the request id"""
+    """Becomes the request id"""
 
 
 class Requester(Protocol):

@@ -25,7 +25,7 @@ create table sync_state (
 
 
 class SqliteCopy:
-    """Raises CopyError where the database is not this copy, with what to do."""
+    """Opens the copy. Raises CopyError with a remedy if the database is not this copy."""
 
     def __init__(self, path: Path, url: str, query: Mapping[str, object], rebuild: bool) -> None:
         self.name = str(path)
@@ -50,7 +50,7 @@ class SqliteCopy:
         return {name for (name,) in self._database.execute("select name from sqlite_master where name in ('records', 'sync_state', 'projects')")}
 
     def _opened(self, url: str, rebuild: bool) -> tuple[str | None, int, bool]:
-        """The cursor, the number of the walk, and whether it began without a cursor and has not ended yet."""
+        """The cursor, the number of the walk, and whether the first walk has not ended yet."""
         tables = self._tables()
         if "sync_state" not in tables:
             if tables:
@@ -91,7 +91,7 @@ class SqliteCopy:
                 "insert into records values (?, ?, ?) on conflict (id) do update set record = excluded.record, walk = excluded.walk", rows
             )
             if not page.has_more and self._building:
-                # What the walk did not bring is in the selection no longer.
+                # Records that the walk did not bring are no longer in the selection.
                 self._database.execute("delete from records where walk <> ?", (self._walk,))
                 self._database.execute("update sync_state set building = 0")
                 self._building = False
@@ -106,7 +106,7 @@ class SqliteCopy:
 
 
 class _Transaction:
-    """Takes the lock for writing at its beginning, so that what it reads is still so when it writes."""
+    """A transaction that takes the write lock at its beginning, so that what it reads cannot change before it writes."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""Runs flows over httpx: for each client what sends, waits and hands answers back."""
+"""Runs flows over httpx, for both clients."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ._resource import Options
 T = TypeVar("T")
 
 SENDABLE = re.compile(r"[\x21-\x7e]+")
-"""A key that a header can carry; another one would be found in the message of the HTTP library's error"""
+"""Keys that a header can contain; the HTTP library's error message would show any other key"""
 ADDRESS = re.compile(r"https?://[^\s/]\S*")
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
 
@@ -34,7 +34,7 @@ except PackageNotFoundError:  # not installed, but read from its source
 
 @dataclass(frozen=True)
 class Settings:
-    """Whom a client asks, as whom, and how patiently."""
+    """The service, key and timeouts of a client."""
 
     api_key: str
     base_url: str
@@ -43,7 +43,7 @@ class Settings:
 
     @staticmethod
     def of(api_key: str | None, base_url: str | None, timeout: float, policy: Policy) -> Settings:
-        """What is not given comes from LANDUSE_KEY and LANDUSE_URL."""
+        """Missing values come from LANDUSE_KEY and LANDUSE_URL."""
         key = (api_key or os.environ.get("LANDUSE_KEY") or "").strip()
         if not key:
             raise ValueError("The client needs a key: LandUse(api_key=…), or the variable LANDUSE_KEY")
@@ -70,7 +70,7 @@ def _answer(response: httpx.Response, content: bytes) -> Answer:
 
 
 class SyncTransport:
-    """Runs flows in the thread that asks."""
+    """Runs flows in the calling thread."""
 
     def __init__(self, settings: Settings, transport: httpx.BaseTransport | None) -> None:
         self.settings = settings
@@ -127,7 +127,7 @@ class SyncTransport:
 
 
 class AsyncTransport:
-    """Runs flows in the event loop; writing to files blocks it for moments."""
+    """Runs flows in the event loop, which writes to files block briefly."""
 
     def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport | None) -> None:
         self.settings = settings

@@ -1,7 +1,7 @@
-"""A source for dlt (`pip install 'landuse-api[dlt]'`): the first run of a pipeline loads a snapshot, every later one what changed and went since."""
+"""A source for dlt (`pip install 'landuse-api[dlt]'`): the first run of a pipeline loads a snapshot, each later one the changes and removals since."""
 
 # mypy: disable-error-code="import-not-found, misc, untyped-decorator"
-# The tools are extras: a check of types has to do without them.
+# The tools are optional extras, so types are checked without them.
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def landuse(
 
 
 def columns_of(representation: Representation) -> dict[str, TColumnSchema]:
-    """Columns of the table; all but `id` may be null, since the row of a record that went has nothing else."""
+    """Columns of the table; all but `id` may be null, since the row of a removed record has no other value."""
     fields = record_schema(representation)["properties"]
     columns: dict[str, Any] = {name: {"data_type": COLUMN_TYPES[type_of(field)], "nullable": True} for name, field in fields.items()}
     columns["id"]["nullable"] = False
@@ -91,7 +91,7 @@ def _projects(following: Following, representation: Representation, rebuild: boo
 
 
 class SourceError(LandUseError):
-    """What the service refused, or why a run cannot go on, in one message."""
+    """Why a run failed, in one message."""
 
 
 def _snapshot(following: Following, state: dict[str, Any]) -> Iterator[Any]:
@@ -109,7 +109,7 @@ def _snapshot(following: Following, state: dict[str, Any]) -> Iterator[Any]:
 
 
 def _changes(following: Following, state: dict[str, Any], cursor: str | None) -> Iterator[list[dict[str, Any]]]:
-    """Within a run a record may come, go and come back: its last row holds."""
+    """A record may change several times within a run; its last row counts."""
     for page in following.changes(cursor):
         rows: list[dict[str, Any]] = [{"id": gone["id"], DELETED: True} for gone in page.removed]
         rows.extend(page.records)

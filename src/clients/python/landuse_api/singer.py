@@ -1,7 +1,7 @@
-"""A Singer tap (`pip install 'landuse-api[singer]'`, then `tap-landuse`): without a state it brings a snapshot, with one what changed and went since."""
+"""A Singer tap (`pip install 'landuse-api[singer]'`, then `tap-landuse`): without a state it extracts a snapshot, with one the changes and removals since."""
 
 # mypy: disable-error-code="import-not-found, misc, untyped-decorator"
-# The tools are extras: a check of types has to do without them.
+# The tools are optional extras, so types are checked without them.
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ DELETED_AT = "_sdc_deleted_at"
 
 
 class ProjectsStream(Stream):
-    """Projects, by id. A record that went comes with its id and the time in `_sdc_deleted_at` alone. Each snapshot is a version of its own: after it
-    ACTIVATE_VERSION tells the target to remove the rows of the versions before."""
+    """Projects, by id. A removed record has only its id and the time in `_sdc_deleted_at`. Each snapshot is a new table version; the message
+    ACTIVATE_VERSION after it tells the target to delete the rows of earlier versions."""
 
     name = "projects"
     primary_keys: ClassVar[list[str]] = ["id"]
@@ -75,7 +75,7 @@ class ProjectsStream(Stream):
         self._keep(cursor=cursor, selection=following.name, version=version)
 
     def _keep(self, **values: Any) -> None:
-        """Everything that was written before this is good from then on."""
+        """Writes a state: all records before it are complete."""
         self.stream_state.update(values)
         self.state_manager.is_flushed = False
         self._write_state_message()
@@ -113,8 +113,8 @@ def _following(config: Mapping[str, Any]) -> Following:
 
 
 def main() -> None:
-    """The command `tap-landuse`: what went wrong is one message on standard error, and exit code 1."""
-    logging.getLogger("httpx").setLevel(logging.WARNING)  # addresses of pages hold cursors
+    """The command `tap-landuse`: errors are one message on standard error, with exit code 1."""
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # URLs of pages contain cursors
     try:
         TapLandUse.cli()
     except (LandUseError, ConfigValidationError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Messages of webhooks: whether the service sent them (Standard Webhooks, HMAC-SHA256)."""
+"""Verifies messages of webhooks (Standard Webhooks, HMAC-SHA256)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PREFIX = "whsec_"
 
 
 class WebhookEvent(TypedDict):
-    """A pointer: `data` has ids and the address of the rest."""
+    """An event: `data` contains ids, and a URL with the rest."""
 
     type: str
     timestamp: str
@@ -45,7 +45,7 @@ def verify_webhook(
     tolerance: float = 300,
     now: datetime | float | None = None,
 ) -> WebhookEvent:
-    """The event of a message that the service has signed with this secret.
+    """Verifies a message of the service with the endpoint's secret, and returns its event.
 
     `body` is the body as it arrived, before any parsing; `headers` are those of the request, in any case; `tolerance` is in seconds, and bounds how
     old or how far ahead a message may be; `now` stands for the clock. Leave out a `webhook-id` that you have seen. Raises WebhookRejected.
