@@ -60,7 +60,7 @@ export interface Answer {
   status: number;
   headers: http.IncomingHttpHeaders;
   body: Buffer;
-  /** false where the connection ended before the body did */
+  /** false if the connection ended before the body did */
   complete: boolean;
 }
 

@@ -161,7 +161,7 @@ function checkErrorBody({ status, headers, body, text }: WireAnswer): void {
   assert(error.docsUrl.endsWith(`/docs/errors#${error.code}`), text);
   for (const problem of error.details?.problems ?? []) {
     for (const field of ['code', 'message']) assert.equal(typeof problem[field], 'string', `${field} in ${JSON.stringify(problem)}`);
-    // null where no parameter is at fault, as of the error itself
+    // null if no parameter is at fault, as of the error itself
     assert(typeof problem.param === 'string' || (problem.param === null && error.param === null), JSON.stringify(problem));
   }
   if (status === 405) assert.match(String(headers.allow), /^[A-Z]+(, [A-Z]+)*$/);

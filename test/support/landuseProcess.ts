@@ -6,7 +6,7 @@ import { bareEnvironment } from './programs.ts';
 const main = path.resolve(import.meta.dirname, '../../src/clients/cli/main.ts');
 
 export interface CommandOutcome {
-  /** null where it was killed */
+  /** null if it was killed */
   code: number | null;
   stdout: string;
   stderr: string;

@@ -12,7 +12,7 @@ export interface Scraped {
   samples: Sample[];
   /** type and help by name */
   families: Map<string, { type: string; help: string }>;
-  /** the value of the one sample that has these labels, among others perhaps; undefined where there is none, a sum where there are several */
+  /** the value of the one sample that has these labels, among others perhaps; undefined if there is none, a sum if there are several */
   value(name: string, labels?: Record<string, string>): number | undefined;
   seconds: number;
 }

@@ -251,7 +251,7 @@ const resultOf = ({ yes, no }: Line): string | null => {
   return yes === no ? 'tie' : yes * no === 0 ? 'unanimous' : 'split';
 };
 
-/** What lines say of a filter, by its name: values of one line, null where the line does not cover it. */
+/** What lines say of a filter, by its name: values of one line, null if the line does not cover it. */
 const SAID: Record<string, (line: Line, entry: Entry, today: string) => unknown[] | null> = {
   caseNumbers: ({ caseNumbers }) => caseNumbers && numbersOf(caseNumbers),
   parcelNumbers: ({ parcelNumbers }) => parcelNumbers && numbersOf(parcelNumbers),
@@ -294,7 +294,7 @@ const PASSED_ON = ['recommendation', 'first_reading', 'public_hearing', 'work_se
 /** What a step leaves a case in, which is pending after a vote that only passes it on. */
 const leftBy = (status: string, isPassedOn: boolean) => (isPassedOn && FINAL[status] && status !== 'withdrawn' ? 'pending' : status);
 
-/** What has become of the case on a day, null where it cannot be told. */
+/** What has become of the case on a day, null if it cannot be told. */
 function outcomeOf(line: Line, entry: Entry, today: string): string | null {
   const days = sorted([...hearingsOf(line), ...familyWith(line, entry)]);
   const decisions: Line[] = line.decisions ?? [];

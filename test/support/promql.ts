@@ -6,7 +6,7 @@
 export interface Series {
   name: string;
   labels: Readonly<Record<string, string>>;
-  /** a value a minute, from minute 0 on; null where there was none */
+  /** a value a minute, from minute 0 on; null if there was none */
   values: readonly (number | null)[];
 }
 
@@ -221,7 +221,7 @@ export interface AlertRule {
   annotations: { summary: string };
 }
 
-/** Minutes of `10m`, `2h`; 0 where there is none. */
+/** Minutes of `10m`, `2h`; 0 if there is none. */
 export const minutesOf = (text = '0m') => Number.parseInt(text, 10) * (text.endsWith('h') ? 60 : 1);
 
 /** The rules that fire at the last minute of the series: their expression has been true for their `for`. */

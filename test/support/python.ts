@@ -51,7 +51,7 @@ export class PythonHome {
 
   /**
    * @param wheelUrl where the wheel is fetched from, instead of being made here
-   * @throws Error where the packages of the tests are missing, with what installs them
+   * @throws Error if the packages of the tests are missing, with what installs them
    */
   static async make(serviceUrl: string, wheelUrl?: string): Promise<PythonHome> {
     if (!existsSync(path.join(prepared, 'installed.txt')))
@@ -68,7 +68,7 @@ export class PythonHome {
     return home;
   }
 
-  /** The same with dlt, Singer and the readers of Parquet. @throws Error where their packages are missing, with what installs them */
+  /** The same with dlt, Singer and the readers of Parquet. @throws Error if their packages are missing, with what installs them */
   static async makeWithConnectors(serviceUrl: string): Promise<PythonHome> {
     const [home, packages] = await Promise.all([PythonHome.make(serviceUrl), connectorPackages()]);
     await writeFile(path.join(sitePackages(path.join(home.folder, 'venv')), 'connectors.pth'), `${packages}\n`);

@@ -17,7 +17,7 @@ export interface Digestible {
   alert: StoredAlert;
   delivery: StoredDelivery;
   entries: readonly DigestEntry[];
-  /** null where the alert does not run before hearings, and of a run by hand */
+  /** null if the alert does not run before hearings, and of a run by hand */
   heard: HeardRecords | null;
 }
 

@@ -9,7 +9,7 @@ export interface DuePayload {
   alertId: string;
   /** ISO 8601 */
   dueAt: string;
-  /** absent where the alert does not run before hearings */
+  /** absent if the alert does not run before hearings */
   hearings?: HearingDays;
 }
 

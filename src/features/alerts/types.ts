@@ -184,7 +184,7 @@ export const headingOf = (id: number, { projectName, city, county, state }: Name
   place: [city ?? county, state].filter(Boolean).join(', '),
 });
 
-/** Names of changed fields as mails and feeds show them; nothing where none is known. */
+/** Names of changed fields as mails and feeds show them; nothing if none is known. */
 export const changedText = (fields: readonly string[]): string[] =>
   fields.length ? [`Changed: ${fields.map((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).join(', ')}`] : [];
 

@@ -35,7 +35,7 @@ export interface Grouped {
 
 interface MeasureRequest extends Grouped {
   metrics: readonly Metric[];
-  /** false where the answer shows no statistics of all groups together, which take as long as those of the groups */
+  /** false if the answer shows no statistics of all groups together, which take as long as those of the groups */
   showsTotals?: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface StoredList {
   filters: Readonly<Record<string, unknown>> | null;
   /** vertices, each longitude and latitude in degrees */
   polygon: readonly (readonly number[])[] | null;
-  /** names of the record's fields, in order, for a table that shows the list; null where nobody chose */
+  /** names of the record's fields, in order, for a table that shows the list; null if nobody chose */
   columns: FieldName[] | null;
   share: Share;
   createdBy: number;

@@ -34,7 +34,7 @@ interface WrittenFile extends BegunFile {
   recordCount: number;
 }
 
-/** @throws FinalJobError where no further attempt can succeed */
+/** @throws FinalJobError if no further attempt can succeed */
 export async function buildSnapshot(services: BuildServices, job: SnapshotJob, context: JobContext): Promise<void> {
   const { lineage, snapshots, places } = services;
   const { teamId } = job;

@@ -9,7 +9,7 @@ interface CopiedMoment {
   /** newest lastUpdated of any record, milliseconds since 1970 */
   newestChange: number;
   lastRemoval: TimeAndId;
-  /** of the index that was copied; null where it has no lineage */
+  /** of the index that was copied; null if it has no lineage */
   mark: LineageMark | null;
   /** whose date windows selected the records, `YYYY-MM-DD` */
   day: string;

@@ -119,7 +119,7 @@ function throwUnlessForward({ after, rollover }: Pick<WalkPosition, 'after' | 'r
 /**
  * The page as shown.
  * @param hits the page's hits that are shown
- * @throws Error where they do not follow what the walk showed before, each after the other
+ * @throws Error if they do not follow what the walk showed before, each after the other
  */
 export function shownPage(
   page: FeedPage,

@@ -100,7 +100,7 @@ function valueText(catalogue: FilterCatalogue, row: FilterRow, text: string, pla
   return shownAs[row.input as keyof typeof shownAs]();
 }
 
-/** The value of a field in words; undefined where the address has none. @param filters under their own names */
+/** The value of a field in words; undefined if the address has none. @param filters under their own names */
 export function fieldText(
   catalogue: FilterCatalogue,
   { rows, input }: FilterFieldRow,

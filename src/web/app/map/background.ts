@@ -9,7 +9,7 @@ export interface MapBackground {
   layersIn: (theme: MapTheme) => LayerSpecification[];
   /** the glyphs and icons of a style */
   more: Pick<StyleSpecification, 'glyphs' | 'sprite'>;
-  /** fonts that the style's glyphs have; undefined where the browser's own fonts are used */
+  /** fonts that the style's glyphs have; undefined if the browser's own fonts are used */
   font?: string[] | undefined;
   /** whether it names places itself */
   hasNames: boolean;

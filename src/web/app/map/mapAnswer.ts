@@ -33,7 +33,7 @@ export interface ShownProject {
 
 /** `data` of the answer. */
 export interface MapAnswer {
-  /** null where no match has a location */
+  /** null if no match has a location */
   view: TileBox | null;
   matchCount: number;
   inView: number;

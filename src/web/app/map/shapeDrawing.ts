@@ -14,7 +14,7 @@ const KIND_OF: Readonly<Record<DrawnShape['filter'], DrawingKind>> = { polygon: 
 /** What is being drawn or edited. */
 export interface DrawingStatus {
   kind: DrawingKind;
-  /** the shape that is edited; null where a new one is drawn */
+  /** the shape that is edited; null if a new one is drawn */
   edited: DrawnShape | null;
   /** whether there is something to undo */
   canUndo: boolean;

@@ -34,7 +34,7 @@ export const oddsRequest = ({ dimension }: OddsBy, filters: Readonly<Record<stri
 export interface OddsRow {
   label: string;
   figures: OddsFigures;
-  /** the change of filters that selects it; null where none does */
+  /** the change of filters that selects it; null if none does */
   change: FilterChange | null;
 }
 
@@ -99,7 +99,7 @@ export interface CurveStep {
   share: number;
 }
 
-/** The curve from the first day on; null where it is not shown. */
+/** The curve from the first day on; null if it is not shown. */
 export const stepsOf = ({ curve }: OddsFigures): CurveStep[] | null =>
   curve && [{ days: 0, share: 1 }, ...curve.map(({ days, undecidedShare }) => ({ days, share: undecidedShare }))];
 

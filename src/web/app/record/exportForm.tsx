@@ -12,7 +12,7 @@ type RecordFile = DataOf<'getExport'>;
 
 const isSettled = ({ status }: RecordFile) => status !== 'queued' && status !== 'building';
 
-/** @throws FailedRequest where the file could not be made */
+/** @throws FailedRequest if the file could not be made */
 async function makeFile(id: number, credits: number, signal: AbortSignal): Promise<RecordFile> {
   const accepted: RecordFile = (await ask('/exports', { method: 'POST', body: { projectIds: [id] }, headers: spendHeaders(credits) })).data;
   const made = await pollJob<RecordFile>(`/exports/${accepted.id}`, isSettled, signal);

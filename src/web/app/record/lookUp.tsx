@@ -8,7 +8,7 @@ import { useProofs } from './proofs.tsx';
 
 type Enrichment = DataOf<'getEnrichment'>;
 
-/** @param credits that it may cost at most @throws FailedRequest where the job failed */
+/** @param credits that it may cost at most @throws FailedRequest if the job failed */
 async function lookUp(id: number, credits: number, signal: AbortSignal): Promise<Enrichment> {
   const accepted: Enrichment = (await ask('/enrichments', { method: 'POST', body: { projectIds: [id] }, headers: spendHeaders(credits) }))
     .data;

@@ -52,7 +52,7 @@ const CHANGED = new FailedRequest({
   remedy: 'Read it again: what that costs is shown first.',
 });
 
-/** The quotes of a record that the team holds, so that they are free. @throws FailedRequest where the record has changed meanwhile */
+/** The quotes of a record that the team holds, so that they are free. @throws FailedRequest if the record has changed meanwhile */
 async function readQuotes({ id, contentRevision }: ReadRecord): Promise<readonly ValueQuote[]> {
   try {
     const data: DataOf<'getProjectEvidence'> = (await ask(`/projects/${id}/evidence`, { headers: spendHeaders(0) })).data;

@@ -88,13 +88,13 @@ function listText(value: unknown, text: string | undefined): string {
   return (text && known[text]?.(value)) ?? JSON.stringify(value);
 }
 
-/** A value as a file has it: numbers and times as they are, lists as texts; empty where nothing is stated. */
+/** A value as a file has it: numbers and times as they are, lists as texts; empty if nothing is stated. */
 export function fileText(value: unknown, { kind, text }: RecordField): string {
   if (isEmpty(value)) return '';
   return kind === 'list' ? listText(value, text) : String(value);
 }
 
-/** A value in words, for a reader; empty where nothing is stated. */
+/** A value in words, for a reader; empty if nothing is stated. */
 export function shownText(record: TableRecord, field: RecordField): string {
   const { name, kind } = field;
   if (name === NAME_FIELD) return nameOf(record);

@@ -10,7 +10,7 @@ import { askPrice, SELECTION_MAX } from './selectionPrice.ts';
 
 type ContactsJob = Operations['getEnrichment']['answer']['data'];
 
-/** @throws FailedRequest where the job failed */
+/** @throws FailedRequest if the job failed */
 async function lookUp(ids: readonly number[], credits: number, signal: AbortSignal): Promise<ContactsJob> {
   const headers = { 'Idempotency-Key': newIdempotencyKey(), 'X-Service-Max-Credits': String(credits) };
   const accepted: ContactsJob = (await ask('/enrichments', { method: 'POST', body: { projectIds: ids }, headers })).data;

@@ -13,7 +13,7 @@ export interface TableRows {
   pages: RecordPages;
   /** every match, also those that were not read; null while it is not known */
   matchCount: number | null;
-  /** the open view or list; null where none is */
+  /** the open view or list; null if none is */
   list: SavedList | null;
   /** whether the rows are those of the open list, which filters do not narrow */
   areOfList: boolean;

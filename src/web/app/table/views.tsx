@@ -15,7 +15,7 @@ import { holdsProjects, isUnchanged, listOfView, viewOfList } from './savedView.
 const opened = (list: SavedList): Partial<PageState> => ({ ...viewOfList(list), open: list.id, project: null });
 
 interface ViewsProps extends Pick<TabProps, 'state' | 'go'> {
-  /** the open list; null where none is */
+  /** the open list; null if none is */
   current: SavedList | null;
   /** Reads the open list again. */
   onChanged: () => void;
