@@ -1,4 +1,4 @@
-/** A Postgres schema of a test file's own, migrated, and dropped after it. */
+/** A migrated Postgres schema for a test file, dropped after it. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { isKept } from '../../scripts/test/kept.ts';
@@ -10,12 +10,12 @@ export interface TestDatabase {
   url: string;
   schema: string;
   database: Database;
-  /** another pool on the same schema, as a second process would have; closed with the rest */
+  /** opens another pool on the same schema, like a second process; closed with the rest */
   another(): Database;
   drop(): Promise<void>;
 }
 
-/** Runs one statement over a new connection. */
+/** Runs a statement on a new connection. */
 export async function runSql(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -26,10 +26,10 @@ export async function runSql(url: string, sql: string): Promise<void> {
   }
 }
 
-/** A clock for a schema: it stands at a time, or runs ahead of the server's by some milliseconds (behind where negative). */
+/** A clock for a schema: it stands at a time, or differs from the server's by some milliseconds (negative is behind). */
 export type Clock = { at: Date | string } | { aheadMs: number };
 
-/** Puts a clock of the test's own into the schema, for every connection and process that uses it. */
+/** Installs a test's clock in the schema, for every connection and process that uses it. */
 export async function setClock(database: Queryable, clock: Clock): Promise<void> {
   const time =
     'at' in clock
@@ -38,7 +38,7 @@ export async function setClock(database: Queryable, clock: Clock): Promise<void>
   await database.query(`create or replace function service_now() returns timestamptz language sql stable as $$ select ${time} $$`);
 }
 
-/** A busy machine answers late. */
+/** Multiplies timeouts, since a busy machine answers late. */
 const PATIENCE = 10;
 
 export async function testDatabase(): Promise<TestDatabase> {
@@ -53,7 +53,7 @@ let shared: Promise<string> | undefined;
 let keepsShared = false;
 
 /**
- * The schema that a process' tests share whose rows name a prefix of their own, as records of loads do: migrating takes longer than most of them.
+ * The schema shared by tests of a process whose rows have their own prefix, such as records of loads, since migrating takes longer than most tests.
  * It is dropped at the end of the process.
  */
 export async function sharedDatabase(): Promise<TestDatabase> {

@@ -1,11 +1,11 @@
-/** A forwarding proxy before Elasticsearch that counts what its searches found and handed over. */
+/** A proxy in front of Elasticsearch that counts the matches and the returned documents of searches. */
 import { gunzipSync } from 'node:zlib';
 import { HttpProxy } from './httpProxy.ts';
 
 interface Found {
-  /** matches that a search counted */
+  /** matches counted by searches */
   matched: number;
-  /** documents that it handed over */
+  /** returned documents */
   handed: number;
 }
 
@@ -16,7 +16,7 @@ interface SearchAnswer {
 
 export interface HitCounter {
   url: string;
-  /** what was found since the last call */
+  /** counts since the last call */
   take(): Found;
   stop(): Promise<void>;
 }

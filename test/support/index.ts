@@ -1,4 +1,4 @@
-/** Elasticsearch indices of a test file's own: generation lines go in, and everything is removed after it. */
+/** Elasticsearch indices for a test file, into which it loads generation lines; removed after it. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ export interface GenerationOptions {
   mode?: 'full' | 'increment';
   activate?: boolean;
   skipInvalid?: boolean;
-  /** true unless asked otherwise: most tests state next to nothing */
+  /** true by default, since most tests state very few attributes */
   acceptLoss?: boolean;
 }
 
@@ -37,16 +37,16 @@ export class TestIndex {
   readonly client: Client;
   readonly names = new IndexNames(this.prefix);
   readonly store: GenerationStore;
-  /** Postgres that records the loads; one that such tests share unless another is set */
+  /** Postgres that records the loads; by default one that tests share */
   database: Pick<TestDatabase, 'url' | 'schema' | 'database'> | undefined;
   #own: Promise<TestDatabase> | undefined;
-  /** where loads of this process keep what they load; nowhere unless a test asks for it */
+  /** where loads of this process keep their files; by default nowhere */
   kept: GenerationFiles | null = null;
   readonly #folder = mkdtemp(path.join(tmpdir(), 'generation-'));
   /** the day on which loads and activations happen */
   today: string;
 
-  /** @param url of an Elasticsearch; the one of all tests unless set */
+  /** @param url of Elasticsearch; by default that of all tests */
   constructor(today: string, url = serverUrl('ELASTICSEARCH_URL')) {
     this.today = today;
     this.url = url;
@@ -59,12 +59,12 @@ export class TestIndex {
     return { now: () => new Date(), today: this.today, lineage, files: this.kept };
   }
 
-  /** The folder in which loads of processes of their own keep what they load. */
+  /** The folder in which loads of other processes keep their files. */
   async keptFolder(): Promise<string> {
     return path.join(await this.#folder, 'kept');
   }
 
-  /** From now on loads of this process keep what they load in that folder, too. */
+  /** Makes loads of this process keep their files in that folder, too. */
   async keep(): Promise<void> {
     const folder = await this.keptFolder();
     this.kept = { store: new FolderStore(folder), place: folder };
@@ -86,7 +86,7 @@ export class TestIndex {
     return file;
   }
 
-  /** Loads project, document and contact lines as one generation; a full one is served unless asked otherwise. */
+  /** Loads project, document and contact lines as one generation; a full one is served by default. */
   async load(lines: readonly (object | string)[], options: GenerationOptions = {}): Promise<LoadSummary> {
     return this.loadFile(await this.file(lines, options), options);
   }
@@ -99,7 +99,7 @@ export class TestIndex {
     return summary;
   }
 
-  /** Removes all that was loaded, and what was recorded of it. */
+  /** Removes everything that was loaded, with its records in Postgres. */
   async startOver(): Promise<void> {
     await this.dropIndices();
     const { database } = await this.records();
@@ -111,7 +111,7 @@ export class TestIndex {
     if (Object.keys(indices).length) await this.client.indices.delete({ index: Object.keys(indices) });
   }
 
-  /** Removes all that was loaded, unless a test failed. */
+  /** Removes everything that was loaded, unless a test failed. */
   async drop(): Promise<void> {
     if (!isKept(`indices ${this.prefix}-* of`, this.url)) await this.dropIndices();
     await this.client.close();

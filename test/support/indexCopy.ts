@@ -1,15 +1,15 @@
-/** Copies of a test's indices inside Elasticsearch, which can be put back later: what a restore from a snapshot leaves. */
+/** Copies a test's indices inside Elasticsearch, to restore them later like a snapshot. */
 import type { estypes } from '@elastic/elasticsearch';
 import type { TestIndex } from './index.ts';
 
 type Aliases = Record<string, estypes.IndicesAliasDefinition>;
 
 export interface IndexCopy {
-  /** puts the indices back as they were copied, in place of all that is there by then */
+  /** replaces all present indices by the copies */
   restore(): Promise<void>;
 }
 
-/** Copies every index of the test as it is now, with its aliases. */
+/** Copies every index of the test with its aliases. */
 export async function copyIndices(index: TestIndex): Promise<IndexCopy> {
   const { client, prefix } = index;
   const tag = `copy${Date.now()}`;

@@ -1,4 +1,4 @@
-/** What a test of the loader looks at: everything that is served, and the command line as people run it. */
+/** Reads everything that is served, and runs the loader's command, for tests of the loader. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
@@ -13,16 +13,16 @@ const MANY = 10_000;
 
 export type Served = Record<Kind, Record<string, unknown>[]>;
 
-/** Every served record of every kind, ordered by its key, with its evidence. Loads' numbers are left out, and with `stamps: false` times. */
+/** Every served record of every kind, ordered by its key, with its evidence. Without numbers of loads and, with `stamps: false`, without times. */
 export async function servedState(index: TestIndex, { stamps = true } = {}): Promise<Served> {
   const entries = KINDS.map(async (kind) => [kind, await servedOf(index, kind, stamps)] as const);
   return Object.fromEntries(await Promise.all(entries)) as Served;
 }
 
-/** True when two states are equal; builds no message, which would take long for thousands of records. */
+/** Whether two states are equal, without a message, which would take long for thousands of records. */
 export const sameState = (a: Served, b: Served): boolean => isDeepStrictEqual(a, b);
 
-/** Names the first record that differs, and nothing of the others. */
+/** Asserts that two states are equal; the message names only the first record that differs. */
 export function assertSameState(actual: Served, expected: Served, when = ''): void {
   if (sameState(actual, expected)) return;
   for (const kind of KINDS) {
@@ -32,14 +32,14 @@ export function assertSameState(actual: Served, expected: Served, when = ''): vo
   }
 }
 
-/** A record without the numbers of loads, and with `stamps: false` without times. */
+/** A record without numbers of loads and, with `stamps: false`, without times. */
 function comparable(stored: Record<string, unknown>, stamps: boolean): Record<string, unknown> {
   const { loadedIn: _, supersededIn: __, quotedIn: ___, lastUpdated, at, earlierRevisions = [], ...content } = stored;
   const earlier = (earlierRevisions as EarlierRevision[]).map(({ replacedAt, ...rest }) => (stamps ? { replacedAt, ...rest } : rest));
   return { ...content, earlier, ...(stamps ? { lastUpdated, at } : {}) };
 }
 
-/** What the trace of an absorbed record keeps of it is compared like the record. */
+/** The content of a removed record's trace is compared like a record. */
 const traceOf = ({ project, ...absorbed }: { project?: Record<string, unknown> }, stamps: boolean) => ({
   ...absorbed,
   ...(project ? { project: comparable(project, stamps) } : {}),

@@ -1,4 +1,4 @@
-/** One metered request through the code that every request takes, in this process or in one that is killed in the middle of it. */
+/** A metered request through the code of all requests, in this process or in one that a test kills. */
 import { ApiError } from '../../src/core/domain/errors.ts';
 import { Places } from '../../src/core/domain/places.ts';
 import { PLANS } from '../../src/core/domain/plans.ts';
@@ -23,7 +23,7 @@ export interface Servers {
   schema: string;
   elasticsearchUrl: string;
   indexPrefix: string;
-  /** of the process, ISO 8601 */
+  /** clock of the process, ISO 8601 */
   now: string;
 }
 
@@ -36,13 +36,13 @@ export interface MeteredRequest {
 }
 
 export interface Metered {
-  /** records or documents that came */
+  /** number of delivered records or documents */
   delivered: number;
   creditsUsed: number;
 }
 
 const SEARCH_TIMEOUT_MS = 30_000;
-/** A busy machine answers late. */
+/** Multiplies timeouts, since a busy machine answers late. */
 const PATIENCE = 10;
 
 export interface MeteredServices extends ProjectServices, DocumentServices {
@@ -70,7 +70,7 @@ export function meteredServices({ databaseUrl, schema, elasticsearchUrl, indexPr
   };
 }
 
-/** @throws ApiError */
+/** Makes the request. @throws ApiError */
 export async function metered(services: MeteredServices, request: MeteredRequest): Promise<Metered> {
   const { teamId, monthlyCredits, idempotencyKey, projectIds = [], documentId } = request;
   const actor: Actor = {
@@ -100,7 +100,7 @@ export async function metered(services: MeteredServices, request: MeteredRequest
   return { delivered: data.length, creditsUsed: meta.creditsUsed as number };
 }
 
-/** As a child process: sends 'ready', receives one request as a message, and sends back its outcome. */
+/** In a child process: sends 'ready', receives a request as a message, and sends its outcome. */
 if (process.send && process.argv[2] === 'metered-child') {
   process.once('message', async ({ servers, request }: { servers: Servers; request: MeteredRequest }) => {
     const services = meteredServices(servers);

@@ -1,6 +1,6 @@
 /**
- * A second, independent reading of the contract: which records of the loaded lines a request means, and in which order, by brute
- * force over plain objects. It shares no code with `src/core/filter`, `src/core/query` or `ingest`, so that a mistake there shows as a difference.
+ * A second, independent implementation of the contract: which records of the loaded lines a request selects, and in which order, by brute force
+ * over plain objects. It shares no code with `src/core/filter`, `src/core/query` or `ingest`, so that a mistake there shows as a difference.
  */
 
 export interface Use {
@@ -10,33 +10,33 @@ export interface Use {
   role: 'primary' | 'secondary' | 'other';
 }
 
-/** A project line of a generation file, with tokens and ids of places; null is not covered. */
+/** A project line of a generation file, with tokens and ids of places; null means not covered. */
 // biome-ignore lint/suspicious/noExplicitAny: attributes are looked up by name
 export type Line = { id: number; landUses?: Use[] | null } & Record<string, any>;
 
-/** What one generation last stated of a record. */
+/** The last statement of a generation about a record. */
 interface Said {
   generation: number;
   line: Line;
 }
 
-/** One project as the loads have left it. */
+/** A project after all loads. */
 export interface Entry {
   current: Line;
-  /** every generation's last word on it, the current one's included */
+  /** the last statement of every generation, including the current one */
   said: Said[];
-  /** the same of the records that it absorbed, by id */
+  /** the same for the records that were merged into it, by id */
   members: Map<number, Said[]>;
-  /** what counts of all that: see `Corpus` */
+  /** the statements that count, in layers: see `Corpus` */
   layers: [current: Line[], members: Line[], earlier: Line[]];
-  /** hearings that absorbed records brought */
+  /** hearings of merged records */
   absorbed: string[];
-  /** what only the service knows */
+  /** values that only the service knows */
   lastUpdated: string;
   dataRichness: number;
 }
 
-/** What a request means, in canonical values by the names of the contract. */
+/** A request: canonical values by the names of the contract. */
 // biome-ignore lint/suspicious/noExplicitAny: values of every filter
 export type Asked = Record<string, any>;
 
@@ -62,9 +62,9 @@ const hearingsOf = (line: Line): string[] =>
 const family = ({ current, absorbed }: Entry) => (isMerged(current) ? sorted([...hearingsOf(current), ...absorbed]) : null);
 
 /**
- * The loaded projects. Identity survives a generation that does not cover a record, other values do not. Of an attribute the
- * current statement counts alone; where it is silent, what absorbed records state in this generation; where they are, all that earlier
- * generations stated. An increment replaces what its generation stated.
+ * The loaded projects. If a generation does not cover a record, its identity is kept and other values are not. For each attribute the current
+ * statement counts; if it is silent, the statements of merged records in this generation; if these are silent too, all statements of earlier
+ * generations. An increment replaces the statement of its generation.
  */
 export class Corpus {
   entries = new Map<number, Entry>();
@@ -174,7 +174,7 @@ const ROLES: Record<string, readonly string[]> = {
   any: ['primary', 'secondary', 'other'],
 };
 
-/** Some use in a role that counts is one of the values. */
+/** Whether a use in a role that counts is one of the values. */
 const used = ({ current }: Entry, level: 'type' | 'subtype' | 'assetClass', values: readonly string[], asked: Asked, only?: string) =>
   (current.landUses ?? []).some(
     (use) =>
@@ -185,7 +185,7 @@ const used = ({ current }: Entry, level: 'type' | 'subtype' | 'assetClass', valu
 
 type Layers = Entry['layers'];
 
-/** The lines that count for an attribute: those of the first layer in which one covers it. */
+/** The lines that count for an attribute: those of the first layer in which any line covers it. */
 const counting = (layers: Layers, covers: (line: Line) => boolean): Line[] =>
   (layers.find((lines) => lines.some(covers)) ?? []).filter(covers);
 
@@ -220,7 +220,7 @@ const combosOf = (line: Line): string[] =>
     .filter((d) => d.decisionBody && d.status)
     .map((d) => `${d.decisionBody}|${d.status}`);
 
-/** Pairs with `unknown` of other statements than the current one count only where no decision is known at all. */
+/** Pairs with `unknown` from statements other than the current one count only if no decision is known at all. */
 function combos({ layers }: Entry): string[] {
   const [[current]] = layers as [[Line], Line[], Line[]];
   if (decides(current)) return combosOf(current);
@@ -229,13 +229,13 @@ function combos({ layers }: Entry): string[] {
   return layers.map((lines) => lines.flatMap(combosOf)).find((found) => found.length) ?? [];
 }
 
-/** Some attribute, each for itself, holds the phrase. */
+/** Whether one of the attributes contains the phrase. */
 const holdsIn = (attributes: readonly string[], { layers }: Entry, phrase: string) =>
   attributes.some((attribute) => counting(layers, covered(attribute)).some((line) => holds(textsOf(line[attribute]), phrase)));
 
 const squeezed = (text: string, without: RegExp) => text.toUpperCase().replaceAll(without, '');
 const numbersOf = (numbers: string[]) => numbers.map((text) => squeezed(text, /[\s.-]/g)).filter(Boolean);
-/** The whole zoning and its first code: the pools have none of which the code needs more reading. */
+/** The whole zoning and its first code, which suffices for the zonings of the test data. */
 const zoningOf = (zoning: string) => [zoning, zoning.split(',')[0] ?? ''].map((text) => squeezed(text, /\s/g));
 
 const STAFF: Record<string, string> = {
@@ -251,7 +251,7 @@ const resultOf = ({ yes, no }: Line): string | null => {
   return yes === no ? 'tie' : yes * no === 0 ? 'unanimous' : 'split';
 };
 
-/** What lines say of a filter, by its name: values of one line, null if the line does not cover it. */
+/** How a line's values for a filter are read, by the filter's name; null if the line does not cover it. */
 const SAID: Record<string, (line: Line, entry: Entry, today: string) => unknown[] | null> = {
   caseNumbers: ({ caseNumbers }) => caseNumbers && numbersOf(caseNumbers),
   parcelNumbers: ({ parcelNumbers }) => parcelNumbers && numbersOf(parcelNumbers),
@@ -275,7 +275,7 @@ const SAID: Record<string, (line: Line, entry: Entry, today: string) => unknown[
   },
 };
 
-/** All hearings that a line knows of; those of its family count with the current line. */
+/** All hearings of a line; those of merged records count with the current line. */
 const heard = (line: Line, entry: Entry): string[] =>
   sorted([...hearingsOf(line), ...(line.firstMeetingDate ? [line.firstMeetingDate] : []), ...familyWith(line, entry)]);
 const familyWith = (line: Line, entry: Entry) => (line === entry.current ? (family(entry) ?? []) : []);
@@ -288,13 +288,13 @@ const FINAL: Record<string, string> = {
 };
 const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Steps of these kinds settle nothing: what they approve or deny goes on to another vote. */
+/** Decisions of these types are not final, since another vote follows. */
 const PASSED_ON = ['recommendation', 'first_reading', 'public_hearing', 'work_session', 'filed'];
 
-/** What a step leaves a case in, which is pending after a vote that only passes it on. */
+/** The outcome after a step; pending after a vote that is not final. */
 const leftBy = (status: string, isPassedOn: boolean) => (isPassedOn && FINAL[status] && status !== 'withdrawn' ? 'pending' : status);
 
-/** What has become of the case on a day, null if it cannot be told. */
+/** The outcome of a case on a day, null if it cannot be told. */
 function outcomeOf(line: Line, entry: Entry, today: string): string | null {
   const days = sorted([...hearingsOf(line), ...familyWith(line, entry)]);
   const decisions: Line[] = line.decisions ?? [];
@@ -321,7 +321,7 @@ function outcomeOf(line: Line, entry: Entry, today: string): string | null {
   return putOff >= 3 || (status === 'tabled' && !(next && next > day)) ? 'soft_denial' : 'stalled';
 }
 
-/** The values that count for a filter: of the first layer in which a line covers it. */
+/** The values that count for a filter, from the first layer in which any line covers it. */
 function saidOf(name: string, entry: Entry, today = ''): unknown[] {
   const said = entry.layers.map((lines) =>
     lines.flatMap((line) => [SAID[name]?.(line, entry, today)].filter((one) => one !== null && one !== undefined)),
@@ -334,11 +334,11 @@ const isSaid =
   (values: readonly string[], entry: Entry, _: Asked, today: string): boolean =>
     saidOf(name, entry, today).some((value) => asCompared(name, values).includes(value as string));
 
-/** Values as they are sent, in the form in which they are compared. */
+/** Sent values in the form in which they are compared. */
 const asCompared = (name: string, values: readonly string[]) =>
   name.endsWith('Numbers') ? numbersOf([...values]) : name.endsWith('Zonings') ? values.map((text) => squeezed(text, /\s/g)) : values;
 
-/** One value satisfies both ends. */
+/** Whether one value satisfies both bounds. */
 function withinDays(asked: Asked, entry: Entry): boolean {
   return ['firstMeetingDate', 'nextMeetingDate'].every((name) => {
     const [from, to] = [asked[`${name}From`], asked[`${name}To`]];
@@ -393,7 +393,7 @@ const PREDICATES: Record<string, Predicate> = {
   projectIds: (ids: number[], { current }) => ids.some((id) => id === current.id || (current.mergedFrom ?? []).includes(id)),
 };
 
-/** One value of each measurement satisfies both of its bounds. */
+/** Whether one value of each measurement satisfies both of its bounds. */
 function withinBounds(asked: Asked, entry: Entry): boolean {
   const { layers } = entry;
   const measurements = Object.keys(asked).flatMap((name) => /^(.*)(Min|Max)$/.exec(name)?.[1] ?? []);
@@ -412,7 +412,7 @@ function windowStart(range: string, today: string): string {
   return new Date(Date.UTC(year, month - 1 - months, Math.min(day, lastOfMonth))).toISOString().slice(0, 10);
 }
 
-/** One hearing satisfies both bounds and the named range; without any of them, and without ids, the last year is meant. */
+/** Whether one hearing satisfies both bounds and the named range; by default, without ids, the last year. */
 function inWindow(asked: Asked, entry: Entry, today: string): boolean {
   const { meetingDateFrom: from, meetingDateTo: to, projectIds, nextMeetingDateFrom, nextMeetingDateTo } = asked;
   const range = asked.dateRange ?? (from || to || projectIds || nextMeetingDateFrom || nextMeetingDateTo ? 'all' : 'last_1_year');
@@ -426,7 +426,7 @@ function inWindow(asked: Asked, entry: Entry, today: string): boolean {
   );
 }
 
-/** A narrower place supersedes the states; a parent of the tree supersedes a level that holds one of its children. */
+/** Removes superseded filters: states by a narrower place, a level of the tree by a parent of one of its values. */
 function superseded(asked: Asked, parents: ReadonlyMap<string, readonly string[]>): Asked {
   const kept = { ...asked };
   if (kept.states && (kept.counties || kept.cities)) delete kept.states;
@@ -450,7 +450,7 @@ export function matches(entry: Entry, asked: Asked, today: string, parents: Read
   );
 }
 
-/** Names of the asked filters that the record matches by another statement than its current one. */
+/** Names of the filters that the record matches only by statements other than its current one. */
 export function unconfirmed(entry: Entry, asked: Asked, parents: ReadonlyMap<string, readonly string[]>, today: string): string[] {
   const kept = superseded(asked, parents);
   const [[current]] = entry.layers as [[Line], Line[], Line[]];
@@ -466,7 +466,7 @@ export function unconfirmed(entry: Entry, asked: Asked, parents: ReadonlyMap<str
   });
 }
 
-/** The date a record shows: of a family the newest hearing that is neither after today nor after the request's last day. */
+/** The date that a record shows: with merged records, the newest hearing neither after today nor after the request's last day. */
 export function shownDate(entry: Entry, asked: Asked, today: string): string | null {
   const to = asked.meetingDateTo ? period(asked.meetingDateTo).lastDay : today;
   const hearings = family(entry);

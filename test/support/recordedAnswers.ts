@@ -1,6 +1,6 @@
 /**
- * Answers of a test service, kept as candidates for the examples of the reference (`npm run openapi -- --examples`): for each operation,
- * status, content type and error code the one that shows most in the fewest words. Nothing is kept unless RECORD_ANSWERS names a folder.
+ * Records answers of a test service as candidates for the examples of the reference (`npm run openapi -- --examples`): for each operation, status,
+ * content type and error code the shortest one that shows most. Nothing is recorded unless RECORD_ANSWERS names a folder.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ export interface RecordedAnswer {
   code: string | null;
   /** JSON, or text; bytes that are neither as base64 */
   body: unknown;
-  /** the less the better: how long it is, and how much of it says nothing */
+  /** lower is better: its length, and how much of it is empty */
   weight: number;
 }
 
@@ -25,13 +25,13 @@ interface Described {
   paths: Record<string, Record<string, { operationId: string }>>;
 }
 
-/** Bytes of a text that are kept: an example shows the beginning. */
+/** Most bytes of a text; an example shows the beginning. */
 const TEXT_KEPT = 4_000;
-/** What a value that says nothing counts as, in characters; and an answer that has none at all, or none yet. */
+/** The weight of an empty value in characters; and of an answer without data. */
 const EMPTY_WEIGHT = 100;
 const NOTHING_WEIGHT = 20_000;
 const UNSETTLED = ['queued', 'building', 'running'];
-/** Items of a list that count: the rest is cut off an example. */
+/** Most items of a list in an example. */
 const COUNTED_ITEMS = 2;
 
 const folder = process.env.RECORD_ANSWERS;
@@ -69,7 +69,7 @@ function bodyOf({ body, type }: Context): unknown {
   return JSON.parse(JSON.stringify(body));
 }
 
-/** A stream is read along while it is sent. */
+/** A stream is recorded while it is sent. */
 function whenRead(ctx: Context, keep: (body: unknown) => void): void {
   const { body } = ctx;
   if (body === null || body === undefined || ctx.response.get('Content-Encoding')) return;
@@ -88,7 +88,7 @@ function whenRead(ctx: Context, keep: (body: unknown) => void): void {
   stream.once('end', () => keep(Buffer.concat(pieces).subarray(0, TEXT_KEPT).toString(encoding)));
 }
 
-/** Of two templates that a path fits, the one that says more of it is meant. */
+/** Of two templates that match a path, the more specific one applies. */
 const fixedLength = (template: string) => template.replaceAll(/\{\w+\}/g, '').length + (template.includes('{') ? 0 : 1000);
 
 function operationFinder({ paths }: Described): (method: string, path: string) => string | undefined {
@@ -108,7 +108,7 @@ function keep(answer: Omit<RecordedAnswer, 'weight'>): void {
   if (!before || weight < before.weight) best.set(name, { ...answer, weight });
 }
 
-/** @param document OpenAPI, which names the operations */
+/** @param document the OpenAPI document, which names the operations */
 export function recordAnswers(app: Koa, document: object): void {
   if (!folder) return;
   const operationOf = operationFinder(document as Described);
@@ -116,7 +116,7 @@ export function recordAnswers(app: Koa, document: object): void {
     await next();
     const { status, type, path: asked, method } = ctx;
     const code = (ctx.state.errorCode as string | undefined) ?? null;
-    // A method that the path does not take is refused for each of those that it does.
+    // A refusal of an unknown method is recorded for each method of the path.
     const operation = operationOf(method, asked) ?? (code === 'method_not_allowed' ? operationOf('get', asked) : undefined);
     if (operation) whenRead(ctx, (body) => keep({ operation, status, type, code, body }));
   });

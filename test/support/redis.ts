@@ -1,4 +1,4 @@
-/** A Redis client with a prefix of a test file's own, whose keys are removed after it. */
+/** A Redis client with its own prefix for a test file, whose keys are removed after it. */
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { isKept } from '../../scripts/test/kept.ts';
@@ -6,14 +6,14 @@ import { makeRedis, redisReady } from '../../src/core/store/redis/client.ts';
 import { serverUrl } from './servers.ts';
 
 const READY_MS = 60_000;
-/** A busy machine answers late. */
+/** Multiplies timeouts, since a busy machine answers late. */
 const PATIENCE = 10;
 
 export interface TestRedis {
   url: string;
   prefix: string;
   redis: Redis;
-  /** another connection, as a second process would have; closed with the rest */
+  /** opens another connection, like a second process; closed with the rest */
   another(): Promise<Redis>;
   drop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The whole API on the real servers, on a port, a schema, indices and a Redis prefix of a test file's own. */
+/** The whole API on real servers, with its own port, schema, indices and Redis prefix for a test file. */
 
 import { type Logger, pino } from 'pino';
 import { compose, type Service } from '../../src/app.ts';
@@ -19,7 +19,7 @@ import { recordAnswers } from './recordedAnswers.ts';
 import { testRedis } from './redis.ts';
 
 const SECRET = 'a secret for tests, of more than 32 characters';
-/** A busy machine answers late; a test of an outage sets the usual waits (USUAL_WAITS). */
+/** Multiplies timeouts, since a busy machine answers late; tests of outages set the usual ones (USUAL_WAITS). */
 const PATIENCE = '10';
 export const USUAL_WAITS = { SERVER_PATIENCE: '1' };
 const TRACES_EVERY_MS = 50;
@@ -36,7 +36,7 @@ export interface TestAnswer<T = Record<string, unknown>> {
 /** A process of the API, as clients see it. */
 export interface TestProcess {
   url: string;
-  /** where Prometheus reads, with METRICS_PORT set */
+  /** URL of the metrics, if METRICS_PORT is set */
   metricsUrl: string | null;
   /** GET below the API root; parameters that are objects are sent as JSON, lists by repetition */
   get(
@@ -55,11 +55,11 @@ export interface TestService extends TestProcess {
   env: Record<string, string>;
   index: TestIndex;
   service: Service;
-  /** a second process on the same data @param env settings other than those of the first, and its limits */
+  /** starts a second process on the same data @param env settings that differ from the first, and its limits */
   another(env?: Record<string, string>, limits?: Partial<typeof LIMITS>): Promise<TestProcess>;
   /** a new team with one user and one key */
   key(plan?: PlanId, licence?: LicencePlaces, team?: { monthlyCredits?: number }): Promise<string>;
-  /** the key of requests that name none */
+  /** the key of requests without another one */
   usualKey(): Promise<string>;
   accounts: AccountStore;
   keys: KeyStore;
@@ -71,15 +71,15 @@ export interface TestService extends TestProcess {
 export interface TestServiceOptions {
   /** the day on the service clock, `YYYY-MM-DD`; today unless set */
   today?: string;
-  /** the clock of the API's process, instead of noon of that day */
+  /** the clock of the API's process; by default noon of that day */
   now?: () => Date;
-  /** in place of the built-in one */
+  /** replaces the built-in one */
   screener?: Screener;
-  /** of the usual key's team */
+  /** plan of the usual key's team */
   plan?: PlanId;
   /** further settings */
   env?: Record<string, string>;
-  /** other than those of every installation */
+  /** limits that differ from those of an installation */
   limits?: Partial<typeof LIMITS>;
   /** of the metrics */
   log?: Logger;
@@ -119,7 +119,7 @@ function client(
   };
 }
 
-/** Noon on the service clock of a day, or the real time. */
+/** A clock that stands at noon of a service day; the real time without one. */
 const clockOf = (today: string | undefined) => (today ? () => new Date(`${today}T19:00:00Z`) : () => new Date());
 
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {

@@ -1,4 +1,4 @@
-/** Worker processes that a test kills or freezes at any message to or from Postgres and Elasticsearch: proxies count and stop them. */
+/** Worker processes that a test kills or freezes at any message to or from Postgres and Elasticsearch, which pass through counting proxies. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,15 +9,15 @@ import type { Random } from './random.ts';
 import { MessageCount, stoppingProxy } from './stoppingProxy.ts';
 
 const CHILD = fileURLToPath(new URL('workerChild.ts', import.meta.url));
-/** After this time a started worker is idle. */
+/** Time after which a started worker is idle. */
 const SETTLE_MS = 200;
 
 /** Without sweeps and polls, so that every counted message belongs to the job. */
 export const CALM: Partial<RunnerSettings> = { sweepMs: 60_000, pollMs: 60_000, heartbeatMs: 60_000 };
 
-/** Past the lease of its job. */
+/** Longer than the lease of a job. */
 const FREEZE_MS = QUICK.leaseMs + 4 * QUICK.sweepMs;
-/** A kill or a freeze with what follows it. */
+/** Timeout of a kill or a freeze with everything after it. */
 export const A_CASE_MS = 30_000;
 
 /** A job during which workers are stopped, and how a test checks its end. */
@@ -27,11 +27,11 @@ export interface StoppableJob<Job> {
   stoppedAfter(allowed: number, settings: Partial<RunnerSettings>): Promise<StoppedWorker<Job>>;
   successor(): Promise<{ stop(): Promise<void> }>;
   ended(job: Job): Promise<unknown>;
-  /** asserts that the job ended as if nothing had happened */
+  /** asserts that the job ended as without an interruption */
   endedOnce(job: Job, about: string): Promise<void>;
 }
 
-/** A worker that was stopped in the middle of a job, or whose job has ended before. */
+/** A worker that was stopped during a job, or after its end. */
 export interface StoppedWorker<Job> {
   job: Job;
   child: ChildProcess;
@@ -61,7 +61,7 @@ export class StoppableWorkers {
     return child;
   }
 
-  /** The process for the next worker loads meanwhile. */
+  /** The process of the next worker is loading in the meantime. */
   async #start(count: MessageCount, settings: Partial<RunnerSettings>) {
     const { DATABASE_URL = '', ELASTICSEARCH_URL = '' } = this.#env;
     const [database, elastic] = await Promise.all([stoppingProxy(DATABASE_URL, count), stoppingProxy(ELASTICSEARCH_URL, count)]);
@@ -106,7 +106,7 @@ export class StoppableWorkers {
 
   /**
    * Kills a worker at messages spread over a whole job, each followed by another worker.
-   * @param seen checks what the killed worker left
+   * @param seen checks the state that the killed worker left
    */
   async killEach<Job>(
     { times, random }: { times: number; random: Random },
@@ -124,7 +124,7 @@ export class StoppableWorkers {
     }
   }
 
-  /** Freezes a worker at messages spread over a whole job until another had time to take the job, then wakes it up. */
+  /** Freezes a worker at messages spread over a whole job, until another one could take the job, and then wakes it. */
   async freezeEach<Job>(
     { times, random }: { times: number; random: Random },
     { messages, stoppedAfter, successor, ended, endedOnce }: StoppableJob<Job>,
@@ -134,7 +134,7 @@ export class StoppableWorkers {
       const stopped = await stoppedAfter(after, {});
       stopped.child.kill('SIGSTOP');
       const next = await successor();
-      // In the transaction that settles the job its row is locked: nobody takes it until that is over.
+      // The transaction that settles the job has its row locked, so that nobody can take the job until it ends.
       await Promise.race([ended(stopped.job), sleep(FREEZE_MS)]);
       stopped.count.letGo();
       stopped.child.kill('SIGCONT');
