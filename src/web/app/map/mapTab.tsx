@@ -20,7 +20,7 @@ import { useShapes } from './useShapes.ts';
 /** Tiles at this zoom are about a block wide: opening a cluster lists its projects instead of zooming in. */
 const DEEP_ZOOM = 16;
 
-/** The theme, also after the reader's system changes it. */
+/** The theme, which follows the setting of the reader's system. */
 function useTheme() {
   const [theme, setTheme] = useState(themeNow);
   useEffect(() => {
@@ -30,6 +30,24 @@ function useTheme() {
     return () => dark.removeEventListener('change', listen);
   }, []);
   return theme;
+}
+
+/** Moves the focus to the title of a record or panel that was opened. */
+function useFocusedTitle(project: number | null, panel: OpenPanel | null) {
+  useEffect(() => {
+    if (!project && !panel) return;
+    const title = document.querySelector<HTMLElement>('.panel h2');
+    title?.scrollIntoView({ block: 'nearest' });
+    title?.focus();
+  }, [project, panel]);
+}
+
+/** Whether a cluster opens as a panel with its price, instead of being zoomed to. */
+function opensPanel(chosen: MapCluster, { creditRate }: TabProps['account'], data: MapAnswer | undefined): boolean {
+  const [zoom = 0] = chosen.tile.split('/').map(Number);
+  // A tile that is coarser than others in the view has no finer tiles.
+  const isFinest = chosen.tiles.length === 1 && (zoom >= DEEP_ZOOM || zoom < (data?.tileZoom ?? 0));
+  return creditRate > 0 && (isForSale(chosen) || isFinest);
 }
 
 const Total = ({ data }: { data: MapAnswer | undefined }) => (
@@ -64,14 +82,11 @@ export function MapTab({ state, go, account, onSpent }: TabProps) {
     const { west, south, east, north } = boxOfTiles(chosen.tiles);
     const box = [west, south, east, north].join(',');
     setPanel(null);
-    if (map) map.look(box);
+    if (map) map.fitTo(box);
     else go({ ...latest.current, view: box });
   };
   const enter = (chosen: MapCluster) => {
-    const [zoom = 0] = chosen.tile.split('/').map(Number);
-    // A tile that is coarser than others in the view has no finer tiles.
-    const isFinest = chosen.tiles.length === 1 && (zoom >= DEEP_ZOOM || zoom < (data?.tileZoom ?? 0));
-    if (account.creditRate > 0 && (isForSale(chosen) || isFinest)) {
+    if (opensPanel(chosen, account, data)) {
       go({ ...state, project: null });
       setPanel({ kind: 'cluster', cluster: chosen });
     } else zoomTo(chosen);
@@ -89,12 +104,7 @@ export function MapTab({ state, go, account, onSpent }: TabProps) {
   });
   const { map } = drawn;
   const shown = data && { ...data, cells: (map && arranged) ?? data.cells.map((one) => ({ ...one, tiles: [one.tile] })) };
-  useEffect(() => {
-    if (!project && !panel) return;
-    const title = document.querySelector<HTMLElement>('.panel h2');
-    title?.scrollIntoView({ block: 'nearest' });
-    title?.focus();
-  }, [project, panel]);
+  useFocusedTitle(project, panel);
   const spend = () => {
     onSpent();
     setBought((n) => n + 1);

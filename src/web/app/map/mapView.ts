@@ -174,7 +174,7 @@ export class MapView {
   }
 
   /** @param view `west,south,east,north` */
-  look(view: string): void {
+  fitTo(view: string): void {
     this.#fit(view, 0, false);
   }
 

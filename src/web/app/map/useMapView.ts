@@ -70,7 +70,7 @@ export function useMapView(
   );
   useEffect(() => {
     // After the back button, the map follows the address.
-    if (map && view && map.view !== view) map.look(view);
+    if (map && view && map.view !== view) map.fitTo(view);
   }, [map, view]);
   useEffect(() => {
     if (!project) map?.mark(null);
