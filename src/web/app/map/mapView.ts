@@ -18,7 +18,7 @@ import { collectionOf, type DrawnFeatures, featureOf, NOTHING_DRAWN, pointAt } f
 import type { MapAnswer } from './mapAnswer.ts';
 import { themeNow } from './palette.ts';
 import { type DrawingEvents, type DrawingKind, type DrawingStatus, ShapeDrawing } from './shapeDrawing.ts';
-import { boxOfRing, type DrawnShape, isSameShape, ringOfShape } from './shapes.ts';
+import { boxOfRing, type DrawnShape, isSameShape, ringOfShape, wrapLongitude } from './shapes.ts';
 import { COUNTIES_ZOOM, countiesAddress, styleOf } from './style.ts';
 
 type Renderer = typeof import('maplibre-gl');
@@ -56,12 +56,10 @@ const FIT_ZOOM_MAX = 14;
 /** Whether the reader asked for less movement. */
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-const wrapped = (degrees: number) => ((((degrees + 180) % 360) + 360) % 360) - 180;
-
 /** @returns `west,south,east,north` */
 function viewOf(bounds: LngLatBounds): string {
   const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
-  const sides = east - west >= 360 ? [-180, 180] : [wrapped(west), wrapped(east)];
+  const sides = east - west >= 360 ? [-180, 180] : [wrapLongitude(west), wrapLongitude(east)];
   return [sides[0], Math.max(-90, south), sides[1], Math.min(90, north)].map((degrees) => Number(degrees?.toFixed(4))).join(',');
 }
 
@@ -276,7 +274,7 @@ export class MapView {
     const { lng, lat } = this.#map.getCenter();
     const bounds = this.#map.getBounds();
     const metersTo = (longitude: number, latitude: number) => metersBetween({ latitude: lat, longitude: lng }, { latitude, longitude });
-    return { lng: wrapped(lng), lat, meters: Math.min(metersTo(bounds.getEast(), lat), metersTo(lng, bounds.getNorth())) };
+    return { lng: wrapLongitude(lng), lat, meters: Math.min(metersTo(bounds.getEast(), lat), metersTo(lng, bounds.getNorth())) };
   }
 
   close(): void {

@@ -4,7 +4,7 @@ import type { GeoJSONStoreFeatures, HexColor, TerraDraw } from 'terra-draw';
 import { metersBetween } from '../../../core/domain/distance.ts';
 import type { Corner } from './geoJson.ts';
 import { type MapTheme, THEMES } from './palette.ts';
-import { areaOfShape, boxOfRing, boxShape, circleShape, type DrawnShape, polygonShape, ringOfShape } from './shapes.ts';
+import { areaOfShape, boxOfRing, boxShape, circleShape, type DrawnShape, polygonShape, ringOfShape, wrapLongitude } from './shapes.ts';
 
 /** The names of Terra Draw's modes. */
 export type DrawingKind = 'polygon' | 'rectangle' | 'circle';
@@ -34,10 +34,9 @@ const NEAR_PIXELS = 12;
 /** Milliseconds within which the click that ends a shape also reaches the map. */
 const CLICK_MS = 350;
 
-const wrap = (degrees: number) => ((((degrees + 180) % 360) + 360) % 360) - 180;
 /** A ring shifted by whole turns, so that its first corner is between -180 and 180 degrees. */
 const ringOnWorld = (ring: readonly Corner[]): Corner[] => {
-  const shift = wrap(ring[0]?.[0] ?? 0) - (ring[0]?.[0] ?? 0);
+  const shift = wrapLongitude(ring[0]?.[0] ?? 0) - (ring[0]?.[0] ?? 0);
   return ring.map(([lng, lat]) => [lng + shift, lat]);
 };
 
@@ -47,11 +46,11 @@ function shapeOfFeature(kind: DrawingKind, { geometry }: GeoJSONStoreFeatures): 
   if (!drawn || drawn.length < 4) return undefined;
   const ring = ringOnWorld(drawn as Corner[]);
   const box = boxOfRing(ring);
-  if (kind === 'rectangle') return boxShape({ ...box, east: wrap(box.east), west: wrap(box.west) });
+  if (kind === 'rectangle') return boxShape({ ...box, east: wrapLongitude(box.east), west: wrapLongitude(box.west) });
   if (kind === 'polygon') return polygonShape(ring);
   const [longitude, latitude] = [(box.east + box.west) / 2, (box.north + box.south) / 2];
   const radiusMeters = metersBetween({ latitude, longitude }, { latitude: box.north, longitude });
-  return circleShape({ lng: wrap(longitude), lat: latitude, radiusMeters });
+  return circleShape({ lng: wrapLongitude(longitude), lat: latitude, radiusMeters });
 }
 
 async function loadLibrary() {

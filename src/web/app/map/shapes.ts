@@ -28,6 +28,9 @@ const DECIMALS = 5;
 const RADIAN = Math.PI / 180;
 const SQUARE_METERS = { acre: 4_046.8564224, squareKilometer: 1e6 };
 
+/** A longitude from -180 to 180. */
+export const wrapLongitude = (degrees: number): number => ((((degrees + 180) % 360) + 360) % 360) - 180;
+
 export const roundDegrees = (degrees: number): number => Number(degrees.toFixed(DECIMALS));
 
 const shapeOf = (filter: DrawnShape['filter'], value: object): DrawnShape => ({ filter, text: JSON.stringify(value) });
