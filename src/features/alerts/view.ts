@@ -8,8 +8,6 @@ import type { AlertRecipient, StoredAlert, StoredDelivery } from './types.ts';
 export type AlertView = ReturnType<typeof alertView>;
 export type DeliveryView = ReturnType<typeof deliveryView>;
 
-const iso = (date: Date | null) => date?.toISOString() ?? null;
-
 /**
  * The alert as answers show it.
  * @param recipients only for a single alert
@@ -29,8 +27,8 @@ export function alertView(alert: StoredAlert, roster: readonly Mailable[], recip
     listId,
     problems,
     notify: { ...notify, ...(recipients ? { recipients: recipients.map((one) => ({ ...one, since: one.since.toISOString() })) } : {}) },
-    nextRunAt: iso(alert.nextRunAt),
-    lastRunAt: iso(alert.lastRunAt),
+    nextRunAt: alert.nextRunAt?.toISOString() ?? null,
+    lastRunAt: alert.lastRunAt?.toISOString() ?? null,
     share: { ...share, members: members.map(({ userId, name: called, email }) => ({ userId, name: called, email })) },
     createdBy: alert.createdBy,
     createdAt: alert.createdAt.toISOString(),
@@ -56,7 +54,7 @@ export function deliveryView(delivery: StoredDelivery, publicUrl: string) {
     reason,
     unconfirmed,
     startedAt: delivery.startedAt.toISOString(),
-    finishedAt: iso(delivery.finishedAt),
+    finishedAt: delivery.finishedAt?.toISOString() ?? null,
     matchesUrl: matchesUrlOf(`${publicUrl}/v1`, alertId, id),
   };
 }

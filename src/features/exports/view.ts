@@ -3,8 +3,6 @@ import { FILE_LOST, type StoredExport, statusOf } from './types.ts';
 
 export type Export = ReturnType<typeof exportView>;
 
-const iso = (date: Date | null) => date?.toISOString() ?? null;
-
 /** @param publicUrl root of the service, without a trailing slash */
 export function exportView(stored: StoredExport, publicUrl: string) {
   const { id, progress, matchCount, rowCount } = stored;
@@ -16,9 +14,9 @@ export function exportView(stored: StoredExport, publicUrl: string) {
     status,
     source: { ...stored.source, projectIds: stored.source.projectIds && [...stored.source.projectIds] },
     createdAt: stored.createdAt.toISOString(),
-    startedAt: iso(stored.startedAt),
-    readyAt: iso(stored.readyAt),
-    expiresAt: iso(stored.expiresAt),
+    startedAt: stored.startedAt?.toISOString() ?? null,
+    readyAt: stored.readyAt?.toISOString() ?? null,
+    expiresAt: stored.expiresAt?.toISOString() ?? null,
     progress: {
       processed: rowCount ?? progress.processed ?? 0,
       total: rowCount ?? progress.total ?? matchCount,

@@ -6,8 +6,6 @@ import { FILES_LOST, type SnapshotFile, type SnapshotMoment, type StoredSnapshot
 
 export type SnapshotView = ReturnType<typeof snapshotView>;
 
-const iso = (date: Date | null) => date?.toISOString() ?? null;
-
 export const pollUrlOf = (publicUrl: string, id: string) => `${publicUrl}/v1/snapshots/${id}`;
 
 /** @param publicUrl root of the service, without a trailing slash */
@@ -22,9 +20,9 @@ export function snapshotView(stored: StoredSnapshot, publicUrl: string) {
     format: stored.format,
     compression: stored.compression,
     createdAt: stored.createdAt.toISOString(),
-    startedAt: iso(stored.startedAt),
-    readyAt: iso(stored.readyAt),
-    expiresAt: iso(stored.expiresAt),
+    startedAt: stored.startedAt?.toISOString() ?? null,
+    readyAt: stored.readyAt?.toISOString() ?? null,
+    expiresAt: stored.expiresAt?.toISOString() ?? null,
     progress: {
       processed: recordCount ?? progress.processed ?? 0,
       total: recordCount ?? progress.total ?? matchCount,

@@ -7,8 +7,6 @@ export type WebhookView = ReturnType<typeof webhookView>;
 export type AttemptView = ReturnType<typeof attemptView>;
 export type MessageView = ReturnType<typeof messageView>;
 
-const iso = (date: Date | null) => date?.toISOString() ?? null;
-
 export function webhookView({ id, url, types, description, status, createdBy, createdAt, lastDeliveredAt, failingSince }: StoredWebhook) {
   return {
     id,
@@ -18,13 +16,13 @@ export function webhookView({ id, url, types, description, status, createdBy, cr
     status,
     createdBy,
     createdAt: createdAt.toISOString(),
-    lastDeliveredAt: iso(lastDeliveredAt),
-    failingSince: iso(failingSince),
+    lastDeliveredAt: lastDeliveredAt?.toISOString() ?? null,
+    failingSince: failingSince?.toISOString() ?? null,
   };
 }
 
 export function attemptView({ at, nextAttemptAt, ...attempt }: WebhookAttempt) {
-  return { ...attempt, at: at.toISOString(), nextAttemptAt: iso(nextAttemptAt) };
+  return { ...attempt, at: at.toISOString(), nextAttemptAt: nextAttemptAt?.toISOString() ?? null };
 }
 
 export const messageView = ({ nextAttemptAt, ...message }: QueuedMessage) => ({ ...message, nextAttemptAt: nextAttemptAt.toISOString() });
