@@ -80,7 +80,7 @@ const statePath = catalogueName('state', 'FIPS number, USPS abbreviation or name
 const countyPath = catalogueName('county', 'FIPS number or name', 'Boulder');
 const cityPath = catalogueName('city', 'GeoNames number or name', 'Boulder, CO');
 
-/** Not shared, since `entitled` depends on the key. */
+/** Private to the caller, since `entitled` depends on the key. */
 const LIFETIME = { seconds: 300, scope: 'private' } as const;
 const get = { section: 'Places', method: 'get', lifetime: LIFETIME, errors: ['resource_not_found', 'invalid_filter'] } as const;
 

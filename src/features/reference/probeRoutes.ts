@@ -37,7 +37,7 @@ async function readiness(checks: Checks): Promise<object> {
   });
 }
 
-/** The process stops in a few seconds; until then the load balancer has to find another one. */
+/** Refuses requests of a process that stops in a few seconds, so that the load balancer finds another one. */
 function refuseStopping(): never {
   throw new ApiError('service_unavailable', 'Not ready: this process is stopping; requests under way are served', {
     headers: { 'Retry-After': '2' },

@@ -15,7 +15,7 @@ import { compressed } from './files.ts';
 import { parquetFile } from './parquetFile.ts';
 import type { SnapshotPayload } from './types.ts';
 
-/** Memory of a record in compact records. Two pages are in memory at a time. */
+/** The memory that a record takes, as a number of compact records. Two pages are in memory at a time. */
 const COMPACT_RECORDS: Record<Representation, number> = { compact: 1, standard: 5, full: 10 };
 /** Records that are written before other work of the process gets a turn. */
 const RECORDS_A_TURN = 250;

@@ -26,7 +26,7 @@ import type { SnapshotStore } from './store.ts';
 import type { SnapshotForm, SnapshotPayload, StoredSnapshot } from './types.ts';
 import { type SnapshotView, snapshotView } from './view.ts';
 
-/** Services of accepting snapshots; their stores read what sync shows. */
+/** Services of the routes of snapshots; their stores read what sync shows. */
 export interface SnapshotServices extends ProjectServices {
   snapshots: SnapshotStore;
   sets: ProjectSets;
