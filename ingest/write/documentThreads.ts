@@ -26,7 +26,7 @@ export class DocumentThreads extends OwnThread<readonly UnmadeDocument[], MadeDo
   }
 }
 
-/** One core reads the file, and one is for the servers where they run on this machine. */
+/** One core reads the file, and one is for the servers if they run on this machine: on two cores a thread made a first load no faster. */
 const CORES_OF_OTHERS = 2;
 /** More than these the thread that reads cannot keep busy. */
 const THREADS_MOST = 2;
