@@ -2,16 +2,16 @@
 
 import { waitForLoopTurn } from '../../core/store/loopTurn.ts';
 import {
-  confirm,
+  barePlaceNames,
+  confirmCriteria,
   linkedNames,
-  loosened,
+  loosenUnderstanding,
   mayBeLoosened,
-  namedPlaces,
-  nameInText,
-  partsOf,
+  requireNamesInText,
   searchTerms,
-  understand,
-  withLinks,
+  splitUnderstanding,
+  understandQuestion,
+  withLinkedNames,
 } from './question/index.ts';
 import type { Judgement, Screener } from './screener.ts';
 
@@ -20,27 +20,27 @@ const COMMON_MIN = 20;
 const COMMON_SHARE = 0.005;
 
 export const builtinScreener: Screener = {
-  understand: async (query, context) => understand(query, context),
+  understand: async (query, context) => understandQuestion(query, context),
   searchTerms,
   async loosen(query, understanding, count) {
     if (!mayBeLoosened(query)) return null;
-    const named = namedPlaces(understanding);
+    const named = barePlaceNames(understanding);
     const lying = named.length ? await count.readings(named) : [];
     const empty = named.filter((_, i) => lying[i] === 0);
-    const asked = nameInText(understanding, empty);
-    const { firm, loose } = partsOf(asked, query);
+    const asked = requireNamesInText(understanding, empty);
+    const { firm, loose } = splitUnderstanding(asked, query);
     if (!loose.length) return empty.length ? { ...asked, isLoose: true } : null;
     const names = linkedNames(loose);
     const [total = 0, ...counts] = await count.phrases(['', ...names]);
     const common = new Set(names.filter((_, i) => (counts[i] ?? 0) > Math.max(COMMON_MIN, total * COMMON_SHARE)));
-    const parts = loose.map((part) => withLinks(part, (name) => !common.has(name)));
-    return loosened(asked, { firm, loose: parts }, await count.parts(parts, empty), total) ?? null;
+    const parts = loose.map((part) => withLinkedNames(part, (name) => !common.has(name)));
+    return loosenUnderstanding(asked, { firm, loose: parts }, await count.parts(parts, empty), total) ?? null;
   },
   async confirm(judgements: readonly Judgement[], signal) {
     const verdicts = [];
     for (const { criteria, candidate } of judgements) {
       signal?.throwIfAborted();
-      verdicts.push(confirm(criteria, candidate));
+      verdicts.push(confirmCriteria(criteria, candidate));
       // Texts are long: between two records other work of this process gets its turn.
       await waitForLoopTurn();
     }

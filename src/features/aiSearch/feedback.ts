@@ -4,7 +4,7 @@ import { isWithin, scopeOf } from '../../core/domain/principal.ts';
 import { scopeClauses, terms } from '../../core/query/clauses.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
-import { type AiSearchServices, findOwn } from './manage.ts';
+import { type AiSearchServices, findOwnSearch } from './manage.ts';
 import type { StoredAiSearch } from './types.ts';
 
 /** Records that one call may confirm, and as many that it may dismiss. */
@@ -37,7 +37,7 @@ export async function judgeAnswers(
   { confirm = [], dismiss = [] }: FeedbackBody,
 ): Promise<OperationAnswer<FeedbackView>> {
   const { teamId } = actor.principal;
-  const search = await findOwn(services, actor, id);
+  const search = await findOwnSearch(services, actor, id);
   const known = await judgeable(services, actor, search, [...new Set([...confirm, ...dismiss])]);
   const problems = [
     ...unknownProblems('confirm', confirm, known),

@@ -4,7 +4,7 @@ import { represent } from '../../core/domain/record/represent.ts';
 import { type Clause, terms } from '../../core/query/clauses.ts';
 import { candidateOf } from './candidateTexts.ts';
 import type { Feedback } from './feedbackStore.ts';
-import { type JudgeServices, judgedView } from './judge.ts';
+import { type JudgeServices, judgingView } from './judge.ts';
 import { planQuery, type QuestionPlan } from './questionPlan.ts';
 import type { RankedRequest, Ranking } from './relevanceStore.ts';
 
@@ -26,7 +26,7 @@ export const withoutDismissed = ({ dismissed }: Feedback): Clause[] =>
  * Confirmed records, then those that resemble them or say something of what is asked; none where nothing was judged.
  * @throws ApiError `search_unavailable`
  */
-export async function likeConfirmed(
+export async function rankLikeConfirmed(
   services: Pick<JudgeServices, 'store' | 'relevance' | 'publicUrl'>,
   { plan, request }: { plan: QuestionPlan; request: RankedRequest },
   { confirmed, dismissed }: Feedback,
@@ -43,7 +43,7 @@ export async function likeConfirmed(
         signal,
       })
     : { hits: [] };
-  const view = judgedView(services, plan);
+  const view = judgingView(services, plan);
   const texts = hits.map(({ project }) => {
     const { texts: parts } = candidateOf(represent(project, view), new Map());
     return parts

@@ -14,13 +14,13 @@ import { ScreenerPool } from './screenerPool.ts';
 import { ScreeningStore } from './screeningStore.ts';
 import { AiSearchStore } from './store.ts';
 
-export { type JudgeServices, judge } from './judge.ts';
-export { candidateFilters, planWithin, type QuestionPlan } from './questionPlan.ts';
+export { type JudgeServices, judgeRecords } from './judge.ts';
+export { candidateFilters, makePlanWithin, type QuestionPlan } from './questionPlan.ts';
 export { RelevanceStore } from './relevanceStore.ts';
 export { matchEvidence } from './routes.ts';
-export { type Screener, ScreenerUnavailable, ShareSpent, sayingsOf, scopeScreener } from './screener.ts';
+export { CallsUsedUp, type Screener, ScreenerUnavailable, sayingsOf, scopeScreener } from './screener.ts';
 export type { ConfirmedRecord } from './types.ts';
-export { type ShownEvidence, shownEvidence } from './view.ts';
+export { type ShownEvidence, toShownEvidence } from './view.ts';
 
 /** What judging may take of the time in which an answer is promised; the rest is for finding and delivering. */
 const JUDGING_SHARE = 0.5;

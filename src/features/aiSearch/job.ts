@@ -3,7 +3,7 @@
 import { defineJob } from '../../core/jobs/registry.ts';
 import type { ModelAnswers } from './modelAnswerStore.ts';
 import { runAiSearch } from './run.ts';
-import { giveBack, type SettlingServices } from './settle.ts';
+import { refundSearch, type SettlingServices } from './settle.ts';
 import { AI_KEPT_DAYS, type AiSearchPayload } from './types.ts';
 
 const DEADLINE_MS = 10 * 60_000;
@@ -30,7 +30,7 @@ export const aiSearchJob = defineJob<AiSearchPayload, ScreeningJobServices>({
   concurrency: 2,
   work: (services) => ({
     handler: (job, context) => runAiSearch(services, job, context),
-    giveBack: (tx, job) => giveBack(services, tx, job, 'failed'),
+    giveBack: (tx, job) => refundSearch(services, tx, job, 'failed'),
     upkeep: { everyMs: UPKEEP_MS, run: () => removeOutlived(services) },
   }),
 });

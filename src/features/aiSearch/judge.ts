@@ -9,7 +9,7 @@ import { candidateOf, documentIdsOf, factsOf } from './candidateTexts.ts';
 import { explainMatch } from './explainMatch.ts';
 import { fieldQuotes } from './fieldQuotes.ts';
 import type { CriterionQuote, Verdict } from './question/index.ts';
-import { criteriaFor, planQuery, type QuestionPlan, satisfiedReadings } from './questionPlan.ts';
+import { planQuery, type QuestionPlan, satisfiedReadings, unmetCriteria } from './questionPlan.ts';
 import type { RelevanceStore } from './relevanceStore.ts';
 import { isProven, type Judgement, type Screener } from './screener.ts';
 import type { ConfirmedRecord } from './types.ts';
@@ -39,7 +39,7 @@ interface FetchedRecord extends Judgement {
  * @param ids records of the plan's ranking; those that are gone or no longer match its filters are skipped
  * @throws ApiError `search_unavailable`, ScreenerUnavailable
  */
-export async function judge(
+export async function judgeRecords(
   services: JudgeServices,
   plan: QuestionPlan,
   ids: readonly number[],
@@ -49,7 +49,7 @@ export async function judge(
   const verdicts = await services.screener.confirm(fetched, signal);
   const confirmed = fetched.flatMap((one, i): ConfirmedRecord[] => {
     const verdict = verdicts[i];
-    return verdict && isProven(verdict, one) ? [confirmedRecord(one, verdict)] : [];
+    return verdict && isProven(verdict, one) ? [toConfirmedRecord(one, verdict)] : [];
   });
   const place = new Map(ids.map((id, i) => [id, i]));
   const best = Math.max(...confirmed.map(({ score }) => score));
@@ -57,7 +57,7 @@ export async function judge(
   return kept.sort((a, b) => b.score - a.score || (place.get(a.projectId) ?? 0) - (place.get(b.projectId) ?? 0));
 }
 
-const confirmedRecord = ({ hit: { project }, criteria, facts, stated }: FetchedRecord, verdict: Verdict): ConfirmedRecord => ({
+const toConfirmedRecord = ({ hit: { project }, criteria, facts, stated }: FetchedRecord, verdict: Verdict): ConfirmedRecord => ({
   projectId: project.id,
   revision: project.contentRevision,
   score: verdict.score,
@@ -66,7 +66,7 @@ const confirmedRecord = ({ hit: { project }, criteria, facts, stated }: FetchedR
 });
 
 /** How a record is rendered whose texts are judged. */
-export const judgedView = ({ publicUrl }: Pick<JudgeServices, 'publicUrl'>, { selection }: QuestionPlan): ViewOptions => ({
+export const judgingView = ({ publicUrl }: Pick<JudgeServices, 'publicUrl'>, { selection }: QuestionPlan): ViewOptions => ({
   representation: 'full',
   people: NOBODY, // contacts are not searched as text
   companyDetails: false,
@@ -92,12 +92,12 @@ async function fetchRecords(
     signal,
   });
   const wanted = hits.flatMap((hit) => {
-    const criteria = criteriaFor(plan, hit.project, hit.matched);
+    const criteria = unmetCriteria(plan, hit.project, hit.matched);
     return criteria ? [{ hit, criteria, documentIds: documentIdsOf(hit.project) }] : [];
   });
-  const documents = await textsOf(services, plan, wanted, signal);
+  const documents = await readDocumentTexts(services, plan, wanted, signal);
   const { selection } = plan;
-  const view = judgedView(services, plan);
+  const view = judgingView(services, plan);
   return wanted.map(({ hit, criteria, documentIds }) => {
     const record = represent(hit.project, view);
     const own = new Map(documentIds.flatMap((id) => (documents.has(id) ? [[id, documents.get(id) ?? ''] as const] : [])));
@@ -114,7 +114,7 @@ async function fetchRecords(
 }
 
 /** Texts of the documents that contain a search term of some criterion, by document id. */
-async function textsOf(
+async function readDocumentTexts(
   { relevance, screener }: JudgeServices,
   plan: QuestionPlan,
   wanted: readonly { documentIds: readonly number[]; criteria: Judgement['criteria'] }[],

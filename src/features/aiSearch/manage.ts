@@ -17,12 +17,12 @@ import { environmentOf, type OperationAnswer, type ProjectServices } from '../..
 import { noAllowance, switchedOff } from '../contacts/index.ts';
 import type { Feedback, FeedbackStore } from './feedbackStore.ts';
 import { aiSearchJob } from './job.ts';
-import { filtersOf, sentFilters } from './questionPlan.ts';
+import { parseReadFilters, parseSentFilters } from './questionPlan.ts';
 import type { AiSearchBody } from './request.ts';
 import { announceEnd } from './settle.ts';
 import type { AiSearchStore } from './store.ts';
 import { AI_LIMIT_DEFAULT, type AiSearchPayload, type DeliveredMatch, type StoredAiSearch } from './types.ts';
-import { type AiResult, type AiSearchView, aiSearchView, shownEvidence } from './view.ts';
+import { type AiResult, type AiSearchView, toAiSearchView, toShownEvidence } from './view.ts';
 
 export interface AiSearchServices extends ProjectServices {
   searches: AiSearchStore;
@@ -33,7 +33,7 @@ export interface AiSearchServices extends ProjectServices {
   findsContacts: boolean;
 }
 
-type Whose = Pick<Actor, 'principal'>;
+type Requester = Pick<Actor, 'principal'>;
 
 /** `POST /projects/ai-search/jobs`. @param body without problems of its own @throws ApiError */
 export async function submitAiSearch(services: AiSearchServices, actor: Actor, body: AiSearchBody): Promise<OperationAnswer<AiSearchView>> {
@@ -50,7 +50,7 @@ export async function submitAiSearch(services: AiSearchServices, actor: Actor, b
   ]);
   const data = await once(services, actor, same, {
     run: async (claiming): Promise<Shown> => ({
-      search: aiSearchView(await accept(services, claiming, body), [], services.publicUrl),
+      search: toAiSearchView(await acceptSearch(services, claiming, body), [], services.publicUrl),
       warnings: [],
     }),
     replay: async ({ kept }) => viewSearch(services, actor, (kept as { searchId: string }).searchId),
@@ -65,7 +65,7 @@ interface Shown {
 
 const toAnswer = ({ search, warnings }: Shown): OperationAnswer<AiSearchView> => ({ data: search, meta: { creditsUsed: 0, warnings } });
 
-async function accept(services: AiSearchServices, actor: Actor, body: AiSearchBody): Promise<StoredAiSearch> {
+async function acceptSearch(services: AiSearchServices, actor: Actor, body: AiSearchBody): Promise<StoredAiSearch> {
   const { query, filters = {}, limit = AI_LIMIT_DEFAULT, offset = 0, include, maxContactCredits, notify } = body;
   const { plan } = actor.principal;
   if (include && !services.findsContacts) throw switchedOff('include');
@@ -115,12 +115,12 @@ function unpaidError(
 }
 
 /** `GET /projects/ai-search/jobs/{id}`. @throws ApiError `resource_not_found`, `service_unavailable` */
-export async function readAiSearch(services: AiSearchServices, actor: Whose, id: string): Promise<OperationAnswer<AiSearchView>> {
+export async function readAiSearch(services: AiSearchServices, actor: Requester, id: string): Promise<OperationAnswer<AiSearchView>> {
   return toAnswer(await viewSearch(services, actor, id));
 }
 
 /** `DELETE /projects/ai-search/jobs/{id}`; of an ended search nothing changes. @throws ApiError `resource_not_found`, `service_unavailable` */
-export async function cancelAiSearch(services: AiSearchServices, actor: Whose, id: string): Promise<OperationAnswer<AiSearchView>> {
+export async function cancelAiSearch(services: AiSearchServices, actor: Requester, id: string): Promise<OperationAnswer<AiSearchView>> {
   await services.searches.cancel(actor.principal.teamId, id, (tx, job) =>
     announceEnd(services, tx, job, { status: 'cancelled', partialReason: null, delivered: 0, reviewed: 0 }),
   );
@@ -128,20 +128,20 @@ export async function cancelAiSearch(services: AiSearchServices, actor: Whose, i
 }
 
 /** A search of the team. @throws ApiError `resource_not_found`, `service_unavailable` */
-export async function findOwn({ searches }: AiSearchServices, { principal }: Whose, id: string): Promise<StoredAiSearch> {
+export async function findOwnSearch({ searches }: AiSearchServices, { principal }: Requester, id: string): Promise<StoredAiSearch> {
   const found = await searches.find(principal.teamId, id);
   if (!found) throw new ApiError('resource_not_found', `There is no AI search '${id.slice(0, 80)}'`, { param: 'id' });
   return found;
 }
 
-async function viewSearch(services: AiSearchServices, actor: Whose, id: string): Promise<Shown> {
-  const found = await findOwn(services, actor, id);
+async function viewSearch(services: AiSearchServices, actor: Requester, id: string): Promise<Shown> {
+  const found = await findOwnSearch(services, actor, id);
   const delivered = found.settledAt ? await services.searches.delivered(found.id) : [];
   const scope = scopeOf(actor.principal);
   // A licence that has become narrower hides records, as it hides matches of alerts.
   const matches = delivered.filter(({ project }) => isWithin(scope, project.standard ?? {}));
   const warnings = [...found.warnings, ...licenceWarnings(delivered.length - matches.length)];
-  return { search: aiSearchView(found, await resultsOf(services, actor, found, matches), services.publicUrl), warnings };
+  return { search: toAiSearchView(found, await resultsOf(services, actor, found, matches), services.publicUrl), warnings };
 }
 
 function licenceWarnings(records: number): Warning[] {
@@ -153,7 +153,7 @@ function licenceWarnings(records: number): Warning[] {
 /** The records as they were delivered, with the people that may be shown today. */
 async function resultsOf(
   services: AiSearchServices,
-  { principal }: Whose,
+  { principal }: Requester,
   search: StoredAiSearch,
   matches: readonly DeliveredMatch[],
 ): Promise<AiResult[]> {
@@ -171,13 +171,13 @@ async function resultsOf(
 
 /** The filters by which `matchedOn` of a record is computed. */
 function filtersShown({ places }: AiSearchServices, { payload, interpretation }: StoredAiSearch) {
-  const read = interpretation ? filtersOf(interpretation, places) : {};
-  return { dateRange: 'all', ...read, ...sentFilters(payload.filters, places) } as const;
+  const read = interpretation ? parseReadFilters(interpretation, places) : {};
+  return { dateRange: 'all', ...read, ...parseSentFilters(payload.filters, places) } as const;
 }
 
 const matchFields = ({ project: { id }, delivery, whyThisMatched, evidence }: DeliveredMatch, { confirmed, dismissed }: Feedback) => ({
   delivery,
   whyThisMatched,
-  matchEvidence: shownEvidence(evidence),
+  matchEvidence: toShownEvidence(evidence),
   feedback: confirmed.includes(id) ? ('confirmed' as const) : dismissed.includes(id) ? ('dismissed' as const) : null,
 });

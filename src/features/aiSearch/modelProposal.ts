@@ -3,14 +3,14 @@
  * omits or misreads are read by the built-in rules, so that no part of the question is lost. Pure.
  */
 
-import { amountAt } from './question/amounts.ts';
+import { readAmount } from './question/amounts.ts';
 import { criterionOfPhrases } from './question/criterion.ts';
 import { isNegating } from './question/lists.ts';
 import { QuestionWords } from './question/question.ts';
-import { criterionIn } from './question/read/rest.ts';
+import { readCriterion } from './question/read/rest.ts';
 import { stemsOf } from './question/tokens.ts';
 import type { Criterion, Exclusion, FilterReading, Understanding } from './question/types.ts';
-import { QUESTION_CHARACTERS_MAX, remainingCriteria } from './question/understand.ts';
+import { QUESTION_CHARACTERS_MAX, readRemainingCriteria } from './question/understand.ts';
 
 /** A stretch of words of a question, by the numbers of its first and last word. */
 export interface Stretch {
@@ -52,25 +52,25 @@ export const wordsOf = (query: string): string[] => {
 };
 
 /** @param refuse called with each stretch that is left to the built-in rules */
-export function understandingFrom(query: string, proposal: Proposal, refuse: (text: string) => void): Understanding {
+export function toUnderstanding(query: string, proposal: Proposal, refuse: (text: string) => void): Understanding {
   const { filters, criteria, exclusions, idle } = proposal;
   const question = new QuestionWords(query.slice(0, QUESTION_CHARACTERS_MAX));
   const found: Criterion[] = [];
-  for (const { start, end, filters: parameters, orInText } of joinedByStretch(filters)) {
+  for (const { start, end, filters: parameters, orInText } of joinByStretch(filters)) {
     const to = end + 1;
     if (!question.isFree(start, to)) continue;
-    const isDenied = isTurnedRound(question, start, to, orInText);
+    const isDenied = isNegated(question, start, to, orInText);
     const denied = isDenied && orInText !== 'never' ? deniedCriterion(question, start, to) : undefined;
     if (denied) found.push(denied);
     const isTaken =
       !isDenied &&
       isMeasured(question, start, to, parameters) &&
-      question.read(start, to, parameters, orInText, criterionOf(question, start, to));
+      question.readAsFilters(start, to, parameters, orInText, criterionOf(question, start, to));
     if (!isTaken) refuse(question.slice(start, to));
   }
   const claimed = new Set([...filters, ...criteria, ...exclusions, ...idle].flatMap(numbersOf));
   for (const { start, end: stated, asks, wordings } of criteria) {
-    const end = wholeEnd(question, stated, asks, claimed);
+    const end = findEnd(question, stated, asks, claimed);
     const to = end + 1;
     if (!question.isFree(start, to)) continue;
     // `did not object`: the words behind the denial are denied.
@@ -91,7 +91,7 @@ export function understandingFrom(query: string, proposal: Proposal, refuse: (te
   for (const { start, end } of idle) for (let i = start; i <= end; i++) if (asksNothing(question, i)) question.take(i, i + 1);
   return {
     filters: question.filters,
-    criteria: [...found, ...remainingCriteria(question, found.length > 0)],
+    criteria: [...found, ...readRemainingCriteria(question, found.length > 0)],
     readings: question.readings,
     question: question.text,
     exclusions: excluded,
@@ -99,7 +99,7 @@ export function understandingFrom(query: string, proposal: Proposal, refuse: (te
 }
 
 /** Filters that name the same words say one thing together: `in 2024` is a first and a last day. */
-function joinedByStretch(filters: readonly ProposedFilters[]): ProposedFilters[] {
+function joinByStretch(filters: readonly ProposedFilters[]): ProposedFilters[] {
   const joined: ProposedFilters[] = [];
   for (const one of filters) {
     const same = joined.find(({ start, end, orInText }) => start === one.start && end === one.end && orInText === one.orInText);
@@ -112,7 +112,7 @@ function joinedByStretch(filters: readonly ProposedFilters[]): ProposedFilters[]
 const numbersOf = ({ start, end }: Stretch): number[] => Array.from({ length: end - start + 1 }, (_, i) => start + i);
 
 /** The last word of a criterion: a model miscounts words, so what follows belongs to it where its own statement says the same. */
-function wholeEnd(question: QuestionWords, end: number, asks: string, claimed: ReadonlySet<number>): number {
+function findEnd(question: QuestionWords, end: number, asks: string, claimed: ReadonlySet<number>): number {
   const said = new Set(stemsOf(asks));
   const belongs = (at: number) => question.isFree(at) && !claimed.has(at) && said.has(question.stems[at] as string);
   let last = end;
@@ -144,7 +144,7 @@ function lastDenial(question: QuestionWords, start: number, to: number): number 
 const negates = (question: QuestionWords, from: number, to: number): boolean => lastDenial(question, from, to) >= from;
 
 /** `not approved`, `outside the county` and `not in Texas` are no filters. */
-function isTurnedRound(question: QuestionWords, start: number, to: number, orInText: FilterReading['orInText']): boolean {
+function isNegated(question: QuestionWords, start: number, to: number, orInText: FilterReading['orInText']): boolean {
   if (orInText !== 'never') return negates(question, Math.max(0, start - NEGATION_REACH), to);
   let before = start - 1;
   while (before > 0 && JOINING.has(question.word(before))) before--;
@@ -161,8 +161,8 @@ function isMeasured(question: QuestionWords, from: number, to: number, parameter
 
 function criterionOf(question: QuestionWords, from: number, to: number, negated = false): Criterion {
   const text = question.slice(from, to);
-  const reads = Array.from({ length: to - from }, (_, i) => amountAt(question, from + i) ?? []).flat();
+  const reads = Array.from({ length: to - from }, (_, i) => readAmount(question, from + i) ?? []).flat();
   const [first] = reads.filter((read) => read.from >= from && read.to <= to);
-  const criterion = criterionIn(question, from, to, { negated, reads: first ? [first] : [] });
+  const criterion = readCriterion(question, from, to, { negated, reads: first ? [first] : [] });
   return criterion ? { ...criterion, text } : criterionOfPhrases(text, [text]);
 }

@@ -7,7 +7,7 @@ import type { Places } from '../../core/domain/places.ts';
 import { parseFilters, readParameters } from '../../core/filter/parse.ts';
 import { FILTER_NAMES, type FilterName, filterOf } from '../../core/filter/table.ts';
 import type { ModelTask } from './languageModel.ts';
-import { type ProposedFilters, type Stretch, understandingFrom, wordsOf } from './modelProposal.ts';
+import { type ProposedFilters, type Stretch, toUnderstanding, wordsOf } from './modelProposal.ts';
 import type { ReadingContext, Understanding } from './question/index.ts';
 import { isInstruction } from './question/instructions.ts';
 
@@ -87,7 +87,7 @@ export function interpretAnswer(query: string, answer: ModelReading, { places }:
   const exclusions = answer.exclusions
     .filter(stands)
     .map(({ asks, ...one }) => ({ ...one, asks: plainText(asks, ASKS_CHARACTERS_MAX) || textOf(one) }));
-  const understanding = understandingFrom(query, { filters, criteria, exclusions, idle: answer.idle.filter(stands) }, refuse);
+  const understanding = toUnderstanding(query, { filters, criteria, exclusions, idle: answer.idle.filter(stands) }, refuse);
   return parseFilters(understanding.filters, '', places).problems.length ? null : { ...understanding, warnings };
 }
 

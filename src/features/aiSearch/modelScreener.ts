@@ -19,7 +19,7 @@ import {
 } from './modelJudging.ts';
 import { interpretAnswer, type ModelReading, readingTask } from './modelReading.ts';
 import type { Criterion, ReadingContext, Understanding, Verdict } from './question/index.ts';
-import { type Judgement, nullIfShareSpent, type Screener, ShareSpent } from './screener.ts';
+import { CallsUsedUp, type Judgement, nullIfCallsUsedUp, type Screener } from './screener.ts';
 
 interface ModelScreenerOptions {
   model: LanguageModel;
@@ -67,7 +67,7 @@ export class ModelScreener implements Screener {
       .update(JSON.stringify([MODEL_SCREENER_VERSION, this.#asking, task.orders, task.data]))
       .digest('hex');
     const known = (await answers.known([key])).get(key) as ModelReading | undefined;
-    const answer = known ?? (await this.#asked<ModelReading>(task, signal).catch(nullIfShareSpent));
+    const answer = known ?? (await this.#asked<ModelReading>(task, signal).catch(nullIfCallsUsedUp));
     const reading = answer ? interpretAnswer(query, answer, context) : null;
     if (!reading) return builtin.understand(query, context, signal);
     if (known) return reading;
@@ -77,7 +77,7 @@ export class ModelScreener implements Screener {
 
   /**
    * Judges records by two answers: what the first confirms is asked once more, in another order and among decoys, and both have to name it.
-   * @throws ApiError `service_unavailable`, ShareSpent
+   * @throws ApiError `service_unavailable`, CallsUsedUp
    */
   async confirm(judgements: readonly Judgement[], signal: AbortSignal = NEVER): Promise<Verdict[]> {
     const { builtin } = this.#options;
@@ -122,13 +122,13 @@ export class ModelScreener implements Screener {
     return (await this.#options.answers.keep(new Map([[call.key, answer]]))).get(call.key) as ModelVerdicts;
   }
 
-  /** @returns null where the model does not answer; `onFailure` was called with the reason @throws ShareSpent */
+  /** @returns null where the model does not answer; `onFailure` was called with the reason @throws CallsUsedUp */
   async #asked<T>(task: ModelTask, signal: AbortSignal): Promise<T | null> {
     const { model, answers, ceilings, onFailure } = this.#options;
     const spend = async () => {
       const spent = await answers.spend(this.#caller, ceilings);
-      if (spent === 'share_used_up') throw new ShareSpent('team');
-      if (spent === 'subject_used_up') throw new ShareSpent('subject');
+      if (spent === 'share_used_up') throw new CallsUsedUp('team');
+      if (spent === 'subject_used_up') throw new CallsUsedUp('subject');
       if (spent === 'used_up') throw new ModelBudgetSpent('The calls of the language model are used up');
     };
     try {

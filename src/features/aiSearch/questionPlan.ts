@@ -47,14 +47,14 @@ export interface WholeQuestion {
 }
 
 /** The parsed `filters` of the body of an accepted search. @throws Error where they have problems */
-export function sentFilters(filters: Readonly<Record<string, unknown>>, places: Places): FilterValues {
+export function parseSentFilters(filters: Readonly<Record<string, unknown>>, places: Places): FilterValues {
   const reading = parseFilters(filters, 'filters.', places);
   if (reading.problems.length) throw new Error(`Filters of an accepted question have problems: ${JSON.stringify(reading.problems)}`);
   return reading.filters;
 }
 
 /** The parsed filters of an understanding. @throws Error where they have problems */
-export function filtersOf({ filters }: Pick<Understanding, 'filters'>, places: Places): FilterValues {
+export function parseReadFilters({ filters }: Pick<Understanding, 'filters'>, places: Places): FilterValues {
   const reading = readParameters(new Map(Object.entries(filters).map(([name, value]) => [name, [value].flat()])), {}, places);
   if (reading.problems.length) throw new Error(`A question was read as filters with problems: ${JSON.stringify(reading.problems)}`);
   return reading.filters;
@@ -67,29 +67,29 @@ const pick = (filters: FilterValues, names: readonly string[]): FilterValues =>
 const EVERYTHING = { dateRange: 'all', includeGovernmentDecisions: true } as const;
 
 /** @param payload of an accepted search @param understanding of its question */
-export function planOf(
+export function makePlan(
   { filters: sent, today }: Pick<AiSearchPayload, 'filters' | 'today'>,
   understanding: Understanding,
   principal: Pick<Principal, 'licence'>,
   places: Places,
 ): QuestionPlan {
-  const binding = sentFilters(sent, places);
-  const read = filtersOf(understanding, places);
+  const binding = parseSentFilters(sent, places);
+  const read = parseReadFilters(understanding, places);
   const { includeGovernmentDecisions = read.includeGovernmentDecisions } = binding;
   const combined = {
     dateRange: 'all',
     ...binding,
     ...(includeGovernmentDecisions === undefined ? {} : { includeGovernmentDecisions }),
   } as const;
-  return planWithin(selectionOf(combined, principal, today), understanding, places);
+  return makePlanWithin(selectionOf(combined, principal, today), understanding, places);
 }
 
 /** Values that state nothing definite, so that the text may still say it. */
 const SAYS_NOTHING: ReadonlySet<unknown> = new Set<unknown>(['unknown', 'other_request', 'planned_development', 'building_permit']);
 
 /** @param selection of the binding filters @param understanding read on the day of that selection */
-export function planWithin(selection: Selection, understanding: Understanding, places: Places): QuestionPlan {
-  const read = filtersOf(understanding, places);
+export function makePlanWithin(selection: Selection, understanding: Understanding, places: Places): QuestionPlan {
+  const read = parseReadFilters(understanding, places);
   const { today } = selection.context;
   const nationwide = { licence: { nationwide: true } } as const;
   const clauseOf = (filters: FilterValues) => selectionOf({ ...EVERYTHING, ...filters }, nationwide, today).query;
@@ -125,7 +125,7 @@ export const planQuery = ({ filters, readings }: QuestionPlan, clause: Clause): 
 
 /**
  * What every candidate has to satisfy: besides the binding filters, no field of it may contradict a reading that only the unstated leaves to the text.
- * It says what `criteriaFor` says of a fetched record, so that those that would be thrown away use up no place among the candidates.
+ * It says what `unmetCriteria` says of a fetched record, so that those that would be thrown away use up no place among the candidates.
  */
 export const candidateFilters = ({ filters, readings }: QuestionPlan): Clause[] => [
   ...filters,
@@ -151,7 +151,7 @@ export const satisfiedReadings = ({ firm, readings }: QuestionPlan, matched: rea
 ];
 
 /** The criteria that a record still has to meet in its text; null where its fields contradict a reading. */
-export function criteriaFor(plan: QuestionPlan, project: FetchedProject, matched: readonly string[]): Criterion[] | null {
+export function unmetCriteria(plan: QuestionPlan, project: FetchedProject, matched: readonly string[]): Criterion[] | null {
   const { compact, standard = {}, full = {} } = project;
   const stated: Partial<ProjectStatement> = { ...full, ...standard, ...compact };
   const isStated = (attribute: keyof ProjectStatement) => {

@@ -4,17 +4,17 @@
  */
 import { abbreviateStreets } from '../../core/domain/streetAddress.ts';
 import { words } from '../../core/domain/words.ts';
-import { amountIn } from './question/amounts.ts';
-import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED } from './question/analysis.ts';
-import { passagesIn, TEXT_CHARACTERS_MAX, WORTH } from './question/confirm.ts';
+import { findAmounts } from './question/amounts.ts';
+import { type Analysis, analyseText, compileCriterion, deniedTokensOf, findHits, type Hit, IMPLIED_STEMS } from './question/analysis.ts';
+import { findPassages, TEXT_CHARACTERS_MAX, WORTH_OF_SOURCE } from './question/confirm.ts';
 import { isInstruction } from './question/instructions.ts';
 import { isNegating } from './question/lists.ts';
 import { isContent } from './question/plainWords.ts';
-import { sentencesOf } from './question/sentences.ts';
+import { splitSentences } from './question/sentences.ts';
 import { tokensOf } from './question/tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './question/types.ts';
 import { isCountedUnit } from './question/units.ts';
-import { isVoteAsked, voteIn } from './question/votes.ts';
+import { findVote, matchesVote } from './question/votes.ts';
 
 /** The value of a field up to this length is one sentence. */
 const FIELD_CHARACTERS_MAX = 300;
@@ -57,10 +57,10 @@ export function quotableSentences({ texts, names }: RecordTexts): QuotableSenten
       wholes.add(whole);
     }
     const whole = source.text.slice(0, TEXT_CHARACTERS_MAX);
-    const parts = passagesIn({ ...source, text: whole }, names);
+    const parts = findPassages({ ...source, text: whole }, names);
     for (const { start: from, text } of parts) {
       const isValue = source.source === 'field' && text.length < FIELD_CHARACTERS_MAX;
-      const spans = isValue ? [{ start: 0, end: text.length }] : sentencesOf(text);
+      const spans = isValue ? [{ start: 0, end: text.length }] : splitSentences(text);
       for (const [place, { start, end }] of spans.entries()) {
         const said = text.slice(start, end);
         const known = words(said);
@@ -141,7 +141,7 @@ export function evidenceOf(
       documentId,
       ...(field ? { field } : {}),
     })),
-    worth: Math.min(...quotes.map(({ source }) => WORTH[source])),
+    worth: Math.min(...quotes.map(({ source }) => WORTH_OF_SOURCE[source])),
   };
 }
 
@@ -161,11 +161,11 @@ function quotedFrom(stretch: readonly QuotableSentence[]): SourceText | undefine
  */
 function prove(criterion: Criterion, quotes: readonly SourceText[]): boolean {
   const { amounts, vote, negated } = criterion.match;
-  const { concepts, isName } = compile(criterion);
+  const { concepts, isName } = compileCriterion(criterion);
   if (quotes.some(({ field }) => (field === 'parties' && !isName) || (field === 'address' && amounts.length))) return false;
-  const analyses = quotes.map((source) => analyse(source, source.text));
+  const analyses = quotes.map((source) => analyseText(source, source.text));
   if (analyses.some(({ text }) => isInstruction(text))) return false;
-  const found = analyses.map((analysis) => concepts.map((phrases) => ({ analysis, hits: hitsOf(openIn(analysis, phrases), analysis) })));
+  const found = analyses.map((analysis) => concepts.map((phrases) => ({ analysis, hits: findHits(openIn(analysis, phrases), analysis) })));
   const ofConcepts = concepts.map((_, i) => found.flatMap((each) => each[i] ?? []).filter(({ hits }) => hits.length));
   if (isName && concepts.length && !ofConcepts.some((each) => each.length) && !isStreetNamed(criterion, quotes)) return false;
   const isDenied = ({ analysis, hits }: (typeof found)[number][number]) => hits.every((hit) => isHitDenied(analysis, hit) !== negated);
@@ -203,21 +203,21 @@ const isDenialOpen = ({ asks, match: { negated } }: Criterion): boolean =>
 
 /** Phrases of a concept without the words that the name of the field implies; those that have no others are left out. */
 function openIn({ source }: Analysis, phrases: readonly (readonly string[])[]): (readonly string[])[] {
-  const implied = IMPLIED[source.field ?? ''] ?? [];
+  const implied = IMPLIED_STEMS[source.field ?? ''] ?? [];
   const open = phrases.map((stems) => stems.filter((stem) => !implied.includes(stem)));
   return open.every((stems) => stems.length) ? open : [];
 }
 
-const isHitDenied = (analysis: Analysis, hit: Hit) => deniedAt(analysis, analysis.sentenceOf[hit.from] as number).has(hit.from);
+const isHitDenied = (analysis: Analysis, hit: Hit) => deniedTokensOf(analysis, analysis.sentenceOf[hit.from] as number).has(hit.from);
 
 function isVoteSaid({ text }: Analysis, asked: NonNullable<Criterion['match']['vote']>): boolean {
-  const found = voteIn(text);
-  return found !== undefined && isVoteAsked(found, asked);
+  const found = findVote(text);
+  return found !== undefined && matchesVote(found, asked);
 }
 
 const isAmountSaid = (analysis: Analysis, asked: Amount, negated: boolean) =>
   analysis.sentences.some((_, sentence) => {
     const [from, to] = [analysis.firstToken[sentence] as number, analysis.firstToken[sentence + 1] as number];
-    const denied = negated ? new Set<number>() : deniedAt(analysis, sentence);
-    return amountIn(analysis, from, to, asked, denied).length > 0;
+    const denied = negated ? new Set<number>() : deniedTokensOf(analysis, sentence);
+    return findAmounts(analysis, from, to, asked, denied).length > 0;
   });

@@ -6,10 +6,10 @@ import type { StartedJob } from '../../core/jobs/store.ts';
 import { lookUpStanding } from '../../core/people/enrichment.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { FinderUnavailable, lookUps } from '../contacts/index.ts';
-import { planOf } from './questionPlan.ts';
-import { type AiJob, type ScreeningAttempt, screen } from './screen.ts';
+import { makePlan } from './questionPlan.ts';
+import { type AiJob, type ScreeningAttempt, screenRecords } from './screen.ts';
 import { scopeScreener } from './screener.ts';
-import { currentWindow, type SettlingServices, settle, type WindowEntry } from './settle.ts';
+import { readWindow, type SettlingServices, settleSearch, type WindowEntry } from './settle.ts';
 import type { AiSearchPayload, PartialReason } from './types.ts';
 
 interface AiAttempt extends ScreeningAttempt {
@@ -33,10 +33,10 @@ export async function runAiSearch(given: SettlingServices, started: StartedJob<A
   // At the deadline whatever is confirmed is delivered; the reads that this needs get a little more time.
   const ending = attempt.signal.aborted ? { ...attempt, signal: AbortSignal.timeout(LAST_READS_MS) } : attempt;
   const { interpretation } = await services.screening.state(job.id);
-  const plan = interpretation && planOf(job.payload, interpretation, principal, services.places);
-  const window = plan ? await currentWindow(services, job, ending, plan) : [];
+  const plan = interpretation && makePlan(job.payload, interpretation, principal, services.places);
+  const window = plan ? await readWindow(services, job, ending, plan) : [];
   const findings = await lookUpContacts(services, job, ending, window);
-  await attempt.settle((tx) => settle(services, tx, job, { principal, plan, window, partialReason, findings }));
+  await attempt.settle((tx) => settleSearch(services, tx, job, { principal, plan, window, partialReason, findings }));
 }
 
 async function screenUntilDone(
@@ -46,7 +46,7 @@ async function screenUntilDone(
   principal: Principal,
 ): Promise<PartialReason | null> {
   try {
-    return await screen(services, job, attempt, principal);
+    return await screenRecords(services, job, attempt, principal);
   } catch (error) {
     const { reason } = attempt.signal;
     if (reason instanceof DeadlinePassed) return 'deadline_reached';

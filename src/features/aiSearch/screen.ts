@@ -12,12 +12,12 @@ import { sortClauses } from '../../core/query/sort.ts';
 import { orderCap } from '../../core/search/searchProjects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { FeedbackStore } from './feedbackStore.ts';
-import { joinRankings, likeConfirmed, withoutDismissed } from './followFeedback.ts';
-import { type JudgeServices, judge } from './judge.ts';
+import { joinRankings, rankLikeConfirmed, withoutDismissed } from './followFeedback.ts';
+import { type JudgeServices, judgeRecords } from './judge.ts';
 import type { Criterion, FilterReading, LoosePart, Understanding } from './question/index.ts';
-import { candidateFilters, planOf, type QuestionPlan } from './questionPlan.ts';
+import { candidateFilters, makePlan, type QuestionPlan } from './questionPlan.ts';
 import type { Ranking } from './relevanceStore.ts';
-import { ShareSpent, sayingsOf, topicsOf } from './screener.ts';
+import { CallsUsedUp, sayingsOf, topicsOf } from './screener.ts';
 import type { ScreeningState, ScreeningStore } from './screeningStore.ts';
 import type { AiCeilings, AiSearchPayload, PartialReason } from './types.ts';
 
@@ -58,7 +58,7 @@ export const windowOf = (
 });
 
 /** @returns why it ended before its window was full or every candidate was judged; null otherwise @throws ApiError `search_unavailable` */
-export async function screen(
+export async function screenRecords(
   services: ScreeningServices,
   job: AiJob,
   attempt: ScreeningAttempt,
@@ -68,7 +68,7 @@ export async function screen(
   const state = await screening.state(job.id);
   if (state.cancelled) return 'cancelled_by_user';
   const understanding = state.interpretation ?? (await readQuestion(services, job, attempt));
-  const plan = planOf(job.payload, understanding, principal, places);
+  const plan = makePlan(job.payload, understanding, principal, places);
   const found = state.candidates
     ? { ids: state.candidates, total: state.candidateCount, byFeedback: state.byFeedback }
     : await findCandidates(services, job, attempt, plan);
@@ -80,7 +80,7 @@ export async function screen(
     if (ended) return ended;
   }
   if (!progress.confirmed && (await loosenQuestion(services, job, attempt, understanding, plan)))
-    return screen(services, job, attempt, principal);
+    return screenRecords(services, job, attempt, principal);
   // Nothing says all that is asked, and nothing most of it.
   if (plan.isLoose && !progress.confirmed)
     await attempt.write((tx) => screening.keepCandidates(tx, job.id, { ...found, total: found.ids.length }));
@@ -160,7 +160,7 @@ async function findCandidates(
     plan.asked && plan.criteria.length
       ? await findByTopics(services, job, signal, plan, request.filters)
       : await relevance.ranked(request, most, signal);
-  const like = await likeConfirmed(services, { plan, request }, feedback, signal);
+  const like = await rankLikeConfirmed(services, { plan, request }, feedback, signal);
   const found = { ...joinRankings(like, saying, most), byFeedback: feedback.confirmed.length > 0 };
   await write((tx) => screening.keepCandidates(tx, job.id, found));
   return found;
@@ -193,7 +193,7 @@ interface Screening extends Candidates {
 
 /** @throws any error but that the calls of the language model are used up */
 function reasonOfSpent(error: unknown): PartialReason {
-  if (!(error instanceof ShareSpent)) throw error;
+  if (!(error instanceof CallsUsedUp)) throw error;
   return error.of === 'team' ? 'daily_ai_budget_exhausted' : 'review_ceiling_reached';
 }
 
@@ -212,7 +212,7 @@ async function judgeNextBatch(
   if (wanted > 0) progress.screened += await write((tx) => screening.screen(tx, job, wanted, ceilings.dailyScreened));
   const batch = ids.slice(progress.reviewed, Math.min(border, progress.screened));
   if (!batch.length) return 'daily_ai_budget_exhausted';
-  const confirmed = await judge(services, plan, batch, signal).catch(reasonOfSpent);
+  const confirmed = await judgeRecords(services, plan, batch, signal).catch(reasonOfSpent);
   if (typeof confirmed === 'string') return confirmed;
   const ordered = byFeedback ? confirmed.sort((a, b) => batch.indexOf(a.projectId) - batch.indexOf(b.projectId)) : confirmed;
   await write((tx) => screening.keepReviewed(tx, job.id, progress.reviewed + batch.length, ordered));

@@ -2,7 +2,16 @@
 
 import type { Saying, Topic } from '../../core/query/relevance.ts';
 import type { ModelCaller } from './modelAnswerStore.ts';
-import type { Criterion, FilterReading, LoosePart, ReadingContext, RecordTexts, Said, Understanding, Verdict } from './question/index.ts';
+import type {
+  Criterion,
+  FilterReading,
+  LoosePart,
+  ReadingContext,
+  RecordCounts,
+  RecordTexts,
+  Understanding,
+  Verdict,
+} from './question/index.ts';
 import type { QuestionPlan, WholeQuestion } from './questionPlan.ts';
 
 export interface Screener {
@@ -25,7 +34,7 @@ export interface CountRecords {
   /** for each reading that only its filters meet */
   readings(readings: readonly FilterReading[]): Promise<number[]>;
   /** for each part of the question @param left readings that no longer bind */
-  parts(parts: readonly LoosePart[], left: readonly FilterReading[]): Promise<Said[]>;
+  parts(parts: readonly LoosePart[], left: readonly FilterReading[]): Promise<RecordCounts[]>;
 }
 
 /** @param caller whose AI search or alert is worked on */
@@ -74,7 +83,7 @@ export const topicsOf = (screener: Pick<Screener, 'searchTerms'>, { criteria, re
 export class ScreenerUnavailable extends Error {}
 
 /** The team has used up its calls of the day, or one search or alert has: the rest of its work waits, or is given up. */
-export class ShareSpent extends Error {
+export class CallsUsedUp extends Error {
   readonly of: 'team' | 'subject';
 
   constructor(of: 'team' | 'subject') {
@@ -84,8 +93,8 @@ export class ShareSpent extends Error {
 }
 
 /** For `catch`: null where the calls of the day are used up. @throws any other error */
-export function nullIfShareSpent(error: unknown): null {
-  if (error instanceof ShareSpent) return null;
+export function nullIfCallsUsedUp(error: unknown): null {
+  if (error instanceof CallsUsedUp) return null;
   throw error;
 }
 

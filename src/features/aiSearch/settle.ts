@@ -18,7 +18,7 @@ import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { ContactFinder, EnrichmentStore } from '../contacts/index.ts';
 import { recordEvent } from '../webhooks/index.ts';
 import { AI_SEARCH_EVENTS } from './events.ts';
-import { judge } from './judge.ts';
+import { judgeRecords } from './judge.ts';
 import { type AiSearchEnd, aiSearchMail } from './mails.ts';
 import { planQuery, type QuestionPlan } from './questionPlan.ts';
 import { type AiJob, type ScreeningAttempt, type ScreeningServices, windowOf } from './screen.ts';
@@ -50,7 +50,7 @@ export interface WindowEntry {
 const JUDGED_AGAIN_MAX = 3;
 
 /** The search's window, best first. @throws ApiError `search_unavailable` */
-export async function currentWindow(
+export async function readWindow(
   services: ScreeningServices,
   job: AiJob,
   { signal, write }: ScreeningAttempt,
@@ -59,7 +59,7 @@ export async function currentWindow(
   const { screening, ceilings } = services;
   for (let round = 0; ; round++) {
     const confirmed = await screening.confirmed(job.id, windowOf(job.payload, ceilings));
-    const hits = await hitsOf(services, plan, confirmed, signal);
+    const hits = await fetchHits(services, plan, confirmed, signal);
     const isCurrent = ({ projectId, revision }: ConfirmedRecord) => hits.get(projectId)?.project.contentRevision === revision;
     const stale = confirmed.filter((one) => !isCurrent(one)).map(({ projectId }) => projectId);
     if (!stale.length || round === JUDGED_AGAIN_MAX)
@@ -67,13 +67,13 @@ export async function currentWindow(
         const hit = hits.get(match.projectId);
         return hit && isCurrent(match) ? [{ match, hit }] : [];
       });
-    const judged = new Map((await judge(services, plan, stale, signal)).map((one) => [one.projectId, one]));
+    const judged = new Map((await judgeRecords(services, plan, stale, signal)).map((one) => [one.projectId, one]));
     const again = stale.map((projectId) => ({ projectId, now: judged.get(projectId) ?? null }));
     await write((tx) => screening.replaceConfirmed(tx, job.id, again));
   }
 }
 
-async function hitsOf(
+async function fetchHits(
   { store }: ScreeningServices,
   plan: QuestionPlan,
   confirmed: readonly ConfirmedRecord[],
@@ -103,7 +103,7 @@ interface Ending {
 }
 
 /** Delivers and charges the window, and announces the end. @returns the final status of the job */
-export async function settle(
+export async function settleSearch(
   services: SettlingServices,
   tx: Queryable,
   job: AiJob,
@@ -171,7 +171,7 @@ export async function announceEnd(
 }
 
 /** Gives back everything that a search reserved, in the transaction that ends it without a delivery. */
-export async function giveBack(services: EndServices, tx: Queryable, job: Job, status: 'failed' | 'cancelled'): Promise<void> {
+export async function refundSearch(services: EndServices, tx: Queryable, job: Job, status: 'failed' | 'cancelled'): Promise<void> {
   const { reviewed } = await services.searches.readInTransaction(tx, job.id);
   await services.searches.giveBack(tx, job);
   await announceEnd(services, tx, job, { status, partialReason: null, delivered: 0, reviewed });

@@ -15,7 +15,7 @@ export interface ShownEvidence {
   field: string | null;
 }
 
-export const shownEvidence = (evidence: readonly CriterionQuote[]): ShownEvidence[] =>
+export const toShownEvidence = (evidence: readonly CriterionQuote[]): ShownEvidence[] =>
   evidence.map(({ criterion, quote, source, documentId, field }) => ({
     criterion,
     quote,
@@ -29,7 +29,7 @@ export type AiResult = PublicRecord & {
   matchEvidence: ShownEvidence[];
   feedback: 'confirmed' | 'dismissed' | null;
 };
-export type AiSearchView = ReturnType<typeof aiSearchView>;
+export type AiSearchView = ReturnType<typeof toAiSearchView>;
 
 const DAY_MS = 86_400_000;
 
@@ -41,7 +41,7 @@ function statusOf({ jobStatus, startedAt }: StoredAiSearch): AiStatus {
 const iso = (date: Date | null) => date?.toISOString() ?? null;
 
 /** @param publicUrl root of the service, without a trailing slash @param results empty until it is settled */
-export function aiSearchView(stored: StoredAiSearch, results: readonly AiResult[], publicUrl: string) {
+export function toAiSearchView(stored: StoredAiSearch, results: readonly AiResult[], publicUrl: string) {
   const { id, payload, interpretation, candidates, screened, reviewed, confirmed, matchCount, matchCountIsExact, settledAt } = stored;
   const { query, filters, limit, offset } = payload;
   return {

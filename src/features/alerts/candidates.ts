@@ -11,7 +11,7 @@ import type { Selection } from '../../core/search/select.ts';
 import { type Environment, environmentOf, type ProjectServices } from '../../core/search/services.ts';
 import type { ChangeFeed, FeedPage } from '../../core/store/elastic/changeFeed.ts';
 import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
-import { candidateFilters, planWithin, type QuestionPlan, type Screener } from '../aiSearch/index.ts';
+import { candidateFilters, makePlanWithin, type QuestionPlan, type Screener } from '../aiSearch/index.ts';
 import { criteriaSelection } from './criteria.ts';
 import type { AlertMatchStore } from './matchStore.ts';
 import { type AlertPosition, NOTHING_SEEN, type StoredAlert } from './types.ts';
@@ -70,7 +70,7 @@ export async function candidatesOf(
     const selection = selectionOn(day);
     if (byFilters || alert.specificRequirement === null) return { selection, plan: null, query: selection.query };
     const understanding = await services.screener.understand(alert.specificRequirement, { today: day, places }, signal);
-    const plan = planWithin(selection, understanding, places);
+    const plan = makePlanWithin(selection, understanding, places);
     return { selection, plan, query: allOf(candidateFilters(plan)) };
   };
   const found = await on(today);

@@ -15,7 +15,7 @@ import { collectionPage } from '../../core/search/collection.ts';
 import { NOBODY, peopleOf } from '../../core/search/people.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
-import { type ShownEvidence, shownEvidence } from '../aiSearch/index.ts';
+import { type ShownEvidence, toShownEvidence } from '../aiSearch/index.ts';
 import { type AlertServices, knownAlert } from './manage.ts';
 import type { HeldRecord, StoredMatch } from './matchStore.ts';
 import { matchOf, pageOfMatches, type Reader, shownMatches } from './shownMatches.ts';
@@ -109,7 +109,7 @@ export async function recordsOf(
     const record = isShown ? represent(project, options) : heldRecord(services, project, match);
     const delivery = deliveryOf({ revision, lastDelivered: lastAt?.toISOString() ?? null }, project.contentRevision, false);
     const { deliveryId = '', dismissed = false, finding, changedFields = null } = match ?? {};
-    const why = { whyThisMatched: finding?.whyThisMatched ?? null, matchEvidence: finding ? shownEvidence(finding.evidence) : null };
+    const why = { whyThisMatched: finding?.whyThisMatched ?? null, matchEvidence: finding ? toShownEvidence(finding.evidence) : null };
     return { matchId, record: Object.assign(record, { delivery, deliveryId, dismissed, changedFields, ...why }) };
   });
   if (learned.length) await services.matches.hold(alertId, learned);

@@ -4,7 +4,7 @@ import type { FetchedProject } from '../../core/domain/record/represent.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import type { FeedPage } from '../../core/store/elastic/changeFeed.ts';
-import { type JudgeServices, judge, type QuestionPlan, ScreenerUnavailable, ShareSpent, sayingsOf } from '../aiSearch/index.ts';
+import { CallsUsedUp, type JudgeServices, judgeRecords, type QuestionPlan, ScreenerUnavailable, sayingsOf } from '../aiSearch/index.ts';
 import { type CandidateServices, type Candidates, firstCandidates } from './candidates.ts';
 import type { Finding } from './types.ts';
 
@@ -121,12 +121,12 @@ async function findingsOf(
 ): Promise<Map<number, { revision: string; finding: Finding }> | null> {
   try {
     const ids = batch.map(({ id }) => id);
-    const found = await judge(services, plan, ids, AbortSignal.any([signal, until]));
+    const found = await judgeRecords(services, plan, ids, AbortSignal.any([signal, until]));
     return new Map(
       found.map(({ projectId, revision, whyThisMatched, evidence }) => [projectId, { revision, finding: { whyThisMatched, evidence } }]),
     );
   } catch (error) {
-    if (error instanceof ShareSpent || (until.aborted && !signal.aborted)) return null;
+    if (error instanceof CallsUsedUp || (until.aborted && !signal.aborted)) return null;
     throw error;
   }
 }

@@ -8,8 +8,8 @@ import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.
 import { LanguageModel, MODEL_SETTINGS, type ModelSettings } from '../../../src/features/aiSearch/languageModel.ts';
 import { ModelAnswers } from '../../../src/features/aiSearch/modelAnswerStore.ts';
 import { ModelScreener } from '../../../src/features/aiSearch/modelScreener.ts';
-import { type Criterion, criteriaOf, type Verdict } from '../../../src/features/aiSearch/question/index.ts';
-import { type Judgement, type Screener, ShareSpent } from '../../../src/features/aiSearch/screener.ts';
+import { type Criterion, readCriteria, type Verdict } from '../../../src/features/aiSearch/question/index.ts';
+import { CallsUsedUp, type Judgement, type Screener } from '../../../src/features/aiSearch/screener.ts';
 import { makeLogger } from '../../../src/logging.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
@@ -38,7 +38,7 @@ const CEILINGS = { subjectMax: 1_000, teamMax: 1_000, dayMax: 100_000 };
 
 /** Sentences that our rules do not find, and a reader does. */
 const PARAPHRASED = 'Runoff from the lot floods the neighbors every spring, so the matter was carried over.';
-const criteria: Criterion[] = criteriaOf('neighbors complaining of flooding');
+const criteria: Criterion[] = readCriteria('neighbors complaining of flooding');
 const [asked] = criteria as [Criterion];
 
 let records = 0;
@@ -114,7 +114,7 @@ describe('A language model', function () {
     );
     assert.deepEqual([verdict?.confirmed, verdict?.evidence[0]?.quote], [true, said]);
     for (const query of ['Juniper Mesa Homes', '40 parking spaces', 'vote of 6-1']) {
-      const of = criteriaOf(query);
+      const of = readCriteria(query);
       const [other] = await confirmed([judgement(said, of)], (one) =>
         replyConfirming(one, { [(of[0] as Criterion).text]: 'drowns the yards' }),
       );
@@ -205,7 +205,7 @@ describe('A language model', function () {
       ['at least 50 parking spaces near a school', 'A school is next door, and 30 parking spaces are proposed.', false],
       ['approved by a 5-2 vote', 'The motion carried 4-3.', false],
     ] as const) {
-      const of = criteriaOf(question);
+      const of = readCriteria(question);
       const sentence = text.slice(0, 12);
       const proofs = Object.fromEntries(of.map((criterion) => [criterion.text, sentence]));
       const [verdict] = await confirmed([judgement(text, of)], (one) => replyConfirming(one, proofs));
@@ -248,7 +248,7 @@ describe('A language model', function () {
 
   it('is shown the whole question, what each criterion asks, and what a record must not be, and names several sentences', async () => {
     const of: Judgement = {
-      ...judgement('The plan shows twelve townhomes. It was a long evening. A clubhouse is part of it.', criteriaOf('townhomes')),
+      ...judgement('The plan shows twelve townhomes. It was a long evening. A clubhouse is part of it.', readCriteria('townhomes')),
       asked: { text: 'townhomes with a clubhouse, no churches', exclusions: [{ text: 'no churches', asks: 'It is a church.' }] },
     };
     const criterion: Criterion = { ...(of.criteria[0] as Criterion), asks: 'Townhomes with a clubhouse are proposed.' };
@@ -398,7 +398,7 @@ describe('A language model', function () {
       const by = [1, 2].map(() => screener({}, { ceilings: { ...CEILINGS, ...ceilings } }).scope?.({ subject, teamId: 1 }) as Screener);
       const each = Array.from({ length: times }, (_, i) => by[i % 2]?.confirm([judgement('The neighbors complained of flooding.')]));
       const failed = (await Promise.allSettled(each)).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-      assert(failed.every((error) => error instanceof ShareSpent && error.of === 'subject'));
+      assert(failed.every((error) => error instanceof CallsUsedUp && error.of === 'subject'));
       return { calls: model.asked.length, failed: failed.length };
     };
     assert.deepEqual(await made('ais_1', { subjectMax: 3, dayMax: 100_000 }, 8), { calls: 3, failed: 5 });
@@ -419,7 +419,7 @@ describe('A language model', function () {
     assert(most <= 8);
     const few = screener().scope?.({ subject: 'ais_3', teamId: 1, callsMax: 1 }) as Screener;
     await few.confirm([judgement('A shed.')]);
-    await assert.rejects(few.confirm([judgement('A shed.')]), ShareSpent);
+    await assert.rejects(few.confirm([judgement('A shed.')]), CallsUsedUp);
   });
 
   it('is asked for each team by itself, and again where another record is shown with one', async () => {
@@ -447,7 +447,7 @@ describe('A language model', function () {
     const no = () => NOTHING_CONFIRMED;
     await confirmed([judgement('A first shed.')], no, of(21, 'ais_a'));
     await confirmed([judgement('A second shed.')], no, of(21, 'ais_b'));
-    await assert.rejects(confirmed([judgement('A third shed.')], no, of(21, 'ais_c')), ShareSpent);
+    await assert.rejects(confirmed([judgement('A third shed.')], no, of(21, 'ais_c')), CallsUsedUp);
     const query = 'denied warehouses by a rill';
     assert.deepEqual(await of(21, 'ais_c').understand(query, CONTEXT), await builtinScreener.understand(query, CONTEXT));
     assert.equal(model.asked.length, 2);

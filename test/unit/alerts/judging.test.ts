@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';
 import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
-import { criteriaOf } from '../../../src/features/aiSearch/question/index.ts';
+import { readCriteria } from '../../../src/features/aiSearch/question/index.ts';
 import type { QuestionPlan } from '../../../src/features/aiSearch/questionPlan.ts';
 import { ScreenerPool } from '../../../src/features/aiSearch/screenerPool.ts';
 import { judgeCandidates, type RequirementServices } from '../../../src/features/alerts/requirement.ts';
@@ -47,7 +47,7 @@ describe('judging for an alert', () => {
     after(() => pool.close());
     const long = 'The board discussed the retention wall and the fishing pond. '.repeat(30_000);
     const judgement = (text: string) => ({
-      criteria: criteriaOf('with a retention pond'),
+      criteria: readCriteria('with a retention pond'),
       candidate: { projectId: '1', names: caseNamesOf({}), texts: [{ source: 'rawText' as const, documentId: null, text }] },
     });
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';
-import { confirm, criteriaOf, type RecordTexts, type SourceText, understand } from '../../../src/features/aiSearch/question/index.ts';
+import {
+  confirmCriteria,
+  type RecordTexts,
+  readCriteria,
+  type SourceText,
+  understandQuestion,
+} from '../../../src/features/aiSearch/question/index.ts';
 import { places } from '../../support/index.ts';
 
 const raw = (text: string): SourceText => ({ source: 'rawText', documentId: null, text });
@@ -11,9 +17,9 @@ const candidate = (...texts: (string | SourceText)[]): RecordTexts => ({
   texts: texts.map((text) => (typeof text === 'string' ? raw(text) : text)),
 });
 const quotes = (requirement: string, ...texts: (string | SourceText)[]) =>
-  confirm(criteriaOf(requirement), candidate(...texts)).evidence.map(({ quote }) => quote);
+  confirmCriteria(readCriteria(requirement), candidate(...texts)).evidence.map(({ quote }) => quote);
 const isConfirmed = (requirement: string, ...texts: (string | SourceText)[]) =>
-  confirm(criteriaOf(requirement), candidate(...texts)).confirmed;
+  confirmCriteria(readCriteria(requirement), candidate(...texts)).confirmed;
 
 /** requirement, a text that says it, a text that does not */
 const CASES: [string, string, string][] = [
@@ -102,9 +108,9 @@ describe('confirming', () => {
   });
 
   it('takes no recommendation for a decision', () => {
-    const { readings } = understand('projects that were denied', { today: '2026-11-22', places });
+    const { readings } = understandQuestion('projects that were denied', { today: '2026-11-22', places });
     const says = (...texts: (string | SourceText)[]) =>
-      confirm(
+      confirmCriteria(
         readings.map(({ criterion }) => criterion),
         candidate(...texts),
       ).confirmed;
@@ -116,7 +122,7 @@ describe('confirming', () => {
   it('prefers what a record is about to what its documents mention', () => {
     const document: SourceText = { source: 'document', documentId: '7', text: 'Case RZ-2026-6103. A hotel is proposed.' };
     const summary: SourceText = { source: 'summary', documentId: null, text: 'A hotel of six stories.' };
-    const { evidence } = confirm(criteriaOf('hotel'), candidate(document, summary));
+    const { evidence } = confirmCriteria(readCriteria('hotel'), candidate(document, summary));
     assert.deepEqual(evidence, [{ criterion: 'hotel', quote: 'A hotel of six stories.', source: 'summary', documentId: null }]);
   });
 
@@ -154,9 +160,9 @@ describe('confirming', () => {
     const requirement = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 }).map((list) => list.join(' '));
     fc.assert(
       fc.property(text, requirement, (content, asked) => {
-        const verdict = confirm(criteriaOf(asked), candidate(content));
+        const verdict = confirmCriteria(readCriteria(asked), candidate(content));
         for (const { quote } of verdict.evidence) assert.ok(quote.length > 0 && content.includes(quote));
-        assert.deepEqual(confirm(criteriaOf(asked), candidate(content)), verdict);
+        assert.deepEqual(confirmCriteria(readCriteria(asked), candidate(content)), verdict);
         assert.ok(verdict.score >= 0 && verdict.score <= 1);
       }),
       { numRuns: 500 },
@@ -189,7 +195,7 @@ describe('confirming', () => {
     for (const part of hostile) {
       const text = part.repeat(Math.ceil(50_000 / part.length));
       const started = performance.now();
-      confirm(criteriaOf('hotel without parking, at least 5 units, vote of 5-2, 5 acres'), candidate(text));
+      confirmCriteria(readCriteria('hotel without parking, at least 5 units, vote of 5-2, 5 acres'), candidate(text));
       assert.ok(performance.now() - started < 5_000, JSON.stringify(part));
     }
   });

@@ -3,31 +3,36 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';
 import {
-  confirm,
-  loosened,
+  barePlaceNames,
+  confirmCriteria,
+  loosenUnderstanding,
   mayBeLoosened,
-  namedPlaces,
-  nameInText,
-  partsOf,
-  type Said,
-  understand,
-  withLinks,
+  type RecordCounts,
+  requireNamesInText,
+  splitUnderstanding,
+  understandQuestion,
+  withLinkedNames,
 } from '../../../src/features/aiSearch/question/index.ts';
-import { usesMeant } from '../../../src/features/aiSearch/question/uses.ts';
+import { findUses } from '../../../src/features/aiSearch/question/uses.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
 
 const TOTAL = 10_000;
-const said = (anywhere: number, within = anywhere): Said => ({ anywhere, within });
+const said = (anywhere: number, within = anywhere): RecordCounts => ({ anywhere, within });
 
 /** @param counts for each loose part */
-const loosen = (query: string, ...counts: Said[]) => {
-  const understanding = understand(query, { today: TODAY, places });
-  const parts = partsOf(understanding, query);
-  return loosened(understanding, { ...parts, loose: parts.loose.map((part) => withLinks(part, () => true)) }, counts, TOTAL);
+const loosen = (query: string, ...counts: RecordCounts[]) => {
+  const understanding = understandQuestion(query, { today: TODAY, places });
+  const parts = splitUnderstanding(understanding, query);
+  return loosenUnderstanding(
+    understanding,
+    { ...parts, loose: parts.loose.map((part) => withLinkedNames(part, () => true)) },
+    counts,
+    TOTAL,
+  );
 };
-const verdict = (criteria: Parameters<typeof confirm>[0], ...texts: string[]) =>
-  confirm(criteria, {
+const verdict = (criteria: Parameters<typeof confirmCriteria>[0], ...texts: string[]) =>
+  confirmCriteria(criteria, {
     projectId: '1',
     names: caseNamesOf({}),
     texts: texts.map((text) => ({ source: 'summary' as const, documentId: null, text })),
@@ -63,7 +68,7 @@ describe('a loosened question', () => {
   it('is met in a long text by what stands together alone', () => {
     const filler = 'The minutes of the meeting were read and approved as they were written. '.repeat(80);
     const raw = (text: string) =>
-      confirm(criteria, { projectId: '1', names: caseNamesOf({}), texts: [{ source: 'rawText', documentId: null, text }] });
+      confirmCriteria(criteria, { projectId: '1', names: caseNamesOf({}), texts: [{ source: 'rawText', documentId: null, text }] });
     assert.equal(raw(`A puppet is shown. ${filler} A violin is shown.`).confirmed, false);
     assert.equal(raw(`${filler} A puppet is shown. A violin is shown.`).confirmed, true);
   });
@@ -75,8 +80,8 @@ describe('a loosened question', () => {
 
   it('keeps places, denials, numbers, votes and names', () => {
     const query = 'cottages by Juniper Mesa Homes without a garage on 12 terraces in Austin, carried 5-2';
-    const understanding = understand(query, { today: TODAY, places });
-    const { firm, loose } = partsOf(understanding, query);
+    const understanding = understandQuestion(query, { today: TODAY, places });
+    const { firm, loose } = splitUnderstanding(understanding, query);
     assert.deepEqual(
       loose.map(({ criterion }) => criterion.text),
       ['cottages'],
@@ -87,22 +92,22 @@ describe('a loosened question', () => {
   });
 
   it('has texts name a place in which no record lies', () => {
-    const read = (query: string) => understand(query, { today: TODAY, places });
+    const read = (query: string) => understandQuestion(query, { today: TODAY, places });
     const understanding = read('puppets in Harlem with a violin');
     assert.ok(understanding.filters.cities);
-    const named = namedPlaces(understanding);
-    const { filters, criteria: demands, readings } = nameInText(understanding, named);
+    const named = barePlaceNames(understanding);
+    const { filters, criteria: demands, readings } = requireNamesInText(understanding, named);
     assert.deepEqual([filters, readings], [{}, []]);
     assert.deepEqual(
       demands.filter(({ isNeeded }) => isNeeded).map(({ text }) => text),
       ['Harlem'],
     );
-    assert.ok(partsOf(nameInText(understanding, named), 'Harlem').firm.some(({ text }) => text === 'Harlem'));
+    assert.ok(splitUnderstanding(requireNamesInText(understanding, named), 'Harlem').firm.some(({ text }) => text === 'Harlem'));
   });
 
   it('links a thing by one of its alternatives', () => {
     const query = 'places to pitch a tent or park a camper with a trailer';
-    const { loose } = partsOf(understand(query, { today: TODAY, places }), query);
+    const { loose } = splitUnderstanding(understandQuestion(query, { today: TODAY, places }), query);
     assert.ok(loose.find(({ criterion }) => criterion.text === 'tent or park')?.linked.includes('campgrounds'));
   });
 
@@ -118,7 +123,7 @@ describe('a loosened question', () => {
 });
 
 describe('the uses that words mean', () => {
-  const names = (...stems: string[]) => usesMeant(stems).flatMap((use) => use.names);
+  const names = (...stems: string[]) => findUses(stems).flatMap((use) => use.names);
 
   it('are those that they define', () => {
     assert.ok(names('camper', 'tent', 'trailer').includes('campgrounds'));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { stem } from '../../../src/core/domain/stem.ts';
-import { sentencesOf } from '../../../src/features/aiSearch/question/sentences.ts';
+import { splitSentences } from '../../../src/features/aiSearch/question/sentences.ts';
 import { phraseLength, SET_COUNT, synonymsOf } from '../../../src/features/aiSearch/question/thesaurus.ts';
 import { stemsOf, tokensOf } from '../../../src/features/aiSearch/question/tokens.ts';
 
-const sentences = (text: string) => sentencesOf(text).map(({ start, end }) => text.slice(start, end));
+const sentences = (text: string) => splitSentences(text).map(({ start, end }) => text.slice(start, end));
 
 describe('sentences', () => {
   it('survive abbreviations, numbers and initials', () => {
@@ -38,7 +38,7 @@ describe('sentences', () => {
   it('cover every letter of a text, in order, and are bounded', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 3000, unit: 'binary' }), (text) => {
-        const spans = sentencesOf(text);
+        const spans = splitSentences(text);
         assert.ok(spans.every(({ start, end }, i) => start < end && end - start <= 600 && start >= (spans[i - 1]?.end ?? 0)));
         assert.equal(
           spans

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseFilters } from '../../../src/core/filter/parse.ts';
-import { understand } from '../../../src/features/aiSearch/question/index.ts';
+import { understandQuestion } from '../../../src/features/aiSearch/question/index.ts';
 import { places } from '../../support/index.ts';
 
 const TODAY = '2026-11-20';
-const read = (query: string) => understand(query, { today: TODAY, places });
+const read = (query: string) => understandQuestion(query, { today: TODAY, places });
 const city = (name: string) => places.findCities(name).map(({ id }) => String(id));
 const county = (name: string) => places.findCounties(name).map(({ id }) => String(id));
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';
 import { explainMatch } from '../../../src/features/aiSearch/explainMatch.ts';
-import { confirm, criteriaOf, searchTerms } from '../../../src/features/aiSearch/question/index.ts';
+import { confirmCriteria, readCriteria, searchTerms } from '../../../src/features/aiSearch/question/index.ts';
 
-const criteria = criteriaOf('drainage');
-const verdict = confirm(criteria, {
+const criteria = readCriteria('drainage');
+const verdict = confirmCriteria(criteria, {
   projectId: '1',
   names: caseNamesOf({}),
   texts: [{ source: 'rawText', documentId: null, text: 'Residents spoke about stormwater.' }],
@@ -28,7 +28,7 @@ describe('search terms', () => {
   });
 
   it('of an amount or a vote alone are the words of its kind, however a text says the number', () => {
-    const phrasesOf = (question: string) => searchTerms(criteriaOf(question))[0] ?? [];
+    const phrasesOf = (question: string) => searchTerms(readCriteria(question))[0] ?? [];
     assert.ok(phrasesOf('at least 5 acres').includes('acre'));
     assert.ok(!phrasesOf('over 20 percent').includes('%'));
     assert.ok(phrasesOf('approved by a 5-2 vote').length > 0 && phrasesOf('5-2 vote').includes('ayes'));

@@ -16,7 +16,7 @@ import type { QuestionWords } from './question.ts';
 import { phraseLength } from './thesaurus.ts';
 import { stemsOf, type Token } from './tokens.ts';
 import type { Amount, Criterion } from './types.ts';
-import { standsAt, type Unit, unitAt, unitNamed } from './units.ts';
+import { type Unit, unitAt, unitLengthAt, unitNamed } from './units.ts';
 
 /** Words from a number to its unit, and to what is counted where that is no unit of the table: `40 affordable rental units`. */
 const REACH = 6;
@@ -58,7 +58,7 @@ interface FoundUnit {
  * The unit of a number; undefined where the number counts something else.
  * @param from first token behind the number @param end token behind the last one @param asked any of the table unless it is given
  */
-function unitBehind({ text, tokens }: Words, from: number, end: number, asked?: Unit): FoundUnit | undefined {
+function findUnit({ text, tokens }: Words, from: number, end: number, asked?: Unit): FoundUnit | undefined {
   for (let i = from; i < Math.min(end, from + REACH); i++) {
     let between = text.slice(tokens[i - 1]?.end, tokens[i]?.start);
     // `(4) units`
@@ -73,7 +73,7 @@ function unitBehind({ text, tokens }: Words, from: number, end: number, asked?: 
     if (i >= end || /[;:.!?)]/.test(between) || (i > from && between.includes(','))) return undefined;
     // `100K vacant space` counts no spaces, `a 10-space lot` does.
     if (tokens[i]?.word === 'space' && !between.endsWith('-')) return undefined;
-    const [other, length] = [unitAt(tokens, i), asked ? standsAt(asked, tokens, i) : 0];
+    const [other, length] = [unitAt(tokens, i), asked ? unitLengthAt(asked, tokens, i) : 0];
     if (length && length >= (other?.length ?? 0)) return { unit: asked as Unit, from: i, to: i + length };
     if (other && !asked) return { unit: other.unit, from: i, to: i + other.length };
     // `115,700 square foot field house` counts no houses.
@@ -85,11 +85,11 @@ function unitBehind({ text, tokens }: Words, from: number, end: number, asked?: 
   return undefined;
 }
 
-const fits = (value: number, { min, max, minOpen, maxOpen }: Amount) =>
+const isWithinBounds = (value: number, { min, max, minOpen, maxOpen }: Amount) =>
   (min === null || (minOpen ? value > min : value >= min)) && (max === null || (maxOpen ? value < max : value <= max));
 
 /** Occurrences of the amount asked for between two tokens of a sentence. @param denied tokens that the sentence denies */
-export function amountIn(
+export function findAmounts(
   words: Words,
   from: number,
   to: number,
@@ -101,10 +101,10 @@ export function amountIn(
   return tokens.slice(from, to).flatMap(({ value, span }, offset) => {
     const at = from + offset;
     const before = tokens[at - 1]?.word ?? '';
-    if (value === null || !fits(value, asked) || denied.has(at) || NUMBERING.has(before)) return [];
+    if (value === null || !isWithinBounds(value, asked) || denied.has(at) || NUMBERING.has(before)) return [];
     if (!asked.former && isFormer(tokens, at, from)) return [];
     if (unit.name === 'dollars' && before === '$') return [{ from: at, to: at + 1 }];
-    const found = unitBehind(words, at + span, to, unit);
+    const found = findUnit(words, at + span, to, unit);
     return found || isBehindUnit(tokens, at, from, unit) ? [{ from: at, to: found?.to ?? at + 1 }] : [];
   });
 }
@@ -121,7 +121,7 @@ function isBehindUnit(tokens: readonly Token[], at: number, from: number, unit: 
   let i = at - 1;
   if (!/^(?:from|to)$/.test(tokens[i]?.word ?? '')) return false;
   while (i > from && at - i < CHANGE_REACH && joins(tokens[i] as Token)) i--;
-  return [i, i - 1].some((start) => start >= from && start + standsAt(unit, tokens, start) === i + 1);
+  return [i, i - 1].some((start) => start >= from && start + unitLengthAt(unit, tokens, start) === i + 1);
 }
 
 export interface AmountRead {
@@ -140,36 +140,36 @@ export interface AmountRead {
   ofTo: number;
 }
 
-const exactly = (unit: string, value: number): Amount => ({ unit, min: value, max: value, minOpen: false, maxOpen: false });
+const exactAmount = (unit: string, value: number): Amount => ({ unit, min: value, max: value, minOpen: false, maxOpen: false });
 
 /** What words behind a number or its unit make of it: `or more`. @returns the number of their tokens, too */
-function boundsAt(question: QuestionWords, at: number): { bounds?: Partial<Amount>; length: number } {
-  const [more, less] = [question.longest(at, OR_MORE), question.longest(at, OR_LESS)];
+function readBounds(question: QuestionWords, at: number): { bounds?: Partial<Amount>; length: number } {
+  const [more, less] = [question.longestPhrase(at, OR_MORE), question.longestPhrase(at, OR_LESS)];
   if (more) return { bounds: { max: null }, length: more };
   return less ? { bounds: { min: null }, length: less } : { length: 0 };
 }
 
 /** The amount of a question whose first number is token `at`. */
-export function amountAt(question: QuestionWords, at: number): AmountRead | undefined {
+export function readAmount(question: QuestionWords, at: number): AmountRead | undefined {
   const { text, tokens } = question;
   const first = tokens[at];
   if (!first || first.value === null || !question.isFree(at)) return undefined;
   const second = rangeEnd(question, at);
   const numberEnd = (second ?? at) + (tokens[second ?? at]?.span ?? 1);
   const isPlus = text[tokens[numberEnd - 1]?.end ?? 0] === '+';
-  const before = isPlus ? { bounds: { max: null }, length: 0 } : boundsAt(question, numberEnd);
+  const before = isPlus ? { bounds: { max: null }, length: 0 } : readBounds(question, numberEnd);
   const behindNumber = numberEnd + before.length;
   const isDollars = question.word(at - 1) === '$';
   const found = isDollars
     ? { unit: unitNamed('dollars'), from: behindNumber, to: behindNumber }
-    : (unitBehind(question, behindNumber, tokens.length) ?? countedBehind(question, behindNumber, at));
+    : (findUnit(question, behindNumber, tokens.length) ?? findCountedWords(question, behindNumber, at));
   if (!found) return undefined;
-  const behind = boundsAt(question, found.to);
-  const change = changeAt(question, at, second, found);
+  const behind = readBounds(question, found.to);
+  const change = readChange(question, at, second, found);
   const to = change?.to ?? found.to + behind.length;
   const end = second === undefined ? undefined : (tokens[second]?.value ?? undefined);
   return {
-    ...(change ?? compared(question, at, exactly(found.unit.name, first.value), end, before.bounds ?? behind.bounds)),
+    ...(change ?? applyComparison(question, at, exactAmount(found.unit.name, first.value), end, before.bounds ?? behind.bounds)),
     unit: found.unit,
     last: behindNumber - 1,
     unitFrom: found.from,
@@ -187,15 +187,15 @@ function rangeEnd(question: QuestionWords, at: number): number | undefined {
 }
 
 /** The former and the new amount of a change. */
-function changeAt(question: QuestionWords, at: number, second: number | undefined, found: { unit: Unit; to: number }) {
+function readChange(question: QuestionWords, at: number, second: number | undefined, found: { unit: Unit; to: number }) {
   if (question.word(at - 1) !== 'from') return undefined;
   const isSplit = second === undefined && question.word(found.to) === 'to' && question.tokens[found.to + 1]?.value != null;
   const later = isSplit ? found.to + 1 : second;
   if (later === undefined || !(isSplit || [2, 3, 4].some((back) => CHANGING.has(question.stems[at - back] ?? '')))) return undefined;
   const [was, becomes] = [question.tokens[at]?.value ?? 0, question.tokens[later]?.value ?? 0];
   return {
-    amount: exactly(found.unit.name, becomes),
-    former: { ...exactly(found.unit.name, was), former: true },
+    amount: exactAmount(found.unit.name, becomes),
+    former: { ...exactAmount(found.unit.name, was), former: true },
     from: at - 1,
     to: isSplit ? found.to + 2 + (unitAt(question.tokens, found.to + 2)?.length ?? 0) : found.to,
   };
@@ -209,14 +209,14 @@ function endOfCounted(question: QuestionWords, to: number): number {
 }
 
 /** Whether an amount counts a part of the project, which no measurement of its record holds. */
-export const isOfOther = (question: QuestionWords, read: AmountRead): boolean =>
+export const countsPart = (question: QuestionWords, read: AmountRead): boolean =>
   read.ofTo > read.to && !question.isCapital(read.to + 1) && read.unit.name !== 'percent';
 
 /** The amounts that a text has to name. */
 export const amountsOfRead = ({ amount, former }: AmountRead): Amount[] => (former ? [former, amount] : [amount]);
 
 /** The counted words, where they are no unit of the table: `twelve screens`, `eight fueling islands`. */
-function countedBehind(question: QuestionWords, from: number, number: number): FoundUnit | undefined {
+function findCountedWords(question: QuestionWords, from: number, number: number): FoundUnit | undefined {
   const { value = null } = question.tokens[number] ?? {};
   if (value === null || value < 1 || (value >= 1900 && value <= 2100) || NUMBERING.has(question.word(number - 1))) return undefined;
   for (let i = from; i < from + COUNTED_REACH && question.isFree(i); i++) {
@@ -232,7 +232,7 @@ function countedBehind(question: QuestionWords, from: number, number: number): F
 }
 
 /** An amount by the words around it. @param end of a range @param bounds by words behind it */
-function compared(
+function applyComparison(
   question: QuestionWords,
   at: number,
   amount: Amount,
@@ -247,7 +247,7 @@ function compared(
   const start = at - (question.word(at - 1) === '$' ? 1 : 0);
   if (bounds) return { amount: { ...amount, ...bounds }, from: start };
   for (const [phrases, boundsOf] of COMPARISONS) {
-    const length = question.longestBefore(start, phrases);
+    const length = question.longestPhraseBefore(start, phrases);
     if (length) return { amount: { ...amount, ...boundsOf(value) }, from: start - length };
   }
   return { amount, from: start };

@@ -1,13 +1,13 @@
 /** The analysis of a text, made once for all criteria: tokens, sentences, denials, and positions of phrases. Linear in the length of the text. */
 import { listWords } from './lists.ts';
-import { deniedIn } from './negation.ts';
-import { type SentenceSpan, sentencesOf } from './sentences.ts';
+import { findDeniedTokens } from './negation.ts';
+import { type SentenceSpan, splitSentences } from './sentences.ts';
 import { stemsOf, type Token, tokensOf } from './tokens.ts';
 import type { Amount, Concept, Criterion, SourceText } from './types.ts';
 import { unitNamed } from './units.ts';
 
 /** Words implied by the name of a field: `Denial` in `staffRecommendation` is recommended by staff. */
-export const IMPLIED: Readonly<Record<string, readonly string[]>> = {
+export const IMPLIED_STEMS: Readonly<Record<string, readonly string[]>> = {
   staffRecommendation: stemsOf('staff recommended recommendation recommends'),
   conditionsOfApproval: stemsOf('condition conditions approval approved'),
   parties: stemsOf('applicant developer'),
@@ -28,9 +28,9 @@ export interface Analysis {
   denied: Map<number, ReadonlySet<number>>;
 }
 
-export function analyse(source: SourceText, text: string): Analysis {
+export function analyseText(source: SourceText, text: string): Analysis {
   const tokens = tokensOf(text);
-  const sentences = source.source === 'field' && text.length < 300 ? [{ start: 0, end: text.length }] : sentencesOf(text);
+  const sentences = source.source === 'field' && text.length < 300 ? [{ start: 0, end: text.length }] : splitSentences(text);
   const sentenceOf = new Int32Array(tokens.length);
   const firstToken: number[] = [];
   const positions = new Map<string, number[]>();
@@ -47,11 +47,11 @@ export function analyse(source: SourceText, text: string): Analysis {
   return { source, text, tokens, sentences, firstToken, sentenceOf, positions, denied: new Map() };
 }
 
-export function deniedAt(analysis: Analysis, sentence: number): ReadonlySet<number> {
+export function deniedTokensOf(analysis: Analysis, sentence: number): ReadonlySet<number> {
   const known = analysis.denied.get(sentence);
   if (known) return known;
   const { tokens, firstToken, text } = analysis;
-  const made = deniedIn(tokens, firstToken[sentence] as number, firstToken[sentence + 1] as number, text);
+  const made = findDeniedTokens(tokens, firstToken[sentence] as number, firstToken[sentence + 1] as number, text);
   analysis.denied.set(sentence, made);
   return made;
 }
@@ -91,7 +91,7 @@ const compiled = new WeakMap<Criterion, Compiled>();
 
 const phraseStems = ({ phrases }: Concept) => phrases.map(stemsOf).filter((stems) => stems.length);
 
-export function compile(criterion: Criterion): Compiled {
+export function compileCriterion(criterion: Criterion): Compiled {
   const known = compiled.get(criterion);
   if (known) return known;
   const concepts = criterion.match.concepts.map(phraseStems);
@@ -105,9 +105,9 @@ export function compile(criterion: Criterion): Compiled {
   return made;
 }
 
-export function hitsOf(phrases: readonly (readonly string[])[], analysis: Analysis): Hit[] {
+export function findHits(phrases: readonly (readonly string[])[], analysis: Analysis): Hit[] {
   const { positions, tokens } = analysis;
-  const hits: Hit[] = phrases.flatMap((phrase, i) => looseHits(phrase, analysis, i ? SYNONYM_LOOSE_WORDS : LOOSE_WORDS));
+  const hits: Hit[] = phrases.flatMap((phrase, i) => findLooseHits(phrase, analysis, i ? SYNONYM_LOOSE_WORDS : LOOSE_WORDS));
   for (const stems of phrases)
     for (const from of positions.get(stems[0] as string) ?? [])
       if (stems.every((stem, offset) => tokens[from + offset]?.stem === stem)) hits.push({ from, to: from + stems.length });
@@ -121,7 +121,7 @@ const LOOSE_WORDS = 3;
 const SYNONYM_LOOSE_WORDS = 1;
 
 /** Occurrences of the words of a phrase near each other in a sentence, in any order: `dedicate ten feet of right-of-way`. */
-function looseHits(phrase: readonly string[], { positions, tokens, sentenceOf }: Analysis, looseWords: number): Hit[] {
+function findLooseHits(phrase: readonly string[], { positions, tokens, sentenceOf }: Analysis, looseWords: number): Hit[] {
   const content = phrase.filter((stem) => !SMALL.has(stem));
   // A number counts with words only: numbers alone are near each other anywhere.
   if (content.filter((stem) => !/^\d/.test(stem)).length < 2 || content.length < phrase.length - 2) return [];

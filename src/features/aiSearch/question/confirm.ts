@@ -4,15 +4,15 @@
  */
 import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
 import { type CasePassage, casePassages, ownPassages } from '../../../core/domain/cases/casePassages.ts';
-import { amountIn } from './amounts.ts';
-import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED } from './analysis.ts';
+import { findAmounts } from './amounts.ts';
+import { type Analysis, analyseText, compileCriterion, deniedTokensOf, findHits, type Hit, IMPLIED_STEMS } from './analysis.ts';
 import { isInstruction } from './instructions.ts';
-import { isByTheWay, isRecommended, OWN_CHARACTERS_MAX } from './mentioned.ts';
-import { quoteOf } from './quote.ts';
+import { isOnlyMentioned, isRecommended, OWN_CHARACTERS_MAX } from './mentioned.ts';
+import { cutQuote } from './quote.ts';
 import type { SentenceSpan } from './sentences.ts';
 import { type Token, withoutAccents } from './tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceName, SourceText, Verdict } from './types.ts';
-import { isVoteAsked, voteIn } from './votes.ts';
+import { findVote, matchesVote } from './votes.ts';
 
 /** Raise it whenever a change may alter a verdict on the same texts. */
 export const SCREENER_VERSION = '15';
@@ -21,7 +21,7 @@ export const SCREENER_VERSION = '15';
 export const TEXT_CHARACTERS_MAX = 200_000;
 
 /** Worth of a quote by its source: the own texts of a record prove more than its documents. */
-export const WORTH: Readonly<Record<SourceName, number>> = { field: 1, summary: 0.95, rawText: 0.9, document: 0.8 };
+export const WORTH_OF_SOURCE: Readonly<Record<SourceName, number>> = { field: 1, summary: 0.95, rawText: 0.9, document: 0.8 };
 
 /** A text that is analysed once for all criteria, and only if it may meet one. */
 class Reader {
@@ -37,13 +37,13 @@ class Reader {
   }
 
   get analysis(): Analysis {
-    this.#analysis ??= analyse(this.source, this.text);
+    this.#analysis ??= analyseText(this.source, this.text);
     return this.#analysis;
   }
 
   /** Whether the text may contain a phrase of each concept, by the beginnings of its words. */
   mayProve(criterion: Criterion): boolean {
-    const { needles: ofConcepts, amounts } = compile(criterion);
+    const { needles: ofConcepts, amounts } = compileCriterion(criterion);
     const stands = (phrases: readonly (readonly string[])[]) =>
       phrases.some((needles) => needles.every((needle) => this.#lower.includes(needle)));
     return ofConcepts.every(stands) && amounts.every((phrases) => !phrases.length || stands(phrases));
@@ -54,7 +54,7 @@ class Reader {
 function groupBySentence(hits: readonly Hit[], analysis: Analysis, { negated, isUse, isDecision }: Criterion['match']): Map<number, Hit[]> {
   const counts = hits.filter((hit) => {
     const sentence = analysis.sentenceOf[hit.from] as number;
-    if (deniedAt(analysis, sentence).has(hit.from) !== negated || (isUse && isByTheWay(analysis, hit, sentence))) return false;
+    if (deniedTokensOf(analysis, sentence).has(hit.from) !== negated || (isUse && isOnlyMentioned(analysis, hit, sentence))) return false;
     return !isDecision || !isRecommended(analysis, hit, sentence);
   });
   return Map.groupBy(counts, ({ from }) => analysis.sentenceOf[from] as number);
@@ -76,8 +76,8 @@ const CHANGE_REACH = 14;
 /** The statements of a text that meet a criterion. */
 function proofsIn(criterion: Criterion, reader: Reader): Proof[] {
   const { match } = criterion;
-  const implied = IMPLIED[reader.source.field ?? ''] ?? [];
-  const { concepts: all, isName } = compile(criterion);
+  const implied = IMPLIED_STEMS[reader.source.field ?? ''] ?? [];
+  const { concepts: all, isName } = compileCriterion(criterion);
   if (reader.source.field === 'parties' && !isName) return [];
   if (reader.source.field === 'staffRecommendation' && match.isDecision) return [];
   if (reader.source.field === 'address' && match.amounts.length) return [];
@@ -86,7 +86,7 @@ function proofsIn(criterion: Criterion, reader: Reader): Proof[] {
   if (all.length && !open.length) return [];
   if (!implied.length && !reader.mayProve(criterion)) return [];
   const { analysis } = reader;
-  const concepts = open.map((phrases) => groupBySentence(hitsOf(phrases, analysis), analysis, match));
+  const concepts = open.map((phrases) => groupBySentence(findHits(phrases, analysis), analysis, match));
   const sentences = concepts[0] ? [...concepts[0].keys()].sort((a, b) => a - b) : [...analysis.sentences.keys()];
   return sentences.flatMap((sentence) => proofAt(criterion, analysis, concepts, sentence) ?? []);
 }
@@ -99,7 +99,7 @@ function proofAt(criterion: Criterion, analysis: Analysis, concepts: readonly Ma
   const [from, to] = [firstToken[sentence] as number, firstToken[sentence + 1] as number];
   const amounts: Hit[] = [];
   for (const asked of match.amounts) {
-    const found = amountIn(analysis, from, to, asked, match.negated ? new Set<number>() : deniedAt(analysis, sentence));
+    const found = findAmounts(analysis, from, to, asked, match.negated ? new Set<number>() : deniedTokensOf(analysis, sentence));
     const near = found.find((hit) => hits.every((list) => list.some((one) => isOf(tokens, one, hit))));
     if (!near) return undefined;
     amounts.push(near);
@@ -111,8 +111,8 @@ function proofAt(criterion: Criterion, analysis: Analysis, concepts: readonly Ma
 }
 
 function votedAs({ match }: Criterion, said: string): boolean {
-  const found = voteIn(said);
-  if (found === undefined || match.vote === null || !isVoteAsked(found, match.vote)) return false;
+  const found = findVote(said);
+  if (found === undefined || match.vote === null || !matchesVote(found, match.vote)) return false;
   // Where the minutes name those who voted no, everyone asked for has to be among them.
   const { against } = found;
   const voters =
@@ -135,7 +135,12 @@ function proofOf({ tokens, sentences, source }: Analysis, hits: readonly Hit[], 
   const whole = sentences[sentence] as SentenceSpan;
   const start = hits.length ? Math.min(...hits.map(({ from }) => tokens[from]?.start ?? 0)) : whole.start;
   const end = hits.length ? Math.max(...hits.map(({ to }) => tokens[to - 1]?.end ?? 0)) : whole.end;
-  return { sentence, start, end, worth: WORTH[source.source] * (1 - Math.min(0.3, (end - start) / 1000)) + 0.02 / (1 + sentence) };
+  return {
+    sentence,
+    start,
+    end,
+    worth: WORTH_OF_SOURCE[source.source] * (1 - Math.min(0.3, (end - start) / 1000)) + 0.02 / (1 + sentence),
+  };
 }
 
 interface Found {
@@ -152,13 +157,13 @@ function statementFor(criterion: Criterion, readers: readonly Reader[]): Found |
 /** Where a record reports its vote, its documents are not asked: they may report another vote. */
 function textsOfVote({ match }: Criterion, readers: readonly Reader[]): readonly Reader[] {
   if (!match.vote || match.concepts.length) return readers;
-  const own = readers.filter(({ source, text }) => source.source === 'summary' && voteIn(text) !== undefined);
+  const own = readers.filter(({ source, text }) => source.source === 'summary' && findVote(text) !== undefined);
   return own.length ? own : readers;
 }
 
 const quoteFor = (criterion: Criterion, { proof, analysis }: Found): CriterionQuote => {
   const { source, documentId, field } = analysis.source;
-  const quote = quoteOf(analysis.text, analysis.sentences[proof.sentence] as SentenceSpan, proof);
+  const quote = cutQuote(analysis.text, analysis.sentences[proof.sentence] as SentenceSpan, proof);
   return { criterion: criterion.text, quote, source, documentId, ...(field ? { field } : {}) };
 };
 
@@ -167,11 +172,11 @@ function readersOf(source: SourceText, { names }: RecordTexts, criteria: readonl
   const whole = new Reader(source);
   if (source.source !== 'document' && source.source !== 'rawText') return [whole];
   if (source.source === 'document' && !criteria.some((criterion) => whole.mayProve(criterion))) return [];
-  return passagesIn({ ...source, text: whole.text }, names).map(({ text }) => new Reader({ ...source, text }));
+  return findPassages({ ...source, text: whole.text }, names).map(({ text }) => new Reader({ ...source, text }));
 }
 
 /** The parts of a text that are about the record's case: of minutes its own hearing alone. */
-export function passagesIn({ source, text }: SourceText, names: CaseNames): CasePassage[] {
+export function findPassages({ source, text }: SourceText, names: CaseNames): CasePassage[] {
   if (source === 'document') return casePassages(text, names);
   return source === 'rawText' ? ownPassages(text, names) : [{ start: 0, end: text.length, text }];
 }
@@ -226,7 +231,7 @@ function isOneOfSeveral(criteria: readonly Criterion[], unmet: readonly Criterio
  * criterion without a statement leaves the record unconfirmed. Of documents only passages about the record's case count.
  * @param criteria none for a question that filters express whole: every candidate is confirmed
  */
-export function confirm(criteria: readonly Criterion[], candidate: RecordTexts): Verdict {
+export function confirmCriteria(criteria: readonly Criterion[], candidate: RecordTexts): Verdict {
   const readers = candidate.texts.flatMap((source) => readersOf(source, candidate, criteria));
   const isLoose = criteria.some(isWeighed);
   const weighed = isLoose ? weighedStatements(criteria.filter(isWeighed), readers) : undefined;

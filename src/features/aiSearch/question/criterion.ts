@@ -8,7 +8,7 @@ export const EMPTY_RULE: MatchRule = { concepts: [], amounts: [], negated: false
  * A criterion for each use that is asked: the title may name one, the description another. What else is asked together, or is denied, counted or voted
  * on, has to be said at once.
  */
-export function thingsOf(criterion: Criterion): Criterion[] {
+export function splitByUse(criterion: Criterion): Criterion[] {
   const { concepts, amounts, negated, vote } = criterion.match;
   const uses = concepts.filter(({ isUse }) => isUse).length;
   if (negated || vote || amounts.length || concepts.length < 2 || uses < concepts.length - 1) return [criterion];

@@ -6,10 +6,20 @@ import { synonymsOf } from './thesaurus.ts';
 import type { Criterion } from './types.ts';
 import { unitNamed } from './units.ts';
 
-export { confirm, SCREENER_VERSION } from './confirm.ts';
-export { type LoosePart, linkedNames, loosened, mayBeLoosened, namedPlaces, nameInText, partsOf, type Said, withLinks } from './loosen.ts';
+export { confirmCriteria, SCREENER_VERSION } from './confirm.ts';
+export {
+  barePlaceNames,
+  type LoosePart,
+  linkedNames,
+  loosenUnderstanding,
+  mayBeLoosened,
+  type RecordCounts,
+  requireNamesInText,
+  splitUnderstanding,
+  withLinkedNames,
+} from './loosen.ts';
 export type * from './types.ts';
-export { criteriaOf, QUESTION_CHARACTERS_MAX, understand } from './understand.ts';
+export { QUESTION_CHARACTERS_MAX, readCriteria, understandQuestion } from './understand.ts';
 
 /** Words by which minutes name a vote. */
 const OF_VOTES = ['vote', 'unanimous', 'unanimously', 'ayes', 'yeas', 'nays', 'noes', 'carried', 'opposed', 'in favor'];

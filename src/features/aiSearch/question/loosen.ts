@@ -9,7 +9,7 @@ import { isInstruction } from './instructions.ts';
 import { isNeeded } from './plainWords.ts';
 import { tokensOf } from './tokens.ts';
 import type { Concept, Criterion, FilterReading, Understanding } from './types.ts';
-import { usesMeant } from './uses.ts';
+import { findUses } from './uses.ts';
 
 /** Filters that say what a record is about, and that its text may say in other words. */
 const OF_SUBJECT = new Set(['propertyTypes', 'propertySubtypes', 'assetClasses', 'requestTypes']);
@@ -17,11 +17,11 @@ const OF_SUBJECT = new Set(['propertyTypes', 'propertySubtypes', 'assetClasses',
 const OF_PLACE = new Set(['cities', 'counties']);
 
 /** Readings of a bare name as a place, which may have another meaning: `Chesterfield` is also a county, `Harlem` a part of a city. */
-export const namedPlaces = ({ readings }: Understanding): FilterReading[] =>
+export const barePlaceNames = ({ readings }: Understanding): FilterReading[] =>
   readings.filter(({ filters, criterion }) => filters.every((name) => OF_PLACE.has(name)) && /^\p{Lu}/u.test(criterion.text));
 
 /** The understanding without readings as places in which no record lies: texts have to say their names. */
-export function nameInText(understanding: Understanding, empty: readonly FilterReading[]): Understanding {
+export function requireNamesInText(understanding: Understanding, empty: readonly FilterReading[]): Understanding {
   const left = new Set(empty.flatMap(({ filters }) => filters));
   return {
     ...understanding,
@@ -61,7 +61,7 @@ const NOT_OF_LAND = new RegExp(`\\b(?:${EVERYTHING}|${OF_SERVICE})\\b`, 'i');
 export const mayBeLoosened = (question: string): boolean => !NOT_OF_LAND.test(question) && !isInstruction(question);
 
 /** The parts of an understanding. @param question its words: a capital at their beginning is no name */
-export function partsOf({ criteria, readings }: Understanding, question: string): Parts {
+export function splitUnderstanding({ criteria, readings }: Understanding, question: string): Parts {
   const parts: Parts = { firm: [], loose: [] };
   for (const criterion of criteria) {
     const { concepts, amounts, negated, vote } = criterion.match;
@@ -79,13 +79,13 @@ export function partsOf({ criteria, readings }: Understanding, question: string)
   }
   for (const reading of readings)
     if (reading.filters.some((name) => OF_SUBJECT.has(name))) parts.loose.push({ criterion: reading.criterion, reading, linked: [] });
-  return { ...parts, loose: linked(parts.loose) };
+  return { ...parts, loose: linkUses(parts.loose) };
 }
 
 /** Adds to each thing the names of uses that it defines together with others of the question; of alternatives one has to define them. */
-function linked(loose: readonly LoosePart[]): LoosePart[] {
+function linkUses(loose: readonly LoosePart[]): LoosePart[] {
   const stems = loose.map(({ criterion }) => criterion.text.split(' or ').map(stemsIn));
-  const uses = usesMeant([...new Set(stems.flat(2))]);
+  const uses = findUses([...new Set(stems.flat(2))]);
   return loose.map((part, i) => {
     const defines = (own: readonly string[]) =>
       uses.filter((use) => own.length && own.every((stem) => use.stems.has(stem))).flatMap((use) => use.names);
@@ -97,7 +97,7 @@ function linked(loose: readonly LoosePart[]): LoosePart[] {
 export const linkedNames = (loose: readonly LoosePart[]): string[] => [...new Set(loose.flatMap((part) => part.linked))];
 
 /** The part with the linked names that are telling. */
-export function withLinks(part: LoosePart, isTelling: (name: string) => boolean): LoosePart {
+export function withLinkedNames(part: LoosePart, isTelling: (name: string) => boolean): LoosePart {
   const { criterion, linked: names } = part;
   const [concept] = criterion.match.concepts;
   const telling = names.filter(isTelling);
@@ -107,7 +107,7 @@ export function withLinks(part: LoosePart, isTelling: (name: string) => boolean)
 }
 
 /** How many records say a thing: at all, and of those that the firm filters leave. */
-export interface Said {
+export interface RecordCounts {
   anywhere: number;
   within: number;
 }
@@ -119,10 +119,10 @@ const RARE_RECORDS = 20;
  * The understanding with weights in place of demands; undefined where nothing can be left out.
  * @param said for each loose part @param total number of records
  */
-export function loosened(
+export function loosenUnderstanding(
   understanding: Understanding,
   { firm, loose }: Parts,
-  said: readonly Said[],
+  said: readonly RecordCounts[],
   total: number,
 ): Understanding | undefined {
   const weights = said.map(({ anywhere }) => Math.log((total + 1) / (Math.min(total, Math.max(anywhere, RARE_RECORDS)) + 0.5)));

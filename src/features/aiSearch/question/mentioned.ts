@@ -25,7 +25,7 @@ const IS_ASKED =
   /\b(?:requests?|requested|requesting|propos\w*|applications?|applicants?|to (?:permit|allow|construct|build|operate|open|develop|convert|establish)|seeks?|seeking|intends?|wants?|would like|plans? to|designat\w*)\b/i;
 
 /** Whether a use is only mentioned: in a list of a long text, or in the name of a street or a company. */
-export function isByTheWay(analysis: Analysis, hit: Hit, sentence: number): boolean {
+export function isOnlyMentioned(analysis: Analysis, hit: Hit, sentence: number): boolean {
   const { source, text, sentences } = analysis;
   if (source.field === 'address') return true;
   const said = text.slice(sentences[sentence]?.start, sentences[sentence]?.end);

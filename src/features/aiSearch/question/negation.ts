@@ -42,7 +42,7 @@ const longest = (tokens: readonly Token[], at: number, to: number, phrases: Phra
   }, 0);
 
 /** @param from first token of the sentence @param to the one behind its last @returns indices of the denied tokens */
-export function deniedIn(tokens: readonly Token[], from: number, to: number, text: string): ReadonlySet<number> {
+export function findDeniedTokens(tokens: readonly Token[], from: number, to: number, text: string): ReadonlySet<number> {
   const denied = new Set<number>();
   for (let i = from; i < to; i++) {
     const word = tokens[i]?.word ?? '';

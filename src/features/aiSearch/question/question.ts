@@ -54,18 +54,18 @@ export class QuestionWords {
   }
 
   /** Whether these words begin at token `at`. @param words in lower case, separated by one space */
-  has(at: number, words: string): boolean {
+  hasPhrase(at: number, words: string): boolean {
     return words.split(' ').every((word, offset) => this.word(at + offset) === word);
   }
 
   /** Number of words of the longest of the phrases that begins at token `at`; 0 for none. */
-  longest(at: number, phrases: readonly string[]): number {
-    return phrases.reduce((best, phrase) => Math.max(best, this.has(at, phrase) ? phrase.split(' ').length : 0), 0);
+  longestPhrase(at: number, phrases: readonly string[]): number {
+    return phrases.reduce((best, phrase) => Math.max(best, this.hasPhrase(at, phrase) ? phrase.split(' ').length : 0), 0);
   }
 
   /** Number of words of the longest of the phrases that ends before token `at`; 0 for none. */
-  longestBefore(at: number, phrases: readonly string[]): number {
-    return [4, 3, 2, 1].find((length) => at >= length && this.longest(at - length, phrases) === length) ?? 0;
+  longestPhraseBefore(at: number, phrases: readonly string[]): number {
+    return [4, 3, 2, 1].find((length) => at >= length && this.longestPhrase(at - length, phrases) === length) ?? 0;
   }
 
   /**
@@ -74,21 +74,21 @@ export class QuestionWords {
    */
   denialBefore(at: number, apart = 0): number | undefined {
     for (let end = at; end >= at - apart; end--) {
-      const start = end - this.longestBefore(end, DENIALS);
+      const start = end - this.longestPhraseBefore(end, DENIALS);
       if (start < end && !['or', 'whether'].includes(this.word(start - 1))) return start;
     }
     return undefined;
   }
 
   /** Takes words as a denial. @param from token at which the denial begins @param at token at which its object begins */
-  deny(from: number, at: number, to: number): true {
+  readAsDenial(from: number, at: number, to: number): true {
     this.denied.push({ text: this.slice(from, to), match: { ...literalCriterion(this.slice(at, to)).match, negated: true } });
     this.take(from, to);
     return true;
   }
 
   /** Takes words as filters or as a denial. Values of a list are added to earlier ones; a second value of a single filter is left to the text. */
-  read(
+  readAsFilters(
     from: number,
     to: number,
     filters: Record<string, string | string[]>,
@@ -98,7 +98,7 @@ export class QuestionWords {
   ): boolean {
     const names = Object.keys(filters);
     const denial = names.some((name) => OF_PLACES_DATES_PEOPLE.has(name)) ? this.denialBefore(from) : undefined;
-    if (denial !== undefined) return this.deny(denial, from, to);
+    if (denial !== undefined) return this.readAsDenial(denial, from, to);
     const clash = names.some(
       (name) => this.filters[name] !== undefined && !(Array.isArray(filters[name]) && Array.isArray(this.filters[name])),
     );
@@ -111,7 +111,7 @@ export class QuestionWords {
     const own = criterion ?? literalCriterion(text);
     if (names.includes('status')) own.match.isDecision = true;
     const same = this.readings.find((reading) => reading.filters.some((name) => names.includes(name)));
-    if (same) mergeInto(same, own, names, alsoInText);
+    if (same) mergeReading(same, own, names, alsoInText);
     else this.readings.push({ text, filters: names, orInText, criterion: own, ...(alsoInText ? { alsoInText } : {}) });
     this.take(from, to);
     return true;
@@ -119,7 +119,7 @@ export class QuestionWords {
 }
 
 /** Two phrases for one filter are alternatives, in its values as in its text. */
-function mergeInto(reading: FilterReading, other: Criterion, names: readonly string[], alsoInText: boolean): void {
+function mergeReading(reading: FilterReading, other: Criterion, names: readonly string[], alsoInText: boolean): void {
   if (alsoInText) reading.alsoInText = true;
   reading.filters = [...new Set([...reading.filters, ...names])];
   const [mine] = reading.criterion.match.concepts;

@@ -6,7 +6,7 @@ const QUOTE_CHARACTERS_MAX = 400;
 const AROUND_CHARACTERS = 120;
 
 /** A sentence, verbatim; of a long one a stretch around the characters of its hits, cut between words. */
-export function quoteOf(text: string, { start: from, end: to }: SentenceSpan, { start, end }: SentenceSpan): string {
+export function cutQuote(text: string, { start: from, end: to }: SentenceSpan, { start, end }: SentenceSpan): string {
   if (to - from <= QUOTE_CHARACTERS_MAX) return text.slice(from, to);
   const begin = Math.max(from, start - AROUND_CHARACTERS);
   const finish = Math.min(to, Math.max(end + AROUND_CHARACTERS, begin + QUOTE_CHARACTERS_MAX / 2));

@@ -34,7 +34,7 @@ function isAbbreviation(text: string, from: number, at: number): boolean {
 const endsListNumber = (text: string, from: number, at: number) => /^\s*\(?\d{1,2}$/.test(text.slice(from, at));
 
 /** @param text any; spans come in order and do not overlap */
-export function sentencesOf(text: string): SentenceSpan[] {
+export function splitSentences(text: string): SentenceSpan[] {
   const spans: SentenceSpan[] = [];
   let from = 0;
   for (const match of text.matchAll(END)) {
@@ -53,7 +53,7 @@ function pushTrimmed(spans: SentenceSpan[], text: string, from: number, to: numb
   while (start < end && text.charCodeAt(start) <= 32) start++;
   while (end > start && text.charCodeAt(end - 1) <= 32) end--;
   while (end - start > SENTENCE_CHARACTERS_MAX) {
-    const cut = cutOf(text, start);
+    const cut = findCut(text, start);
     spans.push({ start, end: cut });
     start = cut;
     while (start < end && text.charCodeAt(start) <= 32) start++;
@@ -62,7 +62,7 @@ function pushTrimmed(spans: SentenceSpan[], text: string, from: number, to: numb
 }
 
 /** Where a sentence that is too long is cut: after its last semicolon or comma, else at its last space. */
-function cutOf(text: string, start: number): number {
+function findCut(text: string, start: number): number {
   const most = text.slice(start, start + SENTENCE_CHARACTERS_MAX);
   for (const mark of ['; ', ', ', ' ']) {
     const at = most.lastIndexOf(mark);

@@ -70,7 +70,7 @@ export function synonymsOf(text: string): string[] {
 }
 
 /** The usual phrases for what these stems mean, as stems joined by spaces. */
-export const headsOf = (stems: readonly string[]): string[] =>
+export const usualPhrasesOf = (stems: readonly string[]): string[] =>
   (thesaurus().setsByPhrase.get(key(stems)) ?? []).map(({ set }) => keyOf(set.same[0] as string));
 
 export const SET_COUNT = sets.length;

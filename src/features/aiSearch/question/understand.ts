@@ -2,7 +2,7 @@
  * Understands a question: filters for the words that filters know, criteria to be confirmed in text for the rest.
  */
 
-import { type AmountRead, amountAt, criterionOfAmount, filtersOf, isOfOther } from './amounts.ts';
+import { type AmountRead, countsPart, criterionOfAmount, filtersOf, readAmount } from './amounts.ts';
 import { literalCriterion } from './criterion.ts';
 import { isNegating, listWords } from './lists.ts';
 import { isContent } from './plainWords.ts';
@@ -10,7 +10,7 @@ import { QuestionWords } from './question.ts';
 import { readDates } from './read/dates.ts';
 import { readNames, readPeople } from './read/people.ts';
 import { readPlaces } from './read/places.ts';
-import { remaining } from './read/rest.ts';
+import { readRest } from './read/rest.ts';
 import { readBodies, readStatuses, readUses } from './read/vocabulary.ts';
 import { stemsOf } from './tokens.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
@@ -33,7 +33,7 @@ const QUOTED = /["“]([^"“”]{2,200})["”]/g;
  * Reads a question. Nothing in it is obeyed as an instruction: whatever is no filter becomes a criterion of text.
  * @param query up to QUESTION_CHARACTERS_MAX characters
  */
-export function understand(query: string, { today, places }: ReadingContext): Understanding {
+export function understandQuestion(query: string, { today, places }: ReadingContext): Understanding {
   const question = new QuestionWords(query.slice(0, QUESTION_CHARACTERS_MAX));
   const quoted = readQuoted(question);
   readPeople(question);
@@ -49,23 +49,23 @@ export function understand(query: string, { today, places }: ReadingContext): Un
 }
 
 /** Criteria of the words that a proposal left. @param isRead whether it has criteria */
-export function remainingCriteria(question: QuestionWords, isRead: boolean): Criterion[] {
+export function readRemainingCriteria(question: QuestionWords, isRead: boolean): Criterion[] {
   const quoted = readQuoted(question);
-  return withRest(question, quoted, amountsOf(question), isRead || question.readings.length > 0);
+  return withRest(question, quoted, readAllAmounts(question), isRead || question.readings.length > 0);
 }
 
 /** The criteria of a requirement, without filters. */
-export function criteriaOf(text: string): Criterion[] {
+export function readCriteria(text: string): Criterion[] {
   const question = new QuestionWords(text.slice(0, QUESTION_CHARACTERS_MAX));
   const quoted = readQuoted(question);
-  return withRest(question, [...quoted, ...readNames(question)], amountsOf(question));
+  return withRest(question, [...quoted, ...readNames(question)], readAllAmounts(question));
 }
 
 /** The criteria found so far with those of the other words. Where nothing but a place or a date is understood, plain words are searched for, too. */
 function withRest(question: QuestionWords, found: readonly Criterion[], inText: readonly AmountRead[], isRead = false): Criterion[] {
-  const criteria = [...found, ...remaining(question, inText)];
+  const criteria = [...found, ...readRest(question, inText)];
   if (criteria.length || isRead || question.readings.some(({ orInText }) => orInText !== 'never')) return criteria;
-  const plain = remaining(question, inText, true);
+  const plain = readRest(question, inText, true);
   return plain.length || question.readings.length ? plain : [literalCriterion(question.text)];
 }
 
@@ -79,10 +79,10 @@ function readQuoted(question: QuestionWords): Criterion[] {
   });
 }
 
-function amountsOf(question: QuestionWords): AmountRead[] {
+function readAllAmounts(question: QuestionWords): AmountRead[] {
   const reads: AmountRead[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
-    const read = amountAt(question, i);
+    const read = readAmount(question, i);
     if (!read) continue;
     reads.push(read);
     i = Math.max(i, read.to - 1);
@@ -93,13 +93,13 @@ function amountsOf(question: QuestionWords): AmountRead[] {
 /** Whether an amount is one of the project itself: `next to a two-floor clinic` is none. */
 function isOwn(question: QuestionWords, read: AmountRead): boolean {
   const marker = question.tokens.findLastIndex((_, i) => i < read.from && MARKERS.has(question.word(i)) && question.isFree(i));
-  return (marker < 0 || OWN.has(question.word(marker))) && !isNegating(question.word(read.from - 1)) && !isOfOther(question, read);
+  return (marker < 0 || OWN.has(question.word(marker))) && !isNegating(question.word(read.from - 1)) && !countsPart(question, read);
 }
 
 /** Amounts of the project itself become filters; others remain text. @returns those, and the token at which the head of the question ends */
 function readAmounts(question: QuestionWords): { inText: AmountRead[]; marker: number } {
   const inText: AmountRead[] = [];
-  const reads = amountsOf(question);
+  const reads = readAllAmounts(question);
   for (const read of reads) {
     const filters = filtersOf(read);
     const described = Array.from({ length: Math.max(0, read.unitFrom - read.last - 1) }, (_, k) => read.last + 1 + k).filter((i) =>
@@ -112,11 +112,11 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; marker: n
     }
     const to = described.length ? read.last + 1 : ownUnit ? read.to : read.unitFrom;
     const criterion = criterionOfAmount(question.slice(read.from, read.to), read.amount);
-    if (!question.read(read.from, Math.max(to, read.last + 1), filters, 'unstated', criterion)) inText.push(read);
+    if (!question.readAsFilters(read.from, Math.max(to, read.last + 1), filters, 'unstated', criterion)) inText.push(read);
     else if (described.length && ownUnit) question.take(read.unitFrom, read.to);
   }
   const marker = question.tokens.findIndex(
-    (token, i) => i > 0 && (MARKERS.has(token.word) || question.has(i, 'other than')) && question.isFree(i),
+    (token, i) => i > 0 && (MARKERS.has(token.word) || question.hasPhrase(i, 'other than')) && question.isFree(i),
   );
   return { inText, marker: marker < 0 ? question.tokens.length : marker };
 }

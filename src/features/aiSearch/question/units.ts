@@ -42,12 +42,12 @@ export function unitNamed(name: string): Unit {
 }
 
 /** Number of tokens of the longest phrase for a unit that begins at token `at`; 0 for none. */
-export const standsAt = ({ phrases }: Unit, tokens: readonly Token[], at: number): number =>
+export const unitLengthAt = ({ phrases }: Unit, tokens: readonly Token[], at: number): number =>
   phrases.find((phrase) => phrase.every((stem, offset) => tokens[at + offset]?.stem === stem))?.length ?? 0;
 
 /** The unit with the longest phrase at token `at`, and the number of its tokens. */
 export function unitAt(tokens: readonly Token[], at: number): { unit: Unit; length: number } | undefined {
-  const standing = UNITS.map((unit) => ({ unit, length: standsAt(unit, tokens, at) }));
+  const standing = UNITS.map((unit) => ({ unit, length: unitLengthAt(unit, tokens, at) }));
   const longest = standing.reduce((best, one) => (one.length > best.length ? one : best));
   return longest.length ? longest : undefined;
 }

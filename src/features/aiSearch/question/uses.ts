@@ -44,7 +44,7 @@ const catalogue = lazily(() => {
  * The uses that share most of these words, the best first. A word weighs as much as it is rare among definitions.
  * @param stems of the words of a question that are neither a place nor a date, a number or a status
  */
-export function usesMeant(stems: readonly string[]): MeantUse[] {
+export function findUses(stems: readonly string[]): MeantUse[] {
   const { uses, usesByStem } = catalogue();
   const weightOf = (stem: string) => Math.log(uses.length / ((usesByStem.get(stem)?.length ?? 0) + 1));
   const all = stems.reduce((sum, stem) => sum + weightOf(stem), 0);

@@ -36,7 +36,7 @@ const headCount = (text: string): number => {
 };
 
 /** The vote that a sentence reports; undefined where it reports none. @param text at most a few hundred characters */
-export function voteIn(text: string): VoteFound | undefined {
+export function findVote(text: string): VoteFound | undefined {
   if (/\bunanimous(?:ly)?\b/i.test(text)) return { yes: null, no: 0 };
   if (!SPOKEN_OF.test(text)) return undefined;
   const named = [...text.matchAll(BY_NAME)];
@@ -63,7 +63,7 @@ function countedByName(text: string, named: readonly RegExpExecArray[]): VoteFou
 }
 
 /** Whether a vote is the one asked for. */
-export function isVoteAsked(found: VoteFound, asked: VoteAsked): boolean {
+export function matchesVote(found: VoteFound, asked: VoteAsked): boolean {
   if (asked.kind === 'unanimous') return found.no === 0;
   if (asked.kind === 'split') return found.no > 0;
   return [asked, ...(asked.or ?? [])].some(({ yes, no }) => found.yes === yes && found.no === no);

@@ -41,7 +41,7 @@ interface Time {
 }
 
 const formatTime = (time: DateTime, unit: Time['unit']): string => time.toFormat(FORMS[unit]);
-const lasting = (from: DateTime, time: DurationLike, unit: Time['unit'], length: number): Time => ({
+const timeFrom = (from: DateTime, time: DurationLike, unit: Time['unit'], length: number): Time => ({
   from,
   to: from.plus(time).minus({ [unit]: 1 }),
   unit,
@@ -61,38 +61,38 @@ function monthAt(question: QuestionWords, at: number): number {
   return word.length > 2 && isSure ? MONTHS.findIndex((month) => month.startsWith(word)) + 1 : 0;
 }
 
-function namedTime(question: QuestionWords, at: number, today: DateTime): Time | undefined {
+function readNamedTime(question: QuestionWords, at: number, today: DateTime): Time | undefined {
   const year = yearAt(question, at);
   const iso = /^\d{4}-\d{2}(?:-\d{2})?(?!\d)/.exec(question.text.slice(question.tokens[at]?.start))?.[0];
   const stated = iso && year ? DateTime.fromISO(iso, { zone: 'utc' }) : today;
   if (iso && year && stated.isValid)
     return { from: stated, to: stated, unit: iso.length > 7 ? 'day' : 'month', length: iso.split('-').length };
-  if (year) return lasting(DateTime.utc(year), { years: 1 }, 'year', 1);
+  if (year) return timeFrom(DateTime.utc(year), { years: 1 }, 'year', 1);
   const month = monthAt(question, at);
   const day = DateTime.utc(yearAt(question, at + 2), month, question.tokens[at + 1]?.value ?? 0);
-  if (month && day.year && day.isValid) return lasting(day, { days: 1 }, 'day', 3);
+  if (month && day.year && day.isValid) return timeFrom(day, { days: 1 }, 'day', 3);
   const of = question.word(at + 1) === 'of' ? 1 : 0;
   const ofYear = yearAt(question, at + 1 + of);
   if (month && !ofYear) {
     const latest = DateTime.utc(month > today.month ? today.year - 1 : today.year, month);
     return { from: latest, to: latest, unit: 'month', length: 1, isYearUnsaid: true };
   }
-  if (month) return lasting(DateTime.utc(ofYear, month), { months: 1 }, 'month', 2 + of);
+  if (month) return timeFrom(DateTime.utc(ofYear, month), { months: 1 }, 'month', 2 + of);
   const season = SEASONS.get(question.word(at));
-  if (season && ofYear) return lasting(DateTime.utc(season === 12 ? ofYear - 1 : ofYear, season), SEASON, 'month', 2 + of);
+  if (season && ofYear) return timeFrom(DateTime.utc(season === 12 ? ofYear - 1 : ofYear, season), SEASON, 'month', 2 + of);
   const quarter = question.word(at) === 'q' && question.textAfter(at) === '' ? (question.tokens[at + 1]?.value ?? 0) : 0;
   const ofQuarter = yearAt(question, at + 2);
   return ofQuarter && [1, 2, 3, 4].includes(quarter)
-    ? lasting(DateTime.utc(ofQuarter, quarter * 3 - 2), { quarters: 1 }, 'month', 3)
+    ? timeFrom(DateTime.utc(ofQuarter, quarter * 3 - 2), { quarters: 1 }, 'month', 3)
     : undefined;
 }
 
 /** A time as seen from today. */
-function relativeTime(question: QuestionWords, at: number, today: DateTime): Time | undefined {
+function readRelativeTime(question: QuestionWords, at: number, today: DateTime): Time | undefined {
   const next = at + (question.word(at) === 'the' ? 2 : 1);
   const which = question.word(next - 1);
   if (!['last', 'past', 'this', 'previous', 'recent'].includes(which)) return undefined;
-  const couple = question.has(next, 'couple of') ? 2 : 0;
+  const couple = question.hasPhrase(next, 'couple of') ? 2 : 0;
   const count = couple || (question.tokens[next]?.value ?? 0);
   const last = next + (couple || Number(count > 0));
   const length = last + 1 - at;
@@ -100,51 +100,51 @@ function relativeTime(question: QuestionWords, at: number, today: DateTime): Tim
   if (season && !count) {
     let begins = DateTime.utc(today.year, season);
     while ((which === 'this' ? begins : begins.plus(SEASON)) > today) begins = begins.minus({ years: 1 });
-    return lasting(begins, SEASON, 'month', length);
+    return timeFrom(begins, SEASON, 'month', length);
   }
   const period = PERIODS.find((one) => one === question.stems[last]);
   if (!period || count > COUNT_MAX) return undefined;
   const isUpToToday = count > 0 || ['past', 'recent'].includes(which) || period === 'day' || period === 'week';
   if (isUpToToday) return { from: today.minus({ [period]: count || 1 }), to: today, unit: 'day', length };
   const from = today.startOf(period).minus({ [period]: which === 'this' ? 0 : 1 });
-  return lasting(from, { [period]: 1 }, period === 'year' ? 'year' : 'month', length);
+  return timeFrom(from, { [period]: 1 }, period === 'year' ? 'year' : 'month', length);
 }
 
 /** Reads the first time of a question as bounds of the meeting date; the date of a building remains text. */
 export function readDates(question: QuestionWords, today: string): void {
   const day = DateTime.fromISO(today, { zone: 'utc' });
   for (let i = 0; i < question.tokens.length; i++)
-    if (question.isFree(i) && (readRange(question, i, day) || readOne(question, i, day))) return;
+    if (question.isFree(i) && (readRange(question, i, day) || readTime(question, i, day))) return;
 }
 
 function readRange(question: QuestionWords, at: number, today: DateTime): boolean {
-  const first = ['between', 'from'].includes(question.word(at)) ? namedTime(question, at + 1, today) : undefined;
+  const first = ['between', 'from'].includes(question.word(at)) ? readNamedTime(question, at + 1, today) : undefined;
   if (!first) return false;
   const join = at + 1 + first.length;
-  const last = ['and', 'to', 'through', 'until'].includes(question.word(join)) ? namedTime(question, join + 1, today) : undefined;
+  const last = ['and', 'to', 'through', 'until'].includes(question.word(join)) ? readNamedTime(question, join + 1, today) : undefined;
   if (!last) return false;
   // `between January and March 2026`: the year of the second is that of the first.
   const sameYear = first.from.set({ year: last.to.year });
   const from = first.isYearUnsaid && sameYear <= last.to ? sameYear : first.from;
   const filters = { meetingDateFrom: formatTime(from, first.unit), meetingDateTo: formatTime(last.to, last.unit) };
-  return question.read(at, join + 1 + last.length, filters, 'never');
+  return question.readAsFilters(at, join + 1 + last.length, filters, 'never');
 }
 
-function readOne(question: QuestionWords, i: number, today: DateTime): boolean {
-  const since = question.longest(i, SINCE);
-  const before = question.longest(i, BEFORE);
-  const lead = since || before || question.longest(i, WITHIN);
+function readTime(question: QuestionWords, i: number, today: DateTime): boolean {
+  const since = question.longestPhrase(i, SINCE);
+  const before = question.longestPhrase(i, BEFORE);
+  const lead = since || before || question.longestPhrase(i, WITHIN);
   const the = question.word(i + lead) === 'the' ? 1 : 0;
-  const edge = since || before ? question.longest(i + lead + the, EDGES) : 0;
+  const edge = since || before ? question.longestPhrase(i + lead + the, EDGES) : 0;
   const at = i + lead + the + edge;
-  const relative = relativeTime(question, i + lead, today);
+  const relative = readRelativeTime(question, i + lead, today);
   const mayBegin = lead || monthAt(question, i) || SEASONS.has(question.word(i));
-  const time = relative ?? (mayBegin ? namedTime(question, at, today) : undefined);
+  const time = relative ?? (mayBegin ? readNamedTime(question, at, today) : undefined);
   if (!time || [1, 2].some((back) => BUILT.has(question.stems[i - back] ?? ''))) return false;
   const end = (relative ? i + lead : at) + time.length;
   if (!question.isFree(i, end)) return false;
   const isEnd = edge > 0 && question.word(at - edge) === 'end';
-  const onwards = relative || since || before ? 0 : question.longest(end, ONWARDS);
+  const onwards = relative || since || before ? 0 : question.longestPhrase(end, ONWARDS);
   // A bound that is not included is the next day, month or year.
   const isAfter = since > 0 && (isEnd || ['after', 'later'].includes(question.word(i)));
   const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up'].includes(question.word(i)));
@@ -154,5 +154,5 @@ function readOne(question: QuestionWords, i: number, today: DateTime): boolean {
     ...(before ? {} : { meetingDateFrom: formatTime(from, time.unit) }),
     ...(since || onwards ? {} : { meetingDateTo: formatTime(to, time.unit) }),
   };
-  return question.read(i, end + onwards, filters, 'never');
+  return question.readAsFilters(i, end + onwards, filters, 'never');
 }

@@ -61,8 +61,8 @@ const sliceName = (question: QuestionWords, from: number, to: number) => questio
 /** The first party becomes the filter on names, others remain text. Without capitals a name needs words that certainly introduce one. */
 export function readPeople(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
-    const done = question.longest(i, DONE_BY);
-    const role = question.longest(i, ROLES);
+    const done = question.longestPhrase(i, DONE_BY);
+    const role = question.longestPhrase(i, ROLES);
     const lead = done || (role ? role + Number(IS.has(question.word(i + role))) : Number(question.word(i) === 'by'));
     const start = i + lead;
     if (!lead || !question.isFree(i) || !question.isFree(start)) continue;
@@ -71,7 +71,7 @@ export function readPeople(question: QuestionWords): void {
     const to = mayBegin ? nameEnd(question, start) : start;
     if (to === start) continue;
     const name = sliceName(question, start, to);
-    if (question.read(i, to, { developerName: name }, 'always', criterionOfName(name))) return;
+    if (question.readAsFilters(i, to, { developerName: name }, 'always', criterionOfName(name))) return;
   }
 }
 

@@ -63,25 +63,25 @@ function stateAt(question: QuestionWords, at: number, places: Places): { to: num
 }
 
 /** A state that narrows the name before it: `Austin, TX`, `Boulder Colorado`. */
-function narrowing(question: QuestionWords, at: number, places: Places) {
+function findNarrowingState(question: QuestionWords, at: number, places: Places) {
   const isNext = at < question.tokens.length && /^[\s,.]*$/.test(question.textAfter(at - 1));
-  return isNext && !question.longest(at, ['dc', 'd c']) ? stateAt(question, at, places) : undefined;
+  return isNext && !question.longestPhrase(at, ['dc', 'd c']) ? stateAt(question, at, places) : undefined;
 }
 
-const stateOnly = (found: ReturnType<typeof narrowing>) => (found ? { stateIds: [found.state.id] } : {});
+const stateOnly = (found: ReturnType<typeof findNarrowingState>) => (found ? { stateIds: [found.state.id] } : {});
 
-function countyAt(question: QuestionWords, at: number, length: number, places: Places): Found | undefined {
+function findCounty(question: QuestionWords, at: number, length: number, places: Places): Found | undefined {
   const kind = at + length;
   if (!KINDS.test(question.word(kind)) || !question.isFree(at, kind + 1)) return undefined;
-  const state = narrowing(question, kind + 1, places);
+  const state = findNarrowingState(question, kind + 1, places);
   const found = places.findCounties(`${question.slice(at, kind)} ${question.word(kind)}`, stateOnly(state));
   if (!found.length || found.length > HOMONYMS_MAX) return undefined;
   return { to: state?.to ?? kind + 1, filters: { counties: found.map(({ id }) => String(id)) } };
 }
 
-function citiesAt(question: QuestionWords, at: number, length: number, places: Places, how: Introduction): Found | undefined {
+function findCities(question: QuestionWords, at: number, length: number, places: Places, how: Introduction): Found | undefined {
   const name = question.slice(at, at + length);
-  const state = narrowing(question, at + length, places);
+  const state = findNarrowingState(question, at + length, places);
   const found = places.findCities(name, stateOnly(state));
   const largest = Math.max(...found.map(({ population }) => population));
   const cities = found.filter(({ population }) => population >= largest * LIKELY_SHARE);
@@ -107,63 +107,63 @@ function isPartOfName(question: QuestionWords, from: number, to: number): boolea
 }
 
 /** A place that has a name besides that of the catalogue: a borough of New York. */
-function namedAt(question: QuestionWords, at: number, length: number): Found | undefined {
+function findOtherName(question: QuestionWords, at: number, length: number): Found | undefined {
   const name = question.slice(at, at + length).toLowerCase();
   if (!Object.hasOwn(named, name) || (WORDS.has(name) && !question.isCapital(at))) return undefined;
   const filters: Found['filters'] = named[name as keyof typeof named];
-  return { to: at + length + (length < 3 ? question.longest(at + length, NEW_YORK) : 0), filters };
+  return { to: at + length + (length < 3 ? question.longestPhrase(at + length, NEW_YORK) : 0), filters };
 }
 
 /** The longest name that begins at `at`. */
-function placeAt(question: QuestionWords, at: number, places: Places, how: Introduction): Found | undefined {
+function findPlace(question: QuestionWords, at: number, places: Places, how: Introduction): Found | undefined {
   for (let length = Math.min(NAME_WORDS_MAX, question.tokens.length - at); length > 0; length--) {
     if (!question.isFree(at, at + length)) continue;
     if (OF_OTHERS.has(question.word(at + length))) continue;
     const found =
-      namedAt(question, at, length) ??
-      countyAt(question, at, length, places) ??
-      stateNamed(question, at, length, places) ??
-      citiesAt(question, at, length, places, how);
+      findOtherName(question, at, length) ??
+      findCounty(question, at, length, places) ??
+      findState(question, at, length, places) ??
+      findCities(question, at, length, places, how);
     if (found) return found;
   }
   return undefined;
 }
 
 /** `New York, NY` is a city although its name is a state's. */
-function stateNamed(question: QuestionWords, at: number, length: number, places: Places): Found | undefined {
+function findState(question: QuestionWords, at: number, length: number, places: Places): Found | undefined {
   const found = stateAt(question, at, places);
-  if (found?.to !== at + length || narrowing(question, at + length, places)) return undefined;
-  return question.longest(found.to, ['dc', 'city', 'county'])
+  if (found?.to !== at + length || findNarrowingState(question, at + length, places)) return undefined;
+  return question.longestPhrase(found.to, ['dc', 'city', 'county'])
     ? undefined
     : { to: found.to, filters: { states: [found.state.abbreviation] } };
 }
 
 /** A place with those that follow it in a list: after `or`, `and`, `nor` or a comma. @param from token that introduces it */
-function placesAt(question: QuestionWords, from: number, at: number, places: Places, how: Introduction): Listed[] {
-  const found = placeAt(question, at, places, how);
+function findListedPlaces(question: QuestionWords, from: number, at: number, places: Places, how: Introduction): Listed[] {
+  const found = findPlace(question, at, places, how);
   if (!found) return [];
   const { to } = found;
   const joins = Number(['or', 'and', 'nor'].includes(question.word(to)));
   const next = to + joins;
   const isListed = joins > 0 || /^\s*,/.test(question.textAfter(to - 1));
   const isIn = Number(question.word(next) === 'in');
-  return [{ ...found, from }, ...(isListed ? placesAt(question, next, next + isIn, places, 'in') : [])];
+  return [{ ...found, from }, ...(isListed ? findListedPlaces(question, next, next + isIn, places, 'in') : [])];
 }
 
 /** The first token of the denial of places that are named from `at` on; undefined where they are not denied. `outside` a city is near it. */
 function denialOf(question: QuestionWords, at: number, { from, to, filters }: Listed): number | undefined {
   const isArea = filters.states !== undefined || question.tokens.slice(at, to).some(({ word }) => KINDS.test(word));
-  return question.denialBefore(from) ?? (isArea && question.longest(from, OUTSIDE) ? from : undefined);
+  return question.denialBefore(from) ?? (isArea && question.longestPhrase(from, OUTSIDE) ? from : undefined);
 }
 
 /** Denied states become all other states; cities and counties cannot be excluded by a filter. */
-function readOthers(question: QuestionWords, from: number, at: number, listed: readonly Listed[], places: Places): void {
+function readDeniedPlaces(question: QuestionWords, from: number, at: number, listed: readonly Listed[], places: Places): void {
   const end = listed.at(-1)?.to ?? at;
   const denied = new Set(listed.flatMap(({ filters }) => filters.states ?? []));
   const asked = question.filters.states as string[] | undefined;
   const others = (asked ?? places.states.map(({ abbreviation }) => abbreviation)).filter((abbreviation) => !denied.has(abbreviation));
-  if (!others.length || listed.some(({ filters }) => !filters.states)) question.deny(from, at, end);
-  else if (!asked) question.read(from, end, { states: others }, 'never');
+  if (!others.length || listed.some(({ filters }) => !filters.states)) question.readAsDenial(from, at, end);
+  else if (!asked) question.readAsFilters(from, end, { states: others }, 'never');
   else {
     question.filters.states = others;
     question.take(from, end);
@@ -174,19 +174,19 @@ function readOthers(question: QuestionWords, from: number, at: number, listed: r
 export function readPlaces(question: QuestionWords, places: Places): void {
   for (let i = 0; i < question.tokens.length; i++) {
     if (!question.isFree(i)) continue;
-    const near = question.longest(i, NEAR);
-    const lead = Math.max(near, question.longest(i, IN));
+    const near = question.longestPhrase(i, NEAR);
+    const lead = Math.max(near, question.longestPhrase(i, IN));
     const at = i + lead;
     // `the Council` is not the city of that name unless it is large, nor is `in the countryside`.
     const isIntroduced = lead > 0 && (question.word(at - 1) !== 'the' || (lead > 1 && question.isCapital(at)));
-    const listed = placesAt(question, i, at, places, near ? 'near' : isIntroduced ? 'in' : null);
+    const listed = findListedPlaces(question, i, at, places, near ? 'near' : isIntroduced ? 'in' : null);
     const [first] = listed;
     if (!first || (!near && question.word(i) === 'of' && (!question.isCapital(at) || VOTERS.has(question.word(i - 1))))) continue;
     const denial = denialOf(question, at, first);
-    if (denial !== undefined) readOthers(question, denial, at, listed, places);
+    if (denial !== undefined) readDeniedPlaces(question, denial, at, listed, places);
     else
       for (const { from, to, filters, name } of listed)
-        question.read(from, to, filters, 'never', name ? literalCriterion(name) : undefined);
+        question.readAsFilters(from, to, filters, 'never', name ? literalCriterion(name) : undefined);
     i = (listed.at(-1) ?? first).to - 1;
   }
 }

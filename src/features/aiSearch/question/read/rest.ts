@@ -8,7 +8,7 @@
  *     concept ::= code | phrase of the thesaurus | capitals in a row | word
  */
 import { type AmountRead, amountsOfRead, criterionOfAmount } from '../amounts.ts';
-import { thingsOf } from '../criterion.ts';
+import { splitByUse } from '../criterion.ts';
 import { isNegating, listWords } from '../lists.ts';
 import { isContent, isPlain, isPlainPhrase } from '../plainWords.ts';
 import type { QuestionWords } from '../question.ts';
@@ -26,15 +26,15 @@ const VOTE_COUNT = /\b(\d{1,2})\s?(?:-|–|\/|to)\s?(\d{1,2})\b/g;
 const VOTE_COUNTS_ALONE = /^\s*(?:\d{1,2}\s?(?:-|–|\/|to)\s?\d{1,2}(?:\s*,\s*or\s|\s*,|\s+or\s|\s*\/)?\s*)+$/;
 
 /** Criteria of the words that are not understood yet, each a stretch of the question. */
-export function remaining(question: QuestionWords, inText: readonly AmountRead[], keepsPlain = false): Criterion[] {
-  const criteria = storiesIn(question, inText);
+export function readRest(question: QuestionWords, inText: readonly AmountRead[], keepsPlain = false): Criterion[] {
+  const criteria = readStories(question, inText);
   let start = 0;
   let denial: number | undefined;
   const close = (end: number, next: number, nextDenial?: number) => {
     const negated = denial !== undefined;
-    const criterion = criterionIn(question, start, end, { reads: inText, negated, keepsPlain: keepsPlain || negated });
+    const criterion = readCriterion(question, start, end, { reads: inText, negated, keepsPlain: keepsPlain || negated });
     if (criterion && denial !== undefined) criteria.push({ ...criterion, text: deniedText(question, denial, end, criterion.text) });
-    else if (criterion) criteria.push(...thingsOf(criterion));
+    else if (criterion) criteria.push(...splitByUse(criterion));
     [start, denial] = [next, nextDenial];
   };
   const isInAmount = (i: number) => inText.some(({ from, to }) => i >= from && i < to);
@@ -46,7 +46,7 @@ export function remaining(question: QuestionWords, inText: readonly AmountRead[]
     else if (!isInAmount(i)) {
       // `no boat except in an emergency`: an exception to a denial is not denied.
       if (isNegating(word)) close(i, i + 1, denial !== undefined && EXCEPTING.has(word) ? undefined : i);
-      else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, i);
+      else if (question.longestPhrase(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, i);
       else if (BREAKS.has(word) && !phrases.has(i) && !joinsNames(question, i)) close(i, i + 1, word === 'and' ? denial : undefined);
     }
     if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.textAfter(i)) && !LISTED.test(question.text.slice(question.tokens[i]?.end)))
@@ -63,7 +63,7 @@ function deniedText(question: QuestionWords, denial: number, end: number, text: 
 }
 
 /** `two-floor` describes the building: it may be said elsewhere than what else is asked of it. */
-function storiesIn(question: QuestionWords, inText: readonly AmountRead[]): Criterion[] {
+function readStories(question: QuestionWords, inText: readonly AmountRead[]): Criterion[] {
   const reads = inText.filter(
     ({ from, to, unit }) => unit.name === 'stories' && question.isFree(from, to) && !isNegating(question.word(from - 1)),
   );
@@ -87,7 +87,7 @@ const SPLIT =
   /\b(?:dissenting|opposing|no) votes?\b|\b(?:split|divided|non-?unanimous) (?:vote|decision)|\bvot(?:ed|ing) (?:no|against)\b|\bnays?\b|\bdissent|\bvote was (?:split|divided)/i;
 
 /** The vote that a phrase asks for. */
-function voteAsked(text: string): VoteAsked | null {
+function readVoteAsked(text: string): VoteAsked | null {
   if (SPLIT.test(text)) return { kind: 'split' };
   if (/\bunanimous/i.test(text)) return { kind: 'unanimous' };
   const [first, ...or] = [...text.matchAll(VOTE_COUNT)].map(([, yes, no]) => ({ yes: Number(yes), no: Number(no) }));
@@ -99,7 +99,7 @@ function voteAsked(text: string): VoteAsked | null {
 const OF_VOTES = /^(?:or$|vot|unanimou|split|divid|\d+$|carry|pass|margin|nay|dissent|oppos|against|no$)/;
 
 /** `drainage or traffic` is one concept with the phrases of both. */
-const either = (a: Concept, b: Concept): Concept => ({
+const joinAlternatives = (a: Concept, b: Concept): Concept => ({
   text: `${a.text} or ${b.text}`,
   phrases: [...new Set([...a.phrases, ...b.phrases])],
   ...(a.isUse && b.isUse ? { isUse: true } : {}),
@@ -115,7 +115,7 @@ interface Found {
 }
 
 /** Concepts of the tokens that are usable, by the longest phrases of the thesaurus first. */
-function conceptsIn(question: QuestionWords, from: number, to: number, isUsable: (token: number) => boolean): Found[] {
+function findConcepts(question: QuestionWords, from: number, to: number, isUsable: (token: number) => boolean): Found[] {
   const stems = question.stems.slice(0, to).map((stem, i) => (isUsable(i) ? stem : '\0'));
   const found: Found[] = [];
   for (let i = from; i < to; i++) {
@@ -155,14 +155,14 @@ function separatorBetween(question: QuestionWords, before: Found, next: Found): 
 }
 
 /** Joins neighbours with `or` between them, and those before them in a list: `shops, a restaurant or a daycare`. */
-function joined(question: QuestionWords, kept: readonly Found[]): Concept[] {
+function joinNeighbours(question: QuestionWords, kept: readonly Found[]): Concept[] {
   const concepts: Concept[] = [];
   let isLinked = false;
   for (const [i, one] of [...kept.entries()].reverse()) {
     const [next, behind] = [concepts[0], kept[i + 1]];
     const separator = behind && separatorBetween(question, one, behind);
     isLinked = separator === 'or' || (separator === ',' && isLinked);
-    if (next && isLinked) concepts[0] = either(one.concept, next);
+    if (next && isLinked) concepts[0] = joinAlternatives(one.concept, next);
     else concepts.unshift(one.concept);
   }
   return concepts;
@@ -177,16 +177,16 @@ interface Asked {
 }
 
 /** The criterion of the words between two tokens, without what has no content at its ends; undefined where nothing has. */
-export function criterionIn(question: QuestionWords, from: number, to: number, asked: Asked = {}): Criterion | undefined {
+export function readCriterion(question: QuestionWords, from: number, to: number, asked: Asked = {}): Criterion | undefined {
   const { negated = false, keepsPlain = true } = asked;
   const reads = (asked.reads ?? []).filter((read) => read.from >= from && read.to <= to);
   const amounts = reads.flatMap(amountsOfRead);
   const isCounted = (i: number) => reads.some((read) => (i >= read.from && i <= read.last) || (i >= read.unitFrom && i < read.to));
-  const vote = from < to ? voteAsked(question.slice(from, to)) : null;
+  const vote = from < to ? readVoteAsked(question.slice(from, to)) : null;
   const isVote = (i: number) => vote !== null && OF_VOTES.test(question.stems[i] ?? '');
-  const found = conceptsIn(question, from, to, (i) => !isCounted(i) && !isVote(i));
+  const found = findConcepts(question, from, to, (i) => !isCounted(i) && !isVote(i));
   const needed = found.filter((one) => !one.isPlain);
-  const concepts = joined(question, needed.length || !keepsPlain || amounts.length || vote ? needed : found);
+  const concepts = joinNeighbours(question, needed.length || !keepsPlain || amounts.length || vote ? needed : found);
   if (!concepts.length && !amounts.length && !vote) return undefined;
   const isSaid = (i: number) =>
     isCounted(i) || (isVote(i) && isContent(question.word(i))) || found.some((one) => i >= one.from && i < one.to);

@@ -12,7 +12,7 @@ import { criterionOfPhrases } from '../criterion.ts';
 import { listWords } from '../lists.ts';
 import { isNeeded } from '../plainWords.ts';
 import type { QuestionWords } from '../question.ts';
-import { headsOf, phraseLength, synonymsOf } from '../thesaurus.ts';
+import { phraseLength, synonymsOf, usualPhrasesOf } from '../thesaurus.ts';
 import { stemsOf, type Token, tokensOf } from '../tokens.ts';
 import type { FilterReading } from '../types.ts';
 
@@ -32,7 +32,7 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
 
 type Phrases = Readonly<Record<string, readonly string[]>>;
 
-function entries(filter: string, byToken: Phrases, orInText: FilterReading['orInText']): Entry[] {
+function makeEntries(filter: string, byToken: Phrases, orInText: FilterReading['orInText']): Entry[] {
   return Object.entries(byToken).flatMap(([token, phrases]) =>
     phrases.map((phrase) => ({
       filter,
@@ -50,23 +50,23 @@ function indexByFirstWord(list: readonly Entry[]): ReadonlyMap<string, readonly 
   return Map.groupBy(sorted, ({ stems }) => stems[0] as string);
 }
 
-const STATUSES = indexByFirstWord(entries('status', words.statuses, 'unstated'));
-const BODIES = indexByFirstWord(entries('decisionBodies', words.decisionBodies, 'always'));
-const REQUEST_ENTRIES = entries('requestTypes', words.requestTypes, 'unstated');
-const USE_ENTRIES = Object.entries(words.uses).flatMap(([level, byToken]) => entries(level, byToken as unknown as Phrases, 'always'));
+const STATUSES = indexByFirstWord(makeEntries('status', words.statuses, 'unstated'));
+const BODIES = indexByFirstWord(makeEntries('decisionBodies', words.decisionBodies, 'always'));
+const REQUEST_ENTRIES = makeEntries('requestTypes', words.requestTypes, 'unstated');
+const USE_ENTRIES = Object.entries(words.uses).flatMap(([level, byToken]) => makeEntries(level, byToken as unknown as Phrases, 'always'));
 const REQUESTS_AND_USES = [indexByFirstWord(REQUEST_ENTRIES), indexByFirstWord(USE_ENTRIES)];
 /** Requests and uses by the stems of their phrases; `home` is too general to mean everything residential. */
 const entryOf = new Map(
   [...REQUEST_ENTRIES, ...USE_ENTRIES].filter(({ filter }) => filter !== 'propertyTypes').map((entry) => [entry.stems.join(' '), entry]),
 );
 
-const entryAt = (question: QuestionWords, at: number, map: ReadonlyMap<string, readonly Entry[]>): Entry | undefined =>
+const findEntry = (question: QuestionWords, at: number, map: ReadonlyMap<string, readonly Entry[]>): Entry | undefined =>
   (map.get(question.stems[at] ?? '') ?? []).find(
     ({ stems }) => question.isFree(at, at + stems.length) && stems.every((stem, offset) => question.stems[at + offset] === stem),
   );
 
 /** @param length tokens of the question that name the entry */
-function read(question: QuestionWords, at: number, entry: Entry, orInText = entry.orInText, length = entry.stems.length): boolean {
+function readEntry(question: QuestionWords, at: number, entry: Entry, orInText = entry.orInText, length = entry.stems.length): boolean {
   const to = at + length;
   const filters: Record<string, string | string[]> = { [entry.filter]: [...entry.tokens] };
   // Requests that only governments make: asking for one includes government decisions.
@@ -74,7 +74,7 @@ function read(question: QuestionWords, at: number, entry: Entry, orInText = entr
   if (isOfGovernments && !question.filters.includeGovernmentDecisions) filters.includeGovernmentDecisions = 'true';
   const text = question.slice(at, to);
   const isLess = LABELS[entry.filter] !== undefined && !isSaidByLabel(text, entry);
-  return question.read(at, to, filters, orInText, criterionOfPhrases(text, isLess ? [text] : entry.phrases), isLess);
+  return question.readAsFilters(at, to, filters, orInText, criterionOfPhrases(text, isLess ? [text] : entry.phrases), isLess);
 }
 
 const OF_GOVERNMENTS = new Set(['comprehensive_plan_amendment', 'zoning_text_amendment']);
@@ -104,7 +104,7 @@ const isDenied = (question: QuestionWords, at: number) => question.denialBefore(
 export function readStatuses(question: QuestionWords): void {
   const denied: { at: number; entry: Entry }[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
-    const entry = entryAt(question, i, STATUSES);
+    const entry = findEntry(question, i, STATUSES);
     if (!entry) continue;
     const isContinued = entry.tokens.includes('continued');
     if (isDenied(question, i)) denied.push({ at: i, entry });
@@ -113,7 +113,7 @@ export function readStatuses(question: QuestionWords): void {
       !(isContinued && /^(?:use|operation)$/.test(question.word(i + entry.stems.length)))
     )
       // A continued case may have been decided since; then the text says so.
-      read(question, i, entry, isContinued ? 'always' : undefined);
+      readEntry(question, i, entry, isContinued ? 'always' : undefined);
   }
   for (const { at, entry } of denied) denyStatus(question, at, entry);
 }
@@ -131,9 +131,9 @@ function denyStatus(question: QuestionWords, at: number, entry: Entry): void {
 
 export function readBodies(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
-    const entry = entryAt(question, i, BODIES);
+    const entry = findEntry(question, i, BODIES);
     if (!entry || isDenied(question, i)) continue;
-    if (!/^recommend/.test(question.word(i + entry.stems.length))) read(question, i, entry);
+    if (!/^recommend/.test(question.word(i + entry.stems.length))) readEntry(question, i, entry);
   }
 }
 
@@ -145,11 +145,11 @@ interface FoundEntry {
 }
 
 /** The entry at a token; `pot shops` are no shops: a longer phrase of the thesaurus means something of its own. @returns `length` of what is no entry, too */
-function useAt(question: QuestionWords, at: number): { entry?: Entry | undefined; length: number } {
-  const named = REQUESTS_AND_USES.flatMap((map) => entryAt(question, at, map) ?? [])[0];
+function findUse(question: QuestionWords, at: number): { entry?: Entry | undefined; length: number } {
+  const named = REQUESTS_AND_USES.flatMap((map) => findEntry(question, at, map) ?? [])[0];
   const length = phraseLength(question.stems, at);
   if (length <= (named?.stems.length ?? 0) || !length) return { entry: named, length: named?.stems.length ?? 1 };
-  const heads = question.isFree(at, at + length) ? headsOf(question.stems.slice(at, at + length)) : [];
+  const heads = question.isFree(at, at + length) ? usualPhrasesOf(question.stems.slice(at, at + length)) : [];
   return { entry: heads.flatMap((head) => entryOf.get(head) ?? [])[0], length };
 }
 
@@ -160,7 +160,7 @@ function useAt(question: QuestionWords, at: number): { entry?: Entry | undefined
 export function readUses(question: QuestionWords, headEnd: number, isOfAmount: (token: number) => boolean): void {
   const found: FoundEntry[] = [];
   for (let i = 0; i < headEnd; i++) {
-    const { entry, length } = useAt(question, i);
+    const { entry, length } = findUse(question, i);
     if (entry && !isOfAmount(i) && !isDenied(question, i) && i + length <= headEnd) found.push({ at: i, entry, length });
     i += length - 1;
   }
@@ -173,5 +173,6 @@ export function readUses(question: QuestionWords, headEnd: number, isOfAmount: (
     const between = question.slice(before.at + before.length, at);
     return entry.filter === before.entry.filter && /^(?:,|or|, or|\/)$/.test(between.trim());
   });
-  for (const { at, entry, length } of [...requests, ...(areAlternatives ? uses : [])]) read(question, at, entry, entry.orInText, length);
+  for (const { at, entry, length } of [...requests, ...(areAlternatives ? uses : [])])
+    readEntry(question, at, entry, entry.orInText, length);
 }
