@@ -13,7 +13,7 @@ import { HoldingStore } from '../../src/core/ledger/holdings.ts';
 import { IdempotencyStore } from '../../src/core/ledger/idempotency.ts';
 import { Ledger, type Payer } from '../../src/core/ledger/ledger.ts';
 import { CLIENT_GONE } from '../../src/core/search/actor.ts';
-import { deliver, deliverDocument } from '../../src/core/search/charge.ts';
+import { deliverDocument, deliverPage } from '../../src/core/search/charge.ts';
 import { Database } from '../../src/core/store/postgres/pool.ts';
 import type { Watch } from '../../src/core/store/watch.ts';
 import { runSql } from '../support/database.ts';
@@ -180,7 +180,7 @@ describe('Billing in outages', () => {
     const key = await metered();
     const actor = await actorOf(key, { signal: AbortSignal.abort(CLIENT_GONE) });
     const billing = { ledger: new Ledger(api.database) };
-    await assert.rejects(deliver(billing, actor, [record(1)], quote), { code: 'service_unavailable' });
+    await assert.rejects(deliverPage(billing, actor, [record(1)], quote), { code: 'service_unavailable' });
     await assert.rejects(deliverDocument(billing, actor, 500), { code: 'service_unavailable' });
     assert.equal(await balanceOf(key), 100);
   });
@@ -205,11 +205,11 @@ describe('Billing in outages', () => {
     }
     await later(30_001);
     assert.equal((await idempotency.claim(teamId, quick, 'hash')).state, 'claimed');
-    const late = deliver(billing, { ...actor, cause: { ...actor.cause, claim: slow } }, [record(1), record(2)], quote);
+    const late = deliverPage(billing, { ...actor, cause: { ...actor.cause, claim: slow } }, [record(1), record(2)], quote);
     await assert.rejects(late, { code: 'idempotency_in_flight' });
     await idempotency.release(teamId, slow);
     assert.equal(
-      (await deliver(billing, { ...actor, cause: { ...actor.cause, claim: quick } }, [record(1), record(2)], quote)).creditsUsed,
+      (await deliverPage(billing, { ...actor, cause: { ...actor.cause, claim: quick } }, [record(1), record(2)], quote)).creditsUsed,
       2,
     );
     assert.equal(await balanceOf(key), 98);

@@ -5,7 +5,7 @@ import type { Principal } from '../../src/core/domain/principal.ts';
 import { HeldNumbers } from '../../src/core/ledger/heldNumbers.ts';
 import type { HeldRevisions, HoldingStore } from '../../src/core/ledger/holdings.ts';
 import type { Ledger } from '../../src/core/ledger/ledger.ts';
-import { price } from '../../src/core/search/price.ts';
+import { priceMatches } from '../../src/core/search/price.ts';
 import type { ProjectStore } from '../../src/core/store/elastic/projects.ts';
 
 const principal: Principal = {
@@ -38,7 +38,7 @@ describe('A count while holdings are looked up', () => {
         return { held, balance: 100 };
       },
     } as unknown as HoldingStore;
-    const { billableRecordCount } = await price({ store, ledger: {} as Ledger, holdings }, principal, { match_all: {} });
+    const { billableRecordCount } = await priceMatches({ store, ledger: {} as Ledger, holdings }, principal, { match_all: {} });
     return { before, times: asked.length, billableRecordCount };
   }
 

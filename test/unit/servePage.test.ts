@@ -9,9 +9,9 @@ import type { Payer } from '../../src/core/ledger/ledger.ts';
 import type { PageOutcome } from '../../src/core/ledger/pageOutcome.ts';
 import { type Actor, CLIENT_GONE, payerOf } from '../../src/core/search/actor.ts';
 import type { PageDelivery } from '../../src/core/search/delivery.ts';
-import { priceOf } from '../../src/core/search/price.ts';
+import { computePrice } from '../../src/core/search/price.ts';
 import { selectionOf } from '../../src/core/search/select.ts';
-import { publicRecords, type ServingServices, serveAgain, served, servePage } from '../../src/core/search/servePage.ts';
+import { joinDeliveries, type ServingServices, serveAgain, servePage, toPublicRecords } from '../../src/core/search/servePage.ts';
 import type { ProjectHit } from '../../src/core/store/elastic/projects.ts';
 import { NO_PEOPLE, STRANGER } from '../support/people.ts';
 
@@ -192,15 +192,15 @@ describe('served', () => {
       };
     };
     const found = { ...page, hits: [sized(1, 8), sized(2)] };
-    const records = () => publicRecords(found, principalOf('api_only'), 'http://landuse.test', STRANGER);
+    const records = () => toPublicRecords(found, principalOf('api_only'), 'http://landuse.test', STRANGER);
     const delivery = { alreadyExported: false, updatedSinceExport: null, lastExportedAt: null, billed: false };
     const of = (count: number): PageDelivery => ({
       ...{ deliveries: Array.from({ length: count }, () => delivery), creditsUsed: 0, creditsRemaining: 0 },
       meta: { notPreviouslyExported: 0, previouslyExported: 0, updatedSinceExport: 0, billed: 0, notRebilled: 0, ledgerApplied: true },
     });
-    assert.deepEqual(served(found, records(), of(1)).warnings, []);
+    assert.deepEqual(joinDeliveries(found, records(), of(1)).warnings, []);
     assert.deepEqual(
-      served(found, records(), of(2)).warnings.map(({ params }) => params),
+      joinDeliveries(found, records(), of(2)).warnings.map(({ params }) => params),
       [{ filters: ['acreageMin'], records: 1 }],
     );
   });
@@ -208,7 +208,7 @@ describe('served', () => {
 
 describe('priceOf', () => {
   const affordability = (matchCount: number, unchangedCount: number, creditRate: number, creditsRemaining: number | null) => {
-    const price = priceOf({ matchCount, unchangedCount, creditRate, creditsRemaining });
+    const price = computePrice({ matchCount, unchangedCount, creditRate, creditsRemaining });
     return [price.billableRecordCount, price.creditsRequired, price.affordability.affordable, price.affordability.maxAffordableRecords];
   };
 

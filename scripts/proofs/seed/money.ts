@@ -13,7 +13,7 @@ import { OwnedPages } from '../../../src/core/ledger/ownedPages.ts';
 import { Suppressions } from '../../../src/core/people/suppressions.ts';
 import { UnlockStore } from '../../../src/core/people/unlocks.ts';
 import { type Actor, payerOf } from '../../../src/core/search/actor.ts';
-import { once } from '../../../src/core/search/idempotency.ts';
+import { runOnce } from '../../../src/core/search/idempotency.ts';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
 import { CONTACT_EVENTS } from '../../../src/features/contacts/events.ts';
 import { enrichmentJob } from '../../../src/features/contacts/job.ts';
@@ -195,7 +195,7 @@ export class MoneyWorld {
       items: held.map((id, i) => ({ id, revision: revisions[i] ?? '' })),
       ...(kept as object | undefined),
     });
-    return once(api, this.#actor(one.what, one.key, maxCredits), JSON.stringify(one), { run, replay });
+    return runOnce(api, this.#actor(one.what, one.key, maxCredits), JSON.stringify(one), { run, replay });
   }
 
   #page(api: Api, one: Action & { what: 'page' }): Promise<CustomerAnswer> {

@@ -6,7 +6,7 @@ import { type CommittedOutcome, IdempotencyStore } from '../../../src/core/ledge
 import { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { OwnedPages } from '../../../src/core/ledger/ownedPages.ts';
 import { type Actor, payerOf } from '../../../src/core/search/actor.ts';
-import { once } from '../../../src/core/search/idempotency.ts';
+import { runOnce } from '../../../src/core/search/idempotency.ts';
 import { ChangeFeed } from '../../../src/core/store/elastic/changeFeed.ts';
 import { SyncedNames } from '../../../src/core/store/elastic/syncedNames.ts';
 import { LineageWatch } from '../../../src/core/store/lineageWatch.ts';
@@ -196,7 +196,7 @@ export class WalkWorld {
     const isContinued = await api.lineage.continues(from?.mark);
     if (from && !isContinued) throw refuseLineage();
     const walk = { ...REQUEST, limit, bound: BINDING.meaning, at: from?.position } as unknown as WalkRequest;
-    return once(api, actor, `${cursor} ${limit}`, {
+    return runOnce(api, actor, `${cursor} ${limit}`, {
       run: async (claiming) => {
         const { start, page } = await nextPage(api, {}, walk);
         const hits = positioned(page).slice(0, limit);

@@ -60,7 +60,7 @@ export async function giveBack(tx: Queryable, jobId: string, subject: Subject, c
 }
 
 /**
- * Returns a job's reservation for records to its pool, then charges with `deliver`; what is left from an earlier month lapses. The pool
+ * Returns a job's reservation for records to its pool, then charges with `deliverPage`; what is left from an earlier month lapses. The pool
  * stays locked until `tx` ends.
  * @param deliver charges in `tx`, and returns the credits charged
  */

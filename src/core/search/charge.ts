@@ -10,15 +10,15 @@ import type { PageOutcome } from '../ledger/pageOutcome.ts';
 import { sqlState } from '../store/postgres/pool.ts';
 import { type Actor, claimOf, payerOf, throwIfClientGone } from './actor.ts';
 import {
-  exhausted,
+  exhaustedError,
   firstDelivery,
-  insufficient,
+  insufficientError,
   type PageDelivery,
   type QuoteBase,
   repeatedDelivery,
   unrecordedDelivery,
 } from './delivery.ts';
-import { keyInFlight } from './idempotency.ts';
+import { keyInFlightError } from './idempotency.ts';
 
 export interface Billing {
   ledger: Pick<Ledger, 'deliverPage' | 'deliverDocument' | 'balance'>;
@@ -32,7 +32,7 @@ export type QuoteOf = () => QuoteBase | Promise<QuoteBase>;
  * request runs elsewhere.
  */
 function throwUnlessFree(error: unknown, actor: Actor): void {
-  if (sqlState(error) === CLAIM_LOST) throw keyInFlight(1);
+  if (sqlState(error) === CLAIM_LOST) throw keyInFlightError(1);
   const isRepeated = actor.cause.kind === 'job' || claimOf(actor) !== undefined;
   if (actor.principal.plan.recordCredit > 0 || isRepeated || !(error instanceof ApiError)) throw error;
 }
@@ -42,7 +42,7 @@ function throwUnlessFree(error: unknown, actor: Actor): void {
  * @param keep data needed to repeat the answer, apart from its records
  * @throws ApiError `insufficient_credits` with its quote, `credits_exhausted`, `service_unavailable` when a metered page cannot be charged
  */
-export async function deliver(
+export async function deliverPage(
   { ledger }: Billing,
   actor: Actor,
   records: readonly FetchedProject[],
@@ -61,13 +61,13 @@ export async function deliver(
     throwUnlessFree(error, actor);
     return unrecordedDelivery(records.length);
   }
-  if (outcome.outcome === 'exhausted') throw exhausted('answer', ' Records you hold unchanged stay free.');
-  if (outcome.outcome === 'insufficient') throw insufficient(outcome, await quoteOf(), plan.recordCredit);
+  if (outcome.outcome === 'exhausted') throw exhaustedError('answer', ' Records you hold unchanged stay free.');
+  if (outcome.outcome === 'insufficient') throw insufficientError(outcome, await quoteOf(), plan.recordCredit);
   return firstDelivery(records, outcome);
 }
 
 /** The delivery of records that were delivered before under the same idempotency key: nothing is charged or written. */
-export async function redeliver(
+export async function repeatDelivery(
   { ledger }: Billing,
   actor: Actor,
   records: readonly FetchedProject[],
@@ -95,10 +95,10 @@ export async function deliverDocument(
     throwUnlessFree(error, actor);
     return { creditsUsed: 0, creditsRemaining: null };
   }
-  throw exhausted('document');
+  throw exhaustedError('document');
 }
 
 /** The balance, for an answer that charges nothing. */
-export async function balanceOnly({ ledger }: Billing, actor: Actor): Promise<{ creditsUsed: number; creditsRemaining: number }> {
+export async function readBalance({ ledger }: Billing, actor: Actor): Promise<{ creditsUsed: number; creditsRemaining: number }> {
   return { creditsUsed: 0, creditsRemaining: await ledger.balance(payerOf(actor)) };
 }

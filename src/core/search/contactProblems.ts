@@ -3,7 +3,7 @@ import type { RequestRefusal } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { ControlValues } from '../filter/controls.ts';
 import type { ParameterReading } from '../filter/parse.ts';
-import { areRead, contradiction } from './problems.ts';
+import { areParsed, contradiction } from './problems.ts';
 
 const ASYNC_CONTACTS = ['POST /projects/ai-search/jobs', 'GET /projects/search?format=csv&include=contacts', 'POST /enrichments'];
 
@@ -36,18 +36,18 @@ const needsPaidPlan = () =>
 /** Problems of contact options that were sent without `include=contacts`. */
 export function optionsAloneProblems(reading: ParameterReading): RequestRefusal[] {
   const { include, contactOptions } = reading.controls;
-  if (!areRead(reading, 'include') || include === 'contacts' || !contactOptions) return [];
+  if (!areParsed(reading, 'include') || include === 'contacts' || !contactOptions) return [];
   return [contradiction('contactOptions', 'contactOptions needs include=contacts with it')];
 }
 
 /** Problems of the parameters that ask for contacts. */
 export function contactProblems(reading: ParameterReading, principal: Principal): RequestRefusal[] {
   const { controls } = reading;
-  if (!areRead(reading, 'include')) return [];
+  if (!areParsed(reading, 'include')) return [];
   if (controls.include !== 'contacts') return optionsAloneProblems(reading);
   return [
     ...representationProblems(controls),
-    ...(areRead(reading, 'contactOptions', 'format') ? optionProblems(controls, principal) : []),
+    ...(areParsed(reading, 'contactOptions', 'format') ? optionProblems(controls, principal) : []),
   ];
 }
 

@@ -19,7 +19,7 @@ const NUMBERS_A_MATCH = 8;
 const ATTEMPTS_MAX = 5;
 
 /** The matches of a query, by a number of each that may be held. */
-export interface Numbered {
+export interface NumberedMatches {
   query: Clause;
   field: HeldField;
 }
@@ -33,13 +33,13 @@ export interface Numbered {
 export async function countHeld<T extends { counts: number[] }>(
   store: ProjectStore,
   held: HeldView,
-  { query, field }: Numbered,
+  { query, field }: NumberedMatches,
   count: (queries: Clause[]) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T & { heldCount: number }> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const served = await store.servedVersion(signal);
-    const set = nameOfSet(served, query);
+    const set = matchesKey(served, query);
     const counted = await countOnce(store, held, { query, field, set }, count, signal);
     if ((await store.servedVersion(signal)) !== served || !counted) continue;
     held.remember(set, { size: counted.counts[0] ?? 0, held: counted.heldCount });
@@ -52,7 +52,7 @@ export async function countHeld<T extends { counts: number[] }>(
 async function countOnce<T extends { counts: number[] }>(
   store: ProjectStore,
   held: HeldView,
-  { query, field, set }: Numbered & { set: string },
+  { query, field, set }: NumberedMatches & { set: string },
   count: (queries: Clause[]) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<(T & { heldCount: number }) | undefined> {
@@ -62,13 +62,13 @@ async function countOnce<T extends { counts: number[] }>(
   const [matchCount = 0, addedCount = 0] = counted.counts;
   if (known?.size === matchCount) return { ...counted, heldCount: known.held + addedCount };
   const heldCount = isQuicklyRead(held, matchCount)
-    ? (await heldAmong(store, held, { query, field, matchCount }, signal))?.length
+    ? (await findHeldMatches(store, held, { query, field, matchCount }, signal))?.length
     : await countSent(store, held, { query, field }, signal);
   return heldCount === undefined ? undefined : { ...counted, heldCount };
 }
 
 /** A name of what the query matches now. @param served the version of what is served */
-export const nameOfSet = (served: string, query: Clause): string =>
+export const matchesKey = (served: string, query: Clause): string =>
   createHash('sha256')
     .update(`${served}\n${bodyText(query)}`)
     .digest('base64');
@@ -81,10 +81,10 @@ export const isQuicklyRead = (held: HeldView, matchCount: number): boolean => ma
  * @returns the numbers that are held; undefined when there are not `matchCount` matches any more
  * @throws ApiError `search_unavailable`
  */
-export async function heldAmong(
+export async function findHeldMatches(
   store: ProjectStore,
   held: HeldView,
-  { query, field, matchCount }: Numbered & { matchCount: number },
+  { query, field, matchCount }: NumberedMatches & { matchCount: number },
   signal?: AbortSignal,
 ): Promise<string[] | undefined> {
   let read = 0;
@@ -97,7 +97,7 @@ export async function heldAmong(
 }
 
 /** Sends all that is held, a list at a time; no number is in two lists. */
-async function countSent(store: ProjectStore, held: HeldView, { query, field }: Numbered, signal?: AbortSignal): Promise<number> {
+async function countSent(store: ProjectStore, held: HeldView, { query, field }: NumberedMatches, signal?: AbortSignal): Promise<number> {
   let counted = 0;
   for (const numbers of held.lists()) {
     const [count = 0] = await store.counts([allOf([query, longTerms(field, numbers)])], signal);

@@ -22,7 +22,10 @@ export const walkUrlOf = urlOf('sync');
  * The parameters of a count that finds the matches of a search. With `projectIds` a count accepts no other filter. It then gets the ids
  * that were sent, never those that match, which would reveal what their records say.
  */
-export function countedBy({ appliedFilters }: Pick<Selection, 'appliedFilters'>, deliveryMode: 'all' | 'new'): Record<string, unknown> {
+export function countParameters(
+  { appliedFilters }: Pick<Selection, 'appliedFilters'>,
+  deliveryMode: 'all' | 'new',
+): Record<string, unknown> {
   const { projectIds } = appliedFilters;
   const filters = projectIds === undefined ? appliedFilters : { projectIds };
   return { ...filters, ...(deliveryMode === 'new' ? { deliveryMode } : {}) };
@@ -32,7 +35,7 @@ export function countedBy({ appliedFilters }: Pick<Selection, 'appliedFilters'>,
  * The parameters that make a count price contacts too.
  * @param sort order of the rows, of which the first are looked up; newest meeting first by default
  */
-export function contactsCounted(options: LookUpOptions, sort?: SortChoice): Record<string, unknown> {
+export function contactParameters(options: LookUpOptions, sort?: SortChoice): Record<string, unknown> {
   const isUsual = !sort || (sort.field === 'meetingDate' && sort.direction === 'desc');
   return {
     include: 'contacts',

@@ -98,11 +98,11 @@ function summaryOf(deliveries: readonly Delivery[], ledgerApplied: boolean): Pag
 /** The summary of an answer that delivers no record. */
 export const NO_DELIVERY = summaryOf([], true);
 
-export const exhausted = (what: 'answer' | 'document', remedy = '') =>
+export const exhaustedError = (what: 'answer' | 'document', remedy = '') =>
   new ApiError('credits_exhausted', `No credits are left, and this ${what} would bill; nothing was delivered or charged.${remedy}`);
 
 /** The refusal of a job whose reservation the balance does not cover. It has a quote only if the balance pays for something. */
-export const unreserved = (outcome: 'insufficient' | 'exhausted', message: string, quote: object) =>
+export const unreservedError = (outcome: 'insufficient' | 'exhausted', message: string, quote: object) =>
   outcome === 'exhausted'
     ? new ApiError('credits_exhausted', message)
     : new ApiError('insufficient_credits', message, { details: { quote } });
@@ -111,7 +111,7 @@ export const unreserved = (outcome: 'insufficient' | 'exhausted', message: strin
  * The refusal of a page that the balance does not cover.
  * @param creditRate credits a record
  */
-export function insufficient(
+export function insufficientError(
   { cost, balance, affordable }: Pick<PageOutcome, 'cost' | 'balance' | 'affordable'>,
   { matchCount, matchCountIsExact, countUrl, offset }: QuoteBase,
   creditRate: number,

@@ -31,7 +31,7 @@ function servedOf({ compact, standard = {}, full = {}, hearings }: FetchedProjec
 type Filtered = Pick<Selection, 'filters' | 'context'>;
 
 /** Makes a function, once a request, that lists the filters which a hit does not confirm. */
-export function unconfirmedBy({ filters, context }: Filtered): (hit: ProjectHit) => FilterName[] {
+export function makeUnconfirmedLister({ filters, context }: Filtered): (hit: ProjectHit) => FilterName[] {
   const names = evidenceFilters(filters);
   const attributes = attributesRead(names);
   const checks = confirmations(names, filters, context);
@@ -46,7 +46,7 @@ export function unconfirmedBy({ filters, context }: Filtered): (hit: ProjectHit)
  * Summary over several records; null when all of them confirm every filter.
  * @param failed for each record the filters that it does not confirm
  */
-export function unconfirmedAmong(failed: Iterable<readonly FilterName[]>): Unconfirmed | null {
+export function summarizeUnconfirmed(failed: Iterable<readonly FilterName[]>): Unconfirmed | null {
   const failing = new Set<FilterName>();
   let records = 0;
   for (const names of failed) {
@@ -56,7 +56,7 @@ export function unconfirmedAmong(failed: Iterable<readonly FilterName[]>): Uncon
   return records ? { filters: FILTER_NAMES.filter((name) => failing.has(name)), records } : null;
 }
 
-/** Aggregations that count unconfirmed matches over a whole set, read by `unconfirmedIn`. Empty when every match confirms its filters. */
+/** Aggregations that count unconfirmed matches over a whole set, read by `readUnconfirmed`. Empty when every match confirms its filters. */
 export function unconfirmedAggregations({ filters, context }: Filtered): Aggregations {
   const clauses = unconfirmedClauses(filters, context);
   if (!clauses.length) return {};
@@ -64,7 +64,7 @@ export function unconfirmedAggregations({ filters, context }: Filtered): Aggrega
   return { unconfirmed: { filter: anyOf(clauses.map(([, clause]) => clause)), aggs: { each } } };
 }
 
-export function unconfirmedIn(answer: Aggregate): Unconfirmed | null {
+export function readUnconfirmed(answer: Aggregate): Unconfirmed | null {
   const { doc_count: records = 0, each } = inner(answer, 'unconfirmed');
   if (!records) return null;
   const { buckets } = each as unknown as { buckets: Readonly<Record<string, Aggregate>> };
@@ -88,7 +88,7 @@ export async function countConfirming(
   // A separate query for the few unconfirmed matches avoids an aggregation over the whole set.
   const few = allOf([query, aggs.unconfirmed.filter as Clause]);
   const { counts, answer } = await store.countsWith(queries, { query: few, aggs }, signal);
-  return { counts, unconfirmed: unconfirmedIn(answer) };
+  return { counts, unconfirmed: readUnconfirmed(answer) };
 }
 
 /**
@@ -96,7 +96,7 @@ export async function countConfirming(
  * other filters get no warning: it would reveal which of them match.
  * @throws ApiError `search_unavailable`
  */
-export async function warningOfSet(
+export async function readEvidenceWarning(
   store: ProjectStore,
   selection: Selection,
   { principal, signal }: Pick<Actor, 'principal' | 'signal'>,

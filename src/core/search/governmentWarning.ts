@@ -11,7 +11,7 @@ import type { Selection } from './select.ts';
  * the other filters: whether an id matches those would reveal what an unpaid record says.
  * @param remedy what to send instead
  */
-export async function governmentWarning(
+export async function readGovernmentWarning(
   store: ProjectStore,
   { filters, scope, context }: Pick<Selection, 'filters' | 'scope' | 'context'>,
   remedy: string,

@@ -5,7 +5,7 @@ import type { HoldingStore } from '../ledger/holdings.ts';
 import { anyOf, type Clause } from '../query/clauses.ts';
 import { Longs, longTerms } from '../query/longs.ts';
 import type { HeldField, ProjectStore } from '../store/elastic/projects.ts';
-import { heldAmong, isQuicklyRead, SENT_WHOLE_MAX } from './countHeld.ts';
+import { findHeldMatches, isQuicklyRead, SENT_WHOLE_MAX } from './countHeld.ts';
 
 const NOTHING: Clause = { match_none: {} };
 
@@ -25,7 +25,7 @@ export async function heldClause(
   query: Clause,
   signal?: AbortSignal,
 ): Promise<Clause> {
-  return clauseAmong(store, await holdings.records(teamId), { query, field: 'id' }, signal);
+  return clauseWithin(store, await holdings.records(teamId), { query, field: 'id' }, signal);
 }
 
 /**
@@ -39,31 +39,31 @@ export async function paidClause(
   query: Clause,
   signal?: AbortSignal,
 ): Promise<Clause> {
-  return clauseAmong(store, await holdings.revisions(teamId), { query, field: 'derived.revisionHash' }, signal);
+  return clauseWithin(store, await holdings.revisions(teamId), { query, field: 'derived.revisionHash' }, signal);
 }
 
 /** Of a pool that owns much only what it holds among the matches is sent, unless there are too many of them. */
-async function clauseAmong(
+async function clauseWithin(
   store: ProjectStore,
   held: HeldView,
   { query, field }: { query: Clause; field: HeldField },
   signal: AbortSignal | undefined,
 ): Promise<Clause> {
-  if (held.size <= SENT_WHOLE_MAX) return heldIn(field, held);
+  if (held.size <= SENT_WHOLE_MAX) return heldNumbersClause(field, held);
   const [matchCount = 0] = await store.counts([query], signal);
-  const few = isQuicklyRead(held, matchCount) ? await heldAmong(store, held, { query, field, matchCount }, signal) : undefined;
-  return few ? numbersAmong(field, few) : heldIn(field, held);
+  const few = isQuicklyRead(held, matchCount) ? await findHeldMatches(store, held, { query, field, matchCount }, signal) : undefined;
+  return few ? numbersClause(field, few) : heldNumbersClause(field, held);
 }
 
 /** Matches the records of which the number is one of these. */
-export function numbersAmong(field: HeldField, numbers: readonly string[]): Clause {
+export function numbersClause(field: HeldField, numbers: readonly string[]): Clause {
   const list = new Longs();
   list.add(numbers);
   return list.count ? longTerms(field, list) : NOTHING;
 }
 
 /** Matches the records of which the number is held. */
-export function heldIn(field: HeldField, held: Pick<HeldView, 'lists'>): Clause {
+export function heldNumbersClause(field: HeldField, held: Pick<HeldView, 'lists'>): Clause {
   const lists = [...held.lists()];
   return lists.length ? anyOf(lists.map((list) => longTerms(field, list))) : NOTHING;
 }

@@ -17,7 +17,7 @@ interface Repeatable<T> {
  * @param request text that is equal for equal requests
  * @throws ApiError `idempotency_in_flight` with Retry-After, `idempotency_key_reuse`
  */
-export async function once<T>(
+export async function runOnce<T>(
   { idempotency }: { idempotency: IdempotencyStore },
   actor: Actor,
   request: string,
@@ -29,7 +29,7 @@ export async function once<T>(
   const claim = { route: cause.route, key: cause.idempotencyKey, owner: randomUUID() };
   const answer = await idempotency.claim(teamId, claim, createHash('sha256').update(request).digest('hex'));
   if (answer.state === 'replay') return replay(answer.outcome);
-  if (answer.state === 'in_flight') throw keyInFlight(answer.retryAfter);
+  if (answer.state === 'in_flight') throw keyInFlightError(answer.retryAfter);
   if (answer.state === 'reuse')
     throw new ApiError('idempotency_key_reuse', 'This Idempotency-Key was used for another request; use a new key', {
       param: 'Idempotency-Key',
@@ -38,11 +38,11 @@ export async function once<T>(
     return await run({ ...actor, cause: { ...cause, claim } });
   } catch (error) {
     await idempotency.release(teamId, claim).catch(() => undefined); // if Postgres cannot be reached, the claim ends with its lease
-    throw sqlState(error) === CLAIM_LOST ? keyInFlight(1) : error;
+    throw sqlState(error) === CLAIM_LOST ? keyInFlightError(1) : error;
   }
 }
 
-export const keyInFlight = (retryAfterSeconds: number) =>
+export const keyInFlightError = (retryAfterSeconds: number) =>
   new ApiError('idempotency_in_flight', 'A request with this Idempotency-Key is being processed; repeat it shortly', {
     param: 'Idempotency-Key',
     headers: { 'Retry-After': String(Math.max(1, retryAfterSeconds)) },

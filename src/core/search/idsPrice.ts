@@ -6,7 +6,7 @@ import { throwIfAboveMax } from '../domain/credits.ts';
 import { compileFilters } from '../filter/compile.ts';
 import { namesIn } from '../filter/table.ts';
 import type { Actor } from './actor.ts';
-import { type Pricing, price } from './price.ts';
+import { type Pricing, priceMatches } from './price.ts';
 import type { Selection } from './select.ts';
 
 /**
@@ -27,6 +27,6 @@ export async function throwIfIdsAboveMax(
   if (maxCredits === undefined || !rate || !projectIds || !namesIn(others).length) return;
   const flag = includeGovernmentDecisions === undefined ? {} : { includeGovernmentDecisions };
   const query = compileFilters({ projectIds, ...flag }, selection.scope, selection.context);
-  const { creditsRequired } = await price(pricing, principal, query, signal);
+  const { creditsRequired } = await priceMatches(pricing, principal, query, signal);
   throwIfAboveMax(Math.min(creditsRequired, recordsMax * rate), maxCredits);
 }

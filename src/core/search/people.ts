@@ -44,12 +44,12 @@ const PEOPLE_WITHHELD: Warning = {
  * @throws ApiError `service_unavailable` when suppressions cannot be read and people may not be withheld, `enrichment_ledger_unavailable`
  * when contacts are requested and unlocks cannot be read; without that request every channel then stays locked
  */
-export async function peopleOf({ suppressions, unlocks }: PeopleServices, shown: ShownTo): Promise<PeopleView> {
+export async function readPeopleView({ suppressions, unlocks }: PeopleServices, shown: ShownTo): Promise<PeopleView> {
   if (shown.representation === 'compact') return NOBODY;
   const ids = shown.projects.flatMap(({ id, compact }) => compact.mergedFrom ?? [id]);
   const [suppressed, unlocked] = await Promise.all([readSuppressed(suppressions, shown), readUnlocks(unlocks, shown, ids)]);
   if (!suppressed) return WITHHELD;
-  return { hides: (person) => suppressed.covers(person), unlockOf: (wanted) => unlockAmong(unlocked, wanted) };
+  return { hides: (person) => suppressed.covers(person), unlockOf: (wanted) => mergeUnlocks(unlocked, wanted) };
 }
 
 /** The suppressed people; null when people are withheld. */
@@ -78,13 +78,13 @@ async function readUnlocks(
 }
 
 /** The results of all look-ups of a record and of those merged into it; the record's own come first. */
-function unlockAmong(unlocked: ReadonlyMap<number, Unlock>, ids: readonly number[]): Unlock | null {
+function mergeUnlocks(unlocked: ReadonlyMap<number, Unlock>, ids: readonly number[]): Unlock | null {
   const found = ids.flatMap((id) => unlocked.get(id) ?? []);
   return found.length ? found.reduce((before, one) => mergedUnlocks(before, one)) : null;
 }
 
 /** Hashes of everybody whom these records show, and of the phone numbers of companies. */
-export function hashesShown(
+export function hashesOfShown(
   suppressions: Pick<Suppressions, 'hashesOf'>,
   projects: readonly FetchedProject[],
   view: PeopleView,

@@ -10,9 +10,9 @@ import { allOf, type Clause } from '../query/clauses.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
 import { countHeld, SENT_WHOLE_MAX } from './countHeld.ts';
 import { countConfirming } from './evidence.ts';
-import { heldIn } from './held.ts';
+import { heldNumbersClause } from './held.ts';
 import type { Selection } from './select.ts';
-import { unconfirmedLeft, type Withheld } from './withhold.ts';
+import { countUnconfirmedLeft, type Withheld } from './withhold.ts';
 
 export interface Pricing {
   store: ProjectStore;
@@ -50,13 +50,13 @@ export interface PriceWithContacts extends Price {
  * Prices a query's match set.
  * @throws ApiError `search_unavailable`; `service_unavailable` when the ledger of a metered plan cannot be read
  */
-export async function price(
+export async function priceMatches(
   { store, ledger, holdings }: Pricing,
   principal: Principal,
   query: Record<string, unknown>,
   signal?: AbortSignal,
 ): Promise<Price> {
-  return (await priceConfirming({ store, ledger, holdings }, principal, { query, selection: UNFILTERED }, signal)).price;
+  return (await priceWithUnconfirmed({ store, ledger, holdings }, principal, { query, selection: UNFILTERED }, signal)).price;
 }
 
 interface PricedSet {
@@ -70,9 +70,9 @@ const UNFILTERED: Pick<Selection, 'filters' | 'context'> = { filters: {}, contex
 /**
  * Prices a match set, and counts the matches that do not confirm their filters.
  * @param withheld what is left of it under `deliveryMode=new`, all of which is new
- * @throws ApiError as `price`
+ * @throws ApiError as `priceMatches`
  */
-export async function priceConfirming(
+export async function priceWithUnconfirmed(
   { store, ledger, holdings }: Pricing,
   principal: Principal,
   { query, selection, withheld }: PricedSet,
@@ -83,10 +83,13 @@ export async function priceConfirming(
   if (creditRate === 0 || withheld) {
     const countLeft = async () => {
       if (withheld?.left === undefined) return count([withheld?.query ?? query]);
-      return { counts: [withheld.left], unconfirmed: await unconfirmedLeft({ store, holdings }, { principal, signal }, query, selection) };
+      return {
+        counts: [withheld.left],
+        unconfirmed: await countUnconfirmedLeft({ store, holdings }, { principal, signal }, query, selection),
+      };
     };
     const [{ counts, unconfirmed }, creditsRemaining] = await Promise.all([countLeft(), balanceOf(ledger, principal)]);
-    return { price: priceOf({ matchCount: counts[0] ?? 0, unchangedCount: 0, creditRate, creditsRemaining }), unconfirmed };
+    return { price: computePrice({ matchCount: counts[0] ?? 0, unchangedCount: 0, creditRate, creditsRemaining }), unconfirmed };
   }
   const countFor = (held: HeldView) => countWithHeld(store, held, query, count, signal);
   const expected = holdings.expectedRevisions(principal.teamId);
@@ -95,7 +98,7 @@ export async function priceConfirming(
   const { held, balance } = await holdings.revisionsAndBalance(principal.teamId, grantOf(principal));
   const { counts, heldCount, unconfirmed } = await (expected?.version === held.version ? (early ?? countFor(held)) : countFor(held));
   const [matchCount = 0] = counts;
-  return { price: priceOf({ matchCount, unchangedCount: heldCount, creditRate, creditsRemaining: balance }), unconfirmed };
+  return { price: computePrice({ matchCount, unchangedCount: heldCount, creditRate, creditsRemaining: balance }), unconfirmed };
 }
 
 /** Counts the matches, and those that the pool holds unchanged. */
@@ -108,7 +111,7 @@ async function countWithHeld<T extends { counts: number[] }>(
 ): Promise<T & { heldCount: number }> {
   if (held.size > SENT_WHOLE_MAX) return countHeld(store, held, { query, field: 'derived.revisionHash' }, count, signal);
   if (!held.size) return { ...(await count([query])), heldCount: 0 };
-  const found = await count([query, allOf([query, heldIn('derived.revisionHash', held)])]);
+  const found = await count([query, allOf([query, heldNumbersClause('derived.revisionHash', held)])]);
   return { ...found, heldCount: found.counts[1] ?? 0 };
 }
 
@@ -117,7 +120,7 @@ async function countWithHeld<T extends { counts: number[] }>(
  * @param unchangedCount matches whose current revision the pool holds; they are free
  * @param creditsRemaining null when the balance cannot be read
  */
-export function priceOf({
+export function computePrice({
   matchCount,
   unchangedCount,
   creditRate,

@@ -13,7 +13,7 @@ export const contradiction = (param: string, message: string, details?: Record<s
 });
 
 /** Whether all these parameters were parsed; an unusable one is reported only once. */
-export const areRead = ({ unusable }: ParameterReading, ...names: ControlName[]) => names.every((name) => !unusable.has(name));
+export const areParsed = ({ unusable }: ParameterReading, ...names: ControlName[]) => names.every((name) => !unusable.has(name));
 
 /** Problems of a text that contains no word. */
 export const wordProblems = (param: string, value: unknown): RequestRefusal[] =>

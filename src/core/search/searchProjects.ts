@@ -7,21 +7,21 @@ import { sortClauses } from '../query/sort.ts';
 import { untilAborted } from '../store/elastic/client.ts';
 import type { ProjectPage } from '../store/elastic/projects.ts';
 import type { Actor } from './actor.ts';
-import { countedBy, countUrlOf } from './countUrl.ts';
+import { countParameters, countUrlOf } from './countUrl.ts';
 import type { QuoteBase } from './delivery.ts';
 import { evidencePaths } from './evidence.ts';
-import { governmentWarning, SEND_THE_FLAG } from './governmentWarning.ts';
-import { once } from './idempotency.ts';
+import { readGovernmentWarning, SEND_THE_FLAG } from './governmentWarning.ts';
+import { runOnce } from './idempotency.ts';
 import { throwIfIdsAboveMax } from './idsPrice.ts';
 import type { SearchRequest } from './searchRequest.ts';
-import { deliveredHits, type ServedPage, serveAgain, servePage } from './servePage.ts';
+import { fetchDeliveredHits, type ServedPage, serveAgain, servePage } from './servePage.ts';
 import type { OperationAnswer, ProjectServices } from './services.ts';
-import { type Suggestion, suggestionsFor } from './suggestions.ts';
-import { type Withheld, withhold } from './withhold.ts';
+import { countSuggestions, type Suggestion } from './suggestions.ts';
+import { type Withheld, withholdDelivered } from './withhold.ts';
 
 /** `GET /projects/search`, and the results of a list. @throws ApiError */
 export function searchProjects(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<OperationAnswer<ServedRecord[]>> {
-  return once(services, actor, request.same, {
+  return runOnce(services, actor, request.same, {
     run: (claiming) => newPage(services, claiming, request),
     replay: (outcome) => replayedPage(services, actor, request, outcome),
   });
@@ -30,11 +30,12 @@ export function searchProjects(services: ProjectServices, actor: Actor, request:
 async function newPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<OperationAnswer<ServedRecord[]>> {
   const { selection, representation, offset, limit, withContacts } = request;
   await throwIfIdsAboveMax(services, actor, { selection, recordsMax: limit });
-  const order = async () => sortClauses(request.sort, await orderCap(services, request, actor.signal));
-  const withheld = request.deliveryMode === 'new' ? await withhold(services, actor, { query: selection.query, order, max: limit }) : null;
+  const order = async () => sortClauses(request.sort, await readOrderCap(services, request, actor.signal));
+  const withheld =
+    request.deliveryMode === 'new' ? await withholdDelivered(services, actor, { query: selection.query, order, max: limit }) : null;
   const [page, leftOut] = await Promise.all([
     fetchPage(services, actor, request, { withheld, order, from: offset, size: limit }),
-    governmentWarning(services.store, selection, SEND_THE_FLAG, actor),
+    readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
   const quoteOf = () => quote(services, request, page);
   const served = await servePage(services, actor, {
@@ -46,7 +47,7 @@ async function newPage(services: ProjectServices, actor: Actor, request: SearchR
     mayWithholdPeople: true,
   });
   const { total, totalIsExact } = page;
-  const suggestions = total || withheld ? undefined : await suggestionsFor(services, selection, actor.signal);
+  const suggestions = total || withheld ? undefined : await countSuggestions(services, selection, actor.signal);
   return answer(request, served, { total, totalIsExact, leftOut, excluded: excludedOf(withheld, 0), suggestions });
 }
 
@@ -65,11 +66,11 @@ async function replayedPage(
 ): Promise<OperationAnswer<ServedRecord[]>> {
   const { selection, representation, deliveryMode, withContacts } = request;
   const withheld =
-    deliveryMode === 'new' ? await withhold(services, actor, { query: selection.query, order: async () => [], max: 0 }) : null;
+    deliveryMode === 'new' ? await withholdDelivered(services, actor, { query: selection.query, order: async () => [], max: 0 }) : null;
   const [hits, [left = 0], leftOut] = await Promise.all([
-    deliveredHits(services, actor, request, outcome.ids),
+    fetchDeliveredHits(services, actor, request, outcome.ids),
     withheld?.left === undefined ? services.store.counts([withheld?.query ?? selection.query], actor.signal) : [withheld.left],
-    governmentWarning(services.store, selection, SEND_THE_FLAG, actor),
+    readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
   const matches = withheld ? left + outcome.ids.length : left;
   const total = Math.min(matches, SCAN_CEILING_RECORDS);
@@ -78,7 +79,7 @@ async function replayedPage(
 }
 
 /** The meeting cap of the sort order; null when it equals the one with which records were written. */
-export async function orderCap(
+export async function readOrderCap(
   { store, now }: Pick<ProjectServices, 'store' | 'now'>,
   { selection, sort }: Pick<SearchRequest, 'selection' | 'sort'>,
   signal: AbortSignal | undefined,
@@ -158,6 +159,6 @@ function answer(
 
 /** What a refused page says about its match set. */
 function quote({ publicUrl }: ProjectServices, { selection, deliveryMode, offset, priceUrl }: SearchRequest, page: ProjectPage): QuoteBase {
-  const countUrl = priceUrl ?? countUrlOf(publicUrl, countedBy(selection, deliveryMode));
+  const countUrl = priceUrl ?? countUrlOf(publicUrl, countParameters(selection, deliveryMode));
   return { matchCount: page.total, matchCountIsExact: page.totalIsExact, countUrl, offset };
 }

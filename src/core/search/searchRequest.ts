@@ -7,8 +7,8 @@ import { type ControlValues, type Direction, pickControls, SCAN_CEILING_RECORDS,
 import { type ParameterReading, type RawParameters, sameText } from '../filter/parse.ts';
 import { contactProblems } from './contactProblems.ts';
 import { limitOf, limitWarning } from './pageSize.ts';
-import { areRead, contradiction } from './problems.ts';
-import { type Selection, select } from './select.ts';
+import { areParsed, contradiction } from './problems.ts';
+import { parseSelection, type Selection } from './select.ts';
 import type { Environment } from './services.ts';
 
 export interface SearchRequest {
@@ -45,7 +45,7 @@ const offsetOf = (controls: ControlValues): number => controls.offset ?? ((contr
 /** A page has to end before the scan ceiling. `deliveryMode=new` has only a first page: delivered records have left the set. */
 export function pageProblems(reading: ParameterReading): RequestRefusal[] {
   const { controls } = reading;
-  if (!areRead(reading, 'limit', 'offset', 'page', 'deliveryMode')) return [];
+  if (!areParsed(reading, 'limit', 'offset', 'page', 'deliveryMode')) return [];
   const [limit, offset] = [limitOf(controls), offsetOf(controls)];
   const param = controls.offset === undefined && controls.page !== undefined ? 'page' : 'offset';
   if (controls.deliveryMode === 'new' && offset > 0) {
@@ -65,7 +65,7 @@ export function orderProblems({ controls: { sort = '', order } }: ParameterReadi
 
 function formatProblems(reading: ParameterReading): RequestRefusal[] {
   const { controls } = reading;
-  if (controls.format === 'csv' || !areRead(reading, 'format')) return [];
+  if (controls.format === 'csv' || !areParsed(reading, 'format')) return [];
   const sent = (['maxCredits', 'maxContactCredits'] as const).filter((name) => controls[name] !== undefined);
   return sent.map((name) => contradiction(name, `${name} is for format=csv; leave it out of a JSON search`));
 }
@@ -78,20 +78,20 @@ export const asksForCsv = (raw: RawParameters) => (raw.get('format') ?? []).some
  * @throws ApiError with every problem of the request
  */
 export function parseSearch(raw: RawParameters, principal: Principal, environment: Environment): SearchRequest {
-  const { selection, controls } = select(raw, SEARCH_CONTROLS, principal, environment, (reading) => [
+  const { selection, controls } = parseSelection(raw, SEARCH_CONTROLS, principal, environment, (reading) => [
     ...formatProblems(reading),
     ...contactProblems(reading, principal),
     ...orderProblems(reading),
     ...pageProblems(reading),
   ]);
-  return pageRequest(selection, controls, sameText(raw));
+  return toSearchRequest(selection, controls, sameText(raw));
 }
 
 /**
  * A page of a selection, by the parameters that shape pages.
  * @param same text that is equal for equal requests
  */
-export function pageRequest(selection: Selection, controls: ControlValues, same: string): SearchRequest {
+export function toSearchRequest(selection: Selection, controls: ControlValues, same: string): SearchRequest {
   const sort = orderOf(controls);
   const limit = limitOf(controls);
   const representation = controls.representation ?? 'standard';

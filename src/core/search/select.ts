@@ -26,7 +26,7 @@ export interface Selection extends Resolved {
  * The selection of a record that was requested by its id, without filters.
  * @param today by the service clock, `YYYY-MM-DD`
  */
-export function unsearched(today: string): Pick<Selection, 'filters' | 'roles' | 'context' | 'meetingCap'> {
+export function unfilteredSelection(today: string): Pick<Selection, 'filters' | 'roles' | 'context' | 'meetingCap'> {
   const roles = ROLES_OF.primary_or_secondary;
   return { filters: {}, roles, context: { roles, today }, meetingCap: today };
 }
@@ -54,7 +54,7 @@ export function selectionOf(filters: FilterValues, principal: Pick<Principal, 'l
  * The records of `outer` that also match further filters; both apply when both set the same filter. Defaults of `outer` stay in force, and
  * the further filters add none. `appliedFilters` has only the further ones, `filters` both.
  */
-export function narrowedBy(outer: Selection, further: FilterValues, principal: Pick<Principal, 'licence'>): Selection {
+export function narrowSelection(outer: Selection, further: FilterValues, principal: Pick<Principal, 'licence'>): Selection {
   const { today } = outer.context;
   const { includeGovernmentDecisions = false, taxonomyMatchMode } = outer.filters;
   const defaults: FilterValues = {
@@ -99,7 +99,7 @@ export function denialProblems(
  * @param contradictions finds further problems of parsed parameters, in addition to those of filters on every route
  * @throws ApiError with every problem of the request
  */
-export function readSelected(
+export function parseParameters(
   raw: RawParameters,
   controls: Controls,
   principal: Principal,
@@ -121,17 +121,17 @@ export function readSelected(
  * Parses parameters to a selection.
  * @throws ApiError with every problem of the request
  */
-export function select(
+export function parseSelection(
   raw: RawParameters,
   controls: Controls,
   principal: Principal,
   environment: Environment,
   contradictions: (reading: ParameterReading) => RequestRefusal[],
 ): { selection: Selection; controls: ControlValues } {
-  const reading = readSelected(raw, controls, principal, environment, contradictions);
+  const reading = parseParameters(raw, controls, principal, environment, contradictions);
   return { selection: selectionOf(reading.filters, principal, environment.today), controls: reading.controls };
 }
 
 /** The parameters without those that the route accepts but ignores. */
-export const without = (ignored: readonly ControlName[], raw: RawParameters): RawParameters =>
+export const withoutIgnored = (ignored: readonly ControlName[], raw: RawParameters): RawParameters =>
   new Map([...raw].filter(([name]) => !ignored.some((one) => one === CANONICAL.get(name))));

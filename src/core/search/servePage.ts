@@ -13,10 +13,10 @@ import { scopeClauses, terms } from '../query/clauses.ts';
 import type { ProjectHit, ProjectStore } from '../store/elastic/projects.ts';
 import { waitForLoopTurn } from '../store/loopTurn.ts';
 import type { Actor } from './actor.ts';
-import { type Billing, deliver, type QuoteOf, redeliver } from './charge.ts';
+import { type Billing, deliverPage, type QuoteOf, repeatDelivery } from './charge.ts';
 import type { PageDelivery } from './delivery.ts';
-import { evidencePaths, evidenceWarning, unconfirmedAmong, unconfirmedBy } from './evidence.ts';
-import { type PeopleServices, peopleOf, peopleWarning } from './people.ts';
+import { evidencePaths, evidenceWarning, makeUnconfirmedLister, summarizeUnconfirmed } from './evidence.ts';
+import { type PeopleServices, peopleWarning, readPeopleView } from './people.ts';
 import type { Selection } from './select.ts';
 
 export interface ServingServices extends Billing, PeopleServices {
@@ -60,12 +60,12 @@ export async function servePage(services: ServingServices, actor: Actor, page: F
   // Before the charge: an answer that cannot be shown must cost nothing.
   const { teamId, plan } = actor.principal;
   const mayWithhold = page.mayWithholdPeople && plan.recordCredit === 0;
-  const people = await peopleOf(services, { teamId, projects, ...page, mayWithhold });
+  const people = await readPeopleView(services, { teamId, projects, ...page, mayWithhold });
   const [delivery, records] = await Promise.all([
-    deliver(services, actor, projects, page.quoteOf, page.keep),
-    meanwhile(() => servedRecords(page, actor.principal, services.publicUrl, people)),
+    deliverPage(services, actor, projects, page.quoteOf, page.keep),
+    meanwhile(() => renderRecords(page, actor.principal, services.publicUrl, people)),
   ]);
-  const { warnings, ...rest } = served(page, records, delivery);
+  const { warnings, ...rest } = joinDeliveries(page, records, delivery);
   return { ...rest, warnings: [...warnings, ...peopleWarning(people)] };
 }
 
@@ -80,9 +80,9 @@ export async function serveAgain(
   outcome: CommittedOutcome,
 ): Promise<ServedPage> {
   const projects = page.hits.map((hit) => hit.project);
-  const people = await peopleOf(services, { teamId: actor.principal.teamId, projects, ...page });
-  const delivery = await redeliver(services, actor, projects, outcome);
-  return served(page, servedRecords(page, actor.principal, services.publicUrl, people), delivery);
+  const people = await readPeopleView(services, { teamId: actor.principal.teamId, projects, ...page });
+  const delivery = await repeatDelivery(services, actor, projects, outcome);
+  return joinDeliveries(page, renderRecords(page, actor.principal, services.publicUrl, people), delivery);
 }
 
 /**
@@ -90,7 +90,7 @@ export async function serveAgain(
  * covers.
  * @throws ApiError `search_unavailable`
  */
-export async function deliveredHits(
+export async function fetchDeliveredHits(
   { store }: { store: ProjectStore },
   { signal }: Pick<Actor, 'signal'>,
   { selection, representation }: { selection: Selection; representation: Representation },
@@ -112,22 +112,22 @@ export async function deliveredHits(
 }
 
 /** Joins the delivered records with their deliveries. Pure, except that it completes the records. */
-export function served(
+export function joinDeliveries(
   { hits, selection }: Pick<FoundRecords, 'hits' | 'selection'>,
   records: readonly ServedRecord[],
   { deliveries, meta, ...credits }: PageDelivery,
 ): ServedPage {
   return {
-    records: deliveries.map((delivery, i) => delivered(records[i] as ServedRecord, delivery)),
+    records: deliveries.map((delivery, i) => withDelivery(records[i] as ServedRecord, delivery)),
     deliveries,
     ...credits,
     delivery: meta,
-    warnings: evidenceWarning(unconfirmedAmong(hits.slice(0, deliveries.length).map(unconfirmedBy(selection)))),
+    warnings: evidenceWarning(summarizeUnconfirmed(hits.slice(0, deliveries.length).map(makeUnconfirmedLister(selection)))),
   };
 }
 
 /** A record with its delivery. */
-export const delivered = (record: ServedRecord, delivery: Delivery): ServedRecord =>
+export const withDelivery = (record: ServedRecord, delivery: Delivery): ServedRecord =>
   record instanceof RecordText ? record.deliver(delivery) : Object.assign(record, { delivery });
 
 const viewOf = (
@@ -140,13 +140,13 @@ const viewOf = (
   publicUrl,
   meetingCap: selection.meetingCap,
   today: selection.context.today,
-  matchedOn: matcher(selection),
+  matchedOn: makeMatcher(selection),
   companyDetails: plan.paid,
   people,
 });
 
 /** The records of a page, before their deliveries are known. Pure. */
-export function servedRecords(
+export function renderRecords(
   found: FoundRecords,
   principal: { plan: Pick<Plan, 'paid'> },
   publicUrl: string,
@@ -157,13 +157,13 @@ export function servedRecords(
 }
 
 /** The records of a page as objects, for callers that read their fields. Pure. */
-export function publicRecords(found: FoundRecords, principal: Principal, publicUrl: string, people: PeopleView): PublicRecord[] {
+export function toPublicRecords(found: FoundRecords, principal: Principal, publicUrl: string, people: PeopleView): PublicRecord[] {
   const view = viewOf(found, principal, publicUrl, people);
   return found.hits.map(({ project }) => represent(project, view));
 }
 
 /** Makes the function that computes `matchedOn` of a land use: the levels that satisfy the request's taxonomy filter. */
-export function matcher({ filters, roles }: Pick<Selection, 'filters' | 'roles'>): (use: LandUse) => TaxonomyLevel[] {
+export function makeMatcher({ filters, roles }: Pick<Selection, 'filters' | 'roles'>): (use: LandUse) => TaxonomyLevel[] {
   const wanted: [TaxonomyLevel, ReadonlySet<string>][] = [
     ['type', new Set(filters.propertyTypes)],
     ['subtype', new Set([...(filters.propertySubtypes ?? []), ...(filters.governmentDecisionSubtypes ?? [])])],

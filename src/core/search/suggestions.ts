@@ -12,19 +12,19 @@ export interface Suggestion {
 }
 
 /** Whether a filter excludes records; some only change how others are applied. */
-const selects = (name: FilterName) => filterOf(name).must !== undefined || filterOf(name).mustNot !== undefined;
+const excludesRecords = (name: FilterName) => filterOf(name).must !== undefined || filterOf(name).mustNot !== undefined;
 
 /**
  * For a selection without matches, counts the matches without each of its filters, in one request. Undefined for filters on records named
  * by ids, which a count refuses too.
  * @throws ApiError `search_unavailable`
  */
-export async function suggestionsFor(
+export async function countSuggestions(
   { store }: { store: Pick<ProjectStore, 'counts'> },
   { filters, scope, context }: Pick<Selection, 'filters' | 'scope' | 'context'>,
   signal?: AbortSignal,
 ): Promise<Suggestion[] | undefined> {
-  const sent = namesIn(filters).filter(selects);
+  const sent = namesIn(filters).filter(excludesRecords);
   if (filters.projectIds !== undefined || !sent.length) return undefined;
   const queries = sent.map((name) => compileFilters({ ...filters, [name]: undefined }, scope, context));
   const counts = await store.counts(queries, signal);

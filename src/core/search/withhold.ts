@@ -6,7 +6,7 @@ import type { HeldView } from '../ledger/heldNumbers.ts';
 import { allOf, anyOf, type Clause, terms } from '../query/clauses.ts';
 import { idTerms } from '../query/longs.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
-import { countHeld, nameOfSet, SENT_WHOLE_MAX } from './countHeld.ts';
+import { countHeld, matchesKey, SENT_WHOLE_MAX } from './countHeld.ts';
 import { countConfirming, unconfirmedAggregations } from './evidence.ts';
 import { heldClause } from './held.ts';
 import type { Selection } from './select.ts';
@@ -40,7 +40,11 @@ interface Holder {
 }
 
 /** @throws ApiError */
-export async function withhold({ holdings, store }: WithholdingServices, { principal, signal }: Holder, wanted: Wanted): Promise<Withheld> {
+export async function withholdDelivered(
+  { holdings, store }: WithholdingServices,
+  { principal, signal }: Holder,
+  wanted: Wanted,
+): Promise<Withheld> {
   const { query } = wanted;
   const held = await holdings.records(principal.teamId);
   if (!held.size) return { query, excluded: 0 };
@@ -72,7 +76,7 @@ async function findFirstNew(store: ProjectStore, held: HeldView, wanted: Wanted,
   const { query, max } = wanted;
   const order = await wanted.order();
   const served = await store.servedVersion(signal);
-  const name = nameOfSet(`${served} ${JSON.stringify(order)}`, query);
+  const name = matchesKey(`${served} ${JSON.stringify(order)}`, query);
   const found: number[] = [];
   let after = held.heldBefore(name);
   for (let reads = 0; found.length < max; reads++) {
@@ -90,7 +94,7 @@ async function findFirstNew(store: ProjectStore, held: HeldView, wanted: Wanted,
 }
 
 /** The unconfirmed ones of what is left to a pool that owns much; there are few of them. @throws ApiError */
-export async function unconfirmedLeft(
+export async function countUnconfirmedLeft(
   { holdings, store }: WithholdingServices,
   { principal, signal }: Holder,
   query: Clause,

@@ -11,7 +11,7 @@ import {
 } from '../../core/identity/keys.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
-import { once } from '../../core/search/idempotency.ts';
+import { runOnce } from '../../core/search/idempotency.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 
 export interface KeyServices {
@@ -64,7 +64,7 @@ function makeOnce(
   scope: KeyScope,
   make: (making: Making) => Promise<MadeKey>,
 ): Promise<OperationAnswer<MadeKey>> {
-  return once({ idempotency }, actor, request, {
+  return runOnce({ idempotency }, actor, request, {
     run: async (claiming) => {
       const claim = claimOf(claiming);
       const { teamId, keyId } = claiming.principal;

@@ -3,7 +3,7 @@
 import { represent, type ViewOptions } from '../../core/domain/record/represent.ts';
 import { terms } from '../../core/query/clauses.ts';
 import { NOBODY } from '../../core/search/people.ts';
-import { matcher } from '../../core/search/servePage.ts';
+import { makeMatcher } from '../../core/search/servePage.ts';
 import type { ProjectHit, ProjectStore } from '../../core/store/elastic/projects.ts';
 import { candidateOf, documentIdsOf, factsOf } from './candidateTexts.ts';
 import { explainMatch } from './explainMatch.ts';
@@ -73,7 +73,7 @@ export const judgingView = ({ publicUrl }: Pick<JudgeServices, 'publicUrl'>, { s
   publicUrl,
   meetingCap: selection.meetingCap,
   today: selection.context.today,
-  matchedOn: matcher(selection),
+  matchedOn: makeMatcher(selection),
 });
 
 async function fetchRecords(

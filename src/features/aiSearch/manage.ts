@@ -7,12 +7,12 @@ import type { Warning } from '../../core/domain/warnings.ts';
 import type { AccountStore } from '../../core/identity/accounts.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
-import { contactsCounted, countUrlOf } from '../../core/search/countUrl.ts';
-import { unreserved } from '../../core/search/delivery.ts';
-import { once } from '../../core/search/idempotency.ts';
-import { peopleOf } from '../../core/search/people.ts';
+import { contactParameters, countUrlOf } from '../../core/search/countUrl.ts';
+import { unreservedError } from '../../core/search/delivery.ts';
+import { runOnce } from '../../core/search/idempotency.ts';
+import { readPeopleView } from '../../core/search/people.ts';
 import { selectionOf } from '../../core/search/select.ts';
-import { publicRecords } from '../../core/search/servePage.ts';
+import { toPublicRecords } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { noAllowance, switchedOff } from '../contacts/index.ts';
 import type { Feedback, FeedbackStore } from './feedbackStore.ts';
@@ -48,7 +48,7 @@ export async function submitAiSearch(services: AiSearchServices, actor: Actor, b
     notify?.email ?? true,
     ...bound,
   ]);
-  const data = await once(services, actor, same, {
+  const data = await runOnce(services, actor, same, {
     run: async (claiming): Promise<Shown> => ({
       search: toAiSearchView(await acceptSearch(services, claiming, body), [], services.publicUrl),
       warnings: [],
@@ -107,11 +107,11 @@ function unpaidError(
     // A count with projectIds takes no other filter.
     countUrl: countUrlOf(publicUrl, {
       ...(filters.projectIds === undefined ? { dateRange: 'all', ...filters } : { projectIds: filters.projectIds }),
-      ...(include ? contactsCounted({ maxProjects: limit }) : {}),
+      ...(include ? contactParameters({ maxProjects: limit }) : {}),
     }),
   };
   const message = `The search reserves ${creditsRequired} credits and ${balance} are left; nothing was queued or reserved. Send a smaller limit.`;
-  return unreserved(outcome, message, quote);
+  return unreservedError(outcome, message, quote);
 }
 
 /** `GET /projects/ai-search/jobs/{id}`. @throws ApiError `resource_not_found`, `service_unavailable` */
@@ -161,10 +161,10 @@ async function resultsOf(
   const { teamId } = principal;
   const projects = matches.map(({ project }) => project);
   const withContacts = search.payload.contacts !== undefined;
-  const people = await peopleOf(services, { teamId, projects, representation: 'standard', withContacts });
+  const people = await readPeopleView(services, { teamId, projects, representation: 'standard', withContacts });
   const hits = matches.map(({ project, matched }) => ({ project, matched, sort: [] }));
   const selection = selectionOf(filtersShown(services, search), principal, search.payload.today);
-  const records = publicRecords({ hits, selection, representation: 'standard' }, principal, services.publicUrl, people);
+  const records = toPublicRecords({ hits, selection, representation: 'standard' }, principal, services.publicUrl, people);
   const said = await services.feedback.read(teamId, search.payload.query);
   return records.map((record, i) => Object.assign(record, matchFields(matches[i] as DeliveredMatch, said)));
 }

@@ -9,7 +9,7 @@ import type { StartedJob } from '../../core/jobs/store.ts';
 import { allOf, anyOf, type Clause } from '../../core/query/clauses.ts';
 import { PROSE, says } from '../../core/query/relevance.ts';
 import { sortClauses } from '../../core/query/sort.ts';
-import { orderCap } from '../../core/search/searchProjects.ts';
+import { readOrderCap } from '../../core/search/searchProjects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { FeedbackStore } from './feedbackStore.ts';
 import { joinRankings, rankLikeConfirmed, withoutDismissed } from './followFeedback.ts';
@@ -153,7 +153,7 @@ async function findCandidates(
   const request = {
     filters: [...candidateFilters(plan), ...withoutDismissed(feedback)],
     sayings: sayingsOf(screener, plan),
-    tieBreak: sortClauses(sort, await orderCap(services, { selection: plan.selection, sort }, signal)),
+    tieBreak: sortClauses(sort, await readOrderCap(services, { selection: plan.selection, sort }, signal)),
   };
   const most = Math.min(plan.isLoose ? LOOSE_CANDIDATES : ceilings.jobReviewed, CANDIDATES_MAX);
   const saying =

@@ -6,7 +6,7 @@ import type { ParameterReading } from '../../core/filter/parse.ts';
 import { allOf, anyOf, type Clause, range, terms } from '../../core/query/clauses.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { evidencePaths } from '../../core/search/evidence.ts';
-import { orderCap } from '../../core/search/searchProjects.ts';
+import { readOrderCap } from '../../core/search/searchProjects.ts';
 import type { Selection } from '../../core/search/select.ts';
 import { type Environment, environmentOf, type ProjectServices } from '../../core/search/services.ts';
 import type { ChangeFeed, FeedPage } from '../../core/store/elastic/changeFeed.ts';
@@ -120,7 +120,7 @@ export async function firstCandidates(
   size: number,
   signal?: AbortSignal,
 ): Promise<FeedPage> {
-  const cap = await orderCap(services, { selection, sort: NEWEST_MEETING }, signal);
+  const cap = await readOrderCap(services, { selection, sort: NEWEST_MEETING }, signal);
   return services.changes.page(
     {
       query,

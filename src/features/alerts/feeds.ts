@@ -4,7 +4,7 @@ import { ApiError } from '../../core/domain/errors.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { orderCap } from '../../core/search/searchProjects.ts';
+import { readOrderCap } from '../../core/search/searchProjects.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { NEWEST_MEETING } from './candidates.ts';
 import { FEED_FORMATS, type FeedEntry, type FeedFormat, feedText } from './feedFormats.ts';
@@ -90,7 +90,7 @@ export async function readFeed(services: FeedServices, secret: string, format: F
   const reader = { principal: { teamId, plan, licence } };
   const { ids, recordsOf: recordsOfMatches } = await shownMatches(services, reader, alertId, undefined);
   const selection = recordsOfMatches(ids);
-  const cap = await orderCap(services, { selection, sort: NEWEST_MEETING }, undefined);
+  const cap = await readOrderCap(services, { selection, sort: NEWEST_MEETING }, undefined);
   // Only full records have the next hearing.
   const representation = format === 'ics' ? 'full' : 'compact';
   const page = { sort: sortClauses(NEWEST_MEETING, cap), size: COLLECTION_LIMIT_MAX, representation, count: false } as const;

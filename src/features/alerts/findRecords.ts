@@ -2,7 +2,7 @@
 import type { Principal } from '../../core/domain/principal.ts';
 import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
-import { unconfirmedAmong, unconfirmedBy } from '../../core/search/evidence.ts';
+import { makeUnconfirmedLister, summarizeUnconfirmed } from '../../core/search/evidence.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import type { FeedPage } from '../../core/store/elastic/changeFeed.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
@@ -70,7 +70,7 @@ function delivering(
   { hits }: FeedPage,
   found: readonly { project: FetchedProject; finding: Finding | null }[],
 ): Pick<RunResult, 'items' | 'digest' | 'unconfirmedAmong'> {
-  const failing = unconfirmedBy(selection);
+  const failing = makeUnconfirmedLister(selection);
   const failed = new Map(hits.map((hit) => [hit.project.id, failing(hit)]));
   const items = found.map(({ project, finding }) => ({
     ...itemOf(project),
@@ -81,6 +81,6 @@ function delivering(
   return {
     items,
     digest: items.map(({ id, record }) => entryOf(id, record)),
-    unconfirmedAmong: (count) => unconfirmedAmong(items.slice(0, count).map(({ id }) => failed.get(id) ?? [])),
+    unconfirmedAmong: (count) => summarizeUnconfirmed(items.slice(0, count).map(({ id }) => failed.get(id) ?? [])),
   };
 }

@@ -11,9 +11,9 @@ import type { TeamSubscriber } from '../../core/identity/teamChanges.ts';
 import type { AwaitedJobs } from '../../core/jobs/awaited.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
-import { collectionPage } from '../../core/search/collection.ts';
-import { evidenceWarning, warningOfSet } from '../../core/search/evidence.ts';
-import { once } from '../../core/search/idempotency.ts';
+import { makeCollectionMeta } from '../../core/search/collection.ts';
+import { evidenceWarning, readEvidenceWarning } from '../../core/search/evidence.ts';
+import { runOnce } from '../../core/search/idempotency.ts';
 import type { Selection } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { CountObserver } from '../../core/store/watch.ts';
@@ -140,7 +140,7 @@ const unconfirmedWarnings = (
   { store }: AlertServices,
   actor: Pick<Actor, 'principal' | 'signal'>,
   selection: Selection,
-): Promise<Warning[]> => warningOfSet(store, selection, actor).catch(() => []);
+): Promise<Warning[]> => readEvidenceWarning(store, selection, actor).catch(() => []);
 
 /** `POST /alerts`. @throws ApiError `alert_limit_reached`, `sharing_requires_paid_plan` */
 export async function createAlert(
@@ -150,7 +150,7 @@ export async function createAlert(
 ): Promise<OperationAnswer<AlertView>> {
   const { principal } = actor;
   const roster = await services.accounts.mailableRoster(principal.teamId);
-  const saved = await once<{ id: string; criteria: SentCriteria }>(services, actor, canonicalJson([principal.userId, body]), {
+  const saved = await runOnce<{ id: string; criteria: SentCriteria }>(services, actor, canonicalJson([principal.userId, body]), {
     run: async (claiming) => {
       checkShare(body, null, roster, actor);
       const settings = settingsOf(body, null, services.now());
@@ -181,7 +181,7 @@ export async function listAlerts(
   ]);
   const data = page.alerts.map((alert) => alertView(alert, roster));
   const meta = {
-    ...collectionPage({ limit, offset }, data.length, page.total),
+    ...makeCollectionMeta({ limit, offset }, data.length, page.total),
     activeAlerts: page.active,
     maxActiveAlerts: ACTIVE_ALERTS_MAX,
   };
@@ -270,7 +270,7 @@ export async function listDeliveries(
   await knownAlert(services, actor, id);
   const { deliveries, total } = await services.runs.deliveries(id, Math.min(limit, COLLECTION_LIMIT_MAX), offset);
   const data = deliveries.map((delivery) => deliveryView(delivery, services.publicUrl));
-  return { data, meta: collectionPage({ limit, offset }, data.length, total) };
+  return { data, meta: makeCollectionMeta({ limit, offset }, data.length, total) };
 }
 
 /** `GET /alerts/{id}/deliveries/{deliveryId}`. @throws ApiError `resource_not_found` */

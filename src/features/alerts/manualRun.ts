@@ -4,7 +4,7 @@ import { DeadlinePassed, LostLease } from '../../core/jobs/kind.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
 import { type Actor, claimOf, payerOf } from '../../core/search/actor.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
-import { once } from '../../core/search/idempotency.ts';
+import { runOnce } from '../../core/search/idempotency.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { readCriteria } from './criteria.ts';
 import { mailDigests } from './digests.ts';
@@ -24,7 +24,7 @@ export async function runManually(services: AlertServices, actor: Actor, id: str
   if (actor.cause.kind !== 'request') throw new Error('A manual run is asked for by a request');
   const alert = await knownAlert(services, actor, id);
   const ofAlert = { ...actor, cause: { ...actor.cause, route: `POST /alerts/${id}/run` } };
-  const { delivery, charged } = await once(services, ofAlert, id, {
+  const { delivery, charged } = await runOnce(services, ofAlert, id, {
     run: async (claiming) => newRun(services, claiming, requireUndeleted(alert)),
     replay: async ({ kept }) => ({ delivery: await replayRun(services, id, (kept as { deliveryId: string }).deliveryId), charged: 0 }),
   });

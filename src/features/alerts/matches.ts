@@ -11,8 +11,8 @@ import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { collectionPage } from '../../core/search/collection.ts';
-import { NOBODY, peopleOf } from '../../core/search/people.ts';
+import { makeCollectionMeta } from '../../core/search/collection.ts';
+import { NOBODY, readPeopleView } from '../../core/search/people.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { type ShownEvidence, toShownEvidence } from '../aiSearch/index.ts';
@@ -66,7 +66,7 @@ export async function readMatches(
   const place = new Map(page.ids.map((matchId, i) => [matchId, i]));
   const ordered = records.sort((a, b) => (place.get(a.matchId) ?? 0) - (place.get(b.matchId) ?? 0));
   const data = ordered.map(({ record }) => (deliveryId === undefined ? record : { ...record, deliveryId }));
-  return { data, meta: { ...collectionPage({ limit: asked, offset }, data.length, page.total), representation } };
+  return { data, meta: { ...makeCollectionMeta({ limit: asked, offset }, data.length, page.total), representation } };
 }
 
 interface FoundMatches {
@@ -94,7 +94,7 @@ export async function recordsOf(
   const items = [...projects, ...absorbed].map(({ id, contentRevision }) => ({ id, revisionHash: revisionHash(id, contentRevision) }));
   const [held, people] = await Promise.all([
     services.holdings.pageHoldings(teamId, items),
-    peopleOf(services, { teamId, projects, representation }),
+    readPeopleView(services, { teamId, projects, representation }),
   ]);
   const options = viewOf(services, { representation, people, companyDetails: plan.paid });
   const learned: HeldRecord[] = [];

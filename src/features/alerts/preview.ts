@@ -7,9 +7,9 @@ import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
-import { evidenceWarning, unconfirmedAmong, unconfirmedBy } from '../../core/search/evidence.ts';
+import { evidenceWarning, makeUnconfirmedLister, summarizeUnconfirmed } from '../../core/search/evidence.ts';
 import { idsAloneProblems } from '../../core/search/idsAlone.ts';
-import { priceOf } from '../../core/search/price.ts';
+import { computePrice } from '../../core/search/price.ts';
 import { contradiction } from '../../core/search/problems.ts';
 import type { Selection } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
@@ -118,7 +118,7 @@ async function expectedByFilters(services: AlertServices, actor: Actor, asked: A
 function unconfirmedWarning({ selection, projects, hits }: Expected): Warning[] {
   const ids = new Set(projects.map(({ id }) => id));
   const delivered = hits.filter(({ project }) => ids.has(project.id));
-  return evidenceWarning(unconfirmedAmong(delivered.map(unconfirmedBy(selection))));
+  return evidenceWarning(summarizeUnconfirmed(delivered.map(makeUnconfirmedLister(selection))));
 }
 
 async function numbersOf(services: AlertServices, actor: Actor, { projects, total, isExact }: Expected): Promise<Preview> {
@@ -136,7 +136,7 @@ async function numbersOf(services: AlertServices, actor: Actor, { projects, tota
     matchCountBasis: _,
     matchCount: wouldDeliver,
     ...price
-  } = priceOf({
+  } = computePrice({
     matchCount: delivered.length,
     unchangedCount,
     creditRate: plan.recordCredit,

@@ -6,7 +6,7 @@ import type { ParameterReading, RawParameters } from '../../core/filter/parse.ts
 import { restrictsMeetings } from '../../core/filter/resolve.ts';
 import { namesIn } from '../../core/filter/table.ts';
 import { contradiction } from '../../core/search/problems.ts';
-import { readSelected, type Selection, selectionOf } from '../../core/search/select.ts';
+import { parseParameters, type Selection, selectionOf } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 
 export const COVERAGE_CONTROLS = pickControls('groupBy', 'by');
@@ -46,7 +46,7 @@ function groupProblems({ controls: { groupBy = [] } }: ParameterReading): Reques
  * @throws ApiError with every problem of the request
  */
 export function parseCoverage(raw: RawParameters, principal: Principal, environment: Environment): CoverageRequest {
-  const { filters, controls } = readSelected(raw, COVERAGE_CONTROLS, principal, environment, (reading) => [
+  const { filters, controls } = parseParameters(raw, COVERAGE_CONTROLS, principal, environment, (reading) => [
     ...groupProblems(reading),
     ...bodyProblems(reading),
   ]);

@@ -9,7 +9,7 @@ import { type Facet, facetPath, GroupsCut } from '../../core/query/facets.ts';
 import type { Interval } from '../../core/query/intervals.ts';
 import { contributorAggregations, reckoningAggregations } from '../../core/query/statistics.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { unconfirmedAggregations, unconfirmedIn } from '../../core/search/evidence.ts';
+import { readUnconfirmed, unconfirmedAggregations } from '../../core/search/evidence.ts';
 import { heldClause } from '../../core/search/held.ts';
 import type { Selection } from '../../core/search/select.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
@@ -103,7 +103,7 @@ export async function measureGroups(services: AnalyticsServices, actor: Actor, a
     const found = [whole, ...readCombinations(facets, reading, answer, 'groupBy')];
     const measured = await hideSmallGroups(services, found, facets, { metrics, isMetered: held !== undefined, signal: actor.signal });
     const totals = asked.showsTotals === false ? null : measured.totals;
-    return { ...measured, totals, unconfirmed: hideUnconfirmed(unconfirmedIn(answer), total, actor) };
+    return { ...measured, totals, unconfirmed: hideUnconfirmed(readUnconfirmed(answer), total, actor) };
   } catch (error) {
     if (error instanceof GroupsCut) throw tooManyGroups(undefined, 'groupBy');
     throw error;

@@ -8,7 +8,7 @@ import { type Aggregate, type Facet, facetAggregations, GroupsCut, groupClause, 
 import type { Interval } from '../../core/query/intervals.ts';
 import { dayWhenUndecided, kaplanMeier, quantileOf } from '../../core/query/survival.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { unconfirmedAggregations, unconfirmedIn } from '../../core/search/evidence.ts';
+import { readUnconfirmed, unconfirmedAggregations } from '../../core/search/evidence.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { compareKeys, metaOf, unsentDefaults } from './aggregate.ts';
@@ -106,7 +106,7 @@ async function countOutcomes(
   const found = [whole, ...readCombinations(facets, read, answer, 'by')];
   return {
     rows: found.map((one) => outcomeCounts(one, outcomes)),
-    unconfirmed: hideUnconfirmed(unconfirmedIn(answer), total, actor),
+    unconfirmed: hideUnconfirmed(readUnconfirmed(answer), total, actor),
   };
 }
 

@@ -4,7 +4,7 @@ import type { UnlockStore } from '../../core/people/unlocks.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { ContactsPrice } from '../../core/search/price.ts';
-import { orderCap } from '../../core/search/searchProjects.ts';
+import { readOrderCap } from '../../core/search/searchProjects.ts';
 import type { SearchRequest } from '../../core/search/searchRequest.ts';
 import type { ProjectServices } from '../../core/search/services.ts';
 import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
@@ -35,7 +35,7 @@ export async function priceContacts(
 ): Promise<PricedContacts> {
   const { sets, unlocks, exportRowsMax } = services;
   const { teamId, plan } = principal;
-  const order = sortClauses(sort, await orderCap(services, { selection, sort }, signal));
+  const order = sortClauses(sort, await readOrderCap(services, { selection, sort }, signal));
   const records = await sets.revisions({ query, sort: order }, exportRowsMax, signal);
   const { limit, period } = plan.enrichment;
   const members = records.flatMap(({ memberIds }) => memberIds);

@@ -7,9 +7,9 @@ import { ROLES_OF } from '../../core/filter/use.ts';
 import { allowanceView, type LookUpOptions, lookUpStanding, type WantedProject } from '../../core/people/enrichment.ts';
 import type { UnlockStore } from '../../core/people/unlocks.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
-import { contactsCounted, countUrlOf } from '../../core/search/countUrl.ts';
-import { unreserved } from '../../core/search/delivery.ts';
-import { once } from '../../core/search/idempotency.ts';
+import { contactParameters, countUrlOf } from '../../core/search/countUrl.ts';
+import { unreservedError } from '../../core/search/delivery.ts';
+import { runOnce } from '../../core/search/idempotency.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { enrichmentJob } from './job.ts';
 import type { EnrichmentStore } from './store.ts';
@@ -41,7 +41,7 @@ export async function submitEnrichment(
   const { projectIds, contactOptions = {} } = body;
   const ids = [...new Set(projectIds)];
   const same = JSON.stringify([ids, Object.entries(contactOptions).sort()]);
-  const data = await once(services, actor, same, {
+  const data = await runOnce(services, actor, same, {
     run: (claiming) => accept(services, claiming, ids, contactOptions),
     replay: ({ kept }) => readAgain(services, actor, (kept as { enrichmentId: string }).enrichmentId),
   });
@@ -85,10 +85,10 @@ async function accept(services: EnrichmentServices, actor: Actor, ids: readonly 
     creditsRequired: reserve,
     creditsRemaining: balance,
     affordableRecordCount: accepted.length - unpaid + balance,
-    countUrl: countUrlOf(services.publicUrl, { projectIds: accepted.map(({ askedId }) => askedId), ...contactsCounted({}) }),
+    countUrl: countUrlOf(services.publicUrl, { projectIds: accepted.map(({ askedId }) => askedId), ...contactParameters({}) }),
   };
   const message = `The look-ups reserve ${reserve} credits and ${balance} are left; nothing was queued or reserved. Send fewer ids.`;
-  throw unreserved(outcome, message, quote);
+  throw unreservedError(outcome, message, quote);
 }
 
 /** @param now from which the day of the next reset follows */

@@ -4,8 +4,8 @@ import { decisionBodies } from '../../core/domain/vocabulary.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { balanceOnly, deliverDocument } from '../../core/search/charge.ts';
-import { once } from '../../core/search/idempotency.ts';
+import { deliverDocument, readBalance } from '../../core/search/charge.ts';
+import { runOnce } from '../../core/search/idempotency.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { MeetingDocument, MeetingDocumentStore } from '../../core/store/elastic/documents.ts';
 
@@ -45,9 +45,9 @@ export async function readDocument(
 ): Promise<OperationAnswer<ReturnType<typeof publicDocument>>> {
   const document = await services.documents.find(id, scopeOf(actor.principal), actor.signal);
   if (!document) throw new ApiError('resource_not_found', `There is no document ${id}, or this key may not see it`, { param: 'id' });
-  const credits = await once(services, actor, String(id), {
+  const credits = await runOnce(services, actor, String(id), {
     run: (claiming) => deliverDocument(services, claiming, id),
-    replay: () => balanceOnly(services, actor),
+    replay: () => readBalance(services, actor),
   });
   return { data: publicDocument(document), meta: { ...credits, warnings: [] } };
 }

@@ -17,11 +17,11 @@ import type { ContactFinding } from '../../core/people/enrichment.ts';
 import type { Suppressions } from '../../core/people/suppressions.ts';
 import { mergedUnlocks, type UnlockStore } from '../../core/people/unlocks.ts';
 import { sortClauses } from '../../core/query/sort.ts';
-import { evidencePaths, unconfirmedAmong, unconfirmedBy } from '../../core/search/evidence.ts';
-import { hashesShown, peopleOf } from '../../core/search/people.ts';
-import { orderCap } from '../../core/search/searchProjects.ts';
-import { matcher } from '../../core/search/servePage.ts';
-import { withhold } from '../../core/search/withhold.ts';
+import { evidencePaths, makeUnconfirmedLister, summarizeUnconfirmed } from '../../core/search/evidence.ts';
+import { hashesOfShown, readPeopleView } from '../../core/search/people.ts';
+import { readOrderCap } from '../../core/search/searchProjects.ts';
+import { makeMatcher } from '../../core/search/servePage.ts';
+import { withholdDelivered } from '../../core/search/withhold.ts';
 import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
 import { exportFileName } from '../../core/store/files/exportFiles.ts';
@@ -82,7 +82,7 @@ export async function buildExport(services: ExportCsvServices, job: StartedJob<E
     for (let earlier = 1; earlier < job.attempt; earlier++) await files.delete(exportFileName(job.id, earlier)).catch(() => undefined);
     if (rate > 0) await services.lineage.throwUnlessRight();
     await context.settle(async (tx) => {
-      await services.exports.settle(tx, job, { file, ...gathered, unconfirmed: unconfirmedAmong(gathered.unconfirmed) });
+      await services.exports.settle(tx, job, { file, ...gathered, unconfirmed: summarizeUnconfirmed(gathered.unconfirmed) });
       return { status: 'ready' };
     });
   } catch (error) {
@@ -115,19 +115,19 @@ async function* recordsOf(
     publicUrl,
     meetingCap: selection.meetingCap,
     today: selection.context.today,
-    matchedOn: matcher(selection),
+    matchedOn: makeMatcher(selection),
     companyDetails: payload.companyDetails,
   } as const;
-  const clauses = sortClauses(sort, await orderCap({ store, now }, { selection, sort }, signal));
+  const clauses = sortClauses(sort, await readOrderCap({ store, now }, { selection, sort }, signal));
   const wanted = { query: selection.query, order: async () => clauses, max: payload.rowsMax };
-  const withheld = deliveryMode === 'new' ? await withhold({ holdings, store }, { principal: { teamId }, signal }, wanted) : null;
+  const withheld = deliveryMode === 'new' ? await withholdDelivered({ holdings, store }, { principal: { teamId }, signal }, wanted) : null;
   const request = {
     query: withheld?.query ?? selection.query,
     sort: clauses,
     representation: 'standard',
     toConfirm: evidencePaths(selection.filters),
   } as const;
-  const failing = unconfirmedBy(selection);
+  const failing = makeUnconfirmedLister(selection);
   for await (const { hits, total } of sets.frozen(request, payload.rowsMax, signal)) {
     const items = hits.map(({ project: { id, contentRevision: revision } }) => ({
       id,
@@ -140,10 +140,10 @@ async function* recordsOf(
     const projects = hits.map(({ project }) => project);
     const [held, known] = await Promise.all([
       holdings.pageHoldings(teamId, items),
-      peopleOf(services, { teamId, projects, representation: 'standard', withContacts: payload.contacts !== undefined }),
+      readPeopleView(services, { teamId, projects, representation: 'standard', withContacts: payload.contacts !== undefined }),
     ]);
     const people = withFindings(known, gathered.findings);
-    for (const hash of hashesShown(suppressions, projects, people)) gathered.people.add(hash);
+    for (const hash of hashesOfShown(suppressions, projects, people)) gathered.people.add(hash);
     yield hits.map(({ project }) => {
       const { revision = null, lastAt, paid = false } = held.get(project.id) ?? {};
       const holding = { revision, lastDelivered: lastAt?.toISOString() ?? null };

@@ -3,7 +3,7 @@ import { ApiError } from '../../core/domain/errors.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { describeRefund } from '../../core/ledger/fileDeliveries.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { collectionPage } from '../../core/search/collection.ts';
+import { makeCollectionMeta } from '../../core/search/collection.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { FileStore } from '../../core/store/files/fileStore.ts';
@@ -28,7 +28,7 @@ export async function listExports(
   const limit = Math.min(asked, COLLECTION_LIMIT_MAX);
   const { exports: listed, total } = await exports.list(principal, limit, offset);
   const data = listed.map((one) => exportView(one, publicUrl));
-  return { data, meta: collectionPage({ limit: asked, offset }, data.length, total) };
+  return { data, meta: makeCollectionMeta({ limit: asked, offset }, data.length, total) };
 }
 
 /** `GET /exports/{id}`. @throws ApiError `resource_not_found` */

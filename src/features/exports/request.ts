@@ -10,9 +10,9 @@ import type { LookUpOptions } from '../../core/people/enrichment.ts';
 import type { SortChoice } from '../../core/query/sort.ts';
 import { contactProblems } from '../../core/search/contactProblems.ts';
 import { SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
-import { areRead, contradiction } from '../../core/search/problems.ts';
+import { areParsed, contradiction } from '../../core/search/problems.ts';
 import { orderOf, orderProblems, SEARCH_CONTROLS } from '../../core/search/searchRequest.ts';
-import { denialProblems, narrowedBy, type Selection, select, selectionOf, without } from '../../core/search/select.ts';
+import { denialProblems, narrowSelection, parseSelection, type Selection, selectionOf, withoutIgnored } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import type { BodyReading } from '../../http/declaration.ts';
 import type { ExportPayload, ExportSource } from './types.ts';
@@ -191,7 +191,7 @@ interface Within {
 /** The filters within a list. Government items in a list of projects are included, since they were added by id. */
 function narrowToMembers(filters: FilterValues, members: ExportPayload['members'], { ofList, principal, today }: Within): Selection {
   if (!members) return selectionOf(filters, principal, today);
-  if ('criteria' in members) return narrowedBy(outerOf({ ofList, principal, today }), filters, principal);
+  if ('criteria' in members) return narrowSelection(outerOf({ ofList, principal, today }), filters, principal);
   const projectIds = filters.projectIds ? members.filter((id) => filters.projectIds?.includes(id)) : [...members];
   const selection = selectionOf({ includeGovernmentDecisions: true, ...filters, projectIds }, principal, today);
   const { projectIds: _, ...others } = selection.appliedFilters;
@@ -218,7 +218,7 @@ const countedWithin = ({ appliedFilters }: Selection, outer: Selection) => ({
 /** A file has the fields of a standard record. */
 function fieldsProblems(reading: ParameterReading): RequestRefusal[] {
   const { representation = 'standard', include } = reading.controls;
-  if (representation === 'standard' || !areRead(reading, 'representation') || (representation === 'compact' && include)) return [];
+  if (representation === 'standard' || !areParsed(reading, 'representation') || (representation === 'compact' && include)) return [];
   const message = `A CSV has the fields of a standard record; leave representation=${representation} out`;
   return [contradiction('representation', message, { supported: ['standard'] })];
 }
@@ -234,8 +234,8 @@ export interface CsvSearch extends ExportRequest {
  * @throws ApiError with every problem of the request
  */
 export function parseCsvSearch(raw: RawParameters, principal: Principal, environment: Environment): CsvSearch {
-  const taken = without(IGNORED_BY_CSV, raw);
-  const { selection, controls } = select(taken, SEARCH_CONTROLS, principal, environment, (reading) => [
+  const taken = withoutIgnored(IGNORED_BY_CSV, raw);
+  const { selection, controls } = parseSelection(taken, SEARCH_CONTROLS, principal, environment, (reading) => [
     ...fieldsProblems(reading),
     ...contactProblems(reading, principal),
     ...orderProblems(reading),
@@ -246,7 +246,7 @@ export function parseCsvSearch(raw: RawParameters, principal: Principal, environ
     deliveryMode: controls.deliveryMode ?? 'all',
     source: sourceOf(selection, controls, false),
     countedFilters: selection.appliedFilters,
-    parameters: [...without(OF_ACCEPTANCE, taken)].map(([name, values]) => [name, [...values]]),
+    parameters: [...withoutIgnored(OF_ACCEPTANCE, taken)].map(([name, values]) => [name, [...values]]),
     members: null,
     maxCredits: controls.maxCredits ?? null,
     maxContactCredits: controls.maxContactCredits ?? null,

@@ -11,16 +11,16 @@ import type { ChargeGuard } from '../../core/ledger/ledger.ts';
 import type { UnlockStore } from '../../core/people/unlocks.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
-import { contactsCounted, countedBy, countUrlOf } from '../../core/search/countUrl.ts';
-import { unreserved } from '../../core/search/delivery.ts';
+import { contactParameters, countParameters, countUrlOf } from '../../core/search/countUrl.ts';
+import { unreservedError } from '../../core/search/delivery.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
-import { governmentWarning } from '../../core/search/governmentWarning.ts';
-import { once } from '../../core/search/idempotency.ts';
+import { readGovernmentWarning } from '../../core/search/governmentWarning.ts';
+import { runOnce } from '../../core/search/idempotency.ts';
 import { throwIfIdsAboveMax } from '../../core/search/idsPrice.ts';
-import { affordableRecords, priceConfirming } from '../../core/search/price.ts';
-import { orderCap } from '../../core/search/searchProjects.ts';
+import { affordableRecords, priceWithUnconfirmed } from '../../core/search/price.ts';
+import { readOrderCap } from '../../core/search/searchProjects.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
-import { type Withheld, withhold } from '../../core/search/withhold.ts';
+import { type Withheld, withholdDelivered } from '../../core/search/withhold.ts';
 import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { type AlertStore, knownAlert } from '../alerts/index.ts';
 import { noAllowance, type PricedContacts, priceContacts, switchedOff } from '../contacts/index.ts';
@@ -104,11 +104,11 @@ export const submitCsvSearch = (services: SubmitServices, actor: Actor, search: 
 /** @param same text that is equal for equal requests, for the idempotency key */
 async function submit(services: SubmitServices, actor: Actor, request: ExportRequest, same: string): Promise<OperationAnswer<Submitted>> {
   const { selection } = request;
-  const { answered: data, unconfirmed } = await once(services, actor, same, {
+  const { answered: data, unconfirmed } = await runOnce(services, actor, same, {
     run: (claiming) => requireLedger(() => accept(services, claiming, request)),
     replay: ({ kept }) => acceptedBefore(services, actor, kept as { exportId: string | null }),
   });
-  const leftOut = await governmentWarning(services.store, selection, request.sendTheFlag, actor);
+  const leftOut = await readGovernmentWarning(services.store, selection, request.sendTheFlag, actor);
   const { warnings, appliedDefaults, appliedFilters } = selection;
   return {
     data,
@@ -148,9 +148,9 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   if (principal.plan.recordCredit > 0) await services.lineage.throwUnlessRight();
   if (request.contacts && !services.findsContacts) throw switchedOff('include');
   await throwIfIdsAboveMax(services, actor, { selection, recordsMax: services.exportRowsMax });
-  const order = async () => sortClauses(request.sort, await orderCap(services, request, actor.signal));
+  const order = async () => sortClauses(request.sort, await readOrderCap(services, request, actor.signal));
   const wanted = { query: selection.query, order, max: services.exportRowsMax };
-  const withheld = deliveryMode === 'new' ? await withhold(services, actor, wanted) : null;
+  const withheld = deliveryMode === 'new' ? await withholdDelivered(services, actor, wanted) : null;
   const query = withheld?.query ?? selection.query;
   const { matchCount, rows, reserve, unconfirmed } = await quoteExport(services, actor, { selection, order, withheld });
   const payer = payerOf(actor);
@@ -195,7 +195,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
     countUrl: priceUrlOf(publicUrl, request),
   };
   const message = `The export costs ${creditsRequired} credits and ${creditsRemaining} are left; nothing was queued or reserved. Narrow the filters.`;
-  throw unreserved(answer.outcome, message, quote);
+  throw unreservedError(answer.outcome, message, quote);
 }
 
 const contactsOf = ({ contacts: options = {} }: ExportRequest, looked: PricedContacts | undefined, { contactCredit: rate }: Plan) =>
@@ -208,8 +208,8 @@ const contactsOf = ({ contacts: options = {} }: ExportRequest, looked: PricedCon
 function priceUrlOf(publicUrl: string, { countedFilters, sort, deliveryMode, members, priceUrl, contacts }: ExportRequest): string {
   const listed = contacts && Array.isArray(members) && members.length <= PROJECT_IDS_MAX ? { projectIds: members } : undefined;
   if (priceUrl && !listed) return priceUrl;
-  const counted = countedBy({ appliedFilters: listed ?? countedFilters }, deliveryMode);
-  return countUrlOf(publicUrl, { ...counted, ...(contacts ? contactsCounted(contacts, sort) : {}) });
+  const counted = countParameters({ appliedFilters: listed ?? countedFilters }, deliveryMode);
+  return countUrlOf(publicUrl, { ...counted, ...(contacts ? contactParameters(contacts, sort) : {}) });
 }
 
 /** The limit on credits for records: the lower of `maxCredits` and what the request's limit leaves after contacts. */
@@ -239,7 +239,7 @@ async function quoteExport(
 ): Promise<Quoted> {
   const { principal, signal } = actor;
   const { query } = selection;
-  const { price: whole, unconfirmed } = await priceConfirming(services, principal, { query, selection, withheld }, signal);
+  const { price: whole, unconfirmed } = await priceWithUnconfirmed(services, principal, { query, selection, withheld }, signal);
   const { matchCount, creditsRequired, creditRate } = whole;
   const rows = Math.min(matchCount, services.exportRowsMax);
   if (rows === matchCount || creditRate === 0) return { matchCount, rows, reserve: creditsRequired, unconfirmed };

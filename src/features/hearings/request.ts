@@ -8,7 +8,7 @@ import type { ParameterReading, RawParameters } from '../../core/filter/parse.ts
 import { restrictsMeetings } from '../../core/filter/resolve.ts';
 
 import { contradiction } from '../../core/search/problems.ts';
-import { readSelected, type Selection, selectionOf } from '../../core/search/select.ts';
+import { parseParameters, type Selection, selectionOf } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import { SPAN_DAYS, SPAN_DAYS_MAX } from './types.ts';
 
@@ -45,7 +45,7 @@ function spanProblems(reading: ParameterReading, today: string): RequestRefusal[
 /** Parses a request. @throws ApiError with every problem of the request */
 export function parseHearings(raw: RawParameters, principal: Principal, environment: Environment): HearingsRequest {
   const { today } = environment;
-  const reading = readSelected(raw, HEARING_CONTROLS, principal, environment, (read) => spanProblems(read, today));
+  const reading = parseParameters(raw, HEARING_CONTROLS, principal, environment, (read) => spanProblems(read, today));
   const { filters, controls } = reading;
   const ofEveryMeeting = !restrictsMeetings(filters);
   const selection = selectionOf(ofEveryMeeting ? { ...filters, dateRange: 'all' } : filters, principal, today);

@@ -5,9 +5,9 @@ import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { AccountStore } from '../../core/identity/accounts.ts';
 import { type Member, mergedShare, PRIVATE, type Share, shareProblems } from '../../core/identity/share.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
-import { collectionPage } from '../../core/search/collection.ts';
-import { once } from '../../core/search/idempotency.ts';
-import { price } from '../../core/search/price.ts';
+import { makeCollectionMeta } from '../../core/search/collection.ts';
+import { runOnce } from '../../core/search/idempotency.ts';
+import { priceMatches } from '../../core/search/price.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { changeProblems, type ListBody, type NewListParts } from './request.ts';
@@ -47,7 +47,7 @@ export async function membersSelection(services: Pick<ListServices, 'lists' | 'p
 async function priceList(services: ListServices, actor: Whose, list: StoredList): Promise<Pick<ListView, 'projectCount' | 'results'>> {
   if (list.projectCount === null) return { projectCount: null, results: null };
   const { query } = await membersSelection(services, actor, list.id);
-  const { matchCount, billableRecordCount, creditsRequired } = await price(services, actor.principal, query, actor.signal);
+  const { matchCount, billableRecordCount, creditsRequired } = await priceMatches(services, actor.principal, query, actor.signal);
   return { projectCount: matchCount, results: { billable: { records: billableRecordCount, credits: creditsRequired } } };
 }
 
@@ -96,7 +96,7 @@ interface ReadList {
 /** `POST /lists`. @throws ApiError */
 export async function createList(services: ListServices, actor: Actor, { body, parts }: ReadList): Promise<OperationAnswer<ListView>> {
   const { principal } = actor;
-  const id = await once(services, actor, canonicalJson([principal.userId, body]), {
+  const id = await runOnce(services, actor, canonicalJson([principal.userId, body]), {
     run: async (claiming) => {
       const roster = await services.accounts.roster(principal.teamId);
       const share = parseShare(body.share, isNew, roster, actor);
@@ -139,7 +139,7 @@ export async function listLists(
     accounts.roster(principal.teamId),
   ]);
   const data = (await countProjects(services, actor, page.lists)).map((list) => listView(list, roster, null, publicUrl));
-  return { data, meta: collectionPage({ limit, offset }, data.length, page.total) };
+  return { data, meta: makeCollectionMeta({ limit, offset }, data.length, page.total) };
 }
 
 /** `GET /lists/{id}`, with what its results would charge. @throws ApiError `resource_not_found` */

@@ -4,9 +4,9 @@ import { refusalOf } from '../../core/domain/errors.ts';
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { warningOfSet } from '../../core/search/evidence.ts';
+import { readEvidenceWarning } from '../../core/search/evidence.ts';
 import { searchProjects } from '../../core/search/searchProjects.ts';
-import { pageRequest } from '../../core/search/searchRequest.ts';
+import { toSearchRequest } from '../../core/search/searchRequest.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { knownList, type ListServices, membersSelection } from './manage.ts';
@@ -31,7 +31,7 @@ async function criteriaWarnings(services: ListServices, actor: Actor, list: Stor
   const { filters, problems } = readCriteria(list, places);
   if (problems.length) return [];
   const selection = selectionOf(filters, actor.principal, today);
-  return warningOfSet(services.store, selection, actor);
+  return readEvidenceWarning(services.store, selection, actor);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function listResults(
   const members = await membersSelection(services, actor, id);
   // The echo names the list instead of repeating thousands of ids.
   const selection = { ...members, appliedFilters: { listId: id } };
-  const request = { ...pageRequest(selection, controls, same), priceUrl: `${services.publicUrl}/v1/lists/${id}` };
+  const request = { ...toSearchRequest(selection, controls, same), priceUrl: `${services.publicUrl}/v1/lists/${id}` };
   const { data, meta } = await searchProjects(services, actor, request);
   // A list never has more projects than a search can reach, so the count of its matches is exact.
   return { data, meta: { ...meta, total: meta.matchCount } };

@@ -19,7 +19,7 @@ import {
   zoomOfTiles,
 } from '../../core/query/grid.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { evidenceWarning, unconfirmedAggregations, unconfirmedIn } from '../../core/search/evidence.ts';
+import { evidenceWarning, readUnconfirmed, unconfirmedAggregations } from '../../core/search/evidence.ts';
 import { heldClause, paidClause } from '../../core/search/held.ts';
 import { NOBODY } from '../../core/search/people.ts';
 import type { Selection } from '../../core/search/select.ts';
@@ -115,7 +115,7 @@ export async function mapProjects(
     data: { view, matchCount: total, unlocated, ...seen },
     meta: {
       creditsUsed: 0,
-      warnings: [...selection.warnings, ...evidenceWarning(unconfirmedIn(answer))],
+      warnings: [...selection.warnings, ...evidenceWarning(readUnconfirmed(answer))],
       appliedDefaults: selection.appliedDefaults,
       appliedFilters: selection.appliedFilters,
     },

@@ -5,7 +5,7 @@ import { pickControls } from '../../core/filter/controls.ts';
 import type { RawParameters } from '../../core/filter/parse.ts';
 import type { Box } from '../../core/query/clauses.ts';
 import type { Tile } from '../../core/query/grid.ts';
-import { type Selection, select, without } from '../../core/search/select.ts';
+import { parseSelection, type Selection, withoutIgnored } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 
 export const MAP_CONTROLS = pickControls('view');
@@ -20,7 +20,7 @@ export interface MapRequest {
 
 /** @throws ApiError with every problem of the request */
 export function parseMap(raw: RawParameters, principal: Principal, environment: Environment, controls = MAP_CONTROLS): MapRequest {
-  const { selection, controls: values } = select(without(IGNORED_BY_MAP, raw), controls, principal, environment, () => []);
+  const { selection, controls: values } = parseSelection(withoutIgnored(IGNORED_BY_MAP, raw), controls, principal, environment, () => []);
   return { selection, view: values.view };
 }
 
@@ -46,7 +46,7 @@ export interface TilesRequest {
 /** @throws ApiError with every problem of the request */
 export function parseTiles(raw: RawParameters, principal: Principal, environment: Environment): TilesRequest {
   const { selection } = parseMap(raw, principal, environment, NO_CONTROLS);
-  const sent = [...without(IGNORED_BY_MAP, raw)].flatMap(([name, values]) =>
+  const sent = [...withoutIgnored(IGNORED_BY_MAP, raw)].flatMap(([name, values]) =>
     values.map((value): [string, string] => [name, String(value)]),
   );
   return { selection, query: new URLSearchParams(sent).toString() };

@@ -8,7 +8,7 @@ import { FILTERS, type FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Clause } from '../../core/query/clauses.ts';
 import { LOCATION } from '../../core/query/grid.ts';
 import { contradiction } from '../../core/search/problems.ts';
-import { readSelected, selectionOf } from '../../core/search/select.ts';
+import { parseParameters, selectionOf } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import { type SyncRequest, walkRequest } from '../sync/index.ts';
 
@@ -55,7 +55,7 @@ function filtersOf({ filters, controls }: ParameterReading): FilterValues {
 
 /** Parses a request. @throws ApiError with every problem of the request */
 export function parseItems(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {
-  const reading = readSelected(raw, ITEM_CONTROLS, principal, environment, timeProblems);
+  const reading = parseParameters(raw, ITEM_CONTROLS, principal, environment, timeProblems);
   const walk = walkRequest(selectionOf(filtersOf(reading), principal, environment.today), reading.controls, sameText(raw));
   return { ...walk, queryOn: (today) => featuresOf(walk.queryOn(today)), meaning: { ...walk.meaning, features: true } };
 }

@@ -6,7 +6,7 @@ import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { EarlierRevision } from '../../core/domain/record/storedProject.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { peopleOf, peopleWarning } from '../../core/search/people.ts';
+import { peopleWarning, readPeopleView } from '../../core/search/people.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { fieldChanges, type RevisionChange } from './fieldChanges.ts';
 import { findProject } from './read.ts';
@@ -64,7 +64,7 @@ async function shownChanges(
   { steps, mayShow }: { steps: readonly EarlierRevision[]; mayShow: (revision: string) => boolean },
 ): Promise<{ changes: RevisionChange[]; warnings: Warning[] }> {
   if (!steps.length) return { changes: [], warnings: [] };
-  const people = await peopleOf(services, { teamId, projects: [project], representation: 'full', mayWithhold: true });
+  const people = await readPeopleView(services, { teamId, projects: [project], representation: 'full', mayWithhold: true });
   const warnings = peopleWarning(people);
   const { publicUrl } = services;
   const { today } = environmentOf(services);

@@ -1,11 +1,11 @@
 import { sortClauses } from '../../core/query/sort.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
-import { governmentWarning } from '../../core/search/governmentWarning.ts';
-import { type Price, type PriceWithContacts, priceConfirming, priceWithContacts } from '../../core/search/price.ts';
-import { orderCap } from '../../core/search/searchProjects.ts';
+import { readGovernmentWarning } from '../../core/search/governmentWarning.ts';
+import { type Price, type PriceWithContacts, priceWithContacts, priceWithUnconfirmed } from '../../core/search/price.ts';
+import { readOrderCap } from '../../core/search/searchProjects.ts';
 import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
-import { withhold } from '../../core/search/withhold.ts';
+import { withholdDelivered } from '../../core/search/withhold.ts';
 import type { CountObserver } from '../../core/store/watch.ts';
 import { type ContactsPricing, priceContacts, switchedOff } from '../contacts/index.ts';
 import type { CountRequest } from './countRequest.ts';
@@ -31,13 +31,13 @@ export async function countProjects(
 ): Promise<OperationAnswer<Price | PriceWithContacts>> {
   const { principal, signal } = actor;
   if (options && !services.findsContacts) throw switchedOff('include');
-  const order = async () => sortClauses(sort, await orderCap(services, { selection, sort }, signal));
+  const order = async () => sortClauses(sort, await readOrderCap(services, { selection, sort }, signal));
   const wanted = { query: selection.query, order, max: options ? services.exportRowsMax : 0 };
-  const withheld = deliveryMode === 'new' ? await withhold(services, actor, wanted) : null;
+  const withheld = deliveryMode === 'new' ? await withholdDelivered(services, actor, wanted) : null;
   const query = withheld?.query ?? selection.query;
   const [{ price: priced, unconfirmed }, leftOut, contacts] = await Promise.all([
-    priceConfirming(services, principal, { query: selection.query, selection, withheld }, signal),
-    governmentWarning(services.store, selection, SEARCH_INSTEAD, actor),
+    priceWithUnconfirmed(services, principal, { query: selection.query, selection, withheld }, signal),
+    readGovernmentWarning(services.store, selection, SEARCH_INSTEAD, actor),
     options ? priceContacts(services, actor, { query, selection, sort, options }) : options === null ? READ_BACK : undefined,
   ]);
   services.counted?.(principal.teamId, priced.matchCount);

@@ -7,7 +7,7 @@ import type { LookUpOptions } from '../../core/people/enrichment.ts';
 import { optionsAloneProblems } from '../../core/search/contactProblems.ts';
 import { idsAloneProblems } from '../../core/search/idsAlone.ts';
 import { orderOf, orderProblems, type SearchRequest } from '../../core/search/searchRequest.ts';
-import { select, without } from '../../core/search/select.ts';
+import { parseSelection, withoutIgnored } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 
 /** Parameters that shape a page, not the set, and that a count ignores, so that the path is all that differs from a search. */
@@ -37,9 +37,9 @@ export interface CountRequest extends Pick<SearchRequest, 'selection' | 'sort' |
  */
 export function parseCount(raw: RawParameters, principal: Principal, environment: Environment): CountRequest {
   const ordered = raw.has('include');
-  const taken = without(ordered ? IGNORED_BY_COUNT.filter((name) => !ORDER.some((one) => one === name)) : IGNORED_BY_COUNT, raw);
+  const taken = withoutIgnored(ordered ? IGNORED_BY_COUNT.filter((name) => !ORDER.some((one) => one === name)) : IGNORED_BY_COUNT, raw);
   const controlled = ordered ? { ...COUNT_CONTROLS, ...pickControls(...ORDER) } : COUNT_CONTROLS;
-  const { selection, controls } = select(taken, controlled, principal, environment, (reading) => [
+  const { selection, controls } = parseSelection(taken, controlled, principal, environment, (reading) => [
     ...idsAloneProblems(reading),
     ...optionsAloneProblems(reading),
     ...orderProblems(reading),

@@ -5,8 +5,8 @@ import type { Representation } from '../../core/domain/record/schemas.ts';
 import { compileFilters } from '../../core/filter/compile.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { countUrlOf } from '../../core/search/countUrl.ts';
-import { once } from '../../core/search/idempotency.ts';
-import { unsearched } from '../../core/search/select.ts';
+import { runOnce } from '../../core/search/idempotency.ts';
+import { unfilteredSelection } from '../../core/search/select.ts';
 import { type FoundRecords, type ServedPage, type ServingServices, serveAgain, servePage } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { PageRequest, ProjectHit } from '../../core/store/elastic/projects.ts';
@@ -28,7 +28,7 @@ export async function findProject(
   fetch: Pick<PageRequest, 'alsoFetch' | 'toShow'> = {},
 ): Promise<ProjectHit> {
   const scope = scopeOf(principal);
-  const { context } = unsearched(environmentOf(services).today);
+  const { context } = unfilteredSelection(environmentOf(services).today);
   const queryOf = (projectIds: number[]) => compileFilters({ projectIds, includeGovernmentDecisions: true }, scope, context);
   const hit = await services.store.record(
     id,
@@ -56,7 +56,7 @@ interface OneRecord {
  */
 export async function deliverOne(services: DeliveringServices, actor: Actor, { id, request, found }: OneRecord): Promise<ServedPage> {
   const quoteOf = () => ({ matchCount: 1, matchCountIsExact: true, countUrl: countUrlOf(services.publicUrl, { projectIds: [id] }) });
-  return once(services, actor, request, {
+  return runOnce(services, actor, request, {
     run: (claiming) => servePage(services, claiming, { ...found, quoteOf, mayWithholdPeople: true }),
     replay: async (outcome) => {
       // Since the first answer the record may have been merged into one that was not paid for.
@@ -75,7 +75,7 @@ export async function readProject(
 ): Promise<OperationAnswer<ServedRecord>> {
   const delivering = prefetchStanding(services, actor, id);
   const hit = await findProject(services, actor, id, representation, { toShow: true });
-  const selection = unsearched(environmentOf(services).today);
+  const selection = unfilteredSelection(environmentOf(services).today);
   const found = { hits: [hit], selection, representation, withContacts };
   return answer(await deliverOne(delivering, actor, { id, request: `${id} ${representation}`, found }), representation);
 }

@@ -5,11 +5,11 @@ import { type ProvenValue, provenValues } from '../../core/domain/record/quotes.
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { decisionBodies } from '../../core/domain/vocabulary.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { balanceOnly } from '../../core/search/charge.ts';
+import { readBalance } from '../../core/search/charge.ts';
 import { NO_DELIVERY } from '../../core/search/delivery.ts';
 import { NOBODY } from '../../core/search/people.ts';
-import { unsearched } from '../../core/search/select.ts';
-import { publicRecords } from '../../core/search/servePage.ts';
+import { unfilteredSelection } from '../../core/search/select.ts';
+import { toPublicRecords } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { MeetingDocument, MeetingDocumentStore } from '../../core/store/elastic/documents.ts';
 import { deliverOne, findProject } from './read.ts';
@@ -46,9 +46,9 @@ const shown = ({ field, value, quote, page, documentId }: ProvenValue, documents
 export async function readEvidence(services: EvidenceServices, actor: Actor, id: number): Promise<OperationAnswer<ProjectEvidence>> {
   const hit = await findProject(services, actor, id, 'full', { alsoFetch: ['quotes'] });
   const { project } = hit;
-  const selection = unsearched(environmentOf(services).today);
+  const selection = unfilteredSelection(environmentOf(services).today);
   const found = { hits: [hit], selection, representation: 'full' as const };
-  const [record] = publicRecords(found, actor.principal, services.publicUrl, NOBODY) as [PublicRecord];
+  const [record] = toPublicRecords(found, actor.principal, services.publicUrl, NOBODY) as [PublicRecord];
   const stated = provenValues(project.quotes ?? [], record, project.standard?.contacts ?? []);
   const documents = await services.documents.references([...new Set(stated.map(({ documentId }) => documentId))], actor.signal, true);
   const names = caseNamesOf(record);
@@ -61,7 +61,7 @@ export async function readEvidence(services: EvidenceServices, actor: Actor, id:
     contentRevision: project.contentRevision,
     evidence: proven.map((one) => shown(one, documents)),
   };
-  if (!proven.length) return { data, meta: { ...(await balanceOnly(services, actor)), delivery: NO_DELIVERY, warnings: [] } };
+  if (!proven.length) return { data, meta: { ...(await readBalance(services, actor)), delivery: NO_DELIVERY, warnings: [] } };
   const { creditsUsed, creditsRemaining, delivery } = await deliverOne(services, actor, { id, request: `${id} evidence`, found });
   return { data, meta: { creditsUsed, creditsRemaining, delivery, warnings: [] } };
 }

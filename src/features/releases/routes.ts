@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { nullable, object, place } from '../../core/domain/record/field.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
-import { collectionPage } from '../../core/search/collection.ts';
+import { makeCollectionMeta } from '../../core/search/collection.ts';
 import type { ReleaseStore } from '../../core/store/postgres/releases.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { collectionMeta, collectionQuery } from '../../http/pages.ts';
@@ -49,7 +49,7 @@ export const releaseRoutes = (releases: Pick<ReleaseStore, 'list'>): Route[] => 
     handle: async ({ query }) => {
       const { limit = COLLECTION_LIMIT_MAX, offset = 0 } = query;
       const { releases: found, total } = await releases.list(Math.min(limit, COLLECTION_LIMIT_MAX), offset);
-      return { data: found.map(viewRelease), meta: collectionPage({ limit, offset }, found.length, total) };
+      return { data: found.map(viewRelease), meta: makeCollectionMeta({ limit, offset }, found.length, total) };
     },
   }),
 ];

@@ -3,7 +3,7 @@ import { ApiError } from '../../core/domain/errors.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { describeRefund } from '../../core/ledger/fileDeliveries.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { collectionPage } from '../../core/search/collection.ts';
+import { makeCollectionMeta } from '../../core/search/collection.ts';
 import { walkUrlOf } from '../../core/search/countUrl.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { FileReply } from '../../http/declaration.ts';
@@ -24,7 +24,7 @@ export async function listSnapshots(
   const limit = Math.min(asked, COLLECTION_LIMIT_MAX);
   const { snapshots: listed, total } = await snapshots.list(principal.teamId, limit, offset);
   const data = listed.map((one) => snapshotView(one, publicUrl));
-  return { data, meta: collectionPage({ limit: asked, offset }, data.length, total) };
+  return { data, meta: makeCollectionMeta({ limit: asked, offset }, data.length, total) };
 }
 
 /** `GET /snapshots/{id}`. @throws ApiError `resource_not_found` */

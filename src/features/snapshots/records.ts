@@ -6,8 +6,8 @@ import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
 import { evidencePaths } from '../../core/search/evidence.ts';
-import { hashesShown, peopleOf } from '../../core/search/people.ts';
-import { delivered, servedRecords } from '../../core/search/servePage.ts';
+import { hashesOfShown, readPeopleView } from '../../core/search/people.ts';
+import { renderRecords, withDelivery } from '../../core/search/servePage.ts';
 import type { ProjectHit, ProjectPage } from '../../core/store/elastic/projects.ts';
 import { waitForLoopTurn } from '../../core/store/loopTurn.ts';
 import type { Building } from './building.ts';
@@ -128,21 +128,25 @@ export async function pageOf({ services, job, set, rate }: Building, hits: reado
   const items = projects.map(({ id, contentRevision: revision }) => ({ id, revision, revisionHash: revisionHash(id, revision) }));
   const [held, people] = await Promise.all([
     holdings.pageHoldings(teamId, items),
-    peopleOf(services, { teamId, projects, representation }),
+    readPeopleView(services, { teamId, projects, representation }),
   ]);
   async function* chunks(): AsyncGenerator<ServedRecord[]> {
     for (let from = 0; from < hits.length; from += RECORDS_A_TURN) {
       const some = hits.slice(from, from + RECORDS_A_TURN);
       const found = { hits: some, selection: set.selection, representation };
-      const records = servedRecords(found, { plan: { paid: companyDetails } }, publicUrl, people);
+      const records = renderRecords(found, { plan: { paid: companyDetails } }, publicUrl, people);
       yield records.map((record, i) => {
         const { id, contentRevision } = projects[from + i] as FetchedProject;
         const { revision = null, lastAt, paid = false } = held.get(id) ?? {};
         const holding = { revision, lastDelivered: lastAt?.toISOString() ?? null };
-        return delivered(record, deliveryOf(holding, contentRevision, rate > 0 && !paid));
+        return withDelivery(record, deliveryOf(holding, contentRevision, rate > 0 && !paid));
       });
       await waitForLoopTurn();
     }
   }
-  return { chunks: chunks(), items, people: representation === 'compact' ? [] : [...hashesShown(services.suppressions, projects, people)] };
+  return {
+    chunks: chunks(),
+    items,
+    people: representation === 'compact' ? [] : [...hashesOfShown(services.suppressions, projects, people)],
+  };
 }

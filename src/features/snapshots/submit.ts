@@ -7,13 +7,13 @@ import type { Unconfirmed, Warning } from '../../core/domain/warnings.ts';
 import { LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
-import { countedBy, countUrlOf } from '../../core/search/countUrl.ts';
-import { exhausted, unreserved } from '../../core/search/delivery.ts';
+import { countParameters, countUrlOf } from '../../core/search/countUrl.ts';
+import { exhaustedError, unreservedError } from '../../core/search/delivery.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
-import { governmentWarning, SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
-import { once } from '../../core/search/idempotency.ts';
+import { readGovernmentWarning, SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
+import { runOnce } from '../../core/search/idempotency.ts';
 import { throwIfIdsAboveMax } from '../../core/search/idsPrice.ts';
-import { affordableRecords, priceConfirming } from '../../core/search/price.ts';
+import { affordableRecords, priceWithUnconfirmed } from '../../core/search/price.ts';
 import type { Selection } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
@@ -53,11 +53,11 @@ export async function submitSnapshot(
 ): Promise<OperationAnswer<SubmittedSnapshot>> {
   const form = formOf(body);
   const { selection } = setOf(read, actor.principal, form, environmentOf(services).today);
-  const accepted = await once(services, actor, canonicalJson(body), {
+  const accepted = await runOnce(services, actor, canonicalJson(body), {
     run: (claiming) => accept(services, claiming, { body, form, selection }),
     replay: ({ kept }) => acceptedBefore(services, actor, kept as { snapshotId: string | null }),
   });
-  const leftOut = await governmentWarning(services.store, selection, SEND_THE_FLAG, actor);
+  const leftOut = await readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor);
   const { warnings, appliedDefaults, appliedFilters } = selection;
   return {
     data: accepted ? snapshotView(accepted, services.publicUrl) : NO_MATCHING_RECORDS,
@@ -137,14 +137,14 @@ async function accept(services: SnapshotServices, actor: Actor, { body, form, se
   if (answer.outcome === 'no_allowance') throw new Error('A snapshot reserves no look-ups');
   const { balance } = answer;
   const message = `The snapshot costs ${reserve} credits and ${balance} are left; nothing was queued or reserved. Narrow the filters.`;
-  throw unreserved(answer.outcome, message, {
+  throw unreservedError(answer.outcome, message, {
     matchCount,
     matchCountIsExact: true,
     creditRate: plan.recordCredit,
     creditsRequired: reserve,
     creditsRemaining: balance,
     affordableRecordCount: affordableRecords(records, reserve, balance),
-    countUrl: countUrlOf(publicUrl, countedBy(selection, 'all')),
+    countUrl: countUrlOf(publicUrl, countParameters(selection, 'all')),
   });
 }
 
@@ -167,7 +167,7 @@ interface QuotedSnapshot {
 
 async function quoteSnapshot(services: SnapshotServices, actor: Actor, selection: Selection): Promise<QuotedSnapshot> {
   const { principal, signal } = actor;
-  const { price, unconfirmed } = await priceConfirming(services, principal, { query: selection.query, selection }, signal);
+  const { price, unconfirmed } = await priceWithUnconfirmed(services, principal, { query: selection.query, selection }, signal);
   const { matchCount, creditsRequired, creditsRemaining } = price;
   if (principal.plan.shortfall === 'refuse' || !matchCount)
     return { matchCount, records: matchCount, reserve: creditsRequired, unconfirmed };
@@ -191,6 +191,6 @@ async function trialPart(
     records += 1;
     reserve += cost;
   }
-  if (!records) throw exhausted('answer');
+  if (!records) throw exhaustedError('answer');
   return { records, reserve };
 }

@@ -1,6 +1,6 @@
 /** What a refused page of a walk says about the rest of the walk. */
 import { allOf, range } from '../../core/query/clauses.ts';
-import { countedBy, countUrlOf } from '../../core/search/countUrl.ts';
+import { countParameters, countUrlOf } from '../../core/search/countUrl.ts';
 import type { QuoteBase } from '../../core/search/delivery.ts';
 import type { TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 import type { ProjectStore } from '../../core/store/elastic/projects.ts';
@@ -33,7 +33,7 @@ function remaining({ queryOn }: Pick<SyncRequest, 'queryOn'>, start: WalkPositio
  * never named, since which of them match would reveal what their records say.
  */
 function countedFrom({ selection }: SyncRequest, { rollover, after }: WalkPosition): Readonly<Record<string, unknown>> {
-  const parameters = countedBy(selection, 'all');
+  const parameters = countParameters(selection, 'all');
   if (rollover || !after || parameters.projectIds !== undefined) return parameters;
   return { ...parameters, lastUpdatedFrom: isoOf(after[0]) };
 }

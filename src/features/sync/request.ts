@@ -8,7 +8,7 @@ import { meaningOf } from '../../core/filter/meaning.ts';
 import { type RawParameters, sameText } from '../../core/filter/parse.ts';
 import { contactProblems } from '../../core/search/contactProblems.ts';
 import { limitOf, limitWarning } from '../../core/search/pageSize.ts';
-import { type Selection, select } from '../../core/search/select.ts';
+import { parseSelection, type Selection } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import type { QueryOn } from './dayRollover.ts';
 
@@ -39,7 +39,9 @@ export const SYNC_CONTROLS = { ...pickControls('limit', 'representation', 'inclu
  * @throws ApiError with every problem of the request
  */
 export function parseSync(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {
-  const { selection, controls } = select(raw, SYNC_CONTROLS, principal, environment, (reading) => contactProblems(reading, principal));
+  const { selection, controls } = parseSelection(raw, SYNC_CONTROLS, principal, environment, (reading) =>
+    contactProblems(reading, principal),
+  );
   return walkRequest(selection, controls, sameText(raw));
 }
 

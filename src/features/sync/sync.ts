@@ -6,10 +6,10 @@ import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import type { CommittedOutcome } from '../../core/ledger/idempotency.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { governmentWarning, SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
-import { once } from '../../core/search/idempotency.ts';
+import { readGovernmentWarning, SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
+import { runOnce } from '../../core/search/idempotency.ts';
 import { throwIfIdsAboveMax } from '../../core/search/idsPrice.ts';
-import { deliveredHits, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
+import { fetchDeliveredHits, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { bindingOf, type CursorContent, readCursor, refuseLineage, writeCursor } from './cursor.ts';
 import { fromKept, positionAfter, positioned, type ShownPage, shownPage, toKept } from './page.ts';
@@ -24,7 +24,7 @@ export async function syncProjects(services: SyncServices, actor: Actor, request
   const from = request.cursor ? readCursor(request.cursor, binding, services.cursorSecret) : undefined;
   await throwUnlessContinued(services, from, actor);
   const walk = { ...request, bound: binding.meaning, at: from?.position };
-  return once(services, actor, request.same, {
+  return runOnce(services, actor, request.same, {
     run: (claiming) => newPage(services, claiming, walk),
     replay: (outcome) => replayedPage(services, actor, walk, outcome),
   });
@@ -48,7 +48,7 @@ async function newPage(services: SyncServices, actor: Actor, walk: WalkRequest):
   const pool = { teamId: principal.teamId, scope: selection.scope, unlisted: start.unlisted };
   const [removed, leftOut, mark] = await Promise.all([
     removalNotices(services.holdings, pool, page),
-    governmentWarning(services.store, selection, SEND_THE_FLAG, actor),
+    readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor),
     services.lineage.markOf(page.seen, signal),
   ]);
   const shown = shownPage(page, hits, { start, bound, removed, mark });
@@ -73,8 +73,8 @@ async function replayedPage(
 ): Promise<OperationAnswer<ServedRecord[]>> {
   const { selection, representation, withContacts } = walk;
   const [hits, leftOut] = await Promise.all([
-    deliveredHits(services, actor, walk, outcome.ids),
-    governmentWarning(services.store, selection, SEND_THE_FLAG, actor),
+    fetchDeliveredHits(services, actor, walk, outcome.ids),
+    readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
   const served = await serveAgain(services, actor, { hits, selection, representation, withContacts }, outcome);
   return answer(services, walk, fromKept(outcome.kept, outcome.ids.length), served, leftOut);

@@ -2,7 +2,7 @@
 import { ApiError } from '../../core/domain/errors.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { clampedLimit } from '../../core/search/collection.ts';
+import { clampLimit } from '../../core/search/collection.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { EventDeclaration } from '../feature.ts';
 import type { EventLog, LogCursor } from './eventLog.ts';
@@ -60,7 +60,7 @@ export async function listEvents(
 ): Promise<OperationAnswer<EventView[]>> {
   const { teamId } = principal;
   const from = after === undefined ? null : readCursor(after, teamId);
-  const { limit, warnings } = clampedLimit(asked);
+  const { limit, warnings } = clampLimit(asked);
   const page = await log.read(principal, from, types ?? null, limit);
   if (!page) throw refuse('Events behind the cursor are kept no longer, or the log that it was made in was replaced');
   return {

@@ -4,8 +4,8 @@ import type { Warning } from '../../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
-import { collectionPage } from '../../core/search/collection.ts';
-import { once } from '../../core/search/idempotency.ts';
+import { makeCollectionMeta } from '../../core/search/collection.ts';
+import { runOnce } from '../../core/search/idempotency.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { EventDeclaration } from '../feature.ts';
 import type { AllowedTargets } from './addresses.ts';
@@ -78,7 +78,7 @@ const keptId = ({ kept }: { kept?: unknown }) => (kept as { webhookId: string })
  */
 export function createWebhook(services: WebhookServices, actor: Actor, body: WebhookBody): Promise<OperationAnswer<WebhookWithSecret>> {
   const { url, types, description = null } = body;
-  return once(services, actor, JSON.stringify([actor.principal.userId, url, types, description]), {
+  return runOnce(services, actor, JSON.stringify([actor.principal.userId, url, types, description]), {
     run: async (claiming) => {
       const made = await services.webhooks.create(actor.principal, { url, types, description }, claimOf(claiming));
       return answerWithSecret(services, actor, made.id, made.secret);
@@ -94,7 +94,7 @@ export async function listWebhooks(
   { limit = COLLECTION_LIMIT_MAX, offset = 0 }: { limit?: number; offset?: number },
 ): Promise<OperationAnswer<WebhookView[]>> {
   const page = await webhooks.list(principal, Math.min(limit, COLLECTION_LIMIT_MAX), offset);
-  return { data: page.webhooks.map(webhookView), meta: collectionPage({ limit, offset }, page.webhooks.length, page.total) };
+  return { data: page.webhooks.map(webhookView), meta: makeCollectionMeta({ limit, offset }, page.webhooks.length, page.total) };
 }
 
 /** `GET /webhooks/{id}`. @throws ApiError `resource_not_found` */
@@ -130,7 +130,7 @@ export async function deleteWebhook(
 /** `POST /webhooks/{id}/rotate`. @throws ApiError `resource_not_found`, `idempotency_*` */
 export async function rotateWebhook(services: WebhookServices, actor: Actor, id: string): Promise<OperationAnswer<WebhookWithSecret>> {
   await knownWebhook(services, actor, id);
-  return once(services, actor, JSON.stringify([actor.principal.userId, id]), {
+  return runOnce(services, actor, JSON.stringify([actor.principal.userId, id]), {
     run: async (claiming) => {
       const secret = await services.webhooks.rotate(actor.principal, id, claimOf(claiming));
       if (secret === undefined) throw missing(id);

@@ -13,8 +13,8 @@ import { IdempotencyStore } from '../../../src/core/ledger/idempotency.ts';
 import { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { OwnedPages } from '../../../src/core/ledger/ownedPages.ts';
 import type { Actor } from '../../../src/core/search/actor.ts';
-import { balanceOnly, deliver, deliverDocument, redeliver } from '../../../src/core/search/charge.ts';
-import { once } from '../../../src/core/search/idempotency.ts';
+import { deliverDocument, deliverPage, readBalance, repeatDelivery } from '../../../src/core/search/charge.ts';
+import { runOnce } from '../../../src/core/search/idempotency.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 
 /** set LEDGER_SEED to repeat a failure, or to look elsewhere */
@@ -142,19 +142,19 @@ describe('The ledger against a reference', () => {
         return { used: creditsUsed, remaining: creditsRemaining, delivered: asked.items };
       }
       const quote = () => ({ matchCount: asked.items.length, matchCountIsExact: true, countUrl: '' });
-      const page = await deliver(services, claiming, asked.items.map(recordOf), quote);
+      const page = await deliverPage(services, claiming, asked.items.map(recordOf), quote);
       real.billed.push(...asked.items.filter((_, i) => page.deliveries[i]?.billed));
       assert.equal(page.deliveries.filter((delivery) => delivery.billed).length, page.creditsUsed);
       return { used: page.creditsUsed, remaining: page.creditsRemaining, delivered: asked.items.slice(0, page.deliveries.length) };
     };
     const replay = async (outcome: { ids: number[]; revisions?: string[]; cost: number; at: string }): Promise<Told> => {
-      if (isDocument(asked)) return { used: 0, remaining: (await balanceOnly(services, actor)).creditsRemaining, delivered: asked.items };
+      if (isDocument(asked)) return { used: 0, remaining: (await readBalance(services, actor)).creditsRemaining, delivered: asked.items };
       const delivered = outcome.ids.map((id, i) => `${id}:${outcome.revisions?.[i]}`);
-      const page = await redeliver(services, actor, delivered.map(recordOf), outcome);
+      const page = await repeatDelivery(services, actor, delivered.map(recordOf), outcome);
       return { used: page.creditsUsed, remaining: page.creditsRemaining, delivered };
     };
     try {
-      return await once(services, actor, requestOf(asked), { run, replay });
+      return await runOnce(services, actor, requestOf(asked), { run, replay });
     } catch (error) {
       if (error instanceof ApiError) return error.code;
       throw error;
@@ -223,7 +223,9 @@ describe('The ledger against a reference', () => {
         throw doomed;
       };
       const services = { idempotency: unreleased };
-      const died = await once(services, actorOf(real, asked), requestOf(asked), { run: die, replay: async () => 'replay' }).catch((e) => e);
+      const died = await runOnce(services, actorOf(real, asked), requestOf(asked), { run: die, replay: async () => 'replay' }).catch(
+        (e) => e,
+      );
       const claim = model.claim(`${route} ${key}`, requestOf(asked), real.now.getTime());
       assert.equal(died instanceof ApiError ? died.code : died === doomed ? 'run' : died, claim);
       if (claim === 'run') model.keys.set(`${route} ${key}`, { request: requestOf(asked), at: real.now.getTime() });

@@ -20,7 +20,7 @@ import { type Delivery, type FetchedProject, represent, type ViewOptions } from 
 import { dataRichness } from '../../../src/core/domain/record/richness.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
 import type { StoredProject } from '../../../src/core/domain/record/storedProject.ts';
-import { matcher } from '../../../src/core/search/servePage.ts';
+import { makeMatcher } from '../../../src/core/search/servePage.ts';
 import { AnswerBytes, AnswerSerializer } from '../../../src/core/store/elastic/answerBytes.ts';
 import { type RenderedFetch, readRendered, renderedFetch } from '../../../src/core/store/elastic/renderedPages.ts';
 import { loadPlaces } from '../../../src/core/store/files/places.ts';
@@ -129,7 +129,7 @@ const view: fc.Arbitrary<ViewOptions> = fc
   .map(({ plan, filters: chosen, ...rest }) => ({
     ...rest,
     companyDetails: PLANS[plan].paid,
-    matchedOn: matcher({ filters: chosen, roles: ['primary', 'secondary'] }),
+    matchedOn: makeMatcher({ filters: chosen, roles: ['primary', 'secondary'] }),
   }));
 const delivery: fc.Arbitrary<Delivery> = fc.record({
   ...{ alreadyExported: fc.boolean(), updatedSinceExport: fc.option(fc.boolean()), billed: fc.boolean() },

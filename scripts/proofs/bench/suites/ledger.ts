@@ -10,10 +10,10 @@ import { revisionHash } from '../../../../src/core/domain/record/revisionHash.ts
 import { HoldingStore } from '../../../../src/core/ledger/holdings.ts';
 import { Ledger } from '../../../../src/core/ledger/ledger.ts';
 import { OwnedPages } from '../../../../src/core/ledger/ownedPages.ts';
-import { deliver } from '../../../../src/core/search/charge.ts';
+import { deliverPage } from '../../../../src/core/search/charge.ts';
 import { paidClause } from '../../../../src/core/search/held.ts';
-import { price } from '../../../../src/core/search/price.ts';
-import { withhold } from '../../../../src/core/search/withhold.ts';
+import { priceMatches } from '../../../../src/core/search/price.ts';
+import { withholdDelivered } from '../../../../src/core/search/withhold.ts';
 import { IndexNames } from '../../../../src/core/store/elastic/indices.ts';
 import { ProjectStore } from '../../../../src/core/store/elastic/projects.ts';
 import { listOf, wholeNumber } from '../../../../src/terminal/program.ts';
@@ -132,7 +132,7 @@ async function pageRows(bench: Bench, { owned: sizes, pages }: Options): Promise
       await own(bench, principal.teamId, owned);
       const actor = { principal, cause: { kind: 'request', requestId: 'bench', route: 'GET /projects/search' } } as const;
       const quote = () => ({ matchCount: 0, matchCountIsExact: true, countUrl: '' });
-      const page = (records: FetchedProject[]) => deliver({ ledger }, actor, records, quote);
+      const page = (records: FetchedProject[]) => deliverPage({ ledger }, actor, records, quote);
       const title = `${plan === 'national' ? 'free plan' : 'metered plan'}, owns ${whole(owned)}`;
       const fresh = await times(pages, (i) => page(pageFrom(NEW_FROM + i * PAGE, 1)));
       const step = Math.max(1, Math.floor((owned || pages * PAGE) / PAGE) - 1);
@@ -194,7 +194,7 @@ async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<
   const later = await times(50, () => holdings.revisions(principal.teamId));
   const pricing = { store: new ProjectStore(client, names, SEARCH_TIMEOUT_MS), ledger: new Ledger(sandbox.database), holdings };
   const half = { term: { 'derived.stateId': '8' } };
-  const ask = () => price(pricing, principal, half, signal);
+  const ask = () => priceMatches(pricing, principal, half, signal);
   const firstAsked = performance.now();
   const { matchCount, billableRecordCount } = await ask();
   const firstPriceMs = performance.now() - firstAsked;
@@ -204,10 +204,10 @@ async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<
   });
   const few = await times(PRICES, (i) => {
     const ids = { range: { id: { gt: i * FEW, lte: (i + 2) * FEW } } };
-    return price(pricing, principal, { bool: { filter: [half, ids] } }, signal);
+    return priceMatches(pricing, principal, { bool: { filter: [half, ids] } }, signal);
   });
   const wanted = { query: half, order: async () => [{ id: 'asc' }], max: PAGE };
-  const findNew = () => withhold(pricing, { principal, signal }, wanted);
+  const findNew = () => withholdDelivered(pricing, { principal, signal }, wanted);
   const newAsked = performance.now();
   await findNew();
   const firstNewMs = performance.now() - newAsked;
