@@ -12,7 +12,7 @@ import {
   VALUE_EVIDENCE,
   type ValueAttribute,
 } from '../../src/core/domain/record/storedProject.ts';
-import { words } from '../../src/core/domain/words.ts';
+import { normalizeWords } from '../../src/core/domain/words.ts';
 
 export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
@@ -56,7 +56,7 @@ export function evidenceOf(statement: ProjectStatement, hearings?: readonly stri
 
 function passages(text: string | readonly (string | { name: string })[]): string[] {
   const parts = typeof text === 'string' ? [text] : text.map((part) => (typeof part === 'string' ? part : part.name));
-  return distinct(parts.map(words).filter(Boolean));
+  return distinct(parts.map(normalizeWords).filter(Boolean));
 }
 
 /** All that several statements gave, each once. */

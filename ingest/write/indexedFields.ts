@@ -1,5 +1,5 @@
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
-import { stems } from '../../src/core/domain/stems.ts';
+import { stemText } from '../../src/core/domain/stems.ts';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { StoredVersion } from '../read/versions.ts';
 import { searchedOf } from './projectDocument.ts';
@@ -19,7 +19,7 @@ export interface Indexed {
 export function indexedFlat(kind: Kind, version: StoredVersion): Fields {
   if (kind !== 'documents') return undefined;
   const { content } = version as StoredVersion & { content?: { text?: string | null } };
-  return content?.text ? { prose: stems(content.text) } : undefined;
+  return content?.text ? { prose: stemText(content.text) } : undefined;
 }
 
 const fieldsOf = (kind: Kind, version: StoredVersion, today: string): Fields =>

@@ -1,7 +1,7 @@
 /** From a project's statement to the version that Elasticsearch keeps, with all that is searched. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { lazily } from '../../src/core/domain/lazily.ts';
-import { hearingsOf, processSpan } from '../../src/core/domain/process/hearings.ts';
+import { hearingsOf, processSpanOf } from '../../src/core/domain/process/hearings.ts';
 import { daysToDecision, outcomeText } from '../../src/core/domain/process/outcome.ts';
 import { bodyKeysOf } from '../../src/core/domain/record/bodyMeetings.ts';
 import { withEvidence } from '../../src/core/domain/record/fields.ts';
@@ -10,10 +10,10 @@ import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import { factsOf, READING_NAMES, type Readable, readingOf } from '../../src/core/domain/record/readings.ts';
 import { renderProject } from '../../src/core/domain/record/rendered.ts';
 import { revisionHash } from '../../src/core/domain/record/revisionHash.ts';
-import { dataRichness } from '../../src/core/domain/record/richness.ts';
+import { computeRichness } from '../../src/core/domain/record/richness.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import { type StoredEvidence, type StoredProject, TEXT_EVIDENCE } from '../../src/core/domain/record/storedProject.ts';
-import { stems, stemsOfWords } from '../../src/core/domain/stems.ts';
+import { stemText, stemWords } from '../../src/core/domain/stems.ts';
 import { GOVERNMENT_DECISIONS } from '../../src/core/domain/vocabulary.ts';
 import { distinct, evidenceOf, isMerged, searched } from './evidence.ts';
 import { absorb, familyEvidence, inheritance, kept, NONE, ownPast } from './pastEvidence.ts';
@@ -165,7 +165,7 @@ export function searchedOf(
     meetingDate: stored.hearings ? hearings.findLast((date) => date <= today) : statement.meetingDate,
     nextHearing: stored.hearings && hearings.find((date) => date > today),
     hearings: hearings.map((date) => ({ date, alone: !stored.hearings })),
-    dataRichness: dataRichness(statement),
+    dataRichness: computeRichness(statement),
     ...measurementsOf(statement, current),
     ...processOf({ statement, hearings: stored.hearings }),
     landUses: statement.landUses,
@@ -213,7 +213,7 @@ const measurementsOf = (statement: ProjectStatement, { values }: StoredEvidence)
 
 /** The course of a project as odds reckon with it: what the current generation states, like measurements. */
 function processOf(readable: Readable) {
-  const [facts, span] = [factsOf(readable), processSpan(readable.statement, readable.hearings)];
+  const [facts, span] = [factsOf(readable), processSpanOf(readable.statement, readable.hearings)];
   return {
     outcome: facts && outcomeText(facts),
     firstHearing: span?.first,
@@ -223,8 +223,8 @@ function processOf(readable: Readable) {
 
 /** Texts that the record states, as AI search looks for them; of most of them the words are known already. */
 const proseOf = (statement: ProjectStatement, { texts }: StoredEvidence): string[] => [
-  ...TEXT_EVIDENCE.flatMap((name) => texts[name] ?? []).map(stemsOfWords),
-  ...[statement.originalRawText, statement.staffRecommendation].flatMap((text) => (text ? [stems(text)] : [])),
+  ...TEXT_EVIDENCE.flatMap((name) => texts[name] ?? []).map(stemWords),
+  ...[statement.originalRawText, statement.staffRecommendation].flatMap((text) => (text ? [stemText(text)] : [])),
 ];
 
 const NAMES = withEvidence('names');

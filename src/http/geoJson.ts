@@ -1,6 +1,6 @@
 /** Records as GeoJSON (RFC 7946): the properties of a feature are the same text as the record in JSON. Pure. */
 import type { TSchema } from 'typebox';
-import { joined, type Piece, RecordText } from '../core/domain/record/rendered.ts';
+import { joinPieces, type Piece, RecordText } from '../core/domain/record/rendered.ts';
 import type { AnswerLink } from './declaration.ts';
 
 export const GEOJSON = 'application/geo+json';
@@ -36,7 +36,7 @@ const membersOf = ({ meta }: Envelope, links: readonly AnswerLink[]) => `"links"
  */
 export function geoJsonBytes(envelope: Envelope, links: readonly AnswerLink[]): Buffer {
   const { data, meta } = envelope;
-  if (!Array.isArray(data)) return joined([...featurePieces(data), `,${membersOf(envelope, links)}}`]);
+  if (!Array.isArray(data)) return joinPieces([...featurePieces(data), `,${membersOf(envelope, links)}}`]);
   const matched = meta.matchCountIsExact === true ? `"numberMatched":${Number(meta.matchCount)},` : '';
   const counted = `${matched}"numberReturned":${data.length},"timeStamp":"${new Date().toISOString()}"`;
   const pieces: Piece[] = [`{"type":"FeatureCollection",${counted},${membersOf(envelope, links)},"features":[`];
@@ -46,7 +46,7 @@ export function geoJsonBytes(envelope: Envelope, links: readonly AnswerLink[]): 
     pieces.push('}');
   }
   pieces.push(']}');
-  return joined(pieces);
+  return joinPieces(pieces);
 }
 
 const TEXT = { type: 'string' };

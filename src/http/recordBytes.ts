@@ -1,5 +1,5 @@
 /** Serialises answers whose records are already text: the same bytes as JSON.stringify, without parsing a record. */
-import { joined, type Piece, RecordText } from '../core/domain/record/rendered.ts';
+import { joinPieces, type Piece, RecordText } from '../core/domain/record/rendered.ts';
 
 /** The bytes of an answer; undefined if its records are not text. */
 export function recordBytes({ data, meta }: { data: unknown; meta: object }): Buffer | undefined {
@@ -13,5 +13,5 @@ export function recordBytes({ data, meta }: { data: unknown; meta: object }): Bu
   }
   if (Array.isArray(data)) pieces.push(']');
   pieces.push(`,"meta":${JSON.stringify(meta)}}`);
-  return joined(pieces);
+  return joinPieces(pieces);
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { CaseNames } from '../../src/core/domain/cases/caseNames.ts';
-import { casePassages, ownPassages } from '../../src/core/domain/cases/casePassages.ts';
+import { findCasePassages, findOwnPassages } from '../../src/core/domain/cases/casePassages.ts';
 
 const names = (given: Partial<CaseNames>): CaseNames => ({ numbers: [], parcels: [], addresses: [], titles: [], ...given });
-const texts = (document: string, given: Partial<CaseNames>) => casePassages(document, names(given)).map(({ text }) => text);
+const texts = (document: string, given: Partial<CaseNames>) => findCasePassages(document, names(given)).map(({ text }) => text);
 
 /** A hearing of made-up minutes: what its record knows of it, and its text; null for what is no case of a record. */
 type Hearing = [Partial<CaseNames> | null, string];
@@ -200,7 +200,7 @@ describe('passages of a case in the minutes of a whole meeting', () => {
       if (known)
         it(`are its own hearing and all of it: ${style}, ${JSON.stringify(known)}`, () => {
           const document = minutesOf(town);
-          const found = casePassages(document, names(known));
+          const found = findCasePassages(document, names(known));
           for (const { start, end, text } of found) assert.equal(document.slice(start, end), text);
           const said = wordsOf(found.map(({ text }) => text).join('\n'));
           assert.deepEqual([...new Set(said)], [at + 1], found.map(({ text }) => text).join('\n---\n'));
@@ -243,7 +243,7 @@ describe('passages of a case in the minutes of a whole meeting', () => {
   });
 
   it('are all of a record’s own text, unless it has headings of others', () => {
-    const own = (text: string) => ownPassages(text, names({ numbers: ['13SN0146'] })).map((one) => one.text);
+    const own = (text: string) => findOwnPassages(text, names({ numbers: ['13SN0146'] })).map((one) => one.text);
     assert.deepEqual(own('Neighbors spoke about drainage.'), ['Neighbors spoke about drainage.']);
     assert.deepEqual(own('Case 13SN0146\nA barn.\nCase 13SN0147\nA quarry.'), ['Case 13SN0146\nA barn.']);
   });

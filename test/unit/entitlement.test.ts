@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { denialOf, isEntitledCounty, isEntitledState, type RequestedPlaces } from '../../src/core/domain/entitlement.ts';
+import { denyPlaces, isEntitledCounty, isEntitledState, type RequestedPlaces } from '../../src/core/domain/entitlement.ts';
 import { type Licence, scopeOf } from '../../src/core/domain/principal.ts';
 import { loadPlaces } from '../../src/core/store/files/places.ts';
 
@@ -12,7 +12,7 @@ const boulder = { licence: { nationwide: false, stateIds: [], countyIds: [BOULDE
 const cityOf = (text: string) => places.findCities(text).map((c) => c.id);
 
 function detailsOf(principal: { licence: Licence }, requested: RequestedPlaces): Record<string, unknown> | undefined {
-  const denial = denialOf(principal, requested, places);
+  const denial = denyPlaces(principal, requested, places);
   assert.equal(denial?.code, denial && 'geographic_access_denied');
   return denial && (denial.details ?? {});
 }

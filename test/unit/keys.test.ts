@@ -5,9 +5,9 @@ import {
   type CredentialHeaders,
   checksum,
   classifyKey,
-  displayParts,
   extractCredentials,
   mintKey,
+  splitForDisplay,
 } from '../../src/core/domain/keyFormat.ts';
 import { licenceProblem, PLAN_IDS, PLANS } from '../../src/core/domain/plans.ts';
 import { monthlyCreditsOf } from '../../src/core/domain/principal.ts';
@@ -72,8 +72,8 @@ describe('key format', () => {
   }
 
   it('shows the prefix and the last four characters, and of a short legacy key no more than the prefix', () => {
-    assert.deepEqual(displayParts(`svc_live_${'a'.repeat(32)}WXYZ`), { prefix: 'svc_live_', lastFour: 'WXYZ' });
-    assert.deepEqual(displayParts('legacy_abc'), { prefix: 'legacy_', lastFour: '' });
+    assert.deepEqual(splitForDisplay(`svc_live_${'a'.repeat(32)}WXYZ`), { prefix: 'svc_live_', lastFour: 'WXYZ' });
+    assert.deepEqual(splitForDisplay('legacy_abc'), { prefix: 'legacy_', lastFour: '' });
   });
 });
 

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { pino } from 'pino';
 import { compose, serviceWorker } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { stems } from '../../../src/core/domain/stems.ts';
+import { stemText } from '../../../src/core/domain/stems.ts';
 import { PROSE } from '../../../src/core/query/relevance.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
 import { serve } from '../../../src/http/serve.ts';
@@ -179,7 +179,7 @@ async function plainHits(client: Elastic, index: string, query: string, size: nu
     size,
     _source: false,
     docvalue_fields: ['id'],
-    query: { match: { [PROSE.project]: stems(query) } },
+    query: { match: { [PROSE.project]: stemText(query) } },
   });
   return hits.hits.map(({ fields }) => Number((fields as { id: number[] }).id[0]));
 }

@@ -10,16 +10,19 @@ const PLAIN_NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
  * A first character that starts a formula, also in its wide, small and raised forms, which some programs read alike; spaces, controls, unassigned and
  * characters without width before it are dropped by some on opening. A tab or carriage return in front suffices by itself.
  */
-const RUN_BY_A_SPREADSHEET = /^([\t\r]|[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]*[=+\-@|＝＋－＠｜﹦﹢﹣﹫⁼⁺⁻₌₊₋⩵⩶﬩])/u;
+const FORMULA_START = /^([\t\r]|[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]*[=+\-@|＝＋－＠｜﹦﹢﹣﹫⁼⁺⁻₌₊₋⩵⩶﬩])/u;
 
 /** The text of a cell as no spreadsheet runs it: with `'` in front where one would take it for a formula. Numbers stay as they are. */
-export function guarded(text: string): string {
-  if (PLAIN_START.test(text) || PLAIN_NUMBER.test(text) || !RUN_BY_A_SPREADSHEET.test(text)) return text;
+export function escapeFormula(text: string): string {
+  if (PLAIN_START.test(text) || PLAIN_NUMBER.test(text) || !FORMULA_START.test(text)) return text;
   return `'${text}`;
 }
 
 /** The text of a cell that lists parts, each as no spreadsheet runs it: one that is set to semicolons would split them. */
-export function guardedParts(text: string): string {
+export function escapeFormulas(text: string): string {
   const [first = '', ...others] = text.split(';');
-  return [guarded(first), ...others.map((part) => (part.startsWith(' ') ? ` ${guarded(part.slice(1))}` : guarded(part)))].join(';');
+  return [
+    escapeFormula(first),
+    ...others.map((part) => (part.startsWith(' ') ? ` ${escapeFormula(part.slice(1))}` : escapeFormula(part))),
+  ].join(';');
 }

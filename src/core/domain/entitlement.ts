@@ -36,7 +36,7 @@ export function isEntitledCounty({ licence }: Licensed, county: Pick<County, 'id
  * refused; `deniedCounties` then names it, and `deniedStates` lists only states of which nothing is licensed. A city may be named where
  * any county that it may lie in is licensed: what it gets is narrowed to that county, too.
  */
-export function denialOf(principal: Licensed, requested: RequestedPlaces, places: Places): ApiError | undefined {
+export function denyPlaces(principal: Licensed, requested: RequestedPlaces, places: Places): ApiError | undefined {
   const { licence } = principal;
   if (licence.nationwide) return undefined;
   const allowed = allowedStateIds(licence, places);
@@ -50,7 +50,7 @@ export function denialOf(principal: Licensed, requested: RequestedPlaces, places
   const names = (ids: readonly number[] | undefined, refused: readonly number[]) => ids?.some((id) => refused.includes(id));
   const refusedCounties = deniedCounties.map(({ id }) => id);
   const param = names(requested.stateIds, deniedStates) ? 'states' : names(requested.countyIds, refusedCounties) ? 'counties' : 'cities';
-  return denied({ licence, places, param, allowed, deniedStates, deniedCounties });
+  return makeDenial({ licence, places, param, allowed, deniedStates, deniedCounties });
 }
 
 const isEntitledCity = (principal: Licensed, city: City) =>
@@ -66,7 +66,7 @@ interface Denial {
   deniedCounties: readonly County[];
 }
 
-function denied({ licence, places, param, allowed, deniedStates, deniedCounties }: Denial): ApiError {
+function makeDenial({ licence, places, param, allowed, deniedStates, deniedCounties }: Denial): ApiError {
   const states = (ids: readonly number[]) => ids.flatMap((id) => stateOf(places.state(id)));
   const countyNames = [...new Map(deniedCounties.map((c) => [c.id, countyOf(c, places)])).values()];
   const outside = [...states(deniedStates).map((s) => s.name), ...countyNames.map((c) => c.label)];

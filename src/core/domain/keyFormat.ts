@@ -58,7 +58,7 @@ const ANY_KEY = new RegExp(`${LIVE_PREFIX}|${TEST_PREFIX}|${LEGACY_PREFIX}`, 'i'
 export const mayHoldKey = (text: string): boolean => ANY_KEY.test(text);
 
 /** What may be shown of a key after its birth: enough to tell two apart, too little to guess from. */
-export function displayParts(key: string): { prefix: string; lastFour: string } {
+export function splitForDisplay(key: string): { prefix: string; lastFour: string } {
   const prefix = key.startsWith(LEGACY_PREFIX) ? LEGACY_PREFIX : LIVE_PREFIX;
   return { prefix, lastFour: key.length >= prefix.length + 12 ? key.slice(-4) : '' };
 }

@@ -131,7 +131,7 @@ export interface LineageMark {
 }
 
 /** True where a walk may go on from a cursor with this mark: what it has seen is part of the lineage. */
-export function continues(mark: LineageMark | null, lineage: Lineage | null): boolean {
+export function mayContinue(mark: LineageMark | null, lineage: Lineage | null): boolean {
   if (!mark) return !lineage || lineage.acceptsUnmarked;
   // From the end: most cursors are of a moment ago.
   return mark.lineage === lineage?.id && lineage.commits.findLast(({ commit }) => commit === mark.commit) !== undefined;
@@ -141,6 +141,6 @@ export function continues(mark: LineageMark | null, lineage: Lineage | null): bo
  * The commit that a page shows by its newest time of change. Several commits can show the same one, where a load changed nothing; the newest
  * counts then.
  */
-export function commitShowing(newestStamp: number, { commits }: Lineage): KnownCommit | undefined {
+export function findCommitByStamp(newestStamp: number, { commits }: Lineage): KnownCommit | undefined {
   return commits.findLast((known) => known.newestStamp === newestStamp);
 }

@@ -39,12 +39,12 @@ export function stem(word: string): string {
   const found = known.get(word);
   if (found !== undefined) return found;
   if (known.size >= KEPT_MAX) known.clear();
-  const made = stemmed(word);
+  const made = cutStem(word);
   known.set(word, made);
   return made;
 }
 
-function stemmed(word: string): string {
+function cutStem(word: string): string {
   const bare = word.replace(/['’]s?$/, '').replace(/['’]/g, '');
   if (Object.hasOwn(IRREGULAR, bare)) return IRREGULAR[bare] as string;
   if (bare.length <= 3 || KEPT.has(bare)) return bare;

@@ -2,6 +2,6 @@
 const BETWEEN_WORDS = /^\p{M}+|[^\p{L}\p{N}\p{M}][^\p{L}\p{N}]*/gu;
 
 /** Words of a text as filters match them: any case, punctuation separates. One space between words. */
-export function words(text: string): string {
+export function normalizeWords(text: string): string {
   return text.normalize('NFC').toLowerCase().replace(BETWEEN_WORDS, ' ').trim();
 }

@@ -1,6 +1,6 @@
 /** Filters on words and ids. Case is ignored, and punctuation separates words. */
-import { words } from '../domain/words.ts';
-import { phrases, terms, withoutPhrases } from '../query/clauses.ts';
+import { normalizeWords } from '../domain/words.ts';
+import { phrasesClause, terms, withoutPhrasesClause } from '../query/clauses.ts';
 import { filter } from './entry.ts';
 import { type PlainKind, parseText, projectIdList } from './kinds.ts';
 import { TEXT_LENGTH_MAX, unusable, withValue } from './raw.ts';
@@ -17,7 +17,7 @@ function phrase(separator: string | null): PlainKind<Phrase> {
     parse: (raw) =>
       withValue(parseText(raw), (text) => {
         const parts = separator === null ? [text] : text.split(separator);
-        const alternatives = [...new Set(parts.map(words).filter(Boolean))];
+        const alternatives = [...new Set(parts.map(normalizeWords).filter(Boolean))];
         if (alternatives.length) return { value: { text, alternatives } };
         return unusable('invalid_value', 'holds no word to search for', { value: text.slice(0, 80) });
       }),
@@ -39,9 +39,9 @@ export const textFilters = {
     kind: phrase('|'),
     fields: [inText.current, inText.past],
     meaning: ({ alternatives }) => alternatives,
-    must: ({ alternatives }) => [phrases('q', inText, alternatives)],
+    must: ({ alternatives }) => [phrasesClause('q', inText, alternatives)],
     confirmedByName: true,
-    unconfirmed: ({ alternatives }) => withoutPhrases(inText.current, alternatives),
+    unconfirmed: ({ alternatives }) => withoutPhrasesClause(inText.current, alternatives),
   }),
   projectName: filter({
     aliases: ['name'],
@@ -50,9 +50,9 @@ export const textFilters = {
     kind: phrase(null),
     fields: [inNames.current, inNames.past],
     meaning: ({ alternatives }) => alternatives,
-    must: ({ alternatives }) => [phrases('projectName', inNames, alternatives)],
+    must: ({ alternatives }) => [phrasesClause('projectName', inNames, alternatives)],
     confirmedByName: true,
-    unconfirmed: ({ alternatives }) => withoutPhrases(inNames.current, alternatives),
+    unconfirmed: ({ alternatives }) => withoutPhrasesClause(inNames.current, alternatives),
   }),
   developerName: filter({
     aliases: ['developer', 'company'],
@@ -63,9 +63,9 @@ export const textFilters = {
     textFallback: 'always',
     fields: [inParties.current, inParties.past],
     meaning: ({ alternatives }) => alternatives,
-    must: ({ alternatives }) => [phrases('developerName', inParties, alternatives)],
+    must: ({ alternatives }) => [phrasesClause('developerName', inParties, alternatives)],
     confirmedByName: true,
-    unconfirmed: ({ alternatives }) => withoutPhrases(inParties.current, alternatives),
+    unconfirmed: ({ alternatives }) => withoutPhrasesClause(inParties.current, alternatives),
   }),
   projectIds: filter({
     aliases: ['ids'],

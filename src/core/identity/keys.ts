@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { ApiError } from '../domain/errors.ts';
 import type { KeyChanges } from '../domain/keyChanges.ts';
-import { classifyKey, displayParts, type KeyKind, mintKey } from '../domain/keyFormat.ts';
+import { classifyKey, type KeyKind, mintKey, splitForDisplay } from '../domain/keyFormat.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Database, Queryable } from '../store/postgres/pool.ts';
 import { lockConnectedKeys } from './leakedKeys.ts';
@@ -212,7 +212,7 @@ export class KeyStore {
     tx: Queryable,
     key: { teamId: number; userId: number; name: string | null; secret: string; firstKeyId: string | null; by: string | undefined },
   ): Promise<NewKey> {
-    const { prefix, lastFour } = displayParts(key.secret);
+    const { prefix, lastFour } = splitForDisplay(key.secret);
     const now = this.#now();
     const [row] = await tx.query<KeyRow>(
       `insert into api_key (team_id, user_id, digest, prefix, last_four, name, created_at, first_key_id, minted_by, minter)

@@ -2,7 +2,7 @@
 
 import { type FoundPerson, type PeopleView, personKeyOf, type Unlock } from '../domain/record/people.ts';
 import type { CompanyEnrichment } from '../domain/record/statement.ts';
-import { words } from '../domain/words.ts';
+import { normalizeWords } from '../domain/words.ts';
 import { type Database, type Queryable, readable } from '../store/postgres/pool.ts';
 import { type ContactFinding, ENRICHED_DAYS, type LookUpState, lookUpStanding } from './enrichment.ts';
 
@@ -28,7 +28,7 @@ function together<T>(newer: readonly T[], before: readonly T[], key: (one: T) =>
 export const mergedUnlocks = (newer: Unlock, before: Unlock): Unlock => ({
   opens: wider(newer.opens, before.opens),
   people: together<FoundPerson>(newer.people, before.people, personKeyOf),
-  companies: together<CompanyEnrichment>(newer.companies, before.companies, ({ name }) => words(name ?? '')),
+  companies: together<CompanyEnrichment>(newer.companies, before.companies, ({ name }) => normalizeWords(name ?? '')),
   lowConfidenceWithheld: newer.opens === 'companies' ? before.lowConfidenceWithheld : newer.lowConfidenceWithheld,
 });
 

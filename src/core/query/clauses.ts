@@ -40,7 +40,7 @@ export const scopeClauses = (scope: Scope, fields = { state: 'derived.stateId', 
  * Matches any of the phrases in the current statement or in earlier ones. The clause on the current field is named, so that a hit reports
  * whether the served text confirms the filter.
  */
-export function phrases(name: string, field: { current: string; past: string }, alternatives: readonly string[]): Clause {
+export function phrasesClause(name: string, field: { current: string; past: string }, alternatives: readonly string[]): Clause {
   return anyOf([{ bool: { filter: [phraseIn(field.current, alternatives)], _name: name } }, phraseIn(field.past, alternatives)]);
 }
 
@@ -48,7 +48,7 @@ const phraseIn = (field: string, alternatives: readonly string[]): Clause =>
   anyOf(alternatives.map((text) => ({ match_phrase: { [field]: { query: text } } })));
 
 /** Matches records that hold none of the phrases. */
-export const withoutPhrases = (field: string, alternatives: readonly string[]): Clause => ({
+export const withoutPhrasesClause = (field: string, alternatives: readonly string[]): Clause => ({
   bool: { must_not: [phraseIn(field, alternatives)] },
 });
 

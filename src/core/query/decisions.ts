@@ -5,7 +5,7 @@
 import { daysBetween } from '../domain/process/hearings.ts';
 import { GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../domain/process/tokens.ts';
 import { anyOf, type Clause, range } from './clauses.ts';
-import { type Aggregate, type Aggregations, inner, outcomeClauses } from './facets.ts';
+import { type Aggregate, type Aggregations, innerAggregate, outcomeClauses } from './facets.ts';
 import type { DayCount } from './survival.ts';
 
 const OUTCOME = 'derived.outcome';
@@ -39,28 +39,29 @@ export const outcomeAggregations = (today: string, held: Clause | undefined): Ag
 });
 
 /** Records with each outcome. @param answer to `outcomeAggregations` */
-export function outcomesIn(answer: Aggregate): Map<ProjectOutcome, number> {
-  const buckets = inner(answer, 'current').buckets ?? [];
+export function readOutcomes(answer: Aggregate): Map<ProjectOutcome, number> {
+  const buckets = innerAggregate(answer, 'current').buckets ?? [];
   return new Map(buckets.map(({ key, doc_count: count = 0 }) => [String(key) as ProjectOutcome, count]));
 }
 
 const numberOf = (answer: Aggregate): number => Number(answer.value ?? 0);
 
 /** The records on which a statistic rests, and how many of them the pool does not hold. @param answer to `outcomeAggregations` */
-export function contributorsIn(answer: Aggregate, statistic: 'days' | 'hearings'): { all: number; unheld: number } {
-  const count = (from: Aggregate) => numberOf(statistic === 'days' ? inner(from, 'days') : inner(inner(from, 'hearings'), 'stating'));
-  return { all: count(answer), unheld: count(answer.unheld ? inner(answer, 'unheld') : answer) };
+export function readContributors(answer: Aggregate, statistic: 'days' | 'hearings'): { all: number; unheld: number } {
+  const count = (from: Aggregate) =>
+    numberOf(statistic === 'days' ? innerAggregate(from, 'days') : innerAggregate(innerAggregate(from, 'hearings'), 'stating'));
+  return { all: count(answer), unheld: count(answer.unheld ? innerAggregate(answer, 'unheld') : answer) };
 }
 
-const daily = (field: string): Clause => ({ histogram: { field, interval: 1, min_doc_count: 1 } });
+const dailyHistogram = (field: string): Clause => ({ histogram: { field, interval: 1, min_doc_count: 1 } });
 
 /**
  * Days and hearings until the decisions of a group, counted by their number. Withdrawn and given up records are seen undecided until their
  * last hearing, pending ones until today.
  */
 export const dayAggregations = (today: string): Aggregations => ({
-  voted: { filter: clauseOf(VOTED, today), aggs: { days: daily(DAYS_TO_DECISION), hearings: daily(HEARINGS) } },
-  left: { filter: clauseOf(['withdrawn', ...GIVEN_UP_OUTCOMES], today), aggs: { days: daily(DAYS_IN_PROCESS) } },
+  voted: { filter: clauseOf(VOTED, today), aggs: { days: dailyHistogram(DAYS_TO_DECISION), hearings: dailyHistogram(HEARINGS) } },
+  left: { filter: clauseOf(['withdrawn', ...GIVEN_UP_OUTCOMES], today), aggs: { days: dailyHistogram(DAYS_IN_PROCESS) } },
   pending: {
     filter: { bool: { filter: [clauseOf(['pending'], today), range(FIRST_HEARING, { lte: today })] } },
     aggs: { first: { date_histogram: { field: FIRST_HEARING, fixed_interval: '1d', format: 'yyyy-MM-dd', min_doc_count: 1 } } },
@@ -72,10 +73,18 @@ const countsIn = (histogram: Aggregate): [number, number][] =>
   (histogram.buckets ?? []).map(({ key, doc_count: count = 0 }) => [Math.round(Number(key)), count]);
 
 /** Days until the decisions of a group, or until it was last seen undecided. @param answer to `dayAggregations` */
-export function daysIn(answer: Aggregate, today: string): DayCount[] {
-  const decided = countsIn(inner(inner(answer, 'voted'), 'days')).map(([days, count]) => ({ days, decided: count, censored: 0 }));
-  const left = countsIn(inner(inner(answer, 'left'), 'days')).map(([days, count]) => ({ days, decided: 0, censored: count }));
-  const pending = (inner(inner(answer, 'pending'), 'first').buckets ?? []).map(
+export function readDayCounts(answer: Aggregate, today: string): DayCount[] {
+  const decided = countsIn(innerAggregate(innerAggregate(answer, 'voted'), 'days')).map(([days, count]) => ({
+    days,
+    decided: count,
+    censored: 0,
+  }));
+  const left = countsIn(innerAggregate(innerAggregate(answer, 'left'), 'days')).map(([days, count]) => ({
+    days,
+    decided: 0,
+    censored: count,
+  }));
+  const pending = (innerAggregate(innerAggregate(answer, 'pending'), 'first').buckets ?? []).map(
     ({ key_as_string: first = today, doc_count: count = 0 }) => ({
       days: daysBetween(first, today),
       decided: 0,
@@ -86,4 +95,5 @@ export function daysIn(answer: Aggregate, today: string): DayCount[] {
 }
 
 /** Voted records of a group by their number of hearings. @param answer to `dayAggregations` */
-export const hearingsIn = (answer: Aggregate): Map<number, number> => new Map(countsIn(inner(inner(answer, 'voted'), 'hearings')));
+export const readHearingCounts = (answer: Aggregate): Map<number, number> =>
+  new Map(countsIn(innerAggregate(innerAggregate(answer, 'voted'), 'hearings')));

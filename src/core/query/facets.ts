@@ -7,7 +7,7 @@ import type { LandUseRole } from '../domain/record/statement.ts';
 import { SERVICE_ZONE } from '../domain/serviceClock.ts';
 import { anyOf, type Clause, nested, range, terms } from './clauses.ts';
 import { type FacetName, facetOf, type Grouping, governmentTokens } from './dimensions.ts';
-import { DAY_MS, type Interval, nextAfter, startOf } from './intervals.ts';
+import { DAY_MS, type Interval, startOf, startOfNext } from './intervals.ts';
 
 export type Aggregations = Record<string, Clause>;
 
@@ -64,9 +64,9 @@ export function facetPath(dimension: FacetName): string {
 const NOT_STATED = '';
 
 const exists = (field: string): Clause => ({ exists: { field } });
-const lacking = (clause: Clause): Clause => ({ bool: { must_not: [clause] } });
+const notClause = (clause: Clause): Clause => ({ bool: { must_not: [clause] } });
 /** Adds nested aggregations, if there are any. */
-const having = (aggs: Aggregations) => (Object.keys(aggs).length ? { aggs } : {});
+const nestAggregations = (aggs: Aggregations) => (Object.keys(aggs).length ? { aggs } : {});
 
 const termsOf = ({ dimension, only }: Facet, without: readonly string[] = []): Clause => ({
   field: facetPath(dimension),
@@ -76,7 +76,7 @@ const termsOf = ({ dimension, only }: Facet, without: readonly string[] = []): C
 
 /** Groups by token or place. With a filter on the dimension every project has a value. */
 const termGroups = (facet: Facet, inside: Aggregations): Aggregations => ({
-  groups: { terms: { ...termsOf(facet), ...(facet.only ? {} : { missing: NOT_STATED }) }, ...having(inside) },
+  groups: { terms: { ...termsOf(facet), ...(facet.only ? {} : { missing: NOT_STATED }) }, ...nestAggregations(inside) },
 });
 
 /**
@@ -86,13 +86,13 @@ const termGroups = (facet: Facet, inside: Aggregations): Aggregations => ({
 function useGroups(facet: Facet, inside: Aggregations): Aggregations {
   const path = facetPath(facet.dimension);
   const counted = [...(path === ALWAYS_STATED ? [] : [exists(path)]), ...roleClauses(facet)];
-  const projects = { reverse_nested: {}, ...having(inside) };
+  const projects = { reverse_nested: {}, ...nestAggregations(inside) };
   const groups = { terms: termsOf(facet, facet.withGovernment ? [] : governmentTokens(facet.dimension)), aggs: { projects } };
   const isReckoned = Object.keys(inside).length > 0;
   const rest = facet.only || isReckoned ? {} : { stating: { reverse_nested: {} } };
   return {
     uses: { nested: { path: LAND_USES }, aggs: { counted: { filter: { bool: { filter: counted } }, aggs: { groups, ...rest } } } },
-    ...(facet.only || !isReckoned ? {} : { none: { filter: lacking(nested(LAND_USES, counted)), ...having(inside) } }),
+    ...(facet.only || !isReckoned ? {} : { none: { filter: notClause(nested(LAND_USES, counted)), ...nestAggregations(inside) } }),
   };
 }
 
@@ -101,7 +101,7 @@ const roleClauses = ({ roles }: Facet): Clause[] => (roles.length === LAND_USE_R
 /** Counts projects without a date in an aggregation of its own: a histogram with `missing` took up to twice as long. */
 const withoutDate = (dimension: FacetName, inside: Aggregations): Clause => ({
   missing: { field: facetPath(dimension) },
-  ...having(inside),
+  ...nestAggregations(inside),
 });
 
 /** Of the first days by which groups of dates are named. */
@@ -117,7 +117,7 @@ const momentGroups = ({ dimension, interval }: Facet, inside: Aggregations): Agg
       format: DAY_FORMAT,
       min_doc_count: 1,
     },
-    ...having(inside),
+    ...nestAggregations(inside),
   },
   none: withoutDate(dimension, inside),
 });
@@ -133,30 +133,30 @@ interface Span {
  * Splits a range of days into whole intervals and the parts of intervals at its ends. The parts are counted by day, since a project may
  * also have hearings outside the range.
  */
-function spanOf(interval: Interval, { gte, lte }: NonNullable<Facet['days']>): Span {
+function splitRange(interval: Interval, { gte, lte }: NonNullable<Facet['days']>): Span {
   const isStart = gte === undefined || startOf(interval, gte) === gte;
-  const after = lte === undefined ? undefined : nextAfter(interval, lte);
+  const after = lte === undefined ? undefined : startOfNext(interval, lte);
   const isEnd = lte === undefined || startOf(interval, nextDay(lte)) === nextDay(lte);
   if (gte !== undefined && lte !== undefined && startOf(interval, gte) === startOf(interval, lte) && !(isStart && isEnd))
     return { whole: null, parts: [{ start: startOf(interval, gte), days: { gte, lte } }] };
-  const min = gte === undefined ? undefined : isStart ? gte : nextAfter(interval, gte);
+  const min = gte === undefined ? undefined : isStart ? gte : startOfNext(interval, gte);
   const max = lte === undefined ? undefined : isEnd ? after : startOf(interval, lte);
   const parts = [
-    ...(isStart || gte === undefined ? [] : [{ start: startOf(interval, gte), days: { gte, lte: dayBefore(nextAfter(interval, gte)) } }]),
+    ...(isStart || gte === undefined ? [] : [{ start: startOf(interval, gte), days: { gte, lte: dayBefore(startOfNext(interval, gte)) } }]),
     ...(isEnd || lte === undefined ? [] : [{ start: startOf(interval, lte), days: { gte: startOf(interval, lte), lte } }]),
   ];
   const isNone = min !== undefined && max !== undefined && min >= max;
   return { whole: isNone ? null : { ...(min ? { min } : {}), ...(max ? { max } : {}) }, parts };
 }
 
-const shifted = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
-const nextDay = (day: string) => shifted(day, 1);
-const dayBefore = (day: string) => shifted(day, -1);
+const shiftDay = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+const nextDay = (day: string) => shiftDay(day, 1);
+const dayBefore = (day: string) => shiftDay(day, -1);
 
 /** Groups days by interval. A merged project counts in the interval of each of its hearings, as filters match any of them. */
 function dayGroups({ dimension, interval = 'month', days = {} }: Facet, inside: Aggregations): Aggregations {
   const field = facetPath(dimension);
-  const { whole, parts } = spanOf(interval, days);
+  const { whole, parts } = splitRange(interval, days);
   const isBounded = days.gte !== undefined || days.lte !== undefined;
   const histogram = {
     field,
@@ -166,9 +166,9 @@ function dayGroups({ dimension, interval = 'month', days = {} }: Facet, inside: 
     ...(whole && Object.keys(whole).length ? { hard_bounds: whole } : {}),
   };
   return {
-    ...(whole ? { groups: { date_histogram: histogram, ...having(inside) } } : {}),
+    ...(whole ? { groups: { date_histogram: histogram, ...nestAggregations(inside) } } : {}),
     ...(isBounded ? {} : { none: withoutDate(dimension, inside) }),
-    ...Object.fromEntries(parts.map((part) => [`part ${part.start}`, { filter: range(field, part.days), ...having(inside) }])),
+    ...Object.fromEntries(parts.map((part) => [`part ${part.start}`, { filter: range(field, part.days), ...nestAggregations(inside) }])),
   };
 }
 
@@ -185,8 +185,8 @@ function outcomeGroups({ dimension, only, today }: Facet, inside: Aggregations):
     anyOf(outcomeClauses(facetPath(dimension), outcome, today)),
   ]);
   const groups = Object.fromEntries(clauses.filter(([outcome]) => !only || only.includes(outcome)));
-  const none = { filter: { bool: { must_not: clauses.map(([, clause]) => clause) } }, ...having(inside) };
-  return { groups: { filters: { filters: groups, keyed: false }, ...having(inside) }, ...(only ? {} : { none }) };
+  const none = { filter: { bool: { must_not: clauses.map(([, clause]) => clause) } }, ...nestAggregations(inside) };
+  return { groups: { filters: { filters: groups, keyed: false }, ...nestAggregations(inside) }, ...(only ? {} : { none }) };
 }
 
 /**
@@ -208,11 +208,11 @@ export function facetAggregations(facet: Facet, inside: Aggregations): Aggregati
   }
 }
 
-const stating = (field: string, key: string | null): Clause => (key === null ? lacking(exists(field)) : terms(field, [key]));
+const stating = (field: string, key: string | null): Clause => (key === null ? notClause(exists(field)) : terms(field, [key]));
 
 /** Matches the days of an interval that lie in the range of the facet. */
 function dayClause({ dimension, interval = 'month', days = {} }: Facet, start: string): Clause {
-  const last = dayBefore(nextAfter(interval, start));
+  const last = dayBefore(startOfNext(interval, start));
   const gte = days.gte && days.gte > start ? days.gte : start;
   return range(facetPath(dimension), { gte, lte: days.lte && days.lte < last ? days.lte : last });
 }
@@ -226,20 +226,20 @@ export function groupClause(facet: Facet, key: string | null): Clause {
       throw new Error('The groups of outcomes have no clause here.');
     case 'use': {
       const counted = [...roleClauses(facet), key === null ? exists(path) : terms(path, [key])];
-      return key === null ? lacking(nested(LAND_USES, counted)) : nested(LAND_USES, counted);
+      return key === null ? notClause(nested(LAND_USES, counted)) : nested(LAND_USES, counted);
     }
     case 'moment':
       return key === null
-        ? lacking(exists(path))
-        : { range: { [path]: { gte: key, lt: nextAfter(interval, key), format: DAY_FORMAT, time_zone: SERVICE_ZONE } } };
+        ? notClause(exists(path))
+        : { range: { [path]: { gte: key, lt: startOfNext(interval, key), format: DAY_FORMAT, time_zone: SERVICE_ZONE } } };
     case 'day':
-      return key === null ? lacking(exists(path)) : dayClause(facet, key);
+      return key === null ? notClause(exists(path)) : dayClause(facet, key);
     default:
       return stating(path, key);
   }
 }
 
-export const inner = (aggregate: Aggregate, name: string): Aggregate => (aggregate[name] ?? {}) as Aggregate;
+export const innerAggregate = (aggregate: Aggregate, name: string): Aggregate => (aggregate[name] ?? {}) as Aggregate;
 
 /** Thrown when Elasticsearch returned only some of a level's groups. */
 export class GroupsCut extends Error {}
@@ -254,19 +254,24 @@ function bucketsOf({ buckets = [], sum_other_doc_count: others = 0, doc_count_er
  * @param answer its `doc_count` is the number of projects
  * @throws GroupsCut when there are more than `TERMS_MAX`, so that counts from several shards could be wrong
  */
-export function groupsOf(facet: Facet, answer: Aggregate): Group[] {
+export function readGroups(facet: Facet, answer: Aggregate): Group[] {
   const isUse = facetOf(facet.dimension).kind === 'use';
-  const counted = inner(inner(answer, 'uses'), 'counted');
-  const holder = inner(isUse ? counted : answer, 'groups');
+  const counted = innerAggregate(innerAggregate(answer, 'uses'), 'counted');
+  const holder = innerAggregate(isUse ? counted : answer, 'groups');
   const found = bucketsOf(holder).map((bucket): Group => {
-    const inside = isUse ? inner(bucket, 'projects') : bucket;
+    const inside = isUse ? innerAggregate(bucket, 'projects') : bucket;
     const key = String(bucket.key_as_string ?? bucket.key);
     return { key: key === NOT_STATED ? null : key, count: inside.doc_count ?? 0, inside };
   });
   const parts = Object.keys(answer).filter((name) => name.startsWith('part '));
   for (const name of parts)
-    found.push({ key: name.slice('part '.length), count: inner(answer, name).doc_count ?? 0, inside: inner(answer, name) });
-  if (answer.none) found.push({ key: null, count: inner(answer, 'none').doc_count ?? 0, inside: inner(answer, 'none') });
-  if (counted.stating) found.push({ key: null, count: (answer.doc_count ?? 0) - (inner(counted, 'stating').doc_count ?? 0), inside: {} });
+    found.push({
+      key: name.slice('part '.length),
+      count: innerAggregate(answer, name).doc_count ?? 0,
+      inside: innerAggregate(answer, name),
+    });
+  if (answer.none) found.push({ key: null, count: innerAggregate(answer, 'none').doc_count ?? 0, inside: innerAggregate(answer, 'none') });
+  if (counted.stating)
+    found.push({ key: null, count: (answer.doc_count ?? 0) - (innerAggregate(counted, 'stating').doc_count ?? 0), inside: {} });
   return found.filter(({ count }) => count > 0);
 }

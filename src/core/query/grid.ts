@@ -1,6 +1,6 @@
 /** Counts the projects of a rectangle by tiles of a web map (EPSG:3857): the aggregations, and how their answer is read. Pure. */
 import type { Box, Circle } from './clauses.ts';
-import { type Aggregate, type Aggregations, inner } from './facets.ts';
+import { type Aggregate, type Aggregations, innerAggregate } from './facets.ts';
 
 /** Approximate number of tiles in a rectangle, without those that only touch it. */
 const TILES_TARGET = 256;
@@ -59,7 +59,7 @@ export function boxOfTile({ zoom, x, y }: Tile): Box {
 }
 
 /** The position of a point in a tile, as fractions of its width and height: at least 0 and below 1 inside. */
-export function placeInTile({ zoom, x, y }: Tile, { latitude, longitude }: { latitude: number; longitude: number }): [number, number] {
+export function positionInTile({ zoom, x, y }: Tile, { latitude, longitude }: { latitude: number; longitude: number }): [number, number] {
   const tiles = 2 ** zoom;
   return [((longitude + 180) / 360) * tiles - x, southing(latitude) * tiles - y];
 }
@@ -71,17 +71,17 @@ function tileOf(name: string): Tile {
 }
 
 /** Whether a tile contains the centre of another tile, named `zoom/x/y`. Either may be the smaller one. */
-export function hasItsMiddleIn(name: string, { zoom, x, y }: Tile): boolean {
+export function isCentredIn(name: string, { zoom, x, y }: Tile): boolean {
   const inner = tileOf(name);
   const times = 2 ** (inner.zoom - zoom);
   return Math.floor((inner.x + 0.5) / times) === x && Math.floor((inner.y + 0.5) / times) === y;
 }
 
 /** The centre of a tile, named `zoom/x/y`, in degrees. */
-export function middleOfTile(name: string): { latitude: number; longitude: number } {
+export function centreOfTile(name: string): { latitude: number; longitude: number } {
   const { zoom, x, y } = tileOf(name);
   const tiles = 2 ** zoom;
-  return { latitude: rounded(latitudeAt((y + 0.5) / tiles)), longitude: rounded((360 * (x + 0.5)) / tiles - 180) };
+  return { latitude: roundDegrees(latitudeAt((y + 0.5) / tiles)), longitude: roundDegrees((360 * (x + 0.5)) / tiles - 180) };
 }
 
 /** The smallest rectangle of whole tiles that contains a box. It includes the pole when the box passes the edge of the map. */
@@ -102,8 +102,8 @@ export function wholeTiles({ north, south, east, west }: Box, zoom: number): Box
 }
 
 /** Whether a tile, named `zoom/x/y`, is inside a rectangle of whole tiles. A tile that only touches it is not. */
-export function liesIn(name: string, { north, south, east, west }: Box): boolean {
-  const { latitude, longitude } = middleOfTile(name);
+export function isTileIn(name: string, { north, south, east, west }: Box): boolean {
+  const { latitude, longitude } = centreOfTile(name);
   const isBetween = east < west ? longitude > west || longitude < east : longitude > west && longitude < east;
   return isBetween && latitude < north && latitude > south;
 }
@@ -174,27 +174,27 @@ interface Corner {
 }
 
 /** The rectangle around all matches with a location; undefined when there are none. */
-export function extentOf(answer: Aggregate): Box | undefined {
-  const { bounds } = inner(answer, 'extent') as { bounds?: { top_left: Corner; bottom_right: Corner } };
+export function readExtent(answer: Aggregate): Box | undefined {
+  const { bounds } = innerAggregate(answer, 'extent') as { bounds?: { top_left: Corner; bottom_right: Corner } };
   return bounds && { north: bounds.top_left.lat, west: bounds.top_left.lon, south: bounds.bottom_right.lat, east: bounds.bottom_right.lon };
 }
 
 /** Rounds degrees to about ten centimetres. */
-const rounded = (degrees = 0) => Number(degrees.toFixed(6));
+const roundDegrees = (degrees = 0) => Number(degrees.toFixed(6));
 
 /** The tiles that hold projects, largest count first. */
-export function cellsOf(answer: Aggregate): TileCell[] {
-  const { buckets = [] } = inner(answer, 'tiles');
+export function readCells(answer: Aggregate): TileCell[] {
+  const { buckets = [] } = innerAggregate(answer, 'tiles');
   return buckets.map((bucket) => {
-    const { location } = inner(bucket, 'middle') as { location?: Corner };
-    const [county] = inner(bucket, 'county').buckets ?? [];
+    const { location } = innerAggregate(bucket, 'middle') as { location?: Corner };
+    const [county] = innerAggregate(bucket, 'county').buckets ?? [];
     return {
       tile: String(bucket.key),
-      latitude: rounded(location?.lat),
-      longitude: rounded(location?.lon),
+      latitude: roundDegrees(location?.lat),
+      longitude: roundDegrees(location?.lon),
       count: bucket.doc_count ?? 0,
       countyId: county ? Number(county.key) : null,
-      states: (inner(bucket, 'states').buckets ?? []).map(({ key, doc_count: count = 0 }) => ({ stateId: Number(key), count })),
+      states: (innerAggregate(bucket, 'states').buckets ?? []).map(({ key, doc_count: count = 0 }) => ({ stateId: Number(key), count })),
     };
   });
 }

@@ -19,7 +19,7 @@ export function startOf(interval: Interval, day: string): string {
 }
 
 /** The first day of the next interval. */
-export function nextAfter(interval: Interval, day: string): string {
+export function startOfNext(interval: Interval, day: string): string {
   const start = dateOf(startOf(interval, day));
   if (interval === 'week') return dayOf(new Date(start.getTime() + 7 * DAY_MS));
   start.setUTCMonth(start.getUTCMonth() + MONTHS[interval]);

@@ -1,5 +1,5 @@
 /** Clauses that match and rank records by their texts and documents. Words are compared by stem, so that `townhomes` finds `townhome`. */
-import { stems } from '../domain/stems.ts';
+import { stemText } from '../domain/stems.ts';
 import { anyOf, type Clause, terms } from './clauses.ts';
 
 /** Fields with stemmed words, in the project index and in the document index. */
@@ -17,9 +17,9 @@ const TIE_BREAKER = 0.3;
 const MENTION_TIE_BREAKER = 0.1;
 
 /** Matches texts that contain the words of any of the phrases. @param operator whether all words of a phrase, or one of them */
-export function says(field: string, phrases: readonly string[], operator: 'and' | 'or' = 'and'): Clause {
+export function sayingClause(field: string, phrases: readonly string[], operator: 'and' | 'or' = 'and'): Clause {
   const queries = phrases
-    .map(stems)
+    .map(stemText)
     .flatMap((query) => [
       { match: { [field]: { query, operator } } },
       { match_phrase: { [field]: { query, slop: SLOP, boost: PHRASE_BOOST } } },
@@ -28,8 +28,8 @@ export function says(field: string, phrases: readonly string[], operator: 'and' 
 }
 
 /** Ranks texts by the words of the phrase that fits best; a text need not contain all of them. */
-export const mentions = (field: string, phrases: readonly string[]): Clause => ({
-  dis_max: { queries: phrases.map((phrase) => ({ match: { [field]: stems(phrase) } })), tie_breaker: MENTION_TIE_BREAKER },
+export const mentionClause = (field: string, phrases: readonly string[]): Clause => ({
+  dis_max: { queries: phrases.map((phrase) => ({ match: { [field]: stemText(phrase) } })), tie_breaker: MENTION_TIE_BREAKER },
 });
 
 /** A subject by which records are looked for. */
@@ -47,7 +47,7 @@ export function topicClause(
   also: readonly Clause[],
   documentIds?: readonly number[],
 ): Clause {
-  const inText = phrases.length ? [mentions(PROSE.project, phrases)] : [];
+  const inText = phrases.length ? [mentionClause(PROSE.project, phrases)] : [];
   const must = documentIds
     ? [{ constant_score: { filter: terms('derived.documentIds', documentIds) } }]
     : [anyOf([...inText, ...(instead ? [instead] : [])])];
@@ -74,15 +74,15 @@ const RESEMBLANCE_SHARE = '20%';
  * together are weighed by frequency and rarity). The score is the sum.
  * @param texts of records that are known to be right, if any are
  */
-export function resembling(filters: readonly Clause[], sayings: readonly Saying[], texts: readonly string[]): Clause {
+export function resemblanceClause(filters: readonly Clause[], sayings: readonly Saying[], texts: readonly string[]): Clause {
   const said = sayings.flatMap(({ phrases, instead }): Clause[] => [
-    ...(phrases.length ? [says(PROSE.project, phrases, 'or')] : []),
+    ...(phrases.length ? [sayingClause(PROSE.project, phrases, 'or')] : []),
     ...(instead ? [instead] : []),
   ]);
   const alike: Clause = {
     more_like_this: {
       fields: [PROSE.project],
-      like: texts.map(stems).join(' '),
+      like: texts.map(stemText).join(' '),
       min_term_freq: 1,
       min_doc_freq: 1,
       max_query_terms: RESEMBLANCE_WORDS,
@@ -98,7 +98,11 @@ export function resembling(filters: readonly Clause[], sayings: readonly Saying[
  * sayings.
  * @param documentIds for each saying, the ids of matching documents
  */
-export function relevant(filters: readonly Clause[], sayings: readonly Saying[], documentIds: readonly (readonly number[])[]): Clause {
+export function relevanceClause(
+  filters: readonly Clause[],
+  sayings: readonly Saying[],
+  documentIds: readonly (readonly number[])[],
+): Clause {
   const must: Clause[] = [];
   const should: Clause[] = [];
   for (const [i, { phrases, instead, isOptional }] of sayings.entries()) {
@@ -106,7 +110,9 @@ export function relevant(filters: readonly Clause[], sayings: readonly Saying[],
     const inDocuments = { constant_score: { filter: terms('derived.documentIds', documents), boost: DOCUMENT_BOOST } };
     const otherwise = instead ? [instead] : [];
     if (phrases.length)
-      (isOptional ? should : must).push(anyOf([says(PROSE.project, phrases), ...(documents.length ? [inDocuments] : []), ...otherwise]));
+      (isOptional ? should : must).push(
+        anyOf([sayingClause(PROSE.project, phrases), ...(documents.length ? [inDocuments] : []), ...otherwise]),
+      );
     else should.push(...otherwise);
   }
   return { bool: { filter: [...filters], must, should, minimum_should_match: 0 } };

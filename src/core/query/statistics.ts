@@ -2,7 +2,7 @@
 
 import { type Clause, range } from './clauses.ts';
 import type { FacetName } from './dimensions.ts';
-import { type Aggregate, type Aggregations, inner } from './facets.ts';
+import { type Aggregate, type Aggregations, innerAggregate } from './facets.ts';
 import { DAY_MS } from './intervals.ts';
 
 /** Up to this number of values a median is exact: a t-digest keeps up to 20 times its compression unmerged. */
@@ -10,7 +10,7 @@ export const EXACT_MEDIAN_MAX = 10_000;
 const COMPRESSION = EXACT_MEDIAN_MAX / 20 + 1;
 
 /** What is aggregated in each group. */
-export interface Reckoning {
+export interface StatisticsRequest {
   /** fields that are indexed as numbers or dates; for `meetingDate` only past meetings count */
   fields: readonly FacetName[];
   /** fields for which a sum, mean, minimum, maximum or lag is computed; the others are only counted */
@@ -40,10 +40,10 @@ export interface Statistics {
 export const measurementPath = (field: FacetName) => `derived.${field}`;
 
 /** Meetings up to today; future ones do not show how fresh a group is. */
-const heldMeetings = ({ today }: Reckoning): Clause => range(measurementPath('meetingDate'), { lte: today });
+const heldMeetings = ({ today }: StatisticsRequest): Clause => range(measurementPath('meetingDate'), { lte: today });
 
 /** Statistics of meeting dates, in milliseconds since 1970. */
-const meetingAggregations = (reckoning: Reckoning): Clause => ({
+const meetingAggregations = (reckoning: StatisticsRequest): Clause => ({
   filter: heldMeetings(reckoning),
   aggs: {
     meetings: { stats: { field: measurementPath('meetingDate') } },
@@ -52,17 +52,17 @@ const meetingAggregations = (reckoning: Reckoning): Clause => ({
 });
 
 const countOf =
-  (reckoning: Reckoning) =>
+  (reckoning: StatisticsRequest) =>
   (field: FacetName): [FacetName, Clause] =>
     field === 'meetingDate' ? [field, { filter: heldMeetings(reckoning) }] : [field, { value_count: { field: measurementPath(field) } }];
 
-const unheldOf = (reckoning: Reckoning): Aggregations => {
+const unheldOf = (reckoning: StatisticsRequest): Aggregations => {
   const { fields, held } = reckoning;
   if (!held || !fields.length) return {};
   return { unheld: { filter: { bool: { must_not: held } }, aggs: Object.fromEntries(fields.map(countOf(reckoning))) } };
 };
 
-export const reckoningAggregations = (reckoning: Reckoning): Aggregations => ({
+export const statisticsAggregations = (reckoning: StatisticsRequest): Aggregations => ({
   ...Object.fromEntries(
     reckoning.fields.map((field) => {
       if (!reckoning.summed.includes(field)) return countOf(reckoning)(field);
@@ -79,7 +79,7 @@ export const reckoningAggregations = (reckoning: Reckoning): Aggregations => ({
 });
 
 /** Only the number of contributing records, for sums over a dimension that the answer does not show. */
-export const contributorAggregations = (reckoning: Reckoning): Aggregations => ({
+export const contributorAggregations = (reckoning: StatisticsRequest): Aggregations => ({
   ...Object.fromEntries(reckoning.fields.map(countOf(reckoning))),
   ...unheldOf(reckoning),
 });
@@ -87,14 +87,14 @@ export const contributorAggregations = (reckoning: Reckoning): Aggregations => (
 const number = (value: unknown) => (typeof value === 'number' ? value : 0);
 
 const contributorsOf = (answer: Aggregate, field: FacetName) => {
-  const found = inner(answer, field);
+  const found = innerAggregate(answer, field);
   return number(found.count ?? found.value ?? found.doc_count);
 };
 
 /** Reads the answer to `statisticAggregations` or `contributorAggregations`. */
-export function statisticsOf(answer: Aggregate, field: FacetName): Statistics {
+export function readStatistics(answer: Aggregate, field: FacetName): Statistics {
   const contributors = contributorsOf(answer, field);
-  const found = field === 'meetingDate' ? inner(inner(answer, field), 'meetings') : inner(answer, field);
+  const found = field === 'meetingDate' ? innerAggregate(innerAggregate(answer, field), 'meetings') : innerAggregate(answer, field);
   const [sum, avg, min, max] = [number(found.sum), number(found.avg), number(found.min), number(found.max)];
   return {
     contributors,
@@ -102,8 +102,8 @@ export function statisticsOf(answer: Aggregate, field: FacetName): Statistics {
     avg,
     min,
     max,
-    unheld: answer.unheld ? contributorsOf(inner(answer, 'unheld'), field) : contributors,
-    median: number(inner(inner(answer, `median ${field}`), 'values')['50.0']),
-    lag: (number(inner(inner(answer, field), 'loads').value) - avg) / DAY_MS,
+    unheld: answer.unheld ? contributorsOf(innerAggregate(answer, 'unheld'), field) : contributors,
+    median: number(innerAggregate(innerAggregate(answer, `median ${field}`), 'values')['50.0']),
+    lag: (number(innerAggregate(innerAggregate(answer, field), 'loads').value) - avg) / DAY_MS,
   };
 }

@@ -7,7 +7,7 @@ import { confirmations, evidenceFilters, unconfirmedClauses } from '../filter/co
 import type { Served } from '../filter/entry.ts';
 import { FILTER_NAMES, type FilterName, type FilterValues, filterOf } from '../filter/table.ts';
 import { allOf, anyOf, type Clause } from '../query/clauses.ts';
-import { type Aggregate, type Aggregations, inner } from '../query/facets.ts';
+import { type Aggregate, type Aggregations, innerAggregate } from '../query/facets.ts';
 import type { ProjectHit, ProjectStore } from '../store/elastic/projects.ts';
 import type { Actor } from './actor.ts';
 import type { Selection } from './select.ts';
@@ -65,7 +65,7 @@ export function unconfirmedAggregations({ filters, context }: Filtered): Aggrega
 }
 
 export function readUnconfirmed(answer: Aggregate): Unconfirmed | null {
-  const { doc_count: records = 0, each } = inner(answer, 'unconfirmed');
+  const { doc_count: records = 0, each } = innerAggregate(answer, 'unconfirmed');
   if (!records) return null;
   const { buckets } = each as unknown as { buckets: Readonly<Record<string, Aggregate>> };
   const filters = FILTER_NAMES.filter((name) => buckets[name]?.doc_count);

@@ -1,6 +1,6 @@
 /** Problems of parameters that were each parsed: they contradict each other, or a route accepts them only with others. Pure. */
 import type { RequestRefusal } from '../domain/errors.ts';
-import { words } from '../domain/words.ts';
+import { normalizeWords } from '../domain/words.ts';
 import type { ControlName } from '../filter/controls.ts';
 import type { ParameterReading } from '../filter/parse.ts';
 
@@ -17,6 +17,6 @@ export const areParsed = ({ unusable }: ParameterReading, ...names: ControlName[
 
 /** Problems of a text that contains no word. */
 export const wordProblems = (param: string, value: unknown): RequestRefusal[] =>
-  typeof value !== 'string' || !value.trim() || words(value)
+  typeof value !== 'string' || !value.trim() || normalizeWords(value)
     ? []
     : [{ param, code: 'invalid_value', message: `${param} holds no word: say in plain words what is asked`, answer: 'invalid_request' }];

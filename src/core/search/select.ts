@@ -1,5 +1,5 @@
 /** From a request's parameters to a selection: parse, resolve, check the licence. Problems are collected as values. Pure. */
-import { denialOf } from '../domain/entitlement.ts';
+import { denyPlaces } from '../domain/entitlement.ts';
 import { type RequestRefusal, refusalOf } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
 import { type Principal, type Scope, scopeOf } from '../domain/principal.ts';
@@ -87,7 +87,7 @@ export function denialProblems(
   places: Places,
 ): RequestRefusal[] {
   const { states: stateIds = [], counties: countyIds = [], cities: cityIds = [] } = filters;
-  const denial = denialOf(principal, { stateIds, countyIds, cityIds }, places);
+  const denial = denyPlaces(principal, { stateIds, countyIds, cityIds }, places);
   if (!denial) return [];
   const { code, message, param, details } = denial;
   return [{ param: sent.get(param ?? '') ?? param, code, message, answer: code, ...(details ? { details } : {}) }];

@@ -4,7 +4,7 @@ import type { Principal } from '../domain/principal.ts';
 import { unmatched } from '../domain/record/lists.ts';
 import type { PeopleView } from '../domain/record/people.ts';
 import { RecordText, type ServedRecord } from '../domain/record/rendered.ts';
-import { type Delivery, type PublicRecord, represent, type TaxonomyLevel, type ViewOptions } from '../domain/record/represent.ts';
+import { type Delivery, type PublicRecord, representRecord, type TaxonomyLevel, type ViewOptions } from '../domain/record/represent.ts';
 import type { Representation } from '../domain/record/schemas.ts';
 import type { LandUse } from '../domain/record/statement.ts';
 import type { Warning } from '../domain/warnings.ts';
@@ -153,13 +153,13 @@ export function renderRecords(
   people: PeopleView,
 ): ServedRecord[] {
   const view = viewOf(found, principal, publicUrl, people);
-  return found.hits.map(({ project, rendered }) => rendered?.show(view) ?? represent(project, view));
+  return found.hits.map(({ project, rendered }) => rendered?.show(view) ?? representRecord(project, view));
 }
 
 /** The records of a page as objects, for callers that read their fields. Pure. */
 export function toPublicRecords(found: FoundRecords, principal: Principal, publicUrl: string, people: PeopleView): PublicRecord[] {
   const view = viewOf(found, principal, publicUrl, people);
-  return found.hits.map(({ project }) => represent(project, view));
+  return found.hits.map(({ project }) => representRecord(project, view));
 }
 
 /** Makes the function that computes `matchedOn` of a land use: the levels that satisfy the request's taxonomy filter. */

@@ -5,13 +5,13 @@
 import type { Client } from '@elastic/elasticsearch';
 import { ApiError } from '../domain/errors.ts';
 import {
-  commitShowing,
   compareLineage,
   compareSynced,
-  continues,
   type Disagreement,
+  findCommitByStamp,
   type Lineage,
   type LineageMark,
+  mayContinue,
 } from '../domain/lineage.ts';
 import { limitToDeadline, unavailable, untilAborted } from './elastic/client.ts';
 import type { IndexNames } from './elastic/indices.ts';
@@ -104,11 +104,11 @@ export class LineageWatch {
   async continues(mark: LineageMark | null | undefined, signal?: AbortSignal): Promise<boolean> {
     if (!this.#isFresh(this.#served) || this.#lineage.value === undefined) await untilAborted(this.#lookNow(), signal);
     await this.#refuseIfApart(signal, true);
-    if (mark === undefined || continues(mark, this.#lineage.value ?? null)) return true;
+    if (mark === undefined || mayContinue(mark, this.#lineage.value ?? null)) return true;
     await untilAborted(this.#lookAgain(), signal);
     if (this.#lineage.error) throw this.#lineage.error;
     this.#throwIfApart(true);
-    return continues(mark, this.#lineage.value ?? null);
+    return mayContinue(mark, this.#lineage.value ?? null);
   }
 
   /**
@@ -128,7 +128,7 @@ export class LineageWatch {
     const { value: lineage } = this.#lineage;
     if (!lineage) return null;
     const shown = this.#shown();
-    const commit = shown?.newestStamp === newestStamp ? shown : (commitShowing(newestStamp, lineage) ?? shown);
+    const commit = shown?.newestStamp === newestStamp ? shown : (findCommitByStamp(newestStamp, lineage) ?? shown);
     return commit ? { lineage: lineage.id, commit: commit.commit } : null;
   }
 

@@ -1,7 +1,7 @@
 /** Quotes from the fields of a record for the parts of a question that became filters: the served value that satisfies each. Pure. */
 
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
-import { words } from '../../core/domain/words.ts';
+import { normalizeWords } from '../../core/domain/words.ts';
 import { boundOf } from '../../core/filter/size.ts';
 import { type FilterName, type FilterValues, namesIn } from '../../core/filter/table.ts';
 import { daysOf } from '../../core/filter/time.ts';
@@ -81,7 +81,7 @@ function useQuotes(values: readonly string[], level: 'type' | 'subtype' | 'asset
 
 function partyQuotes(alternatives: readonly string[], record: PublicRecord): Quoted[] {
   const parties = (record.parties ?? []) as readonly { name?: string | null }[];
-  const found = parties.find(({ name }) => alternatives.some((text) => ` ${words(name ?? '')} `.includes(` ${text} `)));
+  const found = parties.find(({ name }) => alternatives.some((text) => ` ${normalizeWords(name ?? '')} `.includes(` ${text} `)));
   return isText(found?.name) ? [['parties', found.name]] : [];
 }
 

@@ -1,6 +1,6 @@
 /** How a search follows what its team said of earlier answers: dismissed records leave, confirmed ones and those like them come first. */
 
-import { represent } from '../../core/domain/record/represent.ts';
+import { representRecord } from '../../core/domain/record/represent.ts';
 import { type Clause, terms } from '../../core/query/clauses.ts';
 import { candidateOf } from './candidateTexts.ts';
 import type { Feedback } from './feedbackStore.ts';
@@ -45,7 +45,7 @@ export async function rankLikeConfirmed(
     : { hits: [] };
   const view = judgingView(services, plan);
   const texts = hits.map(({ project }) => {
-    const { texts: parts } = candidateOf(represent(project, view), new Map());
+    const { texts: parts } = candidateOf(representRecord(project, view), new Map());
     return parts
       .map(({ text }) => text)
       .join('\n')

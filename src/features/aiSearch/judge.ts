@@ -1,6 +1,6 @@
 /** Judges records: fetches their texts and those of their documents, and has the screener confirm each criterion. */
 
-import { represent, type ViewOptions } from '../../core/domain/record/represent.ts';
+import { representRecord, type ViewOptions } from '../../core/domain/record/represent.ts';
 import { terms } from '../../core/query/clauses.ts';
 import { NOBODY } from '../../core/search/people.ts';
 import { makeMatcher } from '../../core/search/servePage.ts';
@@ -99,7 +99,7 @@ async function fetchRecords(
   const { selection } = plan;
   const view = judgingView(services, plan);
   return wanted.map(({ hit, criteria, documentIds }) => {
-    const record = represent(hit.project, view);
+    const record = representRecord(hit.project, view);
     const own = new Map(documentIds.flatMap((id) => (documents.has(id) ? [[id, documents.get(id) ?? ''] as const] : [])));
     const stated = fieldQuotes(satisfiedReadings(plan, hit.matched), record, selection.context.today);
     return {

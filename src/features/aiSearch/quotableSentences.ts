@@ -3,7 +3,7 @@
  * decide that: a sentence that the built-in rules find denied, instructing, or of another amount or vote proves nothing. Pure.
  */
 import { abbreviateStreets } from '../../core/domain/streetAddress.ts';
-import { words } from '../../core/domain/words.ts';
+import { normalizeWords } from '../../core/domain/words.ts';
 import { findAmounts } from './question/amounts.ts';
 import { type Analysis, analyseText, compileCriterion, deniedTokensOf, findHits, type Hit, IMPLIED_STEMS } from './question/analysis.ts';
 import { findPassages, TEXT_CHARACTERS_MAX, WORTH_OF_SOURCE } from './question/confirm.ts';
@@ -52,7 +52,7 @@ export function quotableSentences({ texts, names }: RecordTexts): QuotableSenten
   for (const source of texts) {
     // A text that says the same as one before it, its short sentences included.
     if (source.source !== 'field' && source.source !== 'document') {
-      const whole = words(source.text);
+      const whole = normalizeWords(source.text);
       if (wholes.has(whole)) continue;
       wholes.add(whole);
     }
@@ -63,7 +63,7 @@ export function quotableSentences({ texts, names }: RecordTexts): QuotableSenten
       const spans = isValue ? [{ start: 0, end: text.length }] : splitSentences(text);
       for (const [place, { start, end }] of spans.entries()) {
         const said = text.slice(start, end);
-        const known = words(said);
+        const known = normalizeWords(said);
         // A value that a sentence holds is shown with it.
         const isLong = known.length >= VALUE_CHARACTERS_MIN || source.field === 'address';
         if (isValue && isLong && [...seen].some((other) => ` ${other} `.includes(` ${known} `))) continue;

@@ -1,7 +1,16 @@
 /** Records ranked by what they and their documents say, and the texts of documents. */
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { allOf, anyOf, type Clause, terms } from '../../core/query/clauses.ts';
-import { mentions, PROSE, relevant, resembling, type Saying, says, type Topic, topicClause } from '../../core/query/relevance.ts';
+import {
+  mentionClause,
+  PROSE,
+  relevanceClause,
+  resemblanceClause,
+  type Saying,
+  sayingClause,
+  type Topic,
+  topicClause,
+} from '../../core/query/relevance.ts';
 import { askElastic, combined } from '../../core/store/elastic/client.ts';
 import type { IndexNames } from '../../core/store/elastic/indices.ts';
 import { fuseRanks } from './rankFusion.ts';
@@ -72,7 +81,7 @@ export class RelevanceStore {
     max: number,
     signal: AbortSignal,
   ): Promise<number[]> {
-    return (await this.#rank(resembling(filters, sayings, texts), tieBreak, max, signal)).ids;
+    return (await this.#rank(resemblanceClause(filters, sayings, texts), tieBreak, max, signal)).ids;
   }
 
   async #rank(query: Clause, tieBreak: readonly Clause[], max: number, signal: AbortSignal): Promise<Ranking> {
@@ -115,7 +124,11 @@ export class RelevanceStore {
     const first = await this.#searchedTogether(
       [
         ...topics.map((topic) => ({ index: this.#projects, query: topicClause(topic, filters, also), size })),
-        ...said.map(({ phrases }) => ({ index: this.#documents, query: mentions(PROSE.document, phrases), size: TOPIC_DOCUMENTS_MAX })),
+        ...said.map(({ phrases }) => ({
+          index: this.#documents,
+          query: mentionClause(PROSE.document, phrases),
+          size: TOPIC_DOCUMENTS_MAX,
+        })),
       ],
       signal,
     );
@@ -157,7 +170,7 @@ export class RelevanceStore {
 
   /** Finds the records within the filters that say everything, themselves or in a document. @throws ApiError `search_unavailable` */
   async saying(filters: readonly Clause[], sayings: readonly Saying[], signal: AbortSignal): Promise<Clause> {
-    return relevant(filters, sayings, await this.#documentsSaying(sayings, signal));
+    return relevanceClause(filters, sayings, await this.#documentsSaying(sayings, signal));
   }
 
   /** How many records match each of these clauses. @throws ApiError `search_unavailable` */
@@ -179,7 +192,7 @@ export class RelevanceStore {
     const looked = sayings.filter(({ phrases }) => phrases.length);
     if (!looked.length) return [];
     const answers = await this.#searchedTogether(
-      looked.map(({ phrases }) => ({ index: this.#documents, query: says(PROSE.document, phrases), size: DOCUMENTS_MAX })),
+      looked.map(({ phrases }) => ({ index: this.#documents, query: sayingClause(PROSE.document, phrases), size: DOCUMENTS_MAX })),
       signal,
     );
     const found = new Map(looked.map((saying, i) => [saying, answers[i] ?? []]));
@@ -192,7 +205,7 @@ export class RelevanceStore {
    * @throws ApiError `search_unavailable`
    */
   async *texts(ids: readonly number[], sayings: readonly (readonly string[])[], signal: AbortSignal): AsyncGenerator<DocumentText[]> {
-    const said = sayings.every((phrases) => phrases.length) ? sayings.map((phrases) => says(PROSE.document, phrases)) : [];
+    const said = sayings.every((phrases) => phrases.length) ? sayings.map((phrases) => sayingClause(PROSE.document, phrases)) : [];
     const query = allOf([terms('id', ids), ...(said.length ? [anyOf(said)] : [])]);
     let after: estypes.SortResults | undefined;
     for (;;) {

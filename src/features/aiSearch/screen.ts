@@ -7,7 +7,7 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
 import { allOf, anyOf, type Clause } from '../../core/query/clauses.ts';
-import { PROSE, says } from '../../core/query/relevance.ts';
+import { PROSE, sayingClause } from '../../core/query/relevance.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
@@ -109,14 +109,14 @@ async function loosenQuestion(
   if (understanding.isLoose || plan.asked || !screener.loosen) return false;
   const clauseOf = ({ criterion, reading }: LoosePart) => {
     const filter = plan.readings.find((planned) => planned.reading === reading)?.clause;
-    return anyOf([says(PROSE.project, phrasesOf(criterion)), ...(filter ? [filter] : [])]);
+    return anyOf([sayingClause(PROSE.project, phrasesOf(criterion)), ...(filter ? [filter] : [])]);
   };
   const firmClausesOf = (readings: readonly FilterReading[]) =>
     plan.firm.flatMap(({ reading, clause }) => (readings.includes(reading) ? [clause] : []));
   const loose = await screener.loosen(payload.query, understanding, {
     phrases: (phrases) =>
       relevance.counts(
-        phrases.map((phrase) => (phrase ? says(PROSE.project, [phrase]) : allOf([]))),
+        phrases.map((phrase) => (phrase ? sayingClause(PROSE.project, [phrase]) : allOf([]))),
         signal,
       ),
     readings: (readings) => relevance.counts(firmClausesOf(readings), signal),

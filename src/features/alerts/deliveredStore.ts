@@ -1,5 +1,5 @@
 /** Stores what a run delivered, and what it judged and refused, in the transaction that ends it. */
-import { changedIn, stepsSince } from '../../core/domain/record/earlierRevisions.ts';
+import { changedFieldsOf, stepsSince } from '../../core/domain/record/earlierRevisions.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { DeliveredItem, RunItem } from './runTypes.ts';
 import type { StoredDelivery } from './types.ts';
@@ -19,7 +19,7 @@ export async function compareWithDelivered(on: Queryable, alertId: string, items
   return items.map((item) => {
     const revision = before.get(item.id);
     const steps = revision === undefined ? null : stepsSince(revision, item.revision, item.earlier);
-    return { ...item, isNew: revision === undefined, changedFields: steps && changedIn(steps) };
+    return { ...item, isNew: revision === undefined, changedFields: steps && changedFieldsOf(steps) };
   });
 }
 

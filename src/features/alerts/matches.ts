@@ -6,7 +6,13 @@
 import { deliveryOf } from '../../core/domain/credits.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import { unmatched } from '../../core/domain/record/lists.ts';
-import { type FetchedProject, type PublicRecord, represent, serviceLinkOf, type ViewOptions } from '../../core/domain/record/represent.ts';
+import {
+  type FetchedProject,
+  type PublicRecord,
+  representRecord,
+  serviceLinkOf,
+  type ViewOptions,
+} from '../../core/domain/record/represent.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
@@ -106,7 +112,7 @@ export async function recordsOf(
     const isShown = plan.recordCredit === 0 || own?.paid === true;
     if (isShown && plan.recordCredit > 0 && match && match.shownRevision !== project.contentRevision)
       learned.push({ projectId: matchId, revision: project.contentRevision, record: compactRecord(services, project) });
-    const record = isShown ? represent(project, options) : heldRecord(services, project, match);
+    const record = isShown ? representRecord(project, options) : heldRecord(services, project, match);
     const delivery = deliveryOf({ revision, lastDelivered: lastAt?.toISOString() ?? null }, project.contentRevision, false);
     const { deliveryId = '', dismissed = false, finding, changedFields = null } = match ?? {};
     const why = { whyThisMatched: finding?.whyThisMatched ?? null, matchEvidence: finding ? toShownEvidence(finding.evidence) : null };
@@ -128,7 +134,7 @@ const viewOf = (services: ViewServices, shown: Pick<ViewOptions, 'representation
 
 /** The compact record that an alert stores of a delivered record. */
 export const compactRecord = (services: ViewServices, project: FetchedProject): PublicRecord =>
-  represent(project, viewOf(services, { representation: 'compact', people: NOBODY, companyDetails: false }));
+  representRecord(project, viewOf(services, { representation: 'compact', people: NOBODY, companyDetails: false }));
 
 /** The stored compact record, under its current id; if an earlier version stored none, only the record's identity. */
 function heldRecord(services: ViewServices, { id, contentRevision }: FetchedProject, match: StoredMatch | undefined): PublicRecord {

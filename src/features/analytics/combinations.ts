@@ -1,7 +1,15 @@
 /** Counts groups and their combinations: the aggregations, and how their answer is read. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { facetOf, type Grouping, type GroupKey, liesInOneGroup } from '../../core/query/dimensions.ts';
-import { type Aggregate, type Aggregations, type Facet, facetAggregations, type Group, groupsOf, inner } from '../../core/query/facets.ts';
+import {
+  type Aggregate,
+  type Aggregations,
+  type Facet,
+  facetAggregations,
+  type Group,
+  innerAggregate,
+  readGroups,
+} from '../../core/query/facets.ts';
 
 /** Most groups in one answer, before any is hidden. */
 export const GROUPS_MAX = 10_000;
@@ -37,12 +45,12 @@ export function planCombinations(facets: readonly Facet[], each: Aggregations, o
 }
 
 const readOne = (facet: Facet, answer: Aggregate): Combination[] =>
-  groupsOf(facet, answer).map(({ key, count, inside }) => ({ keys: [keyOf(facet, key), undefined], count, inside: [inside] }));
+  readGroups(facet, answer).map(({ key, count, inside }) => ({ keys: [keyOf(facet, key), undefined], count, inside: [inside] }));
 
 function readTwo(outer: Facet, within: Facet, answer: Aggregate): Combination[] {
-  const rows = groupsOf(outer, answer).map((row) => ({ ...row, groups: groupsOf(within, row.inside) }));
+  const rows = readGroups(outer, answer).map((row) => ({ ...row, groups: readGroups(within, row.inside) }));
   const columns = answer.alone
-    ? groupsOf(within, inner(answer, 'alone')).map((group) => ({ ...group, inside: [group.inside] }))
+    ? readGroups(within, innerAggregate(answer, 'alone')).map((group) => ({ ...group, inside: [group.inside] }))
     : summed(rows.flatMap(({ groups }) => groups));
   return [
     ...rows.map(({ key, count, inside }): Combination => ({ keys: [keyOf(outer, key), undefined], count, inside: [inside] })),

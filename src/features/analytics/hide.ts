@@ -4,7 +4,7 @@ import { boundOf } from '../../core/filter/size.ts';
 import { type FilterName, filterOf } from '../../core/filter/table.ts';
 import { type FacetName, type GroupKey, groupLabel } from '../../core/query/dimensions.ts';
 import type { Facet } from '../../core/query/facets.ts';
-import { type Statistics, statisticsOf } from '../../core/query/statistics.ts';
+import { readStatistics, type Statistics } from '../../core/query/statistics.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { Environment } from '../../core/search/services.ts';
 import { type Metric, metricName } from './analysis.ts';
@@ -116,7 +116,7 @@ export function hideUnconfirmed(unconfirmed: Unconfirmed | null, total: number, 
 /** The numbers on which a group's statistics rest: its contributors, and on metered plans also those that the pool does not hold. */
 function contributors({ inside }: Combination, field: FacetName, isMetered: boolean): number[] {
   const sum = (of: keyof Pick<Statistics, 'contributors' | 'unheld'>) =>
-    inside.reduce((total, one) => total + statisticsOf(one, field)[of], 0);
+    inside.reduce((total, one) => total + readStatistics(one, field)[of], 0);
   return isMetered ? [sum('contributors'), sum('unheld')] : [sum('contributors')];
 }
 
@@ -126,7 +126,7 @@ const DIGITS = 15;
 function metricOf({ op, field }: Metric, { count, inside }: Combination, shows: (field: FacetName) => boolean): number | null {
   if (!field) return count;
   const [only] = inside;
-  const found = only && statisticsOf(only, field);
+  const found = only && readStatistics(only, field);
   if (!found?.contributors || !shows(field)) return null;
   return op === 'count' ? found.contributors : Number(found[op].toPrecision(DIGITS));
 }

@@ -7,7 +7,7 @@ import { allOf, type Clause } from '../../core/query/clauses.ts';
 import { type FacetName, facetOf, isDate } from '../../core/query/dimensions.ts';
 import { type Facet, facetPath, GroupsCut } from '../../core/query/facets.ts';
 import type { Interval } from '../../core/query/intervals.ts';
-import { contributorAggregations, reckoningAggregations } from '../../core/query/statistics.ts';
+import { contributorAggregations, statisticsAggregations } from '../../core/query/statistics.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { readUnconfirmed, unconfirmedAggregations } from '../../core/search/evidence.ts';
 import { heldClause } from '../../core/search/held.ts';
@@ -90,7 +90,7 @@ export async function measureGroups(services: AnalyticsServices, actor: Actor, a
   const query = held && byIds ? allOf([selection.query, held]) : selection.query;
   const facets = dimensions.map((dimension) => groupingOf(dimension, asked));
   const reckoning = { fields, summed, medians, held, today: selection.context.today };
-  const [each, contributors] = [reckoningAggregations(reckoning), contributorAggregations(reckoning)];
+  const [each, contributors] = [statisticsAggregations(reckoning), contributorAggregations(reckoning)];
   const ofWhole = asked.showsTotals === false ? contributors : each;
   const { aggs, read: reading } = planCombinations(facets, each, contributors, ofWhole);
   try {

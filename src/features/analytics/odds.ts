@@ -2,9 +2,9 @@
 import { serviceToday } from '../../core/domain/serviceClock.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Clause, range } from '../../core/query/clauses.ts';
-import { dayAggregations, daysIn, FIRST_HEARING, hearingsIn, outcomeAggregations } from '../../core/query/decisions.ts';
+import { dayAggregations, FIRST_HEARING, outcomeAggregations, readDayCounts, readHearingCounts } from '../../core/query/decisions.ts';
 import { type FacetName, type GroupKey, groupLabel, isDate } from '../../core/query/dimensions.ts';
-import { type Aggregate, type Facet, facetAggregations, GroupsCut, groupClause, inner } from '../../core/query/facets.ts';
+import { type Aggregate, type Facet, facetAggregations, GroupsCut, groupClause, innerAggregate } from '../../core/query/facets.ts';
 import type { Interval } from '../../core/query/intervals.ts';
 import { dayWhenUndecided, kaplanMeier, quantileOf } from '../../core/query/survival.ts';
 import type { Actor } from '../../core/search/actor.ts';
@@ -155,8 +155,11 @@ async function countDays(
   const unheld = held && { unheld: { filter: { bool: { must_not: [held] } }, aggs: counted } };
   try {
     const { answer } = await services.aggregations.aggregate(query, { ...counted, ...unheld }, signal);
-    const countedIn = (from: Aggregate, i: number) => inner(inner(inner(from, 'counted'), 'buckets'), `group ${i}`);
-    return groups.map((group, i) => durationsOf(group, countedIn(answer, i), held && countedIn(inner(answer, 'unheld'), i), today));
+    const countedIn = (from: Aggregate, i: number) =>
+      innerAggregate(innerAggregate(innerAggregate(from, 'counted'), 'buckets'), `group ${i}`);
+    return groups.map((group, i) =>
+      durationsOf(group, countedIn(answer, i), held && countedIn(innerAggregate(answer, 'unheld'), i), today),
+    );
   } catch (error) {
     if (error instanceof GroupsCut && groups.length > 1) return countDaysInHalves(services, signal, asked, groups);
     throw error;
@@ -184,14 +187,14 @@ const quartiles = (at: (passed: number) => number | null): Quartiles => ({ p25: 
 
 /** The days and hearings of a group. @param unheld the same counts of records that the pool does not hold, on plans that pay for records */
 function durationsOf({ hasDays, hasHearings }: ShownGroup, answer: Aggregate, unheld: Aggregate | undefined, today: string): Durations {
-  const steps = kaplanMeier(daysIn(answer, today));
-  const unheldDecided = new Map((unheld ? kaplanMeier(daysIn(unheld, today)) : []).map(({ days, decided }) => [days, decided]));
+  const steps = kaplanMeier(readDayCounts(answer, today));
+  const unheldDecided = new Map((unheld ? kaplanMeier(readDayCounts(unheld, today)) : []).map(({ days, decided }) => [days, decided]));
   const decided = sum(steps.map((step) => step.decided));
   const showsDays = hasDays && isEnough(decided, unheld && sum(unheldDecided.values()));
   const weighed = steps.map((step) => ({ ...step, unheld: unheldDecided.get(step.days) ?? 0 }));
   const points = showsDays ? curvePoints(weighed, unheld !== undefined) : [];
-  const hearings = hearingsIn(answer);
-  const showsHearings = hasHearings && isEnough(sum(hearings.values()), unheld && sum(hearingsIn(unheld).values()));
+  const hearings = readHearingCounts(answer);
+  const showsHearings = hasHearings && isEnough(sum(hearings.values()), unheld && sum(readHearingCounts(unheld).values()));
   return {
     daysToDecision: showsDays ? { ...quartiles((passed) => dayWhenUndecided(steps, 1 - passed)), basis: 'kaplan_meier' } : null,
     hearingsToDecision: showsHearings ? quartiles((passed) => quantileOf(hearings, passed)) : null,

@@ -1,9 +1,9 @@
 /** The outcomes of groups as tables, which decide what odds may show in addition to what aggregates show of the same selection. Pure. */
 import type { Places } from '../../core/domain/places.ts';
 import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES, OUTCOMES, type ProjectOutcome } from '../../core/domain/process/tokens.ts';
-import { contributorsIn, outcomesIn } from '../../core/query/decisions.ts';
+import { readContributors, readOutcomes } from '../../core/query/decisions.ts';
 import type { GroupKey } from '../../core/query/dimensions.ts';
-import { type Facet, groupsOf, inner } from '../../core/query/facets.ts';
+import { type Facet, innerAggregate, readGroups } from '../../core/query/facets.ts';
 import { axisOf } from './axis.ts';
 import type { Combination } from './combinations.ts';
 import { toFourDecimals } from './curve.ts';
@@ -34,13 +34,13 @@ const sumOver = <T>(all: readonly T[], amount: (one: T) => number) => all.reduce
 
 /** Reads the outcomes of a group. @param facet of outcomes */
 export function outcomeCounts({ keys, count, inside }: Combination, facet: Facet): OutcomeCounts {
-  const told = OUTCOMES.map((outcome): [OutcomeKey, number] => [outcome, sumOver(inside, (one) => outcomesIn(one).get(outcome) ?? 0)]);
+  const told = OUTCOMES.map((outcome): [OutcomeKey, number] => [outcome, sumOver(inside, (one) => readOutcomes(one).get(outcome) ?? 0)]);
   const stated = new Map<GroupKey, number>();
-  for (const group of inside.flatMap((one) => groupsOf(facet, inner(one, STATED))))
+  for (const group of inside.flatMap((one) => readGroups(facet, innerAggregate(one, STATED))))
     stated.set(group.key, (stated.get(group.key) ?? 0) + group.count);
   const contributors = (statistic: 'days' | 'hearings') => ({
-    all: sumOver(inside, (one) => contributorsIn(one, statistic).all),
-    unheld: sumOver(inside, (one) => contributorsIn(one, statistic).unheld),
+    all: sumOver(inside, (one) => readContributors(one, statistic).all),
+    unheld: sumOver(inside, (one) => readContributors(one, statistic).unheld),
   });
   return {
     keys,

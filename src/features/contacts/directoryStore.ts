@@ -1,7 +1,7 @@
 /** The built-in finder: the contact directory of the served generation. */
 import type { Client } from '@elastic/elasticsearch';
 import type { CompanyEnrichment } from '../../core/domain/record/statement.ts';
-import { words } from '../../core/domain/words.ts';
+import { normalizeWords } from '../../core/domain/words.ts';
 import type { Candidate, FinderAnswer, LookUp } from '../../core/people/enrichment.ts';
 import { terms } from '../../core/query/clauses.ts';
 import { askElastic } from '../../core/store/elastic/client.ts';
@@ -24,10 +24,10 @@ function companiesOf(lines: readonly DirectoryLine[]): CompanyEnrichment[] {
   const found = new Map<string, CompanyEnrichment>();
   for (const line of lines) {
     const name = line.companyName ?? line.company;
-    if (!name || line.isGovernmentStaff || found.has(words(name))) continue;
+    if (!name || line.isGovernmentStaff || found.has(normalizeWords(name))) continue;
     const { companyWebsite: website = null, companyLinkedin: linkedin = null } = line;
     const { companyArchetype: archetype = null, companyPhone: mainPhone = null } = line;
-    if (website || linkedin || archetype || mainPhone) found.set(words(name), { name, website, linkedin, archetype, mainPhone });
+    if (website || linkedin || archetype || mainPhone) found.set(normalizeWords(name), { name, website, linkedin, archetype, mainPhone });
   }
   return [...found.values()];
 }

@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
 import * as nested from '../../core/domain/record/nested.ts';
 import { nullable, object, optional, text } from '../../core/domain/record/values.ts';
-import { words } from '../../core/domain/words.ts';
+import { normalizeWords } from '../../core/domain/words.ts';
 import type { Candidate, FinderAnswer, LookUp } from '../../core/people/enrichment.ts';
 import { type CallSettings, ProviderCalls } from '../../core/providers/providerCalls.ts';
 import { type ContactFinder, FinderNonsense, FinderUnavailable } from './finder.ts';
@@ -113,9 +113,11 @@ export class ContactProvider implements ContactFinder {
 
 /** Whether a person works for a company that the filing names, or is named by it without a company; anybody else was not asked for. */
 const wasAskedFor = ({ name, company }: Candidate, lookUp: LookUp) =>
-  company ? isParty(company, lookUp) : lookUp.contacts.some((contact) => contact.name && words(contact.name) === words(name ?? ''));
+  company
+    ? isParty(company, lookUp)
+    : lookUp.contacts.some((contact) => contact.name && normalizeWords(contact.name) === normalizeWords(name ?? ''));
 
 function isParty(company: string | null | undefined, { parties, contacts, companies }: LookUp): boolean {
   const known = [...parties.map(({ name }) => name), ...contacts.map((contact) => contact.company), ...companies];
-  return Boolean(company) && known.some((name) => name && words(name) === words(company ?? ''));
+  return Boolean(company) && known.some((name) => name && normalizeWords(name) === normalizeWords(company ?? ''));
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { deliveryOf } from '../../core/domain/credits.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { PeopleView, Unlock } from '../../core/domain/record/people.ts';
-import { type PublicRecord, represent } from '../../core/domain/record/represent.ts';
+import { type PublicRecord, representRecord } from '../../core/domain/record/represent.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { FilterName } from '../../core/filter/table.ts';
 import { FinalJobError, LostLease } from '../../core/jobs/kind.ts';
@@ -147,7 +147,7 @@ async function* recordsOf(
     yield hits.map(({ project }) => {
       const { revision = null, lastAt, paid = false } = held.get(project.id) ?? {};
       const holding = { revision, lastDelivered: lastAt?.toISOString() ?? null };
-      return Object.assign(represent(project, { ...options, people }), {
+      return Object.assign(representRecord(project, { ...options, people }), {
         delivery: deliveryOf(holding, project.contentRevision, payload.rate > 0 && !paid),
       });
     });

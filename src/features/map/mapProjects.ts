@@ -1,18 +1,18 @@
 /** The matches on a map: counted by tile, or single projects if there are few. */
-import { represent } from '../../core/domain/record/represent.ts';
+import { representRecord } from '../../core/domain/record/represent.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Box, boxClause, type Clause, terms } from '../../core/query/clauses.ts';
-import { inner } from '../../core/query/facets.ts';
+import { innerAggregate } from '../../core/query/facets.ts';
 import {
   boxAroundCircle,
   boxAroundRing,
-  cellsOf,
+  centreOfTile,
   extentAggregations,
-  extentOf,
   gridAggregations,
+  isTileIn,
   LOCATION,
-  liesIn,
-  middleOfTile,
+  readCells,
+  readExtent,
   type TileCell,
   wholeTiles,
   zoomOfFourTiles,
@@ -108,8 +108,8 @@ export async function mapProjects(
     { ...extentAggregations(!asked), ...unconfirmedAggregations(selection) },
     actor.signal,
   );
-  const view = askedView ?? shownExtent(look, extentOf(answer));
-  const unlocated = inner(answer, 'unlocated').doc_count ?? 0;
+  const view = askedView ?? shownExtent(look, readExtent(answer));
+  const unlocated = innerAggregate(answer, 'unlocated').doc_count ?? 0;
   const seen = view ? await (asked ?? readView(look, view)) : NO_CONTENTS;
   return {
     data: { view, matchCount: total, unlocated, ...seen },
@@ -125,7 +125,7 @@ export async function mapProjects(
 /** The rectangle around the matches that a map may show; null if none has a location. @throws ApiError */
 export async function extentOfMatches(look: MapSelection): Promise<Box | null> {
   const { answer } = await look.services.aggregations.aggregate(look.query, extentAggregations(true), look.actor.signal);
-  return shownExtent(look, extentOf(answer));
+  return shownExtent(look, readExtent(answer));
 }
 
 type MapContents = Pick<MapViewData, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
@@ -143,7 +143,7 @@ export async function readView(look: MapSelection, view: Box, tileZoom = zoomOfT
   if (look.isMetered) return readPaidAndUnpaid(look, view, tileZoom);
   const query = allOf([look.query, boxClause(LOCATION, view)]);
   const { total, answer } = await look.services.aggregations.aggregate(query, gridAggregations(view, tileZoom), look.actor.signal);
-  if (total > POINTS_MAX) return { inView: total, tileZoom, cells: allWithPlaceNames(cellsOf(answer), look), projects: [] };
+  if (total > POINTS_MAX) return { inView: total, tileZoom, cells: allWithPlaceNames(readCells(answer), look), projects: [] };
   return { inView: total, tileZoom, cells: [], projects: total ? await pointsOf(look, query) : [] };
 }
 
@@ -163,12 +163,12 @@ async function readPaidAndUnpaid(look: MapSelection, view: Box, tileZoom: number
     },
     actor.signal,
   );
-  const ofPaid = inner(answer, 'paid');
+  const ofPaid = innerAggregate(answer, 'paid');
   const paidCount = ofPaid.doc_count ?? 0;
-  const unpaid = cellsOf(inner(answer, 'unpaid')).filter(({ tile }) => liesIn(tile, tiles));
+  const unpaid = readCells(innerAggregate(answer, 'unpaid')).filter(({ tile }) => isTileIn(tile, tiles));
   for (const { count } of unpaid) services.counted?.(actor.principal.teamId, count);
-  const onMiddles = unpaid.map((cell) => ({ ...cell, ...middleOfTile(cell.tile) }));
-  const cells = paidCount > POINTS_MAX ? mergeCells(cellsOf(ofPaid), onMiddles) : onMiddles;
+  const onMiddles = unpaid.map((cell) => ({ ...cell, ...centreOfTile(cell.tile) }));
+  const cells = paidCount > POINTS_MAX ? mergeCells(readCells(ofPaid), onMiddles) : onMiddles;
   return {
     inView: paidCount + unpaid.reduce((sum, { count }) => sum + count, 0),
     tileZoom,
@@ -238,7 +238,7 @@ async function pointsOf({ services, actor, selection }: MapSelection, query: Cla
     people: NOBODY,
   };
   const points = hits.map(({ project }) => {
-    const record = represent(project, options);
+    const record = representRecord(project, options);
     return Object.fromEntries(POINT_FIELDS.map((name) => [name, record[name]])) as unknown as MapPoint;
   });
   return points.sort((a, b) => (b.meetingDate ?? '').localeCompare(a.meetingDate ?? ''));

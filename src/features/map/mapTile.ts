@@ -1,6 +1,6 @@
 /** A vector tile (Mapbox Vector Tile 2.1) of the matches, for customers' own maps. */
 import { fromVectorTileJs, GeoJSONWrapper } from '@maplibre/vt-pbf';
-import { boxOfTile, hasItsMiddleIn, placeInTile, type Tile } from '../../core/query/grid.ts';
+import { boxOfTile, isCentredIn, positionInTile, type Tile } from '../../core/query/grid.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { ServedVersion } from '../../core/store/elastic/servedVersion.ts';
 import { type MapPoint, type MapServices, type MapViewData, readView, selectForMap } from './mapProjects.ts';
@@ -58,7 +58,7 @@ const tagsOf = (values: Readonly<Record<string, string | number | null>>): Tags 
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string | number] => entry[1] !== null));
 
 function clusterOf(tile: Tile, { tile: name, count, county, states: _, ...middle }: MapViewData['cells'][number]): Feature {
-  return { type: 1, tags: tagsOf({ tile: name, count, county }), geometry: [unitsOf(placeInTile(tile, middle))] };
+  return { type: 1, tags: tagsOf({ tile: name, count, county }), geometry: [unitsOf(positionInTile(tile, middle))] };
 }
 
 const unitsOf = ([x, y]: readonly [number, number]): [number, number] => [Math.round(EXTENT * x), Math.round(EXTENT * y)];
@@ -66,14 +66,14 @@ const unitsOf = ([x, y]: readonly [number, number]): [number, number] => [Math.r
 /** Null for a project on the eastern or southern edge, which belongs to the next tile. */
 function projectOf(tile: Tile, { id, latitude, longitude, ...words }: MapPoint): Feature | null {
   if (latitude === null || longitude === null) return null;
-  const [x, y] = placeInTile(tile, { latitude, longitude });
+  const [x, y] = positionInTile(tile, { latitude, longitude });
   if (Math.min(x, y) < 0 || Math.max(x, y) >= 1) return null;
   return { id, type: 1, tags: tagsOf({ id, ...words }), geometry: [unitsOf([x, y])] };
 }
 
 /** The bytes of a tile, without empty layers; none for an empty tile. */
 function encodeTile(tile: Tile, { cells, projects }: Pick<MapViewData, 'cells' | 'projects'>): Uint8Array {
-  const clusters = cells.filter((cell) => hasItsMiddleIn(cell.tile, tile)).map((cell) => clusterOf(tile, cell));
+  const clusters = cells.filter((cell) => isCentredIn(cell.tile, tile)).map((cell) => clusterOf(tile, cell));
   const layers = { clusters, projects: projects.flatMap((project) => projectOf(tile, project) ?? []) };
   const filled = Object.entries(layers).filter(([, features]) => features.length);
   return fromVectorTileJs({

@@ -1,5 +1,5 @@
 /** Parses the rows of a request, and collects every problem by its row. Pure. */
-import { denialOf } from '../../core/domain/entitlement.ts';
+import { denyPlaces } from '../../core/domain/entitlement.ts';
 import { PROBLEMS_MAX, type RequestRefusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
@@ -98,8 +98,8 @@ function unknownPlace({ text, at, field, is, reference }: UnknownPlace, known: r
 
 /** Problems of a row whose places are outside the licence. Of several counties with the name, one inside suffices. */
 function denialProblems({ stateIds, countyIds }: RowPlaces, at: number, principal: Principal, places: Places): RequestRefusal[] {
-  const allowedCounty = countyIds.find((id) => !denialOf(principal, { countyIds: [id] }, places));
-  const denial = denialOf(principal, { stateIds, countyIds: allowedCounty === undefined ? countyIds : [] }, places);
+  const allowedCounty = countyIds.find((id) => !denyPlaces(principal, { countyIds: [id] }, places));
+  const denial = denyPlaces(principal, { stateIds, countyIds: allowedCounty === undefined ? countyIds : [] }, places);
   if (!denial) return [];
   const field = denial.param === 'states' ? 'state' : 'county';
   const { code, message, details } = denial;

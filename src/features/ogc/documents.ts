@@ -1,6 +1,6 @@
 /** Landing page, conformance and collections of OGC API - Features, Part 1 (17-069r4). */
 
-import { inner } from '../../core/query/facets.ts';
+import { innerAggregate } from '../../core/query/facets.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { Selection } from '../../core/search/select.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
@@ -61,7 +61,7 @@ export interface OgcServices extends MapServices {
 async function hearingDays({ services, query, actor, isMetered }: MapSelection): Promise<(string | null)[]> {
   const ends = { first: { min: { field: MEETING_DAY } }, last: { max: { field: MEETING_DAY } } };
   const { answer } = await services.aggregations.aggregate(query, ends, actor.signal);
-  const [first, last] = Object.keys(ends).map((name) => inner(answer, name).value);
+  const [first, last] = Object.keys(ends).map((name) => innerAggregate(answer, name).value);
   return isMetered ? [shownDay(first, '01-01'), shownDay(last, '12-31')] : [shownDay(first), shownDay(last)];
 }
 

@@ -1,5 +1,5 @@
 /** What changed in a record: names of fields, and their values in revisions that the pool holds, so that it gets nothing new. */
-import { changedIn, stepsSince } from '../../core/domain/record/earlierRevisions.ts';
+import { changedFieldsOf, stepsSince } from '../../core/domain/record/earlierRevisions.ts';
 import { unmatched } from '../../core/domain/record/lists.ts';
 import type { FetchedProject } from '../../core/domain/record/represent.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
@@ -48,7 +48,7 @@ export async function projectChanges(services: ProjectServices, actor: Actor, id
         ? { contentRevision: held.revision, firstDeliveredAt: held.firstAt.toISOString(), lastDeliveredAt: held.lastAt.toISOString() }
         : null,
       changed: held ? held.revision !== contentRevision : null,
-      fields: since && changedIn(since),
+      fields: since && changedFieldsOf(since),
       changes,
       nextRead: { billed: credits > 0, credits },
     },

@@ -1,6 +1,6 @@
 /** The values of fields before and after each stored change of a record. Pure. */
 import { type FieldName, fieldOf } from '../../core/domain/record/fields.ts';
-import { type FetchedProject, represent, type ViewOptions } from '../../core/domain/record/represent.ts';
+import { type FetchedProject, representRecord, type ViewOptions } from '../../core/domain/record/represent.ts';
 import type { EarlierRevision } from '../../core/domain/record/storedProject.ts';
 
 /** A changed field with its values in the full representation, or only its name if they are unknown or may not be shown. */
@@ -52,7 +52,7 @@ export function fieldChanges(
   earlier: readonly EarlierRevision[],
   { view, mayShow, withheld }: Shown,
 ): RevisionChange[] {
-  const show = (revision: Revision) => represent(revision.record, { ...view, representation: 'full' });
+  const show = (revision: Revision) => representRecord(revision.record, { ...view, representation: 'full' });
   let after: Revision = { record, unstored: new Set() };
   let shownAfter = show(after);
   let to = record.contentRevision;

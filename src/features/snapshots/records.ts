@@ -1,6 +1,6 @@
 /** Reads the records of a snapshot page by page from one moment, and renders them like those of a search. */
 import { deliveryOf } from '../../core/domain/credits.ts';
-import { joined, type Piece, RecordText, type ServedRecord } from '../../core/domain/record/rendered.ts';
+import { joinPieces, type Piece, RecordText, type ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
@@ -103,7 +103,7 @@ async function* linesOf(chunks: AsyncIterable<readonly ServedRecord[]>): AsyncGe
     for (const record of records)
       if (record instanceof RecordText) pieces.push(...record.pieces, '\n');
       else pieces.push(`${JSON.stringify(record)}\n`);
-    yield joined(pieces);
+    yield joinPieces(pieces);
   }
 }
 

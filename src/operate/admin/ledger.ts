@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { stringify } from 'csv-stringify';
 import { DateTime } from 'luxon';
-import { CSV_FORM, guarded } from '../../core/domain/csvText.ts';
+import { CSV_FORM, escapeFormula } from '../../core/domain/csvText.ts';
 import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
 import { Ledger, type Receipt } from '../../core/ledger/ledger.ts';
 import { OWNER_ONLY_FILE } from '../../core/store/files/modes.ts';
@@ -49,7 +49,7 @@ async function* entriesOf(admin: Admin, { team, from, to }: ExportOptions): Asyn
   }
 }
 
-const csvText = () => stringify({ ...CSV_FORM, header: true, columns: COLUMNS, cast: { string: guarded } });
+const csvText = () => stringify({ ...CSV_FORM, header: true, columns: COLUMNS, cast: { string: escapeFormula } });
 
 /** A JSON array with an entry on each line. */
 async function* jsonText(entries: AsyncIterable<Entry>): AsyncGenerator<string> {

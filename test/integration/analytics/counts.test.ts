@@ -1,7 +1,7 @@
 /** Counts of analytics, in an index of several shards, against `GET /projects/count` of each group, and what is hidden against the rule. */
 import assert from 'node:assert/strict';
 import { DIMENSIONS, type FacetName, type GroupKey, isDate } from '../../../src/core/query/dimensions.ts';
-import { INTERVALS, type Interval, nextAfter } from '../../../src/core/query/intervals.ts';
+import { INTERVALS, type Interval, startOfNext } from '../../../src/core/query/intervals.ts';
 import { Random } from '../../support/random.ts';
 import { laterLine, randomLine } from '../../support/randomProjects.ts';
 import { type TestService, testService } from '../../support/service.ts';
@@ -34,7 +34,7 @@ const FILTER_OF: Partial<Record<FacetName, string>> = {
 };
 
 const lastDayOf = (interval: Interval, start: string) =>
-  new Date(Date.parse(nextAfter(interval, start)) - 86_400_000).toISOString().slice(0, 10);
+  new Date(Date.parse(startOfNext(interval, start)) - 86_400_000).toISOString().slice(0, 10);
 
 interface Group {
   keys: Record<string, GroupKey>;

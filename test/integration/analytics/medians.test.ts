@@ -1,7 +1,7 @@
 /** Medians of many values, as Elasticsearch reckons them over several shards. */
 import assert from 'node:assert/strict';
 import type { Aggregate } from '../../../src/core/query/facets.ts';
-import { EXACT_MEDIAN_MAX, measurementPath, reckoningAggregations, statisticsOf } from '../../../src/core/query/statistics.ts';
+import { EXACT_MEDIAN_MAX, measurementPath, readStatistics, statisticsAggregations } from '../../../src/core/query/statistics.ts';
 import { TestIndex } from '../../support/index.ts';
 import { Random } from '../../support/random.ts';
 
@@ -40,9 +40,9 @@ describe('A median', () => {
       index: name,
       size: 0,
       query: { range: { number: { lt: count } } },
-      aggregations: reckoningAggregations({ fields: [FIELD], summed: [], medians: [FIELD], today: '2026-06-01' }),
+      aggregations: statisticsAggregations({ fields: [FIELD], summed: [], medians: [FIELD], today: '2026-06-01' }),
     });
-    const { contributors, median } = statisticsOf(aggregations as unknown as Aggregate, FIELD);
+    const { contributors, median } = readStatistics(aggregations as unknown as Aggregate, FIELD);
     assert.equal(contributors, count);
     return median;
   }

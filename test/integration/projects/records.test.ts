@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type FetchedProject, represent } from '../../../src/core/domain/record/represent.ts';
+import { type FetchedProject, representRecord } from '../../../src/core/domain/record/represent.ts';
 import { BARE_PROJECT, COMPACT, FULL, FULL_PROJECT, REMOVED, STANDARD } from '../../support/fullRecord.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
 import { STRANGER } from '../../support/people.ts';
@@ -258,7 +258,7 @@ describe('project records over HTTP', () => {
         companyDetails: true,
         people: STRANGER,
       };
-      assert.deepEqual(Object.keys(represent(stored, options)), FIELDS[representation]);
+      assert.deepEqual(Object.keys(representRecord(stored, options)), FIELDS[representation]);
     }
     assert.deepEqual(
       REMOVED.filter((name) => FULL.includes(name)),

@@ -1,6 +1,6 @@
 /** What staff recommend, in words as minutes and reports have them. */
 import assert from 'node:assert/strict';
-import { staffRecommendationIn } from '../../../src/core/domain/process/staffWords.ts';
+import { readStaffRecommendation } from '../../../src/core/domain/process/staffWords.ts';
 import type { StaffRecommendation } from '../../../src/core/domain/process/tokens.ts';
 
 const WORDS: readonly [words: string, recommendation: StaffRecommendation][] = [
@@ -22,5 +22,5 @@ const WORDS: readonly [words: string, recommendation: StaffRecommendation][] = [
 
 describe("staff's words", () => {
   for (const [words, recommendation] of WORDS)
-    it(`${words}: ${recommendation}`, () => assert.equal(staffRecommendationIn(words), recommendation));
+    it(`${words}: ${recommendation}`, () => assert.equal(readStaffRecommendation(words), recommendation));
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { guarded } from '../../../src/core/domain/csvText.ts';
+import { escapeFormula } from '../../../src/core/domain/csvText.ts';
 import { CSV_COLUMNS, csvCells, csvHeader, csvRows } from '../../../src/core/domain/record/csv.ts';
 import { fieldOf } from '../../../src/core/domain/record/fields.ts';
 import { STANDARD } from '../../support/fullRecord.ts';
@@ -276,7 +276,7 @@ describe('CSV of records', () => {
       '=',
     ];
     assert.deepEqual(
-      formulas.map(guarded),
+      formulas.map(escapeFormula),
       formulas.map((text) => `'${text}`),
     );
     const harmless = [
@@ -298,7 +298,7 @@ describe('CSV of records', () => {
       '(=1)',
       '\nA',
     ];
-    assert.deepEqual(harmless.map(guarded), harmless);
+    assert.deepEqual(harmless.map(escapeFormula), harmless);
   });
 
   it('spoils no number', () => {
@@ -307,7 +307,7 @@ describe('CSV of records', () => {
         const [[cell]] = read(csvRows([{ ...BLANK, id: value }])) as [[string]];
         assert.equal(cell, String(value));
         assert.equal(Number(cell), value === 0 ? 0 : value);
-        assert.equal(guarded(`+${Math.abs(value)}`), `+${Math.abs(value)}`);
+        assert.equal(escapeFormula(`+${Math.abs(value)}`), `+${Math.abs(value)}`);
       }),
     );
   });

@@ -1,11 +1,11 @@
 /** Text of records in codes: what is unpacked is what was packed, whatever it holds. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { packText, unpackedMost, unpackText } from '../../../src/core/domain/record/packedText.ts';
+import { packText, unpackedBytesMax, unpackText } from '../../../src/core/domain/record/packedText.ts';
 
 function unpacked(packed: string): string {
   const bytes = Buffer.from(`before${packed}after`);
-  const target = Buffer.alloc(3 + unpackedMost(bytes.length));
+  const target = Buffer.alloc(3 + unpackedBytesMax(bytes.length));
   return target.toString('utf8', 3, unpackText(bytes, 6, bytes.length - 5, target, 3));
 }
 

@@ -1,6 +1,6 @@
 /** What is read of a statement: numbers and zonings as they are compared, votes, and how long a case took. */
 import assert from 'node:assert/strict';
-import { processSpan } from '../../../src/core/domain/process/hearings.ts';
+import { processSpanOf } from '../../../src/core/domain/process/hearings.ts';
 import { voteResultOf } from '../../../src/core/domain/process/votes.ts';
 import { comparableZoning, firstZoningCode } from '../../../src/core/domain/process/zoning.ts';
 import { daysInProcess, derivedOf, READING_NAMES, readingOf } from '../../../src/core/domain/record/readings.ts';
@@ -61,7 +61,7 @@ describe('The days of a case', () => {
   });
 
   it('count the hearings of a family, to the latest', () => {
-    assert.deepEqual(processSpan({ meetingDate: '2026-03-31', appearanceCount: 1 }, ['2025-12-31', '2026-04-30']), {
+    assert.deepEqual(processSpanOf({ meetingDate: '2026-03-31', appearanceCount: 1 }, ['2025-12-31', '2026-04-30']), {
       first: '2025-12-31',
       latest: '2026-04-30',
     });

@@ -1,4 +1,4 @@
-/** Records as text that is rendered when they are written: byte for byte what `represent` shows, whoever asks and whatever was asked for. */
+/** Records as text that is rendered when they are written: byte for byte what `representRecord` shows, whoever asks and whatever was asked for. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,8 +16,8 @@ import {
   renderProject,
   type TextBytes,
 } from '../../../src/core/domain/record/rendered.ts';
-import { type Delivery, type FetchedProject, represent, type ViewOptions } from '../../../src/core/domain/record/represent.ts';
-import { dataRichness } from '../../../src/core/domain/record/richness.ts';
+import { type Delivery, type FetchedProject, representRecord, type ViewOptions } from '../../../src/core/domain/record/represent.ts';
+import { computeRichness } from '../../../src/core/domain/record/richness.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
 import type { StoredProject } from '../../../src/core/domain/record/storedProject.ts';
 import { makeMatcher } from '../../../src/core/search/servePage.ts';
@@ -170,7 +170,7 @@ function readOf(project: StoredProject, asked: Pick<ViewOptions, 'representation
   const fetch = fetchOf(asked);
   const _source = Object.fromEntries(fetch.stored.map((part) => [part, project[part]]));
   const hit = answered(renderProject(project, evidenceOnly), { _source });
-  hit.fields['derived.dataRichness'] = [dataRichness(toStatement(project))];
+  hit.fields['derived.dataRichness'] = [computeRichness(toStatement(project))];
   return readRendered(hit, fetch) as RenderedProject;
 }
 
@@ -186,7 +186,7 @@ describe('rendered records', () => {
   it('are byte for byte what is represented, for every record, plan, filter and representation', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(stored, delivery), { minLength: 1, maxLength: 3 }), view, fc.boolean(), (page, asked, single) => {
-        const plain = page.map(([project, given]) => Object.assign(represent(fetched(project, asked), asked), { delivery: given }));
+        const plain = page.map(([project, given]) => Object.assign(representRecord(fetched(project, asked), asked), { delivery: given }));
         const shown = page.map(([project, given]) => readOf(project, asked).show(asked).deliver(given));
         const meta = { requestId: 'é' };
         const [expected, actual] = [plain, shown].map((records) => ({ data: single ? records[0] : records, meta })) as [object, object];
@@ -289,7 +289,7 @@ describe('rendered records', () => {
         ...toContent(statement),
         hearings: ['2026-01-05', '2026-03-17'],
       };
-      const [one, two] = [represent(project, { ...asked, publicUrl: 'http://one.test' }), represent(project, other)];
+      const [one, two] = [representRecord(project, { ...asked, publicUrl: 'http://one.test' }), representRecord(project, other)];
       for (const name of FIELD_NAMES)
         if (JSON.stringify(one[name]) !== JSON.stringify(two[name])) assert.ok(fieldOf(name).perRequest, `${name} differs by request`);
     }

@@ -1,6 +1,6 @@
 /** What a stored project shows in each representation, and to whom. */
 import assert from 'node:assert/strict';
-import { type FetchedProject, represent, servedMeetingDate, type ViewOptions } from '../../../src/core/domain/record/represent.ts';
+import { type FetchedProject, representRecord, servedMeetingDate, type ViewOptions } from '../../../src/core/domain/record/represent.ts';
 import { FIELDS_OF } from '../../../src/core/domain/record/schemas.ts';
 import { STRANGER } from '../../support/people.ts';
 
@@ -22,20 +22,20 @@ const view = (more: Partial<ViewOptions> = {}): ViewOptions => ({
 describe('represent', () => {
   for (const representation of ['compact', 'standard', 'full'] as const)
     it(`shows every field of ${representation} in its order, null where nothing is stated`, () => {
-      const record = represent(STORED, view({ representation }));
+      const record = representRecord(STORED, view({ representation }));
       assert.deepEqual(Object.keys(record), FIELDS_OF[representation]);
       assert.equal(record.city, null);
       assert.equal(record.delivery, null, 'until it is known');
     });
 
   it('gives each token its label', () => {
-    const { requestType, requestTypeLabel, propertyType, propertyTypeLabel } = represent(STORED, view());
+    const { requestType, requestTypeLabel, propertyType, propertyTypeLabel } = representRecord(STORED, view());
     assert.deepEqual([requestType, requestTypeLabel], ['rezoning', 'Rezoning']);
     assert.deepEqual([propertyType, propertyTypeLabel], ['residential', 'Residential']);
   });
 
   it('shows nothing of a wider representation than was asked for', () => {
-    assert.ok(!('summary' in represent(STORED, view({ representation: 'compact' }))));
+    assert.ok(!('summary' in representRecord(STORED, view({ representation: 'compact' }))));
   });
 
   it('shows the newest hearing up to the cap of a merged development, and the one date of another record whatever the cap', () => {
@@ -48,9 +48,9 @@ describe('represent', () => {
 
   it('shows one record alike every time, nothing of it in the next one, and leaves what is stored as it is', () => {
     const before = structuredClone(STORED);
-    const first = structuredClone(represent(STORED, view()));
-    assert.equal(represent({ ...STORED, standard: {} }, view()).requestType, null);
-    assert.deepEqual(represent(STORED, view()), first);
+    const first = structuredClone(representRecord(STORED, view()));
+    assert.equal(representRecord({ ...STORED, standard: {} }, view()).requestType, null);
+    assert.deepEqual(representRecord(STORED, view()), first);
     assert.deepEqual(STORED, before);
   });
 });

@@ -9,9 +9,9 @@ import { sampleLines } from '../../../scripts/sample/generate.ts';
 import type { SampleLine, SampleProjectLine } from '../../../scripts/sample/model.ts';
 import { FIELD_NAMES, type FieldName, fieldOf, STATED_NAMES, withEvidence } from '../../../src/core/domain/record/fields.ts';
 import { READING_NAMES } from '../../../src/core/domain/record/readings.ts';
-import { represent } from '../../../src/core/domain/record/represent.ts';
+import { representRecord } from '../../../src/core/domain/record/represent.ts';
 import { contentHash } from '../../../src/core/domain/record/revision.ts';
-import { dataRichness } from '../../../src/core/domain/record/richness.ts';
+import { computeRichness } from '../../../src/core/domain/record/richness.ts';
 import { FIELDS_OF, projectLineSchema, sourcePath } from '../../../src/core/domain/record/schemas.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
 import { loadPlaces } from '../../../src/core/store/files/places.ts';
@@ -101,9 +101,9 @@ describe('What is paid for', () => {
   });
 
   it('keeps its richness', () => {
-    assert.equal(digest(statements.map((statement) => dataRichness(statement))), '85427f11e27fa139');
+    assert.equal(digest(statements.map((statement) => computeRichness(statement))), '85427f11e27fa139');
     assert.deepEqual(
-      [FULL_PROJECT, BARE_PROJECT].map(statementOf).map((statement) => dataRichness(statement)),
+      [FULL_PROJECT, BARE_PROJECT].map(statementOf).map((statement) => computeRichness(statement)),
       [100, 0],
     );
   });
@@ -119,7 +119,7 @@ describe('What is paid for', () => {
     const served = statements.flatMap((statement) => {
       const stored = { id: statement.id, lastUpdated: '2026-03-17T00:00:00.000Z', contentRevision: 'v2', ...toContent(statement) };
       return (['compact', 'standard', 'full'] as const).flatMap((representation) =>
-        [true, false].map((companyDetails) => represent(stored, { ...view, representation, companyDetails })),
+        [true, false].map((companyDetails) => representRecord(stored, { ...view, representation, companyDetails })),
       );
     });
     assert.equal(digest(served.map(({ derived: _, ...record }) => record)), 'b0afdd46c3e63433');

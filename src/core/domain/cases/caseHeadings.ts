@@ -196,7 +196,7 @@ function ownerOf(head: string, line: string, finder: CaseFinder): { owner: Owner
 }
 
 /** The headings of a text in order, with what each opens. @param text at most a few hundred thousand characters */
-export function caseHeadings(text: string, finder: CaseFinder): CaseHeading[] {
+export function findCaseHeadings(text: string, finder: CaseFinder): CaseHeading[] {
   const headings: CaseHeading[] = [];
   let looked = 0;
   for (const { start, afterSentence, inScan } of openings(text)) {

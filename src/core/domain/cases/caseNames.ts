@@ -11,17 +11,17 @@ export interface CaseNames {
   titles: readonly string[];
 }
 
-const listed = (value: unknown): string[] => [value].flat().filter((one): one is string => typeof one === 'string' && one !== '');
+const toTexts = (value: unknown): string[] => [value].flat().filter((one): one is string => typeof one === 'string' && one !== '');
 
 /** @param record its full representation, or any part of it */
 export const caseNamesOf = (record: Readonly<Record<string, unknown>>): CaseNames => ({
-  numbers: listed(record.caseNumbers),
-  parcels: listed(record.parcelNumbers),
-  addresses: listed(record.address),
+  numbers: toTexts(record.caseNumbers),
+  parcels: toTexts(record.parcelNumbers),
+  addresses: toTexts(record.address),
   titles: [
-    ...listed(record.projectName),
-    ...listed(record.displayName),
-    ...[record.parties ?? []].flat().flatMap((party) => listed((party as { name?: unknown } | null)?.name)),
+    ...toTexts(record.projectName),
+    ...toTexts(record.displayName),
+    ...[record.parties ?? []].flat().flatMap((party) => toTexts((party as { name?: unknown } | null)?.name)),
   ],
 });
 
@@ -54,7 +54,8 @@ const BEHIND_LABEL =
   '(?<=(?:nos?\\.?|number|id|cases?|petitions?|applications?|dockets?|files?|variances?|permits?|plats?|[#(/,&])[\\s.:#]*|^)';
 const characters = (run: string) => [...run].map((one) => MISTAKEN[one] ?? one).join('');
 const alone = (pattern: string) => `(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`;
-const found = (patterns: readonly string[], flags: string) => (patterns.length ? new RegExp(alone(patterns.join('|')), flags) : undefined);
+const makePattern = (patterns: readonly string[], flags: string) =>
+  patterns.length ? new RegExp(alone(patterns.join('|')), flags) : undefined;
 
 /** A number needs three digits; `R-3` is a zone, `12` anything. */
 const isNumber = (code: string) => code.replace(/\D/g, '').length >= 3 || /\d+\s?[-–/]\s?\d+/.test(code);
@@ -96,7 +97,7 @@ export const ADDRESS = new RegExp(
 /** Words of a text, folded: titles are compared by them. */
 export const foldedWords = (text: string): string => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
 
-export function caseFinder({ numbers, parcels, addresses, titles }: CaseNames): CaseFinder {
+export function makeCaseFinder({ numbers, parcels, addresses, titles }: CaseNames): CaseFinder {
   const codes = numbers.filter(isNumber);
   const siblings = codes.flatMap((code) => siblingOf(code) ?? []);
   const ids = parcels.filter((parcel) => parcel.replace(/[^A-Za-z0-9]/g, '').length >= PARCEL_CHARACTERS_MIN);
@@ -105,9 +106,9 @@ export function caseFinder({ numbers, parcels, addresses, titles }: CaseNames): 
   const parcelPattern = (parcel: string) => [...parcel.replace(/[^A-Za-z0-9]/g, '').toUpperCase()].map(characters).join('[-–. ]?');
   return {
     hasNumbers: codes.length > 0,
-    number: found(codes.map(numberPattern), 'gim'),
-    sibling: found([...new Set(siblings)], 'g'),
-    parcel: found(ids.map(parcelPattern), 'gi'),
+    number: makePattern(codes.map(numberPattern), 'gim'),
+    sibling: makePattern([...new Set(siblings)], 'g'),
+    parcel: makePattern(ids.map(parcelPattern), 'gi'),
     addresses: new Set(addresses.flatMap((address) => addressKey(address) ?? [])),
     titles: titles.map(foldedWords).filter((title) => title.length >= TITLE_CHARACTERS_MIN + 2 && title.trim().includes(' ')),
   };

@@ -2,8 +2,8 @@
  * Which passages of a document belong to a case: from the heading that names its number, parcel or address up to the next heading. A passage
  * about another case proves nothing, nor does one of which the headings do not tell whose it is. Pure.
  */
-import { type CaseHeading, caseHeadings } from './caseHeadings.ts';
-import { type CaseFinder, type CaseNames, caseFinder, isNamedIn } from './caseNames.ts';
+import { type CaseHeading, findCaseHeadings } from './caseHeadings.ts';
+import { type CaseFinder, type CaseNames, isNamedIn, makeCaseFinder } from './caseNames.ts';
 
 /** A stretch of a document about one case: `text` is `documentText.slice(start, end)`. */
 export interface CasePassage {
@@ -22,11 +22,11 @@ const OF_MEETINGS =
  * @param documentText the whole document
  * @returns stretches that are the case's own, in order; none where it is not named, or no heading tells what is its own
  */
-export function casePassages(documentText: string, names: CaseNames): CasePassage[] {
+export function findCasePassages(documentText: string, names: CaseNames): CasePassage[] {
   const text = documentText.slice(0, DOCUMENT_CHARACTERS_MAX);
-  const finder = caseFinder(names);
+  const finder = makeCaseFinder(names);
   if (!isNamedIn(text, finder)) return [];
-  const headings = caseHeadings(text, finder);
+  const headings = findCaseHeadings(text, finder);
   const own = ownHeadings(headings);
   if (own.size) return passagesOf(text, headings, own).flatMap((one) => ownPartOf(text, one, finder));
   return isOfOneCase(text, headings) ? [passage(text, 0, text.length)].filter(({ text: { length } }) => length) : [];
@@ -35,10 +35,10 @@ export function casePassages(documentText: string, names: CaseNames): CasePassag
 /**
  * The passages of a record's own text, which somebody cut out of minutes for it: where it has no headings at all it is the record's as a whole.
  */
-export function ownPassages(recordText: string, names: CaseNames): CasePassage[] {
+export function findOwnPassages(recordText: string, names: CaseNames): CasePassage[] {
   const text = recordText.slice(0, DOCUMENT_CHARACTERS_MAX);
-  const finder = caseFinder(names);
-  const headings = caseHeadings(text, finder);
+  const finder = makeCaseFinder(names);
+  const headings = findCaseHeadings(text, finder);
   const own = ownHeadings(headings);
   if (own.size && headings.some(({ owner }) => owner === 'foreign'))
     return passagesOf(text, headings, own).flatMap((one) => ownPartOf(text, one, finder));
@@ -50,9 +50,9 @@ export function ownPassages(recordText: string, names: CaseNames): CasePassage[]
  * about it as a whole; minutes of a meeting are not.
  */
 export function isSaidOfCase(words: string, documentText: string, names: CaseNames): boolean {
-  const own = casePassages(documentText, names);
+  const own = findCasePassages(documentText, names);
   if (own.length) return own.some(({ text }) => text.includes(words));
-  return isOfOneCase(documentText, caseHeadings(documentText.slice(0, DOCUMENT_CHARACTERS_MAX), caseFinder(names)));
+  return isOfOneCase(documentText, findCaseHeadings(documentText.slice(0, DOCUMENT_CHARACTERS_MAX), makeCaseFinder(names)));
 }
 
 /** A title alone opens the case where one heading of the document has it, and no heading has its number or place. */

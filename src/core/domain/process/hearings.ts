@@ -26,7 +26,7 @@ export interface ProcessSpan {
  * @returns undefined where no hearing is known, where nothing but the date of the latest meeting is, or where the project appeared at more
  * meetings than are known: none of these tells when the first one was
  */
-export function processSpan(statement: Partial<ProjectStatement>, family: readonly string[] = []): ProcessSpan | undefined {
+export function processSpanOf(statement: Partial<ProjectStatement>, family: readonly string[] = []): ProcessSpan | undefined {
   const { firstMeetingDate, appearanceCount, decisions, meetingDocuments } = statement;
   const tellsOfMore = [firstMeetingDate, appearanceCount, decisions, meetingDocuments].some(
     (value) => value !== null && value !== undefined,

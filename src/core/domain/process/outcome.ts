@@ -81,7 +81,7 @@ function stepsOf({ statusHistory, decisions, status, decisionType, meetingDate }
 }
 
 /** Whether a statement says anything from which an outcome could follow. */
-export function tellsOutcome({ status, decisions, statusHistory, nextMeetingDate }: Statement): boolean {
+export function statesOutcome({ status, decisions, statusHistory, nextMeetingDate }: Statement): boolean {
   return isStatus(status) || Boolean(decisions?.length || statusHistory?.length || nextMeetingDate);
 }
 

@@ -23,7 +23,7 @@ const REASONS = /\b(?:because|since|noting|due to|based (?:up)?on|in light of|gi
 /**
  * The recommendation that staff's words name; `none` where they name none of those known. What is said before any reasons counts first.
  */
-export function staffRecommendationIn(words: string): StaffRecommendation {
+export function readStaffRecommendation(words: string): StaffRecommendation {
   const text = words.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'").replace(/\s+/g, ' ');
   const said = recommendationNamed(text.replace(REASONS, ''));
   return said === 'none' ? recommendationNamed(text) : said;

@@ -1,6 +1,6 @@
 /** Records as the text of a CSV (RFC 4180, CRLF): the columns are the fields of a standard record, in their order. */
 import { stringify } from 'csv-stringify/sync';
-import { CSV_FORM, guarded, guardedParts } from '../csvText.ts';
+import { CSV_FORM, escapeFormula, escapeFormulas } from '../csvText.ts';
 import { fieldOf } from './fields.ts';
 import { FIELDS_OF } from './schemas.ts';
 
@@ -17,9 +17,9 @@ export function csvCells(record: Readonly<Record<string, unknown>>): string[] {
   return CELLS.map(({ name, text }) => {
     const value = record[name];
     if (value === null || value === undefined) return '';
-    if (text) return guardedParts(text(value));
+    if (text) return escapeFormulas(text(value));
     if (typeof value === 'object') throw new TypeError(`The record table says no text for ${name} in a CSV`);
-    return guarded(String(value));
+    return escapeFormula(String(value));
   });
 }
 

@@ -14,4 +14,4 @@ export function stepsSince<T extends Step>(revision: string, current: string, ea
 }
 
 /** Names of the fields that changed in some steps, ascending. */
-export const changedIn = (steps: readonly Step[]): string[] => [...new Set(steps.flatMap(({ changed }) => changed))].sort();
+export const changedFieldsOf = (steps: readonly Step[]): string[] => [...new Set(steps.flatMap(({ changed }) => changed))].sort();

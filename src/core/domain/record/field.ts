@@ -110,7 +110,7 @@ export const yesOrNo = <T extends Tier>(tier: T, summary: string) => attribute(t
 
 type Computed<T extends Tier> = Omit<Field<never>, 'tier' | 'stated' | 'kind'> & { tier: T; kind: 'computed' };
 
-/** A value that `represent` computes from the stored project. */
+/** A value that `representRecord` computes from the stored project. */
 export const computed = <T extends Tier>(
   tier: T,
   served: TSchema,

@@ -57,7 +57,7 @@ for (const [at, text] of TEXTS.entries()) STARTS[at + 1] = (STARTS[at] as number
 const LONGEST = Math.max(...TEXTS.map((text) => Buffer.byteLength(text)));
 
 /** Bytes that a packed text of so many bytes may have at most. */
-export const unpackedMost = (bytes: number): number => Math.ceil((bytes * LONGEST) / 2);
+export const unpackedBytesMax = (bytes: number): number => Math.ceil((bytes * LONGEST) / 2);
 
 /** A name, with a value where that is short, or a string that may be a token or a label. Quotes and commas inside strings do no harm: what is found is looked up whole. */
 const CODED = /[,{]"[A-Za-z]+":(?:null|false|true)?|"[^"\\,:{}[\]]{2,40}"/g;

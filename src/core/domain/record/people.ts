@@ -3,7 +3,7 @@
  * unlocked the project; those of government staff always. Pure.
  */
 import type { Identified } from '../suppression.ts';
-import { words } from '../words.ts';
+import { normalizeWords } from '../words.ts';
 import { lockedChannels, namedContact, publicCompany } from './lists.ts';
 import type { CompanyEnrichment, FilingContact } from './nested.ts';
 
@@ -55,10 +55,10 @@ interface ShownPeople {
 }
 
 /** Equal for two entries of the same person. */
-export const personKeyOf = ({ name, company }: Identified) => `${words(name ?? '')} @ ${words(company ?? '')}`;
+export const personKeyOf = ({ name, company }: Identified) => `${normalizeWords(name ?? '')} @ ${normalizeWords(company ?? '')}`;
 
 /** Each channel with its source, from the first entry that has it. */
-function opened(
+function openChannels(
   sources: readonly (Channels & { source: string })[],
 ): typeof lockedChannels | Record<keyof typeof lockedChannels, string | null> {
   const first = (channel: keyof Channels) => sources.find((one) => one[channel]);
@@ -89,9 +89,11 @@ export function shownPeople(stated: readonly FilingContact[] | null | undefined,
     ...filed.map((person): ShownContact => {
       if (!unlock || person.isGovernmentStaff) return { ...namedContact(person), ...lockedChannels };
       const same = found.filter((one) => personKeyOf(one) === personKeyOf(person));
-      return { ...namedContact(person), ...opened([filedChannels(person, unlock.opens), ...same]) };
+      return { ...namedContact(person), ...openChannels([filedChannels(person, unlock.opens), ...same]) };
     }),
-    ...found.filter((one) => !keys.has(personKeyOf(one))).map((person): ShownContact => ({ ...namedContact(person), ...opened([person]) })),
+    ...found
+      .filter((one) => !keys.has(personKeyOf(one)))
+      .map((person): ShownContact => ({ ...namedContact(person), ...openChannels([person]) })),
   ];
   const reachable = filed.filter((person) => !person.isGovernmentStaff);
   const known: readonly Channels[] = unlock?.opens === 'channels' ? contacts : reachable;
@@ -115,8 +117,8 @@ export function shownCompanies(
 ): ReturnType<typeof publicCompany>[] | null {
   const found = people.unlockOf(ids)?.companies ?? [];
   if (!stated && !found.length) return null;
-  const names = new Set(found.length ? (stated ?? []).map(({ name }) => words(name ?? '')) : []);
-  const all = [...(stated ?? []), ...found.filter(({ name }) => !names.has(words(name ?? '')))];
+  const names = new Set(found.length ? (stated ?? []).map(({ name }) => normalizeWords(name ?? '')) : []);
+  const all = [...(stated ?? []), ...found.filter(({ name }) => !names.has(normalizeWords(name ?? '')))];
   return all.map((company) => {
     const { mainPhone, ...shown } = publicCompany(company, companyDetails);
     return { ...shown, mainPhone: people.hides({ phone: mainPhone }) ? null : mainPhone };

@@ -3,9 +3,9 @@
  * A reading is made when a version is written, by a pure rule; derived from the table are the evidence of earlier generations, dimensions and
  * measurements of analytics, and `derived` of the full representation.
  */
-import { daysBetween, processSpan } from '../process/hearings.ts';
-import { type OutcomeFacts, outcomeFacts, outcomeOn, outcomeText, tellsOutcome } from '../process/outcome.ts';
-import { staffRecommendationIn } from '../process/staffWords.ts';
+import { daysBetween, processSpanOf } from '../process/hearings.ts';
+import { type OutcomeFacts, outcomeFacts, outcomeOn, outcomeText, statesOutcome } from '../process/outcome.ts';
+import { readStaffRecommendation } from '../process/staffWords.ts';
 import { voteResultOf } from '../process/votes.ts';
 import { comparableZoning, firstZoningCode } from '../process/zoning.ts';
 import { comparableNumber } from '../referenceNumbers.ts';
@@ -39,7 +39,7 @@ const eachOf = (list: readonly string[] | null | undefined, read: (text: string)
 
 const wholeOf = (text: string | null | undefined, read: (text: string) => string | undefined) => eachOf(text ? [text] : undefined, read);
 
-const itself = <T extends Value>(value: T | null | undefined): T[] | undefined =>
+const asList = <T extends Value>(value: T | null | undefined): T[] | undefined =>
   value === null || value === undefined ? undefined : [value];
 
 const HEARINGS = ['meetingDate', 'firstMeetingDate', 'appearanceCount', 'decisions', 'meetingDocuments'] as const;
@@ -58,7 +58,7 @@ export const READINGS = {
   staffRecommendation: {
     kind: 'keyword',
     from: ['staffRecommendation'],
-    read: ({ statement }) => wholeOf(statement.staffRecommendation, staffRecommendationIn),
+    read: ({ statement }) => wholeOf(statement.staffRecommendation, readStaffRecommendation),
     facet: { kind: 'token', label: 'What staff recommend', vocabulary: staffRecommendations },
   },
   voteResult: {
@@ -70,7 +70,7 @@ export const READINGS = {
   voteAgainst: {
     kind: 'number',
     from: ['voteTotals'],
-    read: ({ statement: { voteTotals } }) => (voteTotals ? (itself(voteTotals.no) ?? []) : undefined),
+    read: ({ statement: { voteTotals } }) => (voteTotals ? (asList(voteTotals.no) ?? []) : undefined),
     facet: { kind: 'measurement', label: 'Votes against, at the latest decision' },
   },
   existingZoningValue: {
@@ -98,29 +98,29 @@ export const READINGS = {
   hearingCount: {
     kind: 'number',
     from: ['appearanceCount'],
-    read: ({ statement }) => itself(statement.appearanceCount),
+    read: ({ statement }) => asList(statement.appearanceCount),
     facet: { kind: 'measurement', label: 'Meetings at which the project appeared' },
   },
   firstMeetingDate: {
     kind: 'day',
     from: ['firstMeetingDate'],
-    read: ({ statement }) => itself(statement.firstMeetingDate),
+    read: ({ statement }) => asList(statement.firstMeetingDate),
   },
   nextMeetingDate: {
     kind: 'day',
     from: ['nextMeetingDate'],
-    read: ({ statement }) => itself(statement.nextMeetingDate),
+    read: ({ statement }) => asList(statement.nextMeetingDate),
   },
   daysInProcess: {
     kind: 'number',
     from: HEARINGS,
-    read: (from) => itself(daysInProcess(from)),
+    read: (from) => asList(daysInProcess(from)),
     facet: { kind: 'measurement', label: 'Days from the first hearing to the latest' },
   },
   outcome: {
     kind: 'keyword',
     from: [...HEARINGS, 'status', 'decisionType', 'statusHistory', 'nextMeetingDate'],
-    read: (from) => (tellsOutcome(from.statement) ? [factsOf(from)].flatMap((facts) => (facts ? outcomeText(facts) : [])) : undefined),
+    read: (from) => (statesOutcome(from.statement) ? [factsOf(from)].flatMap((facts) => (facts ? outcomeText(facts) : [])) : undefined),
     facet: { kind: 'outcome', label: 'What has become of it', vocabulary: outcomes },
   },
 } as const satisfies Record<string, FieldReading>;
@@ -131,7 +131,7 @@ export const readingOf = (name: ReadingName): FieldReading => READINGS[name];
 
 /** Days from the first hearing to the latest; undefined where that is not known. */
 export function daysInProcess({ statement, hearings }: Readable): number | undefined {
-  const span = processSpan(statement, hearings);
+  const span = processSpanOf(statement, hearings);
   return span && daysBetween(span.first, span.latest);
 }
 

@@ -1,6 +1,6 @@
 /**
  * Records as JSON text, rendered when a project is written, so that a page is assembled without parsing records. Fields that depend on the
- * request are left open in the text and filled in when it is served; people are never in the text. Equal to what `represent` makes. Pure.
+ * request are left open in the text and filled in when it is served; people are never in the text. Equal to what `representRecord` makes. Pure.
  */
 import { hash } from 'node:crypto';
 import * as vocabulary from '../vocabulary.ts';
@@ -58,7 +58,7 @@ function partOf(tier: RenderedTier): Part {
 const PARTS: Readonly<Record<RenderedTier, Part>> = { compact: partOf('compact'), standard: partOf('standard') };
 
 /** Identifies the form of the text: its version, its fields in their order, the values kept with it, and the labels. Another form is not served. */
-export const FORM = hash(
+export const RENDERED_FORM = hash(
   'sha256',
   JSON.stringify([
     RENDERED_VERSION,
@@ -101,7 +101,7 @@ const MARK_TEXT = JSON.stringify(MARK);
 const textOf = (value: unknown) => (value === undefined ? 'null' : JSON.stringify(value));
 
 /** Where open fields begin and end in the text, in characters. JSON escapes quotes inside strings, so `"name":` only occurs as a key. */
-function endsIn(text: string, { open }: Part, shown: PublicRecord): number[] {
+function findEnds(text: string, { open }: Part, shown: PublicRecord): number[] {
   const ends: number[] = [];
   let from = 0;
   for (const name of open) {
@@ -123,22 +123,22 @@ function byteEnds(text: string, ends: readonly number[]): number[] {
 }
 
 /** A rendered part as it is stored: its form; then, packed, a line of JSON and the text of its fields. */
-function keptPart(tier: RenderedTier, text: string, stored: StoredProject, shown: PublicRecord, evidenceOnly: readonly string[]): string {
+function packPart(tier: RenderedTier, text: string, stored: StoredProject, shown: PublicRecord, evidenceOnly: readonly string[]): string {
   const part = PARTS[tier];
   const stated = stored[tier] as Readonly<Record<string, unknown>>;
   const kept: Record<string, unknown> = {};
   for (const name of part.kept) if (stated[name] !== undefined) kept[name] = stated[name];
   const isAscii = Buffer.byteLength(text) === text.length;
-  const ends = endsIn(text, part, shown);
+  const ends = findEnds(text, part, shown);
   const head: Head = [isAscii ? ends : byteEnds(text, ends), kept];
   const { id, lastUpdated, contentRevision, hearings } = stored;
   if (tier === 'compact')
     head.push({ id, lastUpdated, contentRevision, ...(hearings ? { hearings } : {}), ...(evidenceOnly.length ? { evidenceOnly } : {}) });
-  return Buffer.from(FORM + packText(`${JSON.stringify(head)}\n${text}`)).toString('base64');
+  return Buffer.from(RENDERED_FORM + packText(`${JSON.stringify(head)}\n${text}`)).toString('base64');
 }
 
 const MARKED = RENDERED.flatMap((tier) => PARTS[tier].open.filter((name) => !(name in USUAL)));
-const plainly = representWithout(MARKED, PLAIN);
+const representPlainly = representWithout(MARKED, PLAIN);
 const FIRST_OF_STANDARD = `,"${PARTS.standard.fields[0]}":`;
 
 /**
@@ -146,13 +146,13 @@ const FIRST_OF_STANDARD = `,"${PARTS.standard.fields[0]}":`;
  * @param evidenceOnly attributes with evidence and without a current value
  */
 export function renderProject(stored: StoredProject, evidenceOnly: readonly string[]): Record<RenderedTier, string> {
-  const shown = plainly(stored);
+  const shown = representPlainly(stored);
   for (const name of MARKED) shown[name] = MARK;
   const text = JSON.stringify(shown);
   const cut = text.indexOf(FIRST_OF_STANDARD);
   return {
-    compact: keptPart('compact', text.slice(1, cut), stored, shown, evidenceOnly),
-    standard: keptPart('standard', text.slice(cut + 1, -1), stored, shown, evidenceOnly),
+    compact: packPart('compact', text.slice(1, cut), stored, shown, evidenceOnly),
+    standard: packPart('standard', text.slice(cut + 1, -1), stored, shown, evidenceOnly),
   };
 }
 
@@ -198,8 +198,8 @@ export class RenderedProject {
     for (const tier of tiers) {
       const part = parts[tier];
       if (part === undefined) return undefined;
-      const from = part.from + FORM.length;
-      if (part.bytes.toString('latin1', part.from, from) !== FORM) return undefined;
+      const from = part.from + RENDERED_FORM.length;
+      if (part.bytes.toString('latin1', part.from, from) !== RENDERED_FORM) return undefined;
       found.push({ tier, bytes: part.bytes, from, to: part.to });
     }
     const [first, ...further] = found;
@@ -271,7 +271,7 @@ export class RecordText {
   }
 
   toJSON(): PublicRecord {
-    return JSON.parse(joined(this.pieces).toString()) as PublicRecord;
+    return JSON.parse(joinPieces(this.pieces).toString()) as PublicRecord;
   }
 }
 
@@ -279,7 +279,7 @@ export class RecordText {
 export type ServedRecord = PublicRecord | RecordText;
 
 /** Joins pieces of UTF-8. */
-export function joined(pieces: readonly Piece[]): Buffer {
+export function joinPieces(pieces: readonly Piece[]): Buffer {
   let length = 0;
   for (const piece of pieces) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.to - piece.from;
   const bytes = Buffer.allocUnsafe(length);

@@ -7,7 +7,7 @@ import { type ComputedName, FIELD_NAMES, type FieldName, fieldOf } from './field
 import type { RecordView } from './lists.ts';
 import { type PeopleView, shownCompanies, shownPeople } from './people.ts';
 import { derivedOf } from './readings.ts';
-import { dataRichness } from './richness.ts';
+import { computeRichness } from './richness.ts';
 import { FIELDS_OF, fieldsOfParts, partsOf, type Representation } from './schemas.ts';
 import type { StoredProject } from './storedProject.ts';
 
@@ -53,7 +53,7 @@ export function servedMeetingDate(stored: FetchedProject, cap: string): string |
 let lastPeople: { of: FetchedProject; view: ViewOptions; shown: ReturnType<typeof shownPeople> } | undefined;
 
 /** Two fields of a record follow from its people; the last result is kept for the second one. */
-function peopleOf(stored: FetchedProject, view: ViewOptions) {
+function peopleShownOf(stored: FetchedProject, view: ViewOptions) {
   if (lastPeople?.of !== stored || lastPeople.view !== view) {
     const { id, compact, standard } = stored;
     lastPeople = { of: stored, view, shown: shownPeople(standard?.contacts, compact.mergedFrom ?? [id], view.people) };
@@ -70,12 +70,12 @@ const COMPUTED: Readonly<
   meetingDate: (stored, { meetingCap }) => servedMeetingDate(stored, meetingCap),
   delivery: () => null,
   contentRevision: ({ contentRevision }) => contentRevision,
-  contacts: (stored, view) => peopleOf(stored, view).contacts,
+  contacts: (stored, view) => peopleShownOf(stored, view).contacts,
   companyEnrichment: ({ id, compact, standard }, view) => shownCompanies(standard?.companyEnrichment, compact.mergedFrom ?? [id], view),
-  contactSummary: (stored, view) => peopleOf(stored, view).summary,
+  contactSummary: (stored, view) => peopleShownOf(stored, view).summary,
   derived: ({ compact, standard, full, hearings }, { today }) =>
     derivedOf({ statement: { ...compact, ...standard, ...full }, hearings }, today),
-  dataRichness: ({ compact, standard = {}, full = {}, dataRichness: indexed }) => indexed ?? dataRichness(compact, standard, full),
+  dataRichness: ({ compact, standard = {}, full = {}, dataRichness: indexed }) => indexed ?? computeRichness(compact, standard, full),
 };
 
 /** The value that answers show of a field, before `serve` converts it; undefined where nothing is stated. */
@@ -113,7 +113,7 @@ function putOf(name: FieldName): Put | undefined {
 
 const PUTS: ReadonlyMap<FieldName, Put | undefined> = new Map(FIELD_NAMES.map((name) => [name, putOf(name)]));
 
-/** One field as `represent` shows it. @param name of a field that depends on no other field of the record */
+/** One field as `representRecord` shows it. @param name of a field that depends on no other field of the record */
 export function representField(name: FieldName, stored: FetchedProject, view: ViewOptions): unknown {
   const part = stored[fieldOf(name).tier] as PublicRecord | undefined;
   const record: PublicRecord = { [name]: part?.[name] ?? null };
@@ -141,7 +141,7 @@ function fill(record: PublicRecord, stated: object): void {
 }
 
 /** @returns exactly the 21, 67 or 86 fields of the representation, in their order; `delivery` is null until it is known */
-export const represent = (stored: FetchedProject, options: ViewOptions): PublicRecord =>
+export const representRecord = (stored: FetchedProject, options: ViewOptions): PublicRecord =>
   representInForm(FORMS[options.representation], stored, options);
 
 /** The fields of one part only, in order. @param tier a part whose fields depend on no other part */
@@ -150,7 +150,7 @@ export function representPart(tier: Tier): (stored: FetchedProject, options: Vie
   return (stored, options) => representInForm(form, stored, options);
 }
 
-/** `represent` without some fields, which the caller has to overwrite: they hold stated values. */
+/** `representRecord` without some fields, which the caller has to overwrite: they hold stated values. */
 export function representWithout(without: readonly FieldName[], options: ViewOptions): (stored: FetchedProject) => PublicRecord {
   const form = formOf(options.representation, without);
   return (stored) => representInForm(form, stored, options);

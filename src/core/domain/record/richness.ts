@@ -10,7 +10,7 @@ const isStated = (value: unknown) => (Array.isArray(value) ? value.length > 0 : 
  * Share of the extracted attributes that a record states, 0 to 100 (served as `dataRichness`).
  * @param parts the statement, whole or in parts
  */
-export function dataRichness(...parts: readonly Partial<ProjectStatement>[]): number {
+export function computeRichness(...parts: readonly Partial<ProjectStatement>[]): number {
   const stated = ATTRIBUTES.filter((key) => parts.some((part) => isStated(part[key])));
   return Math.round((100 * stated.length) / ATTRIBUTES.length);
 }

@@ -29,7 +29,7 @@ export type ValueAttribute = (typeof VALUE_EVIDENCE)[number] | 'statusCombo';
 /** Values for filters to match, by attribute; an attribute is present if a statement covers it. */
 export interface StoredEvidence {
   values: { [attribute in ValueAttribute]?: (string | number | boolean)[] };
-  /** searched words, a string for each passage, folded by `words`; empty where the value has no word */
+  /** searched words, a string for each passage, folded by `normalizeWords`; empty where the value has no word */
   texts: { [attribute in TextAttribute]?: string[] };
   /** true if a decision is known: the record's status, or that of one of its decisions */
   decided: boolean;

@@ -3,7 +3,7 @@
  * string they would be copied twice.
  */
 import { Serializer } from '@elastic/elasticsearch';
-import { unpackedMost, unpackText } from '../../domain/record/packedText.ts';
+import { unpackedBytesMax, unpackText } from '../../domain/record/packedText.ts';
 import type { TextBytes } from '../../domain/record/rendered.ts';
 import { RENDERED_PATH } from './renderedPages.ts';
 
@@ -80,7 +80,7 @@ class Unpacking {
     const packed = packedText.take(base64.length);
     const length = packed.write(base64, 'base64');
     const from = this.#used;
-    const target = unpackedTexts.take(from + unpackedMost(length), from);
+    const target = unpackedTexts.take(from + unpackedBytesMax(length), from);
     this.#used = unpackText(packed, 0, length, target, from);
     return this.#texts.push({ from, to: this.#used }) - 1;
   }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
-import { FORM } from '../../domain/record/rendered.ts';
+import { RENDERED_FORM } from '../../domain/record/rendered.ts';
 import { blockIn, type WritesBlocked } from './blocks.ts';
 import { type IndexNames, KINDS, type Kind } from './indices.ts';
 
@@ -45,7 +45,7 @@ export function mappingOf(kind: Kind): Readonly<estypes.MappingTypeMapping> {
  * again.
  */
 export const SEARCHED_FIELDS = createHash('sha256')
-  .update(JSON.stringify([mappingOf('projects'), mappingOf('documents'), FORM]))
+  .update(JSON.stringify([mappingOf('projects'), mappingOf('documents'), RENDERED_FORM]))
   .digest('hex')
   .slice(0, 16);
 

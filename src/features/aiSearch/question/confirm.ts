@@ -3,7 +3,7 @@
  * is not said, and no text is obeyed as an instruction. Time is linear in the length of the texts.
  */
 import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
-import { type CasePassage, casePassages, ownPassages } from '../../../core/domain/cases/casePassages.ts';
+import { type CasePassage, findCasePassages, findOwnPassages } from '../../../core/domain/cases/casePassages.ts';
 import { findAmounts } from './amounts.ts';
 import { type Analysis, analyseText, compileCriterion, deniedTokensOf, findHits, type Hit, IMPLIED_STEMS } from './analysis.ts';
 import { isInstruction } from './instructions.ts';
@@ -177,8 +177,8 @@ function readersOf(source: SourceText, { names }: RecordTexts, criteria: readonl
 
 /** The parts of a text that are about the record's case: of minutes its own hearing alone. */
 export function findPassages({ source, text }: SourceText, names: CaseNames): CasePassage[] {
-  if (source === 'document') return casePassages(text, names);
-  return source === 'rawText' ? ownPassages(text, names) : [{ start: 0, end: text.length, text }];
+  if (source === 'document') return findCasePassages(text, names);
+  return source === 'rawText' ? findOwnPassages(text, names) : [{ start: 0, end: text.length, text }];
 }
 
 /** Sentences of a long text within which it speaks of one thing. */

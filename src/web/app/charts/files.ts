@@ -1,5 +1,5 @@
 /** A chart as a file: its picture, and its numbers. */
-import { guarded } from '../../../core/domain/csvText.ts';
+import { escapeFormula } from '../../../core/domain/csvText.ts';
 import { saveFile } from '../api.ts';
 
 /** Properties that style sheets set; a file has to carry them itself. */
@@ -64,7 +64,7 @@ export async function pngOf(svg: SVGSVGElement, title: string): Promise<Blob> {
 
 /** Rows as CSV (RFC 4180) whose cells no spreadsheet runs as formulas. */
 export const csvOf = (rows: readonly (readonly string[])[]): string =>
-  rows.map((cells) => `${cells.map((cell) => `"${guarded(cell).replaceAll('"', '""')}"`).join(',')}\r\n`).join('');
+  rows.map((cells) => `${cells.map((cell) => `"${escapeFormula(cell).replaceAll('"', '""')}"`).join(',')}\r\n`).join('');
 
 export const saveText = (text: string, type: string, name: string) => saveFile(new Blob([text], { type: `${type};charset=utf-8` }), name);
 

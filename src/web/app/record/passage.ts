@@ -1,6 +1,6 @@
 /** Finds the words of a quote in the text of a document. Pure. */
 import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
-import { casePassages } from '../../../core/domain/cases/casePassages.ts';
+import { findCasePassages } from '../../../core/domain/cases/casePassages.ts';
 
 export interface MarkedPassage {
   before: string;
@@ -12,7 +12,7 @@ export interface MarkedPassage {
 
 /** The position of a quote; in the record's own hearing if the minutes repeat the words for several cases, -1 if they do not contain them. */
 function placeOfQuote(text: string, quote: string, names: CaseNames): number {
-  const own = casePassages(text, names).find((passage) => passage.text.includes(quote));
+  const own = findCasePassages(text, names).find((passage) => passage.text.includes(quote));
   return own ? own.start + own.text.indexOf(quote) : text.indexOf(quote);
 }
 

@@ -1,12 +1,12 @@
 /** The selected rows as a CSV file of the shown columns, made in the browser: it costs nothing. */
-import { guardedParts } from '../../../core/domain/csvText.ts';
+import { escapeFormulas } from '../../../core/domain/csvText.ts';
 import { csvOf, saveText } from '../charts/files.ts';
 import { fileText, type RecordField, type TableRecord } from './recordFields.ts';
 
 /** Parts of a list are guarded one by one: a spreadsheet that is set to semicolons would split them. */
 function cellText(value: unknown, field: RecordField): string {
   const text = fileText(value, field);
-  return field.kind === 'list' ? guardedParts(text) : text;
+  return field.kind === 'list' ? escapeFormulas(text) : text;
 }
 
 /** Rows as the text of a CSV whose header has the names of the fields. */
