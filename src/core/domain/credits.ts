@@ -16,7 +16,7 @@ export function grantOf({ plan, monthlyCredits }: Pick<Principal, 'plan' | 'mont
   return { grantedFor: `${plan.id} month`, credits: monthlyCredits ?? plan.monthlyCredits ?? 0 };
 }
 
-/** First moment of the next month in UTC, when paid credits reset; null where they never do. */
+/** First moment of the next month in UTC, when paid credits reset; null if they never do. */
 export function resetsAt({ plan }: Pick<Principal, 'plan'>, now: Date): string | null {
   return plan.lifetimeCredits === null ? nextMonth(now) : null;
 }
@@ -27,7 +27,7 @@ export const nextMonth = (now: Date): string => new Date(Date.UTC(now.getUTCFull
 /** By which a request says what it may cost at most. */
 export const MAX_CREDITS_HEADER = 'X-Service-Max-Credits';
 
-/** @param maxCredits undefined where no bound was sent @throws ApiError `invalid_request` with the price where it is above the bound */
+/** @param maxCredits undefined if no bound was sent @throws ApiError `invalid_request` with the price if it is above the bound */
 export function throwIfAboveMax(creditsRequired: number, maxCredits: number | undefined): void {
   if (maxCredits === undefined || creditsRequired <= maxCredits) return;
   const message = `This costs ${creditsRequired} credits, more than ${MAX_CREDITS_HEADER}: ${maxCredits} allows; nothing was charged.`;
@@ -37,7 +37,7 @@ export function throwIfAboveMax(creditsRequired: number, maxCredits: number | un
 /**
  * Refuses a job that would cost more than a parameter of its request allows, before anything is reserved.
  * @param cost what costs so much, such as 'The export costs'
- * @param bound null or undefined where none was sent
+ * @param bound null or undefined if none was sent
  * @throws ApiError `invalid_request`
  */
 export function throwIfAboveBound(
@@ -51,7 +51,7 @@ export function throwIfAboveBound(
   throw new ApiError('invalid_request', message, { param, details: { creditsRequired, [param]: bound } });
 }
 
-/** The lowest of the bounds that were sent; null where none was. */
+/** The lowest of the bounds that were sent; null if none was. */
 export function lowestBound(...bounds: (number | null | undefined)[]): number | null {
   const sent = bounds.filter((bound) => bound !== null && bound !== undefined);
   return sent.length ? Math.min(...sent) : null;

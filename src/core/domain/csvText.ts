@@ -12,7 +12,7 @@ const PLAIN_NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
  */
 const FORMULA_START = /^([\t\r]|[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]*[=+\-@|＝＋－＠｜﹦﹢﹣﹫⁼⁺⁻₌₊₋⩵⩶﬩])/u;
 
-/** The text of a cell as no spreadsheet runs it: with `'` in front where one would take it for a formula. Numbers stay as they are. */
+/** The text of a cell as no spreadsheet runs it: with `'` in front if a program would take it for a formula. Numbers stay as they are. */
 export function escapeFormula(text: string): string {
   if (PLAIN_START.test(text) || PLAIN_NUMBER.test(text) || !FORMULA_START.test(text)) return text;
   return `'${text}`;

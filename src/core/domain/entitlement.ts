@@ -19,7 +19,7 @@ function allowedStateIds(licence: Limited, places: Places): number[] {
   return [...new Set([...licence.stateIds, ...ofCounties])].sort((a, b) => a - b);
 }
 
-/** The `entitled` flag of a state: true where the licence covers it or a county of it. */
+/** The `entitled` flag of a state: true if the licence covers it or a county of it. */
 export function isEntitledState({ licence }: Licensed, stateId: number, places: Places): boolean {
   return licence.nationwide || allowedStateIds(licence, places).includes(stateId);
 }
@@ -29,11 +29,11 @@ export function isEntitledCounty({ licence }: Licensed, county: Pick<County, 'id
 }
 
 /**
- * The refusal `geographic_access_denied` of a request that names a place outside the licence; undefined where it names none.
+ * The refusal `geographic_access_denied` of a request that names a place outside the licence; undefined if it names none.
  *
  * A County plan may name the state of its county: what it gets is narrowed to the county, as a request without geography is. Refusing
  * it would contradict `details.allowedStates`, which names that state, and the `entitled` flag. Another county of the same state is
- * refused; `deniedCounties` then names it, and `deniedStates` lists only states of which nothing is licensed. A city may be named where
+ * refused; `deniedCounties` then names it, and `deniedStates` lists only states of which nothing is licensed. A city may be named if
  * any county that it may lie in is licensed: what it gets is narrowed to that county, too.
  */
 export function denyPlaces(principal: Licensed, requested: RequestedPlaces, places: Places): ApiError | undefined {

@@ -11,7 +11,7 @@ const moment = Type.String({ format: 'date-time' });
 const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
 const optionally = <P extends Record<string, TSchema>>(properties: P) => Type.Partial(object(properties)).properties;
 
-/** Whether an error may come without details: where nothing of them is certain. */
+/** Whether an error may come without details: if nothing of them is certain. */
 export const mayLackDetails = ({ required = [] }: { required?: readonly string[] }): boolean => !required.length;
 
 /** One thing that is wrong with a request. */

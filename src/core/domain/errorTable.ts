@@ -23,7 +23,7 @@ export interface ErrorDescription {
   status: number;
   meaning: string;
   remedy: string;
-  /** JSON Schema of `details`; null where the error has none */
+  /** JSON Schema of `details`; null if the error has none */
   details: TSchema | null;
   /** requests that provoke it, or why none does */
   example: ErrorExample;

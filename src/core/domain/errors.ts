@@ -5,7 +5,7 @@ export type { ErrorCode };
 
 /** One thing that is wrong with a request. */
 export interface RequestProblem {
-  /** as it was sent; in a body the path to it, such as `notify.phone`; null where no parameter or header is to blame */
+  /** as it was sent; in a body the path to it, such as `notify.phone`; null if no parameter or header is to blame */
   param: string | null;
   code: string;
   message: string;

@@ -1,5 +1,5 @@
 /**
- * The lineage of what is served: Postgres keeps every commit of the index, and what Elasticsearch shows is compared with it. Where one of the
+ * The lineage of what is served: Postgres keeps every commit of the index, and what Elasticsearch shows is compared with it. If one of the
  * two was lost, restored or exchanged, nothing is billed and no walk goes on until they agree again (src/docs/recover.md). Pure.
  */
 
@@ -12,7 +12,7 @@ interface ServedCommit {
 
 /** What is served, and in the same look what sync shows. */
 export interface ServedIndex extends ServedCommit {
-  /** null where no loader of this version has run yet: sync then reads what is served */
+  /** null if no loader of this version has run yet: sync then reads what is served */
   synced: { commit: number; ofServedSet: boolean } | null;
   /** true while a mark says that the records that are served are being stamped for sync */
   stamping: boolean;
@@ -29,7 +29,7 @@ export interface KnownCommit {
 
 export interface Lineage {
   id: string;
-  /** true where cursors, and the index, may be of a time at which no lineage was kept */
+  /** true if cursors, and the index, may be of a time at which no lineage was kept */
   acceptsUnmarked: boolean;
   /** ascending */
   commits: readonly KnownCommit[];
@@ -55,9 +55,9 @@ const named = (commit: number) => `the commit of ${new Date(commit).toISOString(
 const disagreement = (fault: Fault, message: string): Disagreement => ({ fault, message });
 
 /**
- * Compares what is served with its lineage. A commit is recorded before it is shown, so that a newer one that is recorded is right, also where its
+ * Compares what is served with its lineage. A commit is recorded before it is shown, so that a newer one that is recorded is right, even if its
  * loader was killed before it could note that readers see it.
- * @returns null where they agree, or where neither knows of a lineage yet
+ * @returns null if they agree, or if neither knows of a lineage yet
  */
 export function compareLineage(served: ServedCommit | null, lineage: Lineage | null): Disagreement | null {
   if (!lineage) return served?.lineage ? unknownLineage(served.lineage) : null;
@@ -130,7 +130,7 @@ export interface LineageMark {
   commit: number;
 }
 
-/** True where a walk may go on from a cursor with this mark: what it has seen is part of the lineage. */
+/** True if a walk may go on from a cursor with this mark: what it has seen is part of the lineage. */
 export function mayContinue(mark: LineageMark | null, lineage: Lineage | null): boolean {
   if (!mark) return !lineage || lineage.acceptsUnmarked;
   // From the end: most cursors are of a moment ago.
@@ -138,7 +138,7 @@ export function mayContinue(mark: LineageMark | null, lineage: Lineage | null): 
 }
 
 /**
- * The commit that a page shows by its newest time of change. Several commits can show the same one, where a load changed nothing; the newest
+ * The commit that a page shows by its newest time of change. Several commits can show the same one, if a load changed nothing; the newest
  * counts then.
  */
 export function findCommitByStamp(newestStamp: number, { commits }: Lineage): KnownCommit | undefined {

@@ -22,7 +22,7 @@ const FIT = { whole: 0, beginning: 1, laterWord: 2, misspelt: 3, none: 4 } as co
 type Fit = (typeof FIT)[keyof typeof FIT];
 
 const MISSPELT_LETTERS_MIN = 4;
-/** Places whose name is another by one letter, where some fit letter for letter. */
+/** Places whose name is another by one letter, if some fit letter for letter. */
 const MISSPELT_BESIDE_OTHERS = 3;
 
 /** Whether a name begins with the text but for one letter that is wrong, missing or too many, or two that are exchanged. */
@@ -106,7 +106,7 @@ const wordsOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}'.-]+/gu, ' ')
     .trim();
 
-/** Folded, and where its last word is an abbreviation that more letters may follow, also as it stands: `st` is Saint and Sterling. */
+/** Folded, and if its last word is an abbreviation that more letters may follow, also as it stands: `st` is Saint and Sterling. */
 function namesTyped(text: string): string[] {
   const folded = foldName(text);
   const [, last] = /(?:^|[^a-z])(st|ft|mt)$/i.exec(text) ?? [];

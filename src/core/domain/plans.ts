@@ -18,12 +18,12 @@ export interface Plan {
   recordCredit: 0 | 1;
   /** credits for the first email or phone of a project */
   contactCredit: 0 | 1;
-  /** credits of a calendar month (UTC), null where the grant is for life; a team may have a figure of its own */
+  /** credits of a calendar month (UTC), null if the grant is for life; a team may have a figure of its own */
   monthlyCredits: number | null;
-  /** credits for the life of the account, null where they are monthly */
+  /** credits for the life of the account, null if they are monthly */
   lifetimeCredits: number | null;
   enrichment: EnrichmentAllowance;
-  /** true where contacts are looked up only for records the pool has bought; other ids are skipped as `notPurchased` */
+  /** true if contacts are looked up only for records the pool has bought; other ids are skipped as `notPurchased` */
   enrichmentNeedsPurchase: boolean;
   /** 'licensed' answers only for the states or counties of the team's licence */
   geography: 'nationwide' | 'licensed';
@@ -147,7 +147,7 @@ const WANTED: Record<Plan['licence']['kind'], string> = {
   states_or_counties: 'is licensed by state or county',
 };
 
-/** Why these places cannot be the licence of this plan, as a sentence; undefined where they can. */
+/** Why these places cannot be the licence of this plan, as a sentence; undefined if they can. */
 export function licenceProblem(plan: Plan, { stateIds, countyIds }: LicencePlaces): string | undefined {
   const { kind, max } = plan.licence;
   const wanted = `The ${plan.label} plan ${WANTED[kind]}`;

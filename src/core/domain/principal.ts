@@ -16,7 +16,7 @@ export interface Principal {
   userId: number;
   role: Role;
   plan: Readonly<Plan>;
-  /** the team's own monthly figure, else the plan's; null where the plan's credits are for life */
+  /** the team's own monthly figure, else the plan's; null if the plan's credits are for life */
   monthlyCredits: number | null;
   licence: Licence;
   /** the moment a rotated key stops, else null */
@@ -35,7 +35,7 @@ export function isWithin(scope: Scope, { stateId, countyId }: { stateId?: number
   return !scope || scope.stateIds.some((id) => id === stateId) || scope.countyIds.some((id) => id === countyId);
 }
 
-/** The team's own monthly grant where it has one; null on a plan whose credits are for life. */
+/** The team's own monthly grant if it has one; null on a plan whose credits are for life. */
 export function monthlyCreditsOf(plan: Pick<Plan, 'monthlyCredits'>, override: number | null): number | null {
   return plan.monthlyCredits === null ? null : (override ?? plan.monthlyCredits);
 }

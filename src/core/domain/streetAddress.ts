@@ -6,7 +6,7 @@ import words from '../../catalogue/locations/streetWords.json' with { type: 'jso
 
 /** One address. */
 export interface StreetAddress {
-  /** house numbers: one, those of a short range, or the ends of a long one; empty where none is stated */
+  /** house numbers: one, those of a short range, or the ends of a long one; empty if none is stated */
   numbers: readonly string[];
   /** `n`, `sw`, or '' */
   direction: string;
@@ -103,7 +103,7 @@ function suffixPlace(tokens: readonly string[]): number {
   return last > 0 && SUFFIX_OF.has(tokens[last] as string) ? last : -1;
 }
 
-/** Words of a city at the end, where others stand before them. */
+/** Words of a city at the end, if others stand before them. */
 function withoutCity(tokens: readonly string[], cities: readonly string[]): readonly string[] {
   for (const city of cities) {
     const its = folded(city).split(' ');

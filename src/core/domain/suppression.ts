@@ -56,7 +56,7 @@ export function canonicalPhone(text: string): string | null {
   return digits.length === US_DIGITS && digits.startsWith('1') ? digits.slice(1) : digits;
 }
 
-/** Words of the name in any order, and those of the company without its legal form. Null where either has none. */
+/** Words of the name in any order, and those of the company without its legal form. Null if either has none. */
 export function canonicalPerson(name: string, company: string): string | null {
   const ofName = normalizeWords(folded(name)).split(' ').sort().join(' ');
   const ofCompany = normalizeWords(folded(company).replaceAll(/[.'’]/g, '')).split(' ');

@@ -20,7 +20,7 @@ export class Vocabulary<T extends Term = Term> {
   readonly terms: readonly T[];
   /** of one token, in the OpenAPI document and in the types of clients */
   readonly name: string;
-  /** path of the route that lists them all, where one does */
+  /** path of the route that lists them all, if one does */
   readonly reference: string | undefined;
   readonly #byToken: Map<string, T>;
   readonly #byName: Map<string, T>;

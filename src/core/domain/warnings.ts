@@ -1,7 +1,7 @@
 /** Every warning of a successful answer: what it means, and whether the result holds other records than the request says literally. */
 interface WarningDescription {
   meaning: string;
-  /** true where the records of the answer are others than without what the warning says */
+  /** true if the records of the answer are others than without what the warning says */
   changesResult: boolean;
 }
 
@@ -77,6 +77,6 @@ export interface Warning {
 export interface Unconfirmed {
   /** those that at least one record does not confirm by a value that it serves */
   filters: string[];
-  /** that do not confirm at least one of them; null where the number may not be shown */
+  /** that do not confirm at least one of them; null if the number may not be shown */
   records: number | null;
 }

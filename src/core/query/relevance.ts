@@ -13,7 +13,7 @@ const PHRASE_BOOST = 3;
 const DOCUMENT_BOOST = 1;
 /** The share of their score that phrases other than the best one add. */
 const TIE_BREAKER = 0.3;
-/** The same where a text need not contain a whole phrase. */
+/** The same if a text need not contain a whole phrase. */
 const MENTION_TIE_BREAKER = 0.1;
 
 /** Matches texts that contain the words of any of the phrases. @param operator whether all words of a phrase, or one of them */

@@ -48,7 +48,7 @@ export function kaplanMeier(counts: readonly DayCount[]): SurvivalStep[] {
 /** More than the error of a product of some thousand quotients, less than one case of a million. */
 const ROUNDING = 1e-9;
 
-/** The first day on which the share undecided is at most `share`; null where it never is. */
+/** The first day on which the share undecided is at most `share`; null if it never is. */
 export const dayWhenUndecided = (steps: readonly SurvivalStep[], share: number): number | null =>
   steps.find(({ undecidedShare }) => undecidedShare <= share + ROUNDING)?.days ?? null;
 

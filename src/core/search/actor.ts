@@ -26,7 +26,7 @@ export interface Actor {
   cause: RequestCause | JobActorCause;
   /** most credits that the request may cost; undefined for no bound, and for a job, which has its reservation */
   maxCredits?: number | undefined;
-  /** settles when the rate limit admits or refuses the request, where it may still be open; before that, nothing may be charged or written */
+  /** settles when the rate limit admits or refuses the request, if it may still be open; before that, nothing may be charged or written */
   admitted?: Promise<void> | undefined;
   /** aborts at the deadline, and with `CLIENT_GONE` when the client of a request disconnects */
   signal?: AbortSignal;

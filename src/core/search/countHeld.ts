@@ -1,6 +1,6 @@
 /**
  * How many matches of a query a pool holds, for a pool that owns much: by their current revisions, or as records whatever their revision. Sending all that it holds takes Elasticsearch seconds, so
- * that the matches are read and looked up here where they are few in comparison, and what was counted before is not counted again while
+ * that the matches are read and looked up here if they are few in comparison, and what was counted before is not counted again while
  * readers see the same records: holdings only grow, and only what was added since is sent. The count is exact in each way.
  */
 import { createHash } from 'node:crypto';

@@ -171,7 +171,7 @@ export function affordableRecords(
 
 const NO_LOOK_UPS = { lookUps: 0, lookUpsRemaining: null };
 
-/** The balance; null where it cannot be read and records are free on the plan. */
+/** The balance; null if it cannot be read and records are free on the plan. */
 async function balanceOf(ledger: Ledger, principal: Principal): Promise<number | null> {
   try {
     return await ledger.balance({ teamId: principal.teamId, grant: grantOf(principal) });

@@ -17,7 +17,7 @@ const READ_AT_ONCE = [500, 2_000, 10_000];
 
 /** What is left of a selection. */
 export interface Withheld {
-  /** selects it; of a pool that owns much only the first of it, where `left` says how much there is */
+  /** selects it; of a pool that owns much only the first of it, if `left` says how much there is */
   query: Clause;
   /** matches that were left out */
   excluded: number;
@@ -69,7 +69,7 @@ export async function withholdDelivered(
 const without = (query: Clause, held: Clause): Clause => ({ bool: { filter: [query], must_not: [held] } });
 
 /**
- * The first matches that are not held. Where reading them found none but held ones at the beginning, that is remembered until other records
+ * The first matches that are not held. If reading them found none but held ones at the beginning, that is remembered until other records
  * are served: a pool that takes what is new page by page goes on there.
  */
 async function findFirstNew(store: ProjectStore, held: HeldView, wanted: Wanted, signal?: AbortSignal): Promise<number[]> {

@@ -1,4 +1,4 @@
-/** The screener of a process: the built-in rules, with a language model before them where one is configured. */
+/** The screener of a process: the built-in rules, with a language model before them if one is configured. */
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../core/store/postgres/pool.ts';
@@ -11,7 +11,7 @@ import type { Screener } from './screener.ts';
 const JOB_SHARE = 1 / 20;
 const TEAM_SHARE = 1 / 5;
 
-/** @param settings of the model's client, where a client waits for the answer */
+/** @param settings of the model's client, if a client waits for the answer */
 export function chooseScreener(
   { config, builtin, database, log }: { config: Config; builtin: Screener; database: Database; log: Logger },
   settings: Partial<ModelSettings> = {},

@@ -72,7 +72,7 @@ const bothProblems = (confirm: readonly number[], dismiss: readonly number[]): R
   );
 
 /**
- * Those of the ids that the team may judge: what the search delivered and still shows, and what it found besides where that tells nothing that
+ * Those of the ids that the team may judge: what the search delivered and still shows, and what it found besides if that tells nothing that
  * is paid for, since every record is free or the pool holds this one.
  */
 async function judgeable(services: AiSearchServices, actor: Actor, search: StoredAiSearch, ids: readonly number[]): Promise<Set<number>> {

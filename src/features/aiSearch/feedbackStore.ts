@@ -12,7 +12,7 @@ export interface Feedback {
   dismissed: readonly number[];
 }
 
-/** Two questions are the same where they differ in case and spaces alone. */
+/** Two questions are the same if they differ in case and spaces alone. */
 const keyOf = (query: string) => query.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
 export class FeedbackStore {

@@ -12,7 +12,7 @@ import type { RankedRequest, Ranking } from './relevanceStore.ts';
 const LIKE_THESE_MAX = 50;
 /** Words of a record that count, so that a long one does not outweigh the others. */
 const CHARACTERS_MAX = 4_000;
-/** Records like the confirmed ones that are looked at even where they do not have all words of the question. */
+/** Records like the confirmed ones that are looked at even if they do not have all words of the question. */
 const RESEMBLING_MAX = 100;
 
 /** A record is meant under every id that it was merged from. */
@@ -23,7 +23,7 @@ export const withoutDismissed = ({ dismissed }: Feedback): Clause[] =>
   dismissed.length ? [{ bool: { must_not: [terms(MEMBERS, dismissed)] } }] : [];
 
 /**
- * Confirmed records, then those that resemble them or say something of what is asked; none where nothing was judged.
+ * Confirmed records, then those that resemble them or say something of what is asked; none if nothing was judged.
  * @throws ApiError `search_unavailable`
  */
 export async function rankLikeConfirmed(

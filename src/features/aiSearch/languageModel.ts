@@ -78,7 +78,7 @@ export class LanguageModel {
 
   /**
    * @param spend called before every call that is made @returns a value of the task's schema
-   * @throws ModelUnavailable, what `spend` throws; the reason of the signal where it aborts
+   * @throws ModelUnavailable, what `spend` throws; the reason of the signal if it aborts
    */
   async ask<T>(task: ModelTask, spend: () => Promise<void>, signal: AbortSignal): Promise<T> {
     const isAnswer = ajv.compile<T>(task.schema);

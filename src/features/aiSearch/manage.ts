@@ -29,7 +29,7 @@ export interface AiSearchServices extends ProjectServices {
   feedback: FeedbackStore;
   accounts: AccountStore;
   outbox: OutboxStore;
-  /** false where the operator switched contact finding off */
+  /** false if the operator switched contact finding off */
   findsContacts: boolean;
 }
 

@@ -22,9 +22,9 @@ export interface CallCeilings {
 export interface ModelCaller {
   /** id of the AI search or alert */
   subject: string;
-  /** null where it belongs to no team */
+  /** null if it belongs to no team */
   teamId: number | null;
-  /** calls that the subject may make, where that is fewer than the ceiling of its day */
+  /** calls that the subject may make, if that is fewer than the ceiling of its day */
   callsMax?: number;
 }
 
@@ -57,7 +57,7 @@ export class ModelAnswers {
     return new Map(rows.map(({ key, answer }) => [key, answer]));
   }
 
-  /** Stores answers; where two processes asked the same, the first answer stays. @returns the stored answers */
+  /** Stores answers; if two processes asked the same, the first answer stays. @returns the stored answers */
   async keep(answers: ReadonlyMap<string, unknown>): Promise<Map<string, unknown>> {
     if (!answers.size) return new Map();
     await this.#database.query(

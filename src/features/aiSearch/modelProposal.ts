@@ -111,7 +111,7 @@ function joinByStretch(filters: readonly ProposedFilters[]): ProposedFilters[] {
 
 const numbersOf = ({ start, end }: Stretch): number[] => Array.from({ length: end - start + 1 }, (_, i) => start + i);
 
-/** The last word of a criterion: a model miscounts words, so what follows belongs to it where its own statement says the same. */
+/** The last word of a criterion: a model miscounts words, so what follows belongs to it if its own statement says the same. */
 function findEnd(question: QuestionWords, end: number, asks: string, claimed: ReadonlySet<number>): number {
   const said = new Set(stemsOf(asks));
   const belongs = (at: number) => question.isFree(at) && !claimed.has(at) && said.has(question.stems[at] as string);
@@ -135,7 +135,7 @@ function deniedCriterion(question: QuestionWords, start: number, to: number): Cr
   return { text: question.slice(first, to), match: { ...match, negated: true } };
 }
 
-/** The last word of a stretch that denies what follows; the one before the stretch where none does. */
+/** The last word of a stretch that denies what follows; the one before the stretch if none does. */
 function lastDenial(question: QuestionWords, start: number, to: number): number {
   for (let i = to - 1; i >= start; i--) if (isNegating(question.word(i))) return i;
   return start - 1;

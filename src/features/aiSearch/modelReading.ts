@@ -62,7 +62,7 @@ export const readingTask = (query: string, { today }: Pick<ReadingContext, 'toda
 
 /**
  * The understanding that an answer proposes, as far as it is valid; the rest of the question is read by the built-in rules, and `warnings` says so.
- * @returns null where the result would not be accepted as filters
+ * @returns null if the result would not be accepted as filters
  */
 export function interpretAnswer(query: string, answer: ModelReading, { places }: Pick<ReadingContext, 'places'>): Understanding | null {
   const words = wordsOf(query);
@@ -91,7 +91,7 @@ export function interpretAnswer(query: string, answer: ModelReading, { places }:
   return parseFilters(understanding.filters, '', places).problems.length ? null : { ...understanding, warnings };
 }
 
-/** One line without control characters; empty where it gives orders to a machine. */
+/** One line without control characters; empty if it gives orders to a machine. */
 function plainText(text: string, charactersMax: number): string {
   const line = text
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

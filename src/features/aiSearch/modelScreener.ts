@@ -1,5 +1,5 @@
 /**
- * A screener that asks a language model. Answers are stored, and count only as far as the built-in rules find them possible; where the model does
+ * A screener that asks a language model. Answers are stored, and count only as far as the built-in rules find them possible; if the model does
  * not answer, its budget is used up, or its answer cannot be trusted, the built-in rules answer instead.
  */
 import { createHash } from 'node:crypto';
@@ -26,7 +26,7 @@ interface ModelScreenerOptions {
   answers: ModelAnswers;
   /** calls that may be made */
   ceilings: CallCeilings;
-  /** answers where the model does not */
+  /** answers if the model does not */
   builtin: Screener;
   /** called with the reason why the built-in rules had to answer; the reason holds nothing of questions or texts */
   onFailure(reason: string): void;
@@ -122,7 +122,7 @@ export class ModelScreener implements Screener {
     return (await this.#options.answers.keep(new Map([[call.key, answer]]))).get(call.key) as ModelVerdicts;
   }
 
-  /** @returns null where the model does not answer; `onFailure` was called with the reason @throws CallsUsedUp */
+  /** @returns null if the model does not answer; `onFailure` was called with the reason @throws CallsUsedUp */
   async #asked<T>(task: ModelTask, signal: AbortSignal): Promise<T | null> {
     const { model, answers, ceilings, onFailure } = this.#options;
     const spend = async () => {
@@ -149,7 +149,7 @@ const callsAgain = (named: readonly ShownRecord[], decoys: readonly ShownRecord[
   return splitIntoCalls(named, DECOYS).map((call) => [...call, ...shownAsDecoys]);
 };
 
-/** undefined where the model has not judged every criterion of the record, twice if it named it */
+/** undefined if the model has not judged every criterion of the record, twice if it named it */
 function verdictOf({ judgement }: ShownRecord, first: RatedQuotes[] | undefined, again: RatedQuotes[] | undefined): Verdict | undefined {
   if (!first || (isNamed(first) && !again)) return undefined;
   const proven = isNamed(first) && isNamed(again) ? first.flatMap((finding) => finding ?? []) : [];

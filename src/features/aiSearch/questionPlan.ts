@@ -34,7 +34,7 @@ export interface QuestionPlan {
   /** readings that are part of `filters` */
   firm: PlannedReading[];
   criteria: readonly Criterion[];
-  /** the question where a language model read it, and what a record must not be */
+  /** the question, if a language model read it, and what a record must not be */
   asked?: WholeQuestion;
   /** criteria are weighed: records that say most of them are the answer */
   isLoose?: true;
@@ -46,14 +46,14 @@ export interface WholeQuestion {
   exclusions: readonly Exclusion[];
 }
 
-/** The parsed `filters` of the body of an accepted search. @throws Error where they have problems */
+/** The parsed `filters` of the body of an accepted search. @throws Error if they have problems */
 export function parseSentFilters(filters: Readonly<Record<string, unknown>>, places: Places): FilterValues {
   const reading = parseFilters(filters, 'filters.', places);
   if (reading.problems.length) throw new Error(`Filters of an accepted question have problems: ${JSON.stringify(reading.problems)}`);
   return reading.filters;
 }
 
-/** The parsed filters of an understanding. @throws Error where they have problems */
+/** The parsed filters of an understanding. @throws Error if they have problems */
 export function parseReadFilters({ filters }: Pick<Understanding, 'filters'>, places: Places): FilterValues {
   const reading = readParameters(new Map(Object.entries(filters).map(([name, value]) => [name, [value].flat()])), {}, places);
   if (reading.problems.length) throw new Error(`A question was read as filters with problems: ${JSON.stringify(reading.problems)}`);
@@ -150,7 +150,7 @@ export const satisfiedReadings = ({ firm, readings }: QuestionPlan, matched: rea
   ...readings.filter(({ name }) => matched.includes(name)),
 ];
 
-/** The criteria that a record still has to meet in its text; null where its fields contradict a reading. */
+/** The criteria that a record still has to meet in its text; null if its fields contradict a reading. */
 export function unmetCriteria(plan: QuestionPlan, project: FetchedProject, matched: readonly string[]): Criterion[] | null {
   const { compact, standard = {}, full = {} } = project;
   const stated: Partial<ProjectStatement> = { ...full, ...standard, ...compact };

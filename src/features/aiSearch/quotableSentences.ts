@@ -123,7 +123,7 @@ function worthOfSentences(statements: readonly QuotableSentence[], criteria: rea
 }
 
 /**
- * The quotes of stretches of neighbouring sentences that together prove a criterion; null where a stretch is none, or they cannot prove it.
+ * The quotes of stretches of neighbouring sentences that together prove a criterion; null if a stretch is none, or they cannot prove it.
  * @param stretches sentences that were shown, as somebody points at them
  */
 export function evidenceOf(
@@ -145,7 +145,7 @@ export function evidenceOf(
   };
 }
 
-/** The text from the first sentence to the last; undefined where they are not neighbours, or too many. */
+/** The text from the first sentence to the last; undefined if they are not neighbours, or too many. */
 function quotedFrom(stretch: readonly QuotableSentence[]): SourceText | undefined {
   const [first] = stretch;
   const last = stretch.at(-1);
@@ -183,7 +183,7 @@ const COUNT_IN_WORDS_MAX = 10;
 const isCountInWords = ({ text }: Criterion, { min, max }: Amount) =>
   min === max && min !== null && min <= COUNT_IN_WORDS_MAX && !/\d/.test(text);
 
-/** Whether a number that a text states is the one asked for, where what is counted may be called or written otherwise: `10,000LBS`. */
+/** Whether a number that a text states is the one asked for, if what is counted may be called or written otherwise: `10,000LBS`. */
 function isNumberSaid({ text }: Analysis, { unit, min, max, minOpen, maxOpen }: Amount): boolean {
   if (!isCountedUnit(unit)) return false;
   const numbers = (text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((number) => Number(number.replaceAll(',', '')));

@@ -109,9 +109,9 @@ export class RelevanceStore {
 
   /**
    * The records within the filters that rank best by any of the topics, themselves or by one of their documents. The topics are searched in one
-   * round trip, and what documents bring in a second one, where there are any.
+   * round trip, and what documents bring in a second one, if there are any.
    * @param also clauses that only rank
-   * @returns `total` counts the records that were found; it exceeds `max` where more match
+   * @returns `total` counts the records that were found; it exceeds `max` if more match
    * @throws ApiError `search_unavailable`
    */
   async united(

@@ -98,7 +98,7 @@ async function readQuestion(
   return understanding;
 }
 
-/** Where no record says all that is asked, the question is asked once more with weights in place of demands. @returns whether it is */
+/** If no record says all that is asked, the question is asked once more with weights in place of demands. @returns whether it is */
 async function loosenQuestion(
   { screening, screener, relevance }: ScreeningServices,
   { id, payload }: AiJob,
@@ -140,7 +140,7 @@ interface Candidates extends Ranking {
   byFeedback: boolean;
 }
 
-/** Records that say all that is asked; where the team has judged answers to the question, by what it said. */
+/** Records that say all that is asked; if the team has judged answers to the question, by what it said. */
 async function findCandidates(
   services: ScreeningServices,
   job: AiJob,

@@ -17,13 +17,13 @@ import type { QuestionPlan, WholeQuestion } from './questionPlan.ts';
 export interface Screener {
   /** @throws ScreenerUnavailable */
   understand(query: string, context: ReadingContext, signal?: AbortSignal): Promise<Understanding>;
-  /** For each criterion the phrases by which a search finds texts that may confirm it; an empty list where there are none. */
+  /** For each criterion the phrases by which a search finds texts that may confirm it; an empty list if there are none. */
   searchTerms(criteria: readonly Criterion[]): readonly (readonly string[])[];
   /** Verdicts in the order of the requests; equal texts have equal verdicts. @throws ScreenerUnavailable */
   confirm(requests: readonly Judgement[], signal?: AbortSignal): Promise<Verdict[]>;
-  /** A question that nothing answered, with weights in place of demands; null where nothing of it can be left out. */
+  /** A question that nothing answered, with weights in place of demands; null if nothing of it can be left out. */
   loosen?(query: string, understanding: Understanding, count: CountRecords): Promise<Understanding | null>;
-  /** This screener for one team, to which its calls and cached answers belong; absent where neither is kept. */
+  /** This screener for one team, to which its calls and cached answers belong; absent if neither is kept. */
   scope?(caller: ModelCaller): Screener;
 }
 
@@ -45,7 +45,7 @@ export const scopeScreener = <T extends { screener: Screener }>(services: T, cal
 
 /** A candidate, and what has to be confirmed of it. */
 export interface Judgement {
-  /** absent where the built-in rules read the question */
+  /** absent if the built-in rules read the question */
   asked?: WholeQuestion;
   criteria: readonly Criterion[];
   candidate: RecordTexts;
@@ -92,13 +92,13 @@ export class CallsUsedUp extends Error {
   }
 }
 
-/** For `catch`: null where the calls of the day are used up. @throws any other error */
+/** For `catch`: null if the calls of the day are used up. @throws any other error */
 export function nullIfCallsUsedUp(error: unknown): null {
   if (error instanceof CallsUsedUp) return null;
   throw error;
 }
 
-/** True where every criterion has a quote, and each quote occurs verbatim in its source. */
+/** True if every criterion has a quote, and each quote occurs verbatim in its source. */
 export function isProven({ confirmed, evidence }: Verdict, { criteria, candidate }: Judgement): boolean {
   const stands = (quote: string, source: string, documentId: string | null) =>
     quote.length > 0 &&

@@ -31,7 +31,7 @@ export interface SettlingServices extends ScreeningServices, Omit<ServingService
   enrichments: EnrichmentStore;
   suppressions: Suppressions;
   unlocks: UnlockStore;
-  /** null where contact finding is switched off */
+  /** null if contact finding is switched off */
   finder: ContactFinder | null;
   accounts: AccountStore;
   outbox: OutboxStore;
@@ -95,7 +95,7 @@ async function fetchHits(
 
 interface Ending {
   principal: Actor['principal'];
-  /** null where the question was not read: nothing is delivered */
+  /** null if the question was not read: nothing is delivered */
   plan: QuestionPlan | null;
   window: readonly WindowEntry[];
   partialReason: PartialReason | null;

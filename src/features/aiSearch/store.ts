@@ -78,13 +78,13 @@ export class AiSearchStore {
     return jobId;
   }
 
-  /** undefined where the team has no such search, or it was settled too long ago @throws ApiError `service_unavailable` */
+  /** undefined if the team has no such search, or it was settled too long ago @throws ApiError `service_unavailable` */
   async find(teamId: number, id: string): Promise<StoredAiSearch | undefined> {
     const [row] = await readable(this.#jobs.database.query<StoredAiSearch>(`${FIND} and s.team_id = $2`, [id, teamId]));
     return row;
   }
 
-  /** The search as a transaction sees it. @throws Error where there is none */
+  /** The search as a transaction sees it. @throws Error if there is none */
   async readInTransaction(tx: Queryable, id: string): Promise<StoredAiSearch> {
     const [row] = await tx.query<StoredAiSearch>(`select ${COLUMNS} from ai_search s join job j on j.id = s.id where s.id = $1`, [id]);
     if (!row) throw new Error(`The search ${id} is not there`);

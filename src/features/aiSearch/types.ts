@@ -41,7 +41,7 @@ export interface AiSearchPayload {
   today: string;
   /** credits for a record when it was accepted */
   rate: number;
-  /** where contacts are looked up: credits for the first email or phone of a project when it was accepted */
+  /** set if contacts are looked up: credits for the first email or phone of a project when it was accepted */
   contacts?: { rate: number } | undefined;
   /** whether the end is mailed to whoever asked */
   mails: boolean;

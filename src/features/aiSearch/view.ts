@@ -11,7 +11,7 @@ export interface ShownEvidence {
   quote: string;
   source: 'summary' | 'rawText' | 'document' | 'field';
   documentId: number | null;
-  /** name of the record's field, where `source` is `field` */
+  /** name of the record's field, if `source` is `field` */
   field: string | null;
 }
 

@@ -187,7 +187,7 @@ function ownerOf(head: string, line: string, finder: CaseFinder): { owner: Owner
   const numbers = numbersIn(head, finder);
   if (numbers.own) return { owner: 'own', byTitle: false };
   const places = placesIn(head, finder);
-  // Where the town numbers cases otherwise, a number that is not made like the case's own does not speak against its place.
+  // If the town numbers cases otherwise, a number that is not made like the case's own does not speak against its place.
   if (places.own && !(finder.hasNumbers && numbers.made)) return { owner: 'own', byTitle: false };
   if (numbers.foreign || places.foreign || places.own) return { owner: 'foreign', byTitle: false };
   if (SECTION.test(line) || CLOSING.test(line)) return { owner: 'section', byTitle: false };
@@ -218,7 +218,7 @@ export function findCaseHeadings(text: string, finder: CaseFinder): CaseHeading[
   return headings;
 }
 
-/** In a scan a mark opens an item where words in capitals, or a word for a request, follow it. */
+/** In a scan a mark opens an item if words in capitals, or a word for a request, follow it. */
 const isShouted = (line: string) => /^\S{1,6}\s+(?:[A-Z0-9&'-]{2,}[\s.,]+){2}/.test(line) || ITEM.test(line);
 
 /** Whether a short line stands between empty lines, ends as no sentence does, and names a request. */

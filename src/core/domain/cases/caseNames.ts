@@ -28,7 +28,7 @@ export const caseNamesOf = (record: Readonly<Record<string, unknown>>): CaseName
 /** Numbers, parcels and titles compiled, to look for them in headings. */
 export interface CaseFinder {
   hasNumbers: boolean;
-  /** finds the case's own numbers; undefined where there are none */
+  /** finds the case's own numbers; undefined if there are none */
   number: RegExp | undefined;
   /** finds numbers that are made like its own: those of its neighbours in the same meeting */
   sibling: RegExp | undefined;

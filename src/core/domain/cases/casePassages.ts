@@ -20,7 +20,7 @@ const OF_MEETINGS =
 
 /**
  * @param documentText the whole document
- * @returns stretches that are the case's own, in order; none where it is not named, or no heading tells what is its own
+ * @returns stretches that are the case's own, in order; none if it is not named, or no heading tells what is its own
  */
 export function findCasePassages(documentText: string, names: CaseNames): CasePassage[] {
   const text = documentText.slice(0, DOCUMENT_CHARACTERS_MAX);
@@ -33,7 +33,7 @@ export function findCasePassages(documentText: string, names: CaseNames): CasePa
 }
 
 /**
- * The passages of a record's own text, which somebody cut out of minutes for it: where it has no headings at all it is the record's as a whole.
+ * The passages of a record's own text, which somebody cut out of minutes for it: if it has no headings at all it is the record's as a whole.
  */
 export function findOwnPassages(recordText: string, names: CaseNames): CasePassage[] {
   const text = recordText.slice(0, DOCUMENT_CHARACTERS_MAX);
@@ -55,7 +55,7 @@ export function isSaidOfCase(words: string, documentText: string, names: CaseNam
   return isOfOneCase(documentText, findCaseHeadings(documentText.slice(0, DOCUMENT_CHARACTERS_MAX), makeCaseFinder(names)));
 }
 
-/** A title alone opens the case where one heading of the document has it, and no heading has its number or place. */
+/** A title alone opens the case if one heading of the document has it, and no heading has its number or place. */
 function ownHeadings(headings: readonly CaseHeading[]): ReadonlySet<CaseHeading> {
   const own = headings.filter(({ owner }) => owner === 'own');
   const sure = own.filter(({ byTitle }) => !byTitle);

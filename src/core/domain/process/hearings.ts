@@ -23,7 +23,7 @@ export interface ProcessSpan {
 /**
  * From the first hearing to the latest, the stated first meeting included.
  * @param family hearings of a merged development, those of the records that it absorbed among them
- * @returns undefined where no hearing is known, where nothing but the date of the latest meeting is, or where the project appeared at more
+ * @returns undefined if no hearing is known, if nothing but the date of the latest meeting is, or if the project appeared at more
  * meetings than are known: none of these tells when the first one was
  */
 export function processSpanOf(statement: Partial<ProjectStatement>, family: readonly string[] = []): ProcessSpan | undefined {

@@ -19,11 +19,11 @@ export type OutcomeFacts =
   | { decided: Decided; since: string | null; rule: OutcomeRule }
   | {
       decided: null;
-      /** first day known of the project; null where that is not in the past */
+      /** first day known of the project; null if that is not in the past */
       since: string | null;
       /** first day on which it is silent */
       silentOn: string;
-      /** what silence makes of it; null where nothing says that a decision is awaited */
+      /** what silence makes of it; null if nothing says that a decision is awaited */
       silentOutcome: GivenUp | null;
       rule: OutcomeRule;
       silenceRule: OutcomeRule;
@@ -86,10 +86,10 @@ export function statesOutcome({ status, decisions, statusHistory, nextMeetingDat
 }
 
 /**
- * The facts of an outcome. The latest step counts: a decision decides, anything else leaves the case open. Where it is not known what the latest
+ * The facts of an outcome. The latest step counts: a decision decides, anything else leaves the case open. If it is not known what the latest
  * step was, nothing but a decision before it can be told.
  * @param family hearings of a merged development
- * @returns undefined where it cannot be told on any day
+ * @returns undefined if it cannot be told on any day
  */
 export function outcomeFacts(statement: Statement, family: readonly string[] = []): OutcomeFacts | undefined {
   const { nextMeetingDate = null, statusHistory, status } = statement;
@@ -132,7 +132,7 @@ export function outcomeOn(facts: OutcomeFacts | undefined, today: string): Outco
   return { outcome: 'pending', since: facts.since && facts.since <= today ? facts.since : null, rule: facts.rule };
 }
 
-/** Days from the first hearing to an approval or denial; undefined for other outcomes, and where its day is not known. */
+/** Days from the first hearing to an approval or denial; undefined for other outcomes, and if its day is not known. */
 export function daysToDecision({ decided, since }: OutcomeFacts, { first }: ProcessSpan): number | undefined {
   if (!decided || decided === 'withdrawn' || since === null) return undefined;
   return Math.max(0, daysBetween(first, since));

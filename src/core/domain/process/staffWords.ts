@@ -30,7 +30,7 @@ export function readStaffRecommendation(words: string): StaffRecommendation {
 }
 
 /**
- * A denial goes before support, since words against a case name what they are against; a continuance before both where nothing else is
+ * A denial goes before support, since words against a case name what they are against; a continuance before both if nothing else is
  * recommended.
  */
 function recommendationNamed(text: string): StaffRecommendation {

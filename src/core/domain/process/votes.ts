@@ -4,7 +4,7 @@ import type { VoteResult } from './tokens.ts';
 
 /**
  * Whether all who voted yes or no voted alike. Those who abstain or are absent take no side.
- * @returns undefined where the totals do not state both sides, or nobody voted
+ * @returns undefined if the totals do not state both sides, or nobody voted
  */
 export function voteResultOf({ yes, no }: VoteTotals): VoteResult | undefined {
   if (yes === undefined || no === undefined || yes + no === 0) return undefined;

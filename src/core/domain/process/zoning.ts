@@ -15,7 +15,7 @@ const LONGEST_SINGLE_CODE = 12;
 
 /**
  * The first code of a zoning, as it is compared: `R-3` of `R-3, O-2`, `I-1(CD)` of `I-1 (CD) and R-20`.
- * @returns undefined where it begins with a word
+ * @returns undefined if it begins with a word
  */
 export function firstZoningCode(zoning: string): string | undefined {
   const text = zoning.normalize('NFKC').trim();

@@ -10,7 +10,7 @@ export interface BodyPlace {
   cityId: number | null;
 }
 
-/** A decision body of a place. `body` is a token of the vocabulary, null where the record names a meeting and not whose. */
+/** A decision body of a place. `body` is a token of the vocabulary, null if the record names a meeting and not whose. */
 export interface PlacedBody extends BodyPlace {
   body: string | null;
 }
@@ -46,7 +46,7 @@ function namedMeetings(statement: Partial<ProjectStatement>): NamedMeeting[] {
   return [...withBody, ...ownDates].filter(({ date, body }) => body !== null || !known.has(date));
 }
 
-/** What is indexed of a record: keys of its bodies, and of their meetings as `<date>|<key of the body>`. None where its state is unknown. */
+/** What is indexed of a record: keys of its bodies, and of their meetings as `<date>|<key of the body>`. None if its state is unknown. */
 export function bodyKeysOf(statement: Partial<ProjectStatement>): { bodies: string[]; bodyMeetings: string[] } {
   const { stateId, countyId = null, cityId = null } = statement;
   if (!stateId) return { bodies: [], bodyMeetings: [] };

@@ -10,7 +10,7 @@ const entries =
   <T>(text: (entry: T) => string) =>
   (list: readonly T[]) =>
     present(list.map(text)).join('; ');
-/** `developer: Acme Homes LLC`; only the text where there is no name. */
+/** `developer: Acme Homes LLC`; only the text if there is no name. */
 const named = (name: string | null, text: string) => present([name, text]).join(': ');
 /** `303-555-0100 (directory)` */
 const withSource = (channel: string | null, source: string | null) => (channel && source ? `${channel} (${source})` : channel);

@@ -11,7 +11,7 @@ const CELLS = CSV_COLUMNS.map((name) => ({ name, text: fieldOf(name).csv }));
 
 /**
  * One standard record, as it is served, to the texts of its cells; null is empty.
- * @throws TypeError where a field holds an object that the record table has no text for
+ * @throws TypeError if a field holds an object that the record table has no text for
  */
 export function csvCells(record: Readonly<Record<string, unknown>>): string[] {
   return CELLS.map(({ name, text }) => {

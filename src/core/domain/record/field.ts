@@ -26,12 +26,12 @@ export interface Field<S extends TSchema = TSchema> {
   tier: Tier;
   /** one line for the reference, with the unit */
   summary: string;
-  /** schema of the value in a generation file, without null; absent where the service computes the value */
+  /** schema of the value in a generation file, without null; absent if the service computes the value */
   stated?: S;
-  /** schema of the value in an answer, with null where it may be null */
+  /** schema of the value in an answer, with null if it may be null */
   served: TSchema;
   /**
-   * `identity`: kept when a new generation does not cover the record; `attribute`: null where the current generation is silent, and matched by
+   * `identity`: kept when a new generation does not cover the record; `attribute`: null if the current generation is silent, and matched by
    * the values of earlier ones; `computed`: derived when it is served, no part of a revision.
    */
   kind: 'identity' | 'attribute' | 'computed';
@@ -42,9 +42,9 @@ export interface Field<S extends TSchema = TSchema> {
   vocabulary?: Vocabulary<Term>;
   /** name of the field whose label this is */
   labels?: string;
-  /** name of the field that is served instead where this one is not stated */
+  /** name of the field that is served instead if this one is not stated */
   fallback?: string;
-  /** served where nothing is stated; null if left out */
+  /** served if nothing is stated; null if left out */
   absent?: unknown;
   /** converts the stated value (each object of a list) to its form in answers; the value itself if left out */
   serve?(stated: One<Static<S>>, view: RecordView): unknown;
@@ -105,7 +105,7 @@ export const attribute = <T extends Tier, S extends TSchema, const O extends Opt
 export const measurement = <S extends TSchema>(stated: S, summary: string) =>
   attribute('standard', stated, summary, { facet: 'measurement', evidence: 'number', rich: true });
 
-/** True or false, and null where it is not known. */
+/** True or false, and null if it is not known. */
 export const yesOrNo = <T extends Tier>(tier: T, summary: string) => attribute(tier, flag, summary, { evidence: 'flag', rich: true });
 
 type Computed<T extends Tier> = Omit<Field<never>, 'tier' | 'stated' | 'kind'> & { tier: T; kind: 'computed' };

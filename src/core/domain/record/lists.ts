@@ -1,4 +1,4 @@
-/** Objects inside a record as answers show them: every declared key, null where nothing is stated, and a label for every token. Pure. */
+/** Objects inside a record as answers show them: every declared key, null if nothing is stated, and a label for every token. Pure. */
 import * as vocabulary from '../vocabulary.ts';
 import type {
   Classification,

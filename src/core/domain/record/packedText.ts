@@ -59,7 +59,7 @@ const LONGEST = Math.max(...TEXTS.map((text) => Buffer.byteLength(text)));
 /** Bytes that a packed text of so many bytes may have at most. */
 export const unpackedBytesMax = (bytes: number): number => Math.ceil((bytes * LONGEST) / 2);
 
-/** A name, with a value where that is short, or a string that may be a token or a label. Quotes and commas inside strings do no harm: what is found is looked up whole. */
+/** A name, with a value if that is short, or a string that may be a token or a label. Quotes and commas inside strings do no harm: what is found is looked up whole. */
 const CODED = /[,{]"[A-Za-z]+":(?:null|false|true)?|"[^"\\,:{}[\]]{2,40}"/g;
 const NAME = /^.[^:]*:/;
 
@@ -75,7 +75,7 @@ export const packText = (text: string): string =>
 /**
  * Writes the UTF-8 bytes of a text. Of bytes that another table of codes made, and of a code that no text has, the result means nothing.
  * @param bytes hold what `packText` made of it, from one position to another
- * @param at where it begins in `target`, which has room for `unpackedMost`
+ * @param at where it begins in `target`, which has room for `unpackedBytesMax`
  * @returns where it ends
  */
 export function unpackText(bytes: Uint8Array, from: number, to: number, target: Uint8Array, at: number): number {

@@ -49,7 +49,7 @@ interface Channels {
 type ShownContact = ReturnType<typeof namedContact> & Record<keyof typeof lockedChannels, string | null>;
 
 interface ShownPeople {
-  /** null where nobody is stated or found */
+  /** null if nobody is stated or found */
   contacts: ShownContact[] | null;
   summary: { contactCount: number; withEmail: number; withPhone: number; lowConfidenceWithheld: number; unlocked: boolean };
 }

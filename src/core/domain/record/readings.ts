@@ -28,9 +28,9 @@ export interface FieldReading {
   kind: 'keyword' | 'number' | 'day';
   /** stated fields that it is read from */
   from: readonly StatedName[];
-  /** its values, none where what is stated holds none; undefined where the generation does not cover it */
+  /** its values, none if what is stated holds none; undefined if the generation does not cover it */
   read(from: Readable): Value[] | undefined;
-  /** how analytics may use it, and under which name where that is another one */
+  /** how analytics may use it, and under which name if that is another one */
   facet?: { kind: 'token' | 'outcome' | 'measurement'; name?: string; label: string; vocabulary?: Vocabulary };
 }
 
@@ -129,7 +129,7 @@ export type ReadingName = keyof typeof READINGS;
 export const READING_NAMES = Object.keys(READINGS) as ReadingName[];
 export const readingOf = (name: ReadingName): FieldReading => READINGS[name];
 
-/** Days from the first hearing to the latest; undefined where that is not known. */
+/** Days from the first hearing to the latest; undefined if that is not known. */
 export function daysInProcess({ statement, hearings }: Readable): number | undefined {
   const span = processSpanOf(statement, hearings);
   return span && daysBetween(span.first, span.latest);

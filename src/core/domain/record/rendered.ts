@@ -192,7 +192,7 @@ export class RenderedProject {
     this.#further = further;
   }
 
-  /** @param parts made by `renderProject`, decoded and unpacked, compact first @returns undefined where one is missing or has another form */
+  /** @param parts made by `renderProject`, decoded and unpacked, compact first @returns undefined if one is missing or has another form */
   static read(tiers: readonly RenderedTier[], parts: Readonly<Partial<Record<RenderedTier, TextBytes>>>): RenderedProject | undefined {
     const found: PartBytes[] = [];
     for (const tier of tiers) {
@@ -258,7 +258,7 @@ export class RecordText {
     return this;
   }
 
-  /** A number of the record, without parsing it; null where none is stated. @param name of a field that no text before it names inside */
+  /** A number of the record, without parsing it; null if none is stated. @param name of a field that no text before it names inside */
   numberOf(name: 'id' | 'latitude' | 'longitude'): number | null {
     for (const piece of this.pieces) {
       const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece.bytes.subarray(piece.from, piece.to);
@@ -275,7 +275,7 @@ export class RecordText {
   }
 }
 
-/** A record of an answer: an object, or its text where no field has to be read. */
+/** A record of an answer: an object, or its text if no field has to be read. */
 export type ServedRecord = PublicRecord | RecordText;
 
 /** Joins pieces of UTF-8. */

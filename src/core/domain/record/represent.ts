@@ -38,7 +38,7 @@ export const serviceLinkOf = (id: number, publicUrl: string) => `${publicUrl}/ma
 export interface FetchedProject
   extends Pick<StoredProject, 'id' | 'lastUpdated' | 'contentRevision' | 'compact'>,
     Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full' | 'earlierRevisions' | 'quotes'>> {
-  /** from the index, where not all parts were fetched from which it is computed */
+  /** from the index, if not all parts were fetched from which it is computed */
   dataRichness?: number;
   /** attributes with evidence and without a current value; only known for rendered records */
   evidenceOnly?: readonly string[];
@@ -78,7 +78,7 @@ const COMPUTED: Readonly<
   dataRichness: ({ compact, standard = {}, full = {}, dataRichness: indexed }) => indexed ?? computeRichness(compact, standard, full),
 };
 
-/** The value that answers show of a field, before `serve` converts it; undefined where nothing is stated. */
+/** The value that answers show of a field, before `serve` converts it; undefined if nothing is stated. */
 export const shownOf = (statement: object, name: FieldName, { fallback, absent }: Field): unknown => {
   const stated = statement as Readonly<Record<string, unknown>>;
   return stated[name] ?? (fallback === undefined ? undefined : stated[fallback]) ?? absent;
@@ -87,7 +87,7 @@ export const shownOf = (statement: object, name: FieldName, { fallback, absent }
 /** Sets a field of the record, in which stated values and all fields before it are already set. */
 type Put = (record: PublicRecord, stored: FetchedProject, view: ViewOptions) => void;
 
-/** The function that sets a field; undefined where the stated value is served as it is. */
+/** The function that sets a field; undefined if the stated value is served as it is. */
 function putOf(name: FieldName): Put | undefined {
   const field = fieldOf(name);
   const { labels, serve, fallback, absent } = field;

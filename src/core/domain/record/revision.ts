@@ -57,7 +57,7 @@ const CONTENT: readonly Content[] = STATED_NAMES.filter((name) => !fieldOf(name)
   .toSorted()
   .map((name) => ({ name, field: fieldOf(name), text: textOf(fieldOf(name)) }));
 
-/** Text of the shown value of a field; empty where there is none. */
+/** Text of the shown value of a field; empty if there is none. */
 function shownText(statement: ProjectStatement, { name, field, text }: Content): string {
   const shown = shownOf(statement, name, field);
   return shown === null || shown === undefined ? '' : text(shown);

@@ -29,7 +29,7 @@ export type ValueAttribute = (typeof VALUE_EVIDENCE)[number] | 'statusCombo';
 /** Values for filters to match, by attribute; an attribute is present if a statement covers it. */
 export interface StoredEvidence {
   values: { [attribute in ValueAttribute]?: (string | number | boolean)[] };
-  /** searched words, a string for each passage, folded by `normalizeWords`; empty where the value has no word */
+  /** searched words, a string for each passage, folded by `normalizeWords`; empty if the value has no word */
   texts: { [attribute in TextAttribute]?: string[] };
   /** true if a decision is known: the record's status, or that of one of its decisions */
   decided: boolean;
@@ -51,13 +51,13 @@ export interface AbsorbedRecord {
 /** A replaced revision, with the fields that changed in the next one. */
 export interface EarlierRevision {
   revision: string;
-  /** hash of the content, where the revision is another name for it */
+  /** hash of the content, if the revision is another name for it */
   contentHash?: string;
   /** ISO 8601 */
   replacedAt: string;
   changed: string[];
   /**
-   * what it stated of the changed fields, without those of which it stated nothing; absent where an earlier version wrote the entry, or where
+   * what it stated of the changed fields, without those of which it stated nothing; absent if an earlier version wrote the entry, or where
    * it would take too much room
    */
   stated?: Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ export interface StoredProject extends ProjectContent {
   /** number of the load that wrote this version, and of the one that replaced it */
   loadedIn: number;
   supersededIn?: number;
-  /** the first generation with this statement; absent where that is the generation of its set */
+  /** the first generation with this statement; absent if that is the generation of its set */
   statedSince?: number;
   /** identifies the line of the file, where the same line would make the same record again */
   lineHash?: string;
@@ -78,7 +78,7 @@ export interface StoredProject extends ProjectContent {
   id: number;
   lastUpdated: string;
   contentRevision: string;
-  /** hash of the content, where `contentRevision` is an older name for it */
+  /** hash of the content, if `contentRevision` is an older name for it */
   contentHash?: string;
   /** of a merged development: all hearings of the family, ascending, and those from absorbed members */
   hearings?: string[];

@@ -55,7 +55,7 @@ interface FoundUnit {
 }
 
 /**
- * The unit of a number; undefined where the number counts something else.
+ * The unit of a number; undefined if the number counts something else.
  * @param from first token behind the number @param end token behind the last one @param asked any of the table unless it is given
  */
 function findUnit({ text, tokens }: Words, from: number, end: number, asked?: Unit): FoundUnit | undefined {
@@ -201,7 +201,7 @@ function readChange(question: QuestionWords, at: number, second: number | undefi
   };
 }
 
-/** The token behind the thing that is counted (`of hotel space`); the end of the amount where none follows. */
+/** The token behind the thing that is counted (`of hotel space`); the end of the amount if none follows. */
 function endOfCounted(question: QuestionWords, to: number): number {
   const next = question.word(to + 1);
   const says = question.word(to) === 'of' && question.isFree(to, to + 2) && isNeeded(next);
@@ -215,7 +215,7 @@ export const countsPart = (question: QuestionWords, read: AmountRead): boolean =
 /** The amounts that a text has to name. */
 export const amountsOfRead = ({ amount, former }: AmountRead): Amount[] => (former ? [former, amount] : [amount]);
 
-/** The counted words, where they are no unit of the table: `twelve screens`, `eight fueling islands`. */
+/** The counted words, if they are no unit of the table: `twelve screens`, `eight fueling islands`. */
 function findCountedWords(question: QuestionWords, from: number, number: number): FoundUnit | undefined {
   const { value = null } = question.tokens[number] ?? {};
   if (value === null || value < 1 || (value >= 1900 && value <= 2100) || NUMBERING.has(question.word(number - 1))) return undefined;
@@ -253,7 +253,7 @@ function applyComparison(
   return { amount, from: start };
 }
 
-/** The filters of an amount, which include their bounds; undefined where no measurement of a record holds it. */
+/** The filters of an amount, which include their bounds; undefined if no measurement of a record holds it. */
 export function filtersOf({ amount, former, unit }: AmountRead): Record<string, string> | undefined {
   if (!unit.measurement || former) return undefined;
   const { min, max, minOpen, maxOpen } = amount;

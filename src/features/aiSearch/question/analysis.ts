@@ -67,13 +67,13 @@ interface Compiled {
   concepts: (readonly string[])[][];
   /** for each concept the beginnings of the words of its phrases: a text without them is skipped */
   needles: string[][][];
-  /** for each amount the beginnings of its unit's words and of small numbers in words; empty where it may be written otherwise */
+  /** for each amount the beginnings of its unit's words and of small numbers in words; empty if it may be written otherwise */
   amounts: string[][][];
   /** the criterion asks for a name; only then may the name of a party confirm it */
   isName: boolean;
 }
 
-/** The beginning that all forms of a word share, where it is shorter than the stem. */
+/** The beginning that all forms of a word share, if it is shorter than the stem. */
 const BEGINNINGS: Readonly<Record<string, string>> = { foot: 'f', person: 'pe', be: '', story: 'stor' };
 
 function needleOf(stem: string): string {

@@ -50,7 +50,7 @@ class Reader {
   }
 }
 
-/** Hits of a concept by sentence, without those that are denied (or affirmed, where a denial is asked for). */
+/** Hits of a concept by sentence, without those that are denied (or affirmed, if a denial is asked for). */
 function groupBySentence(hits: readonly Hit[], analysis: Analysis, { negated, isUse, isDecision }: Criterion['match']): Map<number, Hit[]> {
   const counts = hits.filter((hit) => {
     const sentence = analysis.sentenceOf[hit.from] as number;
@@ -113,7 +113,7 @@ function proofAt(criterion: Criterion, analysis: Analysis, concepts: readonly Ma
 function votedAs({ match }: Criterion, said: string): boolean {
   const found = findVote(said);
   if (found === undefined || match.vote === null || !matchesVote(found, match.vote)) return false;
-  // Where the minutes name those who voted no, everyone asked for has to be among them.
+  // If the minutes name those who voted no, everyone asked for has to be among them.
   const { against } = found;
   const voters =
     match.vote.kind === 'split' && against !== undefined ? match.concepts.filter(({ text: name }) => /^\p{Lu}/u.test(name)) : [];
@@ -154,7 +154,7 @@ function statementFor(criterion: Criterion, readers: readonly Reader[]): Found |
   return found.reduce<Found | undefined>((best, one) => (one.proof.worth > (best?.proof.worth ?? 0) ? one : best), undefined);
 }
 
-/** Where a record reports its vote, its documents are not asked: they may report another vote. */
+/** If a record reports its vote, its documents are not asked: they may report another vote. */
 function textsOfVote({ match }: Criterion, readers: readonly Reader[]): readonly Reader[] {
   if (!match.vote || match.concepts.length) return readers;
   const own = readers.filter(({ source, text }) => source.source === 'summary' && findVote(text) !== undefined);

@@ -35,9 +35,9 @@ export function requireNamesInText(understanding: Understanding, empty: readonly
 /** One thing that a question is about. */
 export interface LoosePart {
   criterion: Criterion;
-  /** names of uses that it defines together with others of the question, and that prove it where few records have them */
+  /** names of uses that it defines together with others of the question, and that prove it if few records have them */
   linked: readonly string[];
-  /** where a filter may meet it, too */
+  /** set if a filter may meet it, too */
   reading?: FilterReading;
 }
 
@@ -116,7 +116,7 @@ export interface RecordCounts {
 const RARE_RECORDS = 20;
 
 /**
- * The understanding with weights in place of demands; undefined where nothing can be left out.
+ * The understanding with weights in place of demands; undefined if nothing can be left out.
  * @param said for each loose part @param total number of records
  */
 export function loosenUnderstanding(

@@ -69,7 +69,7 @@ export class QuestionWords {
   }
 
   /**
-   * The first token of the words that deny what follows at `at`: `not in Dallas`, `other than Dallas`; undefined where none do.
+   * The first token of the words that deny what follows at `at`: `not in Dallas`, `other than Dallas`; undefined if none do.
    * @param apart words that may stand between: `not yet approved`
    */
   denialBefore(at: number, apart = 0): number | undefined {

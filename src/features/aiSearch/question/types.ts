@@ -17,15 +17,15 @@ export interface Understanding {
    * `{ states: ['CO'], acreageMin: '5', status: ['denied'] }`. The client's own filters override them.
    */
   filters: Record<string, string | string[]>;
-  /** what has to be confirmed in text; empty where the filters express the whole question */
+  /** what has to be confirmed in text; empty if the filters express the whole question */
   criteria: Criterion[];
   /** the parts of the question that became filters: each filter belongs to one */
   readings: FilterReading[];
   /** misreadings of a language model that were corrected, or that the question was loosened; absent for none */
   warnings?: string[];
-  /** the whole question, where a language model read it: whoever judges is shown it */
+  /** the whole question, if a language model read it: whoever judges is shown it */
   question?: string;
-  /** what a record must not be, by the question (`other than churches`); only where a language model read it */
+  /** what a record must not be, by the question (`other than churches`); only if a language model read it */
   exclusions?: Exclusion[];
   /** nothing met all of it: criteria with a weight need not all be met */
   isLoose?: true;
@@ -68,7 +68,7 @@ export interface Criterion {
   asks?: string;
   /** how minutes may put it, in the words of a language model; they find texts and prove nothing */
   wordings?: string[];
-  /** its share of what the question is about, 0 to 1: it need not be met where enough of the others is; absent where it has to be met */
+  /** its share of what the question is about, 0 to 1: it need not be met if enough of the others is; absent if it has to be met */
   weight?: number;
   /** it has to be met although it has a weight */
   isNeeded?: true;
@@ -80,9 +80,9 @@ export interface MatchRule {
   concepts: Concept[];
   /** amounts that have to be named */
   amounts: Amount[];
-  /** true where the text has to deny it: `without parking`, `not rezoned` */
+  /** true if the text has to deny it: `without parking`, `not rezoned` */
   negated: boolean;
-  /** yes and no votes, where the question asks for them */
+  /** yes and no votes, if the question asks for them */
   vote: VoteAsked | null;
   /** it asks for a decision: a recommendation does not meet it */
   isDecision?: boolean;
@@ -124,7 +124,7 @@ interface TextPlace {
   source: SourceName;
   /** of a document; null otherwise */
   documentId: string | null;
-  /** name of the record's field, where `source` is `field`: `statusLabel`, `parties`, `conditionsOfApproval`, … */
+  /** name of the record's field, if `source` is `field`: `statusLabel`, `parties`, `conditionsOfApproval`, … */
   field?: string;
 }
 

@@ -61,7 +61,7 @@ export function readCriteria(text: string): Criterion[] {
   return withRest(question, [...quoted, ...readNames(question)], readAllAmounts(question));
 }
 
-/** The criteria found so far with those of the other words. Where nothing but a place or a date is understood, plain words are searched for, too. */
+/** The criteria found so far with those of the other words. If nothing but a place or a date is understood, plain words are searched for, too. */
 function withRest(question: QuestionWords, found: readonly Criterion[], inText: readonly AmountRead[], isRead = false): Criterion[] {
   const criteria = [...found, ...readRest(question, inText)];
   if (criteria.length || isRead || question.readings.some(({ orInText }) => orInText !== 'never')) return criteria;

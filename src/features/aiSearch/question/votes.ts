@@ -10,7 +10,7 @@ import type { VoteAsked } from './types.ts';
 interface VoteFound {
   yes: number | null;
   no: number;
-  /** text that names those who voted no, where there is one */
+  /** text that names those who voted no, if there is one */
   against?: string;
 }
 
@@ -35,7 +35,7 @@ const headCount = (text: string): number => {
   return number === undefined ? text.split(/,|\band\b/).filter((name) => /[A-Za-z]/.test(name)).length : Number(number);
 };
 
-/** The vote that a sentence reports; undefined where it reports none. @param text at most a few hundred characters */
+/** The vote that a sentence reports; undefined if it reports none. @param text at most a few hundred characters */
 export function findVote(text: string): VoteFound | undefined {
   if (/\bunanimous(?:ly)?\b/i.test(text)) return { yes: null, no: 0 };
   if (!SPOKEN_OF.test(text)) return undefined;

@@ -44,7 +44,7 @@ function nameEnd(question: QuestionWords, at: number): number {
   return to;
 }
 
-/** `Reuben, Junius & Rose`: capitals behind a comma go on where `&` ends the list. */
+/** `Reuben, Junius & Rose`: capitals behind a comma go on if `&` ends the list. */
 const isListed = (question: QuestionWords, at: number): boolean =>
   /^,\s*$/.test(question.textAfter(at - 1)) && question.isCapital(at) && [1, 2, 3].some((on) => question.word(at + on) === '&');
 
@@ -79,7 +79,7 @@ export function readPeople(question: QuestionWords): void {
 const isOfVoters = (question: QuestionWords, from: number, to: number): boolean =>
   [from - 1, from - 2, to, to + 1].some((i) => VOTERS.has(question.word(i)) || VOTING.has(question.word(i)));
 
-/** The token behind an address that begins with its number: `2069 Bruckner Blvd`; 0 where none does. */
+/** The token behind an address that begins with its number: `2069 Bruckner Blvd`; 0 if none does. */
 function addressEnd(question: QuestionWords, at: number): number {
   if (!/^\d/.test(question.word(at)) || !question.isCapital(at + 1)) return 0;
   for (let i = at + 1; i < at + ADDRESS_WORDS_MAX && question.isFree(at, i + 1) && /^[\s.]*$/.test(question.textAfter(i - 1)); i++)

@@ -150,7 +150,7 @@ function findListedPlaces(question: QuestionWords, from: number, at: number, pla
   return [{ ...found, from }, ...(isListed ? findListedPlaces(question, next, next + isIn, places, 'in') : [])];
 }
 
-/** The first token of the denial of places that are named from `at` on; undefined where they are not denied. `outside` a city is near it. */
+/** The first token of the denial of places that are named from `at` on; undefined if they are not denied. `outside` a city is near it. */
 function denialOf(question: QuestionWords, at: number, { from, to, filters }: Listed): number | undefined {
   const isArea = filters.states !== undefined || question.tokens.slice(at, to).some(({ word }) => KINDS.test(word));
   return question.denialBefore(from) ?? (isArea && question.longestPhrase(from, OUTSIDE) ? from : undefined);

@@ -131,7 +131,7 @@ function findConcepts(question: QuestionWords, from: number, to: number, isUsabl
   return found;
 }
 
-/** How many tokens from `at` on are one code without a space: `R-3`, `MUDD-O`, `40B`, `17SN0588`; 0 where none is. */
+/** How many tokens from `at` on are one code without a space: `R-3`, `MUDD-O`, `40B`, `17SN0588`; 0 if none is. */
 function codeLength(question: QuestionWords, at: number, end: number, isUsable: (token: number) => boolean): number {
   let to = at + 1;
   while (to < end && isUsable(to) && /^[-(/.=:]?$/.test(question.textAfter(to - 1))) to++;
@@ -172,11 +172,11 @@ interface Asked {
   /** amounts of the question: those between the two tokens count */
   reads?: readonly AmountRead[];
   negated?: boolean;
-  /** whether plain words are searched for where there are no others */
+  /** whether plain words are searched for if there are no others */
   keepsPlain?: boolean;
 }
 
-/** The criterion of the words between two tokens, without what has no content at its ends; undefined where nothing has. */
+/** The criterion of the words between two tokens, without what has no content at its ends; undefined if nothing has. */
 export function readCriterion(question: QuestionWords, from: number, to: number, asked: Asked = {}): Criterion | undefined {
   const { negated = false, keepsPlain = true } = asked;
   const reads = (asked.reads ?? []).filter((read) => read.from >= from && read.to <= to);
