@@ -105,7 +105,7 @@ export const DEFECTS: readonly Defect[] = [
     file: 'src/core/jobs/sweep.ts',
     replacements: [
       [
-        "`select from job where id = $1 and settled_at is null\n           and (deadline < now() - $2 * interval '1 ms' or (status = 'running' and lease_until < clock_timestamp() and ${USED_UP}))\n         for update skip locked`",
+        "`select from job where id = $1 and settled_at is null\n           and (deadline < now() - $2 * interval '1 ms' or (status = 'running' and lease_until < clock_timestamp() and ${NO_ATTEMPTS_LEFT}))\n         for update skip locked`",
         '`select from job where id = $1 and $2::float8 is not null for update`',
       ],
     ],
@@ -196,7 +196,9 @@ export const DEFECTS: readonly Defect[] = [
     proof: 'money',
     motif: 'manyJobs',
     file: 'src/features/contacts/store.ts',
-    replacements: [['await planNow(tx, teamId);\n    // The pool', 'await planNow(this.#jobs.database, teamId);\n    // The pool']],
+    replacements: [
+      ['await planNow(tx, teamId);\n    // Locks the pool', 'await planNow(this.#jobs.database, teamId);\n    // Locks the pool'],
+    ],
   },
   {
     name: 'charged-above-bound',
