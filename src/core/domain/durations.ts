@@ -6,7 +6,7 @@ export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 /** Seconds to a tenth since a moment of `performance.now()`. */
 export const secondsSince = (begun: number): number => Math.round((performance.now() - begun) / 100) / 10;
 
-/** Milliseconds that a Retry-After header asks for: seconds, or a date. 0 if there is none that can be read. */
+/** Milliseconds that a Retry-After header asks for: seconds, or a date; 0 if it is missing or cannot be read. */
 export function retryAfterMs(header: string | null | undefined): number {
   if (!header) return 0;
   const seconds = Number(header);

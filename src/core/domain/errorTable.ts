@@ -13,7 +13,7 @@ export type ErrorExample =
       curl: readonly string[];
       /** how often the last line is sent */
       times?: number;
-      /** Markdown: what has to be so besides; without it the last line is certain to be refused */
+      /** Markdown: the further conditions of the refusal; without it, the last line is always refused */
       needs?: string;
     }
   | { why: string };

@@ -18,7 +18,7 @@ export interface RequestProblem {
   candidates?: unknown[];
 }
 
-/** A problem as a value, with the code of the answer that it leads, and what such an answer says besides. */
+/** A problem as a value, with the error code and the details of the answer if it is the first problem. */
 export interface RequestRefusal extends RequestProblem {
   answer: ErrorCode;
   details?: Record<string, unknown>;
@@ -34,7 +34,7 @@ interface ErrorContext {
   /** extra response headers, such as Retry-After or Allow */
   headers?: Record<string, string>;
   cause?: unknown;
-  /** a refusal by design, of which there may be thousands a second: not logged as a failure */
+  /** an expected refusal, possibly thousands a second: not logged as a failure */
   isByDesign?: boolean;
 }
 

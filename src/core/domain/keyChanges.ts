@@ -1,4 +1,4 @@
-/** What can become of a key from one moment to the next, and where it is reported for processes that cannot reach Postgres. */
+/** Changes of a key that take effect at once, and where they are announced for processes that cannot reach Postgres. */
 import type { TeamStatus } from './principal.ts';
 
 /** How long a key is recognised without Postgres, from the last time that Postgres resolved it. */

@@ -1,6 +1,6 @@
 /**
  * The lineage of what is served: Postgres keeps every commit of the index, and what Elasticsearch shows is compared with it. If one of the
- * two was lost, restored or exchanged, nothing is billed and no walk goes on until they agree again (src/docs/recover.md). Pure.
+ * two was lost, restored or exchanged, nothing is billed and no walk continues until they agree again (src/docs/recover.md). Pure.
  */
 
 /** What Elasticsearch serves now. */
@@ -40,7 +40,7 @@ export type Fault = 'lost' | 'behind' | 'ahead' | 'foreign';
 
 export interface Disagreement {
   fault: Fault;
-  /** a sentence that names both sides and the command that mends */
+  /** a sentence that names both sides and the command that repairs it */
   message: string;
 }
 
@@ -130,7 +130,7 @@ export interface LineageMark {
   commit: number;
 }
 
-/** True if a walk may go on from a cursor with this mark: what it has seen is part of the lineage. */
+/** Whether a walk may continue from a cursor with this mark: the commit that it has seen is part of the lineage. */
 export function mayContinue(mark: LineageMark | null, lineage: Lineage | null): boolean {
   if (!mark) return !lineage || lineage.acceptsUnmarked;
   // From the end: most cursors are of a moment ago.

@@ -22,7 +22,7 @@ const FIT = { whole: 0, beginning: 1, laterWord: 2, misspelt: 3, none: 4 } as co
 type Fit = (typeof FIT)[keyof typeof FIT];
 
 const MISSPELT_LETTERS_MIN = 4;
-/** Places whose name is another by one letter, if some fit letter for letter. */
+/** Misspelt matches that are added if other places match letter for letter. */
 const MISSPELT_BESIDE_OTHERS = 3;
 
 /** Whether a name begins with the text but for one letter that is wrong, missing or too many, or two that are exchanged. */
@@ -87,7 +87,7 @@ export class PlaceSearch {
     return [...names.map((name) => ({ name, stateIds: null })), ...withState];
   }
 
-  /** Those called so, or else those whose name begins so. */
+  /** States with this name, or else those with a name that begins with it. */
   #statesTyped(text: string): Set<number> {
     const called = this.#statesCalled((name) => name === text);
     return called.size ? called : this.#statesCalled((name) => name.startsWith(text));
@@ -106,7 +106,7 @@ const wordsOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}'.-]+/gu, ' ')
     .trim();
 
-/** Folded, and if its last word is an abbreviation that more letters may follow, also as it stands: `st` is Saint and Sterling. */
+/** The folded name; if its last word may be an abbreviation or the beginning of a word, both readings: `st` is Saint and Sterling. */
 function namesTyped(text: string): string[] {
   const folded = foldName(text);
   const [, last] = /(?:^|[^a-z])(st|ft|mt)$/i.exec(text) ?? [];

@@ -132,7 +132,7 @@ export class Places {
     this.#citiesByCounty = index(this.cities, countiesOfCity);
   }
 
-  /** Names the catalogue, of which another one may give a place another id. */
+  /** Identifies the catalogue: in another one, a place may have another id. */
   get digest(): string {
     this.#digest ??= hash('sha1', JSON.stringify([this.states, this.counties, this.cities]));
     return this.#digest;

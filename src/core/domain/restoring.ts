@@ -1,6 +1,6 @@
 /** What can be restored after its deletion (src/docs/lists.md, src/docs/alerts.md). Pure. */
 
-/** Days for which something deleted can be restored; then it is deleted for good. */
+/** Days for which something deleted can be restored; then it is deleted permanently. */
 export const RESTORABLE_DAYS = 30;
 
 const DAY_MS = 86_400_000;

@@ -1,10 +1,10 @@
-/** Words without their endings, so that `rezoned`, `rezoning` and `rezonings` are one. Light: what it leaves apart the thesaurus joins. */
+/** Words without their endings, so that `rezoned`, `rezoning` and `rezonings` are one. A light stemmer: the thesaurus joins what it keeps apart. */
 
 const VOWEL = /[aeiouy]/;
 const KEPT_MAX = 20_000;
 const known = new Map<string, string>();
 
-/** Words whose endings are none, or that a shorter form would confuse. */
+/** Words that keep their ending: it is no suffix, or the shorter form would be another word. */
 const KEPT = new Set(
   'united building buildings housing parking planning zoning lighting dwelling opening landing crossing grading wedding landscaping training shopping banking clearing loading during meeting evening morning ceiling something nothing anything everything string spring king wing ring bring thing sing news gas bus campus plus business species series this his is was has yes us species less address process access across pass class glass grass mass loss gross press business always perhaps indeed need seed feed speed bed red shed'.split(
     ' ',

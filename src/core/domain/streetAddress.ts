@@ -180,7 +180,7 @@ export function streetAddresses(text: string, cities: readonly string[] = []): S
   return parts.flatMap((part) => addressOf(streetPart(part), cities) ?? []);
 }
 
-/** The street as it may be meant: `Business Park` is a park, or a drive of that name of which the last word is missing. The first is the likelier. */
+/** The possible readings of a street: `Business Park` is a park, or a drive with that name and without its last word. The first is likelier. */
 export function streetReadings({ street, suffix }: StreetAddress): { street: string; suffix: string }[] {
   const stated = { street, suffix };
   return !suffix || CLOSING.has(suffix) ? [stated] : [stated, { street: street + nameWord(suffix), suffix: '' }];

@@ -1,4 +1,4 @@
-/** All that stands between words: a mark (an accent, the selector that follows an emoji) belongs to the letter before it, if there is one. */
+/** Everything between words: a mark (an accent, the selector that follows an emoji) belongs to the letter before it, if there is one. */
 const BETWEEN_WORDS = /^\p{M}+|[^\p{L}\p{N}\p{M}][^\p{L}\p{N}]*/gu;
 
 /** Words of a text as filters match them: any case, punctuation separates. One space between words. */

@@ -178,7 +178,7 @@ export function outcomeClauses(field: string, outcome: ProjectOutcome, today: st
   return 'text' in found ? [terms(field, [found.text])] : found.ranges.map((bounds) => range(field, bounds));
 }
 
-/** Groups by outcome, which what is indexed has on a day. A project has several only by what several generations stated of it. */
+/** Groups by the outcome that the indexed facts give on a day. A project has several only by what several generations stated of it. */
 function outcomeGroups({ dimension, only, today }: Facet, inside: Aggregations): Aggregations {
   const clauses = OUTCOMES.map((outcome): [ProjectOutcome, Clause] => [
     outcome,

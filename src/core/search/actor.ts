@@ -1,4 +1,4 @@
-/** Who has work done and why, and what the ledger records about it: the same for a request and for a job. */
+/** Who asks for work and why, and what the ledger records about it: the same for a request and for a job. */
 import { grantOf } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';

@@ -33,7 +33,7 @@ export function countParameters(
 
 /**
  * The parameters that make a count price contacts too.
- * @param sort order of the rows, of which the first are looked up; newest meeting first by default
+ * @param sort order of the rows; the first rows are looked up. Newest meeting first by default
  */
 export function contactParameters(options: LookUpOptions, sort?: SortChoice): Record<string, unknown> {
   const isUsual = !sort || (sort.field === 'meetingDate' && sort.direction === 'desc');

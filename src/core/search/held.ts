@@ -42,7 +42,7 @@ export async function paidClause(
   return clauseWithin(store, await holdings.revisions(teamId), { query, field: 'derived.revisionHash' }, signal);
 }
 
-/** Of a pool that owns much only what it holds among the matches is sent, unless there are too many of them. */
+/** For a pool that owns many records, sends only those that match, unless too many match. */
 async function clauseWithin(
   store: ProjectStore,
   held: HeldView,
@@ -55,14 +55,14 @@ async function clauseWithin(
   return few ? numbersClause(field, few) : heldNumbersClause(field, held);
 }
 
-/** Matches the records of which the number is one of these. */
+/** Matches the records that have one of these numbers. */
 export function numbersClause(field: HeldField, numbers: readonly string[]): Clause {
   const list = new Longs();
   list.add(numbers);
   return list.count ? longTerms(field, list) : NOTHING;
 }
 
-/** Matches the records of which the number is held. */
+/** Matches the records that have a held number. */
 export function heldNumbersClause(field: HeldField, held: Pick<HeldView, 'lists'>): Clause {
   const lists = [...held.lists()];
   return lists.length ? anyOf(lists.map((list) => longTerms(field, list))) : NOTHING;

@@ -17,14 +17,14 @@ const READ_AT_ONCE = [500, 2_000, 10_000];
 
 /** What is left of a selection. */
 export interface Withheld {
-  /** selects it; of a pool that owns much only the first of it, if `left` says how much there is */
+  /** matches what is left; for a pool that owns many records only the first matches, with their total number in `left` */
   query: Clause;
   /** matches that were left out */
   excluded: number;
   left?: number;
 }
 
-/** Which of it is wanted: the first by an order that ends with the id. */
+/** The matches that are wanted: the first ones in an order that ends with the id. */
 interface Wanted {
   query: Clause;
   order: () => Promise<Record<string, unknown>[]>;
@@ -33,7 +33,7 @@ interface Wanted {
 
 type WithholdingServices = Pick<ProjectServices, 'holdings' | 'store'>;
 
-/** From whom what was delivered is withheld. */
+/** The pool that was delivered records before. */
 interface Holder {
   principal: Pick<Principal, 'teamId'>;
   signal?: AbortSignal | undefined;
@@ -93,7 +93,7 @@ async function findFirstNew(store: ProjectStore, held: HeldView, wanted: Wanted,
   return found;
 }
 
-/** The unconfirmed ones of what is left to a pool that owns much; there are few of them. @throws ApiError */
+/** Counts the unconfirmed matches that are left for a pool that owns many records; there are few of them. @throws ApiError */
 export async function countUnconfirmedLeft(
   { holdings, store }: WithholdingServices,
   { principal, signal }: Holder,

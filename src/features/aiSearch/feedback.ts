@@ -1,4 +1,4 @@
-/** A team says which records answer its question and which do not: free, and followed by its next search for the same question. */
+/** A team says which records answer its question and which do not. It is free, and the next search for the same question follows it. */
 import { type RequestRefusal, refusalOf } from '../../core/domain/errors.ts';
 import { isWithin, scopeOf } from '../../core/domain/principal.ts';
 import { scopeClauses, terms } from '../../core/query/clauses.ts';
@@ -17,7 +17,7 @@ export interface FeedbackBody {
 
 export interface FeedbackView {
   id: string;
-  /** records of the question that the team has called right by now, and wrong */
+  /** records that the team has so far confirmed as answers to the question, and those that it dismissed */
   confirmed: number;
   dismissed: number;
 }
@@ -72,7 +72,7 @@ const bothProblems = (confirm: readonly number[], dismiss: readonly number[]): R
   );
 
 /**
- * Those of the ids that the team may judge: what the search delivered and still shows, and what it found besides if that tells nothing that
+ * Those of the ids that the team may judge: what the search delivered and still shows, and what else it found if that reveals nothing that
  * is paid for, since every record is free or the pool holds this one.
  */
 async function judgeable(services: AiSearchServices, actor: Actor, search: StoredAiSearch, ids: readonly number[]): Promise<Set<number>> {

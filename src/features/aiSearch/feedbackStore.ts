@@ -12,7 +12,7 @@ export interface Feedback {
   dismissed: readonly number[];
 }
 
-/** Two questions are the same if they differ in case and spaces alone. */
+/** Questions that differ only in case and spaces are the same. */
 const keyOf = (query: string) => query.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
 export class FeedbackStore {

@@ -1,4 +1,4 @@
-/** How a search follows what its team said of earlier answers: dismissed records leave, confirmed ones and those like them come first. */
+/** How a search follows the feedback of its team on earlier answers: it leaves out dismissed records, and puts confirmed ones and similar ones first. */
 
 import { representRecord } from '../../core/domain/record/represent.ts';
 import { type Clause, terms } from '../../core/query/clauses.ts';
@@ -8,14 +8,14 @@ import { type JudgeServices, judgingView } from './judge.ts';
 import { planQuery, type QuestionPlan } from './questionPlan.ts';
 import type { RankedRequest, Ranking } from './relevanceStore.ts';
 
-/** Confirmed records whose texts count, the last confirmed ones. */
+/** The most recently confirmed records, which others are compared with. */
 const LIKE_THESE_MAX = 50;
 /** Words of a record that count, so that a long one does not outweigh the others. */
 const CHARACTERS_MAX = 4_000;
 /** Records like the confirmed ones that are looked at even if they do not have all words of the question. */
 const RESEMBLING_MAX = 100;
 
-/** A record is meant under every id that it was merged from. */
+/** Ids of a record and of those merged into it: feedback may name any of them. */
 const MEMBERS = 'derived.memberIds';
 
 /** Filters that leave out what was dismissed. */

@@ -9,7 +9,7 @@ import { AI_KEPT_DAYS, type AiSearchPayload } from './types.ts';
 const DEADLINE_MS = 10 * 60_000;
 const UPKEEP_MS = 3_600_000;
 
-/** What upkeep needs besides. */
+/** What upkeep needs in addition. */
 interface ScreeningJobServices extends SettlingServices {
   answers: ModelAnswers;
 }

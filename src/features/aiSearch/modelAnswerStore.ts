@@ -28,7 +28,7 @@ export interface ModelCaller {
   callsMax?: number;
 }
 
-/** Whether a call was counted; if not, whose budget is used up: that of the team, of the search or alert, or of the day. */
+/** Whether a call was counted; if not, which budget is used up: of the team, of the search or alert, or of the day. */
 type Spent = 'spent' | 'share_used_up' | 'subject_used_up' | 'used_up';
 
 const shareOf = (teamId: number) => `team:${teamId}`;

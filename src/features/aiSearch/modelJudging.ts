@@ -1,5 +1,5 @@
 /**
- * Asks a language model which records answer a question. Of its answer only the numbers of sentences that it was shown count, and each is checked
+ * Asks a language model which records answer a question. Only the sentence numbers in its answer count, and each sentence is checked
  * against our own rules: nothing in the model's own words reaches a client. Pure.
  */
 import { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ import type { Criterion, CriterionQuote } from './question/index.ts';
 import { containInstructions, evidenceOf, type QuotableSentence, quotableSentences, selectSentences } from './quotableSentences.ts';
 import type { Judgement } from './screener.ts';
 
-/** Raised whenever the same texts may be judged otherwise than before by the same model. */
+/** Raise it whenever the same model may judge the same texts differently. */
 export const MODEL_SCREENER_VERSION = '6';
 
 /** Characters shown of one record, and of all records of one call. */
@@ -137,7 +137,7 @@ export function prepareCall(records: readonly ShownRecord[], asking: readonly un
   };
 }
 
-/** Among the records a made-up one, at a place that no text can predict; those judged again come in another order. */
+/** Puts a made-up record among the records, at a place that no text can predict, and changes the order of those judged again. */
 function arranged(records: readonly ShownRecord[], hash: string, round: Round): CallRecord[] {
   const inOrder: CallRecord[] =
     round === 'first'

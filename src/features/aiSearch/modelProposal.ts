@@ -78,7 +78,7 @@ export function toUnderstanding(query: string, proposal: Proposal, refuse: (text
     const negated = from > start || isNegating(question.word(start - 1));
     if (from >= to) continue;
     const criterion = criterionOf(question, from, to, negated);
-    // What denies it stays with it, so that whoever reads the criterion alone knows.
+    // The denial stays in the text, so that the criterion is understood on its own.
     const first = negated && from === start ? start - 1 : start;
     found.push({ ...criterion, text: question.slice(first, to), asks, wordings });
     question.take(first, to);
@@ -120,7 +120,7 @@ function findEnd(question: QuestionWords, end: number, asks: string, claimed: Re
   return last;
 }
 
-/** Whether a word may be left out: numbers, denials and names are asked for in any case. */
+/** Whether a word may be left out: numbers, denials and names always count. */
 const asksNothing = (question: QuestionWords, at: number) =>
   question.isFree(at) && question.tokens[at]?.value === null && !isNegating(question.word(at)) && (at === 0 || !question.isCapital(at));
 

@@ -1,6 +1,6 @@
 /**
- * Asks a language model to read a question. Of its answer entries of the filter table and words of the question itself count, and other wordings
- * of them, which find records and prove nothing. Pure.
+ * Asks a language model to read a question. Only three parts of its answer count: entries of the filter table, words of the
+ * question, and other wordings of these, which find records and prove nothing. Pure.
  */
 import { type Static, Type } from 'typebox';
 import type { Places } from '../../core/domain/places.ts';
@@ -15,7 +15,7 @@ const OFFERED = FILTER_NAMES.filter((name) => filterOf(name).textFallback !== un
 const SPANS_MAX = 40;
 const VALUES_MAX = 20;
 const TOKENS_MAX = 4_000;
-/** Wordings of one criterion, and the length of each and of a statement; what is longer is cut or left out. */
+/** Wordings of one criterion, and the length of each and of a statement; a longer one is cut or left out. */
 const WORDINGS_MAX = 10;
 const WORDING_CHARACTERS_MAX = 120;
 const ASKS_CHARACTERS_MAX = 300;

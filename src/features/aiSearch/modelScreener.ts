@@ -76,7 +76,7 @@ export class ModelScreener implements Screener {
   }
 
   /**
-   * Judges records by two answers: what the first confirms is asked once more, in another order and among decoys, and both have to name it.
+   * Judges records by two answers: what the first confirms is asked again, in another order and among decoys, and both have to confirm it.
    * @throws ApiError `service_unavailable`, CallsUsedUp
    */
   async confirm(judgements: readonly Judgement[], signal: AbortSignal = NEVER): Promise<Verdict[]> {

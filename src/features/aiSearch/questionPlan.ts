@@ -40,7 +40,7 @@ export interface QuestionPlan {
   isLoose?: true;
 }
 
-/** A question as a language model read it: whoever judges by a language model is shown the whole of it. */
+/** A question as a language model read it; the judging model is shown the whole of it. */
 export interface WholeQuestion {
   text: string;
   exclusions: readonly Exclusion[];
@@ -124,7 +124,7 @@ export const planQuery = ({ filters, readings }: QuestionPlan, clause: Clause): 
 });
 
 /**
- * What every candidate has to satisfy: besides the binding filters, no field of it may contradict a reading that only the unstated leaves to the text.
+ * What every candidate has to satisfy: the binding filters; and no field may contradict a reading that the text may confirm only if the field is unstated.
  * It says what `unmetCriteria` says of a fetched record, so that those that would be thrown away use up no place among the candidates.
  */
 export const candidateFilters = ({ filters, readings }: QuestionPlan): Clause[] => [

@@ -21,7 +21,7 @@ const FIELD_CHARACTERS_MAX = 300;
 /** Most sentences in one quote, and most quotes of one criterion. */
 const QUOTED_SENTENCES_MAX = 2;
 const QUOTES_MAX = 4;
-/** Sentences at the beginning of a record that are shown in any case: they say what it is. */
+/** Sentences at the beginning of a record that are always shown: they say what it is. */
 const FIRST_SENTENCES = 2;
 
 /** A sentence, or the whole value of a short field: `text` is `source.text.slice(start, end)`. */
@@ -36,10 +36,10 @@ export interface QuotableSentence {
   text: string;
 }
 
-/** Sentences from this length on are shown once: summary, raw text and minutes often repeat each other. Shorter ones belong to what is round them. */
+/** Sentences from this length on are shown once: summary, raw text and minutes often repeat each other. Shorter ones belong to their neighbours. */
 const REPEATED_CHARACTERS_MIN = 30;
 
-/** Values from this length on are shown once, however they are said: titles stand in summaries, and an address of any length in titles. */
+/** Values from this length on are shown once: titles are repeated in summaries, and addresses in titles. */
 const VALUE_CHARACTERS_MIN = 20;
 
 /** Every sentence of a record, and of the passages of its documents that are about its case; each once, where it stands first. */
@@ -104,7 +104,7 @@ export function selectSentences(
   return statements.filter((_, i) => chosen.has(i));
 }
 
-/** For each sentence the sum of what its words are worth that a criterion has, too: the more, the fewer sentences have them. */
+/** For each sentence the summed weight of the words that it shares with a criterion; a word weighs more if fewer sentences have it. */
 function worthOfSentences(statements: readonly QuotableSentence[], criteria: readonly Criterion[]): number[] {
   const asked = criteria.map(({ text, wordings = [], match }) => {
     const phrases = [text, ...wordings, ...match.concepts.flatMap((concept) => concept.phrases)];
@@ -157,7 +157,7 @@ function quotedFrom(stretch: readonly QuotableSentence[]): SourceText | undefine
 
 /**
  * Whether quotes can prove a criterion: they deny nothing that is asked, and have every number, the vote and the name. Whether their other words
- * meet the criterion is left to the model that points at them: what is meant may be said without a word in common.
+ * meet the criterion is left to the model that points at them: a text may say the same without a word in common.
  */
 function prove(criterion: Criterion, quotes: readonly SourceText[]): boolean {
   const { amounts, vote, negated } = criterion.match;
@@ -197,7 +197,7 @@ const isStreetNamed = ({ match }: Criterion, quotes: readonly SourceText[]): boo
     quotes.some(({ text }) => ` ${abbreviateStreets(text)} `.includes(` ${abbreviateStreets(name)} `)),
   );
 
-/** Whether a question denies in words that the rules take for none (`without` is one, `lack` is none), by the statement of its model: then what is denied is left to it. */
+/** Whether the model reads a denial in words that the rules do not take for one (`lack`, unlike `without`): then the model decides what is denied. */
 const isDenialOpen = ({ asks, match: { negated } }: Criterion): boolean =>
   !negated && asks !== undefined && tokensOf(asks).some(({ word }) => isNegating(word));
 

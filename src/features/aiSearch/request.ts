@@ -27,7 +27,7 @@ export const JOBS_PATH = `${SYNCHRONOUS_PATH}/jobs`;
 const FILTERS = 'filters.';
 const PLACE_FILTERS: ReadonlySet<string | undefined> = new Set(FILTER_NAMES.filter((name) => filterOf(name).ofPlaces));
 
-/** Everything that is wrong with a body besides its shape. */
+/** All problems of a body other than its shape. */
 export function aiSearchProblems(
   body: Readonly<Record<string, unknown>>,
   principal: Pick<Principal, 'licence'>,

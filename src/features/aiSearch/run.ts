@@ -19,7 +19,7 @@ interface AiAttempt extends ScreeningAttempt {
 const NO_KEY = '00000000-0000-4000-8000-000000000000';
 /** Time for the last reads after the deadline; shorter than what is left of the lease. */
 const LAST_READS_MS = 5_000;
-/** Calls of a language model for one search: twice as many as the first candidates of a question take. Its answers are kept, so that asking again goes on. */
+/** Calls of a language model for one search: twice as many as the first candidates take. Answers are kept, so that the next search continues. */
 const MODEL_CALLS_MAX = 30;
 
 /** @throws FinalJobError; any other error is tried again */

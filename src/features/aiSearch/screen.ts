@@ -39,11 +39,11 @@ export type AiJob = StartedJob<AiSearchPayload> & { teamId: number };
 
 /** Records judged between two checks for cancellation. Batches have fixed borders, since results are ordered by batch, then by score. */
 const BATCH_RECORDS = 50;
-/** Records that a language model judges for one question, if its window is no larger: of the right ones five in six are among them. */
+/** Records that a language model judges for one question, or more for a larger window: five in six of the right ones are among them. */
 const TOPIC_CANDIDATES = 100;
 /** Records that are judged by a loosened question. */
 const LOOSE_CANDIDATES = 100;
-/** A satisfied reading, beside the score of what a record says: about two rare words. */
+/** Score of a satisfied reading, compared with the score of words: about two rare words. */
 const READING_BOOST = 8;
 /** The most that Elasticsearch ranks in one answer (`index.max_result_window`). */
 const CANDIDATES_MAX = 10_000;
@@ -134,9 +134,9 @@ async function loosenQuestion(
 
 const phrasesOf = ({ match }: Criterion) => match.concepts.flatMap(({ phrases }) => phrases);
 
-/** What a search looks at. */
+/** The records that a search looks at. */
 interface Candidates extends Ranking {
-  /** whether their order is that of what the team said of earlier answers, and stays that of the confirmed ones */
+  /** whether feedback of the team orders them; the confirmed ones then keep this order */
   byFeedback: boolean;
 }
 
@@ -166,7 +166,7 @@ async function findCandidates(
   return found;
 }
 
-/** For a judge that reads: the records that rank best by any part of the question, whether their words are those of the question or not. */
+/** For a language model: the records that rank best by any part of the question, even in other words. */
 function findByTopics(
   { screener, relevance, ceilings }: ScreeningServices,
   { payload }: AiJob,
@@ -191,7 +191,7 @@ interface Screening extends Candidates {
   progress: Pick<ScreeningState, 'screened' | 'reviewed' | 'confirmed'>;
 }
 
-/** @throws any error but that the calls of the language model are used up */
+/** @throws any error other than CallsUsedUp */
 function reasonOfSpent(error: unknown): PartialReason {
   if (!(error instanceof CallsUsedUp)) throw error;
   return error.of === 'team' ? 'daily_ai_budget_exhausted' : 'review_ceiling_reached';

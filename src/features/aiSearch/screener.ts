@@ -43,13 +43,13 @@ export const scopeScreener = <T extends { screener: Screener }>(services: T, cal
   screener: services.screener.scope?.(caller) ?? services.screener,
 });
 
-/** A candidate, and what has to be confirmed of it. */
+/** A candidate, and the criteria to be confirmed in it. */
 export interface Judgement {
   /** absent if the built-in rules read the question */
   asked?: WholeQuestion;
   criteria: readonly Criterion[];
   candidate: RecordTexts;
-  /** it is shown among others that it may be told from: its verdict counts for nothing */
+  /** it is shown only as a control: its verdict is ignored */
   isDecoy?: boolean;
 }
 
@@ -69,7 +69,7 @@ export const sayingsOf = (screener: Pick<Screener, 'searchTerms'>, { criteria, r
 const leftOut = (criterion: Criterion | undefined): Pick<Saying, 'isOptional'> =>
   criterion?.weight !== undefined && !criterion.isNeeded ? { isOptional: true } : {};
 
-/** What a question is about, for a search that need not find all of it in a record: the question itself, each criterion, each reading. */
+/** The topics of a question, for a search that need not find all of them in a record: the question itself, each criterion, each reading. */
 export const topicsOf = (screener: Pick<Screener, 'searchTerms'>, { criteria, readings, asked }: QuestionPlan): Topic[] => [
   ...(asked ? [{ phrases: [asked.text] }] : []),
   ...criteria.map(({ text, wordings = [] }) => ({ phrases: [text, ...wordings] })),

@@ -151,7 +151,7 @@ const ledgerInTransaction = (ledger: Ledger, tx: Queryable): ServingServices['le
   balance: (payer) => ledger.balance(payer),
 });
 
-/** Records the event, and mails whoever asked unless they do not want it. */
+/** Records the event, and mails the person who asked unless they declined. */
 export async function announceEnd(
   { searches, accounts, outbox, publicUrl }: EndServices,
   tx: Queryable,

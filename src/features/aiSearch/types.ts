@@ -17,7 +17,7 @@ export const AI_KEPT_DAYS = 3;
 
 /** Ceilings of the operator's. */
 export interface AiCeilings {
-  /** records of which a pool's jobs look at the text in a day of the service clock */
+  /** records that a pool's jobs may read the text of in a day of the service clock */
   dailyScreened: number;
   /** records that one job judges */
   jobReviewed: number;
@@ -43,7 +43,7 @@ export interface AiSearchPayload {
   rate: number;
   /** set if contacts are looked up: credits for the first email or phone of a project when it was accepted */
   contacts?: { rate: number } | undefined;
-  /** whether the end is mailed to whoever asked */
+  /** whether the end is mailed to the person who asked */
   mails: boolean;
 }
 

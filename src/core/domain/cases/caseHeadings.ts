@@ -1,5 +1,5 @@
 /**
- * The headings of a document of meetings, whatever they look like in that town, and whose case each opens. A heading is a line, or in a scan
+ * The headings of a document of meetings, however the town writes them, and the case that each begins. A heading is a line, or in a scan
  * without lines a sentence, that begins with the mark of an item (`6.`, `B)`, `Item 38`), with a case number, a parcel or an address, or with a
  * word for a case and its number (`SIGN VARIANCE NO. 1153`). Pure, and linear in the length of the text.
  */
@@ -56,7 +56,7 @@ const RELATED =
 /** What follows a number in a sentence about a case, and not in its heading. */
 const SENTENCE_GOES_ON =
   /^\s*(?:was|were|is|are|has|had|have|would|will|be|been|which|and (?:was|is|stated|accept\w*)|subject to|came|did)\b/i;
-/** The beginning of a line that goes on with a sentence. */
+/** The beginning of a line that continues a sentence. */
 const SECTION =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.):]\s*)?(?:adjourn\w*|(?:old|new|unfinished|other|regular) business|public (?:hearings?|comments?|forum|input|participation)|consent (?:agenda|calendar|items)|(?:approval of )?(?:the )?minutes|announcements?|(?:staff|director'?s?|committee|commissioners?'?|council|board) (?:reports?|comments?|updates?)|communications?|correspondence|reports?|discussion items?|action items?|executive session|work session|roll call|call to order|citizens?'? (?:comments?|appearances?)|next meeting|future (?:agenda )?items|miscellaneous|continued (?:items|cases|hearings)|withdrawals?(?:\/deferrals)?|deferrals?)\b[^a-z]{0,12}$/i;
 const CLOSING =
@@ -104,7 +104,7 @@ function* openings(text: string): Generator<{ start: number; afterSentence: bool
     const line = text.slice(from, end);
     const lead = line.length - line.trimStart().length;
     if (line.trim()) {
-      // A line that goes on with the sentence of the line before begins nothing.
+      // A line that continues the sentence of the line before begins no item.
       yield { start: from + lead, afterSentence: !/[a-z0-9,][)"”]?$/.test(before) || before.length < 40, inScan: false };
       if (line.length > LINE_CHARACTERS_MAX)
         for (const match of line.matchAll(INNER)) yield { start: from + match.index + match[0].length, afterSentence: true, inScan: true };
@@ -154,7 +154,7 @@ function placesIn(head: string, { parcel, addresses }: CaseFinder): Named {
   return { own, foreign: !own && keys.length > 0 };
 }
 
-/** Whether the text begins with a number, an address or a label with a number, and does not go on as a sentence about it. */
+/** Whether the text begins with a number, an address or a label with a number, and does not continue as a sentence about it. */
 function beginsWithName(head: string, { number, sibling }: CaseFinder, inScan = false): boolean {
   const patterns = inScan ? [number, sibling, LABELLED, SPEAKING] : [number, sibling, LABELLED, NAMED, SPEAKING, ADDRESS];
   for (const pattern of patterns) {

@@ -1,4 +1,4 @@
-/** By what documents call a case: its numbers, parcels, addresses and titles, found however a town writes them. Pure. */
+/** The names of a case in documents: its numbers, parcels, addresses and titles, found however a town writes them. Pure. */
 
 /** What identifies the case of one record. Any list may be empty. */
 export interface CaseNames {
@@ -70,7 +70,7 @@ function siblingOf(code: string): string | undefined {
     const isLast = i === runs.length - 1 || runs.slice(i + 1).every((later) => /[A-Z]/.test(later));
     return isLast ? `\\d{${Math.max(1, run.length - 2)},${run.length + 1}}` : `\\d{${run.length}}`;
   });
-  // Digits need the separator that the number has, lest `2019-175` be any two counts.
+  // Digits need the separator that the number has; without it any two counts would match `2019-175`.
   return parts.join(separated || /[-–/.]/.test(code) ? '\\s?[-–/.]\\s?' : '\\s?');
 }
 

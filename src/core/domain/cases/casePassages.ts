@@ -33,7 +33,7 @@ export function findCasePassages(documentText: string, names: CaseNames): CasePa
 }
 
 /**
- * The passages of a record's own text, which somebody cut out of minutes for it: if it has no headings at all it is the record's as a whole.
+ * The passages of a record's own text, an excerpt of minutes: without any heading, all of it belongs to the record.
  */
 export function findOwnPassages(recordText: string, names: CaseNames): CasePassage[] {
   const text = recordText.slice(0, DOCUMENT_CHARACTERS_MAX);
@@ -91,7 +91,7 @@ function count(counts: Map<string, number>, { marks }: CaseHeading): void {
   for (const { kind, place } of marks) counts.set(kind, place);
 }
 
-/** Whether a heading ends the item before it: it is another's, or it goes on counting what was counted before the item; its conditions begin at 1. */
+/** Whether a heading ends the item before it: it names another case, or it continues the numbering from before the item (the conditions of an item begin at 1). */
 const endsItem = ({ owner, marks }: CaseHeading, counts: ReadonlyMap<string, number>): boolean =>
   owner === 'foreign' ||
   owner === 'section' ||

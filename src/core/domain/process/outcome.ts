@@ -1,5 +1,5 @@
 /**
- * What has become of a project: decided, pending, or given up without a decision (src/docs/outcomes.md). A statement gives facts that do not
+ * The outcome of a project: decided, pending, or given up without a decision (src/docs/outcomes.md). A statement gives facts that do not
  * depend on the day; the outcome of a day follows from them, so that a record becomes stalled without being loaded again. Pure.
  */
 import type { ProjectStatement } from '../record/statement.ts';
@@ -51,7 +51,7 @@ const DECIDES: Readonly<Record<string, Decided>> = {
 };
 const AWAITS: ReadonlySet<string> = new Set(['recommended_approval', 'recommended_denial', 'continued', 'tabled', 'pending']);
 
-/** Kinds of decision that settle nothing: what they approve goes on to another vote. Withdrawals end a case whatever the kind. */
+/** Kinds of decision that are not final: what they approve needs another vote. Withdrawals end a case whatever the kind. */
 const PASSES_ON: ReadonlySet<string> = new Set(['recommendation', 'first_reading', 'public_hearing', 'work_session', 'filed']);
 
 const isStatus = (status: string | null | undefined): status is string => status !== null && status !== undefined && status !== 'unknown';
@@ -80,7 +80,7 @@ function stepsOf({ statusHistory, decisions, status, decisionType, meetingDate }
   return [...history, ...decided, ...own].sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)));
 }
 
-/** Whether a statement says anything from which an outcome could follow. */
+/** Whether a statement says anything about an outcome. */
 export function statesOutcome({ status, decisions, statusHistory, nextMeetingDate }: Statement): boolean {
   return isStatus(status) || Boolean(decisions?.length || statusHistory?.length || nextMeetingDate);
 }

@@ -10,7 +10,7 @@ export interface BodyPlace {
   cityId: number | null;
 }
 
-/** A decision body of a place. `body` is a token of the vocabulary, null if the record names a meeting and not whose. */
+/** A decision body of a place. `body` is a token of the vocabulary, null if the record names a meeting without its body. */
 export interface PlacedBody extends BodyPlace {
   body: string | null;
 }

@@ -16,7 +16,7 @@ import type {
 
 export type TaxonomyLevel = 'type' | 'subtype' | 'assetClass';
 
-/** What the form of a record depends on besides what is stored. */
+/** What the shown record depends on, apart from what is stored. */
 export interface RecordView {
   /** root of the service, without a trailing slash */
   publicUrl: string;

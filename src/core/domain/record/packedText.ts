@@ -1,5 +1,5 @@
 /**
- * JSON text of records in fewer bytes: names of fields, tokens and labels, of which most of it consists, are written as codes of two bytes. The first
+ * JSON text of records in fewer bytes: names of fields, tokens and labels, which make up most of it, are written as codes of two bytes. The first
  * byte of a code is a control character, which JSON text never holds. Pure.
  */
 import type { TSchema } from 'typebox';

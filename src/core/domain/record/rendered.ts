@@ -50,7 +50,7 @@ interface Part {
 function partOf(tier: RenderedTier): Part {
   const fields = fieldsOfParts([tier]);
   const open = fields.filter((name) => fieldOf(name).perRequest);
-  const family: FieldName[] = tier === 'compact' ? ['mergedFrom'] : []; // whose unlocks a record shows
+  const family: FieldName[] = tier === 'compact' ? ['mergedFrom'] : []; // a record shows the unlocks of these records too
   const read = fields.filter((name) => (DERIVED_FROM as ReadonlySet<FieldName>).has(name) && !open.includes(name));
   return { fields, open, kept: [...open.filter((name) => fieldOf(name).stated), ...family, ...read] };
 }
@@ -183,7 +183,7 @@ export class RenderedProject {
   /** what is known without reading the text */
   readonly project: FetchedProject;
   readonly #compact: ReadPart;
-  /** the others, whose heads are read when they are shown: a page waits for the ledger, and what it holds meanwhile is copied by collections */
+  /** the others; their heads are read when the record is shown, since garbage collections copy what a page holds while it waits for the ledger */
   readonly #further: readonly PartBytes[];
 
   private constructor(project: FetchedProject, compact: ReadPart, further: readonly PartBytes[]) {

@@ -5,8 +5,8 @@ import type { Criterion, MatchRule } from './types.ts';
 export const EMPTY_RULE: MatchRule = { concepts: [], amounts: [], negated: false, vote: null };
 
 /**
- * A criterion for each use that is asked: the title may name one, the description another. What else is asked together, or is denied, counted or voted
- * on, has to be said at once.
+ * A criterion for each use that is asked: the title may name one, the description another. Anything else that is asked together, and what is denied,
+ * counted or voted on, has to be in one statement.
  */
 export function splitByUse(criterion: Criterion): Criterion[] {
   const { concepts, amounts, negated, vote } = criterion.match;

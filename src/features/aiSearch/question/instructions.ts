@@ -3,13 +3,13 @@
  * and confirmations; one that addresses a reader names the reader, its orders or its answer.
  */
 
-/** What only such a reader is called. */
+/** Names for such a machine. */
 const READER =
   '(?:(?:large )?language models?|llms?|chat ?(?:bots?|gpt)|(?:ai|a\\.i\\.|virtual|automated|digital) (?:assistants?|models?|agents?|reviewers?|readers?|judges?|screeners?|evaluators?|graders?|systems?)|screeners?|classifiers?)';
-/** What only such a reader has. */
+/** What only such a machine follows. */
 const ORDERS =
   '(?:instructions?|prompts?|directives?|orders?|guardrails?|guidelines|rules|filters?|criteria|constraints?|training|programming)';
-/** What its answer consists of. */
+/** What it is asked about. */
 const ANSWERED = '(?:record|case|entry|project|document|text|listing|item)s?';
 const ASKED = '(?:quer(?:y|ies)|questions?|search(?:es)?|prompts?|criteri(?:on|a)|requests? of users?)';
 
@@ -30,7 +30,7 @@ const PATTERNS = [
   `\\b(?:this|the present|the above) ${ANSWERED}\\b[^.;\\n]{0,20}\\b(?:matches|satisfies|meets|answers|fulfil?ls|fits|is (?:confirmed|proven|a (?:perfect |full |exact )?match|relevant|the answer))\\b[^.;\\n]{0,15}\\b(?:(?:every|any|all|each|whatever|the)\\b[^.;\\n]{0,20}\\b(?:quer(?:y|ies)|questions?|search(?:es)?|prompts?)|(?:any|every|all|each)?\\s?criteri(?:on|a)\\b[^.;\\n]{0,20}\\b(?:you|asked|given to|whatever))`,
   '\\bthis record (?:matches|is (?:confirmed|a match|proven))',
   `\\b(?:every|any|each|all) (?:search|query|queries|question|prompt)s? (?:for|has|have|about|must|should|that asks?|on)\\b[^.;\\n]{0,60}\\b(?:return|include|confirm|match|deliver|show|get|list|${ANSWERED})`,
-  // `you` who reads, with what only such a reader does.
+  // `you`, with something that only such a machine does.
   `\\byou\\b[^.;\\n]{0,30}\\b(?:must|should|have to|are (?:now|required|instructed|ordered|programmed|to)|will|shall|need to)\\b[^.;\\n]{0,40}\\b(?:output|json|(?:this|these) (?:record|entry|entries|records)|answer that (?:this|these)|every (?:criterion|question|query)|all criteria|as a match|\\bconfirm(?:ed)? (?:it|this|everything|all))\\b`,
   `\\b(?:your|the) (?:system prompt|previous prompt|hidden instructions)\\b|\\byour prompt\\b`,
   `\\b(?:answer|respond|reply)\\s+(?:with\\s+)?["“']?(?:yes|true|confirmed|json|match)["”']?\\s+(?:to|for)\\s+(?:every|any|all|each|whatever)\\b`,

@@ -1,6 +1,6 @@
 /**
- * Loosens a question whose every part nothing answers: its words are weighed instead of all demanded. Places, dates, statuses, numbers, votes, names
- * and denials stay demands, and so does the rarest of the other things, or a use that it is linked to. Pure.
+ * Loosens a question that no record answers in full: its words are weighed instead of all being required. Places, dates, statuses, numbers, votes, names
+ * and denials stay required, and so does the rarest of the other parts, or a use that it is linked to. Pure.
  */
 
 import { criterionOfAmount } from './amounts.ts';
@@ -42,7 +42,7 @@ export interface LoosePart {
 }
 
 interface Parts {
-  /** what stays a demand */
+  /** what stays required */
   firm: Criterion[];
   loose: LoosePart[];
 }
@@ -69,7 +69,7 @@ export function splitUnderstanding({ criteria, readings }: Understanding, questi
       parts.firm.push(criterion);
       continue;
     }
-    // Said where the rest is said.
+    // In the same statement as the rest.
     for (const amount of amounts) parts.firm.push({ ...criterionOfAmount(criterion.text, amount), weight: 0, isNeeded: true });
     for (const concept of concepts) {
       const own = { text: concept.text, match: { ...EMPTY_RULE, concepts: [concept] } };
@@ -106,13 +106,13 @@ export function withLinkedNames(part: LoosePart, isTelling: (name: string) => bo
   return { ...part, criterion: { ...criterion, match: { ...criterion.match, concepts: [{ ...concept, phrases }] } } };
 }
 
-/** How many records say a thing: at all, and of those that the firm filters leave. */
+/** How many records say a part of the question: of all records, and of those within the firm filters. */
 export interface RecordCounts {
   anywhere: number;
   within: number;
 }
 
-/** Things that fewer records say weigh no more: odd words of a question are no more telling than rare ones. */
+/** Parts that fewer records say weigh no more: odd words of a question tell no more than rare ones. */
 const RARE_RECORDS = 20;
 
 /**
@@ -127,7 +127,7 @@ export function loosenUnderstanding(
 ): Understanding | undefined {
   const weights = said.map(({ anywhere }) => Math.log((total + 1) / (Math.min(total, Math.max(anywhere, RARE_RECORDS)) + 0.5)));
   const sum = weights.reduce((a, b) => a + b, 0);
-  // Of what can be met at all, the rarest.
+  // The rarest of the parts that any record meets.
   const rarest = said.reduce(
     (best, { within, anywhere }, i) => (within > 0 && anywhere < (said[best]?.anywhere ?? total + 1) ? i : best),
     -1,

@@ -1,4 +1,4 @@
-/** Words of a text that are no statement of it: a use that is only mentioned, a decision that is only recommended. */
+/** Words that a text mentions without stating them: a use that is only mentioned, a decision that is only recommended. */
 import type { Analysis, Hit } from './analysis.ts';
 import { listWords } from './lists.ts';
 

@@ -27,7 +27,7 @@ const TRIGGERS: readonly Trigger[] = [
   { phrases: splitPhrases('denyingBehind'), reach: 3, direction: -1 },
 ];
 const FIRST_WORDS = new Set(TRIGGERS.flatMap(({ phrases }) => phrases.map(([word]) => word)));
-/** Phrases that begin like a denial and are none. */
+/** Phrases that begin like a denial but deny nothing. */
 const NO_DENIAL = splitPhrases('noDenials');
 const EXCEPTING = listWords('excepting');
 const STOPS = listWords('stops');

@@ -3,7 +3,7 @@ import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
 import type { Places } from '../../../core/domain/places.ts';
 import type { TextFallback } from '../../../core/filter/entry.ts';
 
-/** What reading a question needs besides its text. */
+/** What reading a question needs in addition to its text. */
 export interface ReadingContext {
   /** today by the service clock, `YYYY-MM-DD` */
   today: string;
@@ -23,7 +23,7 @@ export interface Understanding {
   readings: FilterReading[];
   /** misreadings of a language model that were corrected, or that the question was loosened; absent for none */
   warnings?: string[];
-  /** the whole question, if a language model read it: whoever judges is shown it */
+  /** the whole question, if a language model read it; shown to the judging model */
   question?: string;
   /** what a record must not be, by the question (`other than churches`); only if a language model read it */
   exclusions?: Exclusion[];
@@ -50,7 +50,7 @@ export interface FilterReading {
   criterion: Criterion;
 }
 
-/** What a record must not be. Nothing of it has to be said: a record that says it is no answer. */
+/** What a record must not be: a record that says it is no answer. The text need not deny it. */
 export interface Exclusion {
   /** the phrase of the question, verbatim */
   text: string;
@@ -64,7 +64,7 @@ export interface Criterion {
   text: string;
   /** how it is matched; of no concern outside this folder */
   match: MatchRule;
-  /** the same as a statement with its denial, in the words of a language model; for whoever judges */
+  /** the same as a statement with its denial, in the words of a language model; for the judging model */
   asks?: string;
   /** how minutes may put it, in the words of a language model; they find texts and prove nothing */
   wordings?: string[];

@@ -90,7 +90,7 @@ function readAllAmounts(question: QuestionWords): AmountRead[] {
   return reads;
 }
 
-/** Whether an amount is one of the project itself: `next to a two-floor clinic` is none. */
+/** Whether an amount is one of the project itself, unlike `next to a two-floor clinic`. */
 function isOwn(question: QuestionWords, read: AmountRead): boolean {
   const marker = question.tokens.findLastIndex((_, i) => i < read.from && MARKERS.has(question.word(i)) && question.isFree(i));
   return (marker < 0 || OWN.has(question.word(marker))) && !isNegating(question.word(read.from - 1)) && !countsPart(question, read);

@@ -9,7 +9,7 @@ export interface Unit {
   phrases: readonly (readonly string[])[];
   /** each phrase for the unit, as written */
   texts: readonly string[];
-  /** measurement of a record, whose filters bound the amount */
+  /** measurement of a record; its filters bound the amount */
   measurement?: string;
   /** whole numbers only */
   whole?: boolean;
@@ -28,7 +28,7 @@ const byName = new Map(UNITS.map((one) => [one.name, one]));
 const counted = new Map<string, Unit>();
 const COUNTED_MAX = 1000;
 
-/** Whether a unit is none of the table: what is counted may be called otherwise. */
+/** Whether a unit is not in the table: texts may use other words for what is counted. */
 export const isCountedUnit = (name: string): boolean => !byName.has(name);
 
 /** A unit of the table, or one made of the counted words and their synonyms: `12 chickens`. */

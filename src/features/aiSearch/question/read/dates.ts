@@ -20,7 +20,7 @@ const COUNT_MAX = 1000;
 const SINCE = listPhrases('dateSince');
 const ONWARDS = listPhrases('dateOnwards');
 const BEFORE = listPhrases('dateBefore');
-/** Parts of a time that say where it begins, or ends, to a bound. */
+/** Words that name the beginning or the end of a time: `the start of`. */
 const EDGES = listPhrases('dateEdges');
 const WITHIN = listPhrases('dateWithin');
 /** Verbs that date the building, not the meeting. */

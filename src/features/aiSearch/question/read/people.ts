@@ -44,7 +44,7 @@ function nameEnd(question: QuestionWords, at: number): number {
   return to;
 }
 
-/** `Reuben, Junius & Rose`: capitals behind a comma go on if `&` ends the list. */
+/** `Reuben, Junius & Rose`: a name continues behind a comma if `&` ends the list. */
 const isListed = (question: QuestionWords, at: number): boolean =>
   /^,\s*$/.test(question.textAfter(at - 1)) && question.isCapital(at) && [1, 2, 3].some((on) => question.word(at + on) === '&');
 

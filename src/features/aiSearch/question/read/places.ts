@@ -100,13 +100,13 @@ function isSure(question: QuestionWords, at: number, length: number, population:
   return isCapital && population >= POPULATION_BARE_MIN && !isPartOfName(question, at, at + length);
 }
 
-/** Whether capitals go on before or behind a name: `Memorial Sloan Kettering`, `Alexandria Real Estate`. The first word of a question is a capital anyway. */
+/** Whether other capitals stand directly before or behind a name: `Memorial Sloan Kettering`, `Alexandria Real Estate`. The first word of a question always has a capital. */
 function isPartOfName(question: QuestionWords, from: number, to: number): boolean {
   const joins = (at: number, between: number) => question.isCapital(at) && question.isFree(at) && /^\s+$/.test(question.textAfter(between));
   return (from > 1 && joins(from - 1, from - 1)) || joins(to, to - 1);
 }
 
-/** A place that has a name besides that of the catalogue: a borough of New York. */
+/** A place with a name that is not in the catalogue: a borough of New York. */
 function findOtherName(question: QuestionWords, at: number, length: number): Found | undefined {
   const name = question.slice(at, at + length).toLowerCase();
   if (!Object.hasOwn(named, name) || (WORDS.has(name) && !question.isCapital(at))) return undefined;
