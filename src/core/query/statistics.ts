@@ -10,7 +10,7 @@ export const EXACT_MEDIAN_MAX = 10_000;
 const COMPRESSION = EXACT_MEDIAN_MAX / 20 + 1;
 
 /** What is aggregated in each group. */
-export interface StatisticsRequest {
+interface StatisticsRequest {
   /** fields that are indexed as numbers or dates; for `meetingDate` only past meetings count */
   fields: readonly FacetName[];
   /** fields for which a sum, mean, minimum, maximum or lag is computed; the others are only counted */

@@ -19,7 +19,7 @@ const NUMBERS_A_MATCH = 8;
 const ATTEMPTS_MAX = 5;
 
 /** The matches of a query, by a number of each that may be held. */
-export interface NumberedMatches {
+interface NumberedMatches {
   query: Clause;
   field: HeldField;
 }

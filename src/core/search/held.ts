@@ -56,7 +56,7 @@ async function clauseWithin(
 }
 
 /** Matches the records that have one of these numbers. */
-export function numbersClause(field: HeldField, numbers: readonly string[]): Clause {
+function numbersClause(field: HeldField, numbers: readonly string[]): Clause {
   const list = new Longs();
   list.add(numbers);
   return list.count ? longTerms(field, list) : NOTHING;

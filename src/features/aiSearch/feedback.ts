@@ -10,12 +10,12 @@ import type { StoredAiSearch } from './types.ts';
 /** Records that one call may confirm, and as many that it may dismiss. */
 export const JUDGED_MAX = 100;
 
-export interface FeedbackBody {
+interface FeedbackBody {
   confirm?: readonly number[];
   dismiss?: readonly number[];
 }
 
-export interface FeedbackView {
+interface FeedbackView {
   id: string;
   /** records that the team has so far confirmed as answers to the question, and those that it dismissed */
   confirmed: number;

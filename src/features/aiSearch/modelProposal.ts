@@ -24,7 +24,7 @@ export interface ProposedFilters extends Stretch {
 }
 
 /** A criterion by its words, with what a language model says of it. */
-export interface ProposedCriterion extends Stretch {
+interface ProposedCriterion extends Stretch {
   asks: string;
   wordings: string[];
 }

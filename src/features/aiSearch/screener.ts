@@ -28,7 +28,7 @@ export interface Screener {
 }
 
 /** Counts the records that say something. */
-export interface CountRecords {
+interface CountRecords {
   /** for each phrase; of an empty one, all records */
   phrases(phrases: readonly string[]): Promise<number[]>;
   /** for each reading that only its filters meet */

@@ -7,9 +7,9 @@ import { daysAfter, daysBetween, hearingsOf, type ProcessSpan } from './hearings
 import type { OutcomeRule, ProjectOutcome } from './tokens.ts';
 
 /** Days without a hearing, none announced, after which an undecided project counts as given up. */
-export const SILENCE_DAYS = 180;
+const SILENCE_DAYS = 180;
 /** So many continuances, followed by silence, are a denial that nobody voted on. */
-export const SOFT_DENIAL_CONTINUANCES = 3;
+const SOFT_DENIAL_CONTINUANCES = 3;
 
 type Decided = Extract<ProjectOutcome, 'approved' | 'denied' | 'withdrawn'>;
 type GivenUp = Extract<ProjectOutcome, 'stalled' | 'soft_denial'>;
@@ -29,7 +29,7 @@ export type OutcomeFacts =
       silenceRule: OutcomeRule;
     };
 
-export interface OutcomeOnDay {
+interface OutcomeOnDay {
   outcome: ProjectOutcome | null;
   /** the first day on which it was so, as far as known */
   since: string | null;
@@ -150,7 +150,7 @@ export function outcomeText(facts: OutcomeFacts): string {
 }
 
 /** A range of texts, in the order of their characters. */
-export type TextRange = { gte?: string; gt?: string; lte?: string; lt?: string };
+type TextRange = { gte?: string; gt?: string; lte?: string; lt?: string };
 
 /** The texts of projects that have an outcome on a day: one text, or ranges of texts. */
 export function outcomeTexts(outcome: ProjectOutcome, today: string): { text: string } | { ranges: TextRange[] } {

@@ -22,8 +22,7 @@ interface NamedMeeting {
 }
 
 /** `<state>.<county>.<city>.<body>`: ids of the place, 0 for what it lacks, and the token of the body. */
-export const bodyKeyOf = ({ stateId, countyId, cityId, body }: PlacedBody): string =>
-  `${stateId}.${countyId ?? 0}.${cityId ?? 0}.${body ?? ''}`;
+const bodyKeyOf = ({ stateId, countyId, cityId, body }: PlacedBody): string => `${stateId}.${countyId ?? 0}.${cityId ?? 0}.${body ?? ''}`;
 
 /** The body that a key names. */
 export function readBodyKey(key: string): PlacedBody {

@@ -3,7 +3,7 @@ import { comparableNumber } from '../referenceNumbers.ts';
 import { addressKeys, addressText, streetAddresses } from '../streetAddress.ts';
 
 /** As Elasticsearch holds it under `derived.match`. */
-export interface MatchKeys {
+interface MatchKeys {
   /** parcel and case numbers as they are compared */
   parcelNumbers: string[];
   caseNumbers: string[];

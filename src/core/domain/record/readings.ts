@@ -23,7 +23,7 @@ export interface Readable {
   hearings?: readonly string[] | undefined;
 }
 
-export interface FieldReading {
+interface FieldReading {
   /** how its values are indexed */
   kind: 'keyword' | 'number' | 'day';
   /** stated fields that it is read from */
@@ -44,7 +44,7 @@ const asList = <T extends Value>(value: T | null | undefined): T[] | undefined =
 
 const HEARINGS = ['meetingDate', 'firstMeetingDate', 'appearanceCount', 'decisions', 'meetingDocuments'] as const;
 
-export const READINGS = {
+const READINGS = {
   caseNumber: {
     kind: 'keyword',
     from: ['caseNumbers'],
