@@ -43,16 +43,8 @@ const COMPARISONS: readonly [readonly string[], (value: number) => Partial<Amoun
 const OR_MORE = listPhrases('amountOrMore');
 const OR_LESS = listPhrases('amountOrLess');
 
-interface Words {
-  readonly text: string;
-  readonly tokens: readonly Token[];
-}
-
-interface FoundUnit {
-  unit: Unit;
-  from: number;
-  to: number;
-}
+type Words = Pick<QuestionWords, 'text' | 'tokens'>;
+type FoundUnit = Pick<AmountRead, 'unit' | 'from' | 'to'>;
 
 /**
  * The unit of a number; undefined if the number counts something else.

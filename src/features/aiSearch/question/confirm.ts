@@ -60,11 +60,9 @@ function groupBySentence(hits: readonly Hit[], analysis: Analysis, { negated, is
   return Map.groupBy(counts, ({ from }) => analysis.sentenceOf[from] as number);
 }
 
-interface Proof {
+/** The number of a sentence, and the characters of its hits, around which a long quote is shortened. */
+interface Proof extends SentenceSpan {
   sentence: number;
-  /** characters of the hits, around which a long quote is shortened */
-  start: number;
-  end: number;
   worth: number;
 }
 

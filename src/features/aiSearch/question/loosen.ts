@@ -41,12 +41,6 @@ export interface LoosePart {
   reading?: FilterReading;
 }
 
-interface Parts {
-  /** what stays required */
-  firm: Criterion[];
-  loose: LoosePart[];
-}
-
 const isName = ({ text }: Concept, question: string) => /^\p{Lu}/u.test(text) && !question.startsWith(text);
 
 const stemsIn = (text: string): string[] =>
@@ -60,9 +54,11 @@ const NOT_OF_LAND = new RegExp(`\\b(?:${EVERYTHING}|${OF_SERVICE})\\b`, 'i');
 /** A question for all that there is, about the service, or one that speaks to a machine is asked as it is. */
 export const mayBeLoosened = (question: string): boolean => !NOT_OF_LAND.test(question) && !isInstruction(question);
 
-/** The parts of an understanding. @param question its words: a capital at their beginning is no name */
-export function splitUnderstanding({ criteria, readings }: Understanding, question: string): Parts {
-  const parts: Parts = { firm: [], loose: [] };
+type Parts = ReturnType<typeof splitUnderstanding>;
+
+/** What an answer still has to meet, and what may be left out. @param question its words: a capital at their beginning is no name */
+export function splitUnderstanding({ criteria, readings }: Understanding, question: string) {
+  const parts: { firm: Criterion[]; loose: LoosePart[] } = { firm: [], loose: [] };
   for (const criterion of criteria) {
     const { concepts, amounts, negated, vote } = criterion.match;
     if (negated || vote || criterion.isNeeded) {

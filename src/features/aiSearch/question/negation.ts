@@ -9,7 +9,11 @@ import { stemsOf, type Token } from './tokens.ts';
 
 type Phrases = readonly (readonly string[])[];
 
-const splitPhrases = (name: Parameters<typeof listPhrases>[0]): Phrases => listPhrases(name).map((phrase) => phrase.split(' '));
+/** The phrases of a list by their words, the longest first. */
+const splitPhrases = (name: Parameters<typeof listPhrases>[0]): Phrases =>
+  listPhrases(name)
+    .map((phrase) => phrase.split(' '))
+    .sort((a, b) => b.length - a.length);
 
 interface Trigger {
   phrases: Phrases;
@@ -35,11 +39,9 @@ const STOPS = listWords('stops');
 const PROCEDURE = new Set([...listWords('procedure')].flatMap(stemsOf));
 const PUNCTUATION = /[;:.!?—]|--/;
 
-const longest = (tokens: readonly Token[], at: number, to: number, phrases: Phrases) =>
-  phrases.reduce((best, phrase) => {
-    const stands = at + phrase.length <= to && phrase.every((word, offset) => tokens[at + offset]?.word === word);
-    return stands ? Math.max(best, phrase.length) : best;
-  }, 0);
+/** Number of words of the longest of the phrases that begins at token `at` and ends before `to`; 0 for none. */
+const longestPhrase = (tokens: readonly Token[], at: number, to: number, phrases: Phrases): number =>
+  phrases.find((phrase) => at + phrase.length <= to && phrase.every((word, offset) => tokens[at + offset]?.word === word))?.length ?? 0;
 
 /** @param from first token of the sentence @param to the one behind its last @returns indices of the denied tokens */
 export function findDeniedTokens(tokens: readonly Token[], from: number, to: number, text: string): ReadonlySet<number> {
@@ -47,9 +49,9 @@ export function findDeniedTokens(tokens: readonly Token[], from: number, to: num
   for (let i = from; i < to; i++) {
     const word = tokens[i]?.word ?? '';
     // `no boat except in an emergency`: an exception to a denial is not denied.
-    if (!FIRST_WORDS.has(word) || longest(tokens, i, to, NO_DENIAL) || (denied.size && EXCEPTING.has(word))) continue;
+    if (!FIRST_WORDS.has(word) || longestPhrase(tokens, i, to, NO_DENIAL) || (denied.size && EXCEPTING.has(word))) continue;
     for (const trigger of TRIGGERS) {
-      const length = longest(tokens, i, to, trigger.phrases);
+      const length = longestPhrase(tokens, i, to, trigger.phrases);
       const start = trigger.direction > 0 ? i + length : i - 1;
       if (length) for (const at of reached(tokens, { from, to, start }, trigger, text)) denied.add(at);
     }

@@ -51,12 +51,7 @@ export interface FilterReading {
 }
 
 /** What a record must not be: a record that says it is no answer. The text need not deny it. */
-export interface Exclusion {
-  /** the phrase of the question, verbatim */
-  text: string;
-  /** the same as a statement, in the words of a language model */
-  asks: string;
-}
+export type Exclusion = Required<Pick<Criterion, 'text' | 'asks'>>;
 
 /** One demand that the text of a record has to meet. */
 export interface Criterion {

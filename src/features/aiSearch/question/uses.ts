@@ -9,12 +9,6 @@ interface Use {
   stems: readonly string[];
 }
 
-export interface MeantUse {
-  names: readonly string[];
-  /** the words of the question that define it, too */
-  stems: ReadonlySet<string>;
-}
-
 /** Uses that a question may mean. */
 const MEANT_MAX = 40;
 /** Share of the words, by weight, that has to define a use. */
@@ -43,8 +37,9 @@ const catalogue = lazily(() => {
 /**
  * The uses that share most of these words, the best first. A word weighs as much as it is rare among definitions.
  * @param stems of the words of a question that are neither a place nor a date, a number or a status
+ * @returns for each use its names, and those of the stems that define it
  */
-export function findUses(stems: readonly string[]): MeantUse[] {
+export function findUses(stems: readonly string[]): { names: string[]; stems: ReadonlySet<string> }[] {
   const { uses, usesByStem } = catalogue();
   const weightOf = (stem: string) => Math.log(uses.length / ((usesByStem.get(stem)?.length ?? 0) + 1));
   const all = stems.reduce((sum, stem) => sum + weightOf(stem), 0);

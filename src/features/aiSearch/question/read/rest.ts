@@ -7,7 +7,9 @@
  *     thing   ::= concept {("," | "or") concept}
  *     concept ::= code | phrase of the thesaurus | capitals in a row | word
  */
+
 import { type AmountRead, amountsOfRead, criterionOfAmount } from '../amounts.ts';
+import type { Hit } from '../analysis.ts';
 import { splitByUse } from '../criterion.ts';
 import { isNegating, listWords } from '../lists.ts';
 import { isContent, isPlain, isPlainPhrase } from '../plainWords.ts';
@@ -105,11 +107,8 @@ const joinAlternatives = (a: Concept, b: Concept): Concept => ({
   ...(a.isUse && b.isUse ? { isUse: true } : {}),
 });
 
-interface Found {
+interface Found extends Hit {
   concept: Concept;
-  /** its first token, and the one behind its last */
-  from: number;
-  to: number;
   /** a text need not contain it */
   isPlain: boolean;
 }

@@ -137,13 +137,6 @@ export function readBodies(question: QuestionWords): void {
   }
 }
 
-interface FoundEntry {
-  at: number;
-  entry: Entry;
-  /** words of the question that name it */
-  length: number;
-}
-
 /** The entry at a token; `pot shops` are no shops: a longer phrase of the thesaurus means something of its own. @returns `length` of what is no entry, too */
 function findUse(question: QuestionWords, at: number): { entry?: Entry | undefined; length: number } {
   const named = REQUESTS_AND_USES.flatMap((map) => findEntry(question, at, map) ?? [])[0];
@@ -158,7 +151,7 @@ function findUse(question: QuestionWords, at: number): { entry?: Entry | undefin
  * @param isOfAmount whether a token belongs to an amount that remains text: `50 memory care units`
  */
 export function readUses(question: QuestionWords, headEnd: number, isOfAmount: (token: number) => boolean): void {
-  const found: FoundEntry[] = [];
+  const found: { at: number; entry: Entry; length: number }[] = [];
   for (let i = 0; i < headEnd; i++) {
     const { entry, length } = findUse(question, i);
     if (entry && !isOfAmount(i) && !isDenied(question, i) && i + length <= headEnd) found.push({ at: i, entry, length });
