@@ -6,7 +6,7 @@
 import { readAmount } from './question/amounts.ts';
 import { criterionOfPhrases } from './question/criterion.ts';
 import { isNegating } from './question/lists.ts';
-import { QuestionWords } from './question/question.ts';
+import { QuestionWords } from './question/questionWords.ts';
 import { readCriterion } from './question/read/rest.ts';
 import { stemsOf } from './question/tokens.ts';
 import type { Criterion, Exclusion, FilterReading, Understanding } from './question/types.ts';

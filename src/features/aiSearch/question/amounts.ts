@@ -12,7 +12,7 @@
 import { EMPTY_RULE } from './criterion.ts';
 import { listPhrases, listWords } from './lists.ts';
 import { isNeeded } from './plainWords.ts';
-import type { QuestionWords } from './question.ts';
+import type { QuestionWords } from './questionWords.ts';
 import { phraseLength } from './thesaurus.ts';
 import { stemsOf, type Token } from './tokens.ts';
 import type { Amount, Criterion } from './types.ts';

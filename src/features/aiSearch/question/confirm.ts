@@ -7,7 +7,7 @@ import { type CasePassage, findCasePassages, findOwnPassages } from '../../../co
 import { findAmounts } from './amounts.ts';
 import { type Analysis, analyseText, compileCriterion, deniedTokensOf, findHits, type Hit, IMPLIED_STEMS } from './analysis.ts';
 import { isInstruction } from './instructions.ts';
-import { isOnlyMentioned, isRecommended, OWN_CHARACTERS_MAX } from './mentioned.ts';
+import { isOnlyMentioned, isRecommended, OWN_CHARACTERS_MAX } from './mentions.ts';
 import { cutQuote } from './quote.ts';
 import type { SentenceSpan } from './sentences.ts';
 import { type Token, withoutAccents } from './tokens.ts';

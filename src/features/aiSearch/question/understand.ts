@@ -6,7 +6,7 @@ import { type AmountRead, countsPart, criterionOfAmount, filtersOf, readAmount }
 import { literalCriterion } from './criterion.ts';
 import { isNegating, listWords } from './lists.ts';
 import { isContent } from './plainWords.ts';
-import { QuestionWords } from './question.ts';
+import { QuestionWords } from './questionWords.ts';
 import { readDates } from './read/dates.ts';
 import { readNames, readPeople } from './read/people.ts';
 import { readPlaces } from './read/places.ts';

@@ -8,7 +8,7 @@
  */
 import { DateTime, type DurationLike } from 'luxon';
 import { listPhrases, listWords } from '../lists.ts';
-import type { QuestionWords } from '../question.ts';
+import type { QuestionWords } from '../questionWords.ts';
 import { stemsOf } from '../tokens.ts';
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');

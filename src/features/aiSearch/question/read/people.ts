@@ -7,7 +7,7 @@
  */
 import { EMPTY_RULE } from '../criterion.ts';
 import { listPhrases, listWords } from '../lists.ts';
-import type { QuestionWords } from '../question.ts';
+import type { QuestionWords } from '../questionWords.ts';
 import { phraseLength } from '../thesaurus.ts';
 import type { Criterion } from '../types.ts';
 

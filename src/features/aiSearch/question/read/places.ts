@@ -10,7 +10,7 @@ import named from '../../../../catalogue/questionPlaces.json' with { type: 'json
 import { foldName, type Places, type State } from '../../../../core/domain/places.ts';
 import { literalCriterion } from '../criterion.ts';
 import { listPhrases, listWords } from '../lists.ts';
-import type { QuestionWords } from '../question.ts';
+import type { QuestionWords } from '../questionWords.ts';
 
 const IN = listPhrases('placeIn');
 const NEAR = listPhrases('placeNear');

@@ -13,7 +13,7 @@ import type { Hit } from '../analysis.ts';
 import { splitByUse } from '../criterion.ts';
 import { isNegating, listWords } from '../lists.ts';
 import { isContent, isPlain, isPlainPhrase } from '../plainWords.ts';
-import type { QuestionWords } from '../question.ts';
+import type { QuestionWords } from '../questionWords.ts';
 import { isUse, phraseLength, synonymsOf } from '../thesaurus.ts';
 import type { Concept, Criterion, VoteAsked } from '../types.ts';
 

@@ -11,7 +11,7 @@ import { assetClasses, propertySubtypes, type Vocabulary } from '../../../../cor
 import { criterionOfPhrases } from '../criterion.ts';
 import { listWords } from '../lists.ts';
 import { isNeeded } from '../plainWords.ts';
-import type { QuestionWords } from '../question.ts';
+import type { QuestionWords } from '../questionWords.ts';
 import { phraseLength, synonymsOf, usualPhrasesOf } from '../thesaurus.ts';
 import { stemsOf, type Token, tokensOf } from '../tokens.ts';
 import type { FilterReading } from '../types.ts';
