@@ -1,4 +1,4 @@
-/** The app: makes the clients, and of the list of features the API and the worker. */
+/** Composes the API and the worker from the clients of the servers and the list of features. */
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { lazyMcp } from './clients/mcp/lazyMcp.ts';
@@ -29,7 +29,7 @@ import { allAnswer } from './core/store/startChecks.ts';
 import { requestScreener, type Screener } from './features/aiSearch/index.ts';
 import { platformOf } from './features/platform.ts';
 import { PING } from './features/webhooks/index.ts';
-import { DECLARED, FEATURE_METRICS, FEATURES, MAIL_AUDIENCES } from './features.ts';
+import { FEATURE_DECLARATIONS, FEATURE_METRICS, FEATURES, MAIL_AUDIENCES } from './features.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
 import { readExamples, withExamples } from './http/openapiExamples.ts';
 import type { OpenRoute } from './http/openRoutes.ts';
@@ -41,11 +41,14 @@ import type { Observers } from './operate/metrics/observers.ts';
 import { makeServerQueries, type ServerQueries } from './operate/metrics/serverQueries.ts';
 
 const REDIS_READY_MS = 5000;
-/** Of their own for what is looked up while a transaction holds a connection: where all others wait for that transaction, it would never end. */
+/**
+ * A pool of its own for look-ups made during a transaction: if they shared the pool of transactions, and each of its connections waited for such
+ * a look-up, none would ever end.
+ */
 const CONTROL_CONNECTIONS = 2;
-/** What Elasticsearch may take of the time in which an answer is promised; the rest is for the answer itself, on a busy machine too. */
+/** Share of a request's deadline that its Elasticsearch queries may take; the rest is for writing the answer. */
 const ELASTIC_SHARE = 0.95;
-/** No client waits for a job's search. */
+/** Longer than for requests, since no client waits for a search of a job. */
 const JOB_SEARCH_TIMEOUT_MS = 30_000;
 
 export interface Service {
@@ -53,7 +56,7 @@ export interface Service {
   log: Logger;
   /** the document that describes every route */
   openApi(): object;
-  /** resolves when every server answers and the clocks agree; throws an error that names what does not */
+  /** resolves when every server answers and the clocks agree; rejects with an error that names the server or clock at fault */
   ready(): Promise<void>;
   /** how metrics ask the servers; to be closed by whoever asks for it */
   openQueries(): ServerQueries;
@@ -66,14 +69,17 @@ interface ComposeOptions {
   observers?: Observers;
   /** the clock, for tests */
   now?: () => Date;
-  /** hears of every answer, for tests */
+  /** called with every answer, for tests */
   observe?: AnswerObserver;
-  /** in place of the built-in one, for tests */
+  /** replaces the configured one, for tests */
   screener?: Screener | undefined;
 }
 
-/** The API of this process, on clients of its own. */
-export function compose(config: Config, { now = () => new Date(), observe, screener, observers = {} }: ComposeOptions = {}): Service {
+/** Composes the API of this process, with its own clients. */
+export function composeService(
+  config: Config,
+  { now = () => new Date(), observe, screener, observers = {} }: ComposeOptions = {},
+): Service {
   const log = makeLogger(config.logLevel);
   const { publicUrl, searchTimeoutMs, serverPatience: patience, redisPrefix: prefix } = config;
   const { counted, measure } = observers;
@@ -103,13 +109,16 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
   const keys = new KeyStore({ database, pepper: config.keyPepper, now, changes });
   const jobs = new JobStore(database, config.teamJobsWaiting);
   const { platform, close } = platformOf(
-    { config, log, now, elastic, names, timeoutMs, database, control, jobs, lineage, ledger, counted, measure, ...DECLARED },
+    { config, log, now, elastic, names, timeoutMs, database, control, jobs, lineage, ledger, counted, measure, ...FEATURE_DECLARATIONS },
     [...(screener ? [[requestScreener, screener] as const] : [])],
   );
   let stopping = false;
   const openRoutes: OpenRoute[] = [];
   const openApi = lazily(() =>
-    withExamples(openApiDocument({ publicUrl, routes, openRoutes, events: [...DECLARED.events, PING], limits }), readExamples(publicUrl)),
+    withExamples(
+      openApiDocument({ publicUrl, routes, openRoutes, events: [...FEATURE_DECLARATIONS.events, PING], limits }),
+      readExamples(publicUrl),
+    ),
   );
   const serving = { ...platform, keys, redis, openRoutes, openApi, isStopping: () => stopping };
   const routes: RoutesBelow = {
@@ -159,7 +168,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
     close: async () => {
       redis.disconnect();
       lineage.stop();
-      await owned.note().catch(() => undefined); // when a record was read again is all that is lost
+      await owned.note().catch(() => undefined); // loses only the last times at which records were read
       await Promise.all([elastic.close(), database.close(), control.close(), close()]);
     },
   };
@@ -170,8 +179,8 @@ interface ServiceWorker extends Worker {
   openQueries(): ServerQueries;
 }
 
-/** A worker on every kind of job of the service. @param now the clock, for tests @param settings for tests */
-export function serviceWorker(
+/** Composes a worker for every kind of job. @param now the clock, for tests @param settings for tests */
+export function composeServiceWorker(
   config: Config,
   log: Logger,
   now = () => new Date(),
@@ -211,12 +220,12 @@ export function serviceWorker(
         ledger,
         charged,
         measure,
-        ...DECLARED,
+        ...FEATURE_DECLARATIONS,
       });
       closing.push(made.close);
       return [
         ...FEATURES.flatMap((feature) => feature.jobs?.(made.platform) ?? []),
-        // Without a server mails wait in the outbox.
+        // Without a mail server, mails stay in the outbox.
         ...(mailServer
           ? [sendMailJob.with({ outbox: made.platform.outbox, server: mailServer, from, publicUrl, database, audiences: MAIL_AUDIENCES })]
           : []),

@@ -18,9 +18,9 @@ interface Variable<T> {
   parse: Parse<T>;
   /** a text that is parsed like a given one; null where the variable may be absent; undefined where it is required */
   default?: string | null | ((env: Environment) => string);
-  /** what that table shows as the default, where that is computed */
+  /** the default as the table in settings.md shows it, if it is computed */
   defaultDoc?: string;
-  /** name of another variable: where that one holds an address, this one has to be set */
+  /** name of another variable: if that one is an address, this one must be set */
   neededBy?: string;
   /** name of another variable: only one of the two may be set */
   excludes?: string;
@@ -33,9 +33,9 @@ const PORT_MAX = 65_535;
 const LOOPBACK = '127.0.0.1';
 const RATE_MAX_PER_MINUTE = 1_000_000_000;
 const AI_CEILING_MAX = 1_000_000_000;
-/** Elasticsearch ranks no more in one answer. */
+/** Elasticsearch ranks at most this many in one answer. */
 const AI_REVIEWED_MAX = 10_000;
-/** A job delivers no more in any case. */
+/** The most that one job delivers, whatever the settings. */
 const AI_CONFIRMED_MAX = 100;
 const TEAM_JOBS_WAITING_MAX = 1_000_000;
 const SYNC_TIE_LIMIT_MAX = 1_000_000;
@@ -95,7 +95,7 @@ const origins: Parse<string[]> = (list) => {
   const given = list.split(',').flatMap((entry) => entry.trim() || []);
   const bad = given.findIndex((entry) => !/^https?:/.test(entry) || !URL.canParse(entry) || new URL(entry).origin !== entry);
   if (bad < 0) return given;
-  // What it says is not repeated: people put passwords into addresses.
+  // The value is not repeated in the message: people put passwords into addresses.
   throw new Error(
     `has to be origins such as https://app.example, without a path or credentials and separated by commas; number ${bad + 1} is none`,
   );
@@ -103,7 +103,7 @@ const origins: Parse<string[]> = (list) => {
 
 const host = matching(/^[A-Za-z0-9.:_%-]{1,255}$/, 'an address or name of this machine, without port or brackets');
 
-/** A folder or the address of a bucket. What the address says is not repeated: people put passwords into it. */
+/** A folder or the address of a bucket. The message does not repeat the address: people put passwords into it. */
 const filePlace: Parse<string> = (text) => {
   if (!IS_ADDRESS.test(text)) return folder(text);
   const address = text.replace(/\/+$/, '');
@@ -113,7 +113,7 @@ const filePlace: Parse<string> = (text) => {
   );
 };
 
-/** What it says is not repeated. */
+/** The id and secret of an access key; the message does not repeat them. */
 const bucketKey: Parse<BucketKey> = (text) => {
   const [, keyId, secret] = /^([^:\s]+):(\S+)$/.exec(text) ?? [];
   if (keyId && secret) return { keyId, secret };
@@ -127,7 +127,7 @@ const listenAddress: Parse<{ host: string; port: number }> = (text) => {
   return { host: address === undefined ? LOOPBACK : host(address), port: integer(0, PORT_MAX)(port) };
 };
 
-/** null for any. */
+/** Ports, separated by commas; null for `any`. */
 const ports: Parse<number[] | null> = (list) => {
   if (list.trim() === 'any') return null;
   const given = list.split(',').map((entry) => entry.trim());
@@ -136,7 +136,7 @@ const ports: Parse<number[] | null> = (list) => {
   return given.map(Number);
 };
 
-/** The values are never repeated: they are mostly keys. */
+/** Headers as `name=value`, separated by commas. The message never repeats the values, which are mostly keys. */
 const headers: Parse<Record<string, string>> = (list) => {
   const pairs = list.split(',').flatMap((entry) => (entry.trim() ? [/^([A-Za-z0-9_-]+)\s*=\s*(\S.*)$/.exec(entry.trim())] : []));
   if (pairs.includes(null)) throw new Error('has to be name=value, separated by commas');
@@ -157,7 +157,7 @@ const file: Parse<string> = (path) => {
   return resolve(path);
 };
 
-/** What the file of a PMTiles archive of version 3 begins with. */
+/** The first bytes of a PMTiles archive of version 3. */
 const PMTILES_START = Buffer.from('PMTiles\u0003', 'latin1');
 
 /** A PMTiles archive (specification version 3), which programs such as planetiler, tippecanoe and `pmtiles extract` write. */
@@ -444,10 +444,10 @@ type ProcessLimits = Readonly<typeof LIMITS>;
 /** What a process works with: its settings, and the limits that are the same everywhere. */
 export type Config = ServiceSettings & ProcessLimits & { readonly redisPrefix: string };
 
-/** What begins the names of the Redis keys. */
+/** The prefix of the names of the Redis keys. */
 export const redisPrefixOf = ({ indexPrefix }: Pick<ServiceSettings, 'indexPrefix'>): string => `${indexPrefix}:`;
 
-/** Variables of earlier versions, and what takes their place. Where one is still set, a process says so at its start and goes on without it. */
+/** Variables of earlier versions, and what replaces them. If one is still set, a process logs a warning at its start and ignores it. */
 const REMOVED: Readonly<Record<string, string>> = {
   METRICS_HOST: 'METRICS_PORT takes address:port',
   EXPORT_BUCKET_URL: 'EXPORT_DIR takes the address',
@@ -510,7 +510,7 @@ function readVariable(v: Variable<unknown>, env: Environment): unknown {
   return v.parse(source);
 }
 
-/** The named settings only, for a command that needs no others. Throws ConfigError naming every unusable one of them. */
+/** Reads only the named settings, for a command that needs no others. @throws ConfigError naming every unusable one of them */
 export function readConfig<K extends keyof ServiceSettings>(env: Environment, keys: readonly K[]): Readonly<Pick<ServiceSettings, K>> {
   const problems: string[] = [];
   const values = new Map<string, unknown>();
@@ -526,7 +526,7 @@ export function readConfig<K extends keyof ServiceSettings>(env: Environment, ke
   return Object.freeze(Object.fromEntries(values)) as Readonly<Pick<ServiceSettings, K>>;
 }
 
-/** Every setting, for a process that serves or works. @param limits of a test, in place of the usual ones @throws ConfigError naming every unusable one */
+/** Reads every setting, for an API process or a worker. @param limits replace the usual ones in tests @throws ConfigError naming every unusable one */
 export function loadConfig(env: Environment, limits: Partial<ProcessLimits> = {}): Config {
   const settings = readConfig(env, Object.keys(VARIABLES) as (keyof ServiceSettings)[]);
   const same = { ...LIMITS, ...limits };
@@ -541,7 +541,7 @@ interface SettingDescription {
   doc: string;
 }
 
-/** One row a variable, in the order of the table: what src/docs/settings.md prints. */
+/** One description for each variable, in the order of the table in src/docs/settings.md. */
 export function describeConfig(): SettingDescription[] {
   return Object.values<Variable<unknown>>(VARIABLES).map(({ name, doc, default: fallback, defaultDoc }) => ({
     name,

@@ -53,22 +53,22 @@ export const FEATURES: readonly Feature[] = [
   greeting,
 ];
 
-/** What features measure. */
+/** The metrics that features declare. */
 export const FEATURE_METRICS: readonly MetricDeclaration[] = FEATURES.flatMap(({ metrics = [] }) => metrics);
 
-/** The last come first: what stands on another feature locks its rows before the other's. */
+/** What features do when a team changes, in reverse order: a feature that builds on another locks its rows before the other's. */
 export const TEAM_SUBSCRIBERS: readonly TeamSubscriber[] = FEATURES.flatMap(({ team }) => team ?? []).reverse();
 
 /** What features do about people who asked not to be found. */
 export const PEOPLE_SUBSCRIBERS: readonly PeopleSubscriber[] = FEATURES.flatMap(({ people }) => people ?? []);
 
-/** What features know of those who get their mails. */
+/** For each kind of mail, the feature that knows its recipients. */
 export const MAIL_AUDIENCES: readonly MailAudience[] = FEATURES.flatMap(({ mails }) => mails ?? []);
 
 const placeOf = ({ place = Number.MAX_SAFE_INTEGER }: EventDeclaration) => place;
 
-/** What every feature is given of all others: types of events, those with a place first, and what is done when a team changes. */
-export const DECLARED = {
+/** Declarations of all features that each of them gets: event types, those with a `place` first, and what to do when a team changes. */
+export const FEATURE_DECLARATIONS = {
   events: FEATURES.flatMap(({ events = [] }) => events).sort((a, b) => placeOf(a) - placeOf(b)),
   subscribers: TEAM_SUBSCRIBERS,
 };

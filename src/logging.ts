@@ -1,12 +1,12 @@
-/** What the service writes of itself: JSON lines, bounded, and without secrets. */
+/** The log of the service: JSON lines of bounded length, without secrets. */
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 const TEXT_MAX = 2000;
 const CAUSES_MAX = 3;
 
 /**
- * Of an error its name, code, message, place and causes. Nothing else that a library hangs on it: commands with a password, whole requests
- * of megabytes.
+ * The name, code, message, stack and causes of an error. Other fields are left out, since libraries attach commands with passwords and requests of
+ * megabytes.
  */
 function loggedError(error: unknown, causes = CAUSES_MAX): unknown {
   if (!(error instanceof Error)) return String(error).slice(0, TEXT_MAX);

@@ -1,6 +1,6 @@
 /** `npm start`: serves the API with the settings of the environment. */
 
-import { compose } from './app.ts';
+import { composeService } from './app.ts';
 import { serve } from './http/serve.ts';
 import { prepareMetrics } from './operate/metrics/start.ts';
 import { prepareTracing } from './operate/tracing/start.ts';
@@ -9,7 +9,7 @@ import { startProcess } from './startProcess.ts';
 await startProcess(async (config, log) => {
   const metrics = await prepareMetrics(config, log);
   const tracing = await prepareTracing(config, log);
-  const service = compose(config, { observers: tracing.observers(metrics.observers) });
+  const service = composeService(config, { observers: tracing.observers(metrics.observers) });
   const close = () => Promise.all([service.close(), metrics.close(), tracing.close()]);
   const server = await service
     .ready()
@@ -26,7 +26,7 @@ await startProcess(async (config, log) => {
   const stopping = new AbortController();
   const graceOf = (signal: NodeJS.Signals) => (signal === 'SIGTERM' ? config.shutdownGraceMs : 0);
   stopping.signal.addEventListener('abort', () => void server.stop(graceOf(stopping.signal.reason)).then(close));
-  // npm passes on what the terminal has sent already: a second signal must not cut off the requests that the first one waits for.
+  // Ctrl-C arrives twice, from the terminal and from npm: the second signal must not cut off the requests that the first one waits for.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort(signal));
   if (metricsPort !== null) service.log.info(`Metrics at http://${config.metricsAddress?.host}:${metricsPort}/metrics`);
   service.log.info(`Serving ${config.publicUrl}/v1 on port ${server.port}`);

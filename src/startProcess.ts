@@ -1,4 +1,4 @@
-/** What every process of the service begins with: settings, tables, log. A failure at the start is one sentence and an exit code. */
+/** Starts a process of the service: reads the settings, migrates the tables, makes the log. A failure prints one sentence and sets the exit code. */
 import { flushCompileCache } from 'node:module';
 import path from 'node:path';
 import type { Logger } from 'pino';
@@ -10,7 +10,7 @@ import { makeLogger } from './logging.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Settings come from the environment; without DATABASE_URL the stack that runs in the project is taken, as every command does. */
+/** Settings come from the environment; without DATABASE_URL the process uses the stack that runs in the project, as every command does. */
 export async function startProcess(start: (config: Config, log: Logger) => Promise<void>): Promise<void> {
   try {
     const config = loadConfig(commandEnvironment(root, process.env));
@@ -21,7 +21,7 @@ export async function startProcess(start: (config: Config, log: Logger) => Promi
     const removed = removedSettings(process.env);
     if (removed) log.warn(removed);
     await start(config, log);
-    flushCompileCache(); // otherwise written at the end, to which a process that is killed does not come
+    flushCompileCache(); // written now, since a process that is killed would never write it
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     process.exitCode = error instanceof ConfigError ? error.exitCode : 1;

@@ -1,6 +1,6 @@
 /** The demo: servers, sample data, one account per plan, the API and a worker, in one process. */
 import path from 'node:path';
-import { compose, serviceWorker } from '../../src/app.ts';
+import { composeService, composeServiceWorker } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { AccountStore } from '../../src/core/identity/accounts.ts';
 import { KeyStore } from '../../src/core/identity/keys.ts';
@@ -35,11 +35,11 @@ export async function demo(signal: AbortSignal): Promise<number> {
     await serveSample(config, { root, projects: SAMPLE_PROJECTS }, console.log);
     const keys = await makeAccounts(config);
     const metrics = await prepareMetrics(config, makeLogger(config.logLevel));
-    const service = compose(config, { observers: metrics.observers });
+    const service = composeService(config, { observers: metrics.observers });
     await service.ready();
     const serving = await serve(service, config.port, config.host ?? undefined);
     const metricsPort = await metrics.serve(service.openQueries);
-    const worker = serviceWorker(config, service.log);
+    const worker = composeServiceWorker(config, service.log);
     await worker.start();
     await makeShowcase(serving.port, keys.multiState); // of which nobody expects that nothing was delivered yet
     console.log(greeting(config, keys, seconds(started)));

@@ -1,7 +1,7 @@
 /** The OpenAPI document as it was last committed, and as the code makes it now. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { compose } from '../../src/app.ts';
+import { composeService } from '../../src/app.ts';
 import changelog from '../../src/catalogue/changelog.json' with { type: 'json' };
 import { loadConfig } from '../../src/config.ts';
 import { writeClientTypes } from './clientTypes.ts';
@@ -17,7 +17,7 @@ const file = path.resolve(import.meta.dirname, '../../test/contract/openapi.json
 export async function currentDocument(): Promise<Json> {
   const nowhere = { ELASTICSEARCH_URL: 'http://127.0.0.1:1', DATABASE_URL: 'postgres://127.0.0.1:1/x', REDIS_URL: 'redis://127.0.0.1:1' };
   const secret = 'x'.repeat(32);
-  const service = compose(loadConfig({ ...nowhere, CURSOR_SECRET: secret, KEY_PEPPER: secret, LOG_LEVEL: 'silent' }));
+  const service = composeService(loadConfig({ ...nowhere, CURSOR_SECRET: secret, KEY_PEPPER: secret, LOG_LEVEL: 'silent' }));
   const document = JSON.parse(JSON.stringify(service.openApi())) as Json;
   await service.close();
   return document;

@@ -1,6 +1,6 @@
 /**
- * Admission of requests to one process: as many as make full use of it run at once, others wait for their turn, team by team, and one that
- * would wait too long is refused at once. Without it an overloaded process begins work whose clients have given up.
+ * Admission of requests to one process: a limited number run at once, others wait for their turn, team by team, and one that would wait too long
+ * is refused at once. Without it an overloaded process would work for clients that have given up.
  */
 import type { Middleware } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
@@ -9,17 +9,17 @@ import type { ClientState } from './clientSignal.ts';
 
 /** More requests at once only make each other slower. */
 const RUNNING_MAX = 64;
-/** Share of a request's deadline for which it is let wait, as far as can be foreseen; others that come later may make it longer. */
+/** Longest expected wait of a request, as a share of its deadline; requests of other teams that come later may make it longer. */
 const WAIT_SHARE = 0.3;
-/** The weight of the newest request in the mean time of requests. */
+/** Weight of the newest request in the moving average of durations. */
 const NEWEST_WEIGHT = 0.05;
-/** Where requests have waited for so long without a pause, it is no burst: a long queue would only make every answer late. */
+/** When requests have waited for longer than this without a pause, it is no burst: a long queue would only make every answer late. */
 const BURST_MS = 1_000;
 /** Longest wait from then on. */
 const STANDING_WAIT_MS = 500;
-/** Refused requests are asked back at so much of the pace at which requests are served, lest all come back at once; new ones want the rest. */
+/** `Retry-After` spreads refused requests, so that they use this share of the throughput when they return; the rest is for new ones. */
 const RETURN_SHARE = 0.5;
-/** For no longer than this is a refused request sent away: a client that repeats five times has then ended within the minute. */
+/** The longest `Retry-After`: a client that repeats five times ends within a minute. */
 const AWAY_MAX_MS = 10_000;
 
 interface Waiter {
@@ -29,11 +29,11 @@ interface Waiter {
 export interface TurnLimits {
   /** requests at once */
   running: number;
-  /** longest wait in a burst, as far as can be foreseen, milliseconds */
+  /** longest expected wait in a burst, milliseconds */
   waitMs: number;
 }
 
-/** Who waits for an answer, and how long. */
+/** The team that waits for an answer, and until when. */
 export interface Caller {
   teamId: number;
   /** aborts when nobody waits for the answer any more */
@@ -42,13 +42,13 @@ export interface Caller {
   deadline: number;
 }
 
-/** Gives requests their turn: at once while fewer than `running` run, otherwise by turns of the teams that wait. */
+/** Runs requests at once while fewer than `running` run; otherwise waiting teams take turns. */
 export class Turns {
   readonly #limits: TurnLimits;
   readonly #now: () => number;
-  /** waiting requests by team, the team whose turn is next first */
+  /** waiting requests by team, beginning with the team that is next */
   readonly #waiting = new Map<number, Waiter[]>();
-  /** when the next refused request of a team is asked to come back */
+  /** when the next refused request of a team should come back */
   readonly #returns = new Map<number, number>();
   #running = 0;
   #meanMs = 0;
@@ -63,7 +63,7 @@ export class Turns {
 
   /**
    * Runs `work` when its turn comes.
-   * @throws ApiError `service_unavailable` where the turn would come too late
+   * @throws ApiError `service_unavailable` if its turn would come too late
    */
   async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#limits.running) this.#running += 1;
@@ -77,7 +77,7 @@ export class Turns {
     }
   }
 
-  /** Milliseconds until a new request of the team would start, as far as can be foreseen. */
+  /** Expected milliseconds until a new request of the team would start. */
   expectedWaitMs(teamId: number): number {
     const own = this.#waiting.get(teamId)?.length ?? 0;
     let ahead = own + 1;
@@ -85,7 +85,7 @@ export class Turns {
     return (ahead * this.#meanMs) / this.#limits.running;
   }
 
-  /** The longest wait of a new request; one that would start and not end by its deadline waits in vain. */
+  /** The longest wait of a new request: it must also end before its deadline. */
   #longestWaitMs({ deadline }: Caller): number {
     const now = this.#now();
     const stands = this.#waiting.size > 0 && now - this.#standingSince > BURST_MS;
@@ -128,7 +128,7 @@ export class Turns {
     else this.#waiting.delete(teamId);
   }
 
-  /** Hands the place of a request that has ended to the next one, whose team then stands last. */
+  /** Starts the next request in place of one that has ended; its team then comes last. */
   #startNext(): void {
     const [turn] = this.#waiting;
     if (!turn) {
@@ -143,7 +143,7 @@ export class Turns {
     next?.start();
   }
 
-  /** Refused requests of a team are asked back one after another, at their part of the pace. */
+  /** Makes a refusal whose `Retry-After` is later for each further refused request of the team. */
   #refuse(teamId: number): ApiError {
     const now = this.#now();
     const soonest = now + this.expectedWaitMs(teamId);
@@ -154,7 +154,7 @@ export class Turns {
   }
 }
 
-/** Made without a stack, which would be a tenth of what a refusal costs. */
+/** Made without a stack trace, which would take a tenth of the time of a refusal. */
 function overloaded(afterMs: number): ApiError {
   const seconds = Math.max(1, Math.ceil(afterMs / 1000));
   const message = `The service has more requests than it can answer right now; nothing was charged. Retry in ${seconds} s.`;
@@ -165,14 +165,13 @@ function overloaded(afterMs: number): ApiError {
   return refusal;
 }
 
-/** Requests that ask the search backend, and others; when that hangs, the others go on. */
+/** Requests that query Elasticsearch, and others: when Elasticsearch hangs, the others still run. */
 export type AdmissionQueue = 'search' | 'other';
 
 export type Admission = Readonly<Record<AdmissionQueue, Middleware>>;
 
 /**
- * The middlewares through which requests are admitted. They run after `authenticate`, and after the body was read: a client that sends slowly
- * takes nobody's place.
+ * Makes the middlewares that admit requests. They run after `authenticate` and after the body was read, so that a slow sender occupies no place.
  * @param deadlineMs of a request
  */
 export function makeAdmission(deadlineMs: number): Admission {

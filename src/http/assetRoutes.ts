@@ -8,7 +8,7 @@ const LIFETIME = { seconds: 31_536_000, scope: 'shared', immutable: true } as co
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
-/** What files of pages have in the reference. */
+/** The entry of the pages' files in the reference. */
 export const PAGE_FILE = {
   id: 'getMapFile',
   summary: 'A file of the map’s page or of the documentation; its name changes with its content',

@@ -5,8 +5,8 @@ import formats from 'ajv-formats';
 import type { Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { ApiError, type RequestProblem, type RequestRefusal } from '../core/domain/errors.ts';
-import { readInTime } from './bodyDeadline.ts';
-import { COMPONENT_KEYWORD, FILTER_KEYWORD, isTakenIn } from './filterFields.ts';
+import { readBodyInTime } from './bodyDeadline.ts';
+import { acceptsFilter, COMPONENT_KEYWORD, FILTER_KEYWORD } from './filterFields.ts';
 import { schemaProblems } from './schemaProblems.ts';
 import { placeInWords, REFERENCE_KEYWORD } from './schemaWords.ts';
 
@@ -17,16 +17,19 @@ formats.default(ajv, ['date-time', 'date']);
 ajv.addVocabulary([FILTER_KEYWORD, COMPONENT_KEYWORD, REFERENCE_KEYWORD]);
 
 /** Refuses a body whose headers say that it is not JSON in UTF-8, before it is read. */
-export const refuseForeignBody: Middleware = (ctx, next) => {
+export const refuseNonJsonBody: Middleware = (ctx, next) => {
   if (!ctx.request.length && ctx.req.headers['transfer-encoding'] === undefined) return next();
   if (!ctx.is('json', '+json'))
-    throw foreign(`The body must be application/json, not ${ctx.request.type.slice(0, 80) || 'of no Content-Type'}`, 'application/json');
+    throw unsupportedBody(
+      `The body must be application/json, not ${ctx.request.type.slice(0, 80) || 'of no Content-Type'}`,
+      'application/json',
+    );
   const charset = ctx.request.charset;
   if (charset === '' || /^utf-?8$/i.test(charset)) return next();
-  throw foreign(`The body must be UTF-8, not ${charset.slice(0, 80)}`, 'application/json; charset=utf-8');
+  throw unsupportedBody(`The body must be UTF-8, not ${charset.slice(0, 80)}`, 'application/json; charset=utf-8');
 };
 
-function foreign(message: string, supported: string): ApiError {
+function unsupportedBody(message: string, supported: string): ApiError {
   return new ApiError('invalid_request', message, { param: 'Content-Type', details: { supported: [supported] } });
 }
 
@@ -77,7 +80,7 @@ const decodeBody: Middleware = (ctx, next) => {
 };
 
 /** Reads JSON into `ctx.request.body`. */
-export const readBody = (limitBytes = BODY_LIMIT_BYTES): readonly Middleware[] => [readInTime(readBytes(limitBytes)), decodeBody];
+export const readBody = (limitBytes = BODY_LIMIT_BYTES): readonly Middleware[] => [readBodyInTime(readBytes(limitBytes)), decodeBody];
 
 export const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
@@ -93,11 +96,11 @@ function unusableTexts(value: unknown, place = '', depth = 0): RequestProblem[] 
   return Object.entries(value).flatMap(([name, inner]) => unusableTexts(inner, place ? `${place}.${name}` : name, depth + 1));
 }
 
-/** Where a filter is taken that stands at the top of a body. */
+/** The place where a body accepts a filter that was sent at its top level; undefined if nowhere. */
 const filterPlace =
   ({ properties = {} }: BodySchema) =>
   (name: string) =>
-    properties.filters && isTakenIn(properties.filters, name) ? `filters.${name}` : undefined;
+    properties.filters && acceptsFilter(properties.filters, name) ? `filters.${name}` : undefined;
 
 /** Whether a place in a body belongs to a field that is a filter, whose values are refused as in a query string. */
 const isInFilter = ({ properties = {} }: BodySchema, place: string | null | undefined) =>
@@ -110,7 +113,7 @@ interface BodySchema {
 /** Returns every problem of a body; an absent body counts as `{}`. Sets the schema's defaults. */
 export type BodyCheck = (body: unknown) => RequestRefusal[];
 
-/** The check of a route's body, compiled at first use so that a process starts sooner. @param example a body that it takes */
+/** Makes the check of a route's body; the schema is compiled at first use, so that a process starts sooner. @param example a valid body */
 export function bodyCheck(schema: BodySchema, example?: unknown): BodyCheck {
   let validate: ValidateFunction | undefined;
   const context = { example, takenAt: filterPlace(schema) };

@@ -16,12 +16,12 @@ interface LastRequest {
 const lastRequests = new WeakMap<Duplex, LastRequest>();
 
 /** Called for every request, so that a request with a late body can be found by its connection. */
-export function noteRequest(request: IncomingMessage): void {
+export function trackRequest(request: IncomingMessage): void {
   lastRequests.set(request.socket, { request });
 }
 
 /** Reads a body. If the server notices that it does not arrive, the request is refused and its connection closed. */
-export const readInTime =
+export const readBodyInTime =
   (read: Middleware): Middleware =>
   async (ctx, next) => {
     await new Promise<void>((resolve, reject) => {
@@ -40,7 +40,7 @@ const refused = (message: string) => new ApiError('invalid_request', message, { 
  * @param afterMs time waited
  * @returns false when no body is awaited on it
  */
-export function cutLateBody(socket: Duplex & { _httpMessage?: unknown }, afterMs: number): boolean {
+export function refuseLateBody(socket: Duplex & { _httpMessage?: unknown }, afterMs: number): boolean {
   const { request, giveUp } = lastRequests.get(socket) ?? {};
   if (!request || request.complete) return false;
   const message = `The body did not arrive within ${afterMs / 1000} s of the request's beginning; send it whole, or leave it out`;
@@ -54,7 +54,7 @@ export function cutLateBody(socket: Duplex & { _httpMessage?: unknown }, afterMs
  * Refuses at once the request whose body is not valid HTTP.
  * @returns false when no body is being read on this connection yet
  */
-export function cutBrokenBody(socket: Duplex): boolean {
+export function refuseBrokenBody(socket: Duplex): boolean {
   const last = lastRequests.get(socket);
   if (!last || last.request.complete) return false;
   const error = refused('The body is not valid HTTP, or has chunk extensions of more than 16 KB');

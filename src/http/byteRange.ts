@@ -21,10 +21,10 @@ export function parseRange(header: string | undefined, sizeBytes: number): ByteR
 }
 
 /** Whether a `Range` applies: an `If-Range` has to match the ETag. A date never matches, since answers have none. */
-export const rangeCounts = (ifRange: string | undefined, etag: string): boolean => ifRange === undefined || ifRange.trim() === etag;
+export const rangeApplies = (ifRange: string | undefined, etag: string): boolean => ifRange === undefined || ifRange.trim() === etag;
 
 /** Whether `If-None-Match` contains the ETag. */
-export function clientHolds(ifNoneMatch: string | undefined, etag: string): boolean {
+export function clientHasEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
   return ifNoneMatch.trim() === '*' || tags.some((tag) => tag.replace(/^W\//, '') === etag);

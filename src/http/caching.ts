@@ -1,4 +1,4 @@
-/** What clients and shared caches may store of an answer (RFC 9111), and 304 for those that have it (RFC 9110 section 13). */
+/** How long clients and shared caches may store an answer (RFC 9111), and 304 for those that already have it (RFC 9110 section 13). */
 import { createHash } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { SCHEMA_VERSION } from './versioning.ts';
@@ -22,7 +22,7 @@ const etagOf = (content: unknown) =>
   `W/"${createHash('sha256').update(SCHEMA_VERSION).update(JSON.stringify(content)).digest('base64url').slice(0, 27)}"`;
 
 /** Whether the client already has this content, so that it need not be made. */
-export function isHeld(ctx: Context, content: unknown): boolean {
+export function clientHasContent(ctx: Context, content: unknown): boolean {
   ctx.status = 200;
   ctx.etag = etagOf(content);
   const held = ctx.fresh;
@@ -31,7 +31,7 @@ export function isHeld(ctx: Context, content: unknown): boolean {
 }
 
 /** Sets the lifetime of a finished answer and an ETag of its content; 304 if the client sent that ETag. */
-export function keepFor(ctx: Context, content: unknown, { seconds, scope, immutable }: Lifetime): void {
+export function setLifetime(ctx: Context, content: unknown, { seconds, scope, immutable }: Lifetime): void {
   ctx.set('Cache-Control', `${scope === 'shared' ? 'public' : 'private'}, max-age=${seconds}${immutable ? ', immutable' : ''}`);
   if (scope === 'private') ctx.vary(['Authorization', 'X-API-Key']);
   ctx.etag = etagOf(content);

@@ -9,8 +9,8 @@ export interface ClientState {
 }
 
 /**
- * Sets `ctx.state.deadline`, and `ctx.state.signal`, which aborts when the client disconnects before its answer is written, and when the
- * request has taken `deadlineMs`, over all its queries of Elasticsearch: whatever then stops with the reason of the signal is a 503.
+ * Sets `ctx.state.deadline`, and `ctx.state.signal`, which aborts when the client disconnects before its answer is written or when the request has
+ * taken `deadlineMs`; the signal's reason is then answered as 503.
  */
 export const clientSignal =
   (deadlineMs: number): Middleware<ClientState> =>

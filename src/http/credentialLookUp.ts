@@ -42,16 +42,16 @@ function conflicting(count: number): ApiError {
 export async function lookUpCredential(
   options: CredentialLookUpOptions,
   { headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>,
-  { address, takesBasic }: { address: string; takesBasic: boolean },
+  { address, acceptsBasicAuth }: { address: string; acceptsBasicAuth: boolean },
 ): Promise<CredentialLookUp> {
-  const [text, ...others] = extractCredentials(headersDistinct, takesBasic);
+  const [text, ...others] = extractCredentials(headersDistinct, acceptsBasicAuth);
   if (others.length) return { credential: { kind: 'conflicting', error: conflicting(others.length + 1) } };
   if (text === undefined || classifyKey(text) === 'foreign') return { credential: { kind: 'missing' } };
   const digested = options.keys.digest(text);
   const digest = digested.toString('hex');
   const familiar = options.working.has(digest);
   if (!familiar) {
-    const refusal = await refusalOf(options, address, digest);
+    const refusal = await refuseLookUp(options, address, digest);
     if (refusal) return refusal;
   }
   const credential = await resolve(options.keys, text, digested);
@@ -62,8 +62,8 @@ export async function lookUpCredential(
   return { credential };
 }
 
-/** Counts the credential among those refused for its address before the look-up, so that bursts are limited too. */
-async function refusalOf(
+/** Refuses the look-up if a limit is exceeded; counts the credential as refused before it is looked up, so that bursts are limited too. */
+async function refuseLookUp(
   { limiter, working, limits }: CredentialLookUpOptions,
   address: string,
   digest: string,

@@ -50,7 +50,7 @@ export interface TableQuery<T> {
   filters: boolean;
   /** a control with the name of a filter replaces that filter: another notation for it */
   controls: Controls;
-  /** makes the operation's argument of the parameters, checking licence and places @throws ApiError with every problem */
+  /** parses the parameters into the operation's argument, checking licence and places @throws ApiError with every problem */
   parse(sent: RawParameters, sender: QuerySender): T;
 }
 
@@ -220,7 +220,7 @@ export interface BodyReading<V> {
 }
 
 /** The reading of a body that needs only to be checked. */
-export const problemsAlone = (problems: readonly RequestRefusal[]): BodyReading<undefined> => ({ problems, value: undefined });
+export const onlyProblems = (problems: readonly RequestRefusal[]): BodyReading<undefined> => ({ problems, value: undefined });
 
 export interface Declaration<P, Q, B, A extends readonly AnswerSpec[], V> {
   /** unique; the operation's name in OpenAPI and in the clients */
@@ -242,7 +242,7 @@ export interface Declaration<P, Q, B, A extends readonly AnswerSpec[], V> {
   query?: Q;
   /** JSON Schema of the body; a route without it accepts none */
   body?: B;
-  /** largest body, where that of other routes is too small */
+  /** largest body, if the usual limit is too small */
   bodyLimitBytes?: number;
   /** reads a body beyond its schema; also called when the schema has found problems, so fields may have any type */
   readBody?(body: Readonly<Record<string, unknown>>, principal: Principal): BodyReading<V>;

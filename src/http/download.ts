@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
 import { type ByteRange, type FileStore, FileStoreError } from '../core/store/files/fileStore.ts';
-import { clientHolds, parseRange, rangeCounts } from './byteRange.ts';
+import { clientHasEtag, parseRange, rangeApplies } from './byteRange.ts';
 
 /** What was recorded when a file was written. */
 export interface Download {
@@ -32,7 +32,7 @@ const NO_BYTES = Buffer.alloc(0);
 const GZIP_LEVEL = 4;
 
 /** Ignores errors of a stream that are handled at the end of its pipeline, which destroys both ends. */
-const heardAtTheEnd = () => undefined;
+const ignoreError = () => undefined;
 
 /** Opens a range of the stored file. A file whose size differs from the recorded one counts as lost. */
 async function openPart(store: Files, file: Download, range: ByteRange, signal: AbortSignal): Promise<Readable> {
@@ -54,7 +54,7 @@ async function openRange(store: Files, file: Download, prefix: Buffer, range: By
   const content = await openPart(store, file, part, signal);
   if (!head.length) return content;
   body.write(head);
-  return pipeline(content, body, heardAtTheEnd);
+  return pipeline(content, body, ignoreError);
 }
 
 /** Opens a body, and cancels this when the client disconnects; afterwards the body ends with the connection. */
@@ -89,11 +89,11 @@ export async function serveDownload(ctx: Context, store: Files, file: Download, 
   if (file.contentType === undefined) ctx.vary('Accept-Encoding');
   ctx.set('ETag', etag);
   if (!gzip) ctx.set('Accept-Ranges', 'bytes');
-  if (clientHolds(ctx.get('If-None-Match') || undefined, etag)) {
+  if (clientHasEtag(ctx.get('If-None-Match') || undefined, etag)) {
     ctx.status = 304;
     return;
   }
-  const asked = rangeCounts(ctx.get('If-Range') || undefined, etag) ? parseRange(rangeHeader, total) : undefined;
+  const asked = rangeApplies(ctx.get('If-Range') || undefined, etag) ? parseRange(rangeHeader, total) : undefined;
   if (asked === null)
     throw new ApiError('range_not_satisfiable', `The file has ${total} bytes, and none of those that Range asks for`, {
       param: 'Range',
@@ -107,6 +107,6 @@ export async function serveDownload(ctx: Context, store: Files, file: Download, 
   ctx.set('Content-Disposition', `attachment; filename="${file.filename}"`);
   if (asked) ctx.set('Content-Range', `bytes ${range.first}-${range.last}/${total}`);
   if (gzip) ctx.set('Content-Encoding', 'gzip');
-  send(ctx, gzip ? pipeline(content, createGzip({ level: GZIP_LEVEL }), heardAtTheEnd) : content);
+  send(ctx, gzip ? pipeline(content, createGzip({ level: GZIP_LEVEL }), ignoreError) : content);
   if (!gzip) ctx.length = range.last - range.first + 1;
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { ApiError } from '../core/domain/errors.ts';
 import { CLIENT_GONE } from '../core/search/actor.ts';
 import type { ClientState } from './clientSignal.ts';
-import { keptRequestId, type RequestIdState } from './requestId.ts';
+import { type RequestIdState, storableRequestId } from './requestId.ts';
 
 /** Errors of other libraries for bad input are recognised by their status; any other error is a defect. */
 function asApiError(error: unknown): ApiError {
@@ -42,7 +42,7 @@ export function errorEnvelope(docsUrl: string, log: Logger, observe?: RefusalObs
       const error = asApiError(thrown);
       const gone = ctx.state.signal?.reason === CLIENT_GONE;
       if (error.status >= 500 && !gone && !error.isByDesign)
-        log.error({ requestId: keptRequestId(ctx.state.requestId), code: error.code, err: error.cause ?? error }, error.message);
+        log.error({ requestId: storableRequestId(ctx.state.requestId), code: error.code, err: error.cause ?? error }, error.message);
       writeError(ctx, error, docsUrl);
       observe?.(error);
     }

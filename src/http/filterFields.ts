@@ -21,7 +21,7 @@ const asFilter = <S extends TSchema>(name: FilterName, schema: S): S => ({ ...sc
 export const projectIdsField = (minItems: number): TArray<typeof id> =>
   asFilter('projectIds', Type.Array(id, { ...(minItems ? { minItems } : {}), maxItems: PROJECT_IDS_MAX, description: 'Ids of projects' }));
 
-/** Controls that an object of filters also accepts, by its component. */
+/** Controls that an object accepts in addition to filters, by its component. */
 const BESIDES = {
   Filters: [],
   OrderedFilters: ['sort', 'order'],
@@ -37,8 +37,8 @@ export const filtersField = (component: keyof typeof BESIDES, description: strin
     ...(type ? { type } : {}),
   });
 
-/** Whether a field that `filtersField` made takes a filter, or a control, by this name or an alias of it. */
-export function isTakenIn({ [COMPONENT_KEYWORD]: component }: { [COMPONENT_KEYWORD]?: unknown }, name: string): boolean {
+/** Whether a field made by `filtersField` accepts a filter or control of this name or alias. */
+export function acceptsFilter({ [COMPONENT_KEYWORD]: component }: { [COMPONENT_KEYWORD]?: unknown }, name: string): boolean {
   const canonical = CANONICAL.get(name);
   const controls: readonly string[] = BESIDES[component as keyof typeof BESIDES] ?? [];
   return canonical !== undefined && (Object.hasOwn(FILTERS, canonical) || controls.includes(canonical));

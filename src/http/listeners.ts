@@ -1,10 +1,10 @@
-/** Where connections come in. */
+/** Opens and closes the listeners on a port. */
 import net from 'node:net';
 
 /**
- * Listeners on one port, among which the system deals out new connections. In each turn of the event loop each of them accepts one, and a busy turn takes
- * milliseconds: at one listener, hundreds of new clients would wait for seconds until their requests are even read, those to be refused too.
- * Only Linux deals connections out.
+ * Listeners on one port, among which the system distributes new connections. Each accepts one connection in a turn of the event loop, and a busy turn
+ * takes milliseconds: with one listener, hundreds of new clients would wait for seconds before their requests are read, even those to be refused.
+ * Only Linux distributes connections among listeners.
  */
 const LISTENERS = process.platform === 'linux' ? 8 : 1;
 /**
@@ -28,7 +28,7 @@ function listen(server: net.Server, port: number, host: string | undefined, reus
   });
 }
 
-/** A port that is shared may be shared by other processes, unnoticed; one that nobody has can be had alone for a moment. */
+/** Binds the port exclusively for a moment: shared binding would also succeed beside the listeners of another process. */
 async function checkFree(port: number, host: string | undefined): Promise<void> {
   const server = net.createServer();
   await listen(server, port, host, false);
@@ -46,15 +46,15 @@ export async function openListeners(server: net.Server, port: number, host: stri
   await listen(server, port, host, LISTENERS > 1);
   const { port: shared } = server.address() as net.AddressInfo;
   const take = (socket: net.Socket) => void server.emit('connection', socket);
-  // As servers of HTTP have it.
+  // The same options as an HTTP server's.
   const others = Array.from({ length: LISTENERS - 1 }, () => net.createServer({ allowHalfOpen: true, noDelay: true }, take));
   await Promise.all(others.map((other) => listen(other, shared, host, true)));
   return [server, ...others];
 }
 
 /**
- * Stops accepting connections, and resolves when the last one has ended. `close` of a server of HTTP would cut idle connections at once, on which
- * a client may be sending; left open, each ends with its keep-alive time.
+ * Stops accepting connections, and resolves when the last one has ended. `close` of an HTTP server would close idle connections at once, although a
+ * client may be sending on them; left open, each ends when its keep-alive time is over.
  */
 export function closeListener(server: net.Server): Promise<void> {
   return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { ApiError } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
 import { principalOf } from './authenticate.ts';
-import { readBody, refuseForeignBody } from './body.ts';
+import { readBody, refuseNonJsonBody } from './body.ts';
 
 export const MCP_PATH = '/mcp';
 
@@ -57,5 +57,5 @@ export function mcpEndpoint(answer: AnswerMcp, admit: Middleware, origins: reado
     ctx.body = await response.text();
     ctx.type = response.headers.get('content-type') ?? 'application/json';
   };
-  return [refuseForeignOrigin, refuseOthers, refuseForeignBody, ...readBody(), admit, respond].map(only);
+  return [refuseForeignOrigin, refuseOthers, refuseNonJsonBody, ...readBody(), admit, respond].map(only);
 }

@@ -1,4 +1,4 @@
-/** The declared path that a mistyped one may have meant. Pure. */
+/** Suggests a declared path for an unknown one. Pure. */
 import { nearestName, nearestValues } from '../core/filter/nearest.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { API_ROOT, KEYS_ROOT } from './roots.ts';
@@ -6,7 +6,7 @@ import { API_ROOT, KEYS_ROOT } from './roots.ts';
 const stepsOf = (path: string) => path.split('/').filter(Boolean);
 const isParameter = (step: string | undefined) => step?.startsWith('{') ?? false;
 
-/** A declared path with the values that the sent one has in the places of its parameters. */
+/** A declared path whose parameters have the values of the sent path. */
 const filledWith = (path: string, sent: readonly string[]) =>
   stepsOf(path)
     .map((step, i) => `/${isParameter(step) ? (sent[i] ?? step) : step}`)
@@ -18,13 +18,13 @@ function sharedSteps(path: string, sent: readonly string[]): number {
   return Math.min(declared.length, differs < 0 ? sent.length : differs);
 }
 
-/** Of a bare collection, such as `/projects`: its search, or the first path below it. */
+/** For a bare collection, such as `/projects`: its search, or the first path below it. */
 const pathBelow = (text: string, paths: readonly string[]) =>
   text ? (paths.find((path) => path === `${text}/search`) ?? paths.find((path) => path.startsWith(`${text}/`))) : undefined;
 
 interface NearestPath {
   path: string;
-  /** whether it is near enough to be what was meant */
+  /** whether it is near enough to ask "did you mean" */
   isMeant: boolean;
 }
 
@@ -45,7 +45,7 @@ function nearestOf(paths: readonly string[], sent: readonly string[]): NearestPa
   return nearest === undefined ? undefined : { path: nearest, isMeant: false };
 }
 
-/** What a refusal of an unknown path says of the paths that there are; empty where none is near. */
+/** The end of a refusal of an unknown path, which suggests a declared one; empty if none is near. */
 export function nearestPathHint(path: string, routes: RoutesBelow): string {
   const root = [KEYS_ROOT, API_ROOT].find((one) => path === one || path.startsWith(`${one}/`));
   const below = root ?? API_ROOT;

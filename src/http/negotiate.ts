@@ -8,8 +8,8 @@ import type { Route } from './declaration.ts';
 import { GEOJSON } from './geoJson.ts';
 
 const TYPES = { json: 'application/json', geojson: GEOJSON } as const;
-export type RecordForm = keyof typeof TYPES;
-const FORMS = Object.keys(TYPES) as RecordForm[];
+export type RecordFormat = keyof typeof TYPES;
+const FORMS = Object.keys(TYPES) as RecordFormat[];
 
 const REFUSED = /;q=0(\.0*)?(;|$)/;
 
@@ -25,7 +25,7 @@ const namesWithParameters = (accept: string, type: string) =>
  * The format of an answer; called before anything is charged.
  * @throws ApiError `not_acceptable` when the client accepts neither
  */
-export function formFor(ctx: Context, { answers }: Pick<Route, 'answers'>): RecordForm {
+export function negotiateFormat(ctx: Context, { answers }: Pick<Route, 'answers'>): RecordFormat {
   const forms = FORMS.filter((form) => answers.some(({ kind }) => kind === form));
   const [first = 'json', ...others] = forms;
   if (!others.length) return first;

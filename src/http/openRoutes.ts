@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { ApiError, type ErrorCode } from '../core/domain/errors.ts';
-import { keepFor, type Lifetime } from './caching.ts';
+import { type Lifetime, setLifetime } from './caching.ts';
 import type { FileAnswer, PathParameter } from './declaration.ts';
 
 /** Groups of routes without a credential. Each has its own allowance for a source address. */
@@ -91,7 +91,7 @@ export class OpenRoutes {
       if (!(await refuseAsPage(ctx, route, rest, () => answer(ctx, route, asked)))) return;
       if (route.headers) ctx.set(route.headers);
       if (route.html) ctx.vary('Accept');
-      if (route.lifetime && !route.send) keepFor(ctx, ctx.body, route.lifetime);
+      if (route.lifetime && !route.send) setLifetime(ctx, ctx.body, route.lifetime);
     };
   }
 }

@@ -8,11 +8,11 @@ import type { Route } from './declaration.ts';
 import { filterSchemas } from './filterFields.ts';
 import { nameTokens } from './openapiNames.ts';
 import { downloadParameters, headerParameters, pathParameters, queryParameters, sharedParameters } from './openapiParameters.ts';
-import { extensible, HEADERS, isDownload, responsesOf } from './openapiResponses.ts';
+import { allowExtraFields, HEADERS, isDownload, responsesOf } from './openapiResponses.ts';
 import { type DocumentedEvent, webhooksOf } from './openapiWebhooks.ts';
 import type { OpenReference, OpenRoute } from './openRoutes.ts';
-import { openLimit, type RateLimits } from './rateLimit.ts';
-import { takesBasic } from './roots.ts';
+import { openRouteLimit, type RateLimits } from './rateLimit.ts';
+import { acceptsBasicAuth } from './roots.ts';
 import { SCHEMA_VERSION } from './versioning.ts';
 
 type Json = Record<string, unknown>;
@@ -93,7 +93,7 @@ function operation(route: DocumentedRoute, path: string, { publicUrl, limits }: 
   const rate =
     access === 'key'
       ? `**Rate:** one request of the key's allowance: ${limits.paid} in any 60 seconds on a paid plan, ${limits.trial} on a trial.`
-      : `**Rate:** ${openLimit(('rate' in route && route.rate) || 'page', limits)} in any 60 seconds for each source address.`;
+      : `**Rate:** ${openRouteLimit(('rate' in route && route.rate) || 'page', limits)} in any 60 seconds for each source address.`;
   const keep = lifetime ? [`**Keep:** ${lifetime.seconds} seconds, then ask with \`If-None-Match\`.`] : [];
   const content = { 'application/json': { schema: body, ...(example?.body ? { example: example.body } : {}) } };
   return {
@@ -101,7 +101,7 @@ function operation(route: DocumentedRoute, path: string, { publicUrl, limits }: 
     tags: [section],
     summary,
     description: [...(description ? [description] : []), ...credits, rate, ...keep].join('\n\n'),
-    ...(access === 'open' ? { security: [] } : takesBasic(path) ? { security: [...SECURITY, { basic: [] }] } : {}),
+    ...(access === 'open' ? { security: [] } : acceptsBasicAuth(path) ? { security: [...SECURITY, { basic: [] }] } : {}),
     parameters: [
       ...pathParameters(params),
       ...queryParameters(route),
@@ -225,7 +225,7 @@ export function openApiDocument(documented: Documented): Json {
       parameters: sharedParameters(),
       schemas: {
         Error: ERROR_SCHEMA,
-        ...Object.fromEntries(Object.entries(DETAILS).map(([name, schema]) => [detailsName(name), extensible(schema)])),
+        ...Object.fromEntries(Object.entries(DETAILS).map(([name, schema]) => [detailsName(name), allowExtraFields(schema)])),
         ...Object.fromEntries(REPRESENTATIONS.map((representation) => [componentName(representation), recordSchema(representation)])),
         ...filterSchemas(),
       },

@@ -133,23 +133,23 @@ export function bodySchema(answer: Extract<AnswerSpec, { kind: 'json' }>): Json 
 }
 
 /** The schema with additional fields allowed, since they may be added at any time. */
-export function extensible(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(extensible);
+export function allowExtraFields(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(allowExtraFields);
   if (schema === null || typeof schema !== 'object') return schema;
   const kept = Object.entries(schema).filter(([key, value]) => key !== 'additionalProperties' || value !== false);
-  return Object.fromEntries(kept.map(([key, value]) => [key, extensible(value)]));
+  return Object.fromEntries(kept.map(([key, value]) => [key, allowExtraFields(value)]));
 }
 
 function contentOf(answer: AnswerSpec): [type: string, schema: unknown] {
   switch (answer.kind) {
     case 'json':
-      return ['application/json', extensible(bodySchema(answer))];
+      return ['application/json', allowExtraFields(bodySchema(answer))];
     case 'geojson':
-      return [GEOJSON, extensible(geoJsonSchema(answer.data))];
+      return [GEOJSON, allowExtraFields(geoJsonSchema(answer.data))];
     case 'bare':
-      return [answer.contentType, extensible(answer.data)];
+      return [answer.contentType, allowExtraFields(answer.data)];
     case 'file':
-      return [answer.contentType, extensible(answer.schema ?? { type: 'string' })];
+      return [answer.contentType, allowExtraFields(answer.schema ?? { type: 'string' })];
   }
 }
 

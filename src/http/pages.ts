@@ -18,27 +18,31 @@ export const representation = Type.String({ enum: [...REPRESENTATIONS], title: '
 export const balance = nullable(place);
 
 /** Error codes of routes that read records, by what they do: select, charge, may be repeated, use contacts. */
-export const SELECTION = ['invalid_filter', 'geographic_access_denied', 'search_unavailable'] as const;
-export const REPEATABLE = ['idempotency_in_flight', 'idempotency_key_reuse'] as const;
-export const PAID = ['credits_exhausted', 'insufficient_credits'] as const;
-export const CONTACTS = ['enrichment_incompatible_representation', 'enrichment_requires_async', 'enrichment_requires_paid_plan'] as const;
+export const SELECTION_ERRORS = ['invalid_filter', 'geographic_access_denied', 'search_unavailable'] as const;
+export const IDEMPOTENCY_ERRORS = ['idempotency_in_flight', 'idempotency_key_reuse'] as const;
+export const CHARGE_ERRORS = ['credits_exhausted', 'insufficient_credits'] as const;
+export const CONTACT_ERRORS = [
+  'enrichment_incompatible_representation',
+  'enrichment_requires_async',
+  'enrichment_requires_paid_plan',
+] as const;
 
 /** Warnings on how filters were interpreted. */
-export const OF_FILTERS = [
+export const FILTER_WARNINGS = [
   'default_date_window_applied',
   'taxonomy_filter_rolled_up',
   'geography_narrowed_to_smallest_scope',
   'government_decisions_excluded',
 ] as const;
 /** Warnings on how filters were interpreted, and on what matched them. */
-export const OF_MATCHES = [...OF_FILTERS, 'filter_evidence_unconfirmed'] as const;
-export const OF_PAGES = [...OF_MATCHES, 'limit_clamped_to_page_size'] as const;
+export const MATCH_WARNINGS = [...FILTER_WARNINGS, 'filter_evidence_unconfirmed'] as const;
+export const PAGE_WARNINGS = [...MATCH_WARNINGS, 'limit_clamped_to_page_size'] as const;
 
 /**
  * Schema of how the filters were interpreted.
  * @param codes warnings that the route may give
  */
-export const echoes = (...codes: WarningCode[]) => ({
+export const filterEchoSchemas = (...codes: WarningCode[]) => ({
   warnings: warnings(...codes),
   appliedDefaults: anyObject,
   appliedFilters: anyObject,
@@ -64,7 +68,7 @@ export const pageMeta = object({
       description: 'Where nothing matches: how many records the same search without one of its filters has',
     }),
   ),
-  ...echoes(...OF_PAGES, 'people_withheld'),
+  ...filterEchoSchemas(...PAGE_WARNINGS, 'people_withheld'),
 });
 
 /**

@@ -13,7 +13,7 @@ import type { RoutesBelow } from './openapi.ts';
 import { type OpenRoute, OpenRoutes } from './openRoutes.ts';
 import { type Bucket, type RateLimitOptions, rateLimit } from './rateLimit.ts';
 import { checkRequestId, requestId } from './requestId.ts';
-import { type RequestObservers, requestLog, templatesOf } from './requestLog.ts';
+import { makePathTemplates, type RequestObservers, requestLog } from './requestLog.ts';
 import { securityHeaders } from './securityHeaders.ts';
 import { type AnswerObserver, serveRoutes } from './serveRoutes.ts';
 import { refuseUnreadable } from './unreadable.ts';
@@ -64,7 +64,7 @@ export function makeApp({
   const admission = makeAdmission(searchTimeoutMs);
   const order: Middleware[] = [
     requestId,
-    requestLog(templatesOf(open, routes), log, observers) as Middleware,
+    requestLog(makePathTemplates(open, routes), log, observers) as Middleware,
     securityHeaders(publicUrl),
     versioning(environment),
     noStore,

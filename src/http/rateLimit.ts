@@ -9,7 +9,7 @@ import { RATE_WINDOW_SECONDS, type RateLimiter, type RateVerdict } from '../core
 import { isPreflight } from './cors.ts';
 import { type Credential, type CredentialLookUpOptions, lookUpCredential, unusableBucket } from './credentialLookUp.ts';
 import type { OpenRate } from './openRoutes.ts';
-import { takesBasic } from './roots.ts';
+import { acceptsBasicAuth } from './roots.ts';
 import { sourceAddress } from './sourceAddress.ts';
 
 /** State that the rate limit leaves for authentication and for the route. */
@@ -42,7 +42,7 @@ export interface RateLimitOptions extends CredentialLookUpOptions {
 }
 
 /** The allowance of a group of open routes; that of files is larger, since a page loads dozens. */
-export const openLimit = (rate: OpenRate, { health, file }: Pick<RateLimits, 'health' | 'file'>): number =>
+export const openRouteLimit = (rate: OpenRate, { health, file }: Pick<RateLimits, 'health' | 'file'>): number =>
   rate === 'file' ? file : health;
 
 export interface Bucket {
@@ -92,10 +92,10 @@ function setHeaders(ctx: Context, policy: string, { limit, remaining, resetUnixS
 }
 
 /** What a bucket counts: the first part of its name, such as `key`, `anonymous` or `page`. */
-const policyOf = ({ name }: Bucket) => name.slice(0, name.indexOf(':'));
+const policyNameOf = ({ name }: Bucket) => name.slice(0, name.indexOf(':'));
 
 /** Headers on every answer to a rotated key, with the end of its grace window (src/docs/keys.md). */
-export function rotatingHeaders({ rotatingUntil }: Pick<Principal, 'rotatingUntil'>): Record<string, string> {
+export function rotationHeaders({ rotatingUntil }: Pick<Principal, 'rotatingUntil'>): Record<string, string> {
   if (!rotatingUntil) return {};
   return {
     'X-Service-Key-Rotating': 'true',
@@ -115,15 +115,15 @@ function refuse({ limit, retryAfterSeconds, resetUnixSeconds }: RateVerdict, of:
   });
 }
 
-/** Buckets remembered. */
+/** How many buckets `AmpleBuckets` remembers. */
 const AMPLE_MAX = 10_000;
 
 /**
- * Buckets of which more than half was left when Redis was last asked. Their requests are read while they are counted: all but never is one
- * of them refused, and then only what was read for it was in vain.
+ * Buckets with more than half of their allowance left when Redis was last asked. Their requests may begin while they are counted: one is hardly
+ * ever refused, and if so, only its reads were in vain.
  */
 class AmpleBuckets {
-  /** requests that were left, less those since */
+  /** requests left, by name of the bucket */
   readonly #left = new Map<string, number>();
 
   /** Whether a request of the bucket may begin before it is counted. */
@@ -145,8 +145,8 @@ class AmpleBuckets {
 }
 
 /**
- * Counts the request, sets the headers of the rate limit, `ctx.state.credential` and `ctx.state.admitted`. The answer is sent when the request
- * is counted, whatever came of it until then; a refusal takes its place.
+ * Counts the request, and sets the headers of the rate limit, `ctx.state.credential` and `ctx.state.admitted`. A request that began before it was
+ * counted is answered only afterwards; if the count refuses it, the refusal replaces its answer.
  */
 export function rateLimit(options: RateLimitOptions): Middleware<CredentialState> {
   const { limiter, limits, trustProxy, openRate } = options;
@@ -155,7 +155,7 @@ export function rateLimit(options: RateLimitOptions): Middleware<CredentialState
     const address = sourceAddress(ctx.req, trustProxy);
     const open = openRate(ctx.path) ?? (isPreflight(ctx.req) ? 'preflight' : undefined);
     const bucket = open
-      ? { name: `${open}:${address}`, limit: openLimit(open, limits) }
+      ? { name: `${open}:${address}`, limit: openRouteLimit(open, limits) }
       : bucketOf(await credentialOf(ctx, options, address), ctx.path, address, options);
     const mayBegin = !open && ctx.method === 'GET' && ample.take(bucket);
     const admitted = admit(ctx, { limiter, ample, bucket, isOpen: open !== undefined });
@@ -194,13 +194,15 @@ async function admit(ctx: Context, { limiter, ample, bucket, isOpen }: Counting)
  */
 async function credentialOf(ctx: Context, options: RateLimitOptions, address: string): Promise<Credential> {
   const unknown = { name: 'anonymous:', limit: options.limits.anonymous };
-  const found = await withHeaders(ctx, unknown, () => lookUpCredential(options, ctx.req, { address, takesBasic: takesBasic(ctx.path) }));
+  const found = await withHeaders(ctx, unknown, () =>
+    lookUpCredential(options, ctx.req, { address, acceptsBasicAuth: acceptsBasicAuth(ctx.path) }),
+  );
   if ('spent' in found) {
     setHeaders(ctx, found.of === 'address' ? 'refused' : 'unusable', found.spent);
     throw refuse(found.spent, found.of);
   }
   const { credential } = found;
-  if ('principal' in credential) ctx.set(rotatingHeaders(credential.principal));
+  if ('principal' in credential) ctx.set(rotationHeaders(credential.principal));
   ctx.state.credential = credential;
   return credential;
 }
@@ -210,7 +212,7 @@ async function withHeaders<T>(ctx: Context, bucket: Bucket, work: () => Promise<
   try {
     return await work();
   } catch (error) {
-    setHeaders(ctx, policyOf(bucket), { limit: bucket.limit, remaining: 0, resetUnixSeconds: Math.ceil(Date.now() / 1000) + 1 });
+    setHeaders(ctx, policyNameOf(bucket), { limit: bucket.limit, remaining: 0, resetUnixSeconds: Math.ceil(Date.now() / 1000) + 1 });
     throw error;
   }
 }
@@ -227,7 +229,7 @@ async function consume(
 ): Promise<RateVerdict | undefined> {
   try {
     const verdict = await withHeaders(ctx, bucket, () => limiter.consume(bucket.name, bucket.limit));
-    setHeaders(ctx, policyOf(bucket), verdict);
+    setHeaders(ctx, policyNameOf(bucket), verdict);
     return verdict;
   } catch (error) {
     if (open && error instanceof ApiError) return undefined;

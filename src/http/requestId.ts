@@ -18,7 +18,7 @@ export const requestId: Middleware<RequestIdState> = (ctx, next) => {
 };
 
 /** The id as logs, receipts and jobs store it. */
-export const keptRequestId = (id: string): string => (mayHoldKey(id) ? 'withheld' : id);
+export const storableRequestId = (id: string): string => (mayHoldKey(id) ? 'withheld' : id);
 
 /** Refuses an id that cannot be echoed; runs after the rate limit, as every refusal does. */
 export const checkRequestId: Middleware = (ctx, next) => {

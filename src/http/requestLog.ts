@@ -6,7 +6,7 @@ import { MCP_PATH } from './mcpEndpoint.ts';
 import type { RoutesBelow } from './openapi.ts';
 import type { OpenRoutes } from './openRoutes.ts';
 import type { CredentialState } from './rateLimit.ts';
-import { keptRequestId, type RequestIdState } from './requestId.ts';
+import { type RequestIdState, storableRequestId } from './requestId.ts';
 
 export interface EndedRequest {
   /** as in the log */
@@ -49,7 +49,7 @@ export const UNKNOWN_PATH = 'unknown';
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Maps any path to its declared path, or to one name for all others, so that the number of results is bounded. */
-export function templatesOf(open: OpenRoutes, routes: RoutesBelow): (path: string) => string {
+export function makePathTemplates(open: OpenRoutes, routes: RoutesBelow): (path: string) => string {
   const declared = Object.entries(routes).flatMap(([prefix, below]) => below.map(({ path }) => `${prefix}${path}`));
   const fixed = new Set([...declared.filter((path) => !path.includes('{')), MCP_PATH]);
   const patterns = [...new Set(declared.filter((path) => path.includes('{')))].map((template) => {
@@ -69,7 +69,7 @@ export function requestLog(templateOf: (path: string) => string, log: Logger, ob
     const traced = observers.begin?.(ctx.get('traceparent'));
     ctx.res.once('close', () => {
       const { errorCode: code, credits: charged } = ctx.state;
-      const requestId = keptRequestId(ctx.state.requestId);
+      const requestId = storableRequestId(ctx.state.requestId);
       const credits = typeof charged === 'number' && code === undefined ? charged : 0;
       const method = METHODS.has(ctx.method) ? ctx.method : 'other';
       const [route, seconds] = [templateOf(ctx.path), (performance.now() - begun) / 1000];

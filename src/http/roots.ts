@@ -6,6 +6,6 @@ export const SERVICE_ROOT = '';
 export const OGC_ROOT = '/ogc';
 
 /** Whether a path accepts the key as user or password of Basic authentication, as many GIS programs can send nothing else. */
-export const takesBasic = (path: string) => path === OGC_ROOT || path.startsWith(`${OGC_ROOT}/`);
+export const acceptsBasicAuth = (path: string) => path === OGC_ROOT || path.startsWith(`${OGC_ROOT}/`);
 
 export const KEYS_ROOT = '/api/user/api-keys';

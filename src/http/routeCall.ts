@@ -1,4 +1,4 @@
-/** A declared route as a function: it parses what a request sent, and refuses all problems at once. */
+/** Turns a declared route into a function that parses a request and refuses all its problems at once. */
 import { MAX_CREDITS_HEADER } from '../core/domain/credits.ts';
 import { ApiError, type RequestRefusal, refusalOf } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
@@ -6,7 +6,7 @@ import { type RawParameters, valueRefusal } from '../core/filter/parse.ts';
 import { bodyCheck, isObject } from './body.ts';
 import type { AnyReply, QuerySender, Route } from './declaration.ts';
 import { unknownParameters } from './query.ts';
-import { ID_TEXT, keptRequestId } from './requestId.ts';
+import { ID_TEXT, storableRequestId } from './requestId.ts';
 
 const KEY_HEADER = 'Idempotency-Key';
 
@@ -18,7 +18,7 @@ function idempotencyKeyProblems(key: string | string[] | undefined, { idempotent
   return typeof key === 'string' && ID_TEXT.test(key) ? [] : problem('invalid_value', form);
 }
 
-/** No balance is larger. */
+/** Nine digits, since no balance is larger. */
 const CREDITS_TEXT = /^\d{1,9}$/;
 
 function maxCreditsProblems(sent: string | string[] | undefined): RequestRefusal[] {
@@ -93,7 +93,7 @@ export interface RouteCall {
   requestId: string;
   /** aborts when the client no longer waits for the answer */
   signal: AbortSignal;
-  /** as the actor has it */
+  /** resolves when the request is admitted, as in `Actor` */
   admitted?: Promise<void> | undefined;
   params: Readonly<Record<string, string>>;
   query: RawParameters;
@@ -107,7 +107,7 @@ export interface RouteCall {
  * Makes a function of a route that parses, refuses every problem at once, and calls the handler.
  * @param label recorded with charges
  */
-export function callerOf(route: Route, label: string): (call: RouteCall) => Promise<AnyReply> {
+export function makeCaller(route: Route, label: string): (call: RouteCall) => Promise<AnyReply> {
   const check = route.body && bodyCheck(route.body, route.example?.body);
   return async ({ principal, requestId, signal, admitted, params, query: sent, body: sentBody, idempotencyKey, maxCredits }) => {
     const query = readRouteQuery(route, sent);
@@ -120,7 +120,7 @@ export function callerOf(route: Route, label: string): (call: RouteCall) => Prom
     if (problems.length) throw refusalOf(problems);
     const cause = {
       kind: 'request',
-      requestId: keptRequestId(requestId),
+      requestId: storableRequestId(requestId),
       route: label,
       idempotencyKey: idempotencyKey as string | undefined,
     } as const;

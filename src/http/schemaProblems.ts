@@ -1,13 +1,13 @@
-/** What Ajv finds wrong with JSON, as problems in the words in which filters are refused (src/docs/errors.md). Pure. */
+/** Turns Ajv's errors into problems, in the words of the filter table's refusals (src/docs/errors.md). Pure. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { RequestProblem } from '../core/domain/errors.ts';
 import { nearestName, nearestValues } from '../core/filter/nearest.ts';
 import { shown } from '../core/filter/raw.ts';
 import {
+  describeExpected,
+  describeExpectedNonNull,
   exampleAt,
-  expectedBesidesNull,
-  expectedBy,
-  listedValues,
+  listValues,
   placeInWords,
   REFERENCE_KEYWORD,
   sentInWords,
@@ -18,15 +18,15 @@ import {
 const SUGGESTIONS_MAX = 20;
 
 export interface ProblemContext {
-  /** what the whole is called */
+  /** name of the whole JSON value; 'The body' by default */
   whole?: string;
-  /** JSON that the schema takes, of which examples are shown */
+  /** a valid value, from which messages take examples */
   example?: unknown;
-  /** where a field is taken that is unknown at the top; undefined where nowhere */
+  /** the place that accepts a field which is unknown at the top level; undefined if there is none */
   takenAt?(name: string): string | undefined;
 }
 
-/** A problem of which Ajv says its keyword, schema and data. */
+/** The place of a problem, with the schema and the data there. */
 interface Place {
   steps: readonly string[];
   /** as a sentence names it */
@@ -48,7 +48,7 @@ const suchAs = (example: string | undefined) => (example === undefined ? '' : `,
 /** `limit takes a whole number from 1 to 100 (such as 10), not 'ten'` */
 function notTaken({ named, steps, schema, data, context }: Place): string {
   const example = exampleAt(steps, schema, context.example);
-  return `${named} takes ${expectedBy(schema)}${example === undefined ? '' : ` (such as ${example})`}, not ${sentInWords(data)}`;
+  return `${named} takes ${describeExpected(schema)}${example === undefined ? '' : ` (such as ${example})`}, not ${sentInWords(data)}`;
 }
 
 const worded = (schema: Record<string, unknown> = {}): WordedSchema => schema;
@@ -69,7 +69,7 @@ function unknownValue(place: Place): Omit<RequestProblem, 'param' | 'code'> {
     : undefined;
   const hint = didYouMean ? `; did you mean '${didYouMean}'?` : '';
   const reference = schema[REFERENCE_KEYWORD];
-  const listed = listedValues(schema);
+  const listed = listValues(schema);
   return {
     message: `${named} '${shown(data)}' is not one of ${listed ?? 'its values'}${hint}${listed ? '' : ` (all values: GET ${reference})`}`,
     value: shown(data),
@@ -101,7 +101,7 @@ function missingField({ steps, schema, context }: Place, name: string): RequestP
   const field = schema.properties?.[name] ?? {};
   const purpose = field.description?.replace(/\.$/, '');
   const example = exampleAt(at, field, context.example);
-  const takes = `${purpose ? ` ${purpose}:` : ' It takes'} ${expectedBy(field)}${suchAs(example)}`;
+  const takes = `${purpose ? ` ${purpose}:` : ' It takes'} ${describeExpected(field)}${suchAs(example)}`;
   return { param: at.join('.'), code: 'missing', message: `${placeInWords(at)} is missing.${takes}` };
 }
 
@@ -109,28 +109,28 @@ const count = (number: number, unit: string) => `${number} ${unit}${number === 1
 const lengthOf = (data: unknown) => (typeof data === 'string' ? [...data].length : Array.isArray(data) ? data.length : 0);
 const bound = (most: number) => `at most ${most} ${most === 1 ? 'is' : 'are'} allowed`;
 
-/** What follows the place in a sentence, by the keyword that a value breaks; for all others see `notTaken`. */
+/** The end of the sentence about a problem, by the violated keyword; for all other keywords see `notTaken`. */
 const BROKEN: Readonly<Record<string, (place: Place, params: ErrorObject['params']) => string>> = {
   maxLength: ({ data }, { limit }) => `has ${count(lengthOf(data), 'character')}; ${bound(limit)}`,
   minLength: ({ data, schema }) =>
     data === ''
-      ? `is empty; send ${expectedBesidesNull(schema)}`
-      : `has ${count(lengthOf(data), 'character')}; send ${expectedBesidesNull(schema)}`,
+      ? `is empty; send ${describeExpectedNonNull(schema)}`
+      : `has ${count(lengthOf(data), 'character')}; send ${describeExpectedNonNull(schema)}`,
   maxItems: ({ data }, { limit }) => `has ${count(lengthOf(data), 'value')}; ${bound(limit)}`,
   minItems: ({ data }, { limit }) =>
     lengthOf(data) ? `has ${count(lengthOf(data), 'value')}; send at least ${limit}` : `has no value; send at least ${limit}`,
-  minimum: ({ schema, data }) => `'${shown(data)}' is not ${expectedBesidesNull(schema)}`,
-  maximum: ({ schema, data }) => `'${shown(data)}' is not ${expectedBesidesNull(schema)}`,
+  minimum: ({ schema, data }) => `'${shown(data)}' is not ${describeExpectedNonNull(schema)}`,
+  maximum: ({ schema, data }) => `'${shown(data)}' is not ${describeExpectedNonNull(schema)}`,
   uniqueItems: ({ data }, { i }) => `holds ${sentInWords((data as unknown[])[i])} twice; send each value once`,
   format: ({ steps, schema, data, context }) =>
-    `'${shown(data)}' is not ${expectedBesidesNull(schema)}${suchAs(exampleAt(steps, schema, context.example))}`,
+    `'${shown(data)}' is not ${describeExpectedNonNull(schema)}${suchAs(exampleAt(steps, schema, context.example))}`,
   pattern: ({ schema, data }) =>
     schema.pattern === '\\S'
-      ? `is blank; send ${expectedBesidesNull(schema)}`
+      ? `is blank; send ${describeExpectedNonNull(schema)}`
       : `'${shown(data)}' is not of the form ${schema.pattern}${schema.description ? `: ${schema.description}` : ''}`,
 };
 
-/** Where a value is none of several things, what makes it none of each; and what is said already by another problem of the place. */
+/** Whether another error covers this one: an `anyOf` covers the errors of its branches, an `enum` that of the type, `minLength` that of a pattern. */
 function isSaid(error: ErrorObject, all: readonly ErrorObject[]): boolean {
   return all.some(({ keyword, schemaPath, instancePath }) => {
     if (keyword === 'anyOf' || keyword === 'oneOf') return error.schemaPath.startsWith(`${schemaPath}/`);
@@ -153,7 +153,7 @@ function problemOf(error: ErrorObject, context: ProblemContext, isSuggested: boo
   return { ...problem, message: broken === undefined ? notTaken(place) : `${named} ${broken}` };
 }
 
-/** Each thing that is wrong, once. @param errors of a schema that was compiled with `allErrors` and `verbose` */
+/** Every problem, once. @param errors of a schema that was compiled with `allErrors` and `verbose` */
 export function schemaProblems(errors: readonly ErrorObject[], context: ProblemContext = {}): RequestProblem[] {
   const joins = errors.filter(({ keyword }) => ['anyOf', 'oneOf', 'enum', 'const', 'minLength'].includes(keyword));
   return errors.filter((error) => !isSaid(error, joins)).map((error, i) => problemOf(error, context, i < SUGGESTIONS_MAX));

@@ -1,7 +1,7 @@
-/** What a JSON Schema takes, in the words in which filters are refused. Pure. */
+/** Describes what a JSON Schema accepts, in the words of the filter table's refusals. Pure. */
 import { shown } from '../core/filter/raw.ts';
 
-/** In a schema of tokens: path of the route that lists them. */
+/** Schema keyword of a list of tokens: the path of the route that lists them. */
 export const REFERENCE_KEYWORD = 'x-reference';
 
 /** The part of JSON Schema that bodies use. */
@@ -28,14 +28,14 @@ export interface WordedSchema {
   [REFERENCE_KEYWORD]?: string;
 }
 
-/** More values than these are not listed in a sentence where a route lists them. */
+/** A sentence lists at most this many values if a route lists them all. */
 const LISTED_MAX = 12;
 const EXAMPLE_LENGTH_MAX = 120;
 const MOMENT = '2026-11-20T08:00:00Z';
 /** Examples of texts by their format. */
 const EXAMPLES: Readonly<Record<string, string>> = { 'date-time': MOMENT, date: MOMENT.slice(0, 10) };
 
-/** Where something stands in a body: `['metrics', '0', 'field']` is `metrics[0].field`. */
+/** A place in a body as a sentence names it: `['metrics', '0', 'field']` is `metrics[0].field`. */
 export const placeInWords = (steps: readonly string[]): string =>
   steps.map((step, i) => (/^\d+$/.test(step) ? `[${step}]` : i ? `.${step}` : step)).join('');
 
@@ -87,25 +87,25 @@ function typeInWords(type: string, schema: WordedSchema): string {
   return type === 'object' ? 'an object' : type;
 }
 
-/** The values of a schema, where they are few enough for a sentence or listed nowhere else. */
-export function listedValues({ enum: values = [], [REFERENCE_KEYWORD]: reference }: WordedSchema): string | undefined {
+/** The values of a schema; undefined if they are too many for a sentence and a route lists them. */
+export function listValues({ enum: values = [], [REFERENCE_KEYWORD]: reference }: WordedSchema): string | undefined {
   return values.length > LISTED_MAX && reference ? undefined : values.map(String).join(', ');
 }
 
-/** What a schema takes: `a whole number from 1 to 100`. */
-export function expectedBy(schema: WordedSchema): string {
+/** What a schema accepts, such as `a whole number from 1 to 100`. */
+export function describeExpected(schema: WordedSchema): string {
   if ('const' in schema) return JSON.stringify(schema.const);
-  if (schema.enum) return `one of ${listedValues(schema) ?? 'its values'}`;
+  if (schema.enum) return `one of ${listValues(schema) ?? 'its values'}`;
   const branches = schema.anyOf ?? schema.oneOf;
-  if (branches) return alternatives(branches.map(expectedBy));
+  if (branches) return alternatives(branches.map(describeExpected));
   return alternatives(typesOf(schema).map((type) => typeInWords(type, schema))) || 'another value';
 }
 
-/** The same for a value that is not null and yet wrong. */
-export const expectedBesidesNull = (schema: WordedSchema): string =>
-  expectedBy({ ...schema, type: typesOf(schema).filter((type) => type !== 'null') });
+/** The same without null, for a value that is wrong and not null. */
+export const describeExpectedNonNull = (schema: WordedSchema): string =>
+  describeExpected({ ...schema, type: typesOf(schema).filter((type) => type !== 'null') });
 
-/** What was sent, in a sentence: a text in quotes, anything large by its type alone. */
+/** A sent value as a sentence shows it: a text in quotes, anything large by its type only. */
 export const sentInWords = (value: unknown): string => (typeof value === 'string' ? `'${shown(value)}'` : shown(value));
 
 function exampleObject({ properties = {}, required = [] }: WordedSchema): Record<string, unknown> {
@@ -114,7 +114,7 @@ function exampleObject({ properties = {}, required = [] }: WordedSchema): Record
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** A value that a schema takes; undefined where one would say nothing. */
+/** A value that a schema accepts; undefined if no value would be helpful. */
 function exampleBy(schema: WordedSchema): unknown {
   const values = [schema.examples?.[0], schema.default, schema.const, ...(schema.enum ?? [])].filter(
     (value) => value !== undefined && value !== null,
@@ -132,7 +132,7 @@ function exampleBy(schema: WordedSchema): unknown {
   return item === undefined ? undefined : [item];
 }
 
-/** The value at a place of an example, whose lists show their first value. */
+/** The value at a place of an example; in a list, whatever the index, the first one. */
 function valueAt(example: unknown, steps: readonly string[]): unknown {
   return steps.reduce<unknown>((value, step) => {
     if (Array.isArray(value)) return value[0];
@@ -140,7 +140,7 @@ function valueAt(example: unknown, steps: readonly string[]): unknown {
   }, example);
 }
 
-/** A value for a place in JSON, taken from an example of the whole or made of the schema; undefined where its words say as much. */
+/** An example for a place in a body, from the example of the whole body or from the schema; undefined if the description already says it. */
 export function exampleAt(steps: readonly string[], schema: WordedSchema, example: unknown): string | undefined {
   if (schema.enum || 'const' in schema || [schema.type].flat().includes('boolean')) return undefined;
   const found = [valueAt(example, steps), exampleBy(schema)].filter((value) => value !== undefined);

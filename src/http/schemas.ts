@@ -6,7 +6,7 @@ import { WARNINGS, type WarningCode } from '../core/domain/warnings.ts';
 export const whole = Type.Integer({ minimum: 0 });
 export const credits = Type.Integer({ description: 'Whole credits' });
 export const moment = Type.String({ format: 'date-time' });
-/** Of an entry that was deleted. */
+/** Until when a deleted entry can be restored. */
 export const restorableUntil = Type.Optional(
   Type.String({ format: 'date-time', description: 'Of a deleted one: until when it can be restored' }),
 );

@@ -29,12 +29,12 @@ export function securityHeaders(publicUrl: string): Middleware {
 }
 
 /** The policy of a page that loads what `more` names; replaces the default. */
-export const policyOf = (...more: Parameters<typeof policy>) => ({ 'Content-Security-Policy': policy(...more) });
+export const contentSecurityPolicy = (...more: Parameters<typeof policy>) => ({ 'Content-Security-Policy': policy(...more) });
 
 /**
  * The policy of a page whose only `<style>` has exactly this text; replaces the default.
  * @param forms where it may send forms; nowhere by default
  */
-export function policyOfPage(style: string, forms?: string): { 'Content-Security-Policy': string } {
-  return policyOf(forms, `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+export function styledPagePolicy(style: string, forms?: string): { 'Content-Security-Policy': string } {
+  return contentSecurityPolicy(forms, `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 }

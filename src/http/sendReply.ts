@@ -2,11 +2,11 @@
 import type { Context } from 'koa';
 import type { TSchema } from 'typebox';
 import { FileStoreError } from '../core/store/files/fileStore.ts';
-import { isHeld, keepFor } from './caching.ts';
+import { clientHasContent, setLifetime } from './caching.ts';
 import type { AnswerLink, AnyReply, BareAnswer, BytesReply, FileReply, Reply, Route } from './declaration.ts';
 import { serveDownload } from './download.ts';
 import { CRS84, type Envelope, GEOJSON, geoJsonBytes, isListOf } from './geoJson.ts';
-import type { RecordForm } from './negotiate.ts';
+import type { RecordFormat } from './negotiate.ts';
 import { nextPageUrl } from './nextPage.ts';
 import { recordBytes } from './recordBytes.ts';
 import { SCHEMA_VERSION } from './versioning.ts';
@@ -16,7 +16,7 @@ interface Sending {
   /** root of the service */
   publicUrl: string;
   /** the format of records that the client prefers */
-  form: RecordForm;
+  form: RecordFormat;
 }
 
 /** Bytes of GeoJSON, if the client prefers that; undefined for data that has no records, such as the criteria of a list. */
@@ -45,7 +45,7 @@ function sendEnvelope(ctx: Context, reply: Reply<unknown>, route: Route, sending
   if (bytes) ctx.type = found ? GEOJSON : 'json';
   if (found) ctx.set('Content-Crs', `<${CRS84}>`);
   ctx.body = bytes ?? envelope;
-  if (route.lifetime) keepFor(ctx, data, route.lifetime);
+  if (route.lifetime) setLifetime(ctx, data, route.lifetime);
   return status;
 }
 
@@ -59,7 +59,7 @@ function sendBare(
   if (headers) ctx.set(headers);
   ctx.body = JSON.stringify(data);
   ctx.type = contentType;
-  if (lifetime) keepFor(ctx, data, lifetime);
+  if (lifetime) setLifetime(ctx, data, lifetime);
   return status;
 }
 
@@ -76,11 +76,11 @@ async function sendFile(ctx: Context, reply: FileReply): Promise<number> {
 
 async function sendBytes(ctx: Context, { version, make }: BytesReply, route: Route): Promise<number> {
   const [answer] = route.answers;
-  if (!isHeld(ctx, version)) {
+  if (!clientHasContent(ctx, version)) {
     ctx.body = Buffer.from(await make());
     if (answer?.kind === 'file') ctx.type = answer.contentType;
   }
-  if (route.lifetime) keepFor(ctx, version, route.lifetime);
+  if (route.lifetime) setLifetime(ctx, version, route.lifetime);
   return answer?.status ?? 200;
 }
 

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Koa from 'koa';
-import { cutBrokenBody, cutLateBody, noteRequest } from './bodyDeadline.ts';
-import { HeldRequests } from './heldRequests.ts';
+import { refuseBrokenBody, refuseLateBody, trackRequest } from './bodyDeadline.ts';
 import { closeListener, openListeners } from './listeners.ts';
-import { answerUnreadable, HEAD_LIMIT_BYTES, readable } from './unreadable.ts';
+import { PausableRequests } from './pausableRequests.ts';
+import { answerUnreadable, HEAD_LIMIT_BYTES, markUnreadable } from './unreadable.ts';
 
 /** How long a stopping process waits for requests in flight. */
 const DRAIN_MS = 10_000;
@@ -42,8 +42,8 @@ export async function serve(
   times: Partial<ArrivalTimes> = {},
 ): Promise<Serving> {
   const { headMs, requestMs, checkMs } = { ...USUAL_TIMES, ...times };
-  const handle = readable(service.app.callback());
-  const requests = new HeldRequests(handle);
+  const handle = markUnreadable(service.app.callback());
+  const requests = new PausableRequests(handle);
   const server = createServer({
     headersTimeout: headMs,
     requestTimeout: requestMs,
@@ -52,27 +52,27 @@ export async function serve(
     requireHostHeader: false,
   });
   const take = (request: IncomingMessage, response: ServerResponse) => {
-    noteRequest(request);
+    trackRequest(request);
     requests.take(request, response);
   };
   const late = (socket: Duplex, error: NodeJS.ErrnoException) =>
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && cutLateBody(socket, requestMs);
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && refuseLateBody(socket, requestMs);
   server.on('request', take);
   server.on('checkExpectation', take);
   server.on('connection', () => requests.noteConnection());
   server.on('connect', (_request, socket) => answerUnreadable(handle, socket));
-  const broken = (socket: Duplex, error: NodeJS.ErrnoException) => error.code?.startsWith('HPE_') && cutBrokenBody(socket);
+  const broken = (socket: Duplex, error: NodeJS.ErrnoException) => error.code?.startsWith('HPE_') && refuseBrokenBody(socket);
   server.on('clientError', (error, socket) => late(socket, error) || broken(socket, error) || answerUnreadable(handle, socket, error));
   const listeners = await openListeners(server, port, host);
   return {
     port: (server.address() as AddressInfo).port,
     stop: async (graceMs = 0) => {
       service.announceStop();
-      requests.askToLeave();
+      requests.sendConnectionClose();
       if (graceMs) await sleep(graceMs);
-      await requests.holdUntilQuiet();
+      await requests.pauseUntilQuiet();
       const closed = Promise.all(listeners.map(closeListener));
-      requests.goOn();
+      requests.resume();
       if (!graceMs) server.closeIdleConnections();
       const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       await closed;

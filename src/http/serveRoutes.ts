@@ -1,4 +1,4 @@
-/** Makes a Koa router of declared routes, with the contract's 404 and 405. */
+/** Serves declared routes by a Koa router, with the contract's 404 and 405. */
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { MAX_CREDITS_HEADER } from '../core/domain/credits.ts';
@@ -7,14 +7,14 @@ import { DEPRECATED } from '../core/filter/names.ts';
 import type { RawParameters } from '../core/filter/parse.ts';
 import type { Admission, AdmissionQueue } from './admission.ts';
 import { principalOf } from './authenticate.ts';
-import { isObject, readBody, refuseForeignBody } from './body.ts';
+import { isObject, readBody, refuseNonJsonBody } from './body.ts';
 import type { Route, Section } from './declaration.ts';
 import type { RefusalObserver } from './errorEnvelope.ts';
 import { nearestPathHint } from './nearestPath.ts';
-import { formFor } from './negotiate.ts';
+import { negotiateFormat } from './negotiate.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { readQuery } from './query.ts';
-import { callerOf, labelOf } from './routeCall.ts';
+import { labelOf, makeCaller } from './routeCall.ts';
 import { sendReply } from './sendReply.ts';
 import { deprecationHeaders } from './versioning.ts';
 
@@ -31,7 +31,7 @@ interface ServingOptions {
   observe?: AnswerObserver | undefined;
 }
 
-/** Sections whose routes do not ask the search backend. */
+/** Sections whose routes do not query Elasticsearch. */
 const WITHOUT_SEARCH: ReadonlySet<Section> = new Set(['Account', 'Keys', 'Webhooks', 'Places', 'Words', 'Service']);
 
 const queueOf = ({ section }: Pick<Route, 'section'>): AdmissionQueue => (WITHOUT_SEARCH.has(section) ? 'other' : 'search');
@@ -43,7 +43,7 @@ function namesSent(route: Route, query: RawParameters, body: unknown): string[] 
 }
 
 function toMiddleware(route: Route, label: string, { publicUrl, observe }: Omit<ServingOptions, 'admission'>): Middleware {
-  const call = callerOf(route, label);
+  const call = makeCaller(route, label);
   return async (ctx: Context) => {
     const query = readQuery(ctx.querystring);
     const { requestId, signal, admitted } = ctx.state;
@@ -52,7 +52,7 @@ function toMiddleware(route: Route, label: string, { publicUrl, observe }: Omit<
     const idempotencyKey = ctx.req.headers['idempotency-key'];
     const maxCredits = ctx.req.headers[MAX_CREDITS_HEADER.toLowerCase()];
     const principal = principalOf(ctx.state);
-    const form = formFor(ctx, route);
+    const form = negotiateFormat(ctx, route);
     if (!route.readsAhead || idempotencyKey !== undefined) await admitted;
     const reply = await call({ principal, requestId, signal, admitted, params: ctx.params, query, body, idempotencyKey, maxCredits });
     await admitted;
@@ -71,17 +71,17 @@ const routerPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 export function serveRoutes(routesBelow: RoutesBelow, options: ServingOptions): Middleware[] {
   const router = new Router({ sensitive: true });
   for (const [prefix, routes] of Object.entries(routesBelow))
-    for (const route of fixedFirst(routes)) {
+    for (const route of sortFixedFirst(routes)) {
       const handle = toMiddleware(route, labelOf(route, prefix), options);
-      const reading = route.body ? [refuseForeignBody, ...readBody(route.bodyLimitBytes)] : [];
+      const reading = route.body ? [refuseNonJsonBody, ...readBody(route.bodyLimitBytes)] : [];
       router[route.method](`${prefix}${routerPath(route.path)}`, ...reading, options.admission[queueOf(route)], handle);
     }
   for (const layer of router.stack) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
-  return [refuseOtherMethods(router), router.routes() as Middleware, unserved(router, routesBelow)];
+  return [refuseOtherMethods(router), router.routes() as Middleware, refuseUnknownPaths(router, routesBelow)];
 }
 
 /** Sorts paths without parameters first, so that `GET /projects/sync` is never read as the project 'sync'. */
-const fixedFirst = (routes: readonly Route[]): Route[] =>
+const sortFixedFirst = (routes: readonly Route[]): Route[] =>
   routes.toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
 
 /** Refuses other methods of a path, so that `GET /projects/ai-search` is not read as a project either. */
@@ -102,7 +102,7 @@ function methodNotAllowed({ path, method }: Context, methods: ReadonlySet<string
   return new ApiError('method_not_allowed', `${path.slice(0, 200)} takes ${allow}, not ${method}`, { headers: { Allow: allow } });
 }
 
-function unserved(router: Router, routes: RoutesBelow): Middleware {
+function refuseUnknownPaths(router: Router, routes: RoutesBelow): Middleware {
   return (ctx) => {
     const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
     if (!methods.size) {

@@ -9,7 +9,7 @@ import { ApiError } from '../core/domain/errors.ts';
 /** Enough for a polygon of 1,000 vertices, percent-encoded, in the request line. */
 export const HEAD_LIMIT_BYTES = 128 * 1024;
 
-/** How long the rest of such a request is read, so that its sender can read the answer. */
+/** How long the rest of an unreadable request is still received, so that its sender can read the answer. */
 const LINGER_MS = 1_000;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -23,7 +23,7 @@ interface Unreadable {
 const unreadable = new WeakMap<IncomingMessage, Unreadable>();
 const answered = new WeakSet<Duplex>();
 
-/** Headers of which Node would silently take the first. */
+/** Headers that Node silently reduces to their first value if they are repeated. */
 const SINGLE_HEADERS = ['Host', 'Content-Type'];
 const PERCENT_ENCODED = /(?:%[0-9a-f]{2})+/gi;
 
@@ -53,7 +53,7 @@ function mark(request: IncomingMessage, problem: Unreadable): IncomingMessage {
 }
 
 /** Marks requests that cannot be accepted, before any middleware reads them. */
-export function readable(handle: Handle): Handle {
+export function markUnreadable(handle: Handle): Handle {
   return (request, response) => {
     const problem = problemOf(request);
     return handle(problem === undefined ? request : mark(request, problem), response);
@@ -85,7 +85,7 @@ export function answerUnreadable(handle: Handle, socket: Duplex, error?: NodeJS.
   const underWay = busyWith(socket);
   if (underWay) {
     underWay.shouldKeepAlive = false;
-    underWay.once('finish', () => closeSoon(socket));
+    underWay.once('finish', () => closeAfterLinger(socket));
     return;
   }
   const request = new IncomingMessage(socket as Socket);
@@ -94,11 +94,11 @@ export function answerUnreadable(handle: Handle, socket: Duplex, error?: NodeJS.
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket as Socket);
-  response.once('finish', () => closeSoon(socket));
+  response.once('finish', () => closeAfterLinger(socket));
   handle(request, response);
 }
 
-function closeSoon(socket: Duplex): void {
+function closeAfterLinger(socket: Duplex): void {
   socket.end();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

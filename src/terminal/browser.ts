@@ -1,4 +1,4 @@
-/** The browser of whoever sits at the terminal. */
+/** Opens the user's browser. */
 import { spawn } from 'node:child_process';
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
@@ -6,7 +6,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens an address; where there is no browser, nothing happens. Nothing waits for it. */
+/** Opens an address, without waiting; does nothing if there is no browser. */
 export function openInBrowser(address: string): void {
   const [command = 'xdg-open', ...args] = OPENERS[process.platform] ?? [];
   spawn(command, [...args, address], { detached: true, stdio: 'ignore' })

@@ -1,10 +1,10 @@
-/** What every command line of the project shares: help with examples, arguments that are checked, failures in one sentence, exit codes. */
+/** Shared by every command line of the project: help with examples, checked arguments, failures in one sentence, exit codes. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 
-/** A failure whose message says all a user needs: it is printed alone, without a stack trace. */
+/** A failure whose message tells the user everything: it is printed without a stack trace. */
 export class UserError extends Error {
   override name = 'UserError';
 }
@@ -17,7 +17,7 @@ export const makeProgram = (name: string, description: string, examples: string)
     .addHelpText('after', `\n${examples.trim()}`)
     .exitOverride();
 
-/** Exit code of a command line that was refused or asked for help, which has been printed; undefined for any other failure. */
+/** Exit code of a command line that asked for help or was refused, which commander has already printed; undefined for any other failure. */
 export function usageExitCode(error: unknown): number | undefined {
   if (!(error instanceof CommanderError)) return undefined;
   return error.exitCode === 0 || error.code === 'commander.help' ? 0 : EXIT_USAGE;

@@ -1,4 +1,4 @@
-/** How far a long step is: a bar on a terminal, and in a log a line from time to time. */
+/** Progress of a long step: a bar on a terminal, or a line in a log from time to time. */
 import { SingleBar } from 'cli-progress';
 import { whole } from './table.ts';
 
@@ -12,10 +12,10 @@ const CLEAR_LINE = '\r\x1b[2K';
 export const NO_BAR: Bar = { update: () => {}, stop: () => {} };
 const USUAL_FORMAT = '{value} of {total}';
 export const TIME_LEFT_FORMAT = '{percentage}% | {eta_formatted} left';
-/** Updates from which the time left is guessed. */
+/** Number of updates from which the time left is estimated. */
 const ETA_UPDATES = 50;
 
-/** The bar that stands on the last line of a terminal, if there is one. */
+/** The bar on the last line of a terminal, if there is one. */
 let shownBar: { stream: NodeJS.WriteStream; bar: SingleBar } | undefined;
 
 /** Writes lines for people; a bar stays below them. */
@@ -26,7 +26,7 @@ export function writeLines(stream: NodeJS.WriteStream, lines: string): void {
   if (bar) bar.render();
 }
 
-/** @param format what stands behind the bar, in the words of cli-progress @returns a bar that does nothing where nobody watches */
+/** @param format of cli-progress, for the text after the bar @returns a bar that does nothing if the stream is no terminal */
 export function startBar(
   title: string,
   total: number,
@@ -53,11 +53,11 @@ export function startBar(
 const LINE_EVERY_MS = 10_000;
 const SHORTEST_SECONDS = 0.001;
 
-/** How fast a step is, since it began. */
+/** Measures the speed of a step since it began. */
 export class Pace {
   readonly #begun = Date.now();
 
-  /** A second, on average. */
+  /** Average number of items done per second. */
   rate(done: number): number {
     return Math.round(done / Math.max(this.#seconds(), SHORTEST_SECONDS));
   }
@@ -91,9 +91,9 @@ function secondsInWords(seconds: number): string {
   return minutes < SECONDS.minute ? `${minutes} min` : `${Math.floor(minutes / SECONDS.minute)} h ${minutes % SECONDS.minute} min`;
 }
 
-/** A bar with the rate and the time left, or where no terminal is watched a line every ten seconds. @param show a figure in words */
+/** A bar with the rate and the time left, or a line every ten seconds if the stream is no terminal. @param show formats a number */
 export function startPacedBar(title: string, total: number, show = whole, stream: NodeJS.WriteStream = process.stderr): Bar {
-  let begun: number | undefined; // what an earlier run had done says nothing of the rate
+  let begun: number | undefined; // where an earlier run stopped, which the rate does not count
   const text = (done: number, of: number, pace: Pace): string => {
     const rate = pace.rate(done - (begun ?? 0));
     const left = rate > 0 && of > done ? ` | ${secondsInWords((of - done) / rate)} left` : '';

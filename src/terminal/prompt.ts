@@ -1,10 +1,10 @@
-/** Questions to the person at the terminal. */
+/** Asks the user at the terminal. */
 import { createInterface } from 'node:readline/promises';
 
-/** Whether there is somebody who sees a question and can answer it. */
+/** Whether a user can see a question and answer it. */
 export const canAsk = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY);
 
-/** Anything but y or yes is no. @param signal aborts the question, with its own reason */
+/** Asks a question; any answer but y or yes is no. @param signal aborts the question; its reason is then thrown */
 export async function askYesNo(question: string, signal: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   lines.on('SIGINT', () => process.emit('SIGINT'));

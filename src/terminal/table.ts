@@ -1,4 +1,4 @@
-/** Tables for people: aligned text, and Markdown that is read as well unrendered. Pure. */
+/** Tables for people: aligned text, and Markdown that is readable without rendering. Pure. */
 import { printable } from './printable.ts';
 
 type Row = readonly string[];
@@ -8,7 +8,7 @@ const widthsOf = (rows: readonly Row[]) => (rows[0] ?? []).map((_, i) => Math.ma
 const NARROWEST = 8;
 const GAP = '  ';
 
-/** Widths that fit a line: the widest column gives way first, down to a few characters. */
+/** Widths that fit a line: the widest column is narrowed first, down to `NARROWEST`. */
 function fittingWidths(wanted: readonly number[], line: number): number[] {
   const widths = [...wanted];
   let over = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - line;
@@ -23,7 +23,7 @@ function fittingWidths(wanted: readonly number[], line: number): number[] {
 
 const cut = (cell: string, width: number) => (cell.length > width ? `${cell.slice(0, width - 1)}…` : cell);
 
-/** Rows as aligned columns under the names of their fields, or a sentence where there are none. @param width of a line; what is longer is cut */
+/** Rows as aligned columns under the names of their fields. @param none printed if there are no rows @param width of a line, beyond which cells are cut */
 export function textTable(
   rows: readonly Readonly<Record<string, string | number | null>>[],
   none: string,
@@ -42,9 +42,9 @@ export function textTable(
   );
 }
 
-/** The first column to the left, figures to the right. */
+/** A Markdown table: the first column is aligned left, the others right. */
 export function markdownTable(head: Row, rows: readonly Row[]): string {
-  // A column whose cells are all empty has a rule, too.
+  // At least 2, so that a column of empty cells has a rule too.
   const widths = widthsOf([head, ...rows]).map((width) => Math.max(2, width));
   const line = (cells: Row) =>
     `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`;
@@ -57,5 +57,5 @@ const MEBIBYTE = 2 ** 20;
 /** `12.3 MiB` */
 export const mebibytes = (bytes: number): string => `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
 
-/** A figure without decimals. */
+/** A number without decimals, with a comma between thousands. */
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');

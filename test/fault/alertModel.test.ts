@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { compose, type Service, serviceWorker } from '../../src/app.ts';
+import { composeService, composeServiceWorker, type Service } from '../../src/app.ts';
 import type { Worker } from '../../src/core/jobs/worker.ts';
 import { audit } from '../../src/core/ledger/audit.ts';
 import { type Serving, serve } from '../../src/http/serve.ts';
@@ -172,7 +172,7 @@ describe('Alerts against their reference model', function () {
   async function killedProcess(work: (url: string) => Promise<void>): Promise<void> {
     const messages = new MessageCount(Number.POSITIVE_INFINITY);
     const proxy = await stoppingProxy(world.api.config.databaseUrl, messages);
-    const service: Service = compose({ ...world.api.config, databaseUrl: proxy.url }, { now: world.now });
+    const service: Service = composeService({ ...world.api.config, databaseUrl: proxy.url }, { now: world.now });
     await service.ready();
     const serving: Serving = await serve(service, 0);
     messages.allowFurther(random.integer(1, MESSAGES_MAX));
@@ -222,7 +222,7 @@ describe('Alerts against their reference model', function () {
     await worker.stop(0);
     const messages = new MessageCount(Number.POSITIVE_INFINITY);
     const proxy = await stoppingProxy(world.api.config.databaseUrl, messages);
-    const dying = serviceWorker({ ...world.api.config, databaseUrl: proxy.url }, pino({ level: 'silent' }), world.now, QUICK);
+    const dying = composeServiceWorker({ ...world.api.config, databaseUrl: proxy.url }, pino({ level: 'silent' }), world.now, QUICK);
     await dying.start();
     messages.allowFurther(random.integer(20, 400));
     await Promise.race([messages.stopped, new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);

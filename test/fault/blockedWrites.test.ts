@@ -8,7 +8,7 @@ import { loadFile } from '../../ingest/load.ts';
 import { refusedIfBlocked } from '../../ingest/loadRefused.ts';
 import { activate } from '../../ingest/publish/activate.ts';
 import { TestProxy } from '../../scripts/lib/proxy.ts';
-import { serviceWorker } from '../../src/app.ts';
+import { composeServiceWorker } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { KeyStore } from '../../src/core/identity/keys.ts';
 import { audit } from '../../src/core/ledger/audit.ts';
@@ -178,7 +178,7 @@ describe('Writes that are blocked', function () {
       await sql(`create function no_room() returns trigger language plpgsql as $$ begin
           raise exception 'could not extend file' using errcode = '53100'; end $$;
         create trigger no_room before insert or update on delivery for each statement execute function no_room();`);
-      const worker = serviceWorker(loadConfig(world.api.env), log, () => new Date(`${TODAY}T19:00:00Z`), QUICK);
+      const worker = composeServiceWorker(loadConfig(world.api.env), log, () => new Date(`${TODAY}T19:00:00Z`), QUICK);
       try {
         await worker.start();
         await inTime(eventually('the line of the log', () => lines.find((line) => line.includes('has no room on its disk'))));

@@ -1,7 +1,7 @@
 /** The whole API on real servers, with its own port, schema, indices and Redis prefix for a test file. */
 
 import { type Logger, pino } from 'pino';
-import { compose, type Service } from '../../src/app.ts';
+import { composeService, type Service } from '../../src/app.ts';
 import { type Config, type LIMITS, loadConfig } from '../../src/config.ts';
 import type { LicencePlaces, PlanId } from '../../src/core/domain/plans.ts';
 import { AccountStore } from '../../src/core/identity/accounts.ts';
@@ -172,7 +172,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     const config = loadConfig({ ...env, ...more }, { ...NO_LIMITS, ...limits });
     const metrics = await prepareMetrics(config, options.log ?? pino({ level: 'silent' }), 0);
     const tracing = await prepareTracing(config, options.log ?? pino({ level: 'silent' }), TRACES_EVERY_MS);
-    const service = compose(config, {
+    const service = composeService(config, {
       now,
       observe: answers.observe,
       screener: options.screener,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { type Received, type Receiver, receiver } from '../../scripts/lib/receivers.ts';
-import { serviceWorker } from '../../src/app.ts';
+import { composeServiceWorker } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
 import type { Worker } from '../../src/core/jobs/worker.ts';
@@ -174,7 +174,7 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
     work: async (env = {}, jobs = {}) => {
       const settings = { ...QUICK, ...jobs };
       return startJobWorker(
-        serviceWorker(loadConfig({ ...api.env, ...env }, options.limits), pino({ level: 'silent' }), now, settings),
+        composeServiceWorker(loadConfig({ ...api.env, ...env }, options.limits), pino({ level: 'silent' }), now, settings),
         workers,
       );
     },

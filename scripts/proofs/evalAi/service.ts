@@ -8,7 +8,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pino } from 'pino';
-import { compose, serviceWorker } from '../../../src/app.ts';
+import { composeService, composeServiceWorker } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { stemText } from '../../../src/core/domain/stems.ts';
 import { PROSE } from '../../../src/core/query/relevance.ts';
@@ -108,10 +108,10 @@ async function started(
     ...settings,
   };
   const config = loadConfig(env);
-  const service = compose(config, { now });
+  const service = composeService(config, { now });
   await service.ready();
   const server = await serve(service, 0);
-  const worker = serviceWorker(config, pino({ level: 'silent' }), now);
+  const worker = composeServiceWorker(config, pino({ level: 'silent' }), now);
   await worker.start();
   const elastic = elasticFor(servers.elasticsearchUrl);
   const url = `http://127.0.0.1:${server.port}`;

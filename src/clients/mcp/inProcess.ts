@@ -4,7 +4,7 @@ import { ApiError } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { Route } from '../../http/declaration.ts';
 import type { RoutesBelow } from '../../http/openapi.ts';
-import { callerOf, labelOf, type RouteCall } from '../../http/routeCall.ts';
+import { labelOf, makeCaller, type RouteCall } from '../../http/routeCall.ts';
 import { asText } from '../client/client.ts';
 import { type ErrorBody, Refusal } from '../client/errors.ts';
 import type { Arguments, Operator } from './tool.ts';
@@ -36,7 +36,7 @@ function requestParts({ params }: Pick<Route, 'params'>, input: Arguments): Pick
 export function makeOperator(routes: RoutesBelow): (caller: ToolCaller) => Operator {
   const calls = new Map(
     Object.entries(routes).flatMap(([prefix, below]) =>
-      below.map((route) => [route.id, { route, call: callerOf(route, labelOf(route, prefix)) }] as const),
+      below.map((route) => [route.id, { route, call: makeCaller(route, labelOf(route, prefix)) }] as const),
     ),
   );
   return (caller) => ({

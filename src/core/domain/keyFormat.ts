@@ -83,11 +83,11 @@ function keysOfBasic(header: string): string[] {
 /**
  * The different credentials of a request, usually one: `Authorization: Bearer K` in any capitalisation and spacing, and `X-API-Key: K`.
  * Another scheme (Basic, Digest) and a cookie are no credential at all, so that X-API-Key still counts with a proxy's Basic authentication.
- * @param takesBasic keys count that come as user or password of Basic
+ * @param acceptsBasicAuth keys count that come as user or password of Basic
  */
-export function extractCredentials(headers: CredentialHeaders, takesBasic = false): string[] {
+export function extractCredentials(headers: CredentialHeaders, acceptsBasicAuth = false): string[] {
   const bearers = (headers.authorization ?? []).map((header) => BEARER.exec(header)?.[1]);
   const apiKeys = (headers['x-api-key'] ?? []).map((header) => header.trim());
-  const basic = takesBasic ? (headers.authorization ?? []).flatMap(keysOfBasic) : [];
+  const basic = acceptsBasicAuth ? (headers.authorization ?? []).flatMap(keysOfBasic) : [];
   return [...new Set([...bearers, ...basic, ...apiKeys].filter((text): text is string => Boolean(text)))];
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { refusalOf } from '../../core/domain/errors.ts';
 import { flag, named, nullable, object, oneOf, id as projectId } from '../../core/domain/record/field.ts';
 import { recordSchema } from '../../core/domain/record/schemas.ts';
-import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
+import { json, onlyProblems, type Route, route } from '../../http/declaration.ts';
 import { filtersField } from '../../http/filterFields.ts';
 import { METERED_RECORDS } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
@@ -132,7 +132,7 @@ export function aiSearchRoutes(services: AiSearchServices): Route[] {
       metered: `${METERED_RECORDS}. limit credits are reserved when the job is queued; what the confirmed records do not cost comes back when it is settled`,
       idempotent: 'honoured',
       body,
-      readBody: (sent, principal) => problemsAlone(aiSearchProblems(sent, principal, places)),
+      readBody: (sent, principal) => onlyProblems(aiSearchProblems(sent, principal, places)),
       answers: [json(search, { status: 202, description: 'Queued: poll `pollUrl` until `settledAt` is set', meta })],
       errors: [
         ...(['invalid_filter', 'geographic_access_denied', 'credits_exhausted', 'insufficient_credits'] as const),
@@ -175,7 +175,7 @@ export function aiSearchRoutes(services: AiSearchServices): Route[] {
         confirm: judgedIds('Records that answer the question'),
         dismiss: judgedIds('Records that do not: the next search for the question leaves them out'),
       }),
-      readBody: (sent) => problemsAlone(feedbackProblems(sent)),
+      readBody: (sent) => onlyProblems(feedbackProblems(sent)),
       answers: [
         json(
           object({

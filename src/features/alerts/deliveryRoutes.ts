@@ -4,7 +4,7 @@ import { flag, object, id as positive } from '../../core/domain/record/field.ts'
 import { REPRESENTATIONS } from '../../core/domain/record/schemas.ts';
 import { choice, word } from '../../core/filter/kinds.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
-import { collectionMeta, collectionQuery, echoes, METERED_RECORDS, representation } from '../../http/pages.ts';
+import { collectionMeta, collectionQuery, filterEchoSchemas, METERED_RECORDS, representation } from '../../http/pages.ts';
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
 import { moment, warnings, whole } from '../../http/schemas.ts';
 import { type AlertServices, listDeliveries, readDelivery } from './manage.ts';
@@ -12,7 +12,7 @@ import { runManually } from './manualRun.ts';
 import { dismiss, readMatches } from './matches.ts';
 import { previewAlert } from './preview.ts';
 import { readAlertBody } from './request.ts';
-import { delivery, free, id, keys, match, name, preview, REPEATABLE, SAVED, SAVING } from './schemas.ts';
+import { delivery, free, IDEMPOTENCY_ERRORS, id, keys, match, name, preview, SAVED, SAVING } from './schemas.ts';
 
 const deliveryId = opaqueId('delivery', 'Id of the delivery', 'del');
 const projectId = wholeNumber('match', 'Project id of a match', 1001);
@@ -27,7 +27,7 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
     path: '/alerts/{id}/preview',
     summary: 'What the next run would deliver and cost',
     params: { id },
-    answers: [json(preview, { meta: object({ ...free, ...echoes(...SAVED) }) })],
+    answers: [json(preview, { meta: object({ ...free, ...filterEchoSchemas(...SAVED) }) })],
     errors: ['resource_not_found', 'search_unavailable', ...SAVING],
     handle: ({ actor, params }) => previewAlert(services, actor, params.id),
   }),
@@ -40,7 +40,7 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
     params: { id },
     body: object({ name: Type.Optional(name), ...keys }),
     readBody: (body, principal) => readAlertBody(body, principal, services.places),
-    answers: [json(preview, { meta: object({ ...free, ...echoes(...SAVED) }) })],
+    answers: [json(preview, { meta: object({ ...free, ...filterEchoSchemas(...SAVED) }) })],
     errors: ['resource_not_found', 'search_unavailable', ...SAVING],
     example: { body: { maxRecordsPerRun: 500 } },
     handle: ({ actor, params, body, read }) => previewAlert(services, actor, params.id, { body, criteria: read }),
@@ -65,7 +65,7 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
         }),
       }),
     ],
-    errors: ['resource_not_found', 'manual_runs_exhausted', 'search_unavailable', ...REPEATABLE],
+    errors: ['resource_not_found', 'manual_runs_exhausted', 'search_unavailable', ...IDEMPOTENCY_ERRORS],
     handle: ({ actor, params }) => runManually(services, actor, params.id),
   }),
   route({

@@ -9,7 +9,7 @@ import { feedManagementRoutes } from './feedManagementRoutes.ts';
 import type { FeedServices } from './feeds.ts';
 import { type AlertServices, archiveAlert, changeAlert, createAlert, listAlerts, readAlert, restoreAlert } from './manage.ts';
 import { readAlertBody, readNewAlert } from './request.ts';
-import { alert, free, id, keys, name, notifyKeys, REPEATABLE, resume, SAVING, savedMeta, text } from './schemas.ts';
+import { alert, free, IDEMPOTENCY_ERRORS, id, keys, name, notifyKeys, resume, SAVING, savedMeta, text } from './schemas.ts';
 
 export const alertRoutes = (services: FeedServices): Route[] => [
   ...managementRoutes(services),
@@ -39,7 +39,7 @@ const managementRoutes = (services: AlertServices): Route[] => [
     body: object({ name, ...keys }),
     readBody: (body, principal) => readNewAlert(body, principal, services.places),
     answers: [json(alert, { status: 201, description: 'Saved', meta: savedMeta })],
-    errors: [...SAVING, 'forbidden', ...REPEATABLE],
+    errors: [...SAVING, 'forbidden', ...IDEMPOTENCY_ERRORS],
     example: { body: { name: 'Two sites', filters: { projectIds: [1001, 1002] }, cadence: { frequency: 'weekly' } } },
     handle: ({ actor, body, read }) => createAlert(services, actor, { body, criteria: read }),
   }),

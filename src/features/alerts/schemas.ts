@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { flag, named, nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
 import { REPRESENTATIONS, recordSchema } from '../../core/domain/record/schemas.ts';
 import { filtersField } from '../../http/filterFields.ts';
-import { balance, echoes, OF_MATCHES } from '../../http/pages.ts';
+import { balance, filterEchoSchemas, MATCH_WARNINGS } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, restorableUntil, whole } from '../../http/schemas.ts';
 import { matchEvidence } from '../aiSearch/index.ts';
@@ -84,9 +84,9 @@ export const keys = {
 };
 
 /** Warnings when an alert is saved or previewed. */
-export const SAVED = [...OF_MATCHES, 'budget_exceeds_monthly_allowance', 'alert_nl_enrichment_failed'] as const;
+export const SAVED = [...MATCH_WARNINGS, 'budget_exceeds_monthly_allowance', 'alert_nl_enrichment_failed'] as const;
 export const free = { creditsUsed: whole };
-export const savedMeta = object({ ...free, ...echoes(...SAVED), addedMembers: Type.Optional(Type.Array(positive)) });
+export const savedMeta = object({ ...free, ...filterEchoSchemas(...SAVED), addedMembers: Type.Optional(Type.Array(positive)) });
 
 export const delivery = object({
   deliveryId: text,
@@ -143,4 +143,4 @@ export const SAVING = [
   'alert_limit_reached',
   'sharing_requires_paid_plan',
 ] as const;
-export const REPEATABLE = ['idempotency_in_flight', 'idempotency_key_reuse'] as const;
+export const IDEMPOTENCY_ERRORS = ['idempotency_in_flight', 'idempotency_key_reuse'] as const;

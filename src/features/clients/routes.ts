@@ -4,7 +4,7 @@ import { escapeHtml } from '../../core/domain/escapeHtml.ts';
 import { lazily } from '../../core/domain/lazily.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
-import { policyOf } from '../../http/securityHeaders.ts';
+import { contentSecurityPolicy } from '../../http/securityHeaders.ts';
 import { docsPage, makeFrame } from '../../web/docsFrame.ts';
 import { readGuides } from '../../web/guides.ts';
 import { codeBlock } from '../../web/layout.ts';
@@ -30,7 +30,7 @@ export function clientRoutes(publicUrl: string): OpenRoute[] {
     {
       paths: ['/clients', '/clients/'],
       type: 'text/html; charset=utf-8',
-      headers: policyOf("form-action 'none'", ...frame.policy),
+      headers: contentSecurityPolicy("form-action 'none'", ...frame.policy),
       lifetime: LIFETIME,
       handle: lazily(() => docsPage(frame, { title: 'Install a client', path: '/clients', main: clientsText(publicUrl) })),
       reference: { path: '/clients', id: 'getClients', summary: 'How to install the clients, as a page', answers: [file('text/html')] },

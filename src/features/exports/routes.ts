@@ -3,7 +3,7 @@ import { flag, nullable, object, id as positive } from '../../core/domain/record
 import { boolean } from '../../core/filter/kinds.ts';
 import { file, json, type Route, route } from '../../http/declaration.ts';
 import { filtersField, projectIdsField } from '../../http/filterFields.ts';
-import { collectionMeta, collectionQuery, OF_MATCHES } from '../../http/pages.ts';
+import { collectionMeta, collectionQuery, MATCH_WARNINGS } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
 import { contactOptions } from '../contacts/index.ts';
@@ -52,7 +52,12 @@ const noMatchingRows = object({
   matchCount: Type.Literal(0),
 });
 
-const submitMeta = object({ creditsUsed: whole, warnings: warnings(...OF_MATCHES), appliedDefaults: anyObject, appliedFilters: anyObject });
+const submitMeta = object({
+  creditsUsed: whole,
+  warnings: warnings(...MATCH_WARNINGS),
+  appliedDefaults: anyObject,
+  appliedFilters: anyObject,
+});
 /** The answer of every route that accepts exports. */
 export const accepted = json(exportJob, { status: 202, description: 'Queued: poll `pollUrl` until `status` is `ready`', meta: submitMeta });
 export const nothingMatched = json(noMatchingRows, { description: 'Nothing matches; nothing was queued', meta: submitMeta });

@@ -3,7 +3,7 @@ import { flag, nullable, object, place } from '../../core/domain/record/field.ts
 import type { RawParameters } from '../../core/filter/parse.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { file, json, type QuerySender, type Route, route } from '../../http/declaration.ts';
-import { echoes, OF_FILTERS, SELECTION } from '../../http/pages.ts';
+import { FILTER_WARNINGS, filterEchoSchemas, SELECTION_ERRORS } from '../../http/pages.ts';
 import { whole } from '../../http/schemas.ts';
 import { calendarText } from './calendar.ts';
 import { type HearingServices, listHearings } from './listHearings.ts';
@@ -35,7 +35,7 @@ export function hearingRoutes(services: HearingServices & Parameters<typeof envi
     },
   };
   const common = { section: 'Projects', method: 'get', query, lifetime: { seconds: 60, scope: 'private' } } as const;
-  const errors = [...SELECTION, 'service_unavailable'] as const;
+  const errors = [...SELECTION_ERRORS, 'service_unavailable'] as const;
   return [
     route({
       ...common,
@@ -50,7 +50,7 @@ export function hearingRoutes(services: HearingServices & Parameters<typeof envi
             from: day,
             to: day,
             truncated: { ...flag, description: `There are more than ${HEARINGS_MAX} hearings` },
-            ...echoes(...OF_FILTERS),
+            ...filterEchoSchemas(...FILTER_WARNINGS),
           }),
         }),
       ],

@@ -3,7 +3,7 @@ import { ApiError } from '../../core/domain/errors.ts';
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
-import { policyOfPage } from '../../http/securityHeaders.ts';
+import { styledPagePolicy } from '../../http/securityHeaders.ts';
 import { page } from '../../web/layout.ts';
 import { STYLE } from '../../web/style.ts';
 
@@ -55,7 +55,7 @@ function linkRoute({ path, ask, act, question, button, done }: Described, link: 
     paths: [],
     below: `/${path}/`,
     type: 'text/html; charset=utf-8',
-    headers: policyOfPage(STYLE, "form-action 'self'"),
+    headers: styledPagePolicy(STYLE, "form-action 'self'"),
     handle: async (token) => {
       await known(token, (one) => link.knows(one));
       return asked;
@@ -133,7 +133,7 @@ function subscriptionRoute(
     paths: [],
     below: `/${path}/`,
     type: 'text/html; charset=utf-8',
-    headers: policyOfPage(STYLE, "form-action 'self'"),
+    headers: styledPagePolicy(STYLE, "form-action 'self'"),
     handle: (rest) => subscriptionPage(subscriptions, rest.split('/')[0] ?? '', null),
     post: async (rest) => {
       const [token = '', alertId, ...more] = rest.split('/');

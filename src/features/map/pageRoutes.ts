@@ -5,7 +5,7 @@ import { SORTS } from '../../core/filter/controls.ts';
 import { assetRoutes, folderRoutes, PAGE_FILE } from '../../http/assetRoutes.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
-import { policyOf } from '../../http/securityHeaders.ts';
+import { contentSecurityPolicy } from '../../http/securityHeaders.ts';
 import { fileRoute } from '../../http/servedFile.ts';
 import { assetOf } from '../../web/assets.ts';
 import { pageBundle } from '../../web/bundle.ts';
@@ -49,12 +49,12 @@ export function mapRoutes(settings: OwnSettings, { mapStyleUrl, mapTilesFile }: 
   });
   const data = [...Object.values(outlines), filters, recordFields].map((asset) => ({ ...asset, type: 'application/json' }));
   // The worker of the renderer fetches outlines and tiles under a policy of its own.
-  const workerPolicy = policyOf("form-action 'none'", `connect-src 'self'${elsewhere ? ` ${elsewhere}` : ''}`);
+  const workerPolicy = contentSecurityPolicy("form-action 'none'", `connect-src 'self'${elsewhere ? ` ${elsewhere}` : ''}`);
   return [
     {
       paths: ['/map', '/exports'],
       type: 'text/html; charset=utf-8',
-      headers: policyOf("form-action 'none'", ...mapPolicy(elsewhere)),
+      headers: contentSecurityPolicy("form-action 'none'", ...mapPolicy(elsewhere)),
       lifetime: PAGE_LIFETIME,
       handle: () => html,
       reference: {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { nullable, object, place } from '../../core/domain/record/field.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
-import { echoes, OF_MATCHES, SELECTION } from '../../http/pages.ts';
+import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pages.ts';
 import { whole } from '../../http/schemas.ts';
 import { type MapServices, mapProjects, POINTS_MAX, UNPAID_ZOOM_MAX } from './mapProjects.ts';
 import { MAP_CONTROLS, parseMap } from './request.ts';
@@ -64,8 +64,8 @@ export const projectMapRoutes = (services: MapServices): Route[] => [
         parse: (sent, { principal }) => parseMap(sent, principal, environmentOf(services)),
       },
     },
-    answers: [json(mapView, { meta: object({ creditsUsed: whole, ...echoes(...OF_MATCHES) }) })],
-    errors: [...SELECTION, 'service_unavailable'],
+    answers: [json(mapView, { meta: object({ creditsUsed: whole, ...filterEchoSchemas(...MATCH_WARNINGS) }) })],
+    errors: [...SELECTION_ERRORS, 'service_unavailable'],
     example: { path: '/v1/projects/map?states=CO&view=-109.1,36.9,-102,41.1' },
     handle: ({ actor, query }) => mapProjects(services, actor, query),
   }),

@@ -3,7 +3,7 @@ import { object } from '../../core/domain/record/field.ts';
 import { TILE_ZOOM_MAX } from '../../core/query/grid.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { bare, file, type Route, route } from '../../http/declaration.ts';
-import { SELECTION } from '../../http/pages.ts';
+import { SELECTION_ERRORS } from '../../http/pages.ts';
 import { tilePart } from '../../http/pathParameters.ts';
 import { mapTile, type TileServices } from './mapTile.ts';
 import { parseTile, parseTiles } from './request.ts';
@@ -38,7 +38,7 @@ export const tileRoutes = (services: TileServices): Route[] => [
     },
     lifetime: { seconds: 60, scope: 'private' },
     answers: [file('application/vnd.mapbox-vector-tile')],
-    errors: [...SELECTION, 'resource_not_found', 'service_unavailable'],
+    errors: [...SELECTION_ERRORS, 'resource_not_found', 'service_unavailable'],
     example: { path: '/v1/tiles/5/6/12.mvt?states=CO' },
     handle: ({ actor, query }) => mapTile(services, actor, query),
   }),
@@ -83,7 +83,7 @@ export const tileJsonRoutes = (services: TileServices): Route[] => [
       },
     },
     answers: [bare(tileJson)],
-    errors: [...SELECTION, 'service_unavailable'],
+    errors: [...SELECTION_ERRORS, 'service_unavailable'],
     example: { path: '/tiles.json?states=CO' },
     handle: async ({ actor, query }) => ({ data: await describeTiles(services, actor, query) }),
   }),

@@ -10,15 +10,15 @@ import type { CountObserver } from '../../core/store/watch.ts';
 import { geoJson, json, type QuerySender, type Route, route } from '../../http/declaration.ts';
 import {
   balance,
-  CONTACTS,
-  echoes,
+  CONTACT_ERRORS,
+  filterEchoSchemas,
+  IDEMPOTENCY_ERRORS,
+  MATCH_WARNINGS,
   METERED_RECORDS,
-  OF_MATCHES,
   pageMeta,
-  REPEATABLE,
   record,
   representation,
-  SELECTION,
+  SELECTION_ERRORS,
 } from '../../http/pages.ts';
 import { wholeNumber } from '../../http/pathParameters.ts';
 import { deliverySummary, moment, warnings, whole } from '../../http/schemas.ts';
@@ -116,7 +116,7 @@ export function projectRoutes(services: Services): Route[] {
         accepted,
         nothingMatched,
       ],
-      errors: ['not_acceptable', ...SELECTION, ...CONTACTS, ...SUBMIT_ERRORS],
+      errors: ['not_acceptable', ...SELECTION_ERRORS, ...CONTACT_ERRORS, ...SUBMIT_ERRORS],
       example: { path: '/v1/projects/search?states=CO&propertyTypes=residential&limit=5' },
       readsAhead: true,
       handle: async ({ actor, query }) => {
@@ -138,8 +138,10 @@ export function projectRoutes(services: Services): Route[] {
           parse: (sent, { principal }) => parseCount(sent, principal, environmentOf(services)),
         },
       },
-      answers: [json(count, { meta: object({ creditsUsed: whole, delivery: Type.Optional(withheld), ...echoes(...OF_MATCHES) }) })],
-      errors: [...SELECTION, 'enrichment_unavailable', 'enrichment_ledger_unavailable'],
+      answers: [
+        json(count, { meta: object({ creditsUsed: whole, delivery: Type.Optional(withheld), ...filterEchoSchemas(...MATCH_WARNINGS) }) }),
+      ],
+      errors: [...SELECTION_ERRORS, 'enrichment_unavailable', 'enrichment_ledger_unavailable'],
       example: { path: '/v1/projects/count?states=CO&propertyTypes=residential' },
       readsAhead: true,
       handle: ({ actor, query }) => countProjects(services, actor, query),
@@ -174,8 +176,8 @@ export function projectRoutes(services: Services): Route[] {
         'resource_not_found',
         'search_unavailable',
         'credits_exhausted',
-        ...REPEATABLE,
-        ...CONTACTS,
+        ...IDEMPOTENCY_ERRORS,
+        ...CONTACT_ERRORS,
       ],
       readsAhead: true,
       handle: ({ actor, params, query }) => readProject(services, actor, params.id, query),
@@ -196,7 +198,7 @@ export function projectRoutes(services: Services): Route[] {
           meta: object({ creditsUsed: whole, creditsRemaining: balance, delivery: deliverySummary, warnings: warnings() }),
         }),
       ],
-      errors: ['resource_not_found', 'search_unavailable', 'credits_exhausted', ...REPEATABLE],
+      errors: ['resource_not_found', 'search_unavailable', 'credits_exhausted', ...IDEMPOTENCY_ERRORS],
       handle: ({ actor, params }) => readEvidence(services, actor, params.id),
     }),
     route({

@@ -3,7 +3,7 @@ import changelog from '../../catalogue/changelog.json' with { type: 'json' };
 import { lazily } from '../../core/domain/lazily.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
-import { policyOf } from '../../http/securityHeaders.ts';
+import { contentSecurityPolicy } from '../../http/securityHeaders.ts';
 import { changelogPage } from '../../web/changelogPage.ts';
 import { type DocsFrame, type DocsPage, docsPage, guidePath, makeFrame } from '../../web/docsFrame.ts';
 import { errorLinks, errorPage } from '../../web/errorPage.ts';
@@ -59,7 +59,7 @@ export interface DocsSettings {
 
 export function docsRoutes({ apiRoot, publicUrl, openApi, allowances }: DocsSettings): OpenRoute[] {
   const frame = makeFrame(readGuides(publicUrl), STYLE);
-  const headers = policyOf("form-action 'none'", ...frame.policy);
+  const headers = contentSecurityPolicy("form-action 'none'", ...frame.policy);
   const pageRoute: PageRoute = (make, path, reference) => ({
     paths: [path, `${path}/`],
     type: HTML,

@@ -2,7 +2,7 @@
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
-import { policyOfPage } from '../../http/securityHeaders.ts';
+import { styledPagePolicy } from '../../http/securityHeaders.ts';
 import { SCHEMA_VERSION } from '../../http/versioning.ts';
 import { page } from '../../web/layout.ts';
 import { STYLE } from '../../web/style.ts';
@@ -52,7 +52,7 @@ export function greetingRoutes(publicUrl: string, apiRoot: string, others: reado
   return [
     {
       paths: ['/', apiRoot, `${apiRoot}/`],
-      headers: { ...policyOfPage(STYLE), ...catalogLink(publicUrl) },
+      headers: { ...styledPagePolicy(STYLE), ...catalogLink(publicUrl) },
       lifetime: { seconds: 300, scope: 'shared' },
       handle: () => greeting,
       html: () => html,

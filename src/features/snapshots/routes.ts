@@ -3,7 +3,7 @@ import { nullable, object } from '../../core/domain/record/field.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import { bare, file, json, type PathParameter, type Route, route } from '../../http/declaration.ts';
 import { filtersField } from '../../http/filterFields.ts';
-import { collectionMeta, collectionQuery, OF_MATCHES, representation } from '../../http/pages.ts';
+import { collectionMeta, collectionQuery, MATCH_WARNINGS, representation } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
 import { CONTENT_TYPES, FILE_NAME } from './files.ts';
@@ -93,7 +93,7 @@ const files = (status: 200 | 206 | 304, description: string) =>
 const statusMeta = object({ creditsUsed: whole, warnings: warnings('filter_evidence_unconfirmed', 'trial_truncated') });
 const submitMeta = object({
   creditsUsed: whole,
-  warnings: warnings(...OF_MATCHES, 'trial_truncated'),
+  warnings: warnings(...MATCH_WARNINGS, 'trial_truncated'),
   appliedDefaults: anyObject,
   appliedFilters: anyObject,
 });

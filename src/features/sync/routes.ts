@@ -4,15 +4,15 @@ import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import {
   balance,
-  CONTACTS,
-  echoes,
+  CHARGE_ERRORS,
+  CONTACT_ERRORS,
+  filterEchoSchemas,
+  IDEMPOTENCY_ERRORS,
   METERED_RECORDS,
-  OF_PAGES,
-  PAID,
-  REPEATABLE,
+  PAGE_WARNINGS,
   record,
   representation,
-  SELECTION,
+  SELECTION_ERRORS,
 } from '../../http/pages.ts';
 import { deliverySummary, moment, trialTruncation, whole } from '../../http/schemas.ts';
 import { parseSync, SYNC_CONTROLS } from './request.ts';
@@ -37,7 +37,7 @@ const syncMeta = object({
   }),
   delivery: deliverySummary,
   trialTruncation: Type.Optional(trialTruncation),
-  ...echoes(...OF_PAGES, 'sync_records_unpositionable'),
+  ...filterEchoSchemas(...PAGE_WARNINGS, 'sync_records_unpositionable'),
 });
 
 /**
@@ -61,7 +61,7 @@ export function syncRoute(services: SyncServices): Route {
       },
     },
     answers: [json(Type.Array(record), { description: 'One page of the walk', meta: syncMeta })],
-    errors: [...SELECTION, ...REPEATABLE, ...PAID, ...CONTACTS, 'invalid_cursor', 'sync_tie_unresolved'],
+    errors: [...SELECTION_ERRORS, ...IDEMPOTENCY_ERRORS, ...CHARGE_ERRORS, ...CONTACT_ERRORS, 'invalid_cursor', 'sync_tie_unresolved'],
     example: { path: '/v1/projects/sync?states=CO&dateRange=all&limit=100&representation=compact' },
     handle: ({ actor, query }) => syncProjects(services, actor, query),
   });

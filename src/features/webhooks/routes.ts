@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { named, nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
-import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
+import { json, onlyProblems, type Route, route } from '../../http/declaration.ts';
 import { collectionMeta, collectionQuery } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { moment, warnings, whole } from '../../http/schemas.ts';
@@ -101,7 +101,7 @@ const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret 
       types,
       description,
     }),
-    readBody: (body) => problemsAlone(urlProblems(body, services.targets)),
+    readBody: (body) => onlyProblems(urlProblems(body, services.targets)),
     answers: [json(withSecret, { status: 201, description: 'Saved', meta: secretMeta })],
     // When a request is repeated after its webhook was deleted.
     errors: ['forbidden', 'idempotency_in_flight', 'idempotency_key_reuse', 'resource_not_found'],

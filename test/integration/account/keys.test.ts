@@ -8,8 +8,8 @@ import { AccountStore } from '../../../src/core/identity/accounts.ts';
 import { EVERY_KEY, KeyStore, keyScopeOf } from '../../../src/core/identity/keys.ts';
 import { migrate } from '../../../src/core/store/postgres/migrate.ts';
 import { Database, type QueryOptions } from '../../../src/core/store/postgres/pool.ts';
-import { judgeCredential } from '../../../src/http/authenticate.ts';
-import { rotatingHeaders } from '../../../src/http/rateLimit.ts';
+import { principalOfCredential } from '../../../src/http/authenticate.ts';
+import { rotationHeaders } from '../../../src/http/rateLimit.ts';
 import { runSql, type TestDatabase, testDatabase } from '../../support/database.ts';
 
 const PEPPER = 'p'.repeat(32);
@@ -47,7 +47,7 @@ async function newUser(role: 'owner' | 'member' = 'owner', teamId?: number): Pro
 /** 'ok', or the error code that a client would get. */
 async function outcome(store: KeyStore, credential: string | undefined): Promise<string> {
   try {
-    judgeCredential(await store.resolve(credential));
+    principalOfCredential(await store.resolve(credential));
     return 'ok';
   } catch (error) {
     assert(error instanceof ApiError, String(error));
@@ -56,7 +56,7 @@ async function outcome(store: KeyStore, credential: string | undefined): Promise
 }
 
 async function principal(credential: string): Promise<Principal> {
-  return judgeCredential(await keys.resolve(credential));
+  return principalOfCredential(await keys.resolve(credential));
 }
 
 describe('migrations', () => {
@@ -189,10 +189,10 @@ describe('rotation', () => {
       const { key, secret, predecessor } = await keys.rotate(old.key.id, EVERY_KEY, graceHours);
       assert.deepEqual([predecessor.state, predecessor.replacedBy, key.state, key.name], ['rotating', key.id, 'active', 'etl']);
       const until = new Date(now.getTime() + graceHours * HOUR_MS);
-      const headers = rotatingHeaders(await principal(old.secret));
+      const headers = rotationHeaders(await principal(old.secret));
       assert.equal(headers['X-Service-Key-Rotating'], 'true');
       assert.match(headers.Warning ?? '', new RegExp(`^299 - ".*${until.toISOString()}.*"$`));
-      assert.deepEqual(rotatingHeaders(await principal(secret)), {});
+      assert.deepEqual(rotationHeaders(await principal(secret)), {});
       later(graceHours * HOUR_MS - 1);
       assert.equal(await outcome(keys, old.secret), 'ok');
       later(1);

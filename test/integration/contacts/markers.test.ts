@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { pino } from 'pino';
-import { serviceWorker } from '../../../src/app.ts';
+import { composeServiceWorker } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { OutboxStore } from '../../../src/core/mail/outbox.ts';
 import { adminRunner } from '../../support/admin.ts';
@@ -73,7 +73,12 @@ describe('Channels that nobody may see', function () {
     const env = { ...world.api.env, SMTP_URL: mail.url, LOG_LEVEL: 'trace' };
     child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { PATH: process.env.PATH, ...env } });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => void logs.push(String(bytes)));
-    const worker = serviceWorker(loadConfig(env), pino({ level: 'trace' }, { write: (line) => void logs.push(line) }), undefined, QUICK);
+    const worker = composeServiceWorker(
+      loadConfig(env),
+      pino({ level: 'trace' }, { write: (line) => void logs.push(line) }),
+      undefined,
+      QUICK,
+    );
     await worker.start();
     const stop = world.stop;
     world.stop = async () => {
@@ -133,7 +138,7 @@ describe('Channels that nobody may see', function () {
       await send('/projects/search?q=nobody&citis=Boulder', key);
       await post('/enrichments', key, { projectIds: ['OPENED'] });
     }
-    const worker = serviceWorker(loadConfig(world.api.env), pino({ level: 'silent' }), undefined, QUICK);
+    const worker = composeServiceWorker(loadConfig(world.api.env), pino({ level: 'silent' }), undefined, QUICK);
     const outbox = new OutboxStore(worker.jobs);
     const content = { subject: 'Settled', paragraphs: ['3 projects'], link: null, reason: 'You asked.' };
     await world.api.database.transaction((tx) => outbox.put(tx, { event: 'e', topic: 't', recipient: 'TOLDMAIL@marker.example', content }));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { serviceWorker } from '../../../src/app.ts';
+import { composeServiceWorker } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
@@ -299,7 +299,7 @@ describe('the table of records', function () {
     }));
 
   it('exports the selected rows and looks their contacts up, each after its price', async () => {
-    const worker = serviceWorker(loadConfig(api.env), pino({ level: 'silent' }), undefined, QUICK);
+    const worker = composeServiceWorker(loadConfig(api.env), pino({ level: 'silent' }), undefined, QUICK);
     await worker.start();
     try {
       await visit({ path: '&sort=acres_lowest' }, async (page) => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { TestProxy } from '../../../scripts/lib/proxy.ts';
-import { serviceWorker } from '../../../src/app.ts';
+import { composeServiceWorker } from '../../../src/app.ts';
 import { recordAudit } from '../../../src/core/ledger/audit.ts';
 import { prepareMetrics } from '../../../src/operate/metrics/start.ts';
 import { QUICK } from '../../support/jobs.ts';
@@ -235,7 +235,7 @@ describe('metrics', function () {
 
   it('of a worker: attempts by kind and outcome, and the credits that they charged', async () => {
     const metrics = await prepareMetrics(api.config, pino({ level: 'silent' }), 0);
-    const worker = serviceWorker(api.config, pino({ level: 'silent' }), () => new Date(), QUICK, metrics.observers);
+    const worker = composeServiceWorker(api.config, pino({ level: 'silent' }), () => new Date(), QUICK, metrics.observers);
     await worker.start();
     try {
       const url = `http://127.0.0.1:${await metrics.serve(worker.openQueries)}/metrics`;

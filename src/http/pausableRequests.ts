@@ -1,19 +1,19 @@
-/** Holds the requests of a process that is about to stop. */
+/** Pauses the requests of a process that is about to stop. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** A pause after which no client with successive requests is between two connections. */
+/** After so long without a request or connection, no client is between two of its successive connections. */
 const QUIET_MS = 50;
 const HELD_MAX_MS = 1_000;
 const LOOK_MS = 5;
 
 /**
- * Passes requests on, or holds them for a moment. Closing a listener resets the connections that wait to be accepted. Before that, new
- * requests are held: their clients wait for answers and open no new connections.
+ * Passes requests on, or pauses them for a moment. Closing a listener resets the connections that wait to be accepted. Before that, new
+ * requests are paused: their clients wait for answers and open no new connections.
  */
-export class HeldRequests {
+export class PausableRequests {
   readonly #handle: Handle;
   readonly #open = new Set<ServerResponse>();
   #held: [IncomingMessage, ServerResponse][] | undefined;
@@ -41,13 +41,13 @@ export class HeldRequests {
   }
 
   /** Adds `Connection: close` to every further answer. */
-  askToLeave(): void {
+  sendConnectionClose(): void {
     this.#leaving = true;
     for (const response of this.#open) response.shouldKeepAlive = false;
   }
 
-  /** Holds new requests until none has come for `QUIET_MS`. */
-  async holdUntilQuiet(): Promise<void> {
+  /** Pauses new requests until none has come for `QUIET_MS`. */
+  async pauseUntilQuiet(): Promise<void> {
     this.#held = [];
     const until = performance.now() + HELD_MAX_MS;
     do {
@@ -57,8 +57,8 @@ export class HeldRequests {
     } while (performance.now() < until && performance.now() - this.#lastEventAt < QUIET_MS);
   }
 
-  /** Handles the held requests. */
-  goOn(): void {
+  /** Handles the paused requests. */
+  resume(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const [request, response] of held) if (!response.closed) this.#handle(request, response);
