@@ -35,7 +35,7 @@ import { StatedKeys } from './write/statedKeys.ts';
 import { statementWrites } from './write/statementWrites.ts';
 import { unmergedWrites } from './write/unmerge.ts';
 
-const noCounts = (): LoadCounts => ({
+const zeroCounts = (): LoadCounts => ({
   projects: 0,
   added: 0,
   changed: 0,
@@ -146,7 +146,7 @@ async function beginLoad(context: LoadContext, source: LoadSource): Promise<Load
     source,
     base: { set: base, isHeld: held !== undefined, keepsRestated },
     target: { ...target, write: recordedWriter(store, target.writing, target) },
-    counts: noCounts(),
+    counts: zeroCounts(),
   };
 }
 

@@ -13,6 +13,6 @@ Examples:
 
 await runScript(async (signal) => {
   makeProgram('npm run demo', DESCRIPTION, EXAMPLES).parse();
-  const { demo } = await import('./demo/run.ts'); // help, and what is refused, wait for none of it
-  return demo(signal);
+  const { runDemo } = await import('./demo/run.ts'); // imported here, so that help and refused options are printed at once
+  return runDemo(signal);
 });

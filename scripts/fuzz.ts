@@ -14,11 +14,11 @@ const SCHEMATHESIS = 'schemathesis==4.32.5';
 const REQUESTS_INSTEAD = '20000';
 const root = path.resolve(import.meta.dirname, '..');
 const folder = path.join(root, '.stack', 'fuzz');
-/** The program keeps notes of its own in the folder that it runs in. */
+/** Schemathesis runs here, since it writes files into its working folder. */
 const workplace = path.dirname(folder);
 const venvProgram = (name: string) => path.join(folder, 'bin', name);
 
-/** Either header alone carries the key; the program then leaves it out or spoils it to see the refusals. */
+/** Both ways to send the key; schemathesis also omits or spoils it, to test the refusals. */
 const CONFIG = `[auth.openapi.bearer]
 bearer = "\${FUZZ_KEY}"
 
@@ -26,16 +26,16 @@ bearer = "\${FUZZ_KEY}"
 api_key = "\${FUZZ_KEY}"
 `;
 
-/** Each alone would end the run: the key that is sent is replaced, revoked or given away. */
+/** Operations that would invalidate the key of the run: it is revoked, replaced or given away. */
 const ENDING = ['revokeKey', 'rotateKey', 'reassignKey'];
 
 /**
- * Not checked: that every request which suits the schemas is accepted. No schema states rules between parameters, such as two dates that
- * contradict each other.
+ * The check that every request which fits the schemas is accepted is left out: schemas do not state rules between parameters, such as that one date
+ * is before another.
  */
 const UNCHECKED = 'positive_data_acceptance';
 
-/** @returns whether it ended well; false also where the program is missing */
+/** Runs a program. @returns whether it succeeded; false also if it is missing */
 const ran = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env, cwd = workplace): boolean =>
   spawnSync(command, args, { stdio: 'inherit', cwd, env }).status === 0;
 

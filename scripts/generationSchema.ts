@@ -1,4 +1,4 @@
-/** Writes what the record table lets a project line state into the published schema of generation files. */
+/** Updates the published schema of generation files: the fields of a project line follow from the record table. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { projectLineSchema } from '../src/core/domain/record/schemas.ts';
 

@@ -43,7 +43,7 @@ function installOnce() {
   console.error(`Packages installed (${((Date.now() - started) / 1000).toFixed(1)} s).`);
 }
 
-/** The first lines say what is wrong; npm's help and the place of its log follow them. */
+/** The first error lines of npm, without its help and the place of its log. */
 function npmErrors(text) {
   const lines = text.split('\n').filter((line) => line.startsWith('npm error ') && line.trim() !== 'npm error');
   return (lines.length > 0 ? lines : text.trim().split('\n')).slice(0, SHOWN_LINES).join('\n');
@@ -54,7 +54,7 @@ function fail(sentence) {
   process.exitCode = 1;
 }
 
-/** npm writes node_modules/.package-lock.json last, so a broken-off installation is never taken for a complete one. */
+/** npm writes node_modules/.package-lock.json last, so an interrupted installation never counts as complete. */
 function isInstalled() {
   const wanted = packages('package-lock.json');
   const present = packages('node_modules/.package-lock.json');

@@ -18,7 +18,7 @@ const set = SETS[name];
 if (!set) throw new Error(`There is no set of Python packages called ${name}: ${Object.keys(SETS).join(', ')}`);
 const requirements = path.join(root, 'test/support/python', set.file);
 const folder = path.join(root, '.stack', name);
-/** Written last, so that a broken-off installation is never taken for a complete one. */
+/** Written last, so that an interrupted installation never counts as complete. */
 const installed = path.join(folder, 'installed.txt');
 const LEAST = '3.10';
 const SHOWN_LINES = 8;

@@ -1,5 +1,5 @@
 import { writeExamples } from './openapi/examples.ts';
-import { currentDocument, writeSnapshot } from './openapi/snapshot.ts';
+import { makeDocument, writeSnapshot } from './openapi/snapshot.ts';
 
 // npm run openapi                          writes test/contract/openapi.json again; refused while a change breaks clients and the changelog does not name it
 // npm run openapi -- --examples            before that, runs the tests of the contract and takes the examples of all answers from them
@@ -7,7 +7,7 @@ import { currentDocument, writeSnapshot } from './openapi/snapshot.ts';
 
 try {
   const [option, ...files] = process.argv.slice(2);
-  if (option === '--examples') await writeExamples(await currentDocument(), files);
+  if (option === '--examples') await writeExamples(await makeDocument(), files);
   else if (option !== undefined) throw new Error('The only option is --examples, with the test files to record');
   const { breaking, additive } = await writeSnapshot();
   console.log([...breaking.map((change) => `breaks: ${change}`), ...additive].join('\n') || 'Nothing that a client would notice.');

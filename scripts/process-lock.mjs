@@ -1,4 +1,4 @@
-// A lock file that a killed process cannot leave behind for good. Plain JavaScript: the installer runs it before any package is there.
+// A lock file; the lock of a killed process is recognised as stale and replaced. Plain JavaScript: the installer runs it before any package is there.
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,10 +6,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const RETRY_MS = 200;
-/** Longer than the moment between two processes that both find a stale lock and replace it. */
+/** Longer than two processes take that both find a stale lock and replace it. */
 const SETTLE_MS = 100;
 
-/** When the process started, as its system tells it; undefined when there is no such process. Tells a reused pid from the old one. */
+/** When a process started, by which a reused pid is recognised; undefined if there is no such process. */
 export function startedAt(pid) {
   try {
     if (process.platform !== 'linux')

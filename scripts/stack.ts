@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { makeProgram } from '../src/terminal/program.ts';
-import { seconds } from './stack/errors.ts';
+import { secondsSince } from './stack/errors.ts';
 import { findStack, type ServerUrls, startStack } from './stack/index.ts';
-import { aborted, runScript } from './stack/signals.ts';
+import { runScript, untilAborted } from './stack/signals.ts';
 
 const EXAMPLES = `
 Examples:
@@ -33,9 +33,9 @@ await runScript(async (signal) => {
   }
   const started = Date.now();
   const stack = await startStack({ root, ephemeral, log, signal });
-  log(`All ready (${seconds(started)}). Stop with Ctrl-C.`);
+  log(`All ready (${secondsSince(started)}). Stop with Ctrl-C.`);
   print(stack, json);
-  const failure = await Promise.race([stack.failed, aborted(signal)]);
+  const failure = await Promise.race([stack.failed, untilAborted(signal)]);
   log(failure ? failure.message : 'Stopping …');
   await stack.stop();
   log('Stopped.');

@@ -3,12 +3,12 @@ import { globSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { UserError } from '../src/terminal/program.ts';
-import { seconds } from './stack/errors.ts';
-import { type ServerUrls, withServers } from './stack/index.ts';
+import { secondsSince } from './stack/errors.ts';
+import { findOrStartServers, type ServerUrls } from './stack/index.ts';
 import { runScript } from './stack/signals.ts';
-import { flakyText, type RunOutcome, runEverything } from './test/everything.ts';
 import type { Stage } from './test/lanes.ts';
-import { addCounts, type Counts, noCounts, summaryLine } from './test/reporter.ts';
+import { addCounts, type Counts, summaryLine, zeroCounts } from './test/reporter.ts';
+import { flakyText, type RunOutcome, runStages } from './test/runStages.ts';
 
 // npm test                          types, lint and format, then every test against real servers, several files at once (TEST_LANES)
 // npm test -- test/unit/x.test.ts   these files alone, without the checks, and without servers when all are unit tests
@@ -23,14 +23,14 @@ const CHECKS = [
   { title: 'Lint and format', command: binary('biome'), args: ['ci', '--colors=off', '.'] },
 ];
 const ALL_TESTS = 'test/**/*.test.ts';
-/** They check answers to milliseconds or leases to a second, and mostly wait: they run last, a few at once and beside no other file. */
+/** Files that are sensitive to load, since they check times to milliseconds or seconds: they run last, a few at once and beside no other file. */
 const QUIET = [
   'test/fault/{aiSearchKills,jobOutages,outages,recognisedKeys,searchDeadline}.test.ts',
   'test/integration/http/rateLimit.test.ts',
   'test/integration/jobs/runner.test.ts',
   'test/integration/sync/readAhead.test.ts',
 ];
-/** They take longest: they start first, so that no lane still runs one of them when the others are done. */
+/** The slowest files: they start first, so that no process still runs one of them when the others are done. */
 const LONG = [
   'test/fault/{ingestFaults,alertModel,soak,upgrade}.test.ts',
   'test/integration/filters/oracle.test.ts',
@@ -41,10 +41,10 @@ const LONG = [
   'test/integration/sync/proveSync.test.ts',
   'test/unit/changeTable.test.ts',
 ];
-/** Two more than the processors, since a file uses one of them for little more than half of its time: it waits for leases, polls and processes. */
+/** Processes at once: two more than processors, since a file waits for almost half of its time. */
 const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism() + 2);
 const QUIET_LANES = 3;
-/** In a server that runs for minutes the optimizing compiler of Java costs more processor time than it saves. */
+/** Options of Java without its optimizing compiler, which would cost more than it saves in a server that runs for minutes. */
 const SHORT_LIVED_JAVA = '-XX:TieredStopAtLevel=1 -XX:-UseG1GC -XX:+UseSerialGC';
 
 process.chdir(root);
@@ -52,7 +52,7 @@ process.env.ES_JAVA_OPTS ??= SHORT_LIVED_JAVA;
 process.env.NODE_COMPILE_CACHE ??= path.join(root, '.stack', 'compile-cache');
 await runScript(async (signal) => {
   const args = process.argv.slice(2).flatMap(filesIn);
-  const total = noCounts();
+  const total = zeroCounts();
   let flaky: string[] = [];
   try {
     const outcome = await (needsServers(args) ? testWithServers(args, signal) : runMocha(args, {}, signal));
@@ -67,7 +67,7 @@ await runScript(async (signal) => {
   return total.failed > 0 || signal.aborted ? 1 : 0;
 });
 
-/** The packages of some tests, beside the first files and at the lowest priority: those tests wait for them, and say where they are missing. */
+/** Installs Python packages at the lowest priority while the first files run; the tests that need them wait for them. */
 function installConnectors(signal: AbortSignal): void {
   const child = spawn(process.execPath, [path.join(root, 'scripts/installPython.mjs'), 'connectors'], { stdio: 'inherit', signal });
   child.on('error', () => undefined); // ended with the run
@@ -88,13 +88,13 @@ function passes({ title, command, args }: (typeof CHECKS)[number], signal: Abort
   return new Promise((resolve, reject) => {
     child.once('error', reject).once('close', (code) => {
       if (code !== 0) console.log(output.trimEnd());
-      console.log(`${title}: ${code === 0 ? 'ok' : 'failed'} (${seconds(started)})`);
+      console.log(`${title}: ${code === 0 ? 'ok' : 'failed'} (${secondsSince(started)})`);
       resolve(code === 0);
     });
   });
 }
 
-/** The test files of an argument that names a folder; any other as it is. */
+/** The test files of a folder; any other argument unchanged. */
 function filesIn(arg: string): string[] {
   const isFolder = statSync(arg, { throwIfNoEntry: false })?.isDirectory();
   return isFolder ? globSync(path.join(arg, '**/*.test.ts')).sort() : [arg];
@@ -113,14 +113,14 @@ async function testWithServers(args: string[], signal: AbortSignal): Promise<Run
   const checks = args.length === 0 ? failedChecks(signal) : Promise.resolve(0);
   checks.catch(() => {}); // awaited below
   if (args.length === 0) installConnectors(signal);
-  const servers = await withServers(root, process.env, { ephemeral: true, inMemory: true, log: console.log, signal });
+  const servers = await findOrStartServers(root, process.env, { ephemeral: true, inMemory: true, log: console.log, signal });
   if (servers.source !== 'started')
     console.log(`Using the servers of ${servers.source === 'running' ? 'the running stack' : 'the environment'}.`);
   void servers.failed.then((failure) => console.error(failure.message));
   try {
     const env = environment(servers);
     const options = { lastAfter: checks, env: { ...process.env, ...env }, signal };
-    const outcome = await (args.length === 0 ? runEverything(stages(), options) : runMocha(args, env, signal));
+    const outcome = await (args.length === 0 ? runStages(stages(), options) : runMocha(args, env, signal));
     if (outcome.counts.failed > 0 && servers.source === 'started')
       console.log(
         '\nWhat failed tests left is removed with these servers: to look at it, start some (npm run stack) and run a failed file again.',
@@ -136,7 +136,7 @@ function environment({ elasticsearchUrl, databaseUrl, redisUrl }: ServerUrls): N
   return { ELASTICSEARCH_URL: elasticsearchUrl, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
 }
 
-/** Long files first, then the larger a file the earlier. */
+/** The stages of a full run: the slow files first, then the others, the largest first; at the end the quiet ones. */
 function stages(): Stage[] {
   const size = (file: string) => statSync(file).size;
   const quiet = globSync(QUIET)
@@ -150,7 +150,7 @@ function stages(): Stage[] {
   ];
 }
 
-/** Mocha's settings are the "mocha" entry of package.json. A run that ends badly without a failed test counts as one failure. */
+/** Runs mocha, whose settings are in package.json. A run that fails without a failed test counts as one failure. */
 function runMocha(args: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<RunOutcome> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -163,7 +163,7 @@ function runMocha(args: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): 
     signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
     child.once('error', reject);
     child.once('exit', (code) => {
-      const { passed, failed, skipped } = counts ?? noCounts();
+      const { passed, failed, skipped } = counts ?? zeroCounts();
       resolve({ counts: { passed, skipped, failed: code !== 0 && failed === 0 ? 1 : failed }, flaky: [] });
     });
   });

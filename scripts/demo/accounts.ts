@@ -90,8 +90,8 @@ async function revokeAll({ keys }: DemoStores, team: Team): Promise<void> {
   for (const key of await keys.list({ ...EVERY_KEY, teamId: team.id })) await keys.revoke(key.id, EVERY_KEY);
 }
 
-/** The team's keys as they were written before, where each still resolves as it should and all to one team of the right plan. */
-async function stillGood(keys: KeyStore, team: DemoTeam, existing: Partial<DemoKeys>): Promise<boolean> {
+/** Whether the team's keys of an earlier demo still resolve as expected, all to one team of the right plan. */
+async function areKeysUsable(keys: KeyStore, team: DemoTeam, existing: Partial<DemoKeys>): Promise<boolean> {
   const resolved = await Promise.all(team.users.map((user) => keys.resolve(existing[user])));
   if (!resolved.every((r) => r.kind === team.expected)) return false;
   const principals = resolved.flatMap((r) => (r.kind === 'ok' || r.kind === 'lapsed' ? r.principal : []));
@@ -112,8 +112,8 @@ async function makeTeam(stores: DemoStores, team: DemoTeam): Promise<Partial<Dem
 }
 
 /**
- * A working key for every name. Accounts whose keys in `existing` still resolve are kept with their ledger; the others are made again.
- * A revoked or disabled key cannot prove by itself that its account is still there, so those follow the national one.
+ * Creates a key for every name. Accounts whose keys in `existing` still resolve are kept with their ledger; the others are created again.
+ * Only a working key proves that its account still exists, so revoked and disabled keys are kept only if the national key works.
  */
 export async function createDemoAccounts(
   stores: DemoStores,
@@ -123,7 +123,7 @@ export async function createDemoAccounts(
   const sameDatabase = (await stores.keys.resolve(existing.national)).kind === 'ok';
   const keys: Partial<DemoKeys> = {};
   for (const team of demoTeams(geography)) {
-    const keep = sameDatabase && (await stillGood(stores.keys, team, existing));
+    const keep = sameDatabase && (await areKeysUsable(stores.keys, team, existing));
     Object.assign(keys, keep ? Object.fromEntries(team.users.map((user) => [user, existing[user]])) : await makeTeam(stores, team));
   }
   return keys as DemoKeys;
@@ -131,7 +131,7 @@ export async function createDemoAccounts(
 
 const demoKeysFile = (root: string): string => path.join(root, '.stack', 'demo-keys.json');
 
-/** What an earlier demo wrote; nothing where there is no such file or it is unreadable. */
+/** The keys that an earlier demo wrote; none if the file is absent or unreadable. */
 export function readDemoKeys(root: string): Partial<DemoKeys> {
   try {
     return JSON.parse(readFileSync(demoKeysFile(root), 'utf8')) as Partial<DemoKeys>;
@@ -140,7 +140,7 @@ export function readDemoKeys(root: string): Partial<DemoKeys> {
   }
 }
 
-/** Makes or keeps the accounts and writes their keys, in one step and for the owner's eyes alone. */
+/** Creates or keeps the accounts, and writes their keys into a file that only its owner can read. */
 export async function prepareDemoAccounts(root: string, stores: DemoStores, geography: DemoGeography = DEMO_GEOGRAPHY): Promise<DemoKeys> {
   const keys = await createDemoAccounts(stores, readDemoKeys(root), geography);
   const file = demoKeysFile(root);

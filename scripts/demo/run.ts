@@ -12,10 +12,10 @@ import { TEAM_SUBSCRIBERS } from '../../src/features.ts';
 import { serve } from '../../src/http/serve.ts';
 import { makeLogger } from '../../src/logging.ts';
 import { prepareMetrics } from '../../src/operate/metrics/start.ts';
-import { seconds } from '../stack/errors.ts';
-import { withServers } from '../stack/index.ts';
+import { secondsSince } from '../stack/errors.ts';
+import { findOrStartServers } from '../stack/index.ts';
 import { freePort, HOST } from '../stack/ports.ts';
-import { aborted } from '../stack/signals.ts';
+import { untilAborted } from '../stack/signals.ts';
 import { type DemoKeys, prepareDemoAccounts } from './accounts.ts';
 import { serveSample } from './sample.ts';
 import { makeShowcase } from './showcase.ts';
@@ -26,9 +26,9 @@ const USUAL_PORT = 8080;
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** Serves until a signal or the loss of a server. @returns the exit code */
-export async function demo(signal: AbortSignal): Promise<number> {
+export async function runDemo(signal: AbortSignal): Promise<number> {
   const started = Date.now();
-  const servers = await withServers(root, process.env, { ephemeral: false, log: console.log, signal });
+  const servers = await findOrStartServers(root, process.env, { ephemeral: false, log: console.log, signal });
   try {
     const config = await configure(servers);
     await migrate(config.databaseUrl, config.databaseSchema);
@@ -41,10 +41,10 @@ export async function demo(signal: AbortSignal): Promise<number> {
     const metricsPort = await metrics.serve(service.openQueries);
     const worker = composeServiceWorker(config, service.log);
     await worker.start();
-    await makeShowcase(serving.port, keys.multiState); // of which nobody expects that nothing was delivered yet
-    console.log(greeting(config, keys, seconds(started)));
+    await makeShowcase(serving.port, keys.multiState); // an account that examples do not expect to be new
+    console.log(greeting(config, keys, secondsSince(started)));
     if (metricsPort !== null) console.log(`\nMetrics: http://${config.metricsAddress?.host}:${metricsPort}/metrics`);
-    const failure = await Promise.race([servers.failed, aborted(signal)]);
+    const failure = await Promise.race([servers.failed, untilAborted(signal)]);
     if (failure) console.error(failure.message);
     await serving.stop();
     await worker.stop(0);
@@ -56,14 +56,14 @@ export async function demo(signal: AbortSignal): Promise<number> {
   }
 }
 
-/** Settings of the environment; servers, secrets and a free port are supplied where they are not set. */
+/** Settings of the environment, with servers, secrets and a free port if they are not set. */
 async function configure(servers: { elasticsearchUrl: string; databaseUrl: string; redisUrl: string }): Promise<Config> {
   const port = process.env.PORT ?? String(await freePort(USUAL_PORT));
   return loadConfig({
     LOG_LEVEL: 'warn',
     SERVICE_ENVIRONMENT: 'demo',
     HOST,
-    // Receivers on this machine can be tried.
+    // So that webhooks can go to receivers on this machine.
     WEBHOOK_ALLOW_PRIVATE: 'true',
     WEBHOOK_PORTS: 'any',
     ...localFolders(root),

@@ -1,4 +1,4 @@
-/** What the demo serves: the sample, loaded once, and built again from the kept files where Elasticsearch has lost it. */
+/** Loads the sample for the demo once, and rebuilds it from the kept generation files if Elasticsearch has lost it. */
 import path from 'node:path';
 import { connectLoader, type Loader, type LoaderConfig } from '../../ingest/connection.ts';
 import { loadFile } from '../../ingest/load.ts';
@@ -11,29 +11,29 @@ import type { Disagreement } from '../../src/core/domain/lineage.ts';
 import { loadPlaces } from '../../src/core/store/files/places.ts';
 import { UserError } from '../../src/terminal/program.ts';
 import { writeSample } from '../sample/generate.ts';
-import { seconds } from '../stack/errors.ts';
+import { secondsSince } from '../stack/errors.ts';
 
 const SEED = 2026;
-/** Of these the index is older than its record, or gone; where it is another's, an operator decides. */
+/** Faults by which the index is gone or older than Postgres has recorded: it is rebuilt. Other faults are left to an operator. */
 const REBUILT = ['lost', 'behind'];
 
 export interface Sample {
-  /** project's folder */
+  /** folder of the project */
   root: string;
   projects: number;
 }
 
 /**
- * Loads both generations of the sample, unless a generation is served already: data of one's own is never replaced. What Postgres has recorded and
- * Elasticsearch has lost is built again.
- * @throws UserError where it cannot be, with what to do
+ * Loads both generations of the sample, unless a generation is served already: the user's own data is never replaced. An index that Elasticsearch has
+ * lost is rebuilt.
+ * @throws UserError that says what to do, if that fails
  */
 export async function serveSample(config: LoaderConfig, sample: Sample, log: (line: string) => void): Promise<void> {
   const loader = await connectLoader(config);
   try {
     const { served } = await loader.store.read();
     const apart = compareServed(served, await (await loader.clock.lineage()).current());
-    if (apart) await mend(loader, apart, log);
+    if (apart) await rebuildLost(loader, apart, log);
     else if (served) log(`Generation ${served.generation} is served already; the sample is not loaded again`);
     else await load(loader, sample, log);
   } catch (error) {
@@ -44,8 +44,8 @@ export async function serveSample(config: LoaderConfig, sample: Sample, log: (li
   }
 }
 
-async function mend({ locked, store, clock }: Loader, { fault, message }: Disagreement, log: (line: string) => void): Promise<void> {
-  if (!REBUILT.includes(fault)) throw new UserError(`${message}.\n${FROM_NOTHING}`);
+async function rebuildLost({ locked, store, clock }: Loader, { fault, message }: Disagreement, log: (line: string) => void): Promise<void> {
+  if (!REBUILT.includes(fault)) throw new UserError(`${message}.\n${RESET_HINT}`);
   log('Elasticsearch has lost what Postgres has recorded of it: it is built again from the files that loads kept …');
   try {
     const context = { store, ...clock, onProgress: rebuildProgress(process.stderr) };
@@ -53,11 +53,11 @@ async function mend({ locked, store, clock }: Loader, { fault, message }: Disagr
     log(`Generation ${done.generation} is served again (${done.records} projects, ${done.seconds} s)`);
   } catch (error) {
     if (!(error instanceof LoadRefused)) throw error;
-    throw new UserError(`${[error.message, ...error.problems].join('; ')}.\n${FROM_NOTHING}`);
+    throw new UserError(`${[error.message, ...error.problems].join('; ')}.\n${RESET_HINT}`);
   }
 }
 
-const FROM_NOTHING = 'To begin the demo again from nothing, accounts and keys included: rm -r .stack/data, then npm run demo';
+const RESET_HINT = 'To begin the demo again from nothing, accounts and keys included: rm -r .stack/data, then npm run demo';
 
 async function load(
   { locked, client, names, layout, store, clock }: Loader,
@@ -78,5 +78,5 @@ async function load(
     }
   });
   const loaded = (await store.read()).served;
-  log(`Sample of ${loaded ? await store.count('projects', loaded) : 0} made-up projects loaded (${seconds(started)})`);
+  log(`Sample of ${loaded ? await store.count('projects', loaded) : 0} made-up projects loaded (${secondsSince(started)})`);
 }

@@ -1,10 +1,10 @@
-/** What a team leaves behind after its first weeks, in one of the demo's accounts: every list of the API and the map has something to show. */
+/** Creates an export, a list and an alert in one of the demo's accounts, so that the lists of the API and of the map are not empty. */
 import { ApiClient } from '../lib/apiClient.ts';
 import { HOST } from '../stack/ports.ts';
 
 const HOMES = { states: ['CO'], propertyTypes: ['residential'], dateRange: 'all' };
 
-/** Each is made where its list is still empty, in this order. */
+/** What is created, in this order, if its list is still empty. */
 const SHOWN = [
   { list: '/exports', make: '/exports', body: { filters: { states: ['TX'], propertyTypes: ['industrial'], dateRange: 'all' } } },
   { list: '/lists', make: '/lists', body: { name: 'Homes in Colorado', filters: HOMES } },
@@ -16,7 +16,7 @@ const SHOWN = [
   },
 ];
 
-/** @throws UserError with the answer that was not expected */
+/** Creates what is missing. @throws UserError with an unexpected answer */
 export async function makeShowcase(port: number, key: string): Promise<void> {
   const client = new ApiClient(`http://${HOST}:${port}`, key);
   for (const { list, make, body, follow } of SHOWN) {

@@ -1,8 +1,8 @@
-/** The HTTP client of the demo, the proofs and the benchmarks: the requests of one key to an API process, written by hand and not by the product. */
+/** The HTTP client of the demo, the proofs and the benchmarks. It shares no code with the product's clients, so that it can test them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../src/terminal/program.ts';
 
-/** Whole numbers, texts and objects as the service answers them. */
+/** A JSON object as the service answers it. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 export type JsonBody = Record<string, any>;
 
@@ -18,7 +18,7 @@ export interface SentRequest {
 
 export interface ReceivedAnswer {
   status: number;
-  /** {} where the answer is no JSON */
+  /** {} if the answer is not JSON */
   body: JsonBody;
   text: string;
   /** from sending the request to the last byte of the answer */
@@ -29,7 +29,7 @@ const SHOWN_CHARACTERS = 300;
 const JOB_POLL_MS = 20;
 const JOB_WAIT_MS = 300_000;
 
-/** Sends one request and reads the whole answer, whatever its status. @throws Error where the connection fails */
+/** Sends one request and reads the whole answer, whatever its status. @throws Error if the connection fails */
 export async function sendRequest(
   origin: string,
   key: string,
@@ -50,7 +50,7 @@ export async function sendRequest(
   return { status: response.status, body: isJson ? JSON.parse(text) : {}, text, milliseconds: performance.now() - started };
 }
 
-/** Requests below `/v1` that have to succeed. */
+/** Sends requests below `/v1` with one key, and throws unless they succeed. */
 export class ApiClient {
   readonly #origin: string;
   readonly #key: string;
@@ -78,11 +78,11 @@ export class ApiClient {
     return (await this.send({ method: 'POST', path, body, idempotencyKey })).body.data;
   }
 
-  /** Polls a job until it has ended. @throws UserError where that takes minutes, or the job failed */
+  /** Polls a job until it has ended. @throws UserError if that takes minutes, or the job failed */
   async waitForJob<T = JsonBody>(path: string, pollMs = JOB_POLL_MS): Promise<T> {
     for (const until = Date.now() + JOB_WAIT_MS; Date.now() < until; await sleep(pollMs)) {
       const answer = await sendRequest(this.#origin, this.#key, { path: `/v1${path}` });
-      // A busy server says so; the job goes on.
+      // A busy server refuses the poll, but the job continues.
       if (answer.status === 503) continue;
       const job = answer.status < 300 ? answer.body.data : await this.get(path);
       if (job.status === 'failed') throw new UserError(`${path} failed: ${JSON.stringify(job.error)}`);

@@ -1,4 +1,4 @@
-/** What each pool was charged, recorded by a trigger beside the ledger: every change of what the deliveries of a record cost. */
+/** Records what each pool was charged: a trigger notes every change of `delivery.credits`, independently of the ledger. */
 import type { Database } from '../../src/core/store/postgres/pool.ts';
 
 const WATCH = [
@@ -18,7 +18,7 @@ const WATCH = [
   `create trigger proof_note after insert or update on delivery for each row execute function proof_note()`,
 ];
 
-/** Call it before the first delivery. */
+/** Installs the trigger; called before the first delivery. */
 export async function watchCharges(database: Database): Promise<void> {
   for (const statement of WATCH) await database.query(statement);
 }
@@ -48,14 +48,14 @@ export function readCharges(database: Database): Promise<Charges> {
   );
 }
 
-/** Credits that one pool was charged. */
-export async function chargedTo(database: Database, teamId: number): Promise<number> {
+/** Credits that one pool was charged, according to the ledger. */
+export async function readChargedCredits(database: Database, teamId: number): Promise<number> {
   const statement = `select coalesce(-sum(amount), 0)::float8 as credits from ledger_entry where team_id = $1 and kind = 'charge'`;
   return (await readRow<{ credits: number }>(database, statement, [teamId])).credits;
 }
 
 /** Deadlocks that Postgres has ended in this database since it was made; it counts one within a second. */
-export async function deadlocksOf(database: Database): Promise<number> {
+export async function countDeadlocks(database: Database): Promise<number> {
   const statement = 'select deadlocks::int as n from pg_stat_database where datname = current_database()';
   return (await readRow<{ n: number }>(database, statement)).n;
 }

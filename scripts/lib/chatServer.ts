@@ -1,4 +1,4 @@
-/** The serving side of the chat completions protocol, on loopback: what stands in for a language model in tests and evaluations. */
+/** A server of the chat completions protocol on loopback, which replaces a language model in tests and evaluations. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -6,14 +6,14 @@ import { text } from 'node:stream/consumers';
 // biome-ignore lint/suspicious/noExplicitAny: what is asked is looked into field by field
 type Any = any;
 
-/** A call, as it came. */
+/** A received call. */
 export interface ChatCall {
   path: string;
   authorization: string | undefined;
   body: Any;
   /** name of the schema of the answer */
   task: string;
-  /** what it works on */
+  /** the data that the task is about */
   data: Any;
 }
 
@@ -25,20 +25,20 @@ export interface ChatServer {
 
 const PIECE_CHARACTERS = 7;
 
-export const chunk = (delta: object, finish_reason: string | null = null) =>
+export const chatChunk = (delta: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 const pieces = (content: string) => content.match(new RegExp(`[\\s\\S]{1,${PIECE_CHARACTERS}}`, 'g')) ?? [];
 
 /** Streams a whole answer. */
 export function streamAnswer(response: ServerResponse, content: string, reason = 'stop'): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-  response.write(chunk({ role: 'assistant', content: '' }));
-  for (const piece of pieces(content)) response.write(chunk({ content: piece }));
-  response.end(`${chunk({}, reason)}data: [DONE]\n\n`);
+  response.write(chatChunk({ role: 'assistant', content: '' }));
+  for (const piece of pieces(content)) response.write(chatChunk({ content: piece }));
+  response.end(`${chatChunk({}, reason)}data: [DONE]\n\n`);
 }
 
-/** Answers with an error, as such servers do. */
-export function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
+/** Answers with an error in the protocol's format. */
+export function sendChatError(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify({ error: { message } }));
 }
 
@@ -51,7 +51,7 @@ export async function startChatServer(answer: (call: ChatCall, response: ServerR
       const data = JSON.parse(body.messages?.at(-1)?.content ?? 'null');
       await answer({ path: request.url ?? '', authorization: request.headers.authorization, body, task, data }, response);
     } catch (error) {
-      if (!response.headersSent) refuse(response, 502, error instanceof Error ? error.message : String(error));
+      if (!response.headersSent) sendChatError(response, 502, error instanceof Error ? error.message : String(error));
       else response.destroy();
     }
   });

@@ -1,4 +1,7 @@
-/** Replays the meetings of a body day by day: when it would have been called silent though it met, and how soon where it is silenced. Pure. */
+/**
+ * Replays the meetings of a decision body day by day: on which days it would wrongly have been reported as silent, and how soon it is reported if
+ * its meetings really stop. Pure.
+ */
 import { DAY_MS } from '../../src/core/query/intervals.ts';
 import { judgeFreshness } from '../../src/features/freshness/index.ts';
 
@@ -6,29 +9,30 @@ const dayNumber = (day: string) => Date.parse(day) / DAY_MS;
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 const DAYS_A_YEAR = 365.25;
 
-/** A body that was silenced before one of its meetings. */
+/** A simulated silence: all meetings from one on are withheld. */
 export interface Silencing {
-  /** the meeting that was not read any more */
+  /** the first meeting that is withheld */
   firstMissed: string;
-  /** days from it to the day on which the body is called silent */
+  /** days from it to the day on which the body is reported as silent */
   namedAfterDays: number;
-  /** as learned before the silence */
+  /** learned from the meetings before the silence */
   cadenceDays: number;
   usualPauseDays: number;
-  /** days for which it is silent in that season anyway, from its last meeting */
+  /** days from its last meeting that the rules allow in that season */
   allowedDays: number;
 }
 
 export interface Replay {
   years: number;
-  /** days on which it is called silent although it meets again */
+  /** days on which it is reported as silent although it meets again */
   falseAlarms: string[];
   silencings: Silencing[];
 }
 
 /**
- * @param days on which the body met, `YYYY-MM-DD`, ascending, each read on its day
- * @param learnedDays of the first meetings that only teach
+ * Withholds each meeting after the learning period, and those after it, in turn.
+ * @param days on which the body met, `YYYY-MM-DD`, ascending; each meeting is read on its day
+ * @param learnedDays length of the learning period, of which nothing is judged
  */
 export function replayBody(days: readonly string[], learnedDays = 365): Replay {
   const first = dayNumber(days[0] as string) + learnedDays;

@@ -1,4 +1,4 @@
-/** What the figures were measured on, without naming the machine. */
+/** Describes the machine on which figures were measured, without naming it. */
 import { execFileSync } from 'node:child_process';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,10 +21,10 @@ export interface BenchMachine {
 
 const GIBIBYTE = 2 ** 30;
 const BUSY_WATCH_MS = 3_000;
-/** above which figures are not to be trusted */
+/** share of other work above which figures are not reliable */
 const BUSY_SHARE = 0.1;
 
-/** Of the working tree: a `+` says that it holds changes on top of this commit. */
+/** The commit of the working tree; a `+` follows if it has uncommitted changes. */
 function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: 'pipe' }).trim();
   try {
@@ -42,7 +42,7 @@ function processorTimes(): { idle: number; all: number } {
   return { idle, all: times.reduce((sum, { user, nice, sys, idle: own, irq }) => sum + user + nice + sys + own + irq, 0) };
 }
 
-/** Whoever shares the machine costs the side with more processes more: such figures are to be taken again. */
+/** Share of processor time that other work takes; it slows the side with more processes more, which distorts comparisons. */
 async function busyShare(): Promise<number> {
   const before = processorTimes();
   await sleep(BUSY_WATCH_MS);
@@ -68,7 +68,7 @@ export async function describeMachine(client: Elastic): Promise<BenchMachine> {
   };
 }
 
-/** The same in a paragraph. */
+/** The description as a paragraph. */
 export const machineText = (
   machine: BenchMachine,
 ): string => `${machine.cores} cores (${machine.processor}), ${machine.memoryGibibytes} GiB, ${machine.system}, Node ${machine.node}, Elasticsearch

@@ -1,8 +1,8 @@
-/** How well matched rows name the records that they were typed from. Right is what the records state themselves, not what the matcher makes of it. Pure. */
+/** Precision and recall of matched rows. Whether a match is right follows from what the records state, not from the matcher. Pure. */
 import { metersBetween } from '../../src/core/domain/distance.ts';
 import type { TypedFrom } from './typedRows.ts';
 
-/** Records that stand this near to each other are of one site. */
+/** Records at most this far apart are of one site. */
 const SAME_SITE_METERS = 30;
 
 const folded = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim();
@@ -10,7 +10,7 @@ const folded = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim();
 const shares = (some: readonly string[] | null | undefined, others: readonly string[] | null | undefined) =>
   (some ?? []).some((one) => (others ?? []).some((other) => folded(one) === folded(other)));
 
-/** Whether a record is the one of which the row was typed, or states the same parcel, case, address or point. */
+/** Whether a record is the one that the row was typed from, or states the same parcel, case, address or point. */
 export function isRightMatch(wanted: TypedFrom, found: TypedFrom): boolean {
   if (wanted.id === found.id) return true;
   if (wanted.state !== found.state || (wanted.county && found.county && wanted.county !== found.county)) return false;
@@ -23,20 +23,20 @@ export function isRightMatch(wanted: TypedFrom, found: TypedFrom): boolean {
 const pointOf = ({ latitude, longitude }: TypedFrom) =>
   typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : undefined;
 
-/** What became of a row. */
+/** The result for one row. */
 export interface RowOutcome {
-  /** whether what it was typed from is among the records */
+  /** whether the record that it was typed from is in the index */
   present: boolean;
-  /** null where no record was named */
+  /** whether the matched record is right; null if none was matched */
   right: boolean | null;
 }
 
 export interface MatchQuality {
   rows: number;
   named: number;
-  /** of the rows that were given a record, those that were given a right one */
+  /** share of right matches among the rows with a match */
   precision: number;
-  /** of the rows whose record is there, those that were given it */
+  /** share of right matches among the rows whose record is in the index */
   recall: number;
 }
 

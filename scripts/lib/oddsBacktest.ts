@@ -1,6 +1,6 @@
-/** Base rates held against what then came: forecasts for a held-out year, scored as Brier does (1950). Pure. */
+/** Backtest of base rates: forecasts for a held-out year, with Brier scores (1950). Pure. */
 
-/** A record that was decided or given up, as a forecast sees it. */
+/** A record with an outcome, as a forecast sees it. */
 export interface PastCase {
   state: string;
   year: number;
@@ -9,7 +9,7 @@ export interface PastCase {
   approved: boolean;
 }
 
-/** Forecasts made of the records before a year; null where odds show no share. */
+/** Forecasts from the records before a year; null if odds show no share. */
 export interface Forecast {
   /** share approved in the state */
   state: number | null;
@@ -22,7 +22,7 @@ export const groupOf = ({ body, use }: Pick<PastCase, 'body' | 'use'>): string =
 /** Mean squared errors of both forecasts over some records; lower is better. */
 export interface BrierScores {
   cases: number;
-  /** records whose own group had a share to forecast by; for the others both forecasts are the state's mean */
+  /** records whose own group has a share; for the others both forecasts are the state's mean */
   byGroup: number;
   stateMean: number;
   bodyAndUse: number;
@@ -30,8 +30,8 @@ export interface BrierScores {
 
 const squaredError = (forecast: number, { approved }: PastCase) => (forecast - Number(approved)) ** 2;
 
-/** @returns undefined where the state has no share, or no records are held out */
-export function scoresOf(held: readonly PastCase[], { state, groups }: Forecast): BrierScores | undefined {
+/** Brier scores of a forecast. @returns undefined if the state has no share, or no records are held out */
+export function scoreForecasts(held: readonly PastCase[], { state, groups }: Forecast): BrierScores | undefined {
   if (state === null || !held.length) return undefined;
   const mean = (errors: readonly number[]) => errors.reduce((sum, error) => sum + error, 0) / errors.length;
   const own = held.map((one) => groups.get(groupOf(one)) ?? null);
@@ -43,8 +43,8 @@ export function scoresOf(held: readonly PastCase[], { state, groups }: Forecast)
   };
 }
 
-/** Scores of several sets together, each case alike. */
-export function pooled(scores: readonly BrierScores[]): BrierScores {
+/** The scores of several sets together, weighted by their cases. */
+export function poolScores(scores: readonly BrierScores[]): BrierScores {
   const sum = (amount: (one: BrierScores) => number) => scores.reduce((total, one) => total + amount(one), 0);
   const cases = sum((one) => one.cases);
   return {

@@ -1,4 +1,4 @@
-/** The product's own programs as child processes: an API on a port of its own that can be stopped, killed and started again, and the loader. */
+/** Runs the product's programs as child processes: API processes and workers that can be stopped, killed and restarted, and the loader. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -27,11 +27,11 @@ const UNDISTURBED: SandboxEnvironment = {
 
 export interface ProgramOptions {
   nodeOptions?: readonly string[];
-  /** the project's folder, of another version of it where one is meant */
+  /** the folder of another version of the project; this one by default */
   version?: string | undefined;
 }
 
-/** Starts a program of the project with exactly the settings given, none of the caller's. */
+/** Starts a program of the project with the given settings only, without those of this process. */
 function startProgram(
   program: string,
   args: readonly string[],
@@ -48,7 +48,7 @@ function startProgram(
   });
 }
 
-/** What a stream brings, once it is asked for; it is read all the while, so that nothing waits for us. */
+/** Collects the text of a stream all the time, so that the writer never blocks. @returns what gets the text so far */
 function textOf(stream: ChildProcess['stdout']): () => string {
   let text = '';
   stream?.setEncoding('utf8').on('data', (more: string) => {
@@ -96,7 +96,7 @@ class ServiceProcess {
     await gone;
   }
 
-  /** What the process has used so far. @throws UserError where it has ended */
+  /** What the process has used so far. @throws UserError if it has ended */
   usage(): Promise<Usage> {
     const child = this.#child;
     return new Promise((resolve, reject) => {
@@ -111,7 +111,7 @@ class ServiceProcess {
     });
   }
 
-  /** For SIGSTOP and SIGCONT. */
+  /** Sends a signal that does not end the process, such as SIGSTOP or SIGCONT. */
   signal(how: NodeJS.Signals): void {
     this.#child?.kill(how);
   }
@@ -121,14 +121,14 @@ class ServiceProcess {
   }
 }
 
-/** One process that works on jobs; it has begun when it does the first one. */
+/** A worker process. It does not say when it is ready: its first job shows it. */
 export class WorkerProcess extends ServiceProcess {
   constructor(env: SandboxEnvironment, { nodeOptions = [], ...options }: ProgramOptions = {}) {
     super('src/worker.ts', env, { ...options, nodeOptions: ['--max-semi-space-size=4', ...nodeOptions] }); // as in package.json
     this.start();
   }
 
-  /** Again, when it has ended. */
+  /** Starts the process, also again after it has ended. */
   start(): void {
     this.spawn();
   }
@@ -139,8 +139,8 @@ interface ApiOptions extends ProgramOptions {
   readyMs?: number;
 }
 
-/** One API process, which keeps its address through restarts. */
-export class Api extends ServiceProcess {
+/** An API process, which keeps its address when it is restarted. */
+export class ApiProcess extends ServiceProcess {
   readonly url: string;
   readonly #readyMs: number;
 
@@ -151,8 +151,8 @@ export class Api extends ServiceProcess {
   }
 
   /** @throws UserError when it does not serve in time */
-  static async start(env: SandboxEnvironment, signal: AbortSignal, options: ApiOptions = {}): Promise<Api> {
-    const api = new Api(await freePort(), env, options);
+  static async start(env: SandboxEnvironment, signal: AbortSignal, options: ApiOptions = {}): Promise<ApiProcess> {
+    const api = new ApiProcess(await freePort(), env, options);
     await api.start(signal).catch(async (error) => {
       await api.end();
       throw error;
@@ -160,7 +160,7 @@ export class Api extends ServiceProcess {
     return api;
   }
 
-  /** Tries until it serves: a server that it needs may be away. */
+  /** Starts the process until it serves: it ends while a server that it needs is away. */
   async start(signal: AbortSignal): Promise<void> {
     const until = Date.now() + this.#readyMs;
     let probe = '';
@@ -175,7 +175,7 @@ export class Api extends ServiceProcess {
   }
 }
 
-export interface Ended {
+export interface EndedProgram {
   code: number | null;
   killed: boolean;
   output: string;
@@ -189,23 +189,23 @@ interface RunOptions {
   onOutput?: (() => void) | undefined;
 }
 
-/** Runs `ingest` to its end, which is an early one where it is killed; seconds include the process's start. */
+/** Runs `ingest` until it ends or is killed; `seconds` include the start of the process. */
 export function runIngest(
   env: SandboxEnvironment,
   args: readonly string[],
   signal: AbortSignal,
   options: ProgramOptions & RunOptions = {},
-): Promise<Ended> {
-  return runToEnd('ingest/main.ts', args, env, { signal, ...options });
+): Promise<EndedProgram> {
+  return runProgram('ingest/main.ts', args, env, { signal, ...options });
 }
 
-/** Runs any program of the project to its end. */
-export async function runToEnd(
+/** Runs any program of the project until it ends or is killed. */
+export async function runProgram(
   program: string,
   args: readonly string[],
   env: SandboxEnvironment,
   { signal, killAfterMs, onOutput, ...options }: ProgramOptions & RunOptions & { signal: AbortSignal },
-): Promise<Ended> {
+): Promise<EndedProgram> {
   const started = performance.now();
   const child = startProgram(program, args, env, options);
   const [output, problem] = [textOf(child.stdout), textOf(child.stderr)];
@@ -220,8 +220,8 @@ export async function runToEnd(
   return { code, killed: child.signalCode === 'SIGKILL', output: output(), problem: problem().slice(0, PROBLEM_CHARACTERS), seconds };
 }
 
-/** Runs `ingest`, which has to succeed, and returns how much memory it took. */
-export async function ingest(
+/** Runs `ingest` and measures its memory. @throws UserError unless it succeeds */
+export async function runIngestSuccessfully(
   env: SandboxEnvironment,
   args: readonly string[],
   folder: string,

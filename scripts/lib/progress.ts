@@ -1,6 +1,6 @@
-/** Says how far a long step is: a bar on a terminal, elsewhere a line when it is done. */
+/** Shows the progress of a long step: a bar on a terminal, and a line when it is done. */
 import { startBar, TIME_LEFT_FORMAT } from '../../src/terminal/progress.ts';
-import { seconds } from '../stack/errors.ts';
+import { secondsSince } from '../stack/errors.ts';
 
 export type OnProgress = (done: number) => void;
 
@@ -11,9 +11,9 @@ export async function withProgress<T>(title: string, total: number, work: (onPro
     return await work((done) => bar.update(done));
   } finally {
     bar.stop();
-    process.stderr.write(`${title}: ${seconds(started)}\n`);
+    process.stderr.write(`${title}: ${secondsSince(started)}\n`);
   }
 }
 
-/** The same of a step without parts. */
-export const step = <T>(title: string, work: () => Promise<T>): Promise<T> => withProgress(title, 1, work);
+/** Runs a step without parts and prints how long it took. */
+export const withTimedStep = <T>(title: string, work: () => Promise<T>): Promise<T> => withProgress(title, 1, work);

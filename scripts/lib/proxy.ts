@@ -1,7 +1,7 @@
-/** The TCP proxy of all proofs and tests, before a real server: it goes away, freezes, delays and comes back, as an outage looks to a client. */
+/** A TCP proxy in front of a real server, for proofs and tests: it disconnects, freezes, delays and recovers, as an outage looks to a client. */
 import net from 'node:net';
 
-/** What one side sends, each message later by the delay of its time, all in their order: a delay that ends lets nothing overtake. */
+/** Delivers messages after a delay and in their order: when the delay is reduced, later messages do not overtake earlier ones. */
 class DelayLine {
   readonly #waiting: { at: number; deliver: () => void }[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -23,7 +23,7 @@ class DelayLine {
   };
 }
 
-/** Decides when a message passes. A message is what was read at once from either side. */
+/** Decides when a message passes. A message is one chunk read from either side. */
 export interface MessageGate {
   pass(deliver: () => void, bytes: Buffer): void;
 }
@@ -37,13 +37,13 @@ export class TestProxy {
   #server: net.Server | undefined;
   #frozen = false;
   #muted = false;
-  /** by how much every answer comes later */
+  /** delay of every answer, milliseconds */
   delayMs = 0;
   #opened = 0;
   #ended = 0;
   #port = 0;
 
-  /** @param defaultPort of a URL that names none @param gate every message passes through it */
+  /** @param defaultPort for a URL without one @param gate every message passes through it */
   constructor(targetUrl: string, defaultPort: number, gate?: MessageGate) {
     const { hostname, port } = new URL(targetUrl);
     this.#targetUrl = targetUrl;
@@ -70,7 +70,7 @@ export class TestProxy {
     return this.#ended;
   }
 
-  /** Listens, again on the port of the first time. */
+  /** Starts to listen; after a stop, on the same port again. */
   async start(): Promise<void> {
     this.#server = net.createServer((socket) => this.#connect(socket));
     await new Promise<void>((resolve, reject) => {
@@ -87,18 +87,18 @@ export class TestProxy {
     if (server) await new Promise((resolve) => server.close(resolve));
   }
 
-  /** Breaks every connection; new ones are taken. */
+  /** Breaks every connection; new ones are accepted. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Connections stay and are accepted, but not a byte passes. */
+  /** Keeps connections open and accepts new ones, but passes no bytes until `thaw`. */
   freeze(): void {
     this.#frozen = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Requests pass, answers do not, until `thaw`. */
+  /** Passes requests but no answers, until `thaw`. */
   mute(): void {
     this.#muted = true;
     for (const socket of this.#servers) socket.pause();

@@ -1,15 +1,15 @@
 /**
- * A language model of recorded answers: a server on loopback that answers a request by its hash. Requests that are not in the recording are
- * passed on to a model and recorded, or else written to a file of open calls, to be answered by whoever can.
+ * A language model with recorded answers: a server on loopback that finds the answer to a request by its hash. Requests without a recorded answer
+ * are passed on to a model and recorded, or else written to a file of open calls, to be answered later.
  *
- * Recording and open calls are files of lines of JSON: `{hash, task, answer}`, and `{hash, task, orders, data}` (orders once for each task).
- * Answering an open call is to append its line with `answer` to the recording.
+ * Both files hold lines of JSON: `{hash, task, answer}`, and `{hash, task, orders, data}` (the orders only once for each task).
+ * To answer an open call, append its line with `answer` to the recording.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { OpenAI } from 'openai';
-import { type ChatCall, type ChatServer, refuse, startChatServer, streamAnswer } from './chatServer.ts';
+import { type ChatCall, type ChatServer, sendChatError, startChatServer, streamAnswer } from './chatServer.ts';
 
 interface RecordedCall {
   hash: string;
@@ -17,20 +17,20 @@ interface RecordedCall {
   answer: unknown;
 }
 
-/** An answer of each task that names nothing. */
+/** An answer to each task that finds nothing. */
 const EMPTY: Readonly<Record<string, unknown>> = {
   reading: { filters: [], criteria: [], exclusions: [], idle: [] },
   verdicts: { verdicts: [] },
 };
 
 interface RecordedModelOptions {
-  /** lines of recorded answers; need not exist where there is a model to record */
+  /** lines of recorded answers; may be absent if a model is recorded */
   file: string;
-  /** a model that answers what is not recorded */
+  /** the model that answers requests without a recorded answer */
   model?: { url: string; key: string | null; name: string };
-  /** an open call is answered as if nothing were found, so that one run brings all calls of a round; else with 404 */
+  /** whether an open call gets an empty answer, so that one run collects all open calls, or 404 */
   answersOpenCalls?: boolean;
-  /** a request is known by what it is about alone: orders and what may be chosen from do not count, so that a recording outlives their wording */
+  /** whether the hash covers only the data of a request, so that a recording stays valid when orders or filters are reworded */
   isLenient?: boolean;
 }
 
@@ -43,13 +43,13 @@ export interface RecordedModel extends ChatServer {
 
 const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-/** SHA-256 of all that a request asks and shows; the name of the model and how it samples do not count. */
+/** SHA-256 of the messages and the answer's schema; the model's name and sampling settings do not count. */
 const hashOfCall = ({ body: { messages, response_format } }: ChatCall): string => hashOf([messages, response_format]);
 
-/** SHA-256 of what a request is about. */
+/** SHA-256 of the task and its data without the filters to choose from. */
 const hashOfSubject = ({ task, data: { filters: _, ...subject } }: ChatCall): string => hashOf([task, subject]);
 
-/** The answers of a recording by their hashes; where a call was answered twice, the last one counts. */
+/** The answers of a recording by their hashes; if a call was answered twice, the last answer counts. */
 export function readRecording(file: string): Map<string, unknown> {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
   return new Map(lines.map((line) => JSON.parse(line) as RecordedCall).map(({ hash, answer }) => [hash, answer]));
@@ -68,7 +68,7 @@ export async function startRecordedModel(options: RecordedModelOptions): Promise
     appendFileSync(file, `${JSON.stringify(call)}\n`);
   };
   const keepOpen = (hash: string, { task, data, body }: ChatCall) => {
-    // Without a reading the rules read the question: what is then asked is not what a model would be asked.
+    // Without a reading of the model the rules read the question, so the later calls are not those that follow a model's reading.
     if (task === 'reading') isReadingOpen = true;
     else if (isReadingOpen) return;
     if (open.has(hash)) return;
@@ -88,12 +88,12 @@ export async function startRecordedModel(options: RecordedModelOptions): Promise
     }
     keepOpen(hash, call);
     if (answersOpenCalls && EMPTY[call.task]) return streamAnswer(response, JSON.stringify(EMPTY[call.task]));
-    refuse(response, 404, `This call is not in the recording. It was written to ${openFile}: append it with its answer to ${file}.`);
+    sendChatError(response, 404, `This call is not in the recording. It was written to ${openFile}: append it with its answer to ${file}.`);
   };
   return { ...(await startChatServer(answer)), open, openFile };
 }
 
-/** The whole answer of a model, as JSON. @throws what its client throws; SyntaxError where it is no JSON, or not all of it */
+/** The whole answer of a model, parsed. @throws errors of its client; SyntaxError if it is not complete JSON */
 async function answerOf({ url, key, name }: NonNullable<RecordedModelOptions['model']>, { body }: ChatCall): Promise<unknown> {
   const { OpenAI: Client } = await import('openai');
   const client = new Client({ baseURL: url, apiKey: key ?? 'none', organization: null, project: null, maxRetries: 2, logLevel: 'off' });

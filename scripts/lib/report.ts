@@ -1,4 +1,4 @@
-/** The report of a benchmark or an evaluation: tables of figures as a Markdown page, which is also what is printed. Pure. */
+/** The report of a benchmark or an evaluation: tables of figures as a Markdown page. Pure. */
 import { markdownTable, whole } from '../../src/terminal/table.ts';
 import { type BenchMachine, machineText } from './machine.ts';
 
@@ -27,7 +27,7 @@ export function reportPage(suite: string, machine: BenchMachine, { title, about,
   return `${[`# ${title}`, measured, about, ...sections.map(sectionText)].join('\n\n')}\n`;
 }
 
-/** Smallest value that a share of all values do not exceed. @returns NaN of nothing */
+/** The quantile of some values, such as p99 for the share 0.99. @returns NaN without values */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
@@ -37,7 +37,7 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Two figures divided, with two decimals. */
+/** The quotient of two figures, with two decimals. */
 export const ratio = (figure: number, by: number): string => (figure / by).toFixed(2);
 
 export const milliseconds = (value: number): string => (value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : whole(value));

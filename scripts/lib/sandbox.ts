@@ -1,4 +1,4 @@
-/** What a script makes on the servers, and removes: a schema with accounts, names of indices, a Redis prefix, a folder for files. */
+/** What a script creates on the servers and removes at its end: a Postgres schema with accounts, an index prefix, Redis keys, a folder for files. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -17,10 +17,10 @@ const MANY_CREDITS = 1_000_000_000;
 const ELASTIC_TIMEOUT_MS = 120_000;
 const STATEMENT_TIMEOUT_MS = 120_000;
 const REDIS_READY_MS = 20_000;
-/** A machine that does much else connects late. */
+/** A busy machine connects late. */
 const PATIENCE = 20;
 
-/** Settings of a program of the project. */
+/** Settings of a program of the project, as environment variables. */
 export type SandboxEnvironment = Record<string, string>;
 
 export interface Account {
@@ -29,13 +29,13 @@ export interface Account {
   key: string;
 }
 
-/** The product's client of Elasticsearch, as patient as a script may be. */
-export const elasticFor = (url: string) => makeElastic({ url, timeoutMs: ELASTIC_TIMEOUT_MS, retries: 2 });
-export type Elastic = ReturnType<typeof elasticFor>;
+/** The product's Elasticsearch client with longer timeouts. */
+export const makePatientElastic = (url: string) => makeElastic({ url, timeoutMs: ELASTIC_TIMEOUT_MS, retries: 2 });
+export type Elastic = ReturnType<typeof makePatientElastic>;
 
-/** Lends a client to a piece of work. */
+/** Runs `work` with a client, which is closed afterwards. */
 export async function withElastic<T>(url: string, work: (client: Elastic) => Promise<T>): Promise<T> {
-  const client = elasticFor(url);
+  const client = makePatientElastic(url);
   return work(client).finally(() => client.close());
 }
 
@@ -68,8 +68,8 @@ export class Sandbox {
   }
 
   /**
-   * @param purpose lower-case letters, the beginning of every name
-   * @param makeTables makes the tables of this version unless another way is given
+   * @param purpose lower-case letters with which every name begins
+   * @param makeTables makes the tables; by default those of this version
    */
   static async make(
     servers: ServerUrls,
@@ -102,7 +102,7 @@ export class Sandbox {
     };
   }
 
-  /** A new team with a user and a key; one that is metered never runs out. @param stores of the version whose tables there are */
+  /** Creates a team with a user and a key; a metered team has practically unlimited credits. @param stores of the version that made the tables */
   async account(plan: PlanId, licence?: LicencePlaces, stores = { AccountStore, KeyStore }): Promise<Account> {
     const accounts = new stores.AccountStore(this.database, []);
     const metered = plan === 'api_only' ? { monthlyCredits: MANY_CREDITS } : {};
@@ -113,11 +113,11 @@ export class Sandbox {
     return { teamId: team.id, userId: user.id, key: secret };
   }
 
-  /** @param elasticsearchUrl null where the whole cluster is thrown away */
+  /** @param elasticsearchUrl null if the whole cluster is thrown away */
   async remove(elasticsearchUrl: string | null = this.#servers.elasticsearchUrl): Promise<void> {
     rmSync(this.folder, { recursive: true, force: true });
     if (elasticsearchUrl) {
-      const client = elasticFor(elasticsearchUrl);
+      const client = makePatientElastic(elasticsearchUrl);
       await removeIndices(client, this.indexPrefix).finally(() => client.close());
     }
     await this.#dropKeys();

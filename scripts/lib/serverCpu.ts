@@ -1,12 +1,12 @@
 /** Processor time of the servers on this machine, as Linux counts it. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { pids, statOf } from '../stack/process-table.ts';
+import { listPids, statOf } from '../stack/process-table.ts';
 
 const LISTENS = '0A';
-/** Linux counts in hundredths of a second. */
+/** Linux counts processor time in hundredths of a second. */
 const TICK_MS = 10;
 
-const quietly = <T>(read: () => T): T | undefined => {
+const ignoreErrors = <T>(read: () => T): T | undefined => {
   try {
     return read();
   } catch {
@@ -16,10 +16,10 @@ const quietly = <T>(read: () => T): T | undefined => {
 
 const parentOf = (stat: readonly string[] | undefined): number => Number(stat?.[1]);
 
-/** Sockets that listen on a port, as /proc names them among the files of a process. */
+/** Names of the sockets that listen on a port, as in /proc/PID/fd. */
 function socketsOn(port: number): Set<string> {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const lines = ['tcp', 'tcp6'].flatMap((table) => quietly(() => readFileSync(`/proc/net/${table}`, 'utf8').split('\n')) ?? []);
+  const lines = ['tcp', 'tcp6'].flatMap((table) => ignoreErrors(() => readFileSync(`/proc/net/${table}`, 'utf8').split('\n')) ?? []);
   const columns = lines.map((line) => line.trim().split(/\s+/));
   return new Set(
     columns.filter(([, local, , state]) => local?.endsWith(suffix) && state === LISTENS).map((column) => `socket:[${column[9]}]`),
@@ -29,25 +29,25 @@ function socketsOn(port: number): Set<string> {
 function listenerOn(port: number): number | undefined {
   const sockets = socketsOn(port);
   const holds = (pid: number) =>
-    (quietly(() => readdirSync(`/proc/${pid}/fd`)) ?? []).some((file) =>
-      sockets.has(quietly(() => readlinkSync(`/proc/${pid}/fd/${file}`)) ?? ''),
+    (ignoreErrors(() => readdirSync(`/proc/${pid}/fd`)) ?? []).some((file) =>
+      sockets.has(ignoreErrors(() => readlinkSync(`/proc/${pid}/fd/${file}`)) ?? ''),
     );
-  const holders = pids().filter(holds);
-  return holders.find((pid) => !holders.includes(parentOf(quietly(() => statOf(pid)))));
+  const holders = listPids().filter(holds);
+  return holders.find((pid) => !holders.includes(parentOf(ignoreErrors(() => statOf(pid)))));
 }
 
 /**
- * The process that listens on the port of this URL, with its children, as Postgres has one for each connection.
- * @returns milliseconds of user and system time since it began, 0 where it has ended; undefined where no process of this machine can be seen there
+ * Finds the process that listens on the port of a URL; its child processes count too, since Postgres has one for each connection.
+ * @returns what reads their user and system time in milliseconds, 0 once they have ended; undefined if no process of this machine is found
  */
 export function cpuOfServer(url: string): (() => number) | undefined {
-  const server = quietly(() => listenerOn(Number(new URL(url).port)));
+  const server = ignoreErrors(() => listenerOn(Number(new URL(url).port)));
   if (server === undefined) return undefined;
   const ticks = (stat: readonly string[], fields: number) => stat.slice(11, 11 + fields).reduce((sum, field) => sum + Number(field), 0);
   return () => {
     let sum = 0;
-    for (const pid of pids()) {
-      const stat = quietly(() => statOf(pid));
+    for (const pid of listPids()) {
+      const stat = ignoreErrors(() => statOf(pid));
       if (!stat) continue;
       if (pid === server)
         sum += ticks(stat, 4); // user and system, its own and of children that ended

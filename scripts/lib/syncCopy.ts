@@ -1,4 +1,4 @@
-/** A copy of a selection, kept by `GET /projects/sync`: it applies the pages in their order and keeps the cursor of the next one. */
+/** A client's copy of a selection, kept by `GET /projects/sync`: it applies pages in their order and keeps the cursor of the next one. */
 
 /** A record as the service delivers it. */
 export type CopiedRecord = Record<string, unknown> & { id: number };
@@ -26,7 +26,7 @@ export class SyncCopy {
     return { ...filters, limit: String(limit), ...(this.cursor ? { cursor: this.cursor } : {}) };
   }
 
-  /** Applies a page; a record that leaves and comes back in one page stays. @returns whether more is to be had */
+  /** Applies a page; a record that is removed and delivered in one page stays. @returns whether further pages follow */
   apply({ data, meta }: DeliveredPage): boolean {
     for (const { id } of meta.sync.removed) this.records.delete(id);
     for (const record of data) this.records.set(record.id, record);
@@ -38,7 +38,7 @@ export class SyncCopy {
     return meta.sync.hasMore;
   }
 
-  /** Begins again with the records of a snapshot; its cursor goes on from there. */
+  /** Replaces the copy with the records of a snapshot, and continues from its cursor. */
   begin(records: Iterable<CopiedRecord>, cursor: string, creditsUsed: number): void {
     this.clear();
     for (const record of records) this.records.set(record.id, record);
@@ -46,7 +46,7 @@ export class SyncCopy {
     this.counts.creditsUsed += creditsUsed;
   }
 
-  /** Forgets everything: a walk from the beginning does not say what was removed before. */
+  /** Empties the copy: a walk from the beginning does not list earlier removals. */
   clear(): void {
     this.cursor = undefined;
     this.records.clear();

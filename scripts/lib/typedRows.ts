@@ -1,8 +1,8 @@
-/** Rows of a list as somebody types them from records: a slip in each, and spellings of his own. Reproducible by its source of chance. Pure. */
+/** Made-up input rows for matching: typed from records, with a typing mistake in each and other spellings. The same seed makes the same rows. Pure. */
 import words from '../../src/catalogue/locations/streetWords.json' with { type: 'json' };
 import type { Random } from '../sample/random.ts';
 
-/** What of a record a row is typed from. */
+/** The fields of a record from which a row is typed. */
 export interface TypedFrom {
   id: number;
   parcelNumbers?: readonly string[] | null;
@@ -47,7 +47,7 @@ const spellings: readonly (readonly string[])[] = [
   ...Object.entries(words.directions),
 ];
 
-/** Swaps two neighbouring digits that differ, if there are such. */
+/** Swaps two neighbouring digits, if any two differ. */
 function swapDigits(text: string, random: Random): string {
   const places = [...text].flatMap((one, i) => (/\d/.test(one) && /\d/.test(text[i + 1] ?? '') && one !== text[i + 1] ? [i] : []));
   if (!places.length) return text;
@@ -68,7 +68,7 @@ function withoutWord(address: string, isIt: (word: string, at: number) => boolea
   return at < 0 ? address : all.filter((_, i) => i !== at).join(' ');
 }
 
-/** Each suffix and direction in another spelling. */
+/** Writes each suffix and direction in another spelling. */
 function respell(address: string, random: Random): string {
   const other = (word: string, at: number) => {
     const found = at > 0 && (isSuffix(word, at) || isDirection(word)) ? spellings.find((some) => some.includes(bare(word))) : undefined;
@@ -77,7 +77,7 @@ function respell(address: string, random: Random): string {
   return wordsOf(address).map(other).join(' ');
 }
 
-/** One letter of the longest word wrong, missing or too many. */
+/** Replaces, drops or adds a letter of the longest word. */
 function mistypeLetter(address: string, random: Random): string {
   const longest = [...wordsOf(address)]
     .filter((word) => /^[a-z]{5,}$/i.test(word) && !isSuffix(word, 2))
@@ -98,7 +98,7 @@ const reseparate = (number: string, random: Random) => number.replace(/[\s.-]+/g
 const recase = (text: string, random: Random): string =>
   random.pick([text, text.toUpperCase(), text.toLowerCase(), text.toLowerCase().replace(/\b[a-z]/g, (letter) => letter.toUpperCase())]);
 
-/** A geocoder's word of the same place. */
+/** A deviation between geocoders, in metres. */
 const meters = (random: Random) => random.decimal(-3, 3);
 const METERS_A_DEGREE = 111_195;
 const DECIMALS = 5;
@@ -127,7 +127,7 @@ function slipIn(row: TypedRow, slip: Slip, random: Random): void {
   if (slip === 'wrong letter') row.address = mistypeLetter(address, random);
 }
 
-/** @returns the row and its slip; undefined for a record that has nothing to be named by */
+/** Types a row from a record. @returns the row and its mistake; undefined for a record without an identifier, address or point */
 export function typeRow(record: TypedFrom, random: Random): { row: TypedRow; slip: Slip } | undefined {
   const identifiers: TypedRow[] = [
     record.parcelNumbers?.length ? { parcelNumber: random.pick(record.parcelNumbers) } : {},

@@ -1,4 +1,4 @@
-/** Preloaded into a child process (`--import`): answers, over its IPC channel, what the process has used, and disturbs it as it is asked to. */
+/** Preloaded into a child process (`--import`): reports over IPC what the process has used, and disturbs it on request. */
 import { writeFileSync } from 'node:fs';
 
 export interface Usage {
@@ -6,11 +6,11 @@ export interface Usage {
   cpuMicroseconds: number;
   residentBytes: number;
   peakBytes: number;
-  /** what is held after a collection, where the process runs with --expose-gc */
+  /** heap in use, after a garbage collection if the process runs with --expose-gc */
   heldBytes: number;
 }
 
-/** What a proof does to a process: its clock runs ahead by so much (behind where negative), or it keeps so much more a second. */
+/** A disturbance of a process: its clock is ahead by `clockMs` (behind if negative), or it leaks `leakBytes` a second. */
 export interface Disturbance {
   clockMs?: number;
   leakBytes?: number;
@@ -33,7 +33,7 @@ function disturb({ clockMs, leakBytes = 0 }: Disturbance): void {
   if (leakBytes) setInterval(() => leaked.push(Array.from({ length: leakBytes / 64 }, () => `${Math.random()} is kept`)), 1000).unref();
 }
 
-/** Every reading of the clock from now on; dates that are made of a time stay as they are. */
+/** Shifts every later reading of the clock; dates made from a given time are not shifted. */
 function setClock(ms: number): void {
   if (aheadMs === undefined) {
     const RealDate = Date;

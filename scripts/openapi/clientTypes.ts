@@ -1,6 +1,6 @@
 /**
- * Types of the client, from the OpenAPI document: the records, the filters, and what each operation takes and answers. A generator of
- * its own, since the usual ones write every refusal and header of every operation out: 24,000 lines, where a client needs a tenth.
+ * Generates the types of the TypeScript client from the OpenAPI document: the records, the filters, the input and answer of each operation. Usual
+ * generators write out every refusal and header of every operation, ten times the lines that the client needs.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -57,10 +57,10 @@ const HEAD = `/**
  * What the service answers, what its filters take, and its operations by their ids.
  */
 `;
-/** Shorter objects are written in place, without a name. */
+/** Characters from which an object type gets a name; shorter ones are written in place. */
 const NAMED_FROM_LENGTH = 120;
-/** What people call it, where that is not the operation that answers it first. */
-export const KNOWN_AS: Readonly<Record<string, string>> = {
+/** Names of types that users expect, by the names that follow from the first operation with that answer. */
+export const PREFERRED_NAMES: Readonly<Record<string, string>> = {
   SearchProjectsMeta: 'PageMeta',
   SearchProjectsData3: 'ExportJob',
   CreateEnrichmentData: 'EnrichmentJob',
@@ -84,7 +84,7 @@ const property = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(n
 const tokens = (values: readonly unknown[]) => values.map((one) => JSON.stringify(one)).join(' | ');
 export const schemaOf = ({ schema, content }: Parameter): Schema => schema ?? content?.['application/json'].schema ?? {};
 
-/** Schemas as types. An object of some size becomes an interface under the name of its field, and where that is taken of its operation too. */
+/** Turns schemas into types. A longer object type becomes an interface with the name of its field, preceded by that of its operation if it is taken. */
 class Types {
   /** text of each interface, with its name */
   readonly named = new Map<string, string>();
@@ -98,7 +98,7 @@ class Types {
     this.#tokens = new Set(tokens);
   }
 
-  /** @param hint what its interface would be called, @param input lists of tokens take other texts as well: labels, aliases */
+  /** @param hint name for its interface @param input whether it is sent: then lists of tokens also take other texts, such as labels and aliases */
   typeOf(schema: Schema, hint: string, input = false): string {
     const { $ref, anyOf, allOf, type, items } = schema;
     if ($ref) return input && this.#tokens.has(nameOf($ref)) ? `${nameOf($ref)} | (string & {})` : nameOf($ref);
@@ -129,7 +129,7 @@ class Types {
   }
 
   #free(wanted: string): string {
-    const known = KNOWN_AS[wanted];
+    const known = PREFERRED_NAMES[wanted];
     if (known && !this.#taken.has(known)) return this.#free(known);
     let name = this.#taken.has(wanted) ? `${pascal(this.operation)}${wanted}` : wanted;
     while (this.#taken.has(name)) name = `${name}Part`;
@@ -175,7 +175,7 @@ class Generator {
     return `${comment(description)}${property(name)}${optional}: ${this.#types.typeOf(schemaOf(parameter), name, true)};`;
   }
 
-  /** What an operation takes, in one object: values of the path, parameters of the query, and `body`. */
+  /** The input of an operation as one object: values of the path, parameters of the query, and `body`. */
   #input({ parameters, requestBody, operationId }: Operation): string {
     const all = parameters.map((one) => ({ ref: one.$ref && nameOf(one.$ref), ...this.#resolved(one) }));
     const sent = all.filter(({ in: place }) => place !== 'header');
@@ -202,7 +202,7 @@ class Generator {
     const answer = (schema: Schema, i: number) => {
       const { data, meta = {} } = schema.properties ?? {};
       const more = i ? String(i + 1) : '';
-      // Without the envelope, such as a manifest.
+      // An answer without the envelope, such as a manifest.
       if (!data) return this.#types.typeOf(schema, `${pascal(operationId)}Answer${more}`);
       return `{ data: ${this.#types.typeOf(data, `${pascal(operationId)}Data${more}`)}; meta: ${this.#types.typeOf(meta, `${pascal(operationId)}Meta${more}`)} }`;
     };
@@ -262,12 +262,12 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   }
 }
 
-/** The types as they are committed, formatted. @param document OpenAPI */
-export function clientTypes(document: unknown): string {
+/** Generates the formatted types. @param document OpenAPI */
+export function generateClientTypes(document: unknown): string {
   const text = new Generator(document as Described).text();
   const program = path.join(root, 'node_modules/.bin/biome');
   return execFileSync(program, ['format', `--stdin-file-path=${FILE}`], { cwd: root, input: text, encoding: 'utf8', maxBuffer: 2 ** 26 });
 }
 
-export const committedClientTypes = (): string => readFileSync(FILE, 'utf8');
-export const writeClientTypes = (document: unknown): void => writeFileSync(FILE, clientTypes(document));
+export const readCommittedClientTypes = (): string => readFileSync(FILE, 'utf8');
+export const writeClientTypes = (document: unknown): void => writeFileSync(FILE, generateClientTypes(document));

@@ -1,4 +1,4 @@
-/** What a client would notice between two OpenAPI documents: what breaks one, and what only adds. Pure. */
+/** Compares two OpenAPI documents: which changes break a client, and which only add. Pure. */
 
 type Json = Record<string, unknown>;
 
@@ -7,7 +7,7 @@ export interface Changes {
   additive: string[];
 }
 
-/** Whether a client sends what a schema describes, or receives it: a removed token hurts the one, any narrowing of what is sent the other. */
+/** Whether a client sends or receives what a schema describes: narrowing breaks what is sent, widening breaks what is received. */
 type Direction = 'sent' | 'received';
 
 interface Walk {
@@ -40,7 +40,7 @@ function compareKeys({ changes }: Walk, place: string, before: Json, after: Json
 const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems'];
 const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'];
 
-/** A bound of what is sent may only be loosened; one of what is received only tightened. */
+/** A bound may only be loosened for what is sent, and only tightened for what is received. */
 function compareBounds({ changes }: Walk, place: string, before: Json, after: Json, direction: Direction): void {
   const sign = direction === 'sent' ? 1 : -1;
   const note = (name: string, tightened: boolean) =>
@@ -67,7 +67,7 @@ function compareTypes({ changes }: Walk, place: string, before: Json, after: Jso
     const [old, now] = name === 'type' ? [typesOf(before.type), typesOf(after.type)] : [listOf(before.enum), listOf(after.enum)];
     if (!old.length && now.length && direction === 'sent')
       changes.breaking.push(`${place}: only ${name === 'enum' ? 'listed values' : now.join(', ')} may be sent now`);
-    // Without a list, or a type, every value is taken.
+    // A schema without a list or a type accepts every value.
     if (old.length && !now.length)
       changes[direction === 'sent' ? 'additive' : 'breaking'].push(`${place}: any ${name === 'enum' ? 'value' : 'type'} is possible now`);
     if (!old.length || !now.length) continue;
@@ -90,11 +90,11 @@ const isNamedOrNull = (schema: unknown) => '$ref' in objectOf(schema) || objectO
 const indexNamed = (schemas: readonly unknown[]): Json => Object.fromEntries(schemas.map((one) => [objectOf(one).$ref ?? 'null', one]));
 
 /**
- * Alternatives of single values as one schema, and those of objects with the types that they have together: a list of tokens by its name
- * beside null says what the tokens and null say in place.
+ * Merges alternatives into one schema: a reference to a list of tokens or null is then equal to an enum of these tokens and null. Of alternatives
+ * with fields or items only the types are merged.
  */
-function merged(document: Json, schema: Json): Json {
-  const alternatives = listOf(schema.anyOf).map((one) => merged(document, resolve(document, one)));
+function mergeAlternatives(document: Json, schema: Json): Json {
+  const alternatives = listOf(schema.anyOf).map((one) => mergeAlternatives(document, resolve(document, one)));
   if (!alternatives.length || alternatives.some(({ type }) => type === undefined)) return schema;
   const type = schema.type ?? [...new Set(alternatives.flatMap((one) => listOf(one.type)))];
   if (alternatives.some((one) => one.properties || one.items || one.anyOf)) return { ...schema, type };
@@ -105,9 +105,12 @@ function merged(document: Json, schema: Json): Json {
 }
 
 function compareSchemas(walk: Walk, place: string, old: unknown, now: unknown, direction: Direction): void {
-  // What is named is compared once, under its name.
+  // Named schemas are compared once, under their names.
   if (objectOf(old).$ref && objectOf(old).$ref === objectOf(now).$ref) return;
-  const [before, after] = [merged(walk.before, resolve(walk.before, old)), merged(walk.after, resolve(walk.after, now))];
+  const [before, after] = [
+    mergeAlternatives(walk.before, resolve(walk.before, old)),
+    mergeAlternatives(walk.after, resolve(walk.after, now)),
+  ];
   compareTypes(walk, place, before, after, direction);
   compareBounds(walk, place, before, after, direction);
   compareRequired(walk, place, before, after, direction);
@@ -122,7 +125,7 @@ function compareSchemas(walk: Walk, place: string, old: unknown, now: unknown, d
       continue;
     }
     if (olds.length !== news.length) {
-      // What is received may be said in more detail.
+      // An answer may be described in more detail.
       const isDetail = direction === 'received' && !olds.length && before.type !== undefined;
       const words = `${place}: ${name} has ${news.length} alternatives instead of ${olds.length}`;
       walk.changes[isDetail ? 'additive' : 'breaking'].push(words);
@@ -173,7 +176,7 @@ function compareOperation(walk: Walk, place: string, before: Json, after: Json):
   compareResponses(walk, place, objectOf(before.responses), objectOf(after.responses));
 }
 
-/** @param before @param after OpenAPI documents with references to their own components only */
+/** Compares two documents, whose references are to their own components only. */
 export function compareDocuments(before: Json, after: Json): Changes {
   const walk: Walk = { changes: { breaking: [], additive: [] }, before, after };
   const [oldPaths, newPaths] = [objectOf(before.paths), objectOf(after.paths)];

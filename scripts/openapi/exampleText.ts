@@ -1,16 +1,16 @@
-/** What makes an answer an example: short enough to read, without secrets, and with the same ids and times on every run. Pure. */
+/** Turns an answer into an example: short, without secrets, and with the same ids and times on every run. Pure. */
 import { createHash } from 'node:crypto';
 import { DEMO_URL } from '../../src/core/domain/errorTable.ts';
 
 type Json = Record<string, unknown>;
 
 const ITEMS = 2;
-/** The same of a list of numbers or words: a box has four. */
+/** Items shown of a list of numbers or words; a bounding box has four. */
 const PLAIN_ITEMS = 6;
-/** An item longer than this stands alone. */
+/** If the first item is longer than this, it is the only one shown. */
 const LONG_ITEM = 1_200;
 const TEXT = 240;
-/** Of an answer whose schema names no fields: what is shown of a long one. */
+/** Limits for a long answer whose schema names no fields. */
 const LOOSE = { length: 2_500, fields: 6, depth: 3 };
 
 const lengthOf = (value: unknown) => JSON.stringify(value).length;
@@ -34,8 +34,8 @@ function shortenLoose(value: unknown, depth = 0): unknown {
   return Object.fromEntries(fields.map(([key, one]) => [key, shortenLoose(one, depth + 1)]));
 }
 
-/** The beginning of lists and of long texts. */
-export function shortened(body: unknown, schema: Json): unknown {
+/** Shortens lists and long texts. */
+export function shortenExample(body: unknown, schema: Json): unknown {
   const short = shorten(body);
   return schema.type === 'object' && !schema.properties && lengthOf(short) > LOOSE.length ? shortenLoose(short) : short;
 }
@@ -43,7 +43,7 @@ export function shortened(body: unknown, schema: Json): unknown {
 const DAY = '2026-11-23';
 const REQUEST_ID = 'req_5f0c8f2e-3d7a-4c1b-9a60-2f7d1e8b4c35';
 
-/** A name in the place of one that chance made, the same for the same one in one answer. */
+/** Replaces random names by fixed ones; within an answer the same name gets the same replacement. */
 function renamer(): (found: string, kind: string, make: (seed: string) => string) => string {
   const names = new Map<string, string>();
   return (found, kind, make) => {
@@ -56,7 +56,7 @@ function renamer(): (found: string, kind: string, make: (seed: string) => string
 const asUuid = (seed: string) =>
   `${seed.slice(0, 8)}-${seed.slice(8, 12)}-4${seed.slice(13, 16)}-a${seed.slice(17, 20)}-${seed.slice(20, 32)}`;
 
-/** A time of the run is noon of a fixed day; others keep their day. */
+/** Replaces times of today by a fixed one; others keep their day. */
 function steadyTime(time: string): string {
   const today = new Date().toISOString().slice(0, 10);
   const day = time.slice(0, 10) === today ? DAY : time.slice(0, 10);
@@ -64,8 +64,8 @@ function steadyTime(time: string): string {
   return /T\d\d:\d\d:00(\.000)?Z$/.test(time) ? `${day}${time.slice(10)}` : `${day}T19:00:00.000Z`;
 }
 
-/** The same answer with fixed ids, times and addresses, and without secrets. */
-export function steadied(value: unknown): unknown {
+/** Replaces ids, times and addresses of an answer by fixed ones, and removes secrets. */
+export function makeReproducible(value: unknown): unknown {
   const rename = renamer();
   const text = JSON.stringify(value)
     .replaceAll(/https?:\/\/(?:127\.0\.0\.1|localhost):\d+\/hook[^"\\]*/g, 'https://hooks.example.com/land-use')

@@ -1,4 +1,4 @@
-/** Examples of the reference: of the answers of a test run one for each declared response, made short, and the same on every run. */
+/** Makes the examples of the reference: for each declared response, one answer of a test run, shortened and the same on every run. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,16 +7,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { ERRORS, type ErrorCode } from '../../src/core/domain/errorTable.ts';
 import { codesIn, EXAMPLES_FILE, type RecordedExamples } from '../../src/http/openapiExamples.ts';
-import { shortened, steadied } from './exampleText.ts';
+import { makeReproducible, shortenExample } from './exampleText.ts';
 
 type Json = Record<string, unknown>;
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Their answers are of the made-up data that the demo shows, so they are taken before those of other tests. */
+/** Tests whose answers are preferred, since they hold the demo's data. */
 const FIRST = ['test/integration/reference/guides.test.ts'];
-/** Of media types that no row of the contract names. */
+/** Further tests, for media types that no row of the contract names. */
 const MORE = ['test/integration/http/geoJson.test.ts'];
-/** Other tests answer with records of a few fields: theirs is better only where that of the first says far less. */
+/** Added to the weight of other tests' answers, which hold records with few fields: they are used only if the preferred answer is far longer. */
 const LATER_WEIGHT = 1_500;
 
 interface Recorded {
@@ -52,12 +52,12 @@ function runTests(files: readonly string[], folder: string): Promise<void> {
   });
 }
 
-export const readFolder = (folder: string, more: number): Recorded[] =>
+export const readRecordings = (folder: string, more: number): Recorded[] =>
   readdirSync(folder)
     .flatMap((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Recorded[])
     .map((one) => ({ ...one, weight: one.weight + more }));
 
-/** Runs tests, and keeps what they were answered. @param files these alone */
+/** Runs tests and returns the answers that they got. @param files only these tests; empty for all of the contract */
 async function recordAnswers(files: readonly string[]): Promise<Recorded[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'answers-'));
   try {
@@ -67,12 +67,12 @@ async function recordAnswers(files: readonly string[]): Promise<Recorded[]> {
     const found: Recorded[] = [];
     if (wanted.some(isFirst)) {
       await runTests(FIRST, first);
-      found.push(...readFolder(first, 0));
+      found.push(...readRecordings(first, 0));
     }
     const others = wanted.filter((file) => !isFirst(file));
     if (others.length) {
       await runTests(others, later);
-      found.push(...readFolder(later, LATER_WEIGHT));
+      found.push(...readRecordings(later, LATER_WEIGHT));
     }
     return found;
   } finally {
@@ -80,7 +80,7 @@ async function recordAnswers(files: readonly string[]): Promise<Recorded[]> {
   }
 }
 
-/** Takes of several answers the first that its schema allows. */
+/** Chooses the first of several answers that is valid by its schema. */
 class Chooser {
   readonly #ajv = new Ajv2020({ strict: false });
   readonly #recorded: readonly Recorded[];
@@ -94,16 +94,16 @@ class Chooser {
   choose(schema: Json, fits: (one: Recorded) => boolean): unknown {
     const allows = this.#ajv.compile(schema);
     for (const { body } of this.#recorded.filter(fits)) {
-      const read = schema.type === 'string' ? body : parsed(body);
-      const value = steadied(shortened(read, schema));
+      const read = schema.type === 'string' ? body : parseJsonText(body);
+      const value = makeReproducible(shortenExample(read, schema));
       if (allows(value)) return value;
     }
     return undefined;
   }
 }
 
-/** JSON that a route writes as a text of its own. */
-function parsed(body: unknown): unknown {
+/** Parses JSON that was recorded as text. */
+function parseJsonText(body: unknown): unknown {
   return typeof body === 'string' && /^[{[]/.test(body) ? JSON.parse(body) : body;
 }
 
@@ -134,8 +134,8 @@ export function chooseExamples(document: object, recorded: readonly Recorded[]):
   return { errors, operations };
 }
 
-/** The examples that there are, as answers that go before any other while their schemas allow them. */
-function keptAnswers(): Recorded[] {
+/** The current examples, as answers that are preferred to all others if they are still valid. */
+function readCurrentExamples(): Recorded[] {
   const { errors, operations } = JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as RecordedExamples;
   const statusOf = (code: string) => ERRORS[code as ErrorCode]?.status ?? 0;
   const kept = (operation: string, name: string, body: unknown): Recorded => {
@@ -152,13 +152,13 @@ function keptAnswers(): Recorded[] {
 }
 
 /**
- * Writes the examples that the document takes.
+ * Writes the examples of the document.
  * @param document OpenAPI
- * @param files tests that are run for those that are missing or no longer fit; none runs all of the contract, and takes every example anew
+ * @param files tests to run for examples that are missing or no longer valid; if empty, all tests of the contract run and every example is replaced
  */
 export async function writeExamples(document: object, files: readonly string[]): Promise<void> {
   const recorded = await recordAnswers(files);
-  writeRecorded(document, files.length ? [...keptAnswers(), ...recorded] : recorded);
+  writeRecorded(document, files.length ? [...readCurrentExamples(), ...recorded] : recorded);
 }
 
 export const writeRecorded = (document: object, recorded: readonly Recorded[]): void =>

@@ -1,9 +1,9 @@
-/** The generated module of the Python client, from the OpenAPI document: types, exceptions, and the operations as methods by resource. */
+/** Generates the module of the Python client from the OpenAPI document: types, exceptions, and the operations as methods by resource. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { hasClient } from '../../src/web/openapiView.ts';
 import { type Described, type DescribedOperation, nameOf, type Parameter, pascal, type Schema, schemaOf } from './clientTypes.ts';
-import { type NamedParameter, type PythonMethod, resources, routes, type ServedOperation } from './pythonMethods.ts';
+import { type NamedParameter, type PythonMethod, resourcesText, routesText, type ServedOperation } from './pythonMethods.ts';
 import { literal, PythonTypes, pythonName } from './pythonTypes.ts';
 
 const FILE = path.resolve(import.meta.dirname, '../../src/clients/python/landuse_api/_generated.py');
@@ -39,7 +39,7 @@ const DETAILS: Readonly<Record<string, string>> = {
   manual_runs_exhausted: 'RunsUsed',
 };
 
-/** Of a walk they are the client's business: each page has its own. */
+/** Parameters of a single page, which the client sets itself when it iterates over pages. */
 const OF_ONE_PAGE = new Set(['representation', 'format', 'page', 'cursor', 'maxCredits', 'maxContactCredits']);
 const isQuery = ({ in: place }: Parameter) => place === 'query';
 const bodyOf = ({ requestBody }: DescribedOperation) => requestBody?.content['application/json'].schema;
@@ -92,7 +92,7 @@ class PythonModule {
     this.#types.define('ServiceWarning', 'object', 'code: WarningCode\nmessage: str\nparams: dict[str, Any]\n');
   }
 
-  /** The named schemas; one whose fields are those of an earlier one and more inherits them. */
+  /** Defines the named schemas; one that has all fields of an earlier one inherits from it. */
   #defineSchemas(): void {
     const sent = this.#sentSchemas();
     const done: { name: string; fields: string[] }[] = [];
@@ -115,7 +115,7 @@ class PythonModule {
     }
   }
 
-  /** What a schema says together with those that it is made of. */
+  /** A schema with the properties of the schemas in its `allOf`. */
   #merged(schema: Schema): Schema {
     const parts = (schema.allOf ?? []).map(({ $ref, ...own }) => ($ref ? (this.#document.components.schemas[nameOf($ref)] ?? {}) : own));
     return parts.length ? { ...schema, properties: Object.assign({}, ...parts.map(({ properties }) => properties)) } : schema;
@@ -158,7 +158,7 @@ class PythonModule {
     return { operation, places, input, answer, item: this.#item(operation), idempotent };
   }
 
-  /** Type of the keyword arguments: fields of the body, or parameters of the query, those of a walk apart from those of one page. */
+  /** Type of the keyword arguments: the fields of the body, or the query parameters, with those of a single page in a class of their own. */
   #input(operation: ServedOperation): string | undefined {
     const name = pascal(operation.operationId);
     const body = bodyOf(operation);
@@ -213,7 +213,7 @@ class PythonModule {
     return texts.join(' | ') || 'bytes';
   }
 
-  /** Of a list that is read page by page. */
+  /** Type of the items if the operation answers a page of a list; else undefined. */
   #item(operation: ServedOperation): string | undefined {
     const [{ properties: { data = {}, meta = {} } = {} } = {}, ...others] = answersOf(operation);
     const takes = new Set(this.#parametersOf(operation).map(({ name }) => name));
@@ -245,19 +245,19 @@ class PythonModule {
       this.#types.text(),
       this.#exceptions(),
       filters,
-      routes(this.#methods),
-      resources(this.#methods, false),
-      resources(this.#methods, true),
+      routesText(this.#methods),
+      resourcesText(this.#methods, false),
+      resourcesText(this.#methods, true),
     ];
     return `${parts.join('\n\n')}\n`;
   }
 }
 
-/** Written in the head of the module. */
+/** Schemas that are defined in `HEAD` or by `#defineShared`. */
 const RENAMED_BY_HAND = new Set(['Warning']);
 
-/** The module as it is committed. @param document OpenAPI */
-export const pythonClient = (document: unknown): string => new PythonModule(document as Described).text();
+/** Generates the text of the module. @param document OpenAPI */
+export const generatePythonClient = (document: unknown): string => new PythonModule(document as Described).text();
 
-export const committedPythonClient = (): string => readFileSync(FILE, 'utf8');
-export const writePythonClient = (document: unknown): void => writeFileSync(FILE, pythonClient(document));
+export const readCommittedPythonClient = (): string => readFileSync(FILE, 'utf8');
+export const writePythonClient = (document: unknown): void => writeFileSync(FILE, generatePythonClient(document));

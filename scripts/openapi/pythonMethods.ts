@@ -1,4 +1,4 @@
-/** The operations of the OpenAPI document as methods of the Python client, by resource: once as functions that wait, once for an event loop. */
+/** Generates the methods of the Python client by resource, each synchronous and asynchronous. */
 
 import { argumentOf, methodOf, resourceOf } from '../../src/web/pythonNames.ts';
 import { type DescribedOperation, type Parameter, pascal } from './clientTypes.ts';
@@ -11,20 +11,20 @@ export interface ServedOperation extends DescribedOperation {
   path: string;
 }
 
-/** How an operation looks in Python. */
+/** An operation as a Python method. */
 export interface PythonMethod {
   operation: ServedOperation;
   /** values of the path with their types */
   places: readonly { name: string; type: string }[];
-  /** type of its keyword arguments; undefined where it takes none */
+  /** type of its keyword arguments; undefined if it takes none */
   input: string | undefined;
   answer: string;
-  /** type of one item, where the answer is a page of a list */
+  /** type of one item, if the answer is a page of a list */
   item: string | undefined;
   idempotent: boolean;
 }
 
-/** Answers with these say that something was made. */
+/** Statuses of operations that create something. */
 const MAKING = ['201', '202'];
 
 function route({ operation, idempotent }: PythonMethod): string {
@@ -33,7 +33,7 @@ function route({ operation, idempotent }: PythonMethod): string {
   return `    "${operation.operationId}": Route("${operation.method.toUpperCase()}", "${operation.path}", ${flags.join(', ')}),`;
 }
 
-export const routes = (methods: readonly PythonMethod[]): string => `ROUTES: dict[str, Route] = {\n${methods.map(route).join('\n')}\n}`;
+export const routesText = (methods: readonly PythonMethod[]): string => `ROUTES: dict[str, Route] = {\n${methods.map(route).join('\n')}\n}`;
 
 function parametersOf({ places, input, idempotent }: PythonMethod): string {
   return [
@@ -48,7 +48,7 @@ function parametersOf({ places, input, idempotent }: PythonMethod): string {
   ].join(', ');
 }
 
-/** A method, and the loop over its pages where it answers a page of a list. */
+/** A method; if it answers a page of a list, also a method that iterates over all pages. */
 function methodText(method: PythonMethod, asynchronous: boolean): string {
   const { operation, places, input, answer, item, idempotent } = method;
   const [define, wait, iterator] = asynchronous ? ['async def', 'await ', 'AsyncIterator'] : ['def', '', 'Iterator'];
@@ -64,8 +64,8 @@ function methodText(method: PythonMethod, asynchronous: boolean): string {
   return `${one}\n\ndef ${name.replace(/^(list|get)/, 'iterate')}(${words}) -> ${iterator}[${item}]:\n${indent(summary + loop)}`;
 }
 
-/** A class for each resource, and one that has them all. */
-export function resources(methods: readonly PythonMethod[], asynchronous: boolean): string {
+/** A class for each resource, and one with all of them as attributes. */
+export function resourcesText(methods: readonly PythonMethod[], asynchronous: boolean): string {
   const prefix = asynchronous ? 'Async' : '';
   const names = [...new Set(methods.map(({ operation }) => resourceOf(operation)))];
   const classOf = (resource: string) => `${prefix}${resource.split('_').map(pascal).join('')}Resource`;

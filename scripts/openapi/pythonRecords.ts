@@ -1,4 +1,4 @@
-/** The JSON Schema of a record in each representation, for programs that make tables of records: from the OpenAPI document, without references. */
+/** Generates the JSON Schema of a record in each representation, without references, for programs that make tables of records. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { nameOf } from './clientTypes.ts';
@@ -9,7 +9,7 @@ const FILE = path.resolve(import.meta.dirname, '../../src/clients/python/landuse
 const REPRESENTATIONS = { compact: 'CompactProject', standard: 'StandardProject', full: 'FullProject' } as const;
 
 /** @param document OpenAPI */
-export function pythonRecords(document: unknown): string {
+export function generatePythonRecords(document: unknown): string {
   const { schemas } = (document as { components: { schemas: Json } }).components;
   const resolved = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolved);
@@ -22,5 +22,5 @@ export function pythonRecords(document: unknown): string {
   return `${JSON.stringify(Object.fromEntries(records), null, 1)}\n`;
 }
 
-export const committedPythonRecords = (): string => readFileSync(FILE, 'utf8');
-export const writePythonRecords = (document: unknown): void => writeFileSync(FILE, pythonRecords(document));
+export const readCommittedPythonRecords = (): string => readFileSync(FILE, 'utf8');
+export const writePythonRecords = (document: unknown): void => writeFileSync(FILE, generatePythonRecords(document));

@@ -1,8 +1,8 @@
-/** Schemas of the OpenAPI document as Python types: objects become TypedDicts, long lists of tokens aliases of a Literal. */
+/** Turns schemas of the OpenAPI document into Python types: objects become TypedDicts, long lists of tokens aliases of a Literal. */
 import { valueName } from '../../src/web/pythonNames.ts';
-import { KNOWN_AS, nameOf, pascal, type Schema } from './clientTypes.ts';
+import { nameOf, PREFERRED_NAMES, pascal, type Schema } from './clientTypes.ts';
 
-/** Names that stand for something else in Python: of the language, or of what is written by hand. */
+/** Replacements for names that Python itself or the handwritten modules use. */
 const RENAMED: Readonly<Record<string, string>> = {
   Error: 'ErrorAnswer',
   LandUse: 'ProjectLandUse',
@@ -11,7 +11,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   Representation: 'RepresentationName',
   Warning: 'ServiceWarning',
 };
-/** Longer lists of tokens get a name. */
+/** Characters from which a list of tokens gets a name. */
 const NAMED_FROM_LENGTH = 60;
 const SIMPLE: Readonly<Record<string, string>> = { integer: 'int', number: 'float', boolean: 'bool', string: 'str', null: 'None' };
 
@@ -25,7 +25,7 @@ const singular = (text: string) =>
 
 export const indent = (text: string) => text.replaceAll(/^(?=.)/gm, '    ');
 
-/** A comment for readers and editors; empty where there is nothing to say. */
+/** A docstring; empty without a text. */
 export function docstring(text: string | undefined): string {
   if (!text) return '';
   const line = text.replaceAll(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll('"""', "'''");
@@ -37,7 +37,7 @@ export const literal = (values: readonly unknown[]) =>
 
 export const pythonName = (ref: string) => RENAMED[nameOf(ref)] ?? nameOf(ref);
 
-/** A TypedDict. A field whose name is a word of the language cannot stand in a class: its type is in a base of it. */
+/** A TypedDict. Fields whose names are keywords of Python are not allowed in a class, so they are in a base class made by a call. */
 function classText(name: string, text: string, base: string): string {
   const isWord = (field: string | undefined) => field !== undefined && valueName(field) !== field;
   const fields = text.split(/\n(?=\w+: )/).map((field) => field.replace(/\n$/, ''));
@@ -54,14 +54,14 @@ function classText(name: string, text: string, base: string): string {
 
 interface Definition {
   name: string;
-  /** what stands behind the name: the fields of a TypedDict, or the type of an alias */
+  /** the fields of a TypedDict, or the type of an alias */
   text: string;
   kind: 'object' | 'alias';
-  /** another TypedDict whose fields it has, too */
+  /** the TypedDict from which it inherits */
   base?: string | undefined;
 }
 
-/** Types that were met, each under a name: of its field, and where that is taken of its operation too. */
+/** Collects types, each with the name of its field, preceded by that of its operation if it is taken. */
 export class PythonTypes {
   readonly #definitions = new Map<string, Definition>();
   readonly #taken: Set<string>;
@@ -72,7 +72,7 @@ export class PythonTypes {
     this.#taken = new Set(taken);
   }
 
-  /** @param hint what its definition would be called, @param input what a caller sends: any sequence, and labels and aliases beside the tokens */
+  /** @param hint name for its definition @param input whether it is sent: then any sequence is accepted, and texts other than tokens */
   typeOf(schema: Schema, hint: string, input = false): string {
     const { $ref, type, items } = schema;
     const alternatives = schema.anyOf ?? schema.oneOf;
@@ -86,7 +86,7 @@ export class PythonTypes {
       return `${input ? 'Sequence' : 'list'}[${item}]`;
     }
     if (type === 'object') return this.#object(schema, hint, input);
-    // Where a body says nothing of its filters, they are those of a search.
+    // Filters of a body without a type of their own are those of a search.
     if (input && hint === 'filters' && type === undefined) return 'Filters';
     return (typeof type === 'string' && SIMPLE[type]) || 'Any';
   }
@@ -100,7 +100,7 @@ export class PythonTypes {
     return Object.entries(properties).map(field).join('');
   }
 
-  /** A definition under a name that is fixed. */
+  /** Adds a definition with a fixed name. */
   define(name: string, kind: Definition['kind'], text: string, base?: string): void {
     this.#taken.add(name);
     this.#definitions.set(`${kind} ${name}`, { name, text, kind, base });
@@ -110,7 +110,7 @@ export class PythonTypes {
     return [...this.#definitions.values()].map(({ name }) => name);
   }
 
-  /** All that was defined, in the order of its meeting. */
+  /** All definitions, in the order in which they were added. */
   text(): string {
     return [...this.#definitions.values()]
       .map(({ name, text, kind, base = 'TypedDict' }) =>
@@ -142,7 +142,7 @@ export class PythonTypes {
   }
 
   #free(wanted: string): string {
-    const known = RENAMED[wanted] ?? KNOWN_AS[wanted];
+    const known = RENAMED[wanted] ?? PREFERRED_NAMES[wanted];
     if (known && !this.#taken.has(known)) return this.#free(known);
     const prefix = pascal(this.operation);
     const isTaken = this.#taken.has(wanted) || wanted in RENAMED;

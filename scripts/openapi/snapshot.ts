@@ -1,4 +1,4 @@
-/** The OpenAPI document as it was last committed, and as the code makes it now. */
+/** The committed OpenAPI document (the snapshot), and the one that the code makes now. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { composeService } from '../../src/app.ts';
@@ -13,8 +13,8 @@ type Json = Record<string, unknown>;
 
 const file = path.resolve(import.meta.dirname, '../../test/contract/openapi.json');
 
-/** With the settings that nobody made: no server is asked for it. */
-export async function currentDocument(): Promise<Json> {
+/** Makes the document with default settings; no server is needed. */
+export async function makeDocument(): Promise<Json> {
   const nowhere = { ELASTICSEARCH_URL: 'http://127.0.0.1:1', DATABASE_URL: 'postgres://127.0.0.1:1/x', REDIS_URL: 'redis://127.0.0.1:1' };
   const secret = 'x'.repeat(32);
   const service = composeService(loadConfig({ ...nowhere, CURSOR_SECRET: secret, KEY_PEPPER: secret, LOG_LEVEL: 'silent' }));
@@ -23,24 +23,24 @@ export async function currentDocument(): Promise<Json> {
   return document;
 }
 
-export const committedDocument = (): Json => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Json) : {});
+export const readCommittedDocument = (): Json => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Json) : {});
 
-/** @param named what the changelog names as breaking, in the words of the comparison */
-export function unnamedBreaks({ breaking }: Changes, named: ReadonlySet<string> = namedBreaks()): string[] {
+/** Breaking changes that the changelog does not name. @param named those that it names, in the words of the comparison */
+export function findUnnamedBreaks({ breaking }: Changes, named: ReadonlySet<string> = readNamedBreaks()): string[] {
   return breaking.filter((change) => !named.has(change));
 }
 
 /** `breaks` of every entry of the changelog. */
-function namedBreaks(): Set<string> {
+function readNamedBreaks(): Set<string> {
   const changes: { kind: string; breaks?: readonly string[] }[] = changelog.entries.flatMap((entry) => entry.changes);
   return new Set(changes.flatMap(({ breaks = [] }) => breaks));
 }
 
-/** Writes the document of now, and what of the clients follows from it. @throws Error that lists breaking changes which the changelog does not name */
+/** Writes the document and the generated parts of the clients. @throws Error that lists breaking changes which the changelog does not name */
 export async function writeSnapshot(): Promise<Changes> {
-  const now = await currentDocument();
-  const changes = compareDocuments(committedDocument(), now);
-  const unnamed = unnamedBreaks(changes);
+  const now = await makeDocument();
+  const changes = compareDocuments(readCommittedDocument(), now);
+  const unnamed = findUnnamedBreaks(changes);
   if (unnamed.length)
     throw new Error(
       `These changes break clients; name each under "breaks" of an entry in src/catalogue/changelog.json:\n${unnamed.join('\n')}`,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Java } from './java.ts';
 import { HOST } from './ports.ts';
 import { type ServerProcess, startProcess } from './processes.ts';
-import { giveTo, type RunAs } from './run-as.ts';
+import { changeOwner, type RunAs } from './run-as.ts';
 
 const STOP_TIMEOUT_MS = 10_000;
 export const ELASTICSEARCH_READY_MS = 120_000;
@@ -96,7 +96,7 @@ function prepareFolders({ home, dataDir, user }: ElasticsearchOptions): NodeFold
   writeFileSync(path.join(folders.config, 'elasticsearch.yml'), '');
   copyFileSync(path.join(import.meta.dirname, 'log4j2.properties'), path.join(folders.config, 'log4j2.properties'));
   writeFileSync(path.join(folders.config, 'jvm.options'), jvmOptions(home));
-  giveTo(user, dataDir);
+  changeOwner(user, dataDir);
   return folders;
 }
 

@@ -4,10 +4,10 @@ import { UserError } from '../../src/terminal/program.ts';
 const LOG_LINES_SHOWN = 20;
 const PORT_TAKEN = /address already in use|BindHttpException|BindTransportException|could not bind|failed listening on port/i;
 
-/** A server that ended or never became ready: its message closes with the end of the server's log. */
+/** A server ended or never became ready; the message closes with the end of the server's log. */
 export class ServerFailed extends UserError {
   override name = 'ServerFailed';
-  /** Another program took the port between our look at it and the server's start. */
+  /** Whether another program took the port after it was found free and before the server started. */
   readonly portWasTaken: boolean;
 
   constructor(message: string, log: string) {
@@ -16,7 +16,7 @@ export class ServerFailed extends UserError {
   }
 }
 
-/** Without the frames of stack traces, which would fill the space and say little. */
+/** The last lines of a log, without the frames of stack traces. */
 function lastLines(log: string): string[] {
   const lines = log.split('\n').filter((line) => line.trim() !== '' && !/^\s+(at |\.\.\. \d+ more)/.test(line));
   return lines.slice(-LOG_LINES_SHOWN);
@@ -24,6 +24,6 @@ function lastLines(log: string): string[] {
 
 export type Log = (line: string) => void;
 
-export function seconds(sinceMs: number): string {
+export function secondsSince(sinceMs: number): string {
   return secondsText(Date.now() - sinceMs);
 }

@@ -35,7 +35,7 @@ export interface Servers extends ServerUrls {
 }
 
 /** The servers of the environment when ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL are set, else of a running stack, else new ones. */
-export async function withServers(
+export async function findOrStartServers(
   root: string,
   env: NodeJS.ProcessEnv,
   options: { ephemeral?: boolean; inMemory?: boolean; log?: Log; signal?: AbortSignal } = {},

@@ -14,7 +14,7 @@ export interface Java {
   version: number;
 }
 
-/** The first Java new enough: ES_JAVA_HOME (binding when set), JAVA_HOME, PATH, then the usual folders of the system. */
+/** Finds a Java that is new enough: ES_JAVA_HOME (if set, no other is tried), JAVA_HOME, PATH, then the usual folders of the system. */
 export function findJava(user: RunAs, env: NodeJS.ProcessEnv = process.env, folders = JVM_FOLDERS): Java {
   const named = env.ES_JAVA_HOME;
   if (named) {
@@ -54,7 +54,7 @@ function* candidates(env: NodeJS.ProcessEnv, folders: string[]): Generator<strin
   }
 }
 
-/** Asked by running it as the servers' user, who may not be able to reach a Java in somebody's home. */
+/** Runs a Java as the servers' user, who may be unable to reach it, and reads its home and version. */
 function askJava(command: string, user: RunAs): Java | undefined {
   if (!existsSync(command)) return undefined;
   const result = spawnSync(command, ['-XshowSettings:properties', '-version'], { ...user.ids, cwd: '/', encoding: 'utf8' });

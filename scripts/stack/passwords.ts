@@ -1,4 +1,4 @@
-/** Passwords of the servers that the stack starts: kept with their data, for the owner's eyes alone. */
+/** Passwords of the servers that the stack starts: stored with their data, in a file that only its owner can read. */
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,15 +12,15 @@ interface Passwords {
   redis: string;
 }
 
-/** Letters and digits only, so that URLs and SQL take it as it is. */
+/** A new password of letters and digits only, which needs no escaping in URLs and SQL. */
 export const newPassword = (): string => randomBytes(PASSWORD_BYTES).toString('hex');
 
-/** Those of the folder, made at the first call, so that a URL stays good from one start to the next. */
+/** The passwords of a data folder, made at the first call, so that URLs stay valid from one start to the next. */
 export function localPasswords(folder: string): Passwords {
   const file = path.join(folder, 'passwords.json');
   if (!existsSync(file)) writeFileSync(file, JSON.stringify({ postgres: newPassword(), redis: newPassword() }), { mode: OWNER_ONLY_FILE });
   return JSON.parse(readFileSync(file, 'utf8')) as Passwords;
 }
 
-/** For logs. */
+/** A URL without its password, for logs. */
 export const withoutPassword = (url: string): string => url.replace(/\/\/[^@/]*@/, '//');

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Log } from './errors.ts';
 import { postgresFiles } from './postgres.ts';
-import { canRead, makeMemoryFolder, makeReachableFolder, type RunAs, readableBy } from './run-as.ts';
+import { canRead, copyIfUnreadable, makeMemoryFolder, makeReachableFolder, type RunAs } from './run-as.ts';
 import type { ServerFiles } from './servers.ts';
 import type { StackRun } from './state.ts';
 
@@ -16,8 +16,8 @@ export interface StackPlaces {
 }
 
 /**
- * The folders of each server's files: in the project, or in a temporary folder when the servers' user cannot reach them there.
- * @param inMemory puts the data there where the system has room for it: nothing then waits for a disk
+ * Chooses the folders of each server's files: in the project, or in a temporary folder if the servers' user cannot reach them there.
+ * @param inMemory keeps the data in memory if there is room for it, so that no write waits for a disk
  */
 export function placeServers(run: StackRun, files: ServerFiles, user: RunAs, ephemeral: boolean, log: Log, inMemory = false): StackPlaces {
   let temporary: string | undefined;
@@ -35,11 +35,11 @@ export function placeServers(run: StackRun, files: ServerFiles, user: RunAs, eph
   if (!reachable && !ephemeral)
     log(`User "${user.name}" cannot enter this folder: the data lies in a temporary one and is removed at the end.`);
   return {
-    elasticsearchHome: readableBy(user, path.join(files.folder, files.elasticsearch), 'bin/elasticsearch', elsewhere),
+    elasticsearchHome: copyIfUnreadable(user, path.join(files.folder, files.elasticsearch), 'bin/elasticsearch', elsewhere),
     elasticsearchVersion: files.elasticsearchVersion,
-    postgresHome: readableBy(user, postgres.home, 'bin/postgres', elsewhere),
+    postgresHome: copyIfUnreadable(user, postgres.home, 'bin/postgres', elsewhere),
     postgresVersion: postgres.version,
-    redisBinary: readableBy(user, path.join(files.folder, files.redis), '', elsewhere),
+    redisBinary: copyIfUnreadable(user, path.join(files.folder, files.redis), '', elsewhere),
     redisVersion: files.redisVersion,
     dataFolder: memory ?? (reachable ? run.folder : elsewhere()),
   };

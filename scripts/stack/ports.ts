@@ -5,13 +5,13 @@ export const HOST = '127.0.0.1';
 const ATTEMPTS = 4;
 const CONNECT_TIMEOUT_MS = 300;
 
-/** `preferred` when nobody uses it, otherwise a free port picked by the system. */
+/** The preferred port if it is free, otherwise one that the system picks. */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await isFree(preferred))) return preferred;
   return listen(0);
 }
 
-/** Starts a server and, when another program took its port meanwhile, starts it again on other ports. */
+/** Starts a server on free ports; if another program takes one meanwhile, starts it again on other ports. */
 export async function withFreePorts<T>(preferred: (number | undefined)[], log: Log, start: (...ports: number[]) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const wanted = attempt === 1 ? preferred : preferred.map(() => undefined);
@@ -25,7 +25,7 @@ export async function withFreePorts<T>(preferred: (number | undefined)[], log: L
   }
 }
 
-/** Binding alone does not tell: some systems allow 127.0.0.1 beside a server that listens on every address. */
+/** Also tries to connect: some systems allow binding 127.0.0.1 while a server listens on every address. */
 async function isFree(port: number): Promise<boolean> {
   if (await answers(port)) return false;
   return listen(port).then(

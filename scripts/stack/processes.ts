@@ -15,9 +15,9 @@ interface ServerCommand {
   cwd: string;
   user: RunAs;
   logFile: string;
-  /** What the server itself writes to its log when it has its port: an answer alone may come from another program there. */
+  /** The line of the server's log by which it says that it listens: an answer alone may come from another program on that port. */
   readyLine?: RegExp;
-  /** What makes this server shut down in order, and how long it may take before it is killed. */
+  /** The signal that shuts the server down in order, and the time after which it is killed. */
   stopSignal: NodeJS.Signals;
   stopTimeoutMs: number;
   /** Whether the signal goes to every process of the server's group or to its first process only. */
@@ -26,23 +26,23 @@ interface ServerCommand {
 
 export interface ServerProcess {
   name: string;
-  /** Leader of its own process group: Ctrl-C in a terminal reaches us, and we stop the servers in order. */
+  /** The server leads its own process group, so that Ctrl-C reaches only this script, which stops the servers in order. */
   pid: number;
   logFile: string;
   /** Whether its own log says that it listens. */
   listens(): boolean;
-  /** Resolves when the process is gone, whatever the cause; true when it reported success. */
+  /** Resolves when the process has ended, to whether it succeeded. */
   exited: Promise<boolean>;
   hasExited(): boolean;
   stop(): Promise<void>;
-  /** Immediate, for a second Ctrl-C and for the end of this process. */
+  /** Kills the server at once: for a second Ctrl-C and for the end of this process. */
   kill(): void;
 }
 
 const running = new Set<ServerProcess>();
 process.on('exit', killEverything);
 
-/** The last resort: no server outlives this process as long as it ends in any way but SIGKILL. */
+/** Kills all servers, so that none outlives this process unless that is killed by SIGKILL. */
 export function killEverything(): void {
   for (const server of running) server.kill();
 }
@@ -86,19 +86,19 @@ async function stopProcess(spec: ServerCommand, child: ChildProcess, exited: Pro
   else child.kill(spec.stopSignal);
   const giveUp = new AbortController();
   const late = sleep(spec.stopTimeoutMs, 'late', { signal: giveUp.signal }).catch(() => 'ended');
-  const outcome = await Promise.race([exited.then(() => groupGone(child.pid ?? 0, giveUp.signal)), late]);
+  const outcome = await Promise.race([exited.then(() => untilGroupEnds(child.pid ?? 0, giveUp.signal)), late]);
   giveUp.abort();
   if (outcome !== 'late') return;
   signalGroup(child.pid, 'SIGKILL');
   await exited;
 }
 
-/** A server's first process may end before the one it launched. */
-async function groupGone(pid: number, signal: AbortSignal): Promise<void> {
+/** Waits for the whole group, since a server's first process may end before the one that it launched. */
+async function untilGroupEnds(pid: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && groupMembers(pid).length > 0) await sleep(POLL_MS);
 }
 
-/** Returns whether anybody was there to receive it. */
+/** Sends a signal to a process group. @returns whether the group exists */
 export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): boolean {
   if (!pid) return false;
   try {
@@ -109,7 +109,7 @@ export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): bo
   }
 }
 
-/** Polls until the server listens and `isReady` is true; fails with the end of the server's log when the server ends or the deadline passes. */
+/** Polls until the server listens and `isReady` is true. @throws ServerFailed with the end of its log, if the server ends or the deadline passes */
 export async function untilReady(
   server: ServerProcess,
   isReady: () => Promise<boolean>,

@@ -5,7 +5,7 @@ import tls from 'node:tls';
 import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
 import { HOST } from './ports.ts';
 import { type ServerProcess, startProcess } from './processes.ts';
-import { giveTo, type RunAs } from './run-as.ts';
+import { changeOwner, type RunAs } from './run-as.ts';
 
 const STOP_TIMEOUT_MS = 5_000;
 export const REDIS_READY_MS = 20_000;
@@ -23,9 +23,9 @@ interface RedisServerOptions {
 /** Starts Redis without persistence. Ready when `pingRedis` says so. */
 export function startRedis({ binary, dataDir, logFile, port, user, password }: RedisServerOptions): ServerProcess & { url: string } {
   mkdirSync(dataDir, { recursive: true });
-  const secrets = path.join(dataDir, 'redis.conf'); // not an argument, which everybody on the machine can read
+  const secrets = path.join(dataDir, 'redis.conf'); // not in the arguments, which every user of the machine can read
   writeFileSync(secrets, `requirepass ${password}\n`, { mode: OWNER_ONLY_FILE });
-  giveTo(user, dataDir);
+  changeOwner(user, dataDir);
   const settings = {
     bind: HOST,
     port: String(port),
@@ -49,7 +49,7 @@ export function startRedis({ binary, dataDir, logFile, port, user, password }: R
   return { ...server, url: `redis://:${password}@${HOST}:${port}` };
 }
 
-/** Whether a Redis answers there; one that asks for a password is one too. */
+/** Whether a Redis answers, be it with a demand for a password. */
 export function pingRedis(url: string): Promise<boolean> {
   const { hostname: host, port, protocol } = new URL(url);
   const address = { host, port: Number(port || 6379), timeout: PING_TIMEOUT_MS };

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../src/terminal/program.ts';
 
-/** Whom the servers run as. Elasticsearch and Postgres refuse root, so root runs them as `nobody`. */
+/** The user that the servers run as. Elasticsearch and Postgres refuse root, so root runs them as `nobody`. */
 export interface RunAs {
   /** Empty: the user who runs this script. */
   ids: { uid?: number; gid?: number };
@@ -24,15 +24,15 @@ export function serverUser(): RunAs {
   }
 }
 
-/** Whether that user can really read the file or list the folder: asked by trying, because any folder above may be closed. */
+/** Whether the user can read the file or list the folder; it is tried, since any folder above it may be closed. */
 export function canRead(user: RunAs, file: string): boolean {
   if (user.ids.uid === undefined) return true;
   const test = 'if [ -d "$0" ]; then [ -x "$0" ]; fi && [ -r "$0" ]';
   return spawnSync('/bin/sh', ['-c', test, file], { ...user.ids, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-/** Makes the folder (and those inside) belong to the user. */
-export function giveTo(user: RunAs, folder: string): void {
+/** Changes the owner of the folder and everything in it to the user. */
+export function changeOwner(user: RunAs, folder: string): void {
   const { uid, gid } = user.ids;
   if (uid === undefined || gid === undefined) return;
   chownSync(folder, uid, gid);
@@ -54,19 +54,19 @@ function newFolderIn(parent: string): string {
   return folder;
 }
 
-/** Where Linux keeps files in memory; in containers it is often too small. */
+/** The folder of files in memory on Linux; in containers it is often too small. */
 const MEMORY_FOLDER = '/dev/shm';
 const MEMORY_LEAST_BYTES = 1024 ** 3;
 
-/** A new folder that is kept in memory and that the user can enter; undefined where there is no room. */
+/** A new folder in memory that the user can enter; undefined if there is no room. */
 export function makeMemoryFolder(user: RunAs): string | undefined {
   if (!existsSync(MEMORY_FOLDER) || !canRead(user, MEMORY_FOLDER)) return undefined;
   const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
   return bavail * bsize < MEMORY_LEAST_BYTES ? undefined : newFolderIn(MEMORY_FOLDER);
 }
 
-/** The file or folder itself when the user can read it, else a copy of it in `elsewhere()`. */
-export function readableBy(user: RunAs, source: string, probe: string, elsewhere: () => string): string {
+/** The file or folder itself if the user can read it, else a copy in the folder that `elsewhere` returns. */
+export function copyIfUnreadable(user: RunAs, source: string, probe: string, elsewhere: () => string): string {
   if (canRead(user, path.join(source, probe))) return source;
   const copy = path.join(elsewhere(), path.basename(source));
   cpSync(source, copy, { recursive: true, verbatimSymlinks: true });

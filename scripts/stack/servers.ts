@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync
 import path from 'node:path';
 import { UserError } from '../../src/terminal/program.ts';
 import { withLock } from '../process-lock.mjs';
-import { type Log, seconds } from './errors.ts';
+import { type Log, secondsSince } from './errors.ts';
 import type { Java } from './java.ts';
 
 const POM = path.join(import.meta.dirname, 'pom.xml');
@@ -18,7 +18,7 @@ export interface ServerFiles {
   redis: string;
 }
 
-/** Elasticsearch and Redis below `.stack/servers`, unpacked there once for every version by Maven. */
+/** The files of Elasticsearch and Redis below `.stack/servers`; Maven fetches and unpacks each version once. */
 export async function serverFiles(stackFolder: string, java: Java, log: Log, signal: AbortSignal): Promise<ServerFiles> {
   const folder = path.join(stackFolder, 'servers', `elasticsearch-${pomVersion('elasticsearch')}-redis-${pomVersion('embedded-redis')}`);
   if (!existsSync(folder)) {
@@ -70,7 +70,7 @@ async function unpack(folder: string, java: Java, log: Log, signal: AbortSignal)
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
-  log(`Servers unpacked (${seconds(started)}).`);
+  log(`Servers unpacked (${secondsSince(started)}).`);
 }
 
 async function runMaven(folder: string, java: Java, signal: AbortSignal): Promise<void> {

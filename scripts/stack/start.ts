@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../src/terminal/program.ts';
 import { ELASTICSEARCH_READY_MS, pingElasticsearch, startElasticsearch } from './elasticsearch.ts';
-import { type Log, ServerFailed, seconds } from './errors.ts';
+import { type Log, ServerFailed, secondsSince } from './errors.ts';
 import { findJava, type Java } from './java.ts';
 import { localPasswords, newPassword, withoutPassword } from './passwords.ts';
 import { placeServers, type StackPlaces } from './places.ts';
@@ -176,7 +176,7 @@ async function bringUp(
     run.drop(server);
     throw error;
   }
-  log(`${title} ready at ${withoutPassword(server.url)} (${seconds(startedMs)})`);
+  log(`${title} ready at ${withoutPassword(server.url)} (${secondsSince(startedMs)})`);
   return server;
 }
 

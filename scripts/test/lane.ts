@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import Mocha from 'mocha';
-import { noteFailure } from './kept.ts';
-import { type FileResult, noResult } from './lanes.ts';
-import { countsOf, endIfLeaking, FileReporter, failuresText, printedBy } from './reporter.ts';
+import { noteFailure } from './keptData.ts';
+import { type FileResult, failedResult } from './lanes.ts';
+import { capturePrinted, countsOf, endIfLeaking, FileReporter, failuresText } from './reporter.ts';
 
 const { mocha: settings } = JSON.parse(readFileSync('package.json', 'utf8')) as { mocha: Mocha.MochaOptions };
 
@@ -15,10 +15,10 @@ async function runFile(file: string): Promise<FileResult> {
     await mocha.loadFilesAsync();
     flushCompileCache(); // for the processes that the file starts
   } catch (error) {
-    return noResult(`${file} cannot be loaded: ${firstLine(error)}`, error instanceof Error ? `\n${error.stack}` : '');
+    return failedResult(`${file} cannot be loaded: ${firstLine(error)}`, error instanceof Error ? `\n${error.stack}` : '');
   }
   const failed: { test: Mocha.Test; error: unknown }[] = [];
-  const { result, text } = await printedBy(
+  const { result, text } = await capturePrinted(
     () =>
       new Promise<Mocha.Runner>((resolve) => {
         const runner = mocha.run(() => resolve(runner));
@@ -35,7 +35,7 @@ async function runFile(file: string): Promise<FileResult> {
   };
 }
 
-/** The message of an error, as far as it goes on one line. */
+/** The first line of an error's message. */
 function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split('\n', 1)[0] ?? '';

@@ -6,8 +6,8 @@ import type { Counts } from './reporter.ts';
 
 const LANE = fileURLToPath(new URL('lane.ts', import.meta.url));
 
-/** In place of a file, where a process did not end by itself. */
-export const END_OF_A_PROCESS = 'the end of a process';
+/** Reported in place of a file if a process did not end by itself. */
+export const PROCESS_END = 'the end of a process';
 
 export interface FileResult {
   counts: Counts;
@@ -19,11 +19,11 @@ export interface FileResult {
   firstFailure: string;
 }
 
-/** @param ms from the hand-over of the file to its result */
+/** @param ms from sending the file to its result */
 export type Report = (file: string, result: FileResult, ms: number) => void;
 
-/** The result of a file that did not get as far as its tests. @param message one line */
-export const noResult = (message: string, details = ''): FileResult => ({
+/** The result of a file whose tests did not run. @param message one line */
+export const failedResult = (message: string, details = ''): FileResult => ({
   counts: { passed: 0, failed: 1, skipped: 0 },
   output: '',
   failures: `  ${message}${details}`,
@@ -32,7 +32,7 @@ export const noResult = (message: string, details = ''): FileResult => ({
 
 const hasExited = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
-/** One process, which keeps what its files import; when it dies in the middle of a file, the next one gets a new process. */
+/** One process, which runs one file after the other and imports shared modules once; if it dies, the next file gets a new process. */
 class Lane {
   readonly #env: NodeJS.ProcessEnv;
   #child: ChildProcess | undefined;
@@ -48,7 +48,7 @@ class Lane {
     const settled = new AbortController();
     const result = once(child, 'message', settled).then(([message]) => message as FileResult);
     const death = once(child, 'exit', settled).then(([code, signal]) => {
-      return noResult(`${file}: its process ended in the middle of it (${signal ?? `exit code ${code}`})`);
+      return failedResult(`${file}: its process ended in the middle of it (${signal ?? `exit code ${code}`})`);
     });
     child.send(file);
     try {
@@ -59,12 +59,12 @@ class Lane {
     }
   }
 
-  /** Ends the process where it stands, if it still runs. */
+  /** Terminates the process, if it still runs. */
   kill(): void {
     this.#child?.kill('SIGTERM');
   }
 
-  /** Lets the process end. @returns whether it did so by itself, with nothing left open */
+  /** Waits until the process ends. @returns whether it did so by itself, with nothing left open */
   async end(): Promise<boolean> {
     const child = this.#child;
     if (!child || hasExited(child)) return true;
@@ -82,14 +82,14 @@ export interface Stage {
 }
 
 export interface TestLaneOptions {
-  /** the last process of a stage begins when this has ended */
+  /** the last process of a stage starts when this promise has resolved */
   lastAfter: Promise<unknown>;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   report: Report;
 }
 
-/** Every process of a stage is done before the next stage begins. */
+/** Runs the stages one after the other, each in several processes. */
 export async function runInLanes(stages: readonly Stage[], { lastAfter, env, signal, report }: TestLaneOptions): Promise<void> {
   const drain = async (queue: string[]) => {
     const lane = new Lane(env, signal);
@@ -99,7 +99,7 @@ export async function runInLanes(stages: readonly Stage[], { lastAfter, env, sig
         report(file, await lane.run(file), performance.now() - started);
       }
       if (!(await lane.end()) && !signal.aborted)
-        report(END_OF_A_PROCESS, noResult('A process of the tests did not end by itself: see its message above.'), 0);
+        report(PROCESS_END, failedResult('A process of the tests did not end by itself: see its message above.'), 0);
     } finally {
       lane.kill();
     }

@@ -1,10 +1,10 @@
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import { noteFailure, takeKept } from './kept.ts';
+import { noteFailure, takeKeptList } from './keptData.ts';
 
 const { Base, Spec } = Mocha.reporters;
 
-/** Longer than any clean shutdown: what is still open then was forgotten by a test. */
+/** Longer than any clean shutdown: a handle that is still open then was forgotten by a test. */
 const LEAK_DEADLINE_MS = 10_000;
 
 export interface Counts {
@@ -13,7 +13,7 @@ export interface Counts {
   skipped: number;
 }
 
-export const noCounts = (): Counts => ({ passed: 0, failed: 0, skipped: 0 });
+export const zeroCounts = (): Counts => ({ passed: 0, failed: 0, skipped: 0 });
 
 /** Adds the second to the first. */
 export function addCounts(total: Counts, counts: Counts): void {
@@ -22,12 +22,12 @@ export function addCounts(total: Counts, counts: Counts): void {
 
 export const countsOf = ({ passes, failures, pending }: Mocha.Stats): Counts => ({ passed: passes, failed: failures, skipped: pending });
 
-/** The closing line of every test run, alone on its line. */
+/** The last line of every test run. */
 export function summaryLine({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** Mocha's spec report, closed by the summary; below `npm test` the counts go to it instead, and it prints the line at its own end. */
+/** Mocha's spec report with the summary line; if `npm test` is the parent, the counts are sent to it, and it prints the line. */
 export default class SummaryReporter extends Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
@@ -36,7 +36,7 @@ export default class SummaryReporter extends Spec {
 
   override epilogue(): void {
     super.epilogue();
-    console.log(takeKept());
+    console.log(takeKeptList());
     const counts = countsOf(this.stats);
     if (process.send) process.send(counts);
     else console.log(summaryLine(counts));
@@ -44,13 +44,13 @@ export default class SummaryReporter extends Spec {
   }
 }
 
-/** Mocha's spec report without its end: the failures of all files are printed together. */
+/** Mocha's spec report without the failures, which are printed together for all files. */
 export class FileReporter extends Spec {
   override epilogue(): void {}
 }
 
-/** What `print` prints by console.log or mocha's own copy of it. */
-export async function printedBy<T>(print: () => T | Promise<T>): Promise<{ result: T; text: string }> {
+/** Captures what `print` prints by console.log or mocha's copy of it. */
+export async function capturePrinted<T>(print: () => T | Promise<T>): Promise<{ result: T; text: string }> {
   const { log } = console;
   const lines: string[] = [];
   console.log = Base.consoleLog = (...args: unknown[]) => void lines.push(format(...args));
@@ -63,10 +63,10 @@ export async function printedBy<T>(print: () => T | Promise<T>): Promise<{ resul
 
 /** Mocha's list of failures, with their differences and stacks, and what is kept on the servers. */
 export async function failuresText(failures: Mocha.Test[]): Promise<string> {
-  return failures.length > 0 ? `${(await printedBy(() => Base.list(failures))).text}\n${takeKept()}` : '';
+  return failures.length > 0 ? `${(await capturePrinted(() => Base.list(failures))).text}\n${takeKeptList()}` : '';
 }
 
-/** Call it when nothing is left to do: a process that something keeps alive says what, since a hanging run says nothing. */
+/** Called when nothing is left to do: if something keeps the process alive, prints what, and ends it. */
 export function endIfLeaking(): void {
   setTimeout(endLeakingRun, LEAK_DEADLINE_MS).unref();
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { currentDocument } from '../../scripts/openapi/snapshot.ts';
+import { makeDocument } from '../../scripts/openapi/snapshot.ts';
 import { codesIn } from '../../src/http/openapiExamples.ts';
 
 interface Content {
@@ -28,7 +28,7 @@ describe('examples of the reference', () => {
   let validatorOf: (schema: object) => ValidateFunction;
 
   before(async () => {
-    const document = (await currentDocument()) as unknown as Document;
+    const document = (await makeDocument()) as unknown as Document;
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);
     for (const [name, schema] of Object.entries(document.components.schemas)) ajv.addSchema(schema, `#/components/schemas/${name}`);

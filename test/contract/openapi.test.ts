@@ -4,7 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { compareDocuments } from '../../scripts/openapi/compare.ts';
-import { committedDocument, currentDocument, unnamedBreaks } from '../../scripts/openapi/snapshot.ts';
+import { readCommittedDocument, makeDocument, findUnnamedBreaks } from '../../scripts/openapi/snapshot.ts';
 import { FILTER_NAMES } from '../../src/core/filter/table.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into key by key
@@ -32,7 +32,7 @@ const RULES: Exclude<Parameters<typeof createConfig>[0], string | undefined> = {
 describe('the OpenAPI document', () => {
   let document: Json;
   before(async () => {
-    document = await currentDocument();
+    document = await makeDocument();
   });
 
   it('is valid OpenAPI 3.1 and lints clean', async function () {
@@ -46,10 +46,10 @@ describe('the OpenAPI document', () => {
   });
 
   it('is the committed one', () => {
-    const { breaking, additive } = compareDocuments(committedDocument(), document);
-    assert.deepEqual(unnamedBreaks({ breaking, additive }), [], 'breaks clients, and no entry of changelog.json names it under "breaks"');
+    const { breaking, additive } = compareDocuments(readCommittedDocument(), document);
+    assert.deepEqual(findUnnamedBreaks({ breaking, additive }), [], 'breaks clients, and no entry of changelog.json names it under "breaks"');
     assert.deepEqual(
-      committedDocument(),
+      readCommittedDocument(),
       document,
       `run "npm run openapi" and commit test/contract/openapi.json; new: ${additive.join('; ')}`,
     );
@@ -79,7 +79,7 @@ function tokenLists(value: unknown, place = ''): [tokens: string, place: string]
 describe('what generators make clients of', () => {
   let document: Json;
   before(async () => {
-    document = await currentDocument();
+    document = await makeDocument();
   });
   const bodies = () =>
     Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
@@ -131,7 +131,7 @@ describe('what generators make clients of', () => {
 });
 
 describe('a change of the document', () => {
-  const before: Json = committedDocument();
+  const before: Json = readCommittedDocument();
   const changed = (change: (document: Json) => void) => {
     const document = structuredClone(before);
     change(document);
@@ -184,8 +184,8 @@ describe('a change of the document', () => {
     it(`breaks clients: ${title}`, () => {
       const changes = changed(change);
       assert(changes.breaking.includes(words), changes.breaking.join('\n'));
-      assert.deepEqual(unnamedBreaks(changes, new Set(changes.breaking)), []);
-      assert(unnamedBreaks(changes, new Set()).includes(words));
+      assert.deepEqual(findUnnamedBreaks(changes, new Set(changes.breaking)), []);
+      assert(findUnnamedBreaks(changes, new Set()).includes(words));
     });
 
   const ADDITIVE: Record<string, (document: Json) => void> = {

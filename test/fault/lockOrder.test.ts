@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deadlocksOf } from '../../scripts/lib/charges.ts';
+import { countDeadlocks } from '../../scripts/lib/charges.ts';
 import { audit } from '../../src/core/ledger/audit.ts';
 import { engineer, project, TODAY } from '../support/fixtures.ts';
 import { eventually } from '../support/jobs.ts';
@@ -95,7 +95,7 @@ describe(`A team that does everything at once (LOCK_SEED=${SEED})`, function () 
   };
 
   it('is never answered 5xx, and its transactions never wait for each other', async () => {
-    const before = await deadlocksOf(world.api.database);
+    const before = await countDeadlocks(world.api.database);
     const failed: string[] = [];
     const answered = new Set<string>();
     for (let round = 0; round < ROUNDS; round++) {
@@ -121,7 +121,7 @@ describe(`A team that does everything at once (LOCK_SEED=${SEED})`, function () 
     assert.deepEqual(await world.api.database.query('select kind, id, attempt from job where attempt > 1'), [], 'tried again');
     for (const name of Object.keys(DOINGS)) assert.ok(answered.has(name), `${name} was refused every time`);
     await sleep(1_000); // Postgres reports what it counted once a second
-    assert.equal((await deadlocksOf(world.api.database)) - before, 0);
+    assert.equal((await countDeadlocks(world.api.database)) - before, 0);
     assert.deepEqual((await audit(world.api.database)).differences, []);
   });
 });

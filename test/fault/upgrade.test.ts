@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchCharges } from '../../scripts/lib/charges.ts';
-import { Api, type ProgramOptions, WorkerProcess } from '../../scripts/lib/programs.ts';
+import { ApiProcess, type ProgramOptions, WorkerProcess } from '../../scripts/lib/programs.ts';
 import { Sandbox, type SandboxEnvironment } from '../../scripts/lib/sandbox.ts';
 import { Customers, type CustomersReport, FOR_CUSTOMERS, USUAL_CUSTOMERS } from '../../scripts/proofs/soak/customers.ts';
 import { FIELD_NAMES, fieldOf } from '../../src/core/domain/record/fields.ts';
@@ -33,7 +33,7 @@ class Rotation {
     void this.#look();
   }
 
-  async add(api: Api): Promise<void> {
+  async add(api: ApiProcess): Promise<void> {
     this.#members.add(api.url);
     while (!this.urls.includes(api.url)) await sleep(LOOK_EVERY_MS);
   }
@@ -62,15 +62,15 @@ describe('an upgrade from the version before', function () {
   this.timeout(400_000);
   const { signal } = new AbortController();
   const rotation = new Rotation();
-  const running = new Set<Api | WorkerProcess>();
+  const running = new Set<ApiProcess | WorkerProcess>();
   let parts: PreviousVersion;
   let past: ProgramOptions;
   let sandbox: Sandbox;
   let customers: Customers;
   let environment: SandboxEnvironment;
 
-  async function api(version: ProgramOptions = {}): Promise<Api> {
-    const started = await Api.start(environment, signal, version);
+  async function api(version: ProgramOptions = {}): Promise<ApiProcess> {
+    const started = await ApiProcess.start(environment, signal, version);
     running.add(started);
     await rotation.add(started);
     return started;

@@ -7,7 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Receiver } from '../../scripts/lib/receivers.ts';
+import type { Receiver } from '../../scripts/lib/webhookReceiver.ts';
 import { csvExports } from '../../src/features/exports/index.ts';
 import { recordEvent } from '../../src/features/webhooks/index.ts';
 import { eventually } from '../support/jobs.ts';
@@ -32,7 +32,7 @@ describe(`A worker that sends webhooks (seed ${SEED})`, function () {
   let recorded = 0;
   before(async () => {
     world = await testWorld(FOR_WEBHOOKS);
-    to = await world.receiver();
+    to = await world.startReceiver();
     const { owner, ...team } = await world.team();
     teamId = team.teamId;
     webhookId = (await world.webhooks.create(to, { types: ['export.ready'] }, owner)).id;

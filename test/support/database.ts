@@ -1,7 +1,7 @@
 /** A migrated Postgres schema for a test file, dropped after it. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { isKept } from '../../scripts/test/kept.ts';
+import { keepIfFailed } from '../../scripts/test/keptData.ts';
 import { migrate } from '../../src/core/store/postgres/migrate.ts';
 import { Database, type Queryable } from '../../src/core/store/postgres/pool.ts';
 import { serverUrl } from './servers.ts';
@@ -45,7 +45,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const url = serverUrl('DATABASE_URL');
   const schema = await newSchema(url);
   return openSchema(url, schema, async () => {
-    if (!isKept(`schema ${schema} of`, url)) await dropSchema(url, schema);
+    if (!keepIfFailed(`schema ${schema} of`, url)) await dropSchema(url, schema);
   });
 }
 
@@ -64,7 +64,7 @@ export async function sharedDatabase(): Promise<TestDatabase> {
   });
   const schema = await shared;
   return openSchema(url, schema, async () => {
-    keepsShared = isKept(`schema ${schema} of`, url) || keepsShared;
+    keepsShared = keepIfFailed(`schema ${schema} of`, url) || keepsShared;
   });
 }
 

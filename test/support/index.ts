@@ -8,7 +8,7 @@ import { loadFile } from '../../ingest/load.ts';
 import { activate } from '../../ingest/publish/activate.ts';
 import { GenerationStore } from '../../ingest/write/generations.ts';
 import type { LoadSummary } from '../../ingest/write/loadContext.ts';
-import { isKept } from '../../scripts/test/kept.ts';
+import { keepIfFailed } from '../../scripts/test/keptData.ts';
 import { makeElastic } from '../../src/core/store/elastic/client.ts';
 import { IndexNames } from '../../src/core/store/elastic/indices.ts';
 import { FolderStore } from '../../src/core/store/files/folderStore.ts';
@@ -113,7 +113,7 @@ export class TestIndex {
 
   /** Removes everything that was loaded, unless a test failed. */
   async drop(): Promise<void> {
-    if (!isKept(`indices ${this.prefix}-* of`, this.url)) await this.dropIndices();
+    if (!keepIfFailed(`indices ${this.prefix}-* of`, this.url)) await this.dropIndices();
     await this.client.close();
     await (await this.#own)?.drop();
     await rm(await this.#folder, { recursive: true });

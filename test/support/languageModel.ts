@@ -1,6 +1,6 @@
 /** A language model on loopback, with the chat completions protocol: it streams the reply that a test sets, or fails in the way that it sets. */
 import type { ServerResponse } from 'node:http';
-import { type ChatCall, chunk, refuse, startChatServer, streamAnswer } from '../../scripts/lib/chatServer.ts';
+import { type ChatCall, chatChunk, sendChatError, startChatServer, streamAnswer } from '../../scripts/lib/chatServer.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is asked is looked into field by field
 type Any = any;
@@ -41,20 +41,20 @@ export async function testModel(): Promise<TestModel> {
 
 function answer(response: ServerResponse, reply: ModelReply): void {
   if (reply === 'hang') return;
-  if (typeof reply === 'object' && 'status' in reply) return void refuse(response, reply.status, 'no', reply.headers);
+  if (typeof reply === 'object' && 'status' in reply) return void sendChatError(response, reply.status, 'no', reply.headers);
   if (typeof reply === 'object' && 'json' in reply) return void streamAnswer(response, JSON.stringify(reply.json));
   if (typeof reply === 'object' && 'text' in reply) return void streamAnswer(response, reply.text, reply.reason);
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-  if (reply === 'stall') return void response.write(chunk({ role: 'assistant', content: '{"confi' }));
-  if (reply === 'cut') return void response.write(chunk({ role: 'assistant', content: '{"confi' }), () => response.destroy());
+  if (reply === 'stall') return void response.write(chatChunk({ role: 'assistant', content: '{"confi' }));
+  if (reply === 'cut') return void response.write(chatChunk({ role: 'assistant', content: '{"confi' }), () => response.destroy());
   if (reply === 'endless') return void endless(response);
-  response.end(`${chunk(reply.delta)}${chunk({}, 'stop')}data: [DONE]\n\n`);
+  response.end(`${chatChunk(reply.delta)}${chatChunk({}, 'stop')}data: [DONE]\n\n`);
 }
 
 /** Sends data until the client disconnects. */
 function endless(response: ServerResponse): void {
   const more = () => {
-    while (!response.destroyed && response.write(chunk({ content: ' '.repeat(10_000) })));
+    while (!response.destroyed && response.write(chatChunk({ content: ' '.repeat(10_000) })));
     if (!response.destroyed) response.once('drain', more);
   };
   more();

@@ -1,7 +1,7 @@
 /** A Redis client with its own prefix for a test file, whose keys are removed after it. */
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { isKept } from '../../scripts/test/kept.ts';
+import { keepIfFailed } from '../../scripts/test/keptData.ts';
 import { makeRedis, redisReady } from '../../src/core/store/redis/client.ts';
 import { serverUrl } from './servers.ts';
 
@@ -36,7 +36,7 @@ export async function testRedis(prefix = `test_${randomBytes(6).toString('hex')}
   };
   const redis = await another();
   const drop = async () => {
-    if (!isKept(`keys ${prefix}* of`, url)) await removeKeys(redis, prefix);
+    if (!keepIfFailed(`keys ${prefix}* of`, url)) await removeKeys(redis, prefix);
     for (const client of open) client.disconnect();
   };
   return { url, prefix, redis, another, drop };

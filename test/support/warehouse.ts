@@ -6,7 +6,7 @@ import { newPassword } from '../../scripts/stack/passwords.ts';
 import { freePort } from '../../scripts/stack/ports.ts';
 import { POSTGRES_READY_MS, postgresFiles, preparePostgres, startPostgres } from '../../scripts/stack/postgres.ts';
 import { untilReady } from '../../scripts/stack/processes.ts';
-import { readableBy, serverUser } from '../../scripts/stack/run-as.ts';
+import { copyIfUnreadable, serverUser } from '../../scripts/stack/run-as.ts';
 
 export interface Warehouse {
   url: string;
@@ -17,7 +17,7 @@ export async function startWarehouse(): Promise<Warehouse> {
   const user = serverUser();
   const folder = mkdtempSync(path.join(os.tmpdir(), 'warehouse-'));
   chmodSync(folder, 0o755);
-  const home = readableBy(user, postgresFiles().home, 'bin/postgres', () => folder);
+  const home = copyIfUnreadable(user, postgresFiles().home, 'bin/postgres', () => folder);
   const superuserPassword = newPassword();
   const places = { home, dataDir: path.join(folder, 'data'), logFile: path.join(folder, 'log') };
   const options = { ...places, port: await freePort(), user, password: newPassword(), superuserPassword, unsafe: true };

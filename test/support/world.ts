@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import { type Received, type Receiver, receiver } from '../../scripts/lib/receivers.ts';
+import { type Received, type Receiver, startReceiver } from '../../scripts/lib/webhookReceiver.ts';
 import { composeServiceWorker } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
@@ -67,7 +67,7 @@ export interface TestWorld {
   /** mails in the outbox, oldest first */
   mails(): Promise<{ event: string; topic: string; recipient: string; text: string }[]>;
   /** a receiver of webhooks on loopback, closed with the world */
-  receiver(): Promise<Receiver>;
+  startReceiver(): Promise<Receiver>;
   /** the last of `count` requests, when a receiver has that many */
   got(from: Receiver, count: number): Promise<Received>;
   exports: JobClient;
@@ -195,8 +195,8 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
         `select m.event, s.topic, s.recipient, m.content::text as text
          from mail m join mail_subscription s on s.token = m.subscription order by m.id`,
       ),
-    receiver: async () => {
-      const opened = await receiver();
+    startReceiver: async () => {
+      const opened = await startReceiver();
       receivers.push(opened);
       return opened;
     },

@@ -1,7 +1,7 @@
 /** What the client repeats, how long it waits, and what it hands on. */
 import assert from 'node:assert/strict';
-import { clientTypes, committedClientTypes } from '../../scripts/openapi/clientTypes.ts';
-import { committedDocument } from '../../scripts/openapi/snapshot.ts';
+import { generateClientTypes, readCommittedClientTypes } from '../../scripts/openapi/clientTypes.ts';
+import { readCommittedDocument } from '../../scripts/openapi/snapshot.ts';
 import { prepare } from '../../src/clients/client/client.ts';
 import { ConnectionFailure, isRefusal, LandUseClient, type Refusal, type Retry, SearchTooWide } from '../../src/clients/client/index.ts';
 
@@ -42,8 +42,8 @@ describe('types of the client', () => {
   it('are those that follow from the committed OpenAPI document', function () {
     this.timeout(FORMAT_MS);
     assert.equal(
-      committedClientTypes(),
-      clientTypes(committedDocument()),
+      readCommittedClientTypes(),
+      generateClientTypes(readCommittedDocument()),
       'run "npm run openapi" and commit src/clients/client/generated.ts',
     );
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { flakyText, type RunOutcome, runEverything } from '../../scripts/test/everything.ts';
-import { printedBy } from '../../scripts/test/reporter.ts';
+import { capturePrinted } from '../../scripts/test/reporter.ts';
+import { flakyText, type RunOutcome, runStages } from '../../scripts/test/runStages.ts';
 
 /** Of a test file that leaves a mark: it fails while the mark is not there. */
 const FAILS_ONCE = `
@@ -31,7 +31,7 @@ describe('a run of all test files', () => {
   };
   const run = (files: string[]): Promise<{ result: RunOutcome; text: string }> => {
     const options = { lastAfter: Promise.resolve(), env: process.env, signal: new AbortController().signal };
-    return printedBy(() => runEverything([{ files, lanes: 1 }], options));
+    return capturePrinted(() => runStages([{ files, lanes: 1 }], options));
   };
 
   it('names a file that fails at first and passes alone as flaky, with its first failure', async () => {

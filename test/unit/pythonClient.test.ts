@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { strFromU8, unzipSync } from 'fflate';
-import { committedPythonClient, pythonClient } from '../../scripts/openapi/pythonClient.ts';
-import { committedPythonRecords, pythonRecords } from '../../scripts/openapi/pythonRecords.ts';
-import { committedDocument } from '../../scripts/openapi/snapshot.ts';
+import { generatePythonClient, readCommittedPythonClient } from '../../scripts/openapi/pythonClient.ts';
+import { generatePythonRecords, readCommittedPythonRecords } from '../../scripts/openapi/pythonRecords.ts';
+import { readCommittedDocument } from '../../scripts/openapi/snapshot.ts';
 import { makePythonWheel, pythonWheelName } from '../../src/clients/packages/pythonWheel.ts';
 import { methodOf, resourceOf } from '../../src/web/pythonNames.ts';
 
@@ -17,27 +17,27 @@ interface Tagged {
 
 describe('the generated module of the Python client', () => {
   const operations = () => {
-    const { paths } = committedDocument() as { paths: Record<string, Record<string, Tagged>> };
+    const { paths } = readCommittedDocument() as { paths: Record<string, Record<string, Tagged>> };
     return Object.values(paths).flatMap((methods) => Object.values(methods).filter(({ tags }) => !tags.includes('Service')));
   };
 
   it('follows from the committed OpenAPI document', () => {
     assert.equal(
-      committedPythonClient(),
-      pythonClient(committedDocument()),
+      readCommittedPythonClient(),
+      generatePythonClient(readCommittedDocument()),
       'run "npm run openapi" and commit src/clients/python/landuse_api/_generated.py',
     );
   });
 
   it('has the schemas of records beside it, which follow from the same document', () => {
     assert.equal(
-      committedPythonRecords(),
-      pythonRecords(committedDocument()),
+      readCommittedPythonRecords(),
+      generatePythonRecords(readCommittedDocument()),
       'run "npm run openapi" and commit src/clients/python/landuse_api/record_schemas.json',
     );
-    const { full } = JSON.parse(committedPythonRecords());
+    const { full } = JSON.parse(readCommittedPythonRecords());
     assert.deepEqual(full.properties.acreage.type, ['number', 'null']);
-    assert(!committedPythonRecords().includes('$ref'));
+    assert(!readCommittedPythonRecords().includes('$ref'));
   });
 
   it('calls every operation by its resource and a name of its own there', () => {
@@ -55,7 +55,7 @@ describe('the generated module of the Python client', () => {
   });
 
   it('defines each of its types and methods once', () => {
-    const definitions = committedPythonClient().match(/^(?:class \w+|[A-Z]\w*: TypeAlias)/gm) ?? [];
+    const definitions = readCommittedPythonClient().match(/^(?:class \w+|[A-Z]\w*: TypeAlias)/gm) ?? [];
     assert(definitions.length > operations().length);
     assert.deepEqual([...new Set(definitions)], definitions);
   });

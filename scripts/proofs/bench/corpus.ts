@@ -13,8 +13,8 @@ import { Stamps } from '../../../ingest/write/stamps.ts';
 import type { Places } from '../../../src/core/domain/places.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
 import { loadPlaces } from '../../../src/core/store/files/places.ts';
-import { ingest } from '../../lib/programs.ts';
-import { type OnProgress, step, withProgress } from '../../lib/progress.ts';
+import { runIngestSuccessfully } from '../../lib/programs.ts';
+import { type OnProgress, withProgress, withTimedStep } from '../../lib/progress.ts';
 import { type Elastic, root, type Sandbox, type SandboxEnvironment } from '../../lib/sandbox.ts';
 import { sampleLines } from '../../sample/generate.ts';
 
@@ -112,7 +112,7 @@ export interface Loading {
 /** Loads a generation file with `ingest load`, and serves it unless asked otherwise. */
 export async function loadWithLoader(env: SandboxEnvironment, file: string, signal: AbortSignal, activate = true): Promise<Loading> {
   const args = ['load', file, ...(activate ? ['--activate'] : []), '--json'];
-  const { output, seconds, peakBytes } = await ingest(env, args, path.dirname(file), signal);
+  const { output, seconds, peakBytes } = await runIngestSuccessfully(env, args, path.dirname(file), signal);
   return { records: (JSON.parse(output) as LoadSummary).projects, seconds, peakBytes };
 }
 
@@ -125,11 +125,11 @@ export async function loadCorpus(
   const file = path.join(folder, 'generation.ndjson');
   try {
     await withProgress('Made the projects', corpus.n, (done) => writeGeneration(corpus, file, done, signal));
-    await step('Loaded them', () => loadWithLoader(sandbox.environment(undefined, prefix), file, signal));
+    await withTimedStep('Loaded them', () => loadWithLoader(sandbox.environment(undefined, prefix), file, signal));
   } finally {
     rmSync(file, { force: true });
   }
-  await step('Settled the index', () => settle(client, `${prefix}-projects`));
+  await withTimedStep('Settled the index', () => settle(client, `${prefix}-projects`));
 }
 
 /** The floor of loading: a file of final documents into a plain index with the projects' mapping, which is removed again. */

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
-import { ingest } from '../../lib/programs.ts';
-import { type Elastic, elasticFor, removeIndices, root, Sandbox } from '../../lib/sandbox.ts';
+import { runIngestSuccessfully } from '../../lib/programs.ts';
+import { type Elastic, makePatientElastic, removeIndices, root, Sandbox } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
 import { type Corpus, corpusOf, loadCorpus } from './corpus.ts';
 
@@ -72,7 +72,7 @@ export interface Loaded {
 
 /** Lets the tables of a sandbox accept an index that was loaded under those of another. */
 export const adopt = (sandbox: Sandbox, prefix: string, signal: AbortSignal) =>
-  ingest(sandbox.environment(undefined, prefix), ['adopt', '--json'], sandbox.folder, signal);
+  runIngestSuccessfully(sandbox.environment(undefined, prefix), ['adopt', '--json'], sandbox.folder, signal);
 
 /** The corpora of one command, each loaded once, whatever the number of suites that measure it; in a sandbox of their own. */
 export class LoadedCorpora {
@@ -84,7 +84,7 @@ export class LoadedCorpora {
 
   constructor(servers: ServerUrls, signal: AbortSignal) {
     this.#servers = servers;
-    this.#client = elasticFor(servers.elasticsearchUrl);
+    this.#client = makePatientElastic(servers.elasticsearchUrl);
     this.#signal = signal;
   }
 

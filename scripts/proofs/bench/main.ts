@@ -5,8 +5,8 @@ import { Argument } from 'commander';
 import { makeProgram } from '../../../src/terminal/program.ts';
 import { describeMachine } from '../../lib/machine.ts';
 import { reportPage } from '../../lib/report.ts';
-import { elasticFor, root, Sandbox } from '../../lib/sandbox.ts';
-import { runScript, type ServerUrls, withServers } from '../../stack/index.ts';
+import { makePatientElastic, root, Sandbox } from '../../lib/sandbox.ts';
+import { findOrStartServers, runScript, type ServerUrls } from '../../stack/index.ts';
 import { LoadedCorpora } from './loaded.ts';
 import type { Suite } from './suite.ts';
 import { alerts } from './suites/alerts.ts';
@@ -103,7 +103,7 @@ interface Command {
 }
 
 async function runSuite(suite: Suite<never>, { options, servers, corpora, signal }: Command) {
-  const client = elasticFor(servers.elasticsearchUrl);
+  const client = makePatientElastic(servers.elasticsearchUrl);
   const sandbox = await Sandbox.make(servers, 'bench');
   try {
     const machine = await describeMachine(client);
@@ -117,7 +117,7 @@ async function runSuite(suite: Suite<never>, { options, servers, corpora, signal
 
 await runScript(async (signal) => {
   const { chosen, options, json, write } = readCommand();
-  const servers = await withServers(root, process.env, { ephemeral: true, log: console.error, signal });
+  const servers = await findOrStartServers(root, process.env, { ephemeral: true, log: console.error, signal });
   const corpora = new LoadedCorpora(servers, signal);
   try {
     for (const suite of chosen) {

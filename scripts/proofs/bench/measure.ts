@@ -2,7 +2,7 @@
 import type { ServerName } from '../../../src/core/store/watch.ts';
 import { UserError } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/table.ts';
-import type { Api } from '../../lib/programs.ts';
+import type { ApiProcess } from '../../lib/programs.ts';
 import { milliseconds, quantile } from '../../lib/report.ts';
 import { cpuOfServer } from '../../lib/serverCpu.ts';
 import type { ServerUrls } from '../../stack/index.ts';
@@ -27,7 +27,7 @@ export interface Cell {
 
 export interface Sides {
   elasticsearchUrl: string;
-  api: Api;
+  api: ApiProcess;
   /** whose processor time is measured */
   servers?: ServerUrls;
 }

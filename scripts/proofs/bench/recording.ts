@@ -1,6 +1,6 @@
 /** Both sides of cells: what the API is asked, and what it then asks of Elasticsearch, recorded with a recorder in place of Elasticsearch. */
 import { UserError } from '../../../src/terminal/program.ts';
-import { Api } from '../../lib/programs.ts';
+import { ApiProcess } from '../../lib/programs.ts';
 import type { SandboxEnvironment } from '../../lib/sandbox.ts';
 import { ask, makeTarget, type Target } from './loadGenerator.ts';
 import type { Cell } from './measure.ts';
@@ -13,7 +13,7 @@ async function searchesOf(target: Target, recorder: Recorder, request: Request):
 }
 
 /** What the API asks of Elasticsearch for each of these requests; again where it also looked up what it keeps for some seconds. */
-async function recordCell(api: Api, recorder: Recorder, requests: readonly Request[]): Promise<Request[]> {
+async function recordCell(api: ApiProcess, recorder: Recorder, requests: readonly Request[]): Promise<Request[]> {
   const target = makeTarget(api.url, requests, 1);
   const raw: Request[] = [];
   for (const request of requests) {
@@ -32,9 +32,9 @@ export async function record(
   { elasticsearchUrl, env, signal }: { elasticsearchUrl: string; env: (url: string) => SandboxEnvironment; signal: AbortSignal },
 ): Promise<Cell[]> {
   const recorder = await startRecorder(elasticsearchUrl);
-  let api: Api | undefined;
+  let api: ApiProcess | undefined;
   try {
-    api = await Api.start(env(recorder.url), signal);
+    api = await ApiProcess.start(env(recorder.url), signal);
     const recorded: Cell[] = [];
     for (const cell of cells) recorded.push({ ...cell, raw: await recordCell(api, recorder, cell.api) });
     return recorded;

@@ -10,7 +10,7 @@ import { loadPlaces } from '../../../src/core/store/files/places.ts';
 import { makeProgram } from '../../../src/terminal/program.ts';
 import { sum } from '../../lib/report.ts';
 import { root } from '../../lib/sandbox.ts';
-import { runScript, type ServerUrls, withServers } from '../../stack/index.ts';
+import { findOrStartServers, runScript, type ServerUrls } from '../../stack/index.ts';
 import { type CorpusName, corpusLines, permitLines, REAL_FOLDER, TODAY, writeReal } from './corpus.ts';
 import further from './further.json' with { type: 'json' };
 import { type EvalQuestion, FIRST, scoreOf } from './measure.ts';
@@ -193,7 +193,7 @@ async function timing(records: number, servers: ServerUrls, signal: AbortSignal)
 
 await runScript(async (signal) => {
   const model = await chooseModel(options, process.env);
-  const servers = await withServers(root, process.env, { ephemeral: true, log: console.error, signal });
+  const servers = await findOrStartServers(root, process.env, { ephemeral: true, log: console.error, signal });
   try {
     console.log(options.n ? await timing(options.n, servers, signal) : await evaluate(servers, model, signal));
     return model?.recorded?.open.size ? 1 : 0;

@@ -18,7 +18,7 @@ import { UserError } from '../../../src/terminal/program.ts';
 import { ApiClient, type JsonBody } from '../../lib/apiClient.ts';
 import { runIngest } from '../../lib/programs.ts';
 import { sum } from '../../lib/report.ts';
-import { type Elastic, elasticFor, Sandbox } from '../../lib/sandbox.ts';
+import { type Elastic, makePatientElastic, Sandbox } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
 
 const POLL_MS = 20;
@@ -113,7 +113,7 @@ async function started(
   const server = await serve(service, 0);
   const worker = composeServiceWorker(config, pino({ level: 'silent' }), now);
   await worker.start();
-  const elastic = elasticFor(servers.elasticsearchUrl);
+  const elastic = makePatientElastic(servers.elasticsearchUrl);
   const url = `http://127.0.0.1:${server.port}`;
   return {
     plain: (query, limit) => plainHits(elastic, new IndexNames(sandbox.indexPrefix).served('projects'), query, limit),

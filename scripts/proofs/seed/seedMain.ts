@@ -3,7 +3,7 @@ import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { makeProgram, wholeNumber } from '../../../src/terminal/program.ts';
 import { markdownTable } from '../../../src/terminal/table.ts';
-import { runScript, withServers } from '../../stack/index.ts';
+import { findOrStartServers, runScript } from '../../stack/index.ts';
 import { DEFECTS, type Defect } from './defects.ts';
 import { MOTIFS } from './moneyMotifs.ts';
 import { checkDefects, findDefect, plantInModules, plantInSchema } from './planting.ts';
@@ -77,7 +77,7 @@ const readOptions = () =>
 await runScript(async (signal) => {
   const options = readOptions();
   checkDefects();
-  const servers = await withServers(root, process.env, { ephemeral: true, log: console.error, signal });
+  const servers = await findOrStartServers(root, process.env, { ephemeral: true, log: console.error, signal });
   try {
     const { databaseUrl } = servers;
     return options.defects ? await proveDefects(options, databaseUrl) : await proveOnce(options, databaseUrl, signal);

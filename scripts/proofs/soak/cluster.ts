@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../../src/terminal/program.ts';
 import type { Random } from '../../sample/random.ts';
 import { ELASTICSEARCH_READY_MS, startElasticsearch } from '../../stack/elasticsearch.ts';
-import { seconds } from '../../stack/errors.ts';
+import { secondsSince } from '../../stack/errors.ts';
 import { findJava } from '../../stack/java.ts';
 import { placeServers } from '../../stack/places.ts';
 import { freePort, HOST } from '../../stack/ports.ts';
@@ -107,7 +107,7 @@ export class Cluster {
       await cluster.stop();
       throw error;
     }
-    log(`Three Elasticsearch nodes are green (${seconds(began)}).`);
+    log(`Three Elasticsearch nodes are green (${secondsSince(began)}).`);
     return cluster;
   }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LicencePlaces, PlanId } from '../../../src/core/domain/plans.ts';
 import { audit } from '../../../src/core/ledger/audit.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
-import { type Charges, chargedTo, readCharges } from '../../lib/charges.ts';
+import { type Charges, readChargedCredits, readCharges } from '../../lib/charges.ts';
 import { type Account, type Sandbox, withElastic } from '../../lib/sandbox.ts';
 import { Random } from '../../sample/random.ts';
 import { type AddedFields, type CopyDifference, differences, selfCheck } from './compare.ts';
@@ -136,7 +136,7 @@ async function findBookProblems(sandbox: Sandbox, copies: readonly CopyOfKind[],
     const members = copies.filter(({ copy }) => copy.owner.teamId === teamId).map(({ copy }) => copy.counts);
     const reported = members.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0);
     const isExact = members.every(({ lost }) => lost === 0);
-    const charged = await chargedTo(sandbox.database, teamId);
+    const charged = await readChargedCredits(sandbox.database, teamId);
     if (reported > charged || (reported < charged && isExact))
       problems.push(`pool ${teamId}: reported ${reported} credits, charged ${charged}`);
   }

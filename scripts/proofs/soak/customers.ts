@@ -1,8 +1,8 @@
 /** Customers on one service: they keep copies, and where wanted they visit and take webhooks; all that they get is compared with what was loaded. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceToday } from '../../../src/core/domain/serviceClock.ts';
-import { type Receiver, receiver } from '../../lib/receivers.ts';
 import type { Account, Sandbox, SandboxEnvironment } from '../../lib/sandbox.ts';
+import { type Receiver, startReceiver } from '../../lib/webhookReceiver.ts';
 import { Random } from '../../sample/random.ts';
 import { type AnswerTally, CheckingClient, newAnswerTally } from './client.ts';
 import type { AddedFields } from './compare.ts';
@@ -114,7 +114,7 @@ export class Customers {
 
   async #openWebhook(account: Account): Promise<void> {
     this.#account = account;
-    const hook = await receiver();
+    const hook = await startReceiver();
     this.#hook = { receiver: hook, secret: '' };
     const made = await this.client('webhook', account.key).send('POST', '/webhooks', { url: hook.url, types: EVENTS });
     if (made.status !== 201) throw new Error(`The webhook was not made: ${JSON.stringify(made.body)}`);

@@ -1,7 +1,7 @@
 /** One fault after the other, in an order that the seed gives: what is done, for how long, and how soon all is well again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendRequest } from '../../lib/apiClient.ts';
-import type { Api, WorkerProcess } from '../../lib/programs.ts';
+import type { ApiProcess, WorkerProcess } from '../../lib/programs.ts';
 import { type Sandbox, withElastic } from '../../lib/sandbox.ts';
 import type { Random } from '../../sample/random.ts';
 import type { Cluster } from './cluster.ts';
@@ -39,7 +39,7 @@ export interface FaultStage {
   proxies: Proxies | undefined;
   /** Elasticsearch nodes of the proof's own */
   cluster: Cluster | undefined;
-  apis: readonly Api[];
+  apis: readonly ApiProcess[];
   workers: readonly WorkerProcess[];
   /** how many of each kind of process are never killed, the first ones: their memory is watched */
   spared: number;
@@ -142,7 +142,7 @@ const killNode: Fault = async ({ cluster, signal }, random) => {
 const freezeProcess =
   (kind: 'apis' | 'workers'): Fault =>
   async (stage, random) => {
-    const chosen = random.pick<Api | WorkerProcess>(stage[kind]);
+    const chosen = random.pick<ApiProcess | WorkerProcess>(stage[kind]);
     chosen.signal('SIGSTOP');
     return () => chosen.signal('SIGCONT');
   };

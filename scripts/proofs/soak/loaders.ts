@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Ended, runIngest } from '../../lib/programs.ts';
+import { type EndedProgram, runIngest } from '../../lib/programs.ts';
 import type { SandboxEnvironment } from '../../lib/sandbox.ts';
 import type { Random } from '../../sample/random.ts';
 import type { LoadLine } from './world.ts';
@@ -125,7 +125,7 @@ export class Loaders {
     }
   }
 
-  #note({ killed, problem }: Ended, attempt: number): void {
+  #note({ killed, problem }: EndedProgram, attempt: number): void {
     if (killed) this.counts.kills += 1;
     else if (REFUSED_FOR_ANOTHER.test(problem)) this.counts.refusals += 1;
     else if (this.#options.outages && attempt < ATTEMPTS_MAX) this.counts.failures += 1;
@@ -139,7 +139,7 @@ export class Loaders {
 
   #randomMoment = () => this.#options.random.int(0, Math.round(this.#usualMs));
 
-  async #run(args: readonly string[], killAfterMs: number | undefined): Promise<Ended> {
+  async #run(args: readonly string[], killAfterMs: number | undefined): Promise<EndedProgram> {
     const { environment, signal, version } = this.#options;
     const ended = await runIngest(environment(), args, signal, { killAfterMs, version: version?.() });
     if (ended.code === 0) this.#usualMs = this.#usualMs * 0.7 + ended.seconds * 300;

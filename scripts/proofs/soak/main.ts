@@ -1,6 +1,6 @@
 /** Runs a profile on the servers that there are, and prints what it found. */
 import path from 'node:path';
-import { runScript, withServers } from '../../stack/index.ts';
+import { findOrStartServers, runScript } from '../../stack/index.ts';
 import type { ProofProfile } from './profile.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -11,7 +11,7 @@ export async function runProof(readProfile: () => { profile: ProofProfile; json:
   await runScript(async (signal) => {
     const { profile, json } = readProfile();
     const [{ prove }, { isSound, reportText }] = await Promise.all([import('./run.ts'), import('./report.ts')]);
-    const servers = await withServers(root, process.env, { ephemeral: true, log: console.error, signal });
+    const servers = await findOrStartServers(root, process.env, { ephemeral: true, log: console.error, signal });
     try {
       const report = await prove(profile, servers, signal, console.error);
       console.log(json ? JSON.stringify(report, undefined, 2) : reportText(report));

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GenerationStore } from '../../../ingest/write/generations.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
 import { watchCharges } from '../../lib/charges.ts';
-import { Api } from '../../lib/programs.ts';
+import { ApiProcess } from '../../lib/programs.ts';
 import { root, Sandbox, type SandboxEnvironment, withElastic } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
 import { allTeams, Clients, type ClientsTally } from '../bench/clients.ts';
@@ -149,7 +149,7 @@ async function open(
   await loads.loadFull([customers.world.header(1, 'full'), ...customers.world.first(records).lines]);
   await cluster.untilGreen(signal);
   await checkSpread(cluster.anyUrl, new IndexNames(sandbox.indexPrefix).served('projects'));
-  const api = await Api.start({ ...sandbox.environment(cluster.urls.join()), ...spread }, signal);
+  const api = await ApiProcess.start({ ...sandbox.environment(cluster.urls.join()), ...spread }, signal);
   closing.push(() => api.end());
   urls.push(api.url);
   await customers.open();

@@ -1,7 +1,7 @@
 /** `npm run prove-nodes`: three Elasticsearch nodes, one slow, one killed, one that comes back, under load that goes on all the time. */
 import path from 'node:path';
 import { makeProgram, wholeNumber } from '../../../src/terminal/program.ts';
-import { runScript, withServers } from '../../stack/index.ts';
+import { findOrStartServers, runScript } from '../../stack/index.ts';
 import { isNodesSound, nodesText } from './nodesReport.ts';
 import { type NodesProfile, proveNodes } from './proveNodes.ts';
 
@@ -37,7 +37,7 @@ await runScript(async (signal) => {
     .option('--json', 'print the result as JSON', false)
     .parse()
     .opts<Options>();
-  const servers = await withServers(root, process.env, { ephemeral: true, log: console.error, signal });
+  const servers = await findOrStartServers(root, process.env, { ephemeral: true, log: console.error, signal });
   try {
     const report = await proveNodes(profile, servers, signal, console.error);
     console.log(json ? JSON.stringify(report, undefined, 2) : nodesText(report));

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
 import type { JsonBody } from '../../lib/apiClient.ts';
-import type { Receiver } from '../../lib/receivers.ts';
+import type { Receiver } from '../../lib/webhookReceiver.ts';
 
 /** A message whose sender was killed is sent again after 5 seconds, and after 5 minutes where that failed, too. */
 const EVENTS_MS = 60_000;

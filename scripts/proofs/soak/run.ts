@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GenerationStore } from '../../../ingest/write/generations.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
-import { deadlocksOf, watchCharges } from '../../lib/charges.ts';
-import { Api, WorkerProcess } from '../../lib/programs.ts';
+import { countDeadlocks, watchCharges } from '../../lib/charges.ts';
+import { ApiProcess, WorkerProcess } from '../../lib/programs.ts';
 import { root, Sandbox, type SandboxEnvironment, withElastic } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
 import { type CheckingClient, newAnswerTally } from './client.ts';
@@ -100,7 +100,7 @@ function environmentOf({ sandbox, cluster, proxies, elasticUrl }: ProofRun, at?:
 async function runAll(run: ProofRun, urls: string[]): Promise<ProofReport> {
   const began = Date.now();
   const { profile, sandbox, customers, closing, proxies, cluster, log } = run;
-  const deadlocksBefore = await deadlocksOf(sandbox.database);
+  const deadlocksBefore = await countDeadlocks(sandbox.database);
   const loads = customers.loads({ environment: () => environmentOf(run), outages: Boolean(proxies ?? cluster) });
   await loads.loadFull([customers.world.header(1, 'full'), ...customers.world.first(profile.records).lines]);
   const processes = await startProcesses(run);
@@ -131,7 +131,7 @@ async function runAll(run: ProofRun, urls: string[]): Promise<ProofReport> {
     healSeconds: profile.healSeconds,
     unanswered: unexplained,
     unansweredInFaults: unanswered.length - unexplained.length,
-    deadlocks: (await deadlocksOf(sandbox.database)) - deadlocksBefore,
+    deadlocks: (await countDeadlocks(sandbox.database)) - deadlocksBefore,
   };
 }
 
@@ -145,13 +145,13 @@ async function startProcesses(run: ProofRun): Promise<Pick<FaultStage, 'apis' | 
   const { profile, closing, signal, cluster } = run;
   const nodeOptions = profile.sampleSeconds ? ['--expose-gc'] : [];
   const options = { nodeOptions, ...(cluster ? { readyMs: READY_AFTER_OUTAGE_MS } : {}) };
-  const apis: Api[] = [];
+  const apis: ApiProcess[] = [];
   const workers: WorkerProcess[] = [];
   closing.push(() => Promise.all([...apis, ...workers].map((one) => one.end('SIGKILL'))));
   const hasJobs = profile.hasVisits || profile.snapshotHabit !== undefined;
   if (hasJobs) for (let at = 0; at < PROCESSES; at++) workers.push(new WorkerProcess(environmentOf(run, at), { nodeOptions }));
   const numbers = Array.from({ length: PROCESSES }, (_, at) => at);
-  apis.push(...(await Promise.all(numbers.map((at) => Api.start(environmentOf(run, at), signal, options)))));
+  apis.push(...(await Promise.all(numbers.map((at) => ApiProcess.start(environmentOf(run, at), signal, options)))));
   return { apis, workers };
 }
 

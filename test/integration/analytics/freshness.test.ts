@@ -123,7 +123,7 @@ describe('freshness of bodies', function () {
   });
 
   it('record an event once for each change of state, for teams whose licence covers the place, and send it', async () => {
-    const receiver = await world.receiver();
+    const receiver = await world.startReceiver();
     await world.webhooks.create(receiver, { types: ['coverage.stale'] }, key);
     assert.deepEqual(await eventsOf(key), []);
     await world.moveTo('2026-12-02T19:00:00.000Z');

@@ -44,7 +44,7 @@ describe('webhooks listen', function () {
     const happen = (subjectId: string, type = 'export.ready') =>
       world.api.database.transaction((tx) => recordEvent(tx, csvExports.events ?? [], { teamId, type, subjectId }));
     await happen('exp_before');
-    const receiver = await world.receiver();
+    const receiver = await world.startReceiver();
     const { child, heard, ended } = landuse(owner, '--types', 'export.ready', '--forward', receiver.url, '--secret', SECRET);
     await eventually('the listener', async () => /Listening/.test(heard.stderr) || undefined);
     await happen('exp_one');

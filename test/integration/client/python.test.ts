@@ -231,7 +231,7 @@ except ResourceNotFound as error:
 
   it('believes a message that the service has sent, and nobody else’s', async function () {
     this.timeout(WORLD_MS);
-    const hook = await world.receiver();
+    const hook = await world.startReceiver();
     const webhook = await world.webhooks.create(hook, { types: ['export.ready'] });
     await world.send('POST', `/webhooks/${webhook.id}/test`, {});
     const { headers, body } = await world.got(hook, 1);

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pingElasticsearch } from '../../../scripts/stack/elasticsearch.ts';
-import { findStack, withServers } from '../../../scripts/stack/index.ts';
+import { findOrStartServers, findStack } from '../../../scripts/stack/index.ts';
 import { findJava } from '../../../scripts/stack/java.ts';
 import { withFreePorts } from '../../../scripts/stack/ports.ts';
 import { pingPostgres } from '../../../scripts/stack/postgres.ts';
@@ -76,7 +76,7 @@ describe('stack', () => {
 
     it('names the addresses that are missing where others are set', async () => {
       const set = { ELASTICSEARCH_URL: 'http://127.0.0.1:1', REDIS_URL: '' };
-      await assert.rejects(withServers(newFolder(), set), {
+      await assert.rejects(findOrStartServers(newFolder(), set), {
         name: 'UserError',
         message: /^ELASTICSEARCH_URL is set but DATABASE_URL and REDIS_URL are not: /,
       });
@@ -84,7 +84,7 @@ describe('stack', () => {
 
     it('takes the three addresses as they are', async () => {
       const set = { ELASTICSEARCH_URL: 'http://127.0.0.1:1', DATABASE_URL: 'postgres://127.0.0.1:2/x', REDIS_URL: 'redis://127.0.0.1:3' };
-      const servers = await withServers(newFolder(), set);
+      const servers = await findOrStartServers(newFolder(), set);
       assert.equal(servers.source, 'environment');
       assert.equal(servers.databaseUrl, set.DATABASE_URL);
       await servers.stop();
@@ -240,7 +240,7 @@ describe('stack', () => {
 
     it('is found by others and not started twice', async () => {
       assert.deepEqual(await findStack(clone), state.urls);
-      assert.equal((await withServers(clone, {})).source, 'running');
+      assert.equal((await findOrStartServers(clone, {})).source, 'running');
       const { status, stdout, stderr } = run(clone, {}, ['--json']);
       assert.equal(status, 0);
       assert.deepEqual(JSON.parse(stdout), state.urls);

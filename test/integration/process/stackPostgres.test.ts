@@ -7,7 +7,7 @@ import { newPassword } from '../../../scripts/stack/passwords.ts';
 import { freePort } from '../../../scripts/stack/ports.ts';
 import { POSTGRES_READY_MS, postgresFiles, preparePostgres, startPostgres } from '../../../scripts/stack/postgres.ts';
 import { type ServerProcess, untilReady } from '../../../scripts/stack/processes.ts';
-import { readableBy, serverUser } from '../../../scripts/stack/run-as.ts';
+import { copyIfUnreadable, serverUser } from '../../../scripts/stack/run-as.ts';
 import { migrate } from '../../../src/core/store/postgres/migrate.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { runSql } from '../../support/database.ts';
@@ -35,7 +35,7 @@ describe('Postgres of the stack', function () {
   }
   before(async () => {
     chmodSync(folder, 0o755);
-    home = readableBy(user, postgresFiles().home, 'bin/postgres', () => folder);
+    home = copyIfUnreadable(user, postgresFiles().home, 'bin/postgres', () => folder);
     await start();
   });
   after(async () => {

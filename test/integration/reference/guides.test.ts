@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createDemoAccounts } from '../../../scripts/demo/accounts.ts';
-import { type Receiver, receiver } from '../../../scripts/lib/receivers.ts';
+import { type Receiver, startReceiver } from '../../../scripts/lib/webhookReceiver.ts';
 import { writeSample } from '../../../scripts/sample/generate.ts';
 import { ERRORS, type ErrorExample } from '../../../src/core/domain/errorTable.ts';
 import { escapeHtml } from '../../../src/core/domain/escapeHtml.ts';
@@ -63,7 +63,7 @@ describe('the guides', () => {
       ...RECORDED_DAY,
       env: { PUBLIC_URL: ORIGIN, RATE_LIMIT_ANONYMOUS: '10', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' },
     });
-    hook = await receiver();
+    hook = await startReceiver();
     home = await PythonHome.make(world.api.url);
     api = world.api;
     const folder = await mkdtemp(path.join(tmpdir(), 'guides-'));

@@ -108,7 +108,7 @@ describe('releases', function () {
   });
 
   it('are sent to endpoints that chose them', async () => {
-    const receiver = await world.receiver();
+    const receiver = await world.startReceiver();
     await world.webhooks.create(receiver, { types: ['release.published'] }, key);
     await world.api.index.load([line(9)], { mode: 'increment', generation: 1 });
     const { body } = await world.got(receiver, 1);

@@ -58,7 +58,7 @@ describe('events', function () {
     const { id } = await world.alerts.create({ filters: { counties: ['Boulder County'] }, status: 'paused' }, key);
     const run = async () => (await world.alerts.run(id, key)).body.data.deliveryId;
     const first = await run();
-    const receiver = await world.receiver();
+    const receiver = await world.startReceiver();
     const webhook = await world.webhooks.create(receiver, { types: ['alert.delivery.completed'] }, key);
     const second = await run();
     const received = await world.got(receiver, 1);
@@ -187,7 +187,7 @@ describe('events', function () {
     const stranger = await world.api.key('api_only');
     assert.deepEqual((await page(stranger)).ids, []);
     checkError(await read(stranger, `?after=${all.cursor}`), 'invalid_cursor', 'after');
-    const webhook = await world.webhooks.create(await world.receiver(), {}, owner);
+    const webhook = await world.webhooks.create(await world.startReceiver(), {}, owner);
     await world.send('POST', `/webhooks/${webhook.id}/test`, undefined, owner);
     assert.deepEqual((await page(owner, '?types=ping')).ids, [webhook.id]);
     assert.deepEqual((await page(mate, '?types=ping')).ids, []);

@@ -1,7 +1,7 @@
 /** What a receiver may do wrong: each is one outcome, in bounded time, and no request goes anywhere else. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { type Receiver, receiver } from '../../../scripts/lib/receivers.ts';
+import { type Receiver, startReceiver } from '../../../scripts/lib/webhookReceiver.ts';
 import { WebhookSender } from '../../../src/features/webhooks/sender.ts';
 
 const NEVER = new AbortController().signal;
@@ -12,7 +12,7 @@ describe('A receiver', () => {
   let other: Receiver;
   const sender = new WebhookSender({ allowPrivate: true, ports: null, timeoutMs: TIMEOUT_MS });
   before(async () => {
-    [one, other] = await Promise.all([receiver(), receiver('127.0.0.2')]);
+    [one, other] = await Promise.all([startReceiver(), startReceiver('127.0.0.2')]);
   });
   after(() => Promise.all([one.close(), other.close()]));
 
@@ -63,7 +63,7 @@ describe('A receiver', () => {
       await answering((response) => void response.socket?.end(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`)),
       failed,
     );
-    const gone = await receiver();
+    const gone = await startReceiver();
     await gone.close();
     assert.deepEqual(await sender.post(gone.url, {}, '{}', NEVER), failed);
     assert.deepEqual(await sender.post(one.url.replace('http:', 'https:'), {}, '{}', NEVER), { httpStatus: null, error: 'tls_failed' });

@@ -1,7 +1,7 @@
 /** Where events may go: nothing is dialled for a forbidden address, however it is spelled. Packets go to loopback alone. */
 import assert from 'node:assert/strict';
 import type { buildConnector } from 'undici';
-import { type Receiver, receiver } from '../../../scripts/lib/receivers.ts';
+import { type Receiver, startReceiver } from '../../../scripts/lib/webhookReceiver.ts';
 import { isAllowedAddress } from '../../../src/features/webhooks/addresses.ts';
 import type { Dial } from '../../../src/features/webhooks/guardedConnector.ts';
 import { urlProblems } from '../../../src/features/webhooks/request.ts';
@@ -98,7 +98,7 @@ describe('Events are not sent to', () => {
   let listeners: Receiver[];
   before(async () => {
     // One port of every address of this machine that the spellings name.
-    const first = await receiver('::');
+    const first = await startReceiver('::');
     listeners = [first];
   });
   after(() => Promise.all(listeners.map((one) => one.close())));

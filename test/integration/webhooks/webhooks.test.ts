@@ -1,7 +1,7 @@
 /** Webhooks: who manages them, what they are sent and how it is signed, what happens when they fail. */
 import assert from 'node:assert/strict';
 import { Webhook } from 'standardwebhooks';
-import type { Received } from '../../../scripts/lib/receivers.ts';
+import type { Received } from '../../../scripts/lib/webhookReceiver.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
@@ -93,8 +93,8 @@ describe('webhooks', function () {
     it('by whoever made them and by owners of the team; to others they are not there', async () => {
       const { owner, mate } = await world.team();
       const [ofOwner, ofMate] = [
-        await world.webhooks.create(await world.receiver(), {}, owner),
-        await world.webhooks.create(await world.receiver(), {}, mate),
+        await world.webhooks.create(await world.startReceiver(), {}, owner),
+        await world.webhooks.create(await world.startReceiver(), {}, mate),
       ];
       const seen = async (key: string) =>
         ((await world.send('GET', '/webhooks', undefined, key)).body.data as Any).map(({ id }: Any) => id).sort();
@@ -131,7 +131,7 @@ describe('webhooks', function () {
 
   describe('are sent', () => {
     it('what a run delivered, as a pointer, signed by Standard Webhooks, and it is logged', async () => {
-      const [key, to] = [await newKey(), await world.receiver()];
+      const [key, to] = [await newKey(), await world.startReceiver()];
       const { id, secret } = await world.webhooks.create(to, {}, key);
       const { deliveryId, alertId, matchesUrl } = await runOf(key);
       const { headers, body, id: messageId } = await world.got(to, 1);
@@ -153,7 +153,7 @@ describe('webhooks', function () {
     });
 
     it('exports that are ready and enrichments that have settled, each to those who want it', async () => {
-      const [key, exports, enrichments] = [await newKey(), await world.receiver(), await world.receiver()];
+      const [key, exports, enrichments] = [await newKey(), await world.startReceiver(), await world.startReceiver()];
       await world.webhooks.create(exports, { types: ['export.ready'] }, key);
       await world.webhooks.create(enrichments, { types: ['enrichment.settled'] }, key);
       const made = (await world.send('POST', '/exports', { filters: { projectIds: [1] } }, key)).body.data;
@@ -169,7 +169,7 @@ describe('webhooks', function () {
     });
 
     it('what did not come: a failed export, refused and failed runs, a paused alert, each once', async () => {
-      const [key, to] = [await newKey(), await world.receiver()];
+      const [key, to] = [await newKey(), await world.startReceiver()];
       const types = ['export.failed', 'alert.delivery.refused', 'alert.delivery.failed', 'alert.paused'];
       await world.webhooks.create(to, { types }, key);
       const root = 'http://landuse.test/v1';
@@ -222,7 +222,7 @@ describe('webhooks', function () {
 
     it('what did not come of a private alert, and exports of its matches or of a private list, to its members and owners alone', async () => {
       const { owner, mate } = await world.team();
-      const [toOwner, toMate] = [await world.receiver(), await world.receiver()];
+      const [toOwner, toMate] = [await world.startReceiver(), await world.startReceiver()];
       const types = ['alert.paused', 'alert.delivery.refused', 'export.ready'];
       await world.webhooks.create(toOwner, { types }, owner);
       await world.webhooks.create(toMate, { types }, mate);
@@ -247,7 +247,7 @@ describe('webhooks', function () {
     });
 
     it('a ping when it is asked for, also where they are disabled, and once', async () => {
-      const [key, to] = [await newKey(), await world.receiver()];
+      const [key, to] = [await newKey(), await world.startReceiver()];
       const { id, secret } = await world.webhooks.create(to, { status: undefined }, key);
       await world.send('PATCH', `/webhooks/${id}`, { status: 'disabled' }, key);
       to.answer = (_, response) => response.writeHead(410).end();
@@ -262,7 +262,7 @@ describe('webhooks', function () {
 
     it('without waiting for receivers of another team that hang: each endpoint and each team has its share', async () => {
       const [greedy, quiet] = [await newKey(), await newKey()];
-      const [hanging, good] = [await world.receiver(), await world.receiver()];
+      const [hanging, good] = [await world.startReceiver(), await world.startReceiver()];
       const held: (() => void)[] = [];
       hanging.answer = (_, response) => held.push(() => response.writeHead(204).end());
       const hooks = [];
@@ -285,7 +285,7 @@ describe('webhooks', function () {
 
     it('nothing that is private to others: members of the alert and owners of the team get it', async () => {
       const { owner, mate, mateId, ownerId } = await world.team();
-      const [toOwner, toMate] = [await world.receiver(), await world.receiver()];
+      const [toOwner, toMate] = [await world.startReceiver(), await world.startReceiver()];
       await world.webhooks.create(toOwner, {}, owner);
       const ofMate = await world.webhooks.create(toMate, {}, mate);
       await runOf(owner);
@@ -311,7 +311,7 @@ describe('webhooks', function () {
 
     it('nothing of a closed account', async () => {
       const { owner, mate, mateId } = await world.team();
-      const [toOwner, toMate] = [await world.receiver(), await world.receiver()];
+      const [toOwner, toMate] = [await world.startReceiver(), await world.startReceiver()];
       await world.webhooks.create(toOwner, {}, owner);
       await world.webhooks.create(toMate, {}, mate);
       await world.api.accounts.closeUser(mateId);
@@ -322,7 +322,7 @@ describe('webhooks', function () {
     });
 
     it('with both secrets for 24 hours after a rotation, and then with the new one', async () => {
-      const [key, to] = [await newKey(), await world.receiver()];
+      const [key, to] = [await newKey(), await world.startReceiver()];
       const { id, secret: old } = await world.webhooks.create(to, {}, key);
       const { secret: fresh } = (await world.send('POST', `/webhooks/${id}/rotate`, undefined, key)).body.data;
       assert.notEqual(fresh, old);
@@ -346,7 +346,7 @@ describe('webhooks', function () {
       const [{ email }] = (await world.api.database.query<{ email: string }>('select email from app_user where id = $1', [ownerId])) as [
         Any,
       ];
-      const to = await world.receiver();
+      const to = await world.startReceiver();
       to.answer = (_, response) => response.writeHead(503).end();
       const { id } = await world.webhooks.create(to, {}, key);
       const start = world.now().toISOString();
@@ -393,7 +393,7 @@ describe('webhooks', function () {
     });
 
     it('go on after one success, and are not disabled for failures that began before it', async () => {
-      const [key, to] = [await newKey(), await world.receiver()];
+      const [key, to] = [await newKey(), await world.startReceiver()];
       const { id } = await world.webhooks.create(to, {}, key);
       to.answer = (_, response) => response.writeHead(500).end();
       await runOf(key);
@@ -413,7 +413,7 @@ describe('webhooks', function () {
     });
 
     it('are sent a message again when it is asked for, under its id, on a schedule of its own', async () => {
-      const [key, to] = [await newKey(), await world.receiver()];
+      const [key, to] = [await newKey(), await world.startReceiver()];
       const { id } = await world.webhooks.create(to, {}, key);
       await runOf(key);
       const [{ messageId }] = (await world.webhooks.logged(id, 1, key)) as [Any];
@@ -428,7 +428,7 @@ describe('webhooks', function () {
     });
 
     it('get at once what waits for its next try, when they are recovered, on the schedule from its beginning', async () => {
-      const [key, to] = [await newKey(), await world.receiver()];
+      const [key, to] = [await newKey(), await world.startReceiver()];
       const { id } = await world.webhooks.create(to, {}, key);
       to.answer = (_, response) => response.writeHead(500).end();
       await runOf(key);
@@ -443,7 +443,7 @@ describe('webhooks', function () {
     });
 
     it('and are deleted or disabled meanwhile, get nothing more', async () => {
-      const [key, to] = [await newKey(), await world.receiver()];
+      const [key, to] = [await newKey(), await world.startReceiver()];
       const [gone, off] = [await world.webhooks.create(to, {}, key), await world.webhooks.create(to, {}, key)];
       to.answer = (_, response) => response.writeHead(500).end();
       await runOf(key);
@@ -459,7 +459,7 @@ describe('webhooks', function () {
   });
 
   it('keep events for 30 days, and forget them with their messages and attempts', async () => {
-    const [key, to] = [await newKey(), await world.receiver()];
+    const [key, to] = [await newKey(), await world.startReceiver()];
     const { id } = await world.webhooks.create(to, {}, key);
     await runOf(key);
     await world.webhooks.logged(id, 1, key);

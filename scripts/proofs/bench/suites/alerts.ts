@@ -8,8 +8,8 @@ import PQueue from 'p-queue';
 import { wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { ApiClient } from '../../../lib/apiClient.ts';
-import { Api, ingest, WorkerProcess } from '../../../lib/programs.ts';
-import { step, withProgress } from '../../../lib/progress.ts';
+import { ApiProcess, runIngestSuccessfully, WorkerProcess } from '../../../lib/programs.ts';
+import { withProgress, withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, type ReportSection, ratio } from '../../../lib/report.ts';
 import type { SandboxEnvironment } from '../../../lib/sandbox.ts';
 import { type Corpus, projectLines } from '../corpus.ts';
@@ -37,7 +37,7 @@ interface Run extends Bench {
   options: Options;
   corpus: Corpus;
   env: SandboxEnvironment;
-  api: Api;
+  api: ApiProcess;
 }
 
 /** An increment: the first records of the corpus, put off to a day after the last. */
@@ -69,7 +69,7 @@ async function runAlert({ sandbox, env, api, signal }: Run, changes: string): Pr
   const first = await runNow();
   const file = path.join(sandbox.folder, 'increment.ndjson');
   writeFileSync(file, changes);
-  await ingest(env, ['load', file, '--json'], sandbox.folder, signal);
+  await runIngestSuccessfully(env, ['load', file, '--json'], sandbox.folder, signal);
   const changed = await runNow();
   const nothing: number[] = [];
   const search: number[] = [];
@@ -181,10 +181,10 @@ export const alerts: Suite<Options> = {
   async run(bench, options) {
     const { corpus, prefix } = await bench.corpora.load(bench.sandbox, options.n?.[0] ?? USUAL_SIZE, options.seed, options);
     const env = bench.sandbox.environment(undefined, prefix);
-    const api = await Api.start(env, bench.signal);
+    const api = await ApiProcess.start(env, bench.signal);
     try {
       const run = { ...bench, options, corpus, env, api };
-      const steady = await step('Ran one alert', () => runAlert(run, changedLines(corpus, options.changes)));
+      const steady = await withTimedStep('Ran one alert', () => runAlert(run, changedLines(corpus, options.changes)));
       const ended = await runDueAlerts(run);
       return {
         title: 'Alerts',

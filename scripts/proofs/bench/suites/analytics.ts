@@ -3,8 +3,8 @@ import { Option } from 'commander';
 import { GOVERNMENT_DECISIONS, propertyTypes } from '../../../../src/core/domain/vocabulary.ts';
 import { someOf } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { Api } from '../../../lib/programs.ts';
-import { step } from '../../../lib/progress.ts';
+import { ApiProcess } from '../../../lib/programs.ts';
+import { withTimedStep } from '../../../lib/progress.ts';
 import { milliseconds, quantile, type ReportSection } from '../../../lib/report.ts';
 import { pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
 import type { Corpus } from '../corpus.ts';
@@ -142,19 +142,25 @@ async function measureAll(bench: Bench, { corpus, prefix }: Loaded, options: Opt
   const { key } = await sandbox.account('national');
   const env = (url: string) => sandbox.environment(url, prefix);
   const cells = options.analyses.map((name) => cellOf(name, corpus, key));
-  const recorded = await step('Recorded the requests', () => record(cells, { elasticsearchUrl: servers.elasticsearchUrl, env, signal }));
-  const api = await Api.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
+  const recorded = await withTimedStep('Recorded the requests', () =>
+    record(cells, { elasticsearchUrl: servers.elasticsearchUrl, env, signal }),
+  );
+  const api = await ApiProcess.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
   try {
     const sides: Sides = { elasticsearchUrl: servers.elasticsearchUrl, api };
     const usable: Cell[] = [];
     for (const cell of recorded) usable.push(await answered(handWritten(cell), sides));
-    await step('Warmed both up', () => warmUp(usable, sides, signal));
+    await withTimedStep('Warmed both up', () => warmUp(usable, sides, signal));
     const measured: Measured[] = [];
     for (const concurrency of options.concurrency)
       for (const cell of usable)
-        measured.push(await step(`${cell.name} at ${concurrency}`, () => measure(cell, sides, concurrency, options.seconds, signal)));
+        measured.push(
+          await withTimedStep(`${cell.name} at ${concurrency}`, () => measure(cell, sides, concurrency, options.seconds, signal)),
+        );
     const search = pathsOf('bbox', corpus).map((of) => apiRequest(of, key));
-    const searched = await step('Searched while analysts ask', () => searchBesideAnalysts(usable, search, sides, 2 * options.seconds));
+    const searched = await withTimedStep('Searched while analysts ask', () =>
+      searchBesideAnalysts(usable, search, sides, 2 * options.seconds),
+    );
     return { cells: measured, ...searched };
   } finally {
     await api.end();

@@ -4,8 +4,8 @@ import type { PlanId } from '../../../../src/core/domain/plans.ts';
 import { UserError, wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { ApiClient } from '../../../lib/apiClient.ts';
-import { Api, WorkerProcess } from '../../../lib/programs.ts';
-import { step, withProgress } from '../../../lib/progress.ts';
+import { ApiProcess, WorkerProcess } from '../../../lib/programs.ts';
+import { withProgress, withTimedStep } from '../../../lib/progress.ts';
 import { mebibytes, median, milliseconds, quantile, type ReportSection, ratio } from '../../../lib/report.ts';
 import { corpusOf, loadCorpus } from '../corpus.ts';
 import { type Bench, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
@@ -76,7 +76,7 @@ const elapsed = (from: string, to: string) => Date.parse(to) - Date.parse(from);
 
 interface Run extends Bench {
   options: Options;
-  api: Api;
+  api: ApiProcess;
 }
 
 const newClient = async ({ sandbox, api }: Run, plan: PlanId) => new ApiClient(api.url, (await sandbox.account(plan)).key);
@@ -206,9 +206,9 @@ function rowsSection(measured: Record<string, Round[]>): ReportSection {
 
 async function measureAll(run: Run) {
   const files = await rounds(run);
-  const times = await step('Submitted, one after the other', () => latencies(run));
+  const times = await withTimedStep('Submitted, one after the other', () => latencies(run));
   const throughputs = [];
-  for (const count of [1, 2]) throughputs.push(await step(`Worked with ${count}`, () => throughput(run, count)));
+  for (const count of [1, 2]) throughputs.push(await withTimedStep(`Worked with ${count}`, () => throughput(run, count)));
   return { files, times, throughputs };
 }
 
@@ -224,7 +224,7 @@ export const exports: Suite<Options> = {
   async run(bench, options) {
     const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
     await loadCorpus(bench, corpus);
-    const api = await Api.start(bench.sandbox.environment(), bench.signal);
+    const api = await ApiProcess.start(bench.sandbox.environment(), bench.signal);
     try {
       const figures = await measureAll({ ...bench, options, api });
       const { files, times, throughputs } = figures;

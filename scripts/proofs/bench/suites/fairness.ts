@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { ApiClient } from '../../../lib/apiClient.ts';
-import { Api, WorkerProcess } from '../../../lib/programs.ts';
-import { step } from '../../../lib/progress.ts';
-import { type Receiver, receiver } from '../../../lib/receivers.ts';
+import { ApiProcess, WorkerProcess } from '../../../lib/programs.ts';
+import { withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, ratio } from '../../../lib/report.ts';
+import { type Receiver, startReceiver } from '../../../lib/webhookReceiver.ts';
 import { corpusOf, loadCorpus } from '../corpus.ts';
 import { type Bench, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
 
@@ -66,7 +66,7 @@ async function waitUntil(what: string, isSo: () => boolean): Promise<void> {
 
 interface Run extends Bench {
   options: Options;
-  api: Api;
+  api: ApiProcess;
 }
 
 interface Kind {
@@ -169,14 +169,14 @@ export const fairness: Suite<Options> = {
     const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
     const env = { ...bench.sandbox.environment(), WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any', AI_DAILY_SCREENED: '1000000000' };
     await loadCorpus(bench, corpus);
-    const api = await Api.start(env, bench.signal);
+    const api = await ApiProcess.start(env, bench.signal);
     const worker = new WorkerProcess(env);
-    const receivers = { hanging: await receiver(), good: await receiver() };
+    const receivers = { hanging: await startReceiver(), good: await startReceiver() };
     try {
       const run = { ...bench, options, api };
       const kinds = [jobsOf('export', EXPORTS, '/exports', SET), jobsOf('AI search', SEARCHES, SEARCH, QUESTION), pings(receivers)];
       const figures: Record<string, Measured> = {};
-      for (const kind of kinds) figures[kind.name] = await step(`Measured ${kind.name}`, () => measured(run, kind));
+      for (const kind of kinds) figures[kind.name] = await withTimedStep(`Measured ${kind.name}`, () => measured(run, kind));
       return {
         title: 'Fairness',
         about: `${whole(corpus.n)} made-up projects (seed ${corpus.seed}); both teams ask for the same. One API and one worker, medians of ${options.rounds} rounds; a team may have any number waiting here, 10 by default.`,

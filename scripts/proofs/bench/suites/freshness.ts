@@ -11,7 +11,7 @@ import { GRACE_DAYS } from '../../../../src/features/freshness/index.ts';
 import { UserError } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { type Replay, replayBody } from '../../../lib/freshnessReplay.ts';
-import { step } from '../../../lib/progress.ts';
+import { withTimedStep } from '../../../lib/progress.ts';
 import { median, quantile, sum } from '../../../lib/report.ts';
 import { root } from '../../../lib/sandbox.ts';
 import type { Suite } from '../suite.ts';
@@ -78,7 +78,7 @@ export const freshness: Suite<object> = {
   options: [],
   async run({ sandbox }) {
     if (!existsSync(REAL_FOLDER)) throw new UserError(`The public data sets are not in ${REAL_FOLDER}; REAL_DATA names their folder.`);
-    const { file } = await step('Wrote the public data sets', () =>
+    const { file } = await withTimedStep('Wrote the public data sets', () =>
       writeGeneration({ from: REAL_FOLDER, to: sandbox.folder, generation: 1, onProgress: () => {} }),
     );
     const bodies = [...(await readMeetings(file))].sort((a, b) => b[1].length - a[1].length);

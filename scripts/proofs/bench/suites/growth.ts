@@ -5,8 +5,8 @@ import path from 'node:path';
 import { RENDERED_PATH } from '../../../../src/core/store/elastic/renderedPages.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { ApiClient } from '../../../lib/apiClient.ts';
-import { Api } from '../../../lib/programs.ts';
-import { step, withProgress } from '../../../lib/progress.ts';
+import { ApiProcess } from '../../../lib/programs.ts';
+import { withProgress, withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, type ReportSection, sum } from '../../../lib/report.ts';
 import { type Elastic, removeIndices } from '../../../lib/sandbox.ts';
 import { cpuOfServer } from '../../../lib/serverCpu.ts';
@@ -78,9 +78,9 @@ async function measureLoad({ client, sandbox, servers, signal }: Bench, corpus: 
     await withProgress(`Made ${whole(corpus.n)} projects`, corpus.n, (done) => writeGeneration(corpus, file, done, signal));
     const before = cpu?.();
     const env = { ...sandbox.environment(undefined, home.prefix), GENERATIONS_DIR: path.join(home.folder, 'generations') };
-    const load: Loading = await step('Loaded them', () => loadWithLoader(env, file, signal));
+    const load: Loading = await withTimedStep('Loaded them', () => loadWithLoader(env, file, signal));
     const elasticCpuSeconds = cpu && before !== undefined ? (cpu() - before) / 1000 : null;
-    await step('Settled the index', () => settle(client, index));
+    await withTimedStep('Settled the index', () => settle(client, index));
     const { indexMegabytes, searchedMegabytes } = await measureDisk(client, index);
     const stateMegabytes = folderBytes(path.join(home.folder, 'generations')) / MEGABYTE;
     return {
@@ -119,7 +119,7 @@ const folderBytes = (folder: string): number =>
 
 /** One corpus with an API process of its own. */
 interface Served extends Size {
-  api: Api;
+  api: ApiProcess;
   clients: Readonly<Record<'free' | 'metered', ApiClient>>;
   /** states with the most records first */
   states: readonly number[];
@@ -214,7 +214,7 @@ const QUESTIONS: readonly Question[] = [
 ];
 
 async function serveSize({ sandbox, servers, signal }: Bench, size: Size): Promise<Served> {
-  const api = await Api.start(sandbox.environment(servers.elasticsearchUrl, size.home.prefix), signal);
+  const api = await ApiProcess.start(sandbox.environment(servers.elasticsearchUrl, size.home.prefix), signal);
   const client = async (plan: 'national' | 'api_only') => new ApiClient(api.url, (await sandbox.account(plan)).key);
   const clients = { free: await client('national'), metered: await client('api_only') };
   const { groups } = await clients.free.post('/analytics/aggregate', { groupBy: ['state'], filters: { dateRange: 'all' }, limit: 60 });

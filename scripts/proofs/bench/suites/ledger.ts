@@ -18,7 +18,7 @@ import { IndexNames } from '../../../../src/core/store/elastic/indices.ts';
 import { ProjectStore } from '../../../../src/core/store/elastic/projects.ts';
 import { listOf, wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { step } from '../../../lib/progress.ts';
+import { withTimedStep } from '../../../lib/progress.ts';
 import { milliseconds, quantile, type ReportSection } from '../../../lib/report.ts';
 import type { Sandbox } from '../../../lib/sandbox.ts';
 import type { Bench, Suite } from '../suite.ts';
@@ -239,9 +239,9 @@ async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<
 
 async function priceRows(bench: Bench, { owned, matches }: Options): Promise<Priced[]> {
   const names = new IndexNames(bench.sandbox.indexPrefix);
-  await step('Made the index', () => makeIndex(bench, names.served('projects'), matches));
+  await withTimedStep('Made the index', () => makeIndex(bench, names.served('projects'), matches));
   const rows: Priced[] = [];
-  for (const count of owned) rows.push(await step(`Priced for an owner of ${whole(count)}`, () => priceOf(bench, names, count)));
+  for (const count of owned) rows.push(await withTimedStep(`Priced for an owner of ${whole(count)}`, () => priceOf(bench, names, count)));
   return rows;
 }
 
@@ -291,7 +291,7 @@ export const ledger: Suite<Options> = {
       `select format('Postgres %s (fsync %s, synchronous_commit %s)', split_part(current_setting('server_version'), ' ', 1),
                      current_setting('fsync'), current_setting('synchronous_commit')) as settings`,
     );
-    const pages = options.pages ? await step('Measured pages', () => pageRows(bench, options)) : [];
+    const pages = options.pages ? await withTimedStep('Measured pages', () => pageRows(bench, options)) : [];
     const prices = options.matches ? await priceRows(bench, options) : [];
     const pageSection = {
       title: 'A page of 100 records',

@@ -1,7 +1,7 @@
 /** Suite `map`: what the map asks for, over a corpus of any size. */
 import { whole } from '../../../../src/terminal/table.ts';
-import { Api } from '../../../lib/programs.ts';
-import { step } from '../../../lib/progress.ts';
+import { ApiProcess } from '../../../lib/programs.ts';
+import { withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds } from '../../../lib/report.ts';
 import { Random } from '../../../sample/random.ts';
 import { type KeptFiles, keepOption, type Loaded, reuseOption } from '../loaded.ts';
@@ -48,7 +48,7 @@ interface Looked {
 }
 
 async function look({ sandbox, servers, signal }: Bench, { corpus, prefix }: Loaded): Promise<Looked[]> {
-  const api = await Api.start(sandbox.environment(servers.elasticsearchUrl, prefix), signal);
+  const api = await ApiProcess.start(sandbox.environment(servers.elasticsearchUrl, prefix), signal);
   const looked: Looked[] = [];
   try {
     for (const plan of ['national', 'api_only'] as const) {
@@ -93,7 +93,7 @@ export const map: Suite<Options> = {
   options: [sizesOption, seedOption, keepOption, reuseOption],
   async run(bench, options) {
     const loaded = await bench.corpora.load(bench.sandbox, options.n?.[0] ?? USUAL_SIZE, options.seed, options);
-    const looked = await step('Looked at the map', () => look(bench, loaded));
+    const looked = await withTimedStep('Looked at the map', () => look(bench, loaded));
     return {
       title: 'Map',
       about: `${whole(loaded.corpus.n)} made-up projects (seed ${options.seed}), one request at a time, ${REPEATS} different ones a row; times are milliseconds. Elasticsearch's cache of whole answers is switched off. The aim is less than 2,000 ms for a million.`,

@@ -8,8 +8,8 @@ import { UserError } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { ApiClient } from '../../../lib/apiClient.ts';
 import { isRightMatch, type MatchQuality, qualityOf, type RowOutcome } from '../../../lib/matchQuality.ts';
-import { Api, ingest } from '../../../lib/programs.ts';
-import { step } from '../../../lib/progress.ts';
+import { ApiProcess, runIngestSuccessfully } from '../../../lib/programs.ts';
+import { withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, type ReportSection } from '../../../lib/report.ts';
 import { root, Sandbox } from '../../../lib/sandbox.ts';
 import { type Slip, type TypedFrom, typeRow } from '../../../lib/typedRows.ts';
@@ -113,11 +113,13 @@ const qualityRow = (title: string, { rows, named, precision, recall }: MatchQual
 async function measureQuality({ servers, signal }: Bench, seed: number): Promise<ReportSection & { figures: object }> {
   const sandbox = await Sandbox.make(servers, 'benchmatch');
   try {
-    const { file, kept, leftOut } = await step('Wrote the public data sets', () => writeSplit(sandbox.folder));
-    await step('Loaded them', () => ingest(sandbox.environment(), ['load', file, '--activate'], sandbox.folder, signal));
+    const { file, kept, leftOut } = await withTimedStep('Wrote the public data sets', () => writeSplit(sandbox.folder));
+    await withTimedStep('Loaded them', () =>
+      runIngestSuccessfully(sandbox.environment(), ['load', file, '--activate'], sandbox.folder, signal),
+    );
     const random = new Random('match', seed);
     const typed = [...typedRows(kept, PRESENT_ROWS, true, random), ...typedRows(leftOut, ABSENT_ROWS, false, random)];
-    const api = await Api.start(sandbox.environment(), signal);
+    const api = await ApiProcess.start(sandbox.environment(), signal);
     try {
       const outcomes = await outcomesOf(new ApiClient(api.url, (await sandbox.account('national')).key), typed, kept);
       const all = qualityOf(outcomes);
@@ -155,7 +157,7 @@ async function measureTime({ corpora, sandbox, signal }: Bench, { n, seed, round
     if (line.kind !== 'project' || at++ % step || rows.length === ROWS) continue;
     rows.push(typeRow(line as unknown as TypedFrom, random)?.row ?? { caseNumber: 'none-1' });
   }
-  const api = await Api.start(sandbox.environment(undefined, prefix), signal);
+  const api = await ApiProcess.start(sandbox.environment(undefined, prefix), signal);
   try {
     const client = new ApiClient(api.url, (await sandbox.account('national')).key);
     const times: number[] = [];

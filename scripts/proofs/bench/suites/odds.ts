@@ -9,9 +9,9 @@ import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES } from '../../../../src/core/domain
 import type { ProjectStatement } from '../../../../src/core/domain/record/statement.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { ApiClient } from '../../../lib/apiClient.ts';
-import { type BrierScores, type Forecast, groupOf, type PastCase, pooled, scoresOf } from '../../../lib/oddsBacktest.ts';
-import { Api, ingest } from '../../../lib/programs.ts';
-import { step } from '../../../lib/progress.ts';
+import { type BrierScores, type Forecast, groupOf, type PastCase, poolScores, scoreForecasts } from '../../../lib/oddsBacktest.ts';
+import { ApiProcess, runIngestSuccessfully } from '../../../lib/programs.ts';
+import { withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, type ReportSection } from '../../../lib/report.ts';
 import { root, Sandbox } from '../../../lib/sandbox.ts';
 import { type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
@@ -90,8 +90,8 @@ async function holdOut(client: ApiClient, cases: readonly PastCase[]): Promise<H
       if (held.length < HELD_MIN || own.filter((one) => one.year < year).length < HELD_MIN) continue;
       const forecast = await forecastFor(client, state, year);
       const stating = held.filter(({ body }) => body !== null);
-      const scores = scoresOf(held, forecast);
-      if (scores) found.push({ state, year, scores, stating: scoresOf(stating, forecast) });
+      const scores = scoreForecasts(held, forecast);
+      if (scores) found.push({ state, year, scores, stating: scoreForecasts(stating, forecast) });
     }
   return found;
 }
@@ -115,18 +115,20 @@ async function backtest({ servers, signal }: Bench): Promise<ReportSection & { f
   const sandbox = await Sandbox.make(servers, 'benchodds');
   try {
     const today = new Date().toISOString().slice(0, 10);
-    const { file, cases } = await step('Wrote the cases of the public data sets', () => writeCases(sandbox.folder, today));
-    await step('Loaded them', () => ingest(sandbox.environment(), ['load', file, '--activate'], sandbox.folder, signal));
-    const api = await Api.start(sandbox.environment(), signal);
+    const { file, cases } = await withTimedStep('Wrote the cases of the public data sets', () => writeCases(sandbox.folder, today));
+    await withTimedStep('Loaded them', () =>
+      runIngestSuccessfully(sandbox.environment(), ['load', file, '--activate'], sandbox.folder, signal),
+    );
+    const api = await ApiProcess.start(sandbox.environment(), signal);
     try {
       const client = new ApiClient(api.url, (await sandbox.account('national')).key);
-      const years = await step('Forecast the held-out years', () => holdOut(client, cases));
+      const years = await withTimedStep('Forecast the held-out years', () => holdOut(client, cases));
       const states = [...Map.groupBy(years, ({ state }) => state)];
       const latest = states.map(([, own]) => own.at(-1) as HeldOut);
       const rowsOf = (some: readonly HeldOut[], title: string, held: string) => {
         const stating = some.flatMap((one) => one.stating ?? []);
-        const all = row(title, held, pooled(some.map(({ scores }) => scores)));
-        return stating.length ? [all, row(`${title}, stating a body`, held, pooled(stating))] : [all];
+        const all = row(title, held, poolScores(some.map(({ scores }) => scores)));
+        return stating.length ? [all, row(`${title}, stating a body`, held, poolScores(stating))] : [all];
       };
       return {
         title: TITLE,
@@ -157,7 +159,7 @@ const TIMED = [
 
 async function measureTime({ corpora, sandbox, signal }: Bench, { n, seed, rounds, ...keeping }: Options) {
   const { corpus, prefix } = await corpora.load(sandbox, n?.[0] ?? USUAL_SIZE, seed, keeping);
-  const api = await Api.start(sandbox.environment(undefined, prefix), signal);
+  const api = await ApiProcess.start(sandbox.environment(undefined, prefix), signal);
   try {
     const client = new ApiClient(api.url, (await sandbox.account('national')).key);
     const timed = [];

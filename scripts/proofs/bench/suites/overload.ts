@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Option } from 'commander';
 import { wholeNumber } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { Api } from '../../../lib/programs.ts';
-import { step } from '../../../lib/progress.ts';
+import { ApiProcess } from '../../../lib/programs.ts';
+import { withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, quantile, type ReportSection, ratio, sum } from '../../../lib/report.ts';
 import { type CellName, pathsOf } from '../cells.ts';
 import { allTeams, answeredPerSecond, Clients, type ClientsTally, p99 } from '../clients.ts';
@@ -37,7 +37,7 @@ interface Options extends KeptFiles {
 
 interface Run extends Bench {
   options: Options;
-  api: Api;
+  api: ApiProcess;
   clients: Clients;
   meters: Meters;
 }
@@ -56,7 +56,7 @@ async function runPhase(
 ): Promise<Phase> {
   await clients.take();
   const [servers, own] = [readMeters(meters), (await api.usage()).cpuMicroseconds];
-  const tally = await step(name, () => clients.run(load, ms, signal));
+  const tally = await withTimedStep(name, () => clients.run(load, ms, signal));
   const after = readMeters(meters);
   const cpu = Object.fromEntries(meters.map(([server], at) => [server, (after[at] as number) - (servers[at] as number)]));
   return { ...tally, name, cpu: { ...cpu, api: ((await api.usage()).cpuMicroseconds - own) / 1000 } };
@@ -243,7 +243,7 @@ export const overload: Suite<Options> = {
   ],
   async run(bench, options) {
     const { corpus, prefix } = await bench.corpora.load(bench.sandbox, options.n?.[0] ?? USUAL_SIZE, options.seed, options);
-    const api = await Api.start(bench.sandbox.environment(undefined, prefix), bench.signal, { nodeOptions: nodeOptionsOf(options) });
+    const api = await ApiProcess.start(bench.sandbox.environment(undefined, prefix), bench.signal, { nodeOptions: nodeOptionsOf(options) });
     const accounts = await Promise.all(OFFERED.map(() => bench.sandbox.account('national')));
     const clients = new Clients({ url: api.url, keys: accounts.map(({ key }) => key), paths: mixedPaths(corpus), seed: options.seed });
     try {

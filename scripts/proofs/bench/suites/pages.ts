@@ -5,8 +5,8 @@ import path from 'node:path';
 import { Option } from 'commander';
 import { someOf } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { Api } from '../../../lib/programs.ts';
-import { step, withProgress } from '../../../lib/progress.ts';
+import { ApiProcess } from '../../../lib/programs.ts';
+import { withProgress, withTimedStep } from '../../../lib/progress.ts';
 import { mebibytes, type ReportSection } from '../../../lib/report.ts';
 import { removeIndices } from '../../../lib/sandbox.ts';
 import type { Usage } from '../../../lib/usageProbe.ts';
@@ -65,9 +65,9 @@ async function load(run: Run): Promise<Loads> {
   await removeIndices(client, prefix);
   try {
     await withProgress('Made the projects', corpus.n, (done) => writeGeneration(corpus, files.generation, done, signal));
-    const loader = await step('Loaded them', () => loadWithLoader(env, files.generation, signal));
+    const loader = await withTimedStep('Loaded them', () => loadWithLoader(env, files.generation, signal));
     await withProgress('Made their documents', corpus.n, (done) => writeDocuments(corpus, files.documents, done, signal));
-    const bare = await step('Bulk-loaded these', () => loadBare(client, `${prefix}-bare`, files.documents));
+    const bare = await withTimedStep('Bulk-loaded these', () => loadBare(client, `${prefix}-bare`, files.documents));
     home.loaded(corpus);
     return { loader, bare };
   } finally {
@@ -87,12 +87,14 @@ async function measureCells(run: Run): Promise<{ cells: Measured[]; usage: Usage
     };
     cells.push({ name, api: await requestsOfNewPool(), ...(isFirst(name) ? { requestsOfNewPool } : {}) });
   }
-  const sent = await step('Recorded the requests', () => record(cells, { elasticsearchUrl: servers.elasticsearchUrl, env, signal }));
+  const sent = await withTimedStep('Recorded the requests', () =>
+    record(cells, { elasticsearchUrl: servers.elasticsearchUrl, env, signal }),
+  );
   const recorded = sent.map(withPlainSource);
-  const api = await Api.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
+  const api = await ApiProcess.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
   try {
     const sides = { elasticsearchUrl: servers.elasticsearchUrl, api, servers };
-    await step('Warmed both up', () => warmUp(recorded, sides, signal));
+    await withTimedStep('Warmed both up', () => warmUp(recorded, sides, signal));
     const measured: Measured[] = [];
     await withProgress('Measured', recorded.length * options.concurrency.length, async (done) => {
       for (const concurrency of options.concurrency)
@@ -152,7 +154,7 @@ async function measureAll(run: Run) {
   if (kept) run.corpus.today = kept;
   const loads = kept ? undefined : await load(run);
   if (kept) await adopt(run.sandbox, run.home.prefix, run.signal);
-  await step('Settled the index', () => settle(run.client, `${run.home.prefix}-projects`));
+  await withTimedStep('Settled the index', () => settle(run.client, `${run.home.prefix}-projects`));
   return { loads, ...(await measureCells(run)) };
 }
 

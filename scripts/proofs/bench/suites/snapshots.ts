@@ -6,8 +6,8 @@ import { fetchClause, renderedFetch } from '../../../../src/core/store/elastic/r
 import { someOf } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { ApiClient } from '../../../lib/apiClient.ts';
-import { Api, WorkerProcess } from '../../../lib/programs.ts';
-import { step } from '../../../lib/progress.ts';
+import { ApiProcess, WorkerProcess } from '../../../lib/programs.ts';
+import { withTimedStep } from '../../../lib/progress.ts';
 import { mebibytes, milliseconds, ratio } from '../../../lib/report.ts';
 import type { Elastic } from '../../../lib/sandbox.ts';
 import { type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
@@ -87,7 +87,7 @@ interface Run extends Bench {
   /** of the indices of the corpus */
   prefix: string;
   options: Options;
-  api: Api;
+  api: ApiProcess;
 }
 
 const take = async (client: ApiClient, filters: object, { representation, format }: Kind): Promise<Snapshot> => {
@@ -132,7 +132,7 @@ export const snapshots: Suite<Options> = {
   ],
   async run(bench, options) {
     const { corpus, prefix } = await bench.corpora.load(bench.sandbox, options.n?.[0] ?? USUAL_SIZE, options.seed, options);
-    const api = await Api.start(bench.sandbox.environment(undefined, prefix), bench.signal);
+    const api = await ApiProcess.start(bench.sandbox.environment(undefined, prefix), bench.signal);
     try {
       const run = { ...bench, options, api, prefix };
       const built: Built[] = [];
@@ -140,7 +140,7 @@ export const snapshots: Suite<Options> = {
         for (const format of options.formats)
           for (const plan of PLANS) {
             const kind = { plan, representation, format };
-            built.push(await step(`Built ${representation}, ${format}, ${plan}`, () => build(run, kind)));
+            built.push(await withTimedStep(`Built ${representation}, ${format}, ${plan}`, () => build(run, kind)));
           }
       return {
         title: 'Snapshots',

@@ -6,8 +6,8 @@ import { Option } from 'commander';
 import type { Rebuilt } from '../../../../ingest/recover/rebuild.ts';
 import type { Representation } from '../../../../src/core/domain/record/schemas.ts';
 import { whole } from '../../../../src/terminal/table.ts';
-import { Api, ingest } from '../../../lib/programs.ts';
-import { step, withProgress } from '../../../lib/progress.ts';
+import { ApiProcess, runIngestSuccessfully } from '../../../lib/programs.ts';
+import { withProgress, withTimedStep } from '../../../lib/progress.ts';
 import { mebibytes, type ReportSection } from '../../../lib/report.ts';
 import { removeIndices } from '../../../lib/sandbox.ts';
 import { type Corpus, corpusOf, type Loading, loadWithLoader, settle, writeGeneration, writeRestated } from '../corpus.ts';
@@ -47,9 +47,9 @@ async function walks(run: Run, url: string, representations: readonly Representa
   await warmUpApi(url, key, WARM_UP_PAGES, signal);
   const walked: BenchWalk[] = [];
   for (const representation of representations) {
-    walked.push(await step(`Walked ${representation}, raw`, () => walkElastic(client, index, representation, signal)));
-    walked.push(await step(`Walked ${representation}, API`, () => walkApi(url, key, representation, signal)));
-    walked.push(await step(`Walked ${representation}, slices`, () => walkSlices(client, index, representation, signal)));
+    walked.push(await withTimedStep(`Walked ${representation}, raw`, () => walkElastic(client, index, representation, signal)));
+    walked.push(await withTimedStep(`Walked ${representation}, API`, () => walkApi(url, key, representation, signal)));
+    walked.push(await withTimedStep(`Walked ${representation}, slices`, () => walkSlices(client, index, representation, signal)));
   }
   return walked;
 }
@@ -67,7 +67,7 @@ const ONE_CHANGED_OF = 50;
 async function loadGeneration({ sandbox, signal }: Run, corpus: Corpus, generation: 1 | 2): Promise<Loading> {
   const file = path.join(sandbox.folder, 'generation.ndjson');
   await withProgress(`Made generation ${generation}`, corpus.n, (done) => writeGeneration(corpus, file, done, signal, generation));
-  const load = await step('Loaded it', () => loadWithLoader(sandbox.environment(), file, signal, generation === 1));
+  const load = await withTimedStep('Loaded it', () => loadWithLoader(sandbox.environment(), file, signal, generation === 1));
   rmSync(file);
   return load;
 }
@@ -78,7 +78,7 @@ async function restate({ sandbox, signal }: Run, corpus: Corpus, { isServed, ...
   await withProgress(`Made generation ${restatement.generation}`, corpus.n, (done) =>
     writeRestated(corpus, file, done, signal, restatement),
   );
-  const load = await step('Loaded it', () => loadWithLoader(sandbox.environment(), file, signal, isServed));
+  const load = await withTimedStep('Loaded it', () => loadWithLoader(sandbox.environment(), file, signal, isServed));
   rmSync(file);
   return load;
 }
@@ -86,7 +86,7 @@ async function restate({ sandbox, signal }: Run, corpus: Corpus, { isServed, ...
 /** What is served is lost, and built again from the state file that its load kept. */
 async function rebuild({ client, sandbox, signal }: Run): Promise<Loading> {
   await removeIndices(client, sandbox.indexPrefix);
-  const { output, seconds, peakBytes } = await ingest(sandbox.environment(), ['rebuild', '--json'], sandbox.folder, signal);
+  const { output, seconds, peakBytes } = await runIngestSuccessfully(sandbox.environment(), ['rebuild', '--json'], sandbox.folder, signal);
   return { records: (JSON.parse(output) as Rebuilt).records, seconds, peakBytes };
 }
 
@@ -96,7 +96,7 @@ async function switching(run: Run, url: string, corpus: Corpus): Promise<NonNull
   const command =
     (...args: string[]) =>
     (onOutput: () => void) =>
-      ingest(sandbox.environment(), args, sandbox.folder, signal, { onOutput });
+      runIngestSuccessfully(sandbox.environment(), args, sandbox.folder, signal, { onOutput });
   const renewed = await measureSwitch(url, key, ['renew', command('renew')]);
   const load = await loadGeneration(run, corpus, 2);
   const activated = await measureSwitch(url, key, ['activate', command('activate', '2', '--accept-loss')]);
@@ -108,15 +108,15 @@ async function switching(run: Run, url: string, corpus: Corpus): Promise<NonNull
 
 const walkAndRebuild = async (run: Run, url: string, representations: readonly Representation[]) => ({
   walks: await walks(run, url, representations),
-  rebuilt: await step('Rebuilt the index', () => rebuild(run)),
+  rebuilt: await withTimedStep('Rebuilt the index', () => rebuild(run)),
 });
 
 async function measureSize(run: Run, n: number): Promise<Sized> {
   const { options, sizes, client, sandbox, signal } = run;
   const corpus = corpusOf(n, options.seed);
   const load = await loadGeneration(run, corpus, 1);
-  await step('Settled the index', () => settle(client, `${sandbox.indexPrefix}-projects`));
-  const api = await Api.start(sandbox.environment(), signal);
+  await withTimedStep('Settled the index', () => settle(client, `${sandbox.indexPrefix}-projects`));
+  const api = await ApiProcess.start(sandbox.environment(), signal);
   try {
     const representations = n === sizes[0] ? options.representations : options.representations.slice(0, 1);
     const walked = options.walk ? await walkAndRebuild(run, api.url, representations) : undefined;

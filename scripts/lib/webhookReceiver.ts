@@ -1,4 +1,4 @@
-/** Receivers of webhooks on loopback: what they got, and how they answer. */
+/** A receiver of webhooks on loopback, which records requests and answers as it is told. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -23,8 +23,8 @@ export interface Receiver {
 
 const accept: Receiver['answer'] = (_, response) => response.writeHead(204).end();
 
-/** @param host an address of loopback */
-export async function receiver(host = '127.0.0.1'): Promise<Receiver> {
+/** Starts a receiver. @param host a loopback address */
+export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
   const server = createServer((request: IncomingMessage, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));

@@ -1,9 +1,9 @@
-/** Runs the test files of several stages, runs those that failed once more, and reports it all. */
+/** Runs the test files of several stages, repeats those that failed, and prints the results. */
 import { secondsText } from '../../src/core/domain/durations.ts';
-import { END_OF_A_PROCESS, type FileResult, runInLanes, type Stage, type TestLaneOptions } from './lanes.ts';
-import { addCounts, type Counts, noCounts } from './reporter.ts';
+import { type FileResult, PROCESS_END, runInLanes, type Stage, type TestLaneOptions } from './lanes.ts';
+import { addCounts, type Counts, zeroCounts } from './reporter.ts';
 
-/** When more files fail, it is not by chance. */
+/** If more files fail, they are not repeated: it is no coincidence. */
 const RUN_AGAIN_MAX = 8;
 const SLOWEST_SHOWN = 12;
 
@@ -16,11 +16,11 @@ export interface RunOutcome {
 }
 
 /**
- * Prints the report of each file when it has ended, and all failures after the last file, then the files that took longest. Files that failed
- * run once more, alone: what fails again counts as failed. A file that passes then is flaky, since a busy machine lets connections time out.
+ * Prints the report of each file when it has ended; after the last file all failures, then the slowest files. Files that failed run once more, one at
+ * a time: if they fail again they count as failed, otherwise as flaky, since connections time out on a busy machine.
  */
-export async function runEverything(stages: readonly Stage[], options: Omit<TestLaneOptions, 'report'>): Promise<RunOutcome> {
-  const counts = noCounts();
+export async function runStages(stages: readonly Stage[], options: Omit<TestLaneOptions, 'report'>): Promise<RunOutcome> {
+  const counts = zeroCounts();
   const took = new Map<string, number>();
   const run = async (stagesToRun: readonly Stage[]): Promise<Results> => {
     const failed: Results = new Map();
@@ -37,12 +37,12 @@ export async function runEverything(stages: readonly Stage[], options: Omit<Test
   };
 
   const failedFirst = await run(stages);
-  const files = [...failedFirst.keys()].filter((file) => file !== END_OF_A_PROCESS);
+  const files = [...failedFirst.keys()].filter((file) => file !== PROCESS_END);
   const isRunAgain = files.length > 0 && files.length <= RUN_AGAIN_MAX;
   if (isRunAgain) console.log(`\nOnce more, alone: ${files.join(', ')}`);
   const failed = isRunAgain ? await run([{ files, lanes: 1 }]) : failedFirst;
-  const leftOpen = failedFirst.get(END_OF_A_PROCESS);
-  if (leftOpen) failed.set(END_OF_A_PROCESS, leftOpen);
+  const leftOpen = failedFirst.get(PROCESS_END);
+  if (leftOpen) failed.set(PROCESS_END, leftOpen);
 
   const flaky = [...failedFirst].filter(([file]) => !failed.has(file));
   for (const [file, { failures }] of flaky) console.log(`\n${file} failed at first, and passed alone:\n${failures}`);
