@@ -83,15 +83,15 @@ export function* dockets(corpus: SampleCorpus, places: Places): Generator<Docket
 }
 
 /** Days at which a docket's projects were last heard: few, so that cases share meetings. */
-function anchors(from: number, to: number, count: number, random: Random): number[] {
+function drawHearingDays(from: number, to: number, count: number, random: Random): number[] {
   return Array.from({ length: Math.max(1, Math.ceil(count / PROJECTS_PER_MEETING)) }, () => random.int(from, to));
 }
 
 function originalProjects({ number, city, first, end }: Plan, corpus: SampleCorpus, deleted: ReadonlySet<number>): Project[] {
   const random = new Random(corpus.seed, 'docket', number);
   const { today } = corpus;
-  const usual = anchors(today - WINDOW_DAYS + MEETING_INTERVAL_DAYS, today - DAYS_BETWEEN_GENERATIONS, end - first, random);
-  const recent = anchors(today - DECIDED_WITHIN_DAYS, today, (end - first) / 10, random);
+  const usual = drawHearingDays(today - WINDOW_DAYS + MEETING_INTERVAL_DAYS, today - DAYS_BETWEEN_GENERATIONS, end - first, random);
+  const recent = drawHearingDays(today - DECIDED_WITHIN_DAYS, today, (end - first) / 10, random);
   const projects: Project[] = [];
   const make = (index: number, fate: Fate, sibling?: Project) => {
     const id = FIRST_PROJECT_ID + scatter(index, corpus.projects, corpus.seed);
@@ -118,7 +118,7 @@ function fateOf(index: number, end: number, deleted: ReadonlySet<number>, random
 
 function addedProjects({ number, city, addedFirst, addedEnd }: Plan, corpus: SampleCorpus): Project[] {
   const random = new Random(corpus.seed, 'added', number);
-  const days = anchors(corpus.today - ADDED_WITHIN_DAYS, corpus.today, addedEnd - addedFirst, random);
+  const days = drawHearingDays(corpus.today - ADDED_WITHIN_DAYS, corpus.today, addedEnd - addedFirst, random);
   const total = Math.round(corpus.projects * ADDED_SHARE);
   return Array.from({ length: addedEnd - addedFirst }, (_, i) => {
     const index = addedFirst + i;

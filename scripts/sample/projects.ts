@@ -14,7 +14,7 @@ import { hearingsOf } from './stages.ts';
 import { describe } from './texts.ts';
 import { governmentUse, landUsesOf, measuresOf, pickSubtype, profileOf } from './uses.ts';
 
-interface Birth {
+interface ProjectSeed {
   id: number;
   index: number;
   fate: Fate;
@@ -43,7 +43,7 @@ const NO_MEASURES: Measures = {
 };
 
 /** A development or, once in a while, a government decision. A sibling is the survivor whose later phase this one is. */
-export function makeProject(birth: Birth, corpus: SampleCorpus, sibling?: Project): Project {
+export function makeProject(birth: ProjectSeed, corpus: SampleCorpus, sibling?: Project): Project {
   const random = new Random(corpus.seed, 'project', birth.id);
   const family = birth.fate === 'survivor' || birth.fate === 'absorbed';
   const isGovernment = random.chance(GOVERNMENT_SHARE) && !family;
@@ -51,7 +51,7 @@ export function makeProject(birth: Birth, corpus: SampleCorpus, sibling?: Projec
   return { ...project, nextMeetingDay: nextMeeting(project.hearings, birth.city.id, corpus, random) };
 }
 
-function development(birth: Birth, random: Random, corpus: SampleCorpus, sibling: Project | undefined): Project {
+function development(birth: ProjectSeed, random: Random, corpus: SampleCorpus, sibling: Project | undefined): Project {
   const { id, index, fate, city } = birth;
   const subtype = sibling?.subtype ?? pickSubtype(random);
   const profile = profileOf(subtype);
@@ -95,7 +95,7 @@ function development(birth: Birth, random: Random, corpus: SampleCorpus, sibling
   };
 }
 
-function governmentDecision({ id, index, fate, city, latest }: Birth, random: Random, corpus: SampleCorpus): Project {
+function governmentDecision({ id, index, fate, city, latest }: ProjectSeed, random: Random, corpus: SampleCorpus): Project {
   const assetClass = random.weighted(DECISION_WEIGHTS);
   const decision = DECISIONS[assetClass];
   if (!decision) throw new Error(`No government decision '${assetClass}'`);

@@ -7,8 +7,8 @@ import { dateOf } from './days.ts';
 import type { Generation, Hearing, Measures, Project, SampleCorpus, SampleProjectLine } from './model.ts';
 import { Random } from './random.ts';
 import { actionOf, isDecided } from './stages.ts';
-import { grouped, originalText, requestPhrase, statusSentence, summaryOf } from './texts.ts';
-import { misread, sizeOf } from './uses.ts';
+import { formatNumber, originalText, requestPhrase, statusSentence, summaryOf } from './texts.ts';
+import { misreadUse, sizeOf } from './uses.ts';
 
 const PERMITS: readonly string[] = ['building_permit', 'demolition_permit', 'sign_permit'];
 /** Share of a measurement that an extraction leaves uncovered, by itself and for a newly added project. */
@@ -64,7 +64,7 @@ function quotesOf(project: Project, line: SampleProjectLine, last: Hearing | und
   const { measures } = project;
   const said = (field: keyof Measures, words: (size: string) => string): Said[] => {
     const size = measures[field];
-    return typeof size === 'number' && line[field] === size ? [[field, words(grouped(size))]] : [];
+    return typeof size === 'number' && line[field] === size ? [[field, words(formatNumber(size))]] : [];
   };
   const sentences: Said[] = [
     ['status', statusSentence(project, last)],
@@ -99,7 +99,7 @@ function place({ site, absorbed }: Project, generation: Generation) {
 
 function use(project: Project, generation: Generation, random: Random) {
   const wrong = generation === 1 && project.fate === 'reclassified' && !project.government;
-  const landUses: LandUse[] = wrong ? misread(project.landUses, project.subtype, random) : project.landUses;
+  const landUses: LandUse[] = wrong ? misreadUse(project.landUses, project.subtype, random) : project.landUses;
   const primary = landUses[0];
   return {
     propertyType: primary?.type ?? null,

@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 const ORIGINAL_TEXT_LIMIT = 1100;
 
 /** 1234567.5 → '1,234,567.5' */
-export function grouped(value: number): string {
+export function formatNumber(value: number): string {
   const [whole = '', fraction] = String(value).split('.');
   const marked = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return fraction ? `${marked}.${fraction}` : marked;
@@ -28,12 +28,12 @@ export function describe(use: Pick<LandUse, 'type' | 'subtype' | 'assetClass'>, 
 }
 
 function sizePhrase(m: Measures & Extras): string | null {
-  if (m.lotCount) return `${grouped(m.lotCount)}-lot`;
-  if (m.totalUnitCount) return `${grouped(m.totalUnitCount)}-unit`;
-  if (m.megawatts) return `${grouped(m.megawatts)}-megawatt`;
-  if (m.beds) return `${grouped(m.beds)}-bed`;
-  if (m.squareFootage) return `${grouped(m.squareFootage)}-square-foot`;
-  return m.buildingHeightFeet ? `${grouped(m.buildingHeightFeet)}-foot` : null;
+  if (m.lotCount) return `${formatNumber(m.lotCount)}-lot`;
+  if (m.totalUnitCount) return `${formatNumber(m.totalUnitCount)}-unit`;
+  if (m.megawatts) return `${formatNumber(m.megawatts)}-megawatt`;
+  if (m.beds) return `${formatNumber(m.beds)}-bed`;
+  if (m.squareFootage) return `${formatNumber(m.squareFootage)}-square-foot`;
+  return m.buildingHeightFeet ? `${formatNumber(m.buildingHeightFeet)}-foot` : null;
 }
 
 /** 'a rezoning from A-1 to PUD' */
@@ -56,14 +56,14 @@ function measureSentences(m: Measures): string[] {
   const sentences: string[] = [];
   if (m.buildingStories && m.squareFootage && m.totalUnitCount) {
     sentences.push(
-      `The plans show ${grouped(m.squareFootage)} square feet in ${m.buildingStories === 1 ? 'one story' : `${m.buildingStories} stories`}.`,
+      `The plans show ${formatNumber(m.squareFootage)} square feet in ${m.buildingStories === 1 ? 'one story' : `${m.buildingStories} stories`}.`,
     );
   } else if (m.buildingHeightFeet && m.squareFootage) {
     sentences.push(`The building would rise ${m.buildingHeightFeet} feet.`);
   }
   if (m.unitMix && m.unitMix.length > 1)
-    sentences.push(`Units: ${m.unitMix.map((u) => `${grouped(u.count)} ${u.unitType.toLowerCase()}`).join(', ')}.`);
-  if (m.parkingSpaces) sentences.push(`${grouped(m.parkingSpaces)} parking spaces are proposed.`);
+    sentences.push(`Units: ${m.unitMix.map((u) => `${formatNumber(u.count)} ${u.unitType.toLowerCase()}`).join(', ')}.`);
+  if (m.parkingSpaces) sentences.push(`${formatNumber(m.parkingSpaces)} parking spaces are proposed.`);
   return sentences;
 }
 
@@ -71,7 +71,7 @@ function measureSentences(m: Measures): string[] {
 export function summaryOf(project: Project, measures: Measures): string {
   if (project.government)
     return `${project.name}: ${project.request === 'other_request' ? 'an item' : withArticle(lower(requestTypes.label(project.request) ?? 'item'))} before the public bodies of ${cityOf(project)}.`;
-  const acres = measures.acreage === null ? '' : ` on ${grouped(measures.acreage)} acres`;
+  const acres = measures.acreage === null ? '' : ` on ${formatNumber(measures.acreage)} acres`;
   const sentences = [
     `${project.developer?.name ?? 'The owner'} proposes ${project.description}${acres} at ${project.site.address} in ${cityOf(project)}.`,
     `The request is for ${requestPhrase(project)}.`,
@@ -106,7 +106,7 @@ function tally(hearing: Hearing): string {
 /** The first paragraph of an item: what is asked, by whom, where, and how it ended. */
 function excerptOf(project: Project, hearing: Hearing): string {
   const m = project.measures;
-  const acres = m.acreage === null ? '' : ` The site has ${grouped(m.acreage)} acres.`;
+  const acres = m.acreage === null ? '' : ` The site has ${formatNumber(m.acreage)} acres.`;
   const asks = project.government
     ? `${project.name}, ${requestPhrase(project)}.`
     : `${capital(applicantOf(project))} requests ${requestPhrase(project)} for ${project.name}, ${project.description}, at ${project.site.address}, ${project.site.city.name}.${acres}`;

@@ -76,7 +76,7 @@ export function landUsesOf(subtype: string, random: Random): LandUse[] {
 }
 
 /** A use of another class, subtype or type than the given one, as an extraction may have misread it. */
-export function misread(uses: readonly LandUse[], subtype: string, random: Random): LandUse[] {
+export function misreadUse(uses: readonly LandUse[], subtype: string, random: Random): LandUse[] {
   const type = TYPE_OF.get(subtype);
   const siblings = propertySubtypes.terms.filter((s) => s.type === type && s.token !== subtype).map((s) => s.token);
   const other = random.pick([...siblings, ...(profileOf(subtype).also ?? [])]);

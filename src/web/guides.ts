@@ -9,7 +9,7 @@ import { codeBlock, table } from './layout.ts';
 const FOLDER = path.resolve(import.meta.dirname, '../docs');
 
 /** Guides for customers in reading order, each with a summary of what it answers. */
-const FOR_CUSTOMERS = {
+const CUSTOMER_SETTINGS = {
   'first-call': 'The first count, the first search and what an answer says',
   clients: 'The client for TypeScript and JavaScript',
   python: 'The client for Python: prices, copies that survive being killed, files, webhooks, pandas',
@@ -57,7 +57,7 @@ const FOR_OPERATORS = {
   architecture: 'The tree, its shapes, and the ways of a filter, a credit and a line of a generation',
 } as const;
 
-const GUIDES = { ...FOR_CUSTOMERS, ...FOR_OPERATORS };
+const GUIDES = { ...CUSTOMER_SETTINGS, ...FOR_OPERATORS };
 export type GuideName = keyof typeof GUIDES;
 
 export interface GuidePage {
@@ -126,7 +126,7 @@ export const inlineToHtml = (markdown: string): string => marked.parseInline(mar
 /** Reads a guide, with the address of this service in place of that of the demo. */
 function readGuide(name: GuideName, publicUrl: string): GuidePage {
   const written = readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
-  const readers = name in FOR_CUSTOMERS ? 'customers' : 'operators';
+  const readers = name in CUSTOMER_SETTINGS ? 'customers' : 'operators';
   const markdown = readers === 'customers' ? written.replaceAll(DEMO_URL, publicUrl) : written;
   const [, title = name] = /^# (.+)$/m.exec(markdown) ?? [];
   const headings = [...markdown.matchAll(/^## (.+)$/gm)].map(([, text = '']) => {

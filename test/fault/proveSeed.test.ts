@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import type { Mark } from '../../scripts/proofs/seed/marks.ts';
-import { proveApart } from '../../scripts/proofs/seed/processes.ts';
+import { proveInChildProcess } from '../../scripts/proofs/seed/processes.ts';
 import type { ProofName } from '../../scripts/proofs/seed/proofs.ts';
 import type { SeedReport } from '../../scripts/proofs/seed/prove.ts';
 import { serverUrl } from '../support/servers.ts';
@@ -39,7 +39,11 @@ async function proveShortly({ proof, runs, defect, motif }: Omit<Short, 'marks'>
     timer = setTimeout(() => child.kill('SIGKILL'), ENDED_AFTER_MS);
   };
   try {
-    return await proveApart({ proof, runs, seed: SEED, path: '', ...(defect && { defect, motif }) }, serverUrl('DATABASE_URL'), endLate);
+    return await proveInChildProcess(
+      { proof, runs, seed: SEED, path: '', ...(defect && { defect, motif }) },
+      serverUrl('DATABASE_URL'),
+      endLate,
+    );
   } finally {
     clearTimeout(timer);
   }

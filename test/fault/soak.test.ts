@@ -1,8 +1,8 @@
 /** The soak in its short form, and that it fails when it has to. */
 import assert from 'node:assert/strict';
 import { levelOf, type MemorySample } from '../../scripts/proofs/soak/memory.ts';
-import { type Held, Model, wanted } from '../../scripts/proofs/soak/model.ts';
-import { isSound, type ProofReport, reportText, verdict } from '../../scripts/proofs/soak/report.ts';
+import { type Held, Model, selectWanted } from '../../scripts/proofs/soak/model.ts';
+import { isSound, type ProofReport, reportText, verdictLines } from '../../scripts/proofs/soak/report.ts';
 import { prove } from '../../scripts/proofs/soak/run.ts';
 import { soakProfile } from '../../scripts/proofs/soak/soakProfile.ts';
 import { serverUrl } from '../support/servers.ts';
@@ -35,7 +35,7 @@ describe('npm run soak', () => {
     this.timeout(SOAK_MS);
     const result = await run();
     const text = reportText(result);
-    const broken = verdict(result)
+    const broken = verdictLines(result)
       .filter(({ kept }) => !kept)
       .map(({ what }) => what);
     assert.deepEqual(broken, ['copies equal', 'charged twice'], text);
@@ -68,7 +68,8 @@ describe('npm run soak', () => {
     const model = new Model();
     const line = (id: number, more: Held = {}) => ({ kind: 'project', id, state: 'CO', propertyType: 'commercial', acreage: 1, ...more });
     const header = (generation: number, mode: string) => ({ kind: 'generation', generation, mode });
-    const sizes = (from: number, until: number) => model.statesBetween(from, until).map((state) => wanted(state, { state: 'CO' }).size);
+    const sizes = (from: number, until: number) =>
+      model.statesBetween(from, until).map((state) => selectWanted(state, { state: 'CO' }).size);
     await model.load([header(1, 'full'), line(1), line(2)], async () => undefined);
     const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
     await pause();

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { watchCharges } from '../../scripts/lib/charges.ts';
 import { ApiProcess, type ProgramOptions, WorkerProcess } from '../../scripts/lib/programs.ts';
 import { Sandbox, type SandboxEnvironment } from '../../scripts/lib/sandbox.ts';
-import { Customers, type CustomersReport, FOR_CUSTOMERS, USUAL_CUSTOMERS } from '../../scripts/proofs/soak/customers.ts';
+import { Customers, type CustomersReport, CUSTOMER_SETTINGS, USUAL_CUSTOMERS } from '../../scripts/proofs/soak/customers.ts';
 import { FIELD_NAMES, fieldOf } from '../../src/core/domain/record/fields.ts';
 import { migrate } from '../../src/core/store/postgres/migrate.ts';
 import { loadPreviousVersion, type PreviousVersion } from '../support/previousVersion.ts';
@@ -89,7 +89,7 @@ describe('an upgrade from the version before', function () {
     await watchCharges(sandbox.database);
     environment = {
       ...sandbox.environment(),
-      ...FOR_CUSTOMERS,
+      ...CUSTOMER_SETTINGS,
       SHUTDOWN_GRACE_MS: String(GRACE_MS),
       SERVER_PATIENCE: '10',
       // of the version before

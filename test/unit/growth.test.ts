@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Growing, growthOf, reckon } from '../../scripts/proofs/bench/growth.ts';
+import { extrapolate, type Growing, growthOf } from '../../scripts/proofs/bench/growth.ts';
 
 const SIZES = [1_000, 10_000];
 const row = (expected: Growing['expected'], ...values: number[]): Growing => ({ title: 'a row', unit: 'ms', expected, values });
@@ -18,8 +18,8 @@ describe('Growth of a figure', () => {
   });
 
   it('goes on along the straight line where it grows as the records do, else by its exponent, and never falls', () => {
-    assert.equal(reckon(row('as the records', 10, 100), SIZES, 20_000), 200);
-    assert.equal(reckon(row('not at all', 10, 20), SIZES, 100_000).toFixed(6), '40.000000');
-    assert.equal(reckon(row('not at all', 10, 8), SIZES, 1_000_000), 8);
+    assert.equal(extrapolate(row('as the records', 10, 100), SIZES, 20_000), 200);
+    assert.equal(extrapolate(row('not at all', 10, 20), SIZES, 100_000).toFixed(6), '40.000000');
+    assert.equal(extrapolate(row('not at all', 10, 8), SIZES, 1_000_000), 8);
   });
 });

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { isNodesSound, type NodesReport, type NodesStage, nodesVerdict, type StageName } from '../../scripts/proofs/soak/nodesReport.ts';
+import {
+  isNodesSound,
+  type NodesReport,
+  type NodesStage,
+  nodesVerdictLines,
+  type StageName,
+} from '../../scripts/proofs/soak/nodesReport.ts';
 
 const KILLED_AT = 1_000_000;
 const COPIES = { served: 3, missing: 0, stale: 0, duplicated: 0, charged: 3, spoilt: 1, books: [], problems: [], copies: [] };
@@ -22,7 +28,7 @@ function report(killed: Partial<NodesStage> = {}, slowMs = 30): NodesReport {
   return { seed: 1, seconds: 1, rounds: 1, changes: 1, loads, stages, copies: COPIES };
 }
 
-const broken = (of: NodesReport) => nodesVerdict(of).flatMap(({ what, kept }) => (kept ? [] : [what]));
+const broken = (of: NodesReport) => nodesVerdictLines(of).flatMap(({ what, kept }) => (kept ? [] : [what]));
 
 describe('The verdict about nodes', () => {
   it('is sound where answers stay within twice the healthy p99 and none fails', () => {
@@ -37,7 +43,7 @@ describe('The verdict about nodes', () => {
     const { stages, ...rest } = report({}, 41);
     const slowAlone = { ...rest, stages: stages.filter(({ name }) => name === 'healthy' || name === 'one slow') };
     assert.deepEqual(broken(slowAlone), ['one slow: p99 at most 2 times healthy']);
-    assert.equal(nodesVerdict(slowAlone).length, nodesVerdict(report()).length - 2);
+    assert.equal(nodesVerdictLines(slowAlone).length, nodesVerdictLines(report()).length - 2);
   });
 
   it('forgives what was in flight at the kill, and nothing else', () => {

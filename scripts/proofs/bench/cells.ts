@@ -31,7 +31,7 @@ export const CELL_TITLES: Readonly<Record<CellName, string>> = {
 };
 
 /** Whether each round of requests needs a pool that was delivered nothing yet. */
-export const isFirst = (cell: CellName) => FIRST.some((one) => one === cell);
+export const needsNewPool = (cell: CellName) => FIRST.some((one) => one === cell);
 
 export const REQUESTS_PER_CELL = 300;
 

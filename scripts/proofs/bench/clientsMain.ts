@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Transport } from '../../../src/clients/client/transport.ts';
 import { Random } from '../../sample/random.ts';
 import { type ClientsMessage, type ClientsPlan, type ClientsTally, newTeamTally, type OfferedLoad, type TeamTally } from './clients.ts';
-import { ask, makeTarget, type Target } from './loadGenerator.ts';
+import { makeTarget, sendAndRead, type Target } from './loadGenerator.ts';
 import { apiRequest } from './recorder.ts';
 
 const TICK_MS = 1;
@@ -77,7 +77,7 @@ class Sender {
   /** One request, counted. @returns as much of an answer as the TypeScript client reads */
   async #attempt(team: number, path: string): Promise<Response> {
     const began = performance.now();
-    const answer = await ask(this.#target, apiRequest(path, this.#plan.keys[team] as string)).catch((error: Error) => {
+    const answer = await sendAndRead(this.#target, apiRequest(path, this.#plan.keys[team] as string)).catch((error: Error) => {
       this.#fail(team, began, `${path}: ${error.message}`);
       throw error;
     });

@@ -30,7 +30,7 @@ export interface Corpus {
 }
 
 /** A corpus that ends today. */
-export const corpusOf = (n: number, seed: number): Corpus => ({
+export const makeCorpus = (n: number, seed: number): Corpus => ({
   n,
   seed,
   today: new Date().toISOString().slice(0, 10),
@@ -129,11 +129,11 @@ export async function loadCorpus(
   } finally {
     rmSync(file, { force: true });
   }
-  await withTimedStep('Settled the index', () => settle(client, `${prefix}-projects`));
+  await withTimedStep('Settled the index', () => waitForMerges(client, `${prefix}-projects`));
 }
 
 /** The floor of loading: a file of final documents into a plain index with the projects' mapping, which is removed again. */
-export async function loadBare(client: Elastic, index: string, file: string): Promise<Omit<Loading, 'peakBytes'>> {
+export async function loadIntoPlainIndex(client: Elastic, index: string, file: string): Promise<Omit<Loading, 'peakBytes'>> {
   const mappings = JSON.parse(readFileSync(path.join(root, 'mappings/projects.json'), 'utf8')) as object;
   await client.indices.create({
     index,
@@ -160,7 +160,7 @@ export async function loadBare(client: Elastic, index: string, file: string): Pr
 }
 
 /** Merging goes on after a load; it is awaited, so that nothing is measured against it. */
-export async function settle(client: Elastic, index: string): Promise<void> {
+export async function waitForMerges(client: Elastic, index: string): Promise<void> {
   await client.indices.putSettings({ index, settings: { requests: { cache: { enable: false } } } as object });
   const { task } = await client.indices.forcemerge({ index, max_num_segments: SEGMENTS, wait_for_completion: false });
   for (let done = false; !done; ) {

@@ -35,7 +35,7 @@ export function growthOf(row: Growing, sizes: readonly number[]): Growth {
  * The figure at another size; never less than at the last. What should grow as the records do goes on along the straight line through the first
  * and the last size; what should stay goes on by its exponent, since a straight line would multiply its noise.
  */
-export function reckon(row: Growing, sizes: readonly number[], size: number): number {
+export function extrapolate(row: Growing, sizes: readonly number[], size: number): number {
   const [first, last] = [row.values[0] as number, row.values.at(-1) as number];
   const [from, to] = [sizes[0] as number, sizes.at(-1) as number];
   if (to === from) return last;

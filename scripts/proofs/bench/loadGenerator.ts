@@ -38,7 +38,7 @@ interface Answer {
 }
 
 /** Sends one request and reads its answer to the end. */
-export function ask({ origin, agent, parse }: Target, { method, path, headers, body }: Request): Promise<Answer> {
+export function sendAndRead({ origin, agent, parse }: Target, { method, path, headers, body }: Request): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length = body ? { 'content-length': Buffer.byteLength(body) } : {};
     const outgoing = send(
@@ -66,14 +66,14 @@ export function ask({ origin, agent, parse }: Target, { method, path, headers, b
 }
 
 /** Keeps `concurrency` requests in flight for a while and adds what happened to the tally. */
-export async function load(target: Target, concurrency: number, milliseconds: number, tally: LoadTally): Promise<void> {
+export async function generateLoad(target: Target, concurrency: number, milliseconds: number, tally: LoadTally): Promise<void> {
   const started = performance.now();
   const end = started + milliseconds;
   const worker = async () => {
     while (performance.now() < end) {
       const request = target.requests[target.cursor++ % target.requests.length] as Request;
       const sent = performance.now();
-      const answer = await ask(target, request);
+      const answer = await sendAndRead(target, request);
       tally.milliseconds.push(performance.now() - sent);
       tally.bytes += answer.bytes;
       if (answer.status !== 200) tally.failures += 1;

@@ -5,7 +5,7 @@ import { Option } from 'commander';
 import { runIngestSuccessfully } from '../../lib/programs.ts';
 import { type Elastic, makePatientElastic, removeIndices, root, Sandbox } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
-import { type Corpus, corpusOf, loadCorpus } from './corpus.ts';
+import { type Corpus, loadCorpus, makeCorpus } from './corpus.ts';
 
 export const keepOption = new Option('--keep', 'leave the loaded corpus for a later --reuse').default(false);
 export const reuseOption = new Option(
@@ -71,7 +71,7 @@ export interface Loaded {
 }
 
 /** Lets the tables of a sandbox accept an index that was loaded under those of another. */
-export const adopt = (sandbox: Sandbox, prefix: string, signal: AbortSignal) =>
+export const adoptIndex = (sandbox: Sandbox, prefix: string, signal: AbortSignal) =>
   runIngestSuccessfully(sandbox.environment(undefined, prefix), ['adopt', '--json'], sandbox.folder, signal);
 
 /** The corpora of one command, each loaded once, whatever the number of suites that measure it; in a sandbox of their own. */
@@ -96,7 +96,7 @@ export class LoadedCorpora {
     const known = this.#loaded.get(name) ?? this.#load(place, n, seed, keeping);
     this.#loaded.set(name, known);
     const loaded = { corpus: await known.corpus, prefix: known.home.prefix };
-    await adopt(asking, loaded.prefix, this.#signal);
+    await adoptIndex(asking, loaded.prefix, this.#signal);
     return loaded;
   }
 
@@ -108,7 +108,7 @@ export class LoadedCorpora {
 
   #load(place: Place, n: number, seed: number, keeping: KeptFiles) {
     const home = new CorpusHome(place, { n, seed }, keeping);
-    return { home, corpus: load(place, home, corpusOf(n, seed)) };
+    return { home, corpus: load(place, home, makeCorpus(n, seed)) };
   }
 }
 

@@ -6,7 +6,7 @@ import type { ApiProcess } from '../../lib/programs.ts';
 import { milliseconds, quantile } from '../../lib/report.ts';
 import { cpuOfServer } from '../../lib/serverCpu.ts';
 import type { ServerUrls } from '../../stack/index.ts';
-import { ask, type LoadTally, load, makeTarget, newTally, type Target } from './loadGenerator.ts';
+import { generateLoad, type LoadTally, makeTarget, newTally, sendAndRead, type Target } from './loadGenerator.ts';
 import type { Request } from './recorder.ts';
 
 const SLICE_MS = 500;
@@ -58,17 +58,17 @@ const URL_OF = { elasticsearch: 'elasticsearchUrl', postgres: 'databaseUrl', red
 >;
 export type ServerCpu = { [server in ServerName]?: number };
 
-export const two = (value: number) => value.toFixed(2);
+export const twoDecimals = (value: number) => value.toFixed(2);
 
 /** Raw Elasticsearch and the API in one row of a table. */
 export const SIDES_HEAD = ['raw /s', 'API /s', 'ratio', 'raw p50', 'API p50', 'ratio', 'raw p99', 'API p99'];
 export const sidesRow = ({ raw, api }: Pick<Measured, 'raw' | 'api'>): string[] => [
   whole(raw.requestsPerSecond),
   whole(api.requestsPerSecond),
-  two(api.requestsPerSecond / raw.requestsPerSecond),
+  twoDecimals(api.requestsPerSecond / raw.requestsPerSecond),
   milliseconds(raw.p50Milliseconds),
   milliseconds(api.p50Milliseconds),
-  two(api.p50Milliseconds / raw.p50Milliseconds),
+  twoDecimals(api.p50Milliseconds / raw.p50Milliseconds),
   milliseconds(raw.p99Milliseconds),
   milliseconds(api.p99Milliseconds),
 ];
@@ -88,7 +88,7 @@ interface Found {
 }
 
 /** Records of a page, or matches of a count or an aggregation, as Elasticsearch answers. */
-function foundBy(body: unknown): number | undefined {
+function countFound(body: unknown): number | undefined {
   const { responses: [only] = [] } = body as { responses?: Found[] };
   const { hits } = only ?? (body as Found);
   const isCounted = only !== undefined || (body as Found).aggregations !== undefined || !hits.hits.length;
@@ -96,7 +96,7 @@ function foundBy(body: unknown): number | undefined {
 }
 
 /** The same, as the API answers. */
-function servedBy(body: unknown): number | undefined {
+function countServed(body: unknown): number | undefined {
   const { data } = body as { data: unknown[] | { matchCount?: number; totals?: { count: number } } };
   return Array.isArray(data) ? data.length : (data.matchCount ?? data.totals?.count ?? 1);
 }
@@ -106,8 +106,8 @@ async function check(cell: Cell, sides: Sides): Promise<void> {
   const raw = makeTarget(sides.elasticsearchUrl, cell.raw, 1, true);
   const api = makeTarget(sides.api.url, cell.api, 1, true);
   for (let i = 0; i < CHECKED_REQUESTS; i++) {
-    const [theirs, ours] = [await ask(raw, cell.raw[i] as Request), await ask(api, cell.api[i] as Request)];
-    const same = foundBy(theirs.body) === servedBy(ours.body);
+    const [theirs, ours] = [await sendAndRead(raw, cell.raw[i] as Request), await sendAndRead(api, cell.api[i] as Request)];
+    const same = countFound(theirs.body) === countServed(ours.body);
     if (ours.status !== 200 || theirs.status !== 200 || !same)
       throw new UserError(
         `${cell.api[i]?.path}: the API (status ${ours.status}) and Elasticsearch (status ${theirs.status}) answer differently.`,
@@ -125,7 +125,7 @@ export async function warmUp(cells: readonly Cell[], sides: Sides, signal: Abort
       makeTarget(sides.api.url, await requestsOf(cell), concurrency),
     ]) {
       signal.throwIfAborted();
-      await load(target, concurrency, milliseconds, newTally());
+      await generateLoad(target, concurrency, milliseconds, newTally());
       target.agent.destroy();
     }
 }
@@ -163,7 +163,7 @@ export async function measure(cell: Cell, sides: Sides, concurrency: number, sec
   const api = makeTarget(sides.api.url, cell.api, concurrency, false, half);
   const tallies = new Map<Target, LoadTally>([raw, same, api].map((target) => [target, newTally()]));
   api.requests = await requestsOf(cell);
-  for (const target of tallies.keys()) await load(target, concurrency, WARM_UP_MS, newTally());
+  for (const target of tallies.keys()) await generateLoad(target, concurrency, WARM_UP_MS, newTally());
   const meters = metersOf(sides.servers);
   const [rawCpu, apiCpu]: [ServerCpu, ServerCpu] = [{}, {}];
   let cpuMicroseconds = 0;
@@ -173,7 +173,7 @@ export async function measure(cell: Cell, sides: Sides, concurrency: number, sec
       if (target === api) api.requests = await requestsOf(cell);
       const before = target === api ? (await sides.api.usage()).cpuMicroseconds : 0;
       const end = target === same ? undefined : metered(meters, target === api ? apiCpu : rawCpu);
-      await load(target, concurrency, SLICE_MS, tally);
+      await generateLoad(target, concurrency, SLICE_MS, tally);
       end?.();
       if (target === api) cpuMicroseconds += (await sides.api.usage()).cpuMicroseconds - before;
     }

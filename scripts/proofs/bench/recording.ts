@@ -2,13 +2,13 @@
 import { UserError } from '../../../src/terminal/program.ts';
 import { ApiProcess } from '../../lib/programs.ts';
 import type { SandboxEnvironment } from '../../lib/sandbox.ts';
-import { ask, makeTarget, type Target } from './loadGenerator.ts';
+import { makeTarget, sendAndRead, type Target } from './loadGenerator.ts';
 import type { Cell } from './measure.ts';
 import { type Recorder, type Request, startRecorder } from './recorder.ts';
 
 async function searchesOf(target: Target, recorder: Recorder, request: Request): Promise<Request[]> {
   recorder.take();
-  await ask(target, request);
+  await sendAndRead(target, request);
   return recorder.take();
 }
 
@@ -27,7 +27,7 @@ async function recordCell(api: ApiProcess, recorder: Recorder, requests: readonl
 }
 
 /** @param env of an API that takes this address for Elasticsearch */
-export async function record(
+export async function recordCells(
   cells: readonly Omit<Cell, 'raw'>[],
   { elasticsearchUrl, env, signal }: { elasticsearchUrl: string; env: (url: string) => SandboxEnvironment; signal: AbortSignal },
 ): Promise<Cell[]> {

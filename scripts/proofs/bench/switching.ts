@@ -1,7 +1,7 @@
 /** Switching what is served under load: every answer must be of one generation, and none may fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../../lib/report.ts';
-import { ask, makeTarget, type Target } from './loadGenerator.ts';
+import { makeTarget, sendAndRead, type Target } from './loadGenerator.ts';
 import type { Request } from './recorder.ts';
 
 const PATHS = [
@@ -40,7 +40,7 @@ function contentOf(body: unknown): string {
 
 async function answers(target: Target, requests: readonly Request[]): Promise<string[]> {
   const found: string[] = [];
-  for (const request of requests) found.push(contentOf((await ask(target, request)).body));
+  for (const request of requests) found.push(contentOf((await sendAndRead(target, request)).body));
   return found;
 }
 
@@ -58,7 +58,7 @@ async function askOn(target: Target, requests: readonly Request[], first: number
   for (let i = first; !stop.aborted; i++) {
     const of = i % requests.length;
     const began = performance.now();
-    const answer = await ask(target, requests[of] as Request).catch(() => ({ status: 0, body: undefined }));
+    const answer = await sendAndRead(target, requests[of] as Request).catch(() => ({ status: 0, body: undefined }));
     seen.milliseconds.push(performance.now() - began);
     if (answer.status !== 200) {
       seen.failed += 1;

@@ -2,7 +2,7 @@
 import type { Representation } from '../../../src/core/domain/record/schemas.ts';
 import { SOURCE_OF } from '../../../src/core/store/elastic/projects.ts';
 import type { Elastic } from '../../lib/sandbox.ts';
-import { ask, makeTarget } from './loadGenerator.ts';
+import { makeTarget, sendAndRead } from './loadGenerator.ts';
 
 const PAGE = 100;
 const SLICES = 2;
@@ -24,7 +24,7 @@ const mean = (some: readonly number[]) => some.reduce((sum, ms) => sum + ms, 0) 
 type NextPage = () => Promise<{ count: number; more: boolean }>;
 
 /** Times pages until one says that it is the last. */
-async function timed(
+async function timePages(
   { representation, how }: Pick<BenchWalk, 'representation' | 'how'>,
   signal: AbortSignal,
   page: NextPage,
@@ -63,7 +63,7 @@ function apiPages(url: string, key: string, representation: Representation): { n
   const next = async () => {
     const query = new URLSearchParams({ dateRange: 'all', includeGovernmentDecisions: 'true', representation, limit: String(PAGE) });
     if (cursor) query.set('cursor', cursor);
-    const { status, body } = await ask(target, { method: 'GET', path: `/v1/projects/sync?${query}`, headers, body: '' });
+    const { status, body } = await sendAndRead(target, { method: 'GET', path: `/v1/projects/sync?${query}`, headers, body: '' });
     if (status !== 200) throw new Error(`The walk was answered with ${status}: ${JSON.stringify(body)}`);
     const { data, meta } = body as SyncAnswer;
     cursor = meta.sync.cursor;
@@ -75,12 +75,12 @@ function apiPages(url: string, key: string, representation: Representation): { n
 /** @param url of an API process, without a path */
 export async function walkApi(url: string, key: string, representation: Representation, signal: AbortSignal): Promise<BenchWalk> {
   const { next, close } = apiPages(url, key, representation);
-  return timed({ representation, how: 'api' }, signal, next).finally(close);
+  return timePages({ representation, how: 'api' }, signal, next).finally(close);
 }
 
 export async function walkElastic(client: Elastic, index: string, representation: Representation, signal: AbortSignal): Promise<BenchWalk> {
   let after: (string | number)[] | undefined;
-  return timed({ representation, how: 'search_after' }, signal, async () => {
+  return timePages({ representation, how: 'search_after' }, signal, async () => {
     const { hits } = await client.search({
       index,
       size: PAGE,

@@ -15,10 +15,10 @@ import { type CorpusName, corpusLines, permitLines, REAL_FOLDER, TODAY, writeRea
 import further from './further.json' with { type: 'json' };
 import { type EvalQuestion, FIRST, scoreOf } from './measure.ts';
 import { chooseModel, type EvalModel, type ModelOptions } from './model.ts';
-import { type MeasuredQuestion, pageOf, printDetails, secondsOf, share } from './page.ts';
+import { evaluationPage, type MeasuredQuestion, printDetails, secondsOf, share } from './page.ts';
 import permits from './permits.json' with { type: 'json' };
 import questions from './questions.json' with { type: 'json' };
-import { type AskedQuestion, type QuestionAnswerer, serviceOn } from './service.ts';
+import { type AskedQuestion, type QuestionAnswerer, startEvaluatedService } from './service.ts';
 import unseen from './unseen.json' with { type: 'json' };
 
 const RESULTS = path.join(root, 'scripts/bench/results');
@@ -94,7 +94,7 @@ async function measure(question: EvalQuestion, by: QuestionAnswerer): Promise<Me
 }
 
 /** The corpus behind a service; undefined where its data are absent. */
-async function answering(
+async function startAnswerer(
   name: CorpusName,
   servers: ServerUrls,
   model: EvalModel | undefined,
@@ -102,11 +102,11 @@ async function answering(
 ): Promise<QuestionAnswerer | undefined> {
   if (name !== 'sample' && !existsSync(REAL_FOLDER)) return undefined;
   const how = { today: TODAY, settings: model?.settings ?? {} };
-  if (name === 'sample') return serviceOn(servers, { lines: corpusLines(loadPlaces()) }, how, signal);
+  if (name === 'sample') return startEvaluatedService(servers, { lines: corpusLines(loadPlaces()) }, how, signal);
   const folder = mkdtempSync(path.join(tmpdir(), 'eval-ai-'));
   try {
     const corpus = name === 'real' ? { file: await writeReal(folder) } : { lines: permitLines(folder) };
-    return await serviceOn(servers, corpus, how, signal);
+    return await startEvaluatedService(servers, corpus, how, signal);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -118,7 +118,7 @@ async function evaluate(servers: ServerUrls, model: EvalModel | undefined, signa
   for (const name of ['sample', 'real', 'permits'] as const) {
     const wanted = ASKED.filter((question) => question.corpus === name);
     if (!wanted.length) continue;
-    const by = await answering(name, servers, model, signal);
+    const by = await startAnswerer(name, servers, model, signal);
     if (!by) absent.push(name);
     else
       try {
@@ -133,7 +133,7 @@ async function evaluate(servers: ServerUrls, model: EvalModel | undefined, signa
   }
   if (options.verbose) printDetails(measured);
   const open = model?.recorded?.open.size ?? 0;
-  const page = pageOf({
+  const page = evaluationPage({
     ...titles(model, absent),
     sections: sectionsOf(measured),
     hasModel: model !== undefined,
@@ -174,7 +174,7 @@ const worstOf = (measured: readonly MeasuredQuestion[]) => {
 /** Seconds alone: on another number of records the labels are others. */
 async function timing(records: number, servers: ServerUrls, signal: AbortSignal): Promise<string> {
   const places = loadPlaces();
-  const by = await serviceOn(servers, { lines: corpusLines(places, records) }, { today: TODAY }, signal);
+  const by = await startEvaluatedService(servers, { lines: corpusLines(places, records) }, { today: TODAY }, signal);
   try {
     const asked: AskedQuestion[] = [];
     for (const { query } of Object.values(SETS)

@@ -32,7 +32,7 @@ export const mean = (values: readonly (number | null)[]): number => {
 };
 
 /** 95 % interval of the mean. The same values have the same interval. */
-export function interval(values: readonly (number | null)[]): [number, number] {
+export function confidenceInterval(values: readonly (number | null)[]): [number, number] {
   const known = values.filter((value) => value !== null);
   if (!known.length) return [Number.NaN, Number.NaN];
   let state = 42;

@@ -2,7 +2,7 @@
 import { SCREENER_VERSION } from '../../../src/features/aiSearch/question/index.ts';
 import { markdownTable } from '../../../src/terminal/table.ts';
 import { quantile, sum } from '../../lib/report.ts';
-import { type EvalQuestion, FIRST, interval, mean, type Score } from './measure.ts';
+import { confidenceInterval, type EvalQuestion, FIRST, mean, type Score } from './measure.ts';
 import type { AskedQuestion } from './service.ts';
 
 const WORST_LISTED = 10;
@@ -20,7 +20,7 @@ export interface MeasuredQuestion {
 
 export const share = (value: number) => (Number.isNaN(value) ? '-' : value.toFixed(2));
 const withInterval = (values: readonly (number | null)[]) => {
-  const [low, high] = interval(values);
+  const [low, high] = confidenceInterval(values);
   return Number.isNaN(low) ? '-' : `${share(mean(values))} (${share(low)}–${share(high)})`;
 };
 
@@ -118,7 +118,7 @@ interface PageParts {
   listed: readonly MeasuredQuestion[];
 }
 
-export function pageOf({ title, about, sections, hasModel, listed }: PageParts): string {
+export function evaluationPage({ title, about, sections, hasModel, listed }: PageParts): string {
   return [
     `# ${title}`,
     `${about} Screener ${SCREENER_VERSION}. Questions were labelled by reading the records. 95 % intervals by resampling questions.`,

@@ -62,7 +62,7 @@ type Lines = Iterable<object> | AsyncIterable<object>;
  * A service with a corpus of its own, which is removed at the end.
  * @param corpus lines of a generation file, or the path of one @param settings further ones of the service, such as its language model
  */
-export async function serviceOn(
+export async function startEvaluatedService(
   servers: ServerUrls,
   corpus: { file: string } | { lines: Lines },
   { today, settings = {} }: { today: string; settings?: Readonly<Record<string, string>> },
@@ -70,7 +70,7 @@ export async function serviceOn(
 ): Promise<QuestionAnswerer> {
   const sandbox = await Sandbox.make(servers, 'evalai');
   try {
-    const file = 'file' in corpus ? corpus.file : await written(corpus.lines, path.join(sandbox.folder, 'corpus.ndjson'), signal);
+    const file = 'file' in corpus ? corpus.file : await writeLines(corpus.lines, path.join(sandbox.folder, 'corpus.ndjson'), signal);
     const { code, problem } = await runIngest(sandbox.environment(), ['load', file, '--activate'], signal);
     if (code !== 0) throw new UserError(`The corpus could not be loaded: ${problem}`);
     return await started(sandbox, servers, today, settings);
@@ -80,7 +80,7 @@ export async function serviceOn(
   }
 }
 
-async function written(lines: Lines, file: string, signal: AbortSignal): Promise<string> {
+async function writeLines(lines: Lines, file: string, signal: AbortSignal): Promise<string> {
   const text = async function* () {
     for await (const line of lines) yield `${JSON.stringify(line)}\n`;
   };

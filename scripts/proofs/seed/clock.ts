@@ -1,16 +1,16 @@
-/** Time as a parameter: timers of simulated processes and the clock of their schema stand still until the simulation moves them. */
+/** Simulated time: timers of simulated processes and the clock of their schema stand still until the simulation advances them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ControlConnection } from './control.ts';
 
-/** A program of the service, with timers and connections of its own. It ends by a kill and may stand still for a while. */
+/** A simulated process of a program, with its own timers and connections; it can be frozen for a while, and killed. */
 export interface SimulatedProcess {
   readonly name: string;
   isDead: boolean;
-  /** frozen until then, milliseconds since 1970 */
+  /** until when it is frozen, milliseconds since 1970 */
   frozenUntil: number;
 }
 
-/** The simulated process whose code runs. */
+/** The simulated process whose code is running. */
 export const currentProcess = new AsyncLocalStorage<SimulatedProcess | undefined>();
 
 interface Timer {
@@ -53,7 +53,7 @@ export const realNow = REAL.now;
 /** Waits for real time. */
 export const waitReally = (ms: number): Promise<void> => new Promise((resolve) => void REAL.setTimeout(resolve, ms));
 
-/** Waits for simulated time, in the process whose code runs. */
+/** Waits for simulated time, in the process whose code is running. */
 export const waitSimulated = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 const SHADOWS = `
@@ -88,10 +88,10 @@ const SHADOWS = `
   end $$`;
 
 /**
- * Has the schema of a connection, and every process whose search path names it before `pg_catalog`, go by the simulated clock: now() is that of the
- * transaction's beginning, statement_timestamp() that of the statement's, clock_timestamp() that of the moment.
+ * Adds functions to a schema that replace the clock of Postgres by the simulated one, for processes whose search path names the schema before
+ * `pg_catalog`: now() is the time at which the transaction began, statement_timestamp() that of the statement, clock_timestamp() the current one.
  */
-export async function shadowClock(control: ControlConnection): Promise<void> {
+export async function shadowSqlClock(control: ControlConnection): Promise<void> {
   await control.query(SHADOWS);
 }
 
@@ -109,7 +109,7 @@ export class SimulatedClock {
     return this.#now;
   }
 
-  /** Has code that runs within a simulated process use this clock; everything else keeps real timers. @returns what restores them */
+  /** Replaces clock and timers within simulated processes by this clock; other code keeps the real ones. @returns what restores them */
   install(): () => void {
     const add = (work: () => void, ms: number, repeats: boolean) => {
       const owner = currentProcess.getStore();
@@ -139,13 +139,13 @@ export class SimulatedClock {
     };
   }
 
-  /** Begins a run: no timer is set, and it is `at`. */
+  /** Begins a run at the time `at`, without timers. */
   async begin(at: number): Promise<void> {
     this.#timers.clear();
     await this.#set(at);
   }
 
-  /** When the next timer of a living process rings, that is not frozen then; undefined where none is set. */
+  /** When the next timer fires of a process that is alive and not frozen then; undefined if none is set. */
   next(): number | undefined {
     let next: number | undefined;
     for (const [id, { at, owner }] of this.#timers) {
@@ -155,12 +155,12 @@ export class SimulatedClock {
     return next;
   }
 
-  /** Moves the clock, and rings what is due, in the order of time. */
+  /** Advances the clock, and fires the timers that are due, in the order of their times. */
   async advanceTo(at: number): Promise<void> {
     if (at > this.#now) await this.#set(at);
     const due = [...this.#timers.values()].filter((timer) => timer.at <= this.#now && timer.owner.frozenUntil <= this.#now);
     for (const timer of due.sort((a, b) => a.at - b.at || a.id - b.id)) {
-      // An earlier one may have taken it away.
+      // An earlier timer may have cleared it.
       if (!this.#timers.has(timer.id) || timer.owner.isDead) continue;
       if (timer.everyMs === undefined) this.#timers.delete(timer.id);
       else timer.at = this.#now + timer.everyMs;

@@ -1,9 +1,9 @@
-/** The one place where simulated processes meet Postgres: every statement of theirs waits here for its turn. */
+/** Connections of simulated processes to Postgres: each statement waits here until the simulation lets it pass. */
 import pg from 'pg';
 import { currentProcess } from './clock.ts';
 import { pausedAt } from './pauses.ts';
 
-/** A statement that wants to be sent. */
+/** A statement to be sent. */
 export interface SentStatement {
   /** the simulated process, by the name in its address */
   process: string;
@@ -12,10 +12,10 @@ export interface SentStatement {
   values: readonly unknown[];
 }
 
-/** Decides when a statement is sent, and hands its answer over. */
+/** Decides when a statement is sent and when its answer is delivered. */
 export interface Gate {
   pass<T>(statement: SentStatement, send: () => Promise<T>): Promise<T>;
-  /** a connection is being opened, outside the order of steps */
+  /** counts connections that are being opened, which is not a step of the simulation */
   noteConnecting(change: 1 | -1): void;
 }
 
@@ -23,7 +23,7 @@ let gate: Gate | undefined;
 
 const PREFIX = 'simulated:';
 
-/** The address under which the connections of a process are known. */
+/** The connection URL of a process, which carries its name. */
 export const addressFor = (url: string, process: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(PREFIX + process)}`;
 
@@ -35,7 +35,7 @@ interface Known {
 
 type Done = (error: unknown, result?: unknown) => void;
 
-/** Connections that may be open: those of frozen and killed processes stay so until the proof ends. */
+/** Connections that may be open; those of frozen and killed processes stay open until the proof ends. */
 const clients = new Set<SimulatedClient>();
 
 export class SimulatedClient extends pg.Client {
@@ -76,7 +76,7 @@ export class SimulatedClient extends pg.Client {
     return super.end(...([done] as [() => void])) as never;
   }
 
-  /** Calls back whenever its statement pauses. @returns what ends that */
+  /** Calls `onPause` whenever its statement pauses. @returns what removes the listener */
   listenToPauses(onPause: (key: number) => void): () => void {
     const listen = ({ message }: { message?: string | undefined }) => {
       const key = pausedAt(message);
@@ -86,15 +86,15 @@ export class SimulatedClient extends pg.Client {
     return () => void this.off('notice', listen);
   }
 
-  /** Cuts the connection as the end of its process does. */
+  /** Cuts the connection, as happens when its process ends. */
   cut(): void {
     (this as unknown as Known).connection.stream.destroy();
   }
 
-  /** One connection is opened after the other, so that their order does not depend on how long each takes. */
+  /** Opens connections one after the other, so that their order does not depend on how long each takes. */
   static #opening: Promise<unknown> = Promise.resolve();
 
-  // The forms that pg-pool and Database use: with a callback, or for a promise.
+  // pg-pool passes a callback, Database awaits a promise.
   override connect(done?: unknown): never {
     gate?.noteConnecting(1);
     const opened = SimulatedClient.#opening
@@ -122,7 +122,7 @@ export class SimulatedClient extends pg.Client {
   }
 }
 
-/** The pools that were made, newest last. */
+/** Pools that were created and not taken yet, newest last. */
 const pools: SimulatedPool[] = [];
 
 export class SimulatedPool extends pg.Pool {
@@ -138,7 +138,7 @@ export class SimulatedPool extends pg.Pool {
     pools.push(this);
   }
 
-  /** Opens every connection that the pool may have: a run that began with more of them open than another would go another way. */
+  /** Opens all connections of the pool, since a run with the same choices would differ if it began with fewer connections. */
   async fill(): Promise<void> {
     const { connectionTimeoutMillis: usual } = this.options;
     this.options.connectionTimeoutMillis = 0;
@@ -148,10 +148,10 @@ export class SimulatedPool extends pg.Pool {
   }
 }
 
-/** Takes the pool that was made last. */
+/** Takes the pool that was created last. */
 export const takeNewPool = (): SimulatedPool | undefined => pools.pop();
 
-/** Has every pool that is made from now on pass `given`. @returns what takes it away, and cuts the connections that are left */
+/** Sends the statements of all later pools through `given`. @returns what ends that and cuts the remaining connections */
 export function installGate(given: Gate): () => void {
   const { Pool } = pg;
   gate = given;

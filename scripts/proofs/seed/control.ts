@@ -1,4 +1,4 @@
-/** The proof's own connection to its schema, outside the order of steps. */
+/** The proof's own connection to its schema, whose statements are no steps of the simulation. */
 import pg from 'pg';
 
 export type ControlConnection = pg.Client;

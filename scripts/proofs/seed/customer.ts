@@ -1,4 +1,4 @@
-/** Who asks in a proof. */
+/** The customers of a proof. */
 import { PLANS, type PlanId } from '../../../src/core/domain/plans.ts';
 import type { Actor } from '../../../src/core/search/actor.ts';
 
@@ -15,7 +15,7 @@ interface Asked {
   maxCredits?: number | undefined;
 }
 
-/** The owner of a team with a licence for everything, as a request of its key brings it. */
+/** The actor of a request by the owner of a team whose licence covers everything. */
 export const makeActor = ({ plan, ...team }: Customer, { route, idempotencyKey, maxCredits }: Asked): Actor => ({
   principal: {
     ...team,

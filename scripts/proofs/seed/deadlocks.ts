@@ -1,10 +1,10 @@
-/** Circles among connections that wait for each other. Pure. */
+/** Detects deadlocks: cycles of connections that wait for each other. Pure. */
 
-/** Transactions that wait for each other: one of them would be ended by Postgres. */
+/** Transactions wait for each other; Postgres would abort one of them. */
 export class Deadlock extends Error {}
 
 /** @param by for each connection those that it waits for @throws Deadlock */
-export function throwAtCircle(by: ReadonlyMap<number, readonly number[]>): void {
+export function throwIfDeadlocked(by: ReadonlyMap<number, readonly number[]>): void {
   for (const [start] of by) {
     const seen = new Set<number>();
     const next = [...(by.get(start) ?? [])];

@@ -2,15 +2,15 @@ import type { MotifName } from './moneyMotifs.ts';
 import type { WalkMotifName } from './walkPlans.ts';
 
 /**
- * Defects of money, jobs and sync that the code had, or that a line of it keeps out, each as a replacement of text: put back, the proof has to find
- * it. A text that is no longer there fails loudly, so that the list follows the code.
+ * Defects of money, jobs and sync that the code had or that a line of it prevents, each as a replacement of source text. The proof has to find each
+ * defect when it is planted. If the text is no longer in the code, `checkDefects` fails, so that the list stays up to date.
  */
 export interface Defect {
   name: string;
   /** what goes wrong, in a clause */
   about: string;
   proof: 'money' | 'sync';
-  /** that leads to what it needs, so that it is found in minutes; the usual mixture holds it in a thirtieth of its plans */
+  /** the motif by which the defect is found in minutes; only a thirtieth of the usual plans contain it */
   motif?: MotifName | WalkMotifName;
   file: string;
   replacements: [from: string, to: string][];

@@ -1,20 +1,20 @@
-/** What a proof stands on: a schema of its own with the simulated clock and pauses, and the simulation over it. */
+/** The environment of a proof: its own schema with the simulated clock and pauses, and the simulation that runs on it. */
 import { randomBytes } from 'node:crypto';
 import type { Scheduler } from 'fast-check';
 import type { PlanId } from '../../../src/core/domain/plans.ts';
 import { migrate } from '../../../src/core/store/postgres/migrate.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { watchCharges } from '../../lib/charges.ts';
-import { installChance, seedChance } from './chance.ts';
-import { currentProcess, SimulatedClock, type SimulatedProcess, shadowClock } from './clock.ts';
+import { currentProcess, SimulatedClock, type SimulatedProcess, shadowSqlClock } from './clock.ts';
 import { installGate } from './connections.ts';
 import { type ControlConnection, openControl } from './control.ts';
 import { Marks } from './marks.ts';
 import { addPauses, Pauses } from './pauses.ts';
 import type { Interruption } from './program.ts';
+import { installSeededRandomness, seedRandomness } from './seededRandomness.ts';
 import { Simulation } from './simulation.ts';
 
-/** Puts a defect back into a schema. */
+/** Plants a defect in a schema. */
 export type Mutate = (control: ControlConnection) => Promise<void>;
 
 /** Runs after which the rows of all of them are deleted. */
@@ -35,7 +35,7 @@ const CLEAR_ALL = `
   truncate team, job, event, event_log, idempotency, delivery, proof_charge cascade;
   alter table ledger_entry enable trigger user`;
 
-/** What a run would meet of the one before. */
+/** Deletes the rows of the previous run that could affect the next one. */
 const CLEAR_RUN = `
   delete from proof_write; delete from proof_takeover; delete from credit_pool;
   delete from release; delete from index_commit; delete from index_lineage`;
@@ -59,16 +59,16 @@ export interface Begun<T> {
 export class ProofEnvironment {
   readonly simulation: Simulation;
   readonly marks = new Marks();
-  /** outside the simulation */
+  /** not simulated */
   readonly database: Database;
   readonly control: ControlConnection;
   readonly #schema: string;
   readonly #restores: (() => void)[];
-  /** who waits outside all programs */
+  /** the process that customers belong to, outside all programs */
   #customer: SimulatedProcess = { name: 'customer', isDead: true, frozenUntil: 0 };
-  /** of the runs whose rows are kept: a run with the chance of another would draw the same ids */
+  /** seeds of the runs whose rows are kept: a run with the same seed would draw the same ids */
   readonly #keptChances = new Set<number>();
-  /** what would have ended a process of the service */
+  /** errors that would have ended a process of the service */
   #crash: Error | undefined;
   readonly #noteCrash = (error: Error) => {
     this.#crash ??= error;
@@ -80,7 +80,7 @@ export class ProofEnvironment {
     this.database = database;
     const clock = new SimulatedClock(control);
     this.simulation = new Simulation(control, clock, new Pauses(control), { url, schema });
-    this.#restores = [installGate(this.simulation), clock.install(), installChance()];
+    this.#restores = [installGate(this.simulation), clock.install(), installSeededRandomness()];
     process.on('uncaughtException', this.#noteCrash);
   }
 
@@ -88,7 +88,7 @@ export class ProofEnvironment {
     const schema = `seed_${randomBytes(5).toString('hex')}`;
     await migrate(url, schema);
     const control = await openControl(url, schema);
-    await shadowClock(control);
+    await shadowSqlClock(control);
     await addPauses(control);
     await control.query(NOTES);
     await mutate(control);
@@ -110,14 +110,14 @@ export class ProofEnvironment {
        insert into app_user (team_id, name, role) select id, 'Owner', 'owner' from made returning team_id as team, id as user`,
       [run.plan, run.credits],
     );
-    seedChance(run.chance);
+    seedRandomness(run.chance);
     this.#customer = { name: 'customer', isDead: false, frozenUntil: 0 };
     await this.simulation.begin(run.scheduler, Date.parse(run.at), run.pausing);
     this.simulation.interrupt(run.interruptions);
     return rows[0] as { team: number; user: number };
   }
 
-  /** Begins work of customers, which no kill ends. */
+  /** Starts work of customers, who are not killed. */
   start<T>(work: () => Promise<T>): Begun<T> {
     let isOver = false;
     const note = () => {
@@ -128,13 +128,13 @@ export class ProofEnvironment {
     return { value, isOver: () => isOver };
   }
 
-  /** Goes on until work of customers is over. */
+  /** Runs the simulation until the work of customers is done. */
   async finish<T>({ value, isOver }: Begun<T>, stepsMax: number): Promise<T> {
     await this.simulation.play(isOver, stepsMax);
     return value;
   }
 
-  /** @param run ends every process as it should, or everything where it fails */
+  /** Runs `run`; if it fails or a process crashes, aborts the simulation and throws. */
   async guard(run: () => Promise<void>): Promise<void> {
     this.#crash = undefined;
     try {

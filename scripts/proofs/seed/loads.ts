@@ -1,4 +1,4 @@
-/** Loads of few records into indices in memory: the writes are the proof's, what is published and repaired, and in which steps, is the loader's own. */
+/** Loads a few records into indices in memory: the proof writes the documents, while publishing and repairing is the loader's own code. */
 import { publish } from '../../../ingest/publish/publish.ts';
 import { repairPublication } from '../../../ingest/publish/repair.ts';
 import { needsStamping } from '../../../ingest/publish/stamping.ts';
@@ -18,7 +18,7 @@ export const names = new IndexNames(PREFIX);
 export interface RecordChange {
   id: number;
   what: 'state' | 'delete';
-  /** of the content that is stated */
+  /** version of the stated content */
   version: number;
 }
 
@@ -30,7 +30,7 @@ export interface SmallLoad {
 type Kept = readonly [key: string, doc: Doc];
 const FIRST: SetName = { generation: 1, load: 0 };
 
-/** What writes a load, and the time that it goes by. */
+/** What a load needs to write and publish. */
 interface Loading {
   memory: SearchMemory;
   store: GenerationStore;
@@ -78,7 +78,7 @@ interface Writes {
   removals: Kept[];
 }
 
-/** What changes make of what is there. @param keeps whether what does not change is there already */
+/** The documents that changes produce. @param keeps whether unchanged documents are in the set already */
 function writesOf(
   changes: readonly RecordChange[],
   projects: readonly Kept[],
@@ -152,7 +152,7 @@ async function loadFull(loading: Loading, generations: Generations, changes: rea
   await publish(loading, generations, { way: 'serve', set, commit: load, closes: load }, { record });
 }
 
-/** As `rollback` does: served as it stands, then stamped for sync. */
+/** Does what `rollback` does: serves a set as it is, then stamps it for sync. */
 async function switchBack(loading: Loading, generations: Generations, served: GenerationSet, next: GenerationSet): Promise<void> {
   const { store, opened } = loading;
   const commit = nextLoad(generations);
@@ -172,7 +172,7 @@ async function switchBack(loading: Loading, generations: Generations, served: Ge
   if (needsStamping(shown)) await stampServed(loading, shown, shown);
 }
 
-/** Stamps what is served against what sync shows, and shows it to sync. */
+/** Stamps records of the served set that differ from those that sync shows, then lets sync show the served set. */
 async function stampServed(
   loading: Loading,
   generations: Generations,

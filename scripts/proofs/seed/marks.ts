@@ -1,4 +1,4 @@
-/** Rare states that runs have to reach: a proof that no longer gets there proves less than it says. */
+/** Marks: rare states that runs have to reach, since a proof that no longer reaches them proves less than it claims. */
 
 export const MONEY_MARKS = [
   'two pages of one record wait for each other',

@@ -1,4 +1,4 @@
-/** Customers of one team, two API processes and two workers: pages, documents, exports, look-ups and lost files at once. */
+/** Customers of one team use two API processes and two workers at once: pages, documents, exports, look-ups, and lost files. */
 import { pino } from 'pino';
 import { ApiError } from '../../../src/core/domain/errors.ts';
 import { PLANS, type PlanId } from '../../../src/core/domain/plans.ts';
@@ -31,10 +31,10 @@ import { ProcessDied, type Program } from './program.ts';
 import type { Simulation } from './simulation.ts';
 
 const PEPPER = 'a pepper of more than 32 characters, for proofs';
-/** A request is repeated for longer than the lease of a claim. */
+/** With TRY_AGAIN_MS, a request is repeated for longer than the lease of an idempotency claim. */
 const TRIES_MAX = 25;
 const TRY_AGAIN_MS = 4_000;
-/** Longer than the lease of a claim: a customer gives up an answer while its process may still go on. */
+/** Longer than the lease of a claim; the customer then gives up the answer, although the process may still work on it. */
 const ANSWER_MS = 35_000;
 
 async function giveUp(): Promise<never> {
@@ -47,7 +47,7 @@ const LOOK_UPS_MAX = 6;
 const LOST_AFTER_MS = 8_000;
 const silent = pino({ level: 'silent' });
 
-/** What an API process has. */
+/** The parts of an API process. */
 interface Api {
   database: Database;
   ledger: Ledger;
@@ -58,7 +58,7 @@ interface Api {
   events: EventLog;
 }
 
-/** @param control for what is asked beside a transaction, as in the service */
+/** Makes the stores of a process. @param control pool for look-ups during a transaction, as in the service */
 function makeStores(database: Database, control = database) {
   const idempotency = new IdempotencyStore(database);
   const jobs = new JobStore(database);
@@ -73,7 +73,7 @@ function makeApi(database: Database): Api {
   return { database, ledger, holdings: new HoldingStore(database), events, ...makeStores(database) };
 }
 
-/** An answer that a customer has. */
+/** An answer that a customer received. */
 export interface CustomerAnswer {
   action: Action;
   outcome: string;
@@ -82,7 +82,7 @@ export interface CustomerAnswer {
   jobId?: string;
 }
 
-/** The programs, and what the customers of a run saw. */
+/** The programs of the proof, and what the customers of a run received. */
 export class MoneyWorld {
   readonly simulation: Simulation;
   readonly #apis = new Map<Program, Api>();
@@ -92,9 +92,9 @@ export class MoneyWorld {
   plan: PlanId = 'api_only';
   credits = 0;
   answers: CustomerAnswer[] = [];
-  /** every request, given up or not: a process that was frozen goes on with it */
+  /** every request, even if its customer gave up: a frozen process may resume it */
   asked: Promise<unknown>[] = [];
-  /** what nobody expects */
+  /** unexpected answers */
   surprises: string[] = [];
   followed: string[][] = [];
   /** exports whose files were lost */
@@ -104,7 +104,7 @@ export class MoneyWorld {
     this.simulation = simulation;
     for (let i = 0; i < APIS; i++)
       simulation.addProgram(`api${i}`, { requests: {} }, (program) => void this.#apis.set(program, makeApi(program.database('requests'))));
-    // A job waits for a connection for longer than its lease.
+    // A job may wait for a connection longer than its lease lasts.
     const pools = {
       jobs: { connections: 2, statementTimeoutMs: 30_000, patience: 50 },
       control: { connections: 3, idleInTransactionMs: 2_000 },
@@ -129,7 +129,7 @@ export class MoneyWorld {
     void runner.start();
   }
 
-  /** Forgets the run before. */
+  /** Resets the state before a run. */
   reset({ plan, credits }: MoneyPlan, teamId: number, userId: number): void {
     Object.assign(this, { plan, credits, teamId, userId, answers: [], asked: [], surprises: [], followed: [], lost: [] });
   }
@@ -142,7 +142,7 @@ export class MoneyWorld {
     );
   }
 
-  /** Does an action as a customer who repeats a request until its outcome is known. */
+  /** Performs an action; the customer repeats a request until its outcome is known. */
   async act(one: MoneyPlan['actions'][number]): Promise<void> {
     if (one.afterMs) await waitSimulated(one.afterMs);
     for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -258,7 +258,7 @@ export class MoneyWorld {
     for (let i = 0; i < times; i++) await this.#price(api);
   }
 
-  /** Reads what the pool holds, which must not lack what was answered before. */
+  /** Prices a selection, which must count as held all that was delivered before. */
   async #price(api: Api): Promise<void> {
     const before = this.answers.flatMap(({ items }) => items);
     const { plan, monthlyCredits } = this.#actor('price').principal;
@@ -289,7 +289,7 @@ export class MoneyWorld {
     this.plan = to;
   }
 
-  /** Looks at the view of each process of what the pool holds. */
+  /** For each process, what it believes that the pool holds. */
   async views(): Promise<{ program: string; has(number: string): boolean; size: number }[]> {
     const views = [];
     for (const [program, api] of this.#apis) {

@@ -1,4 +1,4 @@
-/** What customers can do in a run of the proof of money. */
+/** The actions of customers in a run of the money proof. */
 import type { PlanId } from '../../../src/core/domain/plans.ts';
 import type { Interruption } from './program.ts';
 

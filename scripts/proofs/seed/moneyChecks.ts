@@ -1,11 +1,11 @@
-/** What has to hold after every run of customers, jobs and kills. */
+/** Checks what has to hold after every run of the money proof. */
 import { revisionHash } from '../../../src/core/domain/record/revisionHash.ts';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
-import { Breach, checkCharges, checkInvariants, type Invariants } from './breaches.ts';
+import { checkCharges, checkInvariants, type Invariants, InvariantViolation } from './invariants.ts';
 import type { CustomerAnswer, MoneyWorld } from './money.ts';
 import { APIS, type MoneyPlan } from './moneyActions.ts';
 
-/** Each finds rows that should not be there, of team $1. */
+/** Queries by their invariant; each finds rows of team $1 that violate it. */
 const INVARIANTS: Invariants = {
   'a key accepts one job': `
     select kind, cause->>'idempotencyKey' as key, count(*) from job
@@ -61,9 +61,9 @@ const INVARIANTS: Invariants = {
 
 type Views = Awaited<ReturnType<MoneyWorld['views']>>;
 
-/** @param views of the processes on what the pool holds @throws Breach */
+/** @param views of the processes on what the pool holds @throws InvariantViolation */
 export async function checkMoney(database: Database, world: MoneyWorld, views: Views, plan: MoneyPlan): Promise<void> {
-  if (world.surprises.length) throw new Breach('every request has an expected answer', world.surprises);
+  if (world.surprises.length) throw new InvariantViolation('every request has an expected answer', world.surprises);
   await checkCharges(database, world.teamId);
   await checkInvariants(database, INVARIANTS, world.teamId);
   checkKeys(world.answers);
@@ -73,7 +73,7 @@ export async function checkMoney(database: Database, world: MoneyWorld, views: V
   await checkAttempts(database, world, plan);
 }
 
-/** Answers under one key are one answer. */
+/** Checks that all answers under one idempotency key are the same. */
 function checkKeys(answers: readonly CustomerAnswer[]): void {
   const first = new Map<string, CustomerAnswer>();
   for (const answer of answers) {
@@ -83,16 +83,16 @@ function checkKeys(answers: readonly CustomerAnswer[]): void {
     const earlier = first.get(name);
     first.set(name, earlier ?? answer);
     const isSame = earlier && answer.cost === earlier.cost && JSON.stringify(answer.items) === JSON.stringify(earlier.items);
-    if (earlier && !isSame) throw new Breach('a repeated request has one answer', [earlier, answer]);
+    if (earlier && !isSame) throw new InvariantViolation('a repeated request has one answer', [earlier, answer]);
   }
 }
 
-/** Whoever follows the log sees each event once and in its order, and later walks see what earlier ones saw. */
+/** Checks that each reader of the event log sees each event once and in order, and later readers see at least what earlier ones saw. */
 function checkLog(followed: readonly string[][]): void {
   const whole = followed.at(-1) ?? [];
   for (const walk of followed)
     if (new Set(walk).size < walk.length || walk.some((id, i) => whole[i] !== id))
-      throw new Breach('a log is followed without gaps or repetitions', { walk, whole });
+      throw new InvariantViolation('a log is followed without gaps or repetitions', { walk, whole });
 }
 
 async function checkHoldings(database: Database, world: MoneyWorld, views: Views): Promise<void> {
@@ -103,26 +103,26 @@ async function checkHoldings(database: Database, world: MoneyWorld, views: Views
   const held = new Set(rows.map(({ hash }) => hash));
   for (const view of views)
     if (view.size !== held.size || [...held].some((hash) => !view.has(hash)))
-      throw new Breach('a process knows what the pool holds', { program: view.program, size: view.size, held: held.size });
+      throw new InvariantViolation('a process knows what the pool holds', { program: view.program, size: view.size, held: held.size });
   if (world.lost.length) return;
   const missing = world.answers.flatMap(({ items }) => items).filter(({ id, revision }) => !held.has(revisionHash(id, revision)));
-  if (missing.length) throw new Breach('what was answered is held', missing);
+  if (missing.length) throw new InvariantViolation('what was answered is held', missing);
 }
 
-/** How long a machine may stop without the loss of a lease, milliseconds. */
+/** Jumps of the clock up to this many milliseconds lose no lease. */
 const CALM_MS = 3_000;
 
-/** Where no worker ended or stood still, the first attempt of a job ends it. @throws Breach */
+/** Checks that a job needed only one attempt if no worker was killed or frozen. @throws InvariantViolation */
 async function checkAttempts(database: Database, world: MoneyWorld, plan: MoneyPlan): Promise<void> {
   if (plan.interruptions.some(({ what, program, ms }) => (what === 'jump' ? ms > CALM_MS : program >= APIS))) return;
   const rows = await database.query<Record<string, unknown>>(
     `select id, attempt, last_failure from job where team_id = $1 and attempt > 1 and coalesce(payload->'proof'->>'fails', 'never') <> 'once'`,
     [world.teamId],
   );
-  if (rows.length) throw new Breach('a job that nothing disturbs ends with its first attempt', rows);
+  if (rows.length) throw new InvariantViolation('a job that nothing disturbs ends with its first attempt', rows);
 }
 
-/** What was said to cost something was charged; where nothing broke, all of it. @throws Breach */
+/** Checks that announced costs were charged; in runs without interruptions, exactly these. @throws InvariantViolation */
 async function checkCosts(database: Database, world: MoneyWorld, plan: MoneyPlan): Promise<void> {
   const [row] = await database.query<{ charged: number }>(
     `select coalesce(-sum(amount), 0)::float8 as charged from ledger_entry where team_id = $1 and kind = 'charge' and job_id is null`,
@@ -131,5 +131,5 @@ async function checkCosts(database: Database, world: MoneyWorld, plan: MoneyPlan
   const charged = row?.charged ?? 0;
   const said = world.answers.filter(({ outcome }) => outcome === 'delivered').reduce((sum, { cost }) => sum + cost, 0);
   if (said > charged || (!plan.interruptions.length && said !== charged))
-    throw new Breach('an answer says what was charged', { said, charged });
+    throw new InvariantViolation('an answer says what was charged', { said, charged });
 }

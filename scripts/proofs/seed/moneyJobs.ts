@@ -1,4 +1,4 @@
-/** Jobs of the service, with what they read elsewhere left out: what they reserve, write and settle is the service's own. */
+/** The service's jobs without their searches and external look-ups; reserving, writing and settling is the service's own code. */
 import { revisionHash } from '../../../src/core/domain/record/revisionHash.ts';
 import { FinalJobError } from '../../../src/core/jobs/kind.ts';
 import type { JobContext, JobDefinition } from '../../../src/core/jobs/registry.ts';
@@ -23,7 +23,7 @@ interface Work {
   sought?: Sought;
 }
 
-/** What a job of the proof does, kept in the payload where the real one has parameters. */
+/** The work of a job in the proof, stored in its payload in place of the usual parameters. */
 const workOf = (job: StartedJob): Work => (job.payload as { proof: Work }).proof;
 
 async function doWork({ job, context }: { job: StartedJob; context: JobContext }): Promise<void> {

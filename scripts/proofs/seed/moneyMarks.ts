@@ -1,4 +1,4 @@
-/** Notes which rare states the runs of customers and jobs reach. */
+/** Notes which rare states runs of the money proof reach. */
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
 import type { SimulatedClient } from './connections.ts';
 import type { Mark, Marks } from './marks.ts';
@@ -9,7 +9,7 @@ const isPage = ({ text }: { text: string }) => text.includes('deliver_page');
 const idsOf = ({ values }: { values: readonly unknown[] }): string[] => String(values[5] ?? '').match(/\d+/g) ?? [];
 const hasDone = (client: SimulatedClient, pattern: RegExp) => client.inTransaction && client.done.some((text) => pattern.test(text));
 
-/** Has the simulation note what it reaches. */
+/** Registers observers of the simulation that note reached states. */
 export function watchMoney(simulation: Simulation, marks: Marks): void {
   simulation.onWait = (waiting, holders) => {
     if (!isPage(waiting)) return;
@@ -31,7 +31,7 @@ export function watchMoney(simulation: Simulation, marks: Marks): void {
   simulation.onTerminated = () => marks.reach('a transaction that stood still is ended by Postgres');
 }
 
-/** Rows of a finished run from which a rare state follows. */
+/** Queries that return a row if a finished run reached a rare state. */
 const REACHED: Partial<Record<Mark, string>> = {
   'a claim of an idempotency key is taken over after its lease': `select from proof_takeover`,
   'a job is begun again after its worker died': `select from job where team_id = $1 and last_failure like 'The worker % was lost'`,
@@ -47,7 +47,7 @@ const REACHED: Partial<Record<Mark, string>> = {
     where gone.team_id = $1 and gone.lost_at is not null and asked.project::bigint = any (d.project_ids || coalesce(d.held_ids, '{}'))`,
 };
 
-/** Notes what a finished run reached. */
+/** Notes the states that a finished run reached. */
 export async function noteReached(database: Database, world: MoneyWorld, marks: Marks): Promise<void> {
   const named = Object.entries(REACHED) as [Mark, string][];
   const columns = named.map(([, sql], i) => `exists (${sql}) as "${i}"`);
@@ -61,7 +61,7 @@ export async function noteReached(database: Database, world: MoneyWorld, marks: 
   if (isBack(pages.flatMap(({ items }) => items))) marks.reach('a revision comes back after a newer one');
 }
 
-/** Whether a record was delivered as it had been before it changed. */
+/** Whether a record was delivered again in an earlier revision. */
 function isBack(items: readonly { id: number; revision: string }[]): boolean {
   const seen = new Map<number, string[]>();
   for (const { id, revision } of items) {

@@ -1,6 +1,6 @@
 /**
- * Patterns of actions that lead to rare states: chance alone seldom asks twice for the same, or lets a request wait over midnight. Each names what it
- * needs and leaves the rest of its plan to chance.
+ * Motifs: patterns of actions that lead to rare states. Random plans seldom request the same record twice, or let a request wait over midnight. A motif
+ * fixes what it needs; the rest of its plan is random.
  */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Action, MoneyPlan } from './moneyActions.ts';
@@ -48,7 +48,7 @@ const comesBack = ids.map((sought): Motif => {
   return { credits: MUCH, actions: versions, interruptions: [] };
 });
 
-/** The same is asked for by several at once, without a key, of a pool that is open. */
+/** Several requests for the same records at once, without a key. */
 const atOnce = fc.tuple(ids, ids, fc.boolean(), fc.constantFrom(true, true, false)).map(([sought, others, isDocument, pausing]): Motif => {
   const asked: Action = isDocument ? { what: 'document', id: 1, key: null } : page(sought);
   return {

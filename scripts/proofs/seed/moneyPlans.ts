@@ -1,4 +1,4 @@
-/** What customers do in a run of the proof of money, and when they are interrupted. */
+/** Plans of runs of the money proof: the actions of customers, and the interruptions. */
 import fc from 'fast-check';
 import type { PlanId } from '../../../src/core/domain/plans.ts';
 import { APIS, type MoneyPlan, WORKERS } from './moneyActions.ts';
@@ -61,7 +61,7 @@ const freePlans: fc.Arbitrary<MoneyPlan> = fc.record({
   pausing: fc.boolean(),
 });
 
-/** A motif, with little beside it that chance decides. */
+/** A plan with a motif and a few random actions and interruptions. */
 const withMotif = ([free, motif, others, interrupted]: [MoneyPlan, Motif, number, boolean]): MoneyPlan => ({
   ...free,
   ...motif,
@@ -72,6 +72,6 @@ const withMotif = ([free, motif, others, interrupted]: [MoneyPlan, Motif, number
 const plansWith = (motif: fc.Arbitrary<Motif>): fc.Arbitrary<MoneyPlan> =>
   fc.tuple(freePlans, motif, fc.constantFrom(0, 0, 1, 2), fc.boolean()).map(withMotif);
 
-/** @param motif in every plan; where none is named, half of the plans hold one of them */
+/** @param motif contained in every plan; if undefined, half of the plans contain one */
 export const moneyPlans = (motif?: MotifName): fc.Arbitrary<MoneyPlan> =>
   motif ? plansWith(MOTIFS[motif]) : fc.oneof(freePlans, plansWith(fc.oneof(...Object.values(MOTIFS))));

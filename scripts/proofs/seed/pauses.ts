@@ -1,5 +1,5 @@
 /**
- * Pauses within statements: before each write, a statement of a simulated process says so by a notice and waits for a lock that the simulation holds.
+ * Pauses within statements: before each write, a trigger sends a notice and waits for an advisory lock that the simulation holds.
  */
 import type { ControlConnection } from './control.ts';
 
@@ -41,13 +41,13 @@ export async function addPauses(control: ControlConnection): Promise<void> {
   await control.query(PAUSE);
 }
 
-/** The lock at which a statement pauses, where a notice says so. */
+/** The lock at which a statement pauses, according to a notice; undefined for other notices. */
 export const pausedAt = (notice: string | undefined): number | undefined =>
   notice?.startsWith(NOTICE) ? Number(notice.slice(NOTICE.length)) : undefined;
 
 export class Pauses {
   readonly #control: ControlConnection;
-  /** locks that are held, by connection */
+  /** held locks, by connection */
   readonly #held = new Map<number, Set<number>>();
   #isOn = false;
 
@@ -60,18 +60,18 @@ export class Pauses {
     await this.#control.query(`select setval('simulated_pausing', $1)`, [isOn ? 1 : 0]);
   }
 
-  /** Holds the locks of a connection, for which its statements will wait. */
+  /** Acquires the locks of a connection, so that its statements pause. */
   async hold(pid: number): Promise<void> {
     if (this.#isOn) await this.#change(pid, KEYS, []);
   }
 
-  /** Ends what is held of a connection that was cut, so that its statement runs to its end. */
+  /** Releases the locks of a connection that was cut, so that its statement runs to its end. */
   async drop(pid: number): Promise<void> {
     await this.#change(pid, [], KEYS);
     this.#held.delete(pid);
   }
 
-  /** Lets a statement that pauses at a lock go on to its next pause or its end. */
+  /** Resumes a statement that pauses at a lock, until its next pause or its end. */
   async pass(pid: number, key: number): Promise<void> {
     const others = KEYS.filter((other) => other !== key);
     await this.#change(pid, others, [key]);

@@ -1,4 +1,4 @@
-/** Proofs in processes of their own: several that share the seeds, or one that has a defect in its modules. */
+/** Runs proofs in child processes: several that share the seeds, or one whose modules have a defect. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import type { ProofName } from './proofs.ts';
@@ -11,8 +11,12 @@ export type ApartOptions = Pick<SeedOptions, 'seed' | 'runs' | 'stride' | 'secon
   defect?: string;
 };
 
-/** Runs one proof in a process. @param onStart gets the process, which reports what it has when it is asked to end */
-export async function proveApart(options: ApartOptions, databaseUrl: string, onStart?: (child: ChildProcess) => void): Promise<SeedReport> {
+/** Runs one proof in a child process. @param onStart gets the process; asked to end, it reports its results so far */
+export async function proveInChildProcess(
+  options: ApartOptions,
+  databaseUrl: string,
+  onStart?: (child: ChildProcess) => void,
+): Promise<SeedReport> {
   const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== '');
   const args = given.flatMap(([name, value]) => [`--${name}`, String(value)]);
   const child = spawn(process.execPath, [PROGRAM, '--json', ...args], {
@@ -25,8 +29,8 @@ export async function proveApart(options: ApartOptions, databaseUrl: string, onS
   return JSON.parse(text);
 }
 
-/** Runs one proof in several processes at once, until one of them fails or all have done their part. */
-export async function proveInParts(
+/** Runs one proof in several processes at once, until one finds a failure or all are done. */
+export async function proveInParallel(
   count: number,
   options: ApartOptions,
   { databaseUrl, signal }: { databaseUrl: string; signal: AbortSignal },
@@ -41,7 +45,7 @@ export async function proveInParts(
   const reports = await Promise.all(
     Array.from({ length: count }, async (_, i) => {
       const part = { ...options, runs, seed: options.seed + i, stride: count };
-      const report = await proveApart(part, databaseUrl, (child) => void children.push(child));
+      const report = await proveInChildProcess(part, databaseUrl, (child) => void children.push(child));
       if (report.failure) end();
       return report;
     }),

@@ -1,16 +1,16 @@
-/** A program of the service within a simulation: its process, its connections, and how both end. */
+/** A program of the service within a simulation: starts and ends its processes and connections. */
 import type { Database, PostgresOptions } from '../../../src/core/store/postgres/pool.ts';
 import { currentProcess, type SimulatedProcess } from './clock.ts';
 import type { SimulatedClient, SimulatedPool } from './connections.ts';
 
-/** What befalls a run at a step: a program is killed or frozen, or time passes. */
+/** An interruption of a run at a step: a program is killed or frozen, or time passes. */
 export interface Interruption {
   step: number;
   what: 'kill' | 'freeze' | 'jump';
-  /** by its place among the programs */
+  /** index of the program */
   program: number;
   ms: number;
-  /** what the program is in the middle of, from whose beginning the steps are counted; undefined for those of the run */
+  /** operation of the program from whose beginning steps are counted; undefined counts from the beginning of the run */
   during?: Middle;
 }
 
@@ -18,7 +18,7 @@ const hasSent = (pattern: RegExp) => (program: Program) =>
   [...program.clients].some(({ inTransaction, done }) => inTransaction && done.some((text) => pattern.test(text)));
 const hasDone = (pattern: RegExp) => (program: Program) => pattern.test(program.lastStep);
 
-/** The work of a job; a transaction that accepts one or settles one; a publication; and one that returns to what was served before. */
+/** Operations that can be interrupted: the work of a job, a transaction that accepts or settles one, a publication, a rollback. */
 const MIDDLES = {
   work: hasDone(/update job set progress/),
   acceptance: hasSent(/reserve_credits/),
@@ -28,24 +28,24 @@ const MIDDLES = {
 } as const;
 export type Middle = keyof typeof MIDDLES;
 
-/** The program that had the request was killed; what became of it is unknown. */
+/** The process that handled a request was killed; whether the request took effect is unknown. */
 export class ProcessDied extends Error {}
 
 export type MakeDatabase = (program: string, options: Partial<PostgresOptions>) => { database: Database; pool: SimulatedPool };
 
-/** A program that is started again whenever it was killed. */
+/** A program that is restarted whenever it was killed. */
 export class Program {
   readonly name: string;
   readonly #begin: (program: Program) => void;
   readonly #make: MakeDatabase;
-  /** names of its pools, with what each asked for */
+  /** options of its pools by name */
   readonly #wanted: ReadonlyMap<string, Partial<PostgresOptions>>;
   readonly clients = new Set<SimulatedClient>();
   readonly #databases = new Map<string, { database: Database; pool: SimulatedPool }>();
   process: SimulatedProcess;
-  /** what it did last */
+  /** its last step */
   lastStep = '';
-  /** what it is told to do, where somebody says so */
+  /** the command that it runs, if any */
   task = '';
   death = Promise.withResolvers<never>();
 
@@ -57,14 +57,14 @@ export class Program {
     this.process = { name, isDead: true, frozenUntil: 0 };
   }
 
-  /** One of its pools, kept while the program lives. */
+  /** One of its pools, the same while the process lives. */
   database(name: string): Database {
     const made = this.#databases.get(name);
     if (!made) throw new Error(`The program ${this.name} has no pool ${name}`);
     return made.database;
   }
 
-  /** Opens its connections, outside the order of steps. */
+  /** Opens its connections, which is no step of the simulation. */
   async connect(): Promise<void> {
     for (const [name, options] of this.#wanted) {
       const made = this.#databases.get(name) ?? this.#make(this.name, options);
@@ -77,12 +77,12 @@ export class Program {
     await Promise.all([...this.#databases.values()].map(({ database }) => database.close()));
   }
 
-  /** Whether it is in the middle of such. */
-  isAmidst(middle: Middle): boolean {
+  /** Whether it is in the middle of such an operation. */
+  isInMiddleOf(middle: Middle): boolean {
     return MIDDLES[middle](this);
   }
 
-  /** Begins the program in a new process. */
+  /** Starts the program in a new process. */
   start(): void {
     this.process = { name: this.name, isDead: false, frozenUntil: 0 };
     this.death = Promise.withResolvers<never>();
@@ -91,7 +91,7 @@ export class Program {
   }
 
   /**
-   * Ends the process. To Postgres the end of a connection on which nothing is under way is no event: its pool is kept for the next process.
+   * Ends the process. Idle connections make no difference to Postgres, so their pool is kept for the next process.
    * @returns the connections to cut
    */
   end(): SimulatedClient[] {
@@ -106,7 +106,7 @@ export class Program {
     return cut;
   }
 
-  /** Does something in the program's process. @throws ProcessDied */
+  /** Runs work in the program's process. @throws ProcessDied if it is killed meanwhile */
   async call<T>(work: () => Promise<T>): Promise<T> {
     return Promise.race([currentProcess.run(this.process, work), this.death.promise]);
   }

@@ -1,7 +1,7 @@
-/** The two proofs: plans of runs, how one is played, and what has to hold after it. */
+/** The two proofs: each generates plans of runs, runs them, and checks what has to hold afterwards. */
 import fc, { type Scheduler } from 'fast-check';
-import { Breach, checkCharges } from './breaches.ts';
 import { type Mutate, ProofEnvironment } from './environment.ts';
+import { checkCharges, InvariantViolation } from './invariants.ts';
 import { type Mark, MONEY_MARKS, SYNC_MARKS } from './marks.ts';
 import { MoneyWorld } from './money.ts';
 import type { MoneyPlan } from './moneyActions.ts';
@@ -15,7 +15,7 @@ import { WalkWorld } from './walks.ts';
 const STEPS_MAX = 3_000;
 const MANY_CREDITS = 1_000;
 
-/** Seeds of chance, part of each run's plan; the same one seldom comes twice, since rows of the runs before would then have to go. */
+/** Seeds of randomness, one for each run. They rarely repeat; a repeated seed draws the same ids again, so rows of earlier runs must be deleted. */
 const chances = fc.noBias(fc.integer({ min: 0, max: 2 ** 31 - 1 }));
 
 export interface RunWatch {
@@ -26,7 +26,7 @@ export interface RunWatch {
 }
 
 export interface ProofOptions {
-  /** puts a defect back */
+  /** plants a defect */
   mutate?: Mutate | undefined;
   /** in every plan */
   motif?: string | undefined;
@@ -63,7 +63,7 @@ async function makeMoneyProof(url: string, { mutate, motif }: ProofOptions): Pro
   const world = new MoneyWorld(simulation);
   watchMoney(simulation, marks);
 
-  /** Until every job has ended, which it does by a commit. */
+  /** Runs the simulation until every job has ended, by a commit. */
   async function playJobs(teamId: number): Promise<void> {
     let looked = -1;
     await simulation.play(async () => {
@@ -117,14 +117,14 @@ async function makeWalkProof(url: string, { mutate, motif }: ProofOptions): Prom
     const all = () => Promise.all([world.loadAll(plan), ...plan.walkers.map((walker, at) => world.keepCopy(walker, at))]);
     await environment.finish(environment.start(all), STEPS_MAX);
     await simulation.end();
-    if (world.surprises.length) throw new Breach('every request has an expected answer', world.surprises);
+    if (world.surprises.length) throw new InvariantViolation('every request has an expected answer', world.surprises);
     const { served } = world;
     for (const copy of world.copies) {
       const [missing, stale] = [
         [...served].filter(([id]) => !copy.has(id)),
         [...copy].filter(([id, revision]) => served.get(id) !== revision),
       ];
-      if (missing.length || stale.length) throw new Breach('a copy kept by sync is what is served', { missing, stale });
+      if (missing.length || stale.length) throw new InvariantViolation('a copy kept by sync is what is served', { missing, stale });
     }
     await checkCharges(database, team);
   }

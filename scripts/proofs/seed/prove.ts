@@ -1,11 +1,11 @@
-/** Runs simulated interleavings until their number or time is reached or one fails, and says by which seed a failure is found again. */
+/** Runs simulated interleavings until their number or time is reached or one fails, and reports the seed that reproduces a failure. */
 import fc from 'fast-check';
-import { Breach } from './breaches.ts';
 import type { ControlConnection } from './control.ts';
+import { InvariantViolation } from './invariants.ts';
 import type { Mark } from './marks.ts';
 import { PROOFS, type ProofName } from './proofs.ts';
 
-/** Runs of one seed, after which the next one is taken. */
+/** Runs with one seed, before the next seed is used. */
 const RUNS_A_SEED = 500;
 const SHRINKS_MAX_MS = 60_000;
 
@@ -14,17 +14,17 @@ export interface SeedOptions {
   seed: number;
   /** interleavings in all */
   runs: number;
-  /** of a failure of `seed`: that run alone; empty for all */
+  /** path of fast-check to a failing run of `seed`, which alone is run; empty for all runs */
   path: string;
-  /** in every plan; undefined for the usual mixture */
+  /** contained in every plan; undefined for the usual mixture */
   motif?: string | undefined;
-  /** from one seed to the next that is taken, where several processes share them */
+  /** difference between successive seeds, if several processes share them */
   stride?: number;
   /** after which no further run begins; undefined for no bound */
   seconds?: number | undefined;
   /** looks for the smallest plan that fails */
   shrinks: boolean;
-  /** fails where a rare state was not reached */
+  /** whether the proof fails if a rare state was not reached */
   needsMarks: boolean;
 }
 
@@ -81,7 +81,7 @@ export async function prove(options: SeedOptions, { databaseUrl, signal, mutate,
       steps += environment.simulation.steps;
       onRun?.(++runs);
       if (hasFailed) trace = environment.simulation.trace;
-      // Smaller plans that fail, too, are looked for a while.
+      // For a while, smaller plans that also fail are searched.
       if (hasFailed && !failedAt) {
         failedAt = runs;
         until = performance.now() + SHRINKS_MAX_MS;
@@ -130,8 +130,8 @@ function describeFailure(
     seed,
     path,
     run,
-    invariant: error instanceof Breach ? error.invariant : error.name,
-    message: error instanceof Breach ? error.message : String(error.stack),
+    invariant: error instanceof InvariantViolation ? error.invariant : error.name,
+    message: error instanceof InvariantViolation ? error.message : String(error.stack),
     plan: counterexample?.[1],
     trace,
     replay: `npm run prove-seed -- --proof ${proof}${motif ? ` --motif ${motif}` : ''} --seed ${seed} --path ${path}`,

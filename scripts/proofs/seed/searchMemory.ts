@@ -1,6 +1,6 @@
 /**
- * The calls by which publishing and walks meet Elasticsearch, on indices in memory: aliases that change in one step, searches that see what was
- * refreshed, and of several searches in one request each by itself, as a node runs them. Every call is a step of the simulation.
+ * Replaces Elasticsearch for publishing and walks by indices in memory: aliases change atomically, searches see refreshed documents, and each search of
+ * a multi-search runs independently. Every call is a step of the simulation.
  */
 import { combined } from '../../../src/core/store/elastic/client.ts';
 
@@ -10,9 +10,9 @@ interface Alias {
   filter?: Query;
 }
 interface Index {
-  /** what searches see, by key */
+  /** documents that searches see, by key */
   docs: Map<string, Doc>;
-  /** written and not refreshed */
+  /** documents that were written and not refreshed yet */
   written: Map<string, Doc>;
   aliases: Record<string, Alias>;
 }
@@ -68,7 +68,7 @@ export class SearchMemory {
   readonly #indices = new Map<string, Index>();
   readonly #step: (label: string) => Promise<void>;
 
-  /** @param step waits for the turn of a call */
+  /** @param step waits until the simulation lets a call pass */
   constructor(step: (label: string) => Promise<void>) {
     this.#step = step;
   }
@@ -77,7 +77,7 @@ export class SearchMemory {
     this.#indices.clear();
   }
 
-  /** Writes documents, which searches see once the index was refreshed. */
+  /** Writes documents, which searches see after a refresh. */
   async write(index: string, docs: readonly (readonly [key: string, doc: Doc])[]): Promise<void> {
     await this.#step(`writes ${docs.length} to ${index}`);
     const written = this.#indices.get(index) ?? this.#made(index);
@@ -90,12 +90,12 @@ export class SearchMemory {
     return index;
   }
 
-  /** The index that an alias names now. */
+  /** The index that an alias points to now. */
   indexOf(alias: string): string | undefined {
     return [...this.#indices].find(([, { aliases }]) => alias in aliases)?.[0];
   }
 
-  /** What a name shows now, outside the order of steps. */
+  /** The documents that a name shows now; not a step of the simulation. */
   shown(name: string): [key: string, doc: Doc][] {
     const found: [string, Doc][] = [];
     let isThere = false;
@@ -182,5 +182,5 @@ export class SearchMemory {
   }
 }
 
-/** @throws ResponseError as Elasticsearch answers for a name that is not there */
+/** @throws ResponseError as Elasticsearch answers for an absent name */
 const throwAbsent = (name: string) => combined([{ error: { type: 'index_not_found_exception', reason: name }, status: 404 } as never]);

@@ -7,7 +7,7 @@ import { findOrStartServers, runScript } from '../../stack/index.ts';
 import { DEFECTS, type Defect } from './defects.ts';
 import { MOTIFS } from './moneyMotifs.ts';
 import { checkDefects, findDefect, plantInModules, plantInSchema } from './planting.ts';
-import { proveApart, proveInParts } from './processes.ts';
+import { proveInChildProcess, proveInParallel } from './processes.ts';
 import type { ProofName } from './proofs.ts';
 import type { SeedOptions, SeedReport } from './prove.ts';
 import { WALK_MOTIFS } from './walkPlans.ts';
@@ -105,7 +105,7 @@ async function proveOnce(options: Options, databaseUrl: string, signal: AbortSig
     };
     const inParts = options.processes > 1 && options.path === '';
     const report = inParts
-      ? await proveInParts(options.processes, { ...wanted, ...(defect && { defect: defect.name }) }, { databaseUrl, signal })
+      ? await proveInParallel(options.processes, { ...wanted, ...(defect && { defect: defect.name }) }, { databaseUrl, signal })
       : await proveHere({ ...wanted, shrinks: !defect && !json, needsMarks }, defect, { databaseUrl, signal });
     reports.push(report);
     if (!json) console.log(reportText(report, defect, options.path !== ''));
@@ -116,7 +116,7 @@ async function proveOnce(options: Options, databaseUrl: string, signal: AbortSig
   return isFine ? 0 : 1;
 }
 
-/** How much of one proof of several is played. */
+/** The share of runs or time for each of several proofs. */
 function boundsOf({ runs, hours: time, seconds }: Options, proofs: number): { runs: number; seconds: number | undefined } {
   const within = seconds ?? (time && (time * 3_600) / proofs);
   return { runs: runs ?? (within === undefined ? RUNS : ALL), seconds: within && Math.ceil(within) };
@@ -127,7 +127,7 @@ async function proveHere(
   defect: Defect | undefined,
   { databaseUrl, signal }: { databaseUrl: string; signal: AbortSignal },
 ): Promise<SeedReport> {
-  // Not before a defect was put into the modules.
+  // Imported only after a defect was planted in the modules.
   const { prove } = await import('./prove.ts');
   const began = Date.now();
   return prove(wanted, {
@@ -162,7 +162,7 @@ function reportText({ failure, marks, missing, ...figures }: SeedReport, defect:
   ].join('\n\n');
 }
 
-/** Each defect in a process of its own, since it is in the modules that the process imports. */
+/** Searches each defect in its own process, since it is planted in imported modules. */
 async function proveDefects(options: Options, databaseUrl: string): Promise<number> {
   const { seed, among, json } = options;
   const { runs, seconds } = boundsOf(options, 1);
@@ -180,19 +180,22 @@ async function proveDefects(options: Options, databaseUrl: string): Promise<numb
   return found.every(({ report }) => report.failure) ? 0 : 1;
 }
 
-/** A run that fails without the defect, too, does not find it. */
+/** Runs a proof with a defect; a run that also fails without the defect does not count. */
 async function searchDefect(defect: Defect, bounds: SearchBounds, databaseUrl: string): Promise<SeedReport> {
   const { motif } = defect;
   let { seed, seconds } = bounds;
   let [runs, spent] = [0, 0];
   for (;;) {
-    const report = await proveApart({ defect: defect.name, motif, seed, seconds, runs: bounds.runs - runs, path: '' }, databaseUrl);
+    const report = await proveInChildProcess(
+      { defect: defect.name, motif, seed, seconds, runs: bounds.runs - runs, path: '' },
+      databaseUrl,
+    );
     const { failure } = report;
     runs += report.runs;
     spent += report.seconds;
     const whole = { ...report, runs, seconds: Math.round(spent * 10) / 10, failure: failure && { ...failure, run: runs } };
     if (!failure) return whole;
-    const without = await proveApart({ proof: defect.proof, motif, seed: failure.seed, path: failure.path, runs: 1 }, databaseUrl);
+    const without = await proveInChildProcess({ proof: defect.proof, motif, seed: failure.seed, path: failure.path, runs: 1 }, databaseUrl);
     if (!without.failure) return whole;
     console.error(`Without ${defect.name}, too: ${without.failure.replay} breaks an invariant. ${without.failure.message}`);
     seed = failure.seed + 1;

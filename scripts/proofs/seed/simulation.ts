@@ -1,6 +1,6 @@
 /**
  * Runs programs of the service in this process, on a real Postgres, one step at a time: a scheduler chooses which statement is sent next, the clock
- * stands still between steps, and a program is killed or frozen between two of them. The same choices make the same run.
+ * stands still between steps, and programs can be killed or frozen between steps. The same choices reproduce the same run.
  */
 import { createHash } from 'node:crypto';
 import type { Scheduler } from 'fast-check';
@@ -8,19 +8,19 @@ import { Database, type PostgresOptions } from '../../../src/core/store/postgres
 import { currentProcess, realNow, type SimulatedClock, type SimulatedProcess, waitReally } from './clock.ts';
 import { addressFor, type Gate, type SentStatement, type SimulatedClient, takeNewPool } from './connections.ts';
 import type { ControlConnection } from './control.ts';
-import { throwAtCircle } from './deadlocks.ts';
+import { throwIfDeadlocked } from './deadlocks.ts';
 import type { Pauses } from './pauses.ts';
 import { type Interruption, type MakeDatabase, Program } from './program.ts';
 
-/** An answer that takes this many times as long as recent ones may wait for a lock: then Postgres is asked. */
+/** An answer that takes this many times as long as recent ones may wait for a lock, so Postgres is asked. */
 const PATIENCE = 4;
 const PATIENCE_MS = { min: 2, max: 100 };
-/** Of each pool, unless it says otherwise. */
+/** Connections of a pool by default. */
 const CONNECTIONS = 3;
-/** Nothing takes so long on a machine that works. */
+/** Longer than any answer takes on a working machine. */
 const ANSWER_MAX_MS = 20_000;
 
-/** A statement that was sent and is not answered. */
+/** A statement that was sent and is not answered yet. */
 interface Flight {
   program: Program;
   process: SimulatedProcess;
@@ -29,18 +29,18 @@ interface Flight {
   values: readonly unknown[];
   /** when it was sent, by the simulated clock */
   sentAt: number;
-  /** real time at which it was sent or went on */
+  /** real time at which it was sent or last resumed */
   movedAt: number;
-  /** for locks of others */
+  /** whether it waits for locks of others */
   waits: boolean;
   /** the lock at which it pauses */
   pausesAt: number | undefined;
-  /** whether the step by which it goes on is among those to choose from */
+  /** whether the scheduler can already choose the step that resumes it */
   isPauseKnown: boolean;
   isAnswered: boolean;
-  /** answered, or at its next pause */
+  /** resolves when it is answered or pauses again */
   moved: PromiseWithResolvers<void>;
-  /** hands the answer over to whoever asked */
+  /** delivers the answer to the caller */
   handOver(): void;
 }
 
@@ -51,14 +51,14 @@ export class Simulation implements Gate {
   readonly #address: { url: string; schema: string };
   readonly programs: Program[] = [];
   readonly #flights = new Set<Flight>();
-  /** connections of killed programs whose last statement still waits */
+  /** connections of killed programs whose last statement is still waiting */
   readonly #orphans = new Set<number>();
   #connecting = 0;
-  /** whether a lock may have been released since it was looked who waits for which */
+  /** whether a lock may have been released since the waits were last read */
   #mayGoOn = true;
-  /** work for a statement that is about to be sent, or to go on after a pause */
+  /** sends the chosen statement, or resumes it after a pause */
   #passing: Promise<void> | undefined;
-  /** real milliseconds that answers took of late */
+  /** real milliseconds that recent answers took */
   #usualMs = 1;
   #scheduler: Scheduler | undefined;
   #interruptions: Interruption[] = [];
@@ -70,7 +70,7 @@ export class Simulation implements Gate {
   onInterruption: ((one: Interruption, program: Program) => void) | undefined;
   /** called when a statement is refused */
   onFailure: ((text: string, error: { code?: string }) => void) | undefined;
-  /** called when Postgres ends a transaction that stood still */
+  /** called when Postgres ends an idle transaction */
   onTerminated: (() => void) | undefined;
 
   constructor(control: ControlConnection, clock: SimulatedClock, pauses: Pauses, address: { url: string; schema: string }) {
@@ -80,7 +80,7 @@ export class Simulation implements Gate {
     this.#address = address;
   }
 
-  /** Adds a program. @param pools its pools of connections by name @param begin starts it, whenever a process of it begins */
+  /** Adds a program. @param pools options of its connection pools, by name @param begin called in each new process of the program */
   addProgram(name: string, pools: Record<string, Partial<PostgresOptions>>, begin: (program: Program) => void): Program {
     const { url, schema } = this.#address;
     const make: MakeDatabase = (of, options) => {
@@ -94,7 +94,7 @@ export class Simulation implements Gate {
     return program;
   }
 
-  /** Begins a run, with every program in a new process. */
+  /** Begins a run, with each program in a new process. */
   async begin(scheduler: Scheduler, at: number, pausing: boolean): Promise<void> {
     this.#scheduler = scheduler;
     this.#interruptions = [];
@@ -106,7 +106,7 @@ export class Simulation implements Gate {
     for (const program of this.programs) program.start();
   }
 
-  /** Interrupts the run at steps that are counted from now. */
+  /** Schedules interruptions at steps counted from now. */
   interrupt(interruptions: readonly Interruption[]): void {
     const from = this.steps;
     this.#interruptions = interruptions
@@ -114,7 +114,7 @@ export class Simulation implements Gate {
       .sort((a, b) => a.step - b.step);
   }
 
-  /** What happened, a line a step. */
+  /** The trace of the run, one line for each step. */
   get trace(): readonly string[] {
     return this.#trace;
   }
@@ -135,7 +135,7 @@ export class Simulation implements Gate {
     await this.#quiesce();
   }
 
-  /** Ends every process with its connections, whatever was under way. @param restarts whether further runs follow */
+  /** Ends all processes and their connections, whatever they are doing. @param restarts whether further runs follow */
   async abort(restarts = true): Promise<void> {
     this.#scheduler = undefined;
     this.#thawing = [];
@@ -161,7 +161,7 @@ export class Simulation implements Gate {
       await untilThawed(process, this.clock, this.#thawing);
       await this.#turn(process, label);
     } while (process.frozenUntil > this.clock.now);
-    // Noted as a step that is under way, so that no other begins meanwhile.
+    // Registered as a step in progress, so that no other begins meanwhile.
     const held = this.#pauses.hold(client.pid);
     this.#passing = held;
     await held;
@@ -210,7 +210,7 @@ export class Simulation implements Gate {
     return answer;
   }
 
-  /** Waits for the turn of work that is no statement, in the simulated process whose code runs. */
+  /** Waits until the scheduler chooses a step that is no statement, in the simulated process whose code is running. */
   async step(work: string): Promise<void> {
     const process = currentProcess.getStore();
     if (!process) return;
@@ -220,7 +220,7 @@ export class Simulation implements Gate {
     } while (process.frozenUntil > this.clock.now);
   }
 
-  /** Waits for the turn of a step. */
+  /** Waits until the scheduler chooses a step. */
   async #turn(process: SimulatedProcess, label: string): Promise<void> {
     if (process.isDead || !this.#scheduler) return never();
     await this.#scheduler.schedule(Promise.resolve(), label);
@@ -231,8 +231,8 @@ export class Simulation implements Gate {
   }
 
   /**
-   * Goes on until `isOver`.
-   * @throws Error when that takes more steps than `stepsMax`, when nothing goes on any more, or when two statements wait for each other
+   * Runs steps until `isOver` returns true.
+   * @throws Error if that takes more steps than `stepsMax`, if no further step is possible, or if statements wait for each other
    */
   async play(isOver: () => boolean | Promise<boolean>, stepsMax: number): Promise<void> {
     const scheduler = this.#scheduler;
@@ -242,7 +242,7 @@ export class Simulation implements Gate {
       if (await isOver()) return;
       if (await this.#interrupt()) continue;
       if (++this.steps > stepsMax) throw new Error(`The run does not end within ${stepsMax} steps`);
-      // Others may poll through hours of a freeze, and all that is left waits for its end.
+      // Other programs may poll through hours of a freeze, while the remaining work waits for its end.
       if (this.steps === Math.floor(stepsMax / 2)) await this.#passFreezes();
       if (scheduler.count() > 0) await scheduler.waitOne();
       else await this.#passTime(this.#nextMoment());
@@ -262,13 +262,13 @@ export class Simulation implements Gate {
     return next;
   }
 
-  /** Ends the interruptions, those that are under way too. */
+  /** Cancels further interruptions and ends current ones. */
   async thaw(): Promise<void> {
     this.#interruptions = [];
     await this.#passFreezes();
   }
 
-  /** Time passes until no process is frozen. */
+  /** Advances the time until no process is frozen. */
   #passFreezes(): Promise<void> {
     return this.#passTime(Math.max(this.clock.now, ...this.programs.map(({ process }) => process.frozenUntil)));
   }
@@ -277,10 +277,10 @@ export class Simulation implements Gate {
     return this.programs[program % this.programs.length] as Program;
   }
 
-  /** Counts the steps of one that awaits the middle of something. */
+  /** Whether an interruption is due; counts the steps of one that waits for an operation. */
   #isDue(one: Interruption): boolean {
     if (!one.during) return one.step <= this.steps;
-    return this.#programOf(one).isAmidst(one.during) && one.step-- <= 0;
+    return this.#programOf(one).isInMiddleOf(one.during) && one.step-- <= 0;
   }
 
   async #interrupt(): Promise<boolean> {
@@ -311,7 +311,7 @@ export class Simulation implements Gate {
     for (const flight of this.#flights) if (cut.includes(flight.client)) this.#flights.delete(flight);
   }
 
-  /** Time passes; Postgres ends what it has waited for too long. */
+  /** Advances the time, and ends transactions that have been idle too long, as Postgres does. */
   async #passTime(at: number): Promise<void> {
     await this.clock.advanceTo(at);
     const late = [...this.#flights].filter(
@@ -337,7 +337,7 @@ export class Simulation implements Gate {
       else this.#thawing.push(one);
   }
 
-  /** Ends a connection as Postgres does that waits for its transaction too long. */
+  /** Ends a connection whose transaction was idle too long, as Postgres does. */
   async #terminate(client: SimulatedClient): Promise<void> {
     client.inTransaction = false;
     this.#mayGoOn = true;
@@ -349,8 +349,8 @@ export class Simulation implements Gate {
   }
 
   /**
-   * Waits until everything that was sent is answered, pauses or waits for a lock, hands the answers over in the order of their statements, and lets all
-   * code run as far as it gets.
+   * Waits until every sent statement is answered, pauses or waits for a lock; delivers the answers in the order of their statements, and lets all code
+   * run until it waits again.
    */
   async #quiesce(): Promise<void> {
     for (const began = realNow(); ; ) {
@@ -370,24 +370,24 @@ export class Simulation implements Gate {
     for (const flight of this.#flights) if (flight.pausesAt && !flight.isPauseKnown) this.#offerPause(flight);
   }
 
-  /** What is neither answered nor pauses. */
+  /** Statements that are neither answered nor paused. */
   get #open(): Flight[] {
     return [...this.#flights].filter(({ isAnswered, pausesAt }) => !isAnswered && !pausesAt);
   }
 
-  /** Whether everything that was sent is answered, pauses or waits for a lock; waits a while for that. */
+  /** Whether every sent statement is answered, pauses or waits for a lock; waits a while for that. */
   async #isQuiet(): Promise<boolean> {
     const fresh = this.#open.filter(({ waits }) => !waits);
     const patienceMs = Math.min(Math.max(PATIENCE * this.#usualMs, PATIENCE_MS.min), PATIENCE_MS.max);
     if (this.#connecting || fresh.length) await Promise.race([...fresh.map(({ moved }) => moved.promise), waitReally(patienceMs)]);
     if (this.#connecting) return false;
     if (fresh.some(({ isAnswered, pausesAt }) => isAnswered || pausesAt)) return false;
-    // What was seen to wait goes on only where a lock was released.
+    // A waiting statement resumes only if a lock was released.
     if (!fresh.length && !this.#orphans.size && !this.#mayGoOn) return true;
     return this.#allWait();
   }
 
-  /** Whether everything that is not answered waits for a lock. */
+  /** Whether every unanswered statement waits for a lock. */
   async #allWait(): Promise<boolean> {
     this.#mayGoOn = false;
     const open = this.#open;
@@ -406,16 +406,16 @@ export class Simulation implements Gate {
       else if (!isWaiting && flight.waits) flight.movedAt = realNow();
       flight.waits = isWaiting;
     }
-    throwAtCircle(by);
+    throwIfDeadlocked(by);
     return unanswered.every(({ waits }) => waits) && [...this.#orphans].every((pid) => by.get(pid)?.length);
   }
 
-  /** Lets the scheduler choose when a statement goes on after its pause. */
+  /** Lets the scheduler choose when a paused statement resumes. */
   #offerPause(flight: Flight): void {
     const { program, process, client, text } = flight;
     flight.isPauseKnown = true;
     void this.#turn(process, `${program.name}: … ${shortText(text)}`).then(() => {
-      // Where it was ended meanwhile, it does not pause any more.
+      // If it was ended meanwhile, it is no longer paused.
       if (!this.#flights.has(flight) || !flight.pausesAt) return;
       const key = flight.pausesAt;
       Object.assign(flight, { pausesAt: undefined, isPauseKnown: false, movedAt: realNow(), moved: Promise.withResolvers<void>() });
@@ -433,7 +433,7 @@ export class Simulation implements Gate {
   }
 }
 
-/** Who waits for whom, of the connections $1; and which of $2 are still there. */
+/** Which of the connections $1 wait for which others, and which of $2 still exist. */
 const WAITING = `
   select pid, pg_blocking_pids(pid) as by, pid <> all ($2::integer[]) or exists (select from pg_stat_get_activity(pid)) as lives
   from unnest($1::integer[]) as asked (pid)`;
@@ -454,7 +454,7 @@ async function untilAnswered(flight: Flight): Promise<void> {
 const shortText = (text: string) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 70);
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
-/** Lets everything run that waits for nothing outside. */
+/** Lets all code run that waits for nothing outside this process. */
 async function endTurn(): Promise<void> {
   for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** What is loaded in a run of the proof of sync, who keeps copies of it, and when they are interrupted. */
+/** Plans of runs of the sync proof: the loads, the copies that customers keep, and the interruptions. */
 import fc from 'fast-check';
 import type { PlanId } from '../../../src/core/domain/plans.ts';
 import type { SmallLoad } from './loads.ts';
@@ -98,6 +98,6 @@ export type WalkMotifName = keyof typeof WALK_MOTIFS;
 const plansWith = (motif: fc.Arbitrary<Motif>): fc.Arbitrary<WalkPlan> =>
   fc.tuple(freePlans, motif).map(([free, given]) => ({ ...free, ...given }));
 
-/** @param motif in every plan; where none is named, half of the plans hold one of them */
+/** @param motif contained in every plan; if undefined, half of the plans contain one */
 export const walkPlans = (motif?: WalkMotifName): fc.Arbitrary<WalkPlan> =>
   motif ? plansWith(WALK_MOTIFS[motif]) : fc.oneof(freePlans, plansWith(fc.oneof(...Object.values(WALK_MOTIFS))));

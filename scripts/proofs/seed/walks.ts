@@ -1,4 +1,4 @@
-/** Copies kept by sync through two API processes while a loader publishes, and is killed. */
+/** Customers keep copies by sync through two API processes, while a loader publishes and is killed. */
 import { ApiError } from '../../../src/core/domain/errors.ts';
 import { PLANS, type PlanId } from '../../../src/core/domain/plans.ts';
 import { HoldingStore } from '../../../src/core/ledger/holdings.ts';
@@ -61,7 +61,7 @@ export class WalkWorld {
   surprises: string[] = [];
   copies: Map<number, string>[] = [];
   #isLoaded = false;
-  /** walks of which more follows */
+  /** walks with further pages */
   readonly #midway = new Set<object>();
 
   constructor(simulation: Simulation, marks: Marks) {
@@ -77,7 +77,7 @@ export class WalkWorld {
     };
   }
 
-  /** Where in a publication the loader dies. */
+  /** Marks the step of a publication at which the loader was killed. */
   #noteDeath(): void {
     const last = this.simulation.trace.findLast((line) => line.startsWith('loader: ') && PUBLISHING.some((step) => step.test(line)));
     if (last && PUBLISHING[0].test(last)) this.#marks.reach('a loader dies between the row and the aliases of a publication');
@@ -107,7 +107,7 @@ export class WalkWorld {
     this.#isLoaded = false;
   }
 
-  /** Runs a load again until it is done, as an operator does whose command was killed. */
+  /** Repeats a load until it is done, as an operator does after a killed command. */
   async load(load: SmallLoad): Promise<void> {
     this.#loader.task = load.way;
     for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -216,7 +216,7 @@ export class WalkWorld {
     });
   }
 
-  /** The records of a page that was delivered before, as they are now. */
+  /** Answers a repeated request: the records of the page that was delivered, as they are now. */
   async #repeat({ ids, kept }: CommittedOutcome): Promise<Page> {
     const { hits } = await this.memory.client.search({ index: names.synced('projects'), query: { terms: { id: ids } }, size: ids.length });
     const records = hits.hits.map(({ _source: { id, contentRevision } }) => ({ id, revision: String(contentRevision) }));
@@ -234,7 +234,7 @@ export class WalkWorld {
   }
 }
 
-/** The steps of a publication, by what they are called in a trace: the row says what comes, the aliases show it, the row says that they do. */
+/** The steps of a publication, as a trace names them: the row is written, the aliases change, the row is confirmed. */
 const PUBLISHING = [/update index_lineage set publishing|with recorded as/, /changes the aliases/, /with seen as/] as const;
 
 const MARKS_OF_WAYS = {

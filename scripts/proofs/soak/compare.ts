@@ -31,7 +31,7 @@ const FIELDS_SHOWN = 4;
  * Records of the truth that the copy lacks are missing; records that it has besides, or in another state, are stale.
  * @param added may be absent from a record that has not changed since
  */
-export function differences(client: string, copy: CopiedRecords, truth: CopiedRecords, added?: AddedFields): CopyDifference[] {
+export function findDifferences(client: string, copy: CopiedRecords, truth: CopiedRecords, added?: AddedFields): CopyDifference[] {
   const found: CopyDifference[] = [];
   for (const [id, record] of truth) {
     const held = copy.get(id);
@@ -59,7 +59,7 @@ const describeFields = (fields: readonly string[], held: CopiedRecord, record: C
     .join(', ');
 
 /** Spoils a copy in each way there is and expects `differences` to report it. @throws Error where one is not reported */
-export function selfCheck(copy: CopiedRecords): number {
+export function checkDetection(copy: CopiedRecords): number {
   const [first] = copy.values();
   if (!first) return 0;
   const spoilt: Map<number, CopiedRecord>[] = [];
@@ -67,6 +67,6 @@ export function selfCheck(copy: CopiedRecords): number {
   const without = new Map(copy);
   without.delete(first.id);
   spoilt.push(without, new Map(copy).set(-1, { ...first, id: -1 }));
-  for (const one of spoilt) if (differences('', one, copy).length !== 1) throw new Error('The comparison does not see a spoilt copy');
+  for (const one of spoilt) if (findDifferences('', one, copy).length !== 1) throw new Error('The comparison does not see a spoilt copy');
   return spoilt.length;
 }

@@ -6,7 +6,7 @@ import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
 import { type Charges, readChargedCredits, readCharges } from '../../lib/charges.ts';
 import { type Account, type Sandbox, withElastic } from '../../lib/sandbox.ts';
 import { Random } from '../../sample/random.ts';
-import { type AddedFields, type CopyDifference, differences, selfCheck } from './compare.ts';
+import { type AddedFields, type CopyDifference, checkDetection, findDifferences } from './compare.ts';
 import { COPY_KINDS, type CopyKind, compareWithIndex, readIndex } from './copyKinds.ts';
 import { type CopySabotage, KeptCopy, type KeptCopyCounts } from './keptCopy.ts';
 
@@ -71,7 +71,13 @@ export async function makeCopies(
 }
 
 /** Walks on and on until `until` aborts; where nothing is new it waits. @param idleMs at most */
-export async function keepUp(copy: KeptCopy, random: Random, until: AbortSignal, signal: AbortSignal, idleMs: number): Promise<void> {
+export async function keepCopyUpToDate(
+  copy: KeptCopy,
+  random: Random,
+  until: AbortSignal,
+  signal: AbortSignal,
+  idleMs: number,
+): Promise<void> {
   while (!until.aborted) if (!(await copy.readPage(signal))) await sleep(random.int(0, idleMs));
 }
 
@@ -101,12 +107,12 @@ export async function compareCopies(comparison: Comparison): Promise<CopiesRepor
     await fresh.catchUp(signal);
     const { name } = copy.owner;
     const known = new Set<number>();
-    const compared = differences(name, copy.records, fresh.records, added);
+    const compared = findDifferences(name, copy.records, fresh.records, added);
     for (const difference of [...compared, ...compareWithIndex(kind, name, copy.records, index)]) {
       if (!known.has(difference.id)) found.push(difference);
       known.add(difference.id);
     }
-    spoilt += selfCheck(fresh.records);
+    spoilt += checkDetection(fresh.records);
   }
   const counted = copies.map(({ copy }) => ({ name: copy.owner.name, held: copy.records.size, ...copy.counts }));
   const restarted = counted.filter(({ restarts }) => restarts > 0);

@@ -136,9 +136,9 @@ export function compareWithIndex(
 }
 
 /** What is served for a field that the index does not hold, where that is not null. */
-export const SERVED_FOR_NOTHING: Readonly<Record<string, string>> = { status: 'unknown' };
+export const SERVED_FOR_MISSING: Readonly<Record<string, string>> = { status: 'unknown' };
 
 const wrongField = (held: CopiedRecord, stored: IndexedRecord): string | undefined =>
   COMPARED.find(
-    (field) => field in held && JSON.stringify(held[field]) !== JSON.stringify(stored[field] ?? SERVED_FOR_NOTHING[field] ?? null),
+    (field) => field in held && JSON.stringify(held[field]) !== JSON.stringify(stored[field] ?? SERVED_FOR_MISSING[field] ?? null),
   );

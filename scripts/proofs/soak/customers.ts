@@ -6,10 +6,18 @@ import { type Receiver, startReceiver } from '../../lib/webhookReceiver.ts';
 import { Random } from '../../sample/random.ts';
 import { type AnswerTally, CheckingClient, newAnswerTally } from './client.ts';
 import type { AddedFields } from './compare.ts';
-import { type CopiesReport, type CopyOfKind, compareCopies, keepUp, type MakeAccount, makeCopies, type SnapshotHabit } from './copies.ts';
+import {
+  type CopiesReport,
+  type CopyOfKind,
+  compareCopies,
+  keepCopyUpToDate,
+  type MakeAccount,
+  makeCopies,
+  type SnapshotHabit,
+} from './copies.ts';
 import type { CopySabotage } from './keptCopy.ts';
 import { type LoaderOptions, Loaders, type Loads } from './loaders.ts';
-import { Model, modelled } from './model.ts';
+import { loadThroughModel, Model } from './model.ts';
 import { Receipts } from './receipts.ts';
 import { VISITS } from './visits.ts';
 import { World, type WorldOptions } from './world.ts';
@@ -17,7 +25,11 @@ import { World, type WorldOptions } from './world.ts';
 const EVENTS = ['alert.delivery.completed', 'export.ready', 'ai_search.settled'];
 
 /** Settings of a service that such customers use. */
-export const FOR_CUSTOMERS: SandboxEnvironment = { AI_DAILY_SCREENED: '1000000000', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' };
+export const CUSTOMER_SETTINGS: SandboxEnvironment = {
+  AI_DAILY_SCREENED: '1000000000',
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  WEBHOOK_PORTS: 'any',
+};
 
 /** What the customers got that was wrong, and what they were charged for. */
 export interface CustomersReport extends AnswerTally {
@@ -86,7 +98,7 @@ export class Customers {
     const { sandbox, signal, hasVisits } = this.#options;
     const randoms = { random: this.random('loaders'), beside: this.random('renewals') };
     const loaders = new Loaders({ folder: sandbox.folder, ...randoms, signal, ...options });
-    return hasVisits ? modelled(loaders, this.model) : loaders;
+    return hasVisits ? loadThroughModel(loaders, this.model) : loaders;
   }
 
   random(name: string): Random {
@@ -126,7 +138,7 @@ export class Customers {
     const { signal, copies } = this.#options;
     const visits = this.#account ? VISITS : [];
     return [
-      ...this.#copies.map(({ copy }) => keepUp(copy, this.random(`pace ${copy.owner.name}`), until, signal, copies.idleMs)),
+      ...this.#copies.map(({ copy }) => keepCopyUpToDate(copy, this.random(`pace ${copy.owner.name}`), until, signal, copies.idleMs)),
       ...visits.map((kind) => this.#visit(kind, until)),
     ];
   }
@@ -165,9 +177,9 @@ export class Customers {
     if (!this.#hook || !this.#account) return undefined;
     return {
       made: this.#visits,
-      missedEvents: await this.#receipts.missed(this.#hook.receiver, this.#hook.secret),
+      missedEvents: await this.#receipts.findMissedEvents(this.#hook.receiver, this.#hook.secret),
       shown: this.#receipts.shown,
-      unpaid: await this.#receipts.unpaid(this.#options.sandbox.database, this.#account.teamId),
+      unpaid: await this.#receipts.findUnpaid(this.#options.sandbox.database, this.#account.teamId),
       events: this.#receipts.expected,
       failedJobs: this.#receipts.failed,
     };

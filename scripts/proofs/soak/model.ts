@@ -1,5 +1,5 @@
 /** What the loads have stated, kept apart from the product: which records are served at a moment, and what each of them holds. */
-import { SERVED_FOR_NOTHING } from './copyKinds.ts';
+import { SERVED_FOR_MISSING } from './copyKinds.ts';
 import type { Loads } from './loaders.ts';
 import type { LoadLine } from './world.ts';
 
@@ -29,7 +29,7 @@ export interface Wanted {
 }
 
 const held = (line: LoadLine, fields: readonly string[]): Held =>
-  Object.fromEntries(fields.map((field) => [field, line[field] ?? SERVED_FOR_NOTHING[field] ?? null]));
+  Object.fromEntries(fields.map((field) => [field, line[field] ?? SERVED_FOR_MISSING[field] ?? null]));
 
 export class Model {
   #spans: ServedSpan[] = [{ state: new Map(), from: 0, until: Number.POSITIVE_INFINITY }];
@@ -75,7 +75,7 @@ export class Model {
 }
 
 /** The records of a state that filters want. */
-export function wanted(state: ServedState, { state: usps, county, type, bbox, government = false }: Wanted): Map<number, Held> {
+export function selectWanted(state: ServedState, { state: usps, county, type, bbox, government = false }: Wanted): Map<number, Held> {
   const isInBox = ({ latitude, longitude }: Held) =>
     !bbox ||
     (Number(latitude) >= bbox.south && Number(latitude) <= bbox.north && Number(longitude) >= bbox.west && Number(longitude) <= bbox.east);
@@ -92,14 +92,14 @@ export function wanted(state: ServedState, { state: usps, county, type, bbox, go
 }
 
 /** The first field in which an answer differs from what was stated, with both values; only fields that the answer has. */
-export function difference(answer: Held, record: Held | undefined): string | undefined {
+export function findDifference(answer: Held, record: Held | undefined): string | undefined {
   if (!record) return `${answer.id} is not served`;
   const field = STATED.find((name) => name in answer && JSON.stringify(answer[name] ?? null) !== JSON.stringify(record[name]));
   return field && `${answer.id}: ${field} is ${JSON.stringify(answer[field])}, stated was ${JSON.stringify(record[field])}`;
 }
 
 /** Loads through the model, one after the other: two at once would leave open which came first. */
-export function modelled(loaders: Loads, model: Model): Loads {
+export function loadThroughModel(loaders: Loads, model: Model): Loads {
   const load = (lines: Iterable<LoadLine>) => {
     const all = [...lines];
     return model.load(all, () => loaders.load(all));

@@ -42,7 +42,7 @@ interface NodesVerdict {
   kept: boolean;
 }
 
-export function nodesVerdict({ stages, copies }: NodesReport): NodesVerdict[] {
+export function nodesVerdictLines({ stages, copies }: NodesReport): NodesVerdict[] {
   const timesOf = (name: StageName) => stages.filter((stage) => stage.name === name).flatMap(({ answeredMs }) => answeredMs);
   const healthy = p99(timesOf('healthy'));
   const slower = (what: string, name: StageName): NodesVerdict[] => {
@@ -87,7 +87,7 @@ export function nodesVerdict({ stages, copies }: NodesReport): NodesVerdict[] {
   ];
 }
 
-export const isNodesSound = (report: NodesReport): boolean => nodesVerdict(report).every(({ kept }) => kept);
+export const isNodesSound = (report: NodesReport): boolean => nodesVerdictLines(report).every(({ kept }) => kept);
 
 export function nodesText(report: NodesReport): string {
   const { stages, loads, copies, seconds, changes, rounds, seed } = report;
@@ -106,7 +106,7 @@ export function nodesText(report: NodesReport): string {
       failed: String(some.reduce((total, { failures }) => total + failures.length, 0)),
     };
   });
-  const verdicts = nodesVerdict(report).map(({ what, found, kept }) => ({ verdict: kept ? 'kept' : 'BROKEN', what, found }));
+  const verdicts = nodesVerdictLines(report).map(({ what, found, kept }) => ({ verdict: kept ? 'kept' : 'BROKEN', what, found }));
   const failures = stages.flatMap(({ name, failures: found }) =>
     found.map(({ began, what }) => `${new Date(began).toISOString()} ${name}: ${what}`),
   );

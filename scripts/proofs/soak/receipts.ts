@@ -20,16 +20,16 @@ export class Receipts {
   /** jobs that ended as failed, which is no wrong answer while a server is away */
   readonly failed: { at: number; what: string }[] = [];
 
-  delivered(records: readonly JsonBody[]): void {
+  noteDelivered(records: readonly JsonBody[]): void {
     for (const { id, contentRevision } of records)
       if (contentRevision) this.#shown.set(`${id} ${contentRevision}`, { id, revision: contentRevision });
   }
 
-  expects(type: string, id: string): void {
+  expectEvent(type: string, id: string): void {
     this.#expected.push({ type, id });
   }
 
-  failedJob(what: string, error: unknown): void {
+  noteFailedJob(what: string, error: unknown): void {
     this.failed.push({ at: Date.now(), what: `${what} failed: ${JSON.stringify(error)}` });
   }
 
@@ -42,7 +42,7 @@ export class Receipts {
   }
 
   /** Revisions that the pool was shown and not charged for, in words. */
-  async unpaid(database: Database, teamId: number): Promise<string[]> {
+  async findUnpaid(database: Database, teamId: number): Promise<string[]> {
     const rows = await database.query<{ id: number; revision: string }>(
       'select project_id::float8 as id, revision from proof_charge where team_id = $1',
       [teamId],
@@ -54,7 +54,7 @@ export class Receipts {
   }
 
   /** Events that the receiver never got, or got with a signature that is not good, in words. */
-  async missed(receiver: Receiver, secret: string): Promise<string[]> {
+  async findMissedEvents(receiver: Receiver, secret: string): Promise<string[]> {
     const until = Date.now() + EVENTS_MS;
     for (;;) {
       const got = new Set(receiver.got.map(({ body }) => eventOf(body)));

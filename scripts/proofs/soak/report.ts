@@ -49,7 +49,7 @@ const waitsText = (waits: FaultNote['waits']) =>
 /** A line that is kept where nothing was found. */
 const expectNone = (what: string, count: number, found = String(count)): VerdictLine => ({ what, found, kept: count === 0 });
 
-export function verdict(report: ProofReport): VerdictLine[] {
+export function verdictLines(report: ProofReport): VerdictLine[] {
   const { copies, memory } = report;
   const restarts = copies.copies.reduce((sum, copy) => sum + copy.restarts, 0);
   return [
@@ -99,7 +99,7 @@ function healLines({ faults, healSeconds }: ProofReport): VerdictLine[] {
   ];
 }
 
-export const isSound = (report: ProofReport): boolean => verdict(report).every(({ kept }) => kept);
+export const isSound = (report: ProofReport): boolean => verdictLines(report).every(({ kept }) => kept);
 
 /** A problem without its time, and without what its request asked for. */
 const withoutDetails = (problem: string) =>
@@ -150,7 +150,7 @@ export function reportText(report: ProofReport): string {
     ...faultsText(report),
     '',
     ...textTable(
-      verdict(report).map(({ what, found, kept }) => ({ verdict: kept ? 'kept' : 'BROKEN', what, found })),
+      verdictLines(report).map(({ what, found, kept }) => ({ verdict: kept ? 'kept' : 'BROKEN', what, found })),
       '',
     ),
     ...problems.slice(0, PROBLEMS_SHOWN),

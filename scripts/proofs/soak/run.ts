@@ -8,7 +8,7 @@ import { root, Sandbox, type SandboxEnvironment, withElastic } from '../../lib/s
 import type { ServerUrls } from '../../stack/index.ts';
 import { type CheckingClient, newAnswerTally } from './client.ts';
 import { Cluster } from './cluster.ts';
-import { Customers, FOR_CUSTOMERS } from './customers.ts';
+import { CUSTOMER_SETTINGS, Customers } from './customers.ts';
 import { type FaultNote, type FaultStage, makeFaults } from './faults.ts';
 import type { Loads } from './loaders.ts';
 import { levelOf, type MemoryLevel, type MemorySample, sampleMemory } from './memory.ts';
@@ -93,7 +93,7 @@ function environmentOf({ sandbox, cluster, proxies, elasticUrl }: ProofRun, at?:
   const settings = sandbox.environment(at === undefined ? elasticUrl() : cluster?.urls[at]);
   if (!proxies) return settings;
   const { elasticsearchUrl, databaseUrl, redisUrl } = proxies.urls;
-  return { ...settings, ...FOR_CUSTOMERS, ELASTICSEARCH_URL: elasticsearchUrl, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
+  return { ...settings, ...CUSTOMER_SETTINGS, ELASTICSEARCH_URL: elasticsearchUrl, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
 }
 
 /** @param urls of the API processes, which are added when they serve */

@@ -31,14 +31,19 @@ export interface TakenSnapshot {
 /** Takes a snapshot and reads its files. @returns undefined where nothing matches, or where it failed */
 export async function takeSnapshot(taker: SnapshotTaker): Promise<TakenSnapshot | undefined> {
   const idempotencyKey = randomUUID();
-  const { data: queued } = await answered(taker, { method: 'POST', path: '/snapshots', body: bodyOf(taker.parameters), idempotencyKey });
+  const { data: queued } = await sendUntilAnswered(taker, {
+    method: 'POST',
+    path: '/snapshots',
+    body: bodyOf(taker.parameters),
+    idempotencyKey,
+  });
   if (!queued.id) return undefined;
   const path = `/snapshots/${queued.id}`;
   for (;;) {
-    const { data } = await answered(taker, { path });
+    const { data } = await sendUntilAnswered(taker, { path });
     if (['failed', 'cancelled', 'expired'].includes(data.status)) return undefined;
     if (data.status === 'ready') {
-      const manifest = await answered(taker, { path: `${path}/manifest` });
+      const manifest = await sendUntilAnswered(taker, { path: `${path}/manifest` });
       const records: CopiedRecord[] = [];
       for (const file of manifest.files) records.push(...(await readFile(taker, file)));
       if (records.length !== manifest.recordCount) throw new Error(`${path}: ${records.length} records of ${manifest.recordCount}`);
@@ -59,7 +64,7 @@ function bodyOf({ representation = 'standard', ...parameters }: Readonly<Record<
 }
 
 /** Sends a request until it is answered with 2xx. @throws Error for an answer that no repetition can change */
-async function answered(taker: SnapshotTaker, request: Omit<Parameters<typeof sendRequest>[2], 'signal'>): Promise<JsonBody> {
+async function sendUntilAnswered(taker: SnapshotTaker, request: Omit<Parameters<typeof sendRequest>[2], 'signal'>): Promise<JsonBody> {
   for (; ; await sleep(RETRY_MS, undefined, { signal: taker.signal })) {
     const signal = AbortSignal.any([taker.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
     const sent = sendRequest(taker.random.pick(taker.urls), taker.key, { ...request, path: `/v1${request.path}`, signal });

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import type { JsonBody } from '../../lib/apiClient.ts';
 import type { Random } from '../../sample/random.ts';
 import type { CheckedAnswer, CheckingClient } from './client.ts';
-import { difference, type Held, type ServedState, type Wanted, wanted } from './model.ts';
+import { findDifference, type Held, type ServedState, selectWanted, type Wanted } from './model.ts';
 import type { Receipts } from './receipts.ts';
 import { PLACES } from './world.ts';
 
@@ -79,9 +79,9 @@ const anyId = (client: CheckingClient): number | undefined => {
 };
 
 /** Each record as it was stated and one of those that are wanted, none twice. */
-function recordsWrong(records: readonly JsonBody[], among: ReturnType<typeof wanted>): string | undefined {
+function findWrongRecord(records: readonly JsonBody[], among: ReturnType<typeof selectWanted>): string | undefined {
   if (new Set(records.map(({ id }) => id)).size !== records.length) return 'a record is there twice';
-  return records.map((record) => difference(record, among.get(record.id))).find(Boolean);
+  return records.map((record) => findDifference(record, among.get(record.id))).find(Boolean);
 }
 
 const count: Visit = async ({ client }) => {
@@ -90,7 +90,7 @@ const count: Visit = async ({ client }) => {
   if (!expectStatus(client, 'a count', answer, 200)) return;
   const found = answer.body.data?.count ?? answer.body.data?.matchCount;
   client.check(`count of ${JSON.stringify(filters)}`, answer, (state) => {
-    const { size } = wanted(state, filters);
+    const { size } = selectWanted(state, filters);
     return found === size ? undefined : `${found} instead of ${size}`;
   });
 };
@@ -108,13 +108,13 @@ const search: Visit = async ({ client, receipts }) => {
   });
   if (!expectStatus(client, 'a search', answer, 200)) return;
   const { data, meta } = answer.body as { data: JsonBody[]; meta: JsonBody };
-  receipts.delivered(data);
+  receipts.noteDelivered(data);
   client.check(`search for ${JSON.stringify(filters)}, ${limit} from ${offset}`, answer, (state) => {
-    const among = wanted(state, filters);
+    const among = selectWanted(state, filters);
     if (meta.matchCount !== among.size) return `matchCount is ${meta.matchCount} instead of ${among.size}`;
     const expected = Math.max(0, Math.min(limit, among.size - offset));
     if (data.length !== expected) return `${data.length} records instead of ${expected}`;
-    return recordsWrong(data, among);
+    return findWrongRecord(data, among);
   });
 };
 
@@ -124,8 +124,8 @@ const read: Visit = async ({ client, receipts }) => {
   const answer = await client.get(`/projects/${id}`);
   if (!expectStatus(client, `record ${id}`, answer, 200, 404)) return;
   const { data } = answer.body;
-  if (data) receipts.delivered([data]);
-  client.check(`record ${id}`, answer, (state) => (data ? difference(data, state.get(id)) : state.has(id) ? 'not found' : undefined));
+  if (data) receipts.noteDelivered([data]);
+  client.check(`record ${id}`, answer, (state) => (data ? findDifference(data, state.get(id)) : state.has(id) ? 'not found' : undefined));
 };
 
 /** Totals and every group that is shown; a group that is hidden is not looked for. */
@@ -136,19 +136,19 @@ const analyse: Visit = async ({ client }) => {
   if (!expectStatus(client, 'an aggregate', answer, 200)) return;
   const { groups, totals } = answer.body.data as { groups: JsonBody[]; totals: JsonBody | null };
   client.check(`aggregate of ${JSON.stringify(filters)}`, answer, (state) => {
-    const among = [...wanted(state, filters).values()];
+    const among = [...selectWanted(state, filters).values()];
     const byState = Object.groupBy(among, (record) => String(record.state));
     const small = Object.values(byState).some((group) => (group?.length ?? 0) < GROUP_LEAST);
     const hidden = small || among.length < GROUP_LEAST || answer.body.meta.suppressedGroups;
     if (!hidden && groups.length !== Object.keys(byState).length) return `${groups.length} groups instead of ${Object.keys(byState)}`;
     return [
-      sumWrong('all', totals, among),
-      ...groups.map((group) => sumWrong(group.labels.state, group, byState[STATES[group.labels.state] ?? ''] ?? [])),
+      findWrongSum('all', totals, among),
+      ...groups.map((group) => findWrongSum(group.labels.state, group, byState[STATES[group.labels.state] ?? ''] ?? [])),
     ].find(Boolean);
   });
 };
 
-function sumWrong(name: string, shown: JsonBody | null, among: readonly Held[]): string | undefined {
+function findWrongSum(name: string, shown: JsonBody | null, among: readonly Held[]): string | undefined {
   if (!shown || shown.count === null) return undefined;
   if (shown.count !== among.length) return `${name}: ${shown.count} instead of ${among.length}`;
   const { sum_acreage: sum } = shown.metrics;
@@ -157,7 +157,7 @@ function sumWrong(name: string, shown: JsonBody | null, among: readonly Held[]):
 }
 
 /** Polls until a job has ended; undefined, and a wrong answer, where it does not. */
-async function ended(client: CheckingClient, path: string, isEnd: (data: JsonBody) => boolean): Promise<CheckedAnswer | undefined> {
+async function waitForJobEnd(client: CheckingClient, path: string, isEnd: (data: JsonBody) => boolean): Promise<CheckedAnswer | undefined> {
   const began = Date.now();
   while (Date.now() - began < JOB_MS) {
     const answer = await client.get(path);
@@ -176,20 +176,20 @@ const exportRecords: Visit = async ({ client, receipts }) => {
   const what = `export of ${JSON.stringify(filters)}`;
   const { id } = submitted.body.data;
   if (submitted.status === 200) {
-    client.check(what, submitted, (state) => (wanted(state, filters).size ? 'nothing matched' : undefined));
+    client.check(what, submitted, (state) => (selectWanted(state, filters).size ? 'nothing matched' : undefined));
     return;
   }
-  const end = await ended(client, `/exports/${id}`, ({ status }) => ['ready', 'failed'].includes(status));
+  const end = await waitForJobEnd(client, `/exports/${id}`, ({ status }) => ['ready', 'failed'].includes(status));
   if (!end) return;
-  if (end.body.data.status === 'failed') return void receipts.failedJob(what, end.body.data.error);
-  receipts.expects('export.ready', id);
+  if (end.body.data.status === 'failed') return void receipts.noteFailedJob(what, end.body.data.error);
+  receipts.expectEvent('export.ready', id);
   const file = await client.get(`/exports/${id}/download`);
   if (!expectStatus(client, 'a download', file, 200)) return;
   const rows: JsonBody[] = parse(file.text, { columns: true });
   const records = rows.map((row) => ({ id: Number(row.id), projectName: row.projectName, state: row.state, county: row.county }));
   client.check(what, { sent: submitted.sent, answered: end.answered }, (state) => {
-    const among = wanted(state, filters);
-    return rows.length === among.size ? recordsWrong(records, among) : `${rows.length} rows instead of ${among.size}`;
+    const among = selectWanted(state, filters);
+    return rows.length === among.size ? findWrongRecord(records, among) : `${rows.length} rows instead of ${among.size}`;
   });
 };
 
@@ -208,11 +208,11 @@ const keepList: Visit = async ({ client, receipts }) => {
   });
   const results = await client.get(`/lists/${id}/results`, { representation: 'compact', limit: '100' });
   if (expectStatus(client, 'the results of a list', results, 200)) {
-    receipts.delivered(results.body.data);
+    receipts.noteDelivered(results.body.data);
     client.check('the results of a list', results, (state) => {
       const among = new Map([...state].filter(([one]) => kept.includes(one)));
       if (results.body.data.length !== among.size) return `${results.body.data.length} records instead of ${among.size}`;
-      return recordsWrong(results.body.data, among);
+      return findWrongRecord(results.body.data, among);
     });
   }
   expectStatus(client, 'deleting a list', await client.send('DELETE', `/lists/${id}`), 200, 204);
@@ -235,18 +235,18 @@ const runAlert: Visit = async ({ client, receipts }) => {
 
 async function checkRun(client: CheckingClient, receipts: Receipts, filters: Wanted, id: string, run: CheckedAnswer): Promise<void> {
   const { status, deliveryId, records, moreMatched, reason } = run.body.data;
-  if (status !== 'completed') return void receipts.failedJob(`run of ${JSON.stringify(filters)}`, { status, reason });
-  receipts.expects('alert.delivery.completed', deliveryId);
+  if (status !== 'completed') return void receipts.noteFailedJob(`run of ${JSON.stringify(filters)}`, { status, reason });
+  receipts.expectEvent('alert.delivery.completed', deliveryId);
   client.check(`run of ${JSON.stringify(filters)}`, run, (state) => {
-    const { size } = wanted(state, filters);
+    const { size } = selectWanted(state, filters);
     return records + moreMatched === size ? undefined : `${records} delivered and ${moreMatched} more instead of ${size}`;
   });
   const matches = await client.get(`/alerts/${id}/matches`, { representation: 'compact', limit: '100' });
   if (!expectStatus(client, 'matches', matches, 200)) return;
-  receipts.delivered(matches.body.data);
+  receipts.noteDelivered(matches.body.data);
   // On a metered plan a record that has changed since the run is shown as the pool holds it, until it is delivered again.
   const current = matches.body.data.filter(({ delivery }: JsonBody) => !delivery.updatedSinceExport);
-  client.check('matches of a run', matches, (state: ServedState) => recordsWrong(current, new Map(state)));
+  client.check('matches of a run', matches, (state: ServedState) => findWrongRecord(current, new Map(state)));
 }
 
 const askAi: Visit = async ({ client, receipts }) => {
@@ -260,19 +260,19 @@ const askAi: Visit = async ({ client, receipts }) => {
   });
   if (!expectStatus(client, 'a question', asked, 202)) return;
   const { id } = asked.body.data;
-  const end = await ended(client, `/projects/ai-search/jobs/${id}`, ({ settledAt }) => Boolean(settledAt));
+  const end = await waitForJobEnd(client, `/projects/ai-search/jobs/${id}`, ({ settledAt }) => Boolean(settledAt));
   if (!end) return;
   const { status, error, results } = end.body.data;
-  if (status === 'failed') return void receipts.failedJob(`question about ${JSON.stringify(law)}`, error);
-  receipts.expects('ai_search.settled', id);
-  receipts.delivered(results);
+  if (status === 'failed') return void receipts.noteFailedJob(`question about ${JSON.stringify(law)}`, error);
+  receipts.expectEvent('ai_search.settled', id);
+  receipts.noteDelivered(results);
   client.check(`question about ${JSON.stringify(law)}`, { sent: asked.sent, answered: end.answered }, (state) => {
-    const among = wanted(state, filters);
-    return recordsWrong(results, among) ?? results.map((result: JsonBody) => quoteWrong(result, among.get(result.id))).find(Boolean);
+    const among = selectWanted(state, filters);
+    return findWrongRecord(results, among) ?? results.map((result: JsonBody) => findWrongQuote(result, among.get(result.id))).find(Boolean);
   });
 };
 
-const quoteWrong = ({ id, matchEvidence }: JsonBody, record: JsonBody | undefined): string | undefined =>
+const findWrongQuote = ({ id, matchEvidence }: JsonBody, record: JsonBody | undefined): string | undefined =>
   matchEvidence.some(({ quote, source }: JsonBody) => ['rawText', 'summary'].includes(source) && !String(record?.[source]).includes(quote))
     ? `${id} is proven by a quote that its text does not have`
     : undefined;

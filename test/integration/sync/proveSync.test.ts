@@ -1,6 +1,6 @@
 /** The proof of sync in its short form, and that it fails when it has to. */
 import assert from 'node:assert/strict';
-import { differences, selfCheck } from '../../../scripts/proofs/soak/compare.ts';
+import { checkDetection, findDifferences } from '../../../scripts/proofs/soak/compare.ts';
 import { type ProveSyncOptions, proveSyncProfile } from '../../../scripts/proofs/soak/proveSyncProfile.ts';
 import { isSound, type ProofReport, reportText } from '../../../scripts/proofs/soak/report.ts';
 import { prove } from '../../../scripts/proofs/soak/run.ts';
@@ -53,20 +53,20 @@ describe('npm run prove-sync', () => {
       delivery: { billed: true },
     };
     const truth = new Map([[1, record]]);
-    const of = (copy: typeof record) => differences('a', new Map([[1, copy]]), truth).map(({ kind, what }) => [kind, what]);
+    const of = (copy: typeof record) => findDifferences('a', new Map([[1, copy]]), truth).map(({ kind, what }) => [kind, what]);
     assert.deepEqual(of({ ...record, delivery: { billed: false } }), []);
     assert.deepEqual(of({ ...record, acreage: 3 }), [['stale', 'acreage 3 instead of 2']]);
     assert.equal(of({ ...record, landUses: [{ type: 'commercial' }] }).length, 1);
-    assert.equal(differences('a', new Map(), truth)[0]?.kind, 'missing');
-    assert.equal(differences('a', truth, new Map())[0]?.kind, 'stale');
-    assert.equal(selfCheck(truth), 6);
+    assert.equal(findDifferences('a', new Map(), truth)[0]?.kind, 'missing');
+    assert.equal(findDifferences('a', truth, new Map())[0]?.kind, 'stale');
+    assert.equal(checkDetection(truth), 6);
   });
 
   it('lets a field that an upgrade added be absent from records that have not changed since, and no more', () => {
     const before = { id: 1, lastUpdated: '2026-11-20T00:00:00.000Z', acreage: 2 };
     const truth = new Map([[1, { ...before, derived: { outcome: 'pending' } }]]);
     const of = (copy: typeof before, since: string, name = 'derived') =>
-      differences('a', new Map([[1, copy]]), truth, { names: new Set([name]), since }).map(({ what }) => what);
+      findDifferences('a', new Map([[1, copy]]), truth, { names: new Set([name]), since }).map(({ what }) => what);
     const [upgrade, earlier] = ['2026-11-21T00:00:00.000Z', '2026-11-19T00:00:00.000Z'];
     const absent = ['derived undefined instead of {"outcome":"pending"}'];
     assert.deepEqual(of(before, upgrade), []);

@@ -9,10 +9,10 @@ import { milliseconds, quantile, type ReportSection } from '../../../lib/report.
 import { pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
 import type { Corpus } from '../corpus.ts';
 import { type KeptFiles, keepOption, type Loaded, reuseOption } from '../loaded.ts';
-import { ask, load, makeTarget, newTally } from '../loadGenerator.ts';
-import { type Cell, type Measured, measure, SIDES_HEAD, type Sides, sidesRow, two, warmUp } from '../measure.ts';
+import { generateLoad, makeTarget, newTally, sendAndRead } from '../loadGenerator.ts';
+import { type Cell, type Measured, measure, SIDES_HEAD, type Sides, sidesRow, twoDecimals, warmUp } from '../measure.ts';
 import { apiRequest, type Request } from '../recorder.ts';
-import { record } from '../recording.ts';
+import { recordCells } from '../recording.ts';
 import {
   type Bench,
   concurrencyOption,
@@ -112,7 +112,7 @@ async function answered(cell: Cell, { api }: Sides): Promise<Cell> {
   const target = makeTarget(api.url, cell.api, 1, true);
   const usable: boolean[] = [];
   for (const request of cell.api) {
-    const { body } = (await ask(target, request)) as { body?: { data?: { totals: object | null } } };
+    const { body } = (await sendAndRead(target, request)) as { body?: { data?: { totals: object | null } } };
     usable.push(Boolean(body?.data?.totals));
   }
   target.agent.destroy();
@@ -127,8 +127,8 @@ async function searchBesideAnalysts(cells: readonly Cell[], search: readonly Req
     const [searching, asking] = [makeTarget(api.url, search, SEARCHES), makeTarget(api.url, analyses, ANALYSTS)];
     const [searched, asked] = [newTally(), newTally()];
     await Promise.all([
-      load(searching, SEARCHES, seconds * 1000, searched),
-      ...(analysts ? [load(asking, analysts, seconds * 1000, asked)] : []),
+      generateLoad(searching, SEARCHES, seconds * 1000, searched),
+      ...(analysts ? [generateLoad(asking, analysts, seconds * 1000, asked)] : []),
     ]);
     for (const { agent } of [searching, asking]) agent.destroy();
     const [p50, p99] = [0.5, 0.99].map((q) => quantile(searched.milliseconds, q)) as [number, number];
@@ -143,7 +143,7 @@ async function measureAll(bench: Bench, { corpus, prefix }: Loaded, options: Opt
   const env = (url: string) => sandbox.environment(url, prefix);
   const cells = options.analyses.map((name) => cellOf(name, corpus, key));
   const recorded = await withTimedStep('Recorded the requests', () =>
-    record(cells, { elasticsearchUrl: servers.elasticsearchUrl, env, signal }),
+    recordCells(cells, { elasticsearchUrl: servers.elasticsearchUrl, env, signal }),
   );
   const api = await ApiProcess.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
   try {
@@ -170,7 +170,7 @@ async function measureAll(bench: Bench, { corpus, prefix }: Loaded, options: Opt
 const row = ({ cell, raw, api, apiCpuMilliseconds }: Measured) => [
   CELLS[cell as Name].title,
   ...sidesRow({ raw, api }),
-  two(apiCpuMilliseconds),
+  twoDecimals(apiCpuMilliseconds),
 ];
 const HEAD = ['', ...SIDES_HEAD, 'API CPU'];
 
@@ -206,7 +206,7 @@ export const analytics: Suite<Options> = {
     ];
     sections.push({
       title: `A search while ${ANALYSTS} analysts ask`,
-      text: `${SEARCHES} searches in a box are in flight all the time; the p99 while analysts ask is ${two(busy.p99 / alone.p99)} times that alone.`,
+      text: `${SEARCHES} searches in a box are in flight all the time; the p99 while analysts ask is ${twoDecimals(busy.p99 / alone.p99)} times that alone.`,
       head: ['', 'searches', 'analyses', 'p50', 'p99'],
       rows: [searched('alone', alone), searched(`while ${ANALYSTS} analysts ask`, busy)],
     });

@@ -7,7 +7,7 @@ import { ApiClient } from '../../../lib/apiClient.ts';
 import { ApiProcess, WorkerProcess } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
 import { mebibytes, median, milliseconds, quantile, type ReportSection, ratio } from '../../../lib/report.ts';
-import { corpusOf, loadCorpus } from '../corpus.ts';
+import { loadCorpus, makeCorpus } from '../corpus.ts';
 import { type Bench, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
 
 const USUAL_SIZE = 20_000;
@@ -222,7 +222,7 @@ export const exports: Suite<Options> = {
     new Option('--jobs <jobs>', `files of ${SMALL_ROWS} rows a measurement`).argParser(wholeNumber(1, 10_000)).default(100),
   ],
   async run(bench, options) {
-    const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
+    const corpus = makeCorpus(options.n?.[0] ?? USUAL_SIZE, options.seed);
     await loadCorpus(bench, corpus);
     const api = await ApiProcess.start(bench.sandbox.environment(), bench.signal);
     try {

@@ -7,7 +7,7 @@ import { ApiProcess, WorkerProcess } from '../../../lib/programs.ts';
 import { withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, ratio } from '../../../lib/report.ts';
 import { type Receiver, startReceiver } from '../../../lib/webhookReceiver.ts';
-import { corpusOf, loadCorpus } from '../corpus.ts';
+import { loadCorpus, makeCorpus } from '../corpus.ts';
 import { type Bench, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
 
 const USUAL_SIZE = 1_000;
@@ -166,7 +166,7 @@ export const fairness: Suite<Options> = {
   summary: 'what a quiet team waits for while another team has queued much',
   options: [sizesOption, seedOption, roundsOption],
   async run(bench, options) {
-    const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
+    const corpus = makeCorpus(options.n?.[0] ?? USUAL_SIZE, options.seed);
     const env = { ...bench.sandbox.environment(), WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any', AI_DAILY_SCREENED: '1000000000' };
     await loadCorpus(bench, corpus);
     const api = await ApiProcess.start(env, bench.signal);

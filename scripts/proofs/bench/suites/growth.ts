@@ -11,9 +11,9 @@ import { median, milliseconds, type ReportSection, sum } from '../../../lib/repo
 import { type Elastic, removeIndices } from '../../../lib/sandbox.ts';
 import { cpuOfServer } from '../../../lib/serverCpu.ts';
 import { pathsOf } from '../cells.ts';
-import { type Corpus, corpusOf, type Loading, loadWithLoader, settle, writeGeneration } from '../corpus.ts';
-import { type Growing, growthOf, reckon } from '../growth.ts';
-import { adopt, CorpusHome, type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
+import { type Corpus, type Loading, loadWithLoader, makeCorpus, waitForMerges, writeGeneration } from '../corpus.ts';
+import { extrapolate, type Growing, growthOf } from '../growth.ts';
+import { adoptIndex, CorpusHome, type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
 import { type Bench, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
 
 const USUAL_SIZES = [30_000, 100_000, 300_000];
@@ -54,11 +54,11 @@ const loadFile = (home: CorpusHome) => path.join(home.folder, 'load.json');
 
 /** Loads a corpus, unless it is kept from an earlier run. */
 async function loadSize(bench: Bench, n: number, options: Options): Promise<Size> {
-  const corpus = corpusOf(n, options.seed);
+  const corpus = makeCorpus(n, options.seed);
   const home = new CorpusHome(bench, corpus, options);
   const today = await home.keptDay();
   if (today && existsSync(loadFile(home))) {
-    await adopt(bench.sandbox, home.prefix, bench.signal);
+    await adoptIndex(bench.sandbox, home.prefix, bench.signal);
     return { corpus: { ...corpus, today }, home, loaded: JSON.parse(readFileSync(loadFile(home), 'utf8')) };
   }
   const loaded = await measureLoad(bench, corpus, home);
@@ -80,7 +80,7 @@ async function measureLoad({ client, sandbox, servers, signal }: Bench, corpus: 
     const env = { ...sandbox.environment(undefined, home.prefix), GENERATIONS_DIR: path.join(home.folder, 'generations') };
     const load: Loading = await withTimedStep('Loaded them', () => loadWithLoader(env, file, signal));
     const elasticCpuSeconds = cpu && before !== undefined ? (cpu() - before) / 1000 : null;
-    await withTimedStep('Settled the index', () => settle(client, index));
+    await withTimedStep('Settled the index', () => waitForMerges(client, index));
     const { indexMegabytes, searchedMegabytes } = await measureDisk(client, index);
     const stateMegabytes = folderBytes(path.join(home.folder, 'generations')) / MEGABYTE;
     return {
@@ -285,13 +285,13 @@ function growthSection(rows: readonly Growing[], sizes: readonly number[]): Repo
 
 function reckoningSection(rows: readonly Growing[], sizes: readonly number[]): ReportSection {
   const disk = rows.find(({ title }) => title === 'disk: index');
-  const shards = (size: number) => (disk ? whole(Math.max(1, Math.ceil(reckon(disk, sizes, size) / SHARD_MEGABYTES))) : '');
+  const shards = (size: number) => (disk ? whole(Math.max(1, Math.ceil(extrapolate(disk, sizes, size) / SHARD_MEGABYTES))) : '');
   return {
     title: 'Reckoned',
     text: `What grows as the records do, on the straight line through the first and the last size; what should stay, by its exponent. *Shards* are as many as keep each below ${SHARD_MEGABYTES / 1000} GB. One node, whose memory no longer holds what searches read, would be slower than this.`,
     head: ['', ...RECKONED.map(whole)],
     rows: [
-      ...rows.map((row) => [row.title, ...RECKONED.map((size) => text(reckon(row, sizes, size), row.unit))]),
+      ...rows.map((row) => [row.title, ...RECKONED.map((size) => text(extrapolate(row, sizes, size), row.unit))]),
       ['shards', ...RECKONED.map(shards)],
     ],
   };

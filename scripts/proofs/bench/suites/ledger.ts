@@ -84,7 +84,7 @@ async function makePrincipal(sandbox: Sandbox, plan: PlanId): Promise<Principal>
 }
 
 /** Gives a pool the records 1 to `count`, as deliveries that cost nothing, so that the books stay right. */
-async function own({ sandbox: { database }, signal }: Bench, teamId: number, count: number): Promise<void> {
+async function giveRecords({ sandbox: { database }, signal }: Bench, teamId: number, count: number): Promise<void> {
   for (let from = 1; from <= count; from += BULK) {
     signal.throwIfAborted();
     const ids = Array.from({ length: Math.min(BULK, count - from + 1) }, (_, i) => from + i);
@@ -129,7 +129,7 @@ async function pageRows(bench: Bench, { owned: sizes, pages }: Options): Promise
   for (const plan of ['national', 'api_only'] as const)
     for (const owned of sizes) {
       const principal = await makePrincipal(bench.sandbox, plan);
-      await own(bench, principal.teamId, owned);
+      await giveRecords(bench, principal.teamId, owned);
       const actor = { principal, cause: { kind: 'request', requestId: 'bench', route: 'GET /projects/search' } } as const;
       const quote = () => ({ matchCount: 0, matchCountIsExact: true, countUrl: '' });
       const page = (records: FetchedProject[]) => deliverPage({ ledger }, actor, records, quote);
@@ -184,7 +184,7 @@ const megabytes = async () => {
 async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<Priced> {
   const { sandbox, client, signal } = bench;
   const principal = await makePrincipal(sandbox, 'api_only');
-  await own(bench, principal.teamId, owned);
+  await giveRecords(bench, principal.teamId, owned);
   const holdings = new HoldingStore(sandbox.database);
   const before = await megabytes();
   const started = performance.now();

@@ -5,7 +5,7 @@ import { withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds } from '../../../lib/report.ts';
 import { Random } from '../../../sample/random.ts';
 import { type KeptFiles, keepOption, type Loaded, reuseOption } from '../loaded.ts';
-import { ask, makeTarget } from '../loadGenerator.ts';
+import { makeTarget, sendAndRead } from '../loadGenerator.ts';
 import { apiRequest } from '../recorder.ts';
 import { type Bench, type Suite, seedOption, sizesOption } from '../suite.ts';
 
@@ -47,7 +47,7 @@ interface Looked {
   kibibytes: number;
 }
 
-async function look({ sandbox, servers, signal }: Bench, { corpus, prefix }: Loaded): Promise<Looked[]> {
+async function measureViews({ sandbox, servers, signal }: Bench, { corpus, prefix }: Loaded): Promise<Looked[]> {
   const api = await ApiProcess.start(sandbox.environment(servers.elasticsearchUrl, prefix), signal);
   const looked: Looked[] = [];
   try {
@@ -62,7 +62,7 @@ async function look({ sandbox, servers, signal }: Bench, { corpus, prefix }: Loa
         for (const request of requests) {
           signal.throwIfAborted();
           const sent = performance.now();
-          const answer = await ask(target, request);
+          const answer = await sendAndRead(target, request);
           times.push(performance.now() - sent);
           if (answer.status !== 200) throw new Error(`${request.path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
           matches += (answer.body as { data: { matchCount: number } }).data.matchCount / REPEATS;
@@ -93,7 +93,7 @@ export const map: Suite<Options> = {
   options: [sizesOption, seedOption, keepOption, reuseOption],
   async run(bench, options) {
     const loaded = await bench.corpora.load(bench.sandbox, options.n?.[0] ?? USUAL_SIZE, options.seed, options);
-    const looked = await withTimedStep('Looked at the map', () => look(bench, loaded));
+    const looked = await withTimedStep('Looked at the map', () => measureViews(bench, loaded));
     return {
       title: 'Map',
       about: `${whole(loaded.corpus.n)} made-up projects (seed ${options.seed}), one request at a time, ${REPEATS} different ones a row; times are milliseconds. Elasticsearch's cache of whole answers is switched off. The aim is less than 2,000 ms for a million.`,

@@ -10,7 +10,7 @@ import { type CellName, pathsOf } from '../cells.ts';
 import { allTeams, answeredPerSecond, Clients, type ClientsTally, p99 } from '../clients.ts';
 import type { Corpus } from '../corpus.ts';
 import { type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
-import { type Meters, metersOf, readMeters, type ServerCpu, two } from '../measure.ts';
+import { type Meters, metersOf, readMeters, type ServerCpu, twoDecimals } from '../measure.ts';
 import { type Bench, cpuProfOption, nodeOptionsOf, type Suite, seedOption, sizesOption } from '../suite.ts';
 
 const USUAL_SIZE = 100_000;
@@ -82,20 +82,20 @@ async function measureOverload(run: Run): Promise<Found> {
   const most = Math.max(...rates);
   const openLoop = (title: string, share: number, milliseconds: number) =>
     runPhase(run, title, { kind: 'open', perSecond: OFFERED.map((part) => part * share * most) }, milliseconds);
-  await quieten(run);
+  await waitUntilIdle(run);
   const phases = [
     await openLoop('normal load, before', NORMAL_SHARE, 2 * ms),
     await openLoop(`${options.times} times the most`, options.times, options.overloadSeconds * 1000),
     await openLoop('normal load, the minute after', NORMAL_SHARE, AFTER_MS),
     await openLoop('normal load, a minute later', NORMAL_SHARE, 2 * ms),
   ];
-  await quieten(run);
+  await waitUntilIdle(run);
   closed.push(await closedLoop(best, `${best} connections, at the end`));
   return { closed, best, phases };
 }
 
 /** Nothing is asked any more, and what was asked is answered. */
-async function quieten({ clients, signal }: Run): Promise<void> {
+async function waitUntilIdle({ clients, signal }: Run): Promise<void> {
   clients.setLoad({ kind: 'none' });
   await sleep(2_000, undefined, { signal });
 }
@@ -160,7 +160,7 @@ function teamRows(phase: Phase): string[][] {
   ]);
 }
 
-const cores = (ms: number | undefined, { seconds }: Phase) => (ms === undefined ? '' : two(ms / 1000 / seconds));
+const cores = (ms: number | undefined, { seconds }: Phase) => (ms === undefined ? '' : twoDecimals(ms / 1000 / seconds));
 
 const costRow = (phase: Phase): string[] => [
   phase.name,
@@ -181,7 +181,7 @@ function verdictRows({ closed, phases }: Found, most: number): string[][] {
     ['refusals, p99 ms', '< 50', milliseconds(p99(refusedMs))],
     ['ends that are neither 200 nor 503 with Retry-After', '0', whole(failures.length)],
     ['refusals without a wait of a second at least', '0', whole(retryAfterSeconds.filter((seconds) => !(seconds >= 1)).length)],
-    ['normal load a minute later: answered, of what was asked', '≥ 0.98', two(late?.rate ?? 0)],
+    ['normal load a minute later: answered, of what was asked', '≥ 0.98', twoDecimals(late?.rate ?? 0)],
     ['its p99 ÷ p99 before', '≤ 1.5', ratio(late?.p99 ?? 0, early?.p99 ?? 1)],
     ['the most at the end ÷ before', '≥ 0.90', ratio(answeredPerSecond(last), most)],
   ];

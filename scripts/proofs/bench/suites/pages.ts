@@ -10,23 +10,23 @@ import { withProgress, withTimedStep } from '../../../lib/progress.ts';
 import { mebibytes, type ReportSection } from '../../../lib/report.ts';
 import { removeIndices } from '../../../lib/sandbox.ts';
 import type { Usage } from '../../../lib/usageProbe.ts';
-import { CELL_NAMES, CELL_TITLES, type CellName, isFirst, pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
+import { CELL_NAMES, CELL_TITLES, type CellName, needsNewPool, pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
 import {
   type Corpus,
-  corpusOf,
   type Loading,
-  loadBare,
+  loadIntoPlainIndex,
   loadWithLoader,
+  makeCorpus,
   SEGMENTS,
-  settle,
+  waitForMerges,
   writeDocuments,
   writeGeneration,
 } from '../corpus.ts';
-import { adopt, CorpusHome, type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
-import { type Cell, type Measured, measure, SIDES_HEAD, sidesRow, two, warmUp } from '../measure.ts';
+import { adoptIndex, CorpusHome, type KeptFiles, keepOption, reuseOption } from '../loaded.ts';
+import { type Cell, type Measured, measure, SIDES_HEAD, sidesRow, twoDecimals, warmUp } from '../measure.ts';
 import { withPlainSource } from '../plain.ts';
 import { apiRequest } from '../recorder.ts';
-import { record } from '../recording.ts';
+import { recordCells } from '../recording.ts';
 import {
   type Bench,
   concurrencyOption,
@@ -67,7 +67,7 @@ async function load(run: Run): Promise<Loads> {
     await withProgress('Made the projects', corpus.n, (done) => writeGeneration(corpus, files.generation, done, signal));
     const loader = await withTimedStep('Loaded them', () => loadWithLoader(env, files.generation, signal));
     await withProgress('Made their documents', corpus.n, (done) => writeDocuments(corpus, files.documents, done, signal));
-    const bare = await withTimedStep('Bulk-loaded these', () => loadBare(client, `${prefix}-bare`, files.documents));
+    const bare = await withTimedStep('Bulk-loaded these', () => loadIntoPlainIndex(client, `${prefix}-bare`, files.documents));
     home.loaded(corpus);
     return { loader, bare };
   } finally {
@@ -85,10 +85,10 @@ async function measureCells(run: Run): Promise<{ cells: Measured[]; usage: Usage
       const { key } = await sandbox.account('api_only');
       return paths.map((of) => apiRequest(of, key));
     };
-    cells.push({ name, api: await requestsOfNewPool(), ...(isFirst(name) ? { requestsOfNewPool } : {}) });
+    cells.push({ name, api: await requestsOfNewPool(), ...(needsNewPool(name) ? { requestsOfNewPool } : {}) });
   }
   const sent = await withTimedStep('Recorded the requests', () =>
-    record(cells, { elasticsearchUrl: servers.elasticsearchUrl, env, signal }),
+    recordCells(cells, { elasticsearchUrl: servers.elasticsearchUrl, env, signal }),
   );
   const recorded = sent.map(withPlainSource);
   const api = await ApiProcess.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
@@ -115,7 +115,7 @@ const cellRow = ({ cell, raw, same, api }: Measured) => [
   CELL_TITLES[cell as CellName],
   ...sidesRow({ raw, api }),
   whole(same.requestsPerSecond),
-  two(api.requestsPerSecond / same.requestsPerSecond),
+  twoDecimals(api.requestsPerSecond / same.requestsPerSecond),
   whole(raw.bytesPerAnswer / 1024),
   whole(api.bytesPerAnswer / 1024),
 ];
@@ -124,7 +124,9 @@ const CPU_HEAD = ['', 'raw: Elasticsearch', 'API: Elasticsearch', 'Postgres', 'R
 
 const cpuRow = ({ cell, apiCpuMilliseconds, serverCpuMilliseconds: { raw, api } }: Measured) => [
   CELL_TITLES[cell as CellName],
-  ...[raw.elasticsearch, api.elasticsearch, api.postgres, api.redis, apiCpuMilliseconds].map((ms) => (ms === undefined ? '' : two(ms))),
+  ...[raw.elasticsearch, api.elasticsearch, api.postgres, api.redis, apiCpuMilliseconds].map((ms) =>
+    ms === undefined ? '' : twoDecimals(ms),
+  ),
 ];
 
 function loadSection({ loader, bare }: Loads): ReportSection {
@@ -135,7 +137,7 @@ function loadSection({ loader, bare }: Loads): ReportSection {
     text: "The bare load sends the loader's final documents, made before, into one plain index with the same mapping.",
     head: ['', 'records', 'seconds', 'records /s', 'of the bare rate', 'peak MiB'],
     rows: [
-      [...row('Loader (`ingest load --activate`)', loader), two(rate(loader) / rate(bare)), mebibytes(loader.peakBytes)],
+      [...row('Loader (`ingest load --activate`)', loader), twoDecimals(rate(loader) / rate(bare)), mebibytes(loader.peakBytes)],
       [...row('Bare bulk load', bare), '', ''],
     ],
   };
@@ -153,8 +155,8 @@ async function measureAll(run: Run) {
   const kept = await run.home.keptDay();
   if (kept) run.corpus.today = kept;
   const loads = kept ? undefined : await load(run);
-  if (kept) await adopt(run.sandbox, run.home.prefix, run.signal);
-  await withTimedStep('Settled the index', () => settle(run.client, `${run.home.prefix}-projects`));
+  if (kept) await adoptIndex(run.sandbox, run.home.prefix, run.signal);
+  await withTimedStep('Settled the index', () => waitForMerges(run.client, `${run.home.prefix}-projects`));
   return { loads, ...(await measureCells(run)) };
 }
 
@@ -172,7 +174,7 @@ export const pages: Suite<Options> = {
     cpuProfOption,
   ],
   async run(bench, options) {
-    const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
+    const corpus = makeCorpus(options.n?.[0] ?? USUAL_SIZE, options.seed);
     const home = new CorpusHome(bench, corpus, options);
     const run: Run = { ...bench, options, corpus, home };
     try {

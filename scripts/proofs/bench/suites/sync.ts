@@ -10,7 +10,7 @@ import { ApiProcess, runIngestSuccessfully } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
 import { mebibytes, type ReportSection } from '../../../lib/report.ts';
 import { removeIndices } from '../../../lib/sandbox.ts';
-import { type Corpus, corpusOf, type Loading, loadWithLoader, settle, writeGeneration, writeRestated } from '../corpus.ts';
+import { type Corpus, type Loading, loadWithLoader, makeCorpus, waitForMerges, writeGeneration, writeRestated } from '../corpus.ts';
 import { type Bench, representationsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
 import { measureSwitch, type Switched } from '../switching.ts';
 import { type BenchWalk, walkApi, walkElastic, walkSlices, warmUp, warmUpApi } from '../walks.ts';
@@ -113,9 +113,9 @@ const walkAndRebuild = async (run: Run, url: string, representations: readonly R
 
 async function measureSize(run: Run, n: number): Promise<Sized> {
   const { options, sizes, client, sandbox, signal } = run;
-  const corpus = corpusOf(n, options.seed);
+  const corpus = makeCorpus(n, options.seed);
   const load = await loadGeneration(run, corpus, 1);
-  await withTimedStep('Settled the index', () => settle(client, `${sandbox.indexPrefix}-projects`));
+  await withTimedStep('Settled the index', () => waitForMerges(client, `${sandbox.indexPrefix}-projects`));
   const api = await ApiProcess.start(sandbox.environment(), signal);
   try {
     const representations = n === sizes[0] ? options.representations : options.representations.slice(0, 1);

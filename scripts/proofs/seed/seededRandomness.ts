@@ -1,4 +1,4 @@
-/** Chance as a parameter: ids and pauses that the code of a simulated process draws follow from the seed of the run. */
+/** Seeds randomness: random ids and pauses of simulated processes follow from the seed of the run. */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { currentProcess } from './clock.ts';
@@ -7,8 +7,8 @@ const REAL = { randomBytes: crypto.randomBytes, randomUUID: crypto.randomUUID, r
 
 let draw: (() => number) | undefined;
 
-/** Begins a run with a seed of its own. */
-export function seedChance(seed: number): void {
+/** Seeds the generator at the beginning of a run. */
+export function seedRandomness(seed: number): void {
   let state = seed >>> 0;
   // mulberry32
   draw = () => {
@@ -19,8 +19,8 @@ export function seedChance(seed: number): void {
   };
 }
 
-/** Has the code of simulated processes draw from the run's seed. @returns what restores chance */
-export function installChance(): () => void {
+/** Replaces the random functions within simulated processes by the seeded generator. @returns what restores them */
+export function installSeededRandomness(): () => void {
   const drawing = () => (currentProcess.getStore() ? draw : undefined);
   const bytes = (count: number, one: () => number) => Buffer.from(Array.from({ length: count }, () => Math.floor(one() * 256)));
   const randomBytes = (count: number, ...callback: []) => {

@@ -1,8 +1,8 @@
-/** Invariants that do not hold, and those of the books, which hold after every run of any proof. */
+/** Checks invariants; those of the books have to hold after every run of any proof. */
 import { audit } from '../../../src/core/ledger/audit.ts';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
 
-export class Breach extends Error {
+export class InvariantViolation extends Error {
   readonly invariant: string;
   constructor(invariant: string, found: unknown) {
     super(`${invariant}: ${JSON.stringify(found)}`);
@@ -10,14 +10,14 @@ export class Breach extends Error {
   }
 }
 
-/** Each finds rows that should not be there, of team $1. */
+/** Queries by their invariant; each finds rows of team $1 that violate it. */
 export type Invariants = Readonly<Record<string, string>>;
 
-/** @throws Breach */
+/** @throws InvariantViolation */
 export async function checkInvariants(database: Database, invariants: Invariants, teamId: number): Promise<void> {
   for (const [invariant, sql] of Object.entries(invariants)) {
     const rows = await database.query<Record<string, unknown>>(sql, sql.includes('$1') ? [teamId] : []);
-    if (rows.length) throw new Breach(invariant, rows);
+    if (rows.length) throw new InvariantViolation(invariant, rows);
   }
 }
 
@@ -35,9 +35,9 @@ const BOOKS: Invariants = {
     where team_id = $1 and kind = 'charge' and job_id is null and idempotency_key is not null group by 1, 2 having count(*) > 1`,
 };
 
-/** @throws Breach */
+/** @throws InvariantViolation */
 export async function checkCharges(database: Database, teamId: number): Promise<void> {
   const { differences } = await audit(database);
-  if (differences.length) throw new Breach('balance = grants - charges + refunds', differences);
+  if (differences.length) throw new InvariantViolation('balance = grants - charges + refunds', differences);
   await checkInvariants(database, BOOKS, teamId);
 }
