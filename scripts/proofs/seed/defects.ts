@@ -196,9 +196,7 @@ export const DEFECTS: readonly Defect[] = [
     proof: 'money',
     motif: 'manyJobs',
     file: 'src/features/contacts/store.ts',
-    replacements: [
-      ['await planNow(tx, teamId);\n    // Locks the pool', 'await planNow(this.#jobs.database, teamId);\n    // Locks the pool'],
-    ],
+    replacements: [['await planNow(tx, teamId)', 'await planNow(this.#jobs.database, teamId)']],
   },
   {
     name: 'charged-above-bound',
