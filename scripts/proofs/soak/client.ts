@@ -1,4 +1,4 @@
-/** A careful customer: asks any of the API processes, asks again what was not answered, and compares each answer with the model of the loads. */
+/** A client that sends each request to a random API process, repeats it until it is answered, and compares answers with the model of the loads. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JsonBody, type ReceivedAnswer, type SentRequest, sendRequest } from '../../lib/apiClient.ts';
@@ -9,21 +9,21 @@ const RETRY_MS = 150;
 const REQUEST_TIMEOUT_MS = 15_000;
 const TRIES_UNTIL_MS = 120_000;
 const NOTE_CHARACTERS = 300;
-/** Nothing was done, or what was done is still going on: a client asks again. */
+/** Refusals after which a client repeats a request: it did nothing, or is still in progress. */
 const PASSING = new Set(['idempotency_in_flight', 'rate_limiter_unavailable', 'already_running']);
 
 export interface CheckedAnswer extends Pick<ReceivedAnswer, 'status' | 'body' | 'text'> {
-  /** when it was asked first, and when it was answered */
+  /** when the first attempt was sent, and when the answer arrived */
   sent: number;
   answered: number;
 }
 
-/** What all clients of a proof share. */
+/** Counts of all clients of a proof together. */
 export interface AnswerTally {
   requests: number;
   /** answers compared with the model */
   checked: number;
-  /** attempts that were refused by 5xx or not answered, with the time */
+  /** attempts that failed with 5xx or without an answer, with their times */
   unanswered: { at: number; what: string }[];
   wrong: string[];
 }
@@ -54,18 +54,18 @@ export class CheckingClient {
     return this.#options.model.newest;
   }
 
-  /** GET below the API root, until it is answered. @throws Error where no attempt of minutes is */
+  /** Sends GET below the API root until it is answered. @throws Error if that takes minutes */
   get(path: string, parameters: Record<string, string> = {}): Promise<CheckedAnswer> {
     const query = new URLSearchParams(parameters).toString();
     return this.#untilAnswered({ path: query ? `${path}?${query}` : path });
   }
 
-  /** With an Idempotency-Key, the same for each attempt. */
+  /** Sends a request with one Idempotency-Key for all attempts, until it is answered. */
   send(method: 'POST' | 'DELETE', path: string, body?: JsonBody): Promise<CheckedAnswer> {
     return this.#untilAnswered({ method, path, body, idempotencyKey: randomUUID() });
   }
 
-  /** Compares an answer with every state of its time: it is right where one of them finds nothing wrong. */
+  /** Compares an answer with every state that may have been served meanwhile: it is right if it fits one of them. */
   check(what: string, { sent, answered }: { sent: number; answered: number }, wrongIn: (state: ServedState) => string | undefined): void {
     this.#options.tally.checked += 1;
     const found = this.#options.model.statesBetween(sent, answered).map(wrongIn);
@@ -88,11 +88,11 @@ export class CheckingClient {
     }
   }
 
-  /** @returns undefined where it has to be asked again */
+  /** @returns undefined if the request has to be repeated */
   async #attempt(request: SentRequest): Promise<ReceivedAnswer | undefined> {
     const { urls, key, tally, signal, timeoutMs = REQUEST_TIMEOUT_MS } = this.#options;
     tally.requests += 1;
-    const at = Date.now(); // what the attempt met counts, not when it gave up
+    const at = Date.now(); // a fault at this time explains the failure
     const note = (what: string) => {
       tally.unanswered.push({ at, what: `${request.method ?? 'GET'} ${request.path}: ${what}`.slice(0, NOTE_CHARACTERS) });
       return undefined;

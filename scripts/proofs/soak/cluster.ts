@@ -1,4 +1,4 @@
-/** Three Elasticsearch nodes of the proof's own, of which any one can be killed and comes back. */
+/** An Elasticsearch cluster of three nodes for a proof, which can kill, restart and slow down any of them. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,10 +20,10 @@ const NODES = 3;
 const USUAL_HEAP = '768m';
 const POLL_MS = 250;
 const PING_MS = 5_000;
-/** Three nodes at once on a busy machine. */
+/** Three nodes may start at once on a busy machine. */
 const GREEN_MS = 5 * ELASTICSEARCH_READY_MS;
 
-/** Proxies before a node: where the service asks it, and where the other nodes do. */
+/** Proxies in front of a node: one for the service's requests, one for those of the other nodes. */
 interface NodeProxies {
   http: ThreadedProxy;
   transport: ThreadedProxy;
@@ -111,7 +111,7 @@ export class Cluster {
     return cluster;
   }
 
-  /** Addresses of all nodes, in their order, whether they are up or not; through the proxies where there are some. */
+  /** Addresses of all nodes, in their order, whether they are up or not; those of the proxies, if there are any. */
   get urls(): string[] {
     return this.#nodes.map(({ port, proxies }) => proxies?.http.url ?? `http://${HOST}:${port}`);
   }
@@ -126,7 +126,7 @@ export class Cluster {
     return `http://${HOST}:${node?.port}`;
   }
 
-  /** Kills a node. @returns what brings it back, and waits until the cluster is whole */
+  /** Kills a random node. @returns what restarts it and waits until the cluster is green */
   async killNode(random: Random, signal: AbortSignal): Promise<() => Promise<void>> {
     const at = random.int(0, NODES - 1);
     await this.kill(at);
@@ -143,14 +143,14 @@ export class Cluster {
     if (node.server) this.#run.drop(node.server);
   }
 
-  /** Starts a node that was killed; it answers some time later. */
+  /** Restarts a killed node, without waiting until it answers. */
   async restart(at: number): Promise<void> {
     const node = this.#nodes[at] as ClusterNode;
     await Promise.all([node.proxies?.http.start(), node.proxies?.transport.start()]);
     node.server = this.#start(node);
   }
 
-  /** A node that was started again takes requests. */
+  /** Waits until a restarted node answers. */
   async untilAnswers(at: number, signal: AbortSignal): Promise<void> {
     const url = this.#directUrls[at] as string;
     for (const until = Date.now() + GREEN_MS; Date.now() < until; await sleep(POLL_MS)) {
@@ -161,14 +161,14 @@ export class Cluster {
     throw new UserError(`A node that was started again did not answer in ${GREEN_MS / 1000} s.`);
   }
 
-  /** Lets every answer of a node come so much later, to the service and to the other nodes. */
+  /** Delays every answer of a node to the service and to the other nodes. */
   async slow(at: number, delayMs: number): Promise<void> {
     const { proxies } = this.#nodes[at] as ClusterNode;
     if (!proxies) throw new Error('There is no proxy before this node');
     await Promise.all([proxies.http.delay(delayMs), proxies.transport.delay(delayMs)]);
   }
 
-  /** Every node is there and every copy of every shard is whole. */
+  /** Waits until all nodes have joined and all copies of all shards are allocated. */
   async untilGreen(signal: AbortSignal): Promise<void> {
     for (const until = Date.now() + GREEN_MS; Date.now() < until; await sleep(POLL_MS)) {
       signal.throwIfAborted();

@@ -1,11 +1,11 @@
-/** Copies against the truth. Pure. */
+/** Compares copies with what they should hold. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { CopiedRecord } from '../../lib/syncCopy.ts';
 
 export type CopiedRecords = ReadonlyMap<number, CopiedRecord>;
 
 export interface CopyDifference {
-  /** of the owner of the copy */
+  /** name of the owner of the copy */
   client: string;
   id: number;
   kind: 'missing' | 'stale';
@@ -19,7 +19,7 @@ export interface CopyDifference {
  */
 export interface AddedFields {
   names: ReadonlySet<string>;
-  /** time from which no process of the earlier version answered */
+  /** time after which no process of the earlier version answered */
   since: string;
 }
 
@@ -28,8 +28,8 @@ const OWN = new Set(['delivery']);
 const FIELDS_SHOWN = 4;
 
 /**
- * Records of the truth that the copy lacks are missing; records that it has besides, or in another state, are stale.
- * @param added may be absent from a record that has not changed since
+ * Differences of a copy: records that it lacks are missing; records that it has in addition, or in another state, are stale.
+ * @param added fields that may be absent from a record that has not changed since the upgrade
  */
 export function findDifferences(client: string, copy: CopiedRecords, truth: CopiedRecords, added?: AddedFields): CopyDifference[] {
   const found: CopyDifference[] = [];
@@ -58,7 +58,7 @@ const describeFields = (fields: readonly string[], held: CopiedRecord, record: C
     .map((field) => `${field} ${JSON.stringify(held[field])} instead of ${JSON.stringify(record[field])}`)
     .join(', ');
 
-/** Spoils a copy in each way there is and expects `differences` to report it. @throws Error where one is not reported */
+/** Spoils a copy in every possible way and checks that `findDifferences` reports it. @throws Error if it does not */
 export function checkDetection(copy: CopiedRecords): number {
   const [first] = copy.values();
   if (!first) return 0;

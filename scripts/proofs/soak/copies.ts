@@ -1,4 +1,4 @@
-/** The copies that a proof keeps by sync: who keeps them, how they walk, and what is wrong with them at the end. */
+/** Makes the copies that customers of a proof keep by sync, keeps them up to date, and compares them at the end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LicencePlaces, PlanId } from '../../../src/core/domain/plans.ts';
 import { audit } from '../../../src/core/ledger/audit.ts';
@@ -10,43 +10,43 @@ import { type AddedFields, type CopyDifference, checkDetection, findDifferences 
 import { COPY_KINDS, type CopyKind, compareWithIndex, readIndex } from './copyKinds.ts';
 import { type CopySabotage, KeptCopy, type KeptCopyCounts } from './keptCopy.ts';
 
-/** A copy, and the selection that it is of. */
+/** A copy, and its kind of customer. */
 export interface CopyOfKind {
   kind: CopyKind;
   copy: KeptCopy;
 }
 
-/** Copies that are begun by a snapshot, and again and again. */
+/** Some copies are begun with a snapshot, and thrown away and begun again from time to time. */
 export interface SnapshotHabit {
-  /** pages between two snapshots of a copy, about */
+  /** approximate number of pages between two snapshots of a copy */
   pages: number;
-  /** how many copies, the first ones */
+  /** how many of the first copies do this */
   copies: number;
 }
 
 interface CopyPlan {
   copies: number;
   seed: number;
-  /** of the first copy, the second …; undefined for one that is kept well */
+  /** sabotage of the first copy, the second …; undefined for none */
   sabotage?: readonly (CopySabotage | undefined)[] | undefined;
-  /** which copies are begun again by a snapshot; none unless given */
+  /** use of snapshots; none by default */
   snapshotHabit?: SnapshotHabit | undefined;
 }
 
-/** What is wrong at the end. */
+/** The result of the comparison at the end. */
 export interface CopiesReport {
   /** records that the index serves */
   served: number;
   missing: number;
   stale: number;
-  /** credits that were charged again for what was charged before */
+  /** credits that were charged twice for the same revision */
   duplicated: number;
   charged: number;
-  /** copies that were spoilt on purpose after the comparison, each of which it saw */
+  /** number of copies that were spoilt on purpose to test the comparison, which reported each */
   spoilt: number;
   /** differences between the ledger, the deliveries and what customers were told, in words */
   books: string[];
-  /** all that is wrong, in words */
+  /** all problems, in words */
   problems: string[];
   copies: (KeptCopyCounts & { name: string; held: number })[];
 }
@@ -70,7 +70,7 @@ export async function makeCopies(
   return made;
 }
 
-/** Walks on and on until `until` aborts; where nothing is new it waits. @param idleMs at most */
+/** Reads pages until `until` aborts. @param idleMs longest pause after a page without further ones */
 export async function keepCopyUpToDate(
   copy: KeptCopy,
   random: Random,
@@ -83,17 +83,17 @@ export async function keepCopyUpToDate(
 
 interface Comparison {
   sandbox: Sandbox;
-  /** where the index is read */
+  /** address at which the index is read */
   elasticUrl: string;
   copies: readonly CopyOfKind[];
   urls: readonly string[];
   seed: number;
   signal: AbortSignal;
-  /** after an upgrade */
+  /** fields added by an upgrade, if there was one */
   added?: AddedFields | undefined;
 }
 
-/** Every copy against a fresh one and against the index, and the ledger against what was delivered. */
+/** Compares every copy with a fresh one and with the index, and the ledger with the deliveries. */
 export async function compareCopies(comparison: Comparison): Promise<CopiesReport> {
   const { sandbox, elasticUrl, copies, urls, seed, signal, added } = comparison;
   const index = await withElastic(elasticUrl, (client) => readIndex(client, new IndexNames(sandbox.indexPrefix).served('projects')));
@@ -133,7 +133,7 @@ export async function compareCopies(comparison: Comparison): Promise<CopiesRepor
   };
 }
 
-/** The ledger against the deliveries, and against what the customers were told. What a lost answer charged is reported to nobody. */
+/** Compares the ledger with the deliveries, and with `creditsUsed` of the answers; the charge of a lost answer was not reported. */
 async function findBookProblems(sandbox: Sandbox, copies: readonly CopyOfKind[], charges: Charges): Promise<string[]> {
   const problems = (await audit(sandbox.database)).differences.map((difference) => `ledger: ${JSON.stringify(difference)}`);
   if (charges.ledger !== charges.deliveries)

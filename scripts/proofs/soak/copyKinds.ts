@@ -1,4 +1,4 @@
-/** The kinds of customers who keep copies, and what the index says that each copy has to hold. */
+/** The kinds of customers who keep copies, and the comparison of their copies with the index. */
 
 import type { LicencePlaces, PlanId } from '../../../src/core/domain/plans.ts';
 import type { ProjectContent } from '../../../src/core/domain/record/storedProject.ts';
@@ -13,10 +13,10 @@ export interface CopyKind {
   name: string;
   plan: PlanId;
   licence?: LicencePlaces;
-  /** has the pool of the first customer */
+  /** whether it shares the pool of the first customer */
   sharesPool?: boolean;
   parameters: Record<string, string>;
-  /** the filters again, without code of the product */
+  /** the same filters, implemented without code of the product */
   selects: (record: IndexedRecord) => boolean;
 }
 
@@ -92,7 +92,7 @@ const COMPARED = [
 ];
 const PAGE = 2000;
 
-/** Every served record, read from Elasticsearch and not through the API. */
+/** Reads every served record from Elasticsearch, without the API. */
 export async function readIndex(client: Elastic, alias: string): Promise<Map<number, IndexedRecord>> {
   const records = new Map<number, IndexedRecord>();
   for (let after: number | undefined; ; ) {
@@ -113,7 +113,7 @@ export async function readIndex(client: Elastic, alias: string): Promise<Map<num
   }
 }
 
-/** A copy compared with the index itself: the right records, each with what the index holds. */
+/** Compares a copy with the index: whether it has the right records with the right fields. */
 export function compareWithIndex(
   kind: CopyKind,
   client: string,
@@ -135,7 +135,7 @@ export function compareWithIndex(
   return found;
 }
 
-/** What is served for a field that the index does not hold, where that is not null. */
+/** Values other than null that are served for fields which the index lacks. */
 export const SERVED_FOR_MISSING: Readonly<Record<string, string>> = { status: 'unknown' };
 
 const wrongField = (held: CopiedRecord, stored: IndexedRecord): string | undefined =>

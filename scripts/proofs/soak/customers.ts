@@ -1,4 +1,4 @@
-/** Customers on one service: they keep copies, and where wanted they visit and take webhooks; all that they get is compared with what was loaded. */
+/** Customers of one service: they keep copies and optionally make visits and receive webhooks; all answers are compared with what was loaded. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceToday } from '../../../src/core/domain/serviceClock.ts';
 import type { Account, Sandbox, SandboxEnvironment } from '../../lib/sandbox.ts';
@@ -31,10 +31,10 @@ export const CUSTOMER_SETTINGS: SandboxEnvironment = {
   WEBHOOK_PORTS: 'any',
 };
 
-/** What the customers got that was wrong, and what they were charged for. */
+/** The wrong answers that customers got, and the charges that were missing. */
 export interface CustomersReport extends AnswerTally {
   copies: CopiesReport;
-  /** undefined where nobody visits */
+  /** undefined without visits */
   visits: VisitsReport | undefined;
 }
 
@@ -64,13 +64,13 @@ interface CustomersOptions {
   };
   hasVisits: boolean;
   world: WorldOptions;
-  /** makes an account; the tables may be of another version than this one */
+  /** creates an account; the tables may be of another version */
   account?: MakeAccount;
   /** how long they wait for an answer */
   timeoutMs?: number;
 }
 
-/** As `npm run soak` has them. */
+/** The customers of `npm run soak`. */
 export const USUAL_CUSTOMERS: Pick<CustomersOptions, 'copies' | 'hasVisits' | 'world'> = {
   copies: { count: 3, idleMs: 1_500 },
   hasVisits: true,
@@ -152,7 +152,7 @@ export class Customers {
     }
   }
 
-  /** A record is dropped from a copy, or a charge is doubled: the proof has to report it. */
+  /** Drops a record from a copy or doubles a charge; the proof has to report it. */
   async spoil(how: 'dropped-record' | 'doubled-charge'): Promise<void> {
     const [first] = this.#copies;
     if (how === 'doubled-charge') return doubleCharge(this.#options.sandbox, this.#account?.teamId ?? 0);
@@ -161,7 +161,7 @@ export class Customers {
   }
 
   /**
-   * When everything is quiet again.
+   * Compares copies and charges, after all work has ended.
    * @param elasticUrl where the index is read past the API
    * @param added after an upgrade: fields that the version before did not know
    */
@@ -190,7 +190,7 @@ export class Customers {
   }
 }
 
-/** What a program that charges twice would leave behind, its books in order. */
+/** Charges a delivery twice with consistent books, as a faulty program would. */
 async function doubleCharge({ database }: Sandbox, teamId: number): Promise<void> {
   // By which the tables would stop it.
   await database.query('alter table delivery drop constraint if exists delivery_content_once');

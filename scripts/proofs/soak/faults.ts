@@ -1,4 +1,4 @@
-/** One fault after the other, in an order that the seed gives: what is done, for how long, and how soon all is well again. */
+/** Injects one fault after the other, in an order that follows from the seed, and measures how soon the service recovers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendRequest } from '../../lib/apiClient.ts';
 import type { ApiProcess, WorkerProcess } from '../../lib/programs.ts';
@@ -9,7 +9,7 @@ import type { Proxies } from './proxies.ts';
 
 const POLL_MS = 50;
 const PROBE_MS = 5_000;
-/** After which it counts as not healed. */
+/** Time after which a fault counts as not healed. */
 const GIVE_UP_MS = 90_000;
 const CUT_EVERY_MS = 250;
 const SLOW_MS = 400;
@@ -20,37 +20,37 @@ type ProxiedServer = 'elasticsearch' | 'postgres' | 'redis';
 export interface FaultNote {
   name: string;
   at: number;
-  /** for how long it lasted */
+  /** its duration */
   seconds: number;
-  /** from its end until every process serves again; undefined where that did not come */
+  /** time from its end until every process serves again; undefined if that did not happen */
   healMs: number | undefined;
-  /** what was not well until then, and for how many milliseconds; the longest first */
+  /** what was not healthy until then, and for how many milliseconds; the longest first */
   waits: { what: string; ms: number }[];
   /** when all was well again */
   until: number;
 }
 
-/** What faults are done to. */
+/** The servers and processes that faults affect. */
 export interface FaultStage {
   sandbox: Sandbox;
-  /** where Elasticsearch is, past any proxy */
+  /** address of Elasticsearch without the proxy */
   elasticUrl: () => string;
-  /** before each server; undefined where the servers stay whole */
+  /** in front of each server; undefined if servers do not fail */
   proxies: Proxies | undefined;
   /** Elasticsearch nodes of the proof's own */
   cluster: Cluster | undefined;
   apis: readonly ApiProcess[];
   workers: readonly WorkerProcess[];
-  /** how many of each kind of process are never killed, the first ones: their memory is watched */
+  /** how many processes of each kind, the first ones, are never killed, since their memory is watched */
   spared: number;
-  /** whether a job that is ordered now ends well; undefined where there are no workers */
+  /** orders a job and returns whether it succeeds; undefined without workers */
   runJob: (() => Promise<boolean>) | undefined;
   /** a key for requests that nobody checks */
   key: string;
   signal: AbortSignal;
 }
 
-/** Begins a fault, and returns what ends it. */
+/** Starts a fault, and returns what ends it. */
 type Fault = (stage: FaultStage, random: Random) => Promise<() => Promise<void> | void>;
 
 function proxyOf({ proxies }: FaultStage, server: ProxiedServer): Proxies[ProxiedServer] {
@@ -82,7 +82,7 @@ const slowServer =
     return () => proxy.delay(0);
   };
 
-/** Every connection breaks, again and again, at any byte of an answer. */
+/** Breaks all connections repeatedly, at any byte of an answer. */
 const cutServer =
   (server: ProxiedServer): Fault =>
   async (stage) => {
@@ -91,7 +91,7 @@ const cutServer =
     return () => clearInterval(timer);
   };
 
-/** What Elasticsearch does to its indices at the flood stage of its disk. */
+/** Makes indices read-only, as Elasticsearch does when its disk reaches the flood stage. */
 const fillElasticsearch: Fault = async ({ sandbox, elasticUrl }) => {
   const block = (value: true | null) =>
     withElastic(elasticUrl(), async (client) => {
@@ -105,7 +105,7 @@ const fillElasticsearch: Fault = async ({ sandbox, elasticUrl }) => {
 /** Every charge, job and message writes to one of these. */
 const WRITTEN = ['ledger_entry', 'delivery', 'job', 'idempotency', 'webhook_message'];
 
-/** What Postgres answers to a write when its disk is full; reads go on. */
+/** Makes writes fail as with a full disk of Postgres; reads still work. */
 const fillPostgres: Fault = async ({ sandbox: { database } }) => {
   await database.query(`create or replace function soak_full() returns trigger language plpgsql as $$
     begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
@@ -147,7 +147,7 @@ const freezeProcess =
     return () => chosen.signal('SIGCONT');
   };
 
-/** A process that is an hour wrong must not count as ready. */
+/** Sets the clock of an API process wrong by an hour; it must then not count as ready. */
 const setClockWrong: Fault = async ({ apis, key, signal }, random) => {
   const api = random.pick(apis);
   api.disturb({ clockMs: random.pick([CLOCK_MS, -CLOCK_MS]) });
@@ -156,7 +156,7 @@ const setClockWrong: Fault = async ({ apis, key, signal }, random) => {
   return () => api.disturb({ clockMs: 0 });
 };
 
-/** Of each kind at least one is in the first seven. */
+/** The faults by name; the first seven contain each kind of fault. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   'API killed': endApi('SIGKILL'),
   'Postgres frozen': freezeServer('postgres'),
@@ -180,7 +180,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'API restarted': endApi('SIGTERM'),
   'Elasticsearch node killed': killNode,
 };
-/** Those that a plan has to name. */
+/** Faults that only occur if a plan names them. */
 const BY_NAME_ALONE = ['API restarted', 'Elasticsearch node killed'];
 
 /** @returns 0 where nothing answers */
@@ -190,7 +190,7 @@ const statusOf = (url: string, path: string, key: string, signal: AbortSignal): 
     () => 0,
   );
 
-/** Each API is ready, searches and charges. @returns the first thing that is not so */
+/** Checks that each API is ready, searches and charges. @returns the first thing that fails */
 async function findUnwell({ apis, key, signal }: FaultStage): Promise<string | undefined> {
   const asked = apis.flatMap(({ url }, at) =>
     ['/ready', '/v1/projects/search?dateRange=all&limit=5', '/v1/account/credits'].map(async (path) => {
@@ -201,7 +201,7 @@ async function findUnwell({ apis, key, signal }: FaultStage): Promise<string | u
   return (await Promise.all(asked)).find(Boolean);
 }
 
-/** Waits until all is well, a job is done included, and notes what it waited for. */
+/** Waits until all processes are healthy and a job succeeds, and notes what it waited for. */
 async function untilHealed(stage: FaultStage, note: FaultNote, began: number): Promise<void> {
   const waits = new Map([['the fault to end', Date.now() - began]]);
   const wait = (what: string, ms: number) => waits.set(what, (waits.get(what) ?? 0) + ms);
@@ -218,22 +218,22 @@ async function untilHealed(stage: FaultStage, note: FaultNote, began: number): P
   note.waits = [...waits].map(([what, ms]) => ({ what, ms })).sort((a, b) => b.ms - a.ms);
 }
 
-/** The shortest and the longest of a time. */
+/** A range of durations. */
 interface TimeRange {
   least: number;
   most: number;
 }
 
 export interface FaultPlan {
-  /** from the beginning of a fault to the next one */
+  /** time between the starts of two faults */
   everySeconds: TimeRange;
   /** how long a fault lasts */
   seconds: TimeRange;
-  /** names of those that there are, in the order of the first round; the usual ones unless given */
+  /** names of the faults, in the order of the first round; the usual ones by default */
   only?: readonly string[];
 }
 
-/** One fault after the other, as the plan says, until `until` aborts; all kinds once before any comes again. */
+/** Injects faults as planned until `until` aborts; each fault occurs once before any is repeated. */
 export async function makeFaults(
   stage: FaultStage,
   plan: FaultPlan,

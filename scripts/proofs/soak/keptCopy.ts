@@ -1,4 +1,4 @@
-/** A careful customer's copy: it asks any API process again, with the same cursor, until it is answered. */
+/** A customer's copy: it repeats each request with the same cursor, at any API process, until it is answered. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendRequest } from '../../lib/apiClient.ts';
 import { type CopyCounts, type DeliveredPage, SyncCopy } from '../../lib/syncCopy.ts';
@@ -9,7 +9,7 @@ import { takeSnapshot } from './takenSnapshot.ts';
 export const COPY_SABOTAGES = ['skipped-page', 'ignored-removals'] as const;
 export type CopySabotage = (typeof COPY_SABOTAGES)[number];
 
-/** Who keeps a copy, and of what. */
+/** The owner of a copy, and its selection. */
 interface CopyOwner {
   name: string;
   /** filters and representation */
@@ -21,17 +21,17 @@ interface CopyOwner {
 export interface KeptCopyCounts extends CopyCounts {
   /** requests that were answered with 5xx */
   refused: number;
-  /** requests that were not answered, or not whole */
+  /** requests whose answer was lost or incomplete */
   lost: number;
-  /** cursors that were refused as invalid, so that the copy was built again */
+  /** cursors that were refused as invalid, after which the copy was begun again */
   restarts: number;
-  /** snapshots with which the copy was begun */
+  /** snapshots from which the copy was begun */
   snapshots: number;
 }
 
 /** How a copy is kept. */
 interface CopyHabits {
-  /** how often, in pages, the copy is thrown away and begun by a snapshot, as it is at first; never unless given */
+  /** pages after which the copy is thrown away and begun from a snapshot, as at first; never by default */
   pagesASnapshot?: number | undefined;
   sabotage?: CopySabotage | undefined;
 }
@@ -66,15 +66,15 @@ export class KeptCopy {
     return { ...this.#copy.counts, ...this.#failed };
   }
 
-  /** Walks until nothing more is to be had. @throws Error for an answer that no repetition can change */
+  /** Reads pages until no more follow. @throws Error for an answer that repeating cannot change */
   async catchUp(signal: AbortSignal): Promise<void> {
     while (await this.readPage(signal));
   }
 
-  /** One page of a random size. @returns whether more is to be had */
+  /** Reads one page of a random size. @returns whether more follow */
   async readPage(signal: AbortSignal): Promise<boolean> {
     const { pagesASnapshot, sabotage } = this.#habits;
-    // A further snapshot would make a spoilt copy whole again.
+    // A further snapshot would repair a sabotaged copy.
     const isDue = () => !this.#copy.cursor || (!sabotage && this.#random.int(1, pagesASnapshot ?? 1) === 1);
     if (pagesASnapshot && isDue()) await this.#beginBySnapshot(signal);
     const limit = this.#random.int(1, PAGE_MAX);
@@ -86,7 +86,7 @@ export class KeptCopy {
     }
   }
 
-  /** Where there is none, the copy stays as it is. */
+  /** Begins the copy from a new snapshot; if none is made, the copy stays as it is. */
   async #beginBySnapshot(signal: AbortSignal): Promise<void> {
     const { key, parameters } = this.owner;
     const onLost = () => {
@@ -104,7 +104,7 @@ export class KeptCopy {
     return { data, meta };
   }
 
-  /** @returns undefined where it has to be asked again */
+  /** @returns undefined if the request has to be repeated */
   async #requestPage(limit: number, signal: AbortSignal): Promise<DeliveredPage | undefined> {
     const query = new URLSearchParams(this.#copy.pageParameters(this.owner.parameters, limit));
     const { status, body } = await sendRequest(this.#random.pick(this.#urls), this.owner.key, {

@@ -1,4 +1,4 @@
-/** Runs the real loader in processes of its own: kills some, starts two at once, and repeats what did not end well. */
+/** Runs the loader in child processes: kills some, starts two at once, and repeats commands that failed. */
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import type { SandboxEnvironment } from '../../lib/sandbox.ts';
 import type { Random } from '../../sample/random.ts';
 import type { LoadLine } from './world.ts';
 
-/** Loads of every hundred that are killed at least. */
+/** Smallest number of loads of every hundred that are killed. */
 const KILLED_LEAST = 12;
 const KILL_CHANCE = 0.1;
 const ATTEMPTS_MAX = 30;
@@ -25,7 +25,7 @@ export interface LoaderCounts {
   kills: number;
   /** loads that were refused because another one ran */
   refusals: number;
-  /** loads that a server's outage ended */
+  /** loads that failed because of an outage */
   failures: number;
   fulls: number;
   rollbacks: number;
@@ -33,23 +33,23 @@ export interface LoaderCounts {
   renewals: number;
 }
 
-/** A command that did not end well for no reason that the proof knows of. */
+/** A command failed for an unexpected reason. */
 class LoaderFailed extends Error {}
 
-/** What a schedule asks of loaders. */
+/** The loads that a schedule uses. */
 export type Loads = Pick<Loaders, 'counts' | 'load' | 'loadFull' | 'loadTogether' | 'rollback' | 'renew'>;
 
 export interface LoaderOptions {
   folder: string;
-  /** settings of a run, asked for again for each: the node it talks to may change */
+  /** settings of a run, computed for each run since the node may change */
   environment: () => SandboxEnvironment;
-  /** true where servers are killed, so that a load may fail for that */
+  /** whether servers are killed, so that loads may fail because of that */
   outages: boolean;
   random: Random;
-  /** for what runs beside loads */
+  /** used by work that runs beside loads */
   beside: Random;
   signal: AbortSignal;
-  /** the project's folder of another version, whose loader is run */
+  /** folder of another version of the project, whose loader is run */
   version?: () => string | undefined;
 }
 
@@ -67,31 +67,31 @@ export class Loaders {
     this.#options = options;
   }
 
-  /** Loads lines, however often it takes. The first attempts may be killed. */
+  /** Loads lines, and repeats that until it succeeds. The first attempts may be killed. */
   async load(lines: Iterable<LoadLine>, { kill = true }: { kill?: boolean } = {}): Promise<void> {
     const file = await this.#write(lines);
     await this.#untilDone(['load', file, '--activate', '--accept-loss'], kill);
     await rm(file);
   }
 
-  /** Both at once: one of them may be refused, and is then loaded after the other. */
+  /** Starts two loads at once; if one is refused, it is repeated after the other. */
   async loadTogether(first: readonly LoadLine[], second: readonly LoadLine[]): Promise<void> {
     await Promise.all([this.load(first, { kill: false }), this.load(second)]);
   }
 
-  /** A full generation, which is served once it is loaded. */
+  /** Loads a full generation and serves it. */
   async loadFull(lines: Iterable<LoadLine>): Promise<void> {
     this.counts.fulls += 1;
     await this.load(lines);
   }
 
-  /** Serves the generation before. A killed one is run again: it finishes what it began, or serves the later one again where it was killed at its end. */
+  /** Rolls back to the previous generation. A killed rollback is repeated: it finishes, or rolls forward again if it was killed at its end. */
   async rollback({ kill = false }: { kill?: boolean } = {}): Promise<void> {
     this.counts.rollbacks += 1;
     await this.#untilDone(['rollback'], kill && 'surely');
   }
 
-  /** Runs `ingest renew` beside the loads, with some number of shards; another generation that is served meanwhile ends it. */
+  /** Runs `ingest renew` beside the loads, with a random number of shards; it ends early if another generation is served meanwhile. */
   async renew(): Promise<void> {
     const { beside, environment, signal } = this.#options;
     for (let attempt = 1; ; attempt++) {
@@ -112,7 +112,7 @@ export class Loaders {
     return file;
   }
 
-  /** @param mayKill surely kills the first attempt, unless that ends before */
+  /** @param mayKill whether attempts may be killed; 'surely' kills the first one, unless it ends earlier */
   async #untilDone(args: readonly string[], mayKill: boolean | 'surely'): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       this.#options.signal.throwIfAborted();

@@ -1,4 +1,4 @@
-/** What processes hold over time, and whether it stays level. */
+/** Samples the memory of processes, and judges whether it stays level. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '../../lib/report.ts';
 import type { Usage } from '../../lib/usageProbe.ts';
@@ -11,17 +11,17 @@ export interface MemorySample {
 
 export interface MemoryLevel {
   name: string;
-  /** medians of the earlier and of the later third, once it is warm, in MiB */
+  /** medians of the first and the last third after warming up, in MiB */
   held: { early: number; late: number };
   resident: { early: number; late: number };
   flat: boolean;
 }
 
 const MEBIBYTE = 2 ** 20;
-/** Of a run in which caches fill and code is compiled. */
+/** Share of a run in which caches fill and code is compiled. */
 const WARM_UP = 0.25;
 const SAMPLES_LEAST = 9;
-/** What a process may hold more: a share, and so much whatever it held. */
+/** Growth that still counts as level: a share of the memory plus a constant. */
 const MORE = { held: { share: 0.1, mebibytes: 8 }, resident: { share: 0.2, mebibytes: 48 } };
 
 function change(values: readonly number[]): { early: number; late: number } {
@@ -31,7 +31,7 @@ function change(values: readonly number[]): { early: number; late: number } {
   return { early: medianMebibytes(warm.slice(0, third)), late: medianMebibytes(warm.slice(-third)) };
 }
 
-/** Whether a process holds, at the end, what it held when it was warm. Too few samples say nothing, and count as level. */
+/** Compares the memory at the end with that after warming up. Too few samples count as level. */
 export function levelOf(name: string, samples: readonly MemorySample[]): MemoryLevel {
   const held = change(samples.map(({ heldBytes }) => heldBytes));
   const resident = change(samples.map(({ residentBytes }) => residentBytes));
@@ -40,7 +40,7 @@ export function levelOf(name: string, samples: readonly MemorySample[]): MemoryL
   return { name, held, resident, flat };
 }
 
-/** Samples a process every so often until `until` aborts; one that is frozen answers when it goes on. */
+/** Samples a process regularly until `until` aborts; a frozen process answers when it is resumed. */
 export async function sampleMemory(
   usage: () => Promise<Usage>,
   everyMs: number,

@@ -1,12 +1,12 @@
-/** What the loads have stated, kept apart from the product: which records are served at a moment, and what each of them holds. */
+/** A model of the loads, independent of the product: which records may be served at a time, and their fields. */
 import { SERVED_FOR_MISSING } from './copyKinds.ts';
 import type { Loads } from './loaders.ts';
 import type { LoadLine } from './world.ts';
 
-/** Kept when a new generation does not cover the record; everything else is null then. */
+/** Fields that stay when a new generation does not cover the record; all others become null. */
 const IDENTITY = ['id', 'projectName', 'state', 'county', 'latitude', 'longitude', 'propertyType', 'meetingDate'];
 const STATED = [...IDENTITY, 'status', 'acreage', 'summary', 'rawText'];
-/** For longer than the longest job takes. */
+/** Longer than the longest job takes. */
 const KEPT_MS = 300_000;
 
 export type Held = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export interface Wanted {
   county?: string;
   type?: string;
   bbox?: { north: number; south: number; east: number; west: number };
-  /** government decisions too */
+  /** whether government decisions are included */
   government?: boolean;
 }
 
@@ -33,7 +33,7 @@ const held = (line: LoadLine, fields: readonly string[]): Held =>
 
 export class Model {
   #spans: ServedSpan[] = [{ state: new Map(), from: 0, until: Number.POSITIVE_INFINITY }];
-  /** what a rollback would serve */
+  /** the state that a rollback would serve */
   #before: ServedState = new Map();
 
   /** The newest state. */
@@ -41,7 +41,7 @@ export class Model {
     return (this.#spans.at(-1) as ServedSpan).state;
   }
 
-  /** Runs a load of these lines, the header among them: until it has ended, both what was served and what it makes may be. */
+  /** Runs a load of these lines, header included; until it has ended, the old or the new state may be served. */
   async load(lines: readonly LoadLine[], work: () => Promise<void>): Promise<void> {
     const full = lines[0]?.mode === 'full';
     const next = new Map(full ? [...this.newest].map(([id, record]) => [id, held(held(record, IDENTITY), STATED)] as const) : this.newest);
@@ -65,7 +65,7 @@ export class Model {
     this.#spans = this.#spans.filter(({ until }) => until > Date.now() - KEPT_MS);
   }
 
-  /** Every state that may have been served meanwhile, the newest first. */
+  /** Every state that may have been served between two times, the newest first. */
   statesBetween(from: number, until: number): ServedState[] {
     return this.#spans
       .filter((span) => span.from <= until && span.until >= from)
@@ -74,7 +74,7 @@ export class Model {
   }
 }
 
-/** The records of a state that filters want. */
+/** The records of a state that match filters. */
 export function selectWanted(state: ServedState, { state: usps, county, type, bbox, government = false }: Wanted): Map<number, Held> {
   const isInBox = ({ latitude, longitude }: Held) =>
     !bbox ||
@@ -91,14 +91,14 @@ export function selectWanted(state: ServedState, { state: usps, county, type, bb
   );
 }
 
-/** The first field in which an answer differs from what was stated, with both values; only fields that the answer has. */
+/** The first field of an answer that differs from the stated one, with both values. */
 export function findDifference(answer: Held, record: Held | undefined): string | undefined {
   if (!record) return `${answer.id} is not served`;
   const field = STATED.find((name) => name in answer && JSON.stringify(answer[name] ?? null) !== JSON.stringify(record[name]));
   return field && `${answer.id}: ${field} is ${JSON.stringify(answer[field])}, stated was ${JSON.stringify(record[field])}`;
 }
 
-/** Loads through the model, one after the other: two at once would leave open which came first. */
+/** Wraps loaders so that the model knows each load; loads run one after the other, since the order of concurrent ones would be unknown. */
 export function loadThroughModel(loaders: Loads, model: Model): Loads {
   const load = (lines: Iterable<LoadLine>) => {
     const all = [...lines];

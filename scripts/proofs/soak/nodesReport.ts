@@ -1,4 +1,4 @@
-/** What the proof of the nodes found: a line for each thing that has to hold, and the times of each stage. Pure. */
+/** The report of the nodes proof: a verdict line for each requirement, and the times of each stage. Pure. */
 import { textTable } from '../../../src/terminal/table.ts';
 import { median, milliseconds, quantile, ratio } from '../../lib/report.ts';
 import type { FailedAttempt } from '../bench/clients.ts';
@@ -29,7 +29,7 @@ export interface NodesReport {
   copies: CopiesReport;
 }
 
-/** A node that is slow, or back, makes answers at most so much slower, p99. */
+/** A slow or restarted node may slow the p99 of answers by at most this factor. */
 const SLOWER_MOST = 2;
 const SHOWN = 20;
 

@@ -1,31 +1,31 @@
-/** What differs between long proofs: `npm run soak` and `npm run prove-sync` are two profiles of one runner. */
+/** The profile of a long proof: `npm run soak` and `npm run prove-sync` are two profiles of one runner. */
 import type { SnapshotHabit } from './copies.ts';
 import type { FaultPlan } from './faults.ts';
 import type { CopySabotage } from './keptCopy.ts';
 import type { LoadPlan } from './schedule.ts';
 
-/** Ways to make something wrong on purpose: the proof has to fail. */
+/** Sabotages that the proof has to detect. */
 export const SPOILERS = ['dropped-record', 'doubled-charge', 'leak'] as const;
 export type Spoiler = (typeof SPOILERS)[number];
 
 export interface ProofProfile {
-  /** beginning of the names of its schema and indices */
+  /** prefix of the names of its schema and indices */
   purpose: string;
   seed: number;
-  /** records that are loaded first */
+  /** records of the first load */
   records: number;
   loads: LoadPlan;
   /** customers that keep a copy each */
   copies: number;
   /** longest pause of a copy that has nothing new to read */
   copyIdleMs: number;
-  /** which copies are thrown away and begun by a snapshot, as they are at first; none unless given */
+  /** copies that are thrown away and begun from a snapshot, as at first; none by default */
   snapshotHabit?: SnapshotHabit | undefined;
   /** whether customers visit, order jobs and take webhooks, and a model of the loads checks each answer that they get */
   hasVisits: boolean;
   /** each plan runs at the same time as the others */
   faults: readonly FaultPlan[];
-  /** in which every fault has to heal; not asked where it is undefined */
+  /** time in which every fault has to heal; not checked if undefined */
   healSeconds?: number;
   /** Elasticsearch nodes: 1 is the node of the servers given, 3 are started for the proof */
   nodes: 1 | 3;
@@ -34,6 +34,6 @@ export interface ProofProfile {
   /** between two lines of progress */
   progressSeconds: number;
   spoilers?: readonly Spoiler[] | undefined;
-  /** of the first copy, the second …; undefined for one that is kept well */
+  /** sabotage of the first copy, the second …; undefined for none */
   copySabotage?: readonly (CopySabotage | undefined)[] | undefined;
 }

@@ -1,4 +1,4 @@
-/** Three Elasticsearch nodes under load that never pauses: one is slow, one is killed, and it comes back. */
+/** Proves that the service works while one of three Elasticsearch nodes is slow, is killed and is restarted, under continuous load. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GenerationStore } from '../../../ingest/write/generations.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
@@ -20,7 +20,7 @@ const STAGES_A_ROUND = 5;
 /** Of a round in which no node is killed: slow between healthy. */
 const STAGES_WITHOUT_KILL = 3;
 const ROUND_MINUTES_MOST = 5;
-/** After a fault has ended, before anything counts as healthy again. */
+/** Pause after a fault, before answers count as those of a healthy cluster. */
 const SETTLE_MS = 10_000;
 const WARM_UP_MS = 15_000;
 const COPIES = { count: 3, idleMs: 1_500 };
@@ -53,7 +53,7 @@ interface Run {
   log: (line: string) => void;
 }
 
-/** What the teams ask, all of it whatever the loads change. */
+/** Paths of the requests, which are valid whatever the loads change. */
 const pathsOf = (records: number): string[] => [
   '/projects/search?dateRange=all&representation=compact&limit=25',
   '/projects/search?dateRange=all&states=CO&limit=10',
@@ -76,7 +76,7 @@ async function endStage({ clients, stages, log }: Pick<Run, 'clients' | 'stages'
   log(`round ${round}, ${name}: ${answeredMs.length} answers in ${Math.round(tally.seconds)} s, ${failures.length} failed`);
 }
 
-/** One of the nodes is slow; then one is killed and comes back. */
+/** Runs a round: one node is slow; then one is killed and restarted. */
 async function runRound(run: Run, round: number, stageMs: number): Promise<void> {
   const { cluster } = run;
   const slow = round % NODES;

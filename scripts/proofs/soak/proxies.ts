@@ -1,18 +1,18 @@
-/** A proxy before each server, in a thread of its own, for what happens to servers and networks. */
+/** Proxies in front of the servers, each in its own thread, which simulate faults of servers and networks. */
 import { Worker } from 'node:worker_threads';
 import type { ServerUrls } from '../../stack/index.ts';
 
 const PORTS = { elasticsearch: 9200, postgres: 5432, redis: 6379 } as const;
 const THREAD = new URL('proxyThread.ts', import.meta.url);
 
-/** The server that a thread is before. */
+/** The server behind a proxy thread. */
 export interface ProxyTarget {
   url: string;
-  /** of a URL that names none */
+  /** port if the URL has none */
   port: number;
 }
 
-/** What the `TestProxy` of a thread is asked to do. */
+/** A command to the `TestProxy` of a thread. */
 export interface ProxyCommand {
   id: number;
   action: 'start' | 'stop' | 'cut' | 'freeze' | 'thaw' | 'delay';
@@ -48,7 +48,7 @@ export class ThreadedProxy {
   cut = () => this.#ask('cut');
   freeze = () => this.#ask('freeze');
   thaw = () => this.#ask('thaw');
-  /** @param ms by which every answer comes later */
+  /** @param ms delay of every answer */
   delay = (ms: number) => this.#ask('delay', ms);
 
   async end(): Promise<void> {

@@ -1,4 +1,4 @@
-/** The thread of one proxy. The proof itself checks answers and compares copies, which would delay every message of a server by tenths of a second. */
+/** The thread of one proxy. In the main thread, checking answers and comparing copies would delay each message by tenths of a second. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { TestProxy } from '../../lib/proxy.ts';
 import type { ProxyCommand, ProxyTarget } from './proxies.ts';

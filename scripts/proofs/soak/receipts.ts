@@ -1,11 +1,11 @@
-/** What a pool was shown and which events it should get: at the end both are compared with the ledger and with what its webhook got. */
+/** Records what a pool was delivered and which events it should get, and compares that with the ledger and its webhook at the end. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
 import type { JsonBody } from '../../lib/apiClient.ts';
 import type { Receiver } from '../../lib/webhookReceiver.ts';
 
-/** A message whose sender was killed is sent again after 5 seconds, and after 5 minutes where that failed, too. */
+/** Long enough for the second attempt of a message, 5 seconds after the first. */
 const EVENTS_MS = 60_000;
 const POLL_MS = 250;
 
@@ -17,7 +17,7 @@ interface ExpectedEvent {
 export class Receipts {
   readonly #shown = new Map<string, { id: number; revision: string }>();
   readonly #expected: ExpectedEvent[] = [];
-  /** jobs that ended as failed, which is no wrong answer while a server is away */
+  /** failed jobs, which are no wrong answers while a server is away */
   readonly failed: { at: number; what: string }[] = [];
 
   noteDelivered(records: readonly JsonBody[]): void {
@@ -41,7 +41,7 @@ export class Receipts {
     return this.#expected.length;
   }
 
-  /** Revisions that the pool was shown and not charged for, in words. */
+  /** Revisions that were delivered without a charge, in words. */
   async findUnpaid(database: Database, teamId: number): Promise<string[]> {
     const rows = await database.query<{ id: number; revision: string }>(
       'select project_id::float8 as id, revision from proof_charge where team_id = $1',
@@ -53,7 +53,7 @@ export class Receipts {
       .map(([, { id, revision }]) => `${id} was shown as ${revision} and not charged`);
   }
 
-  /** Events that the receiver never got, or got with a signature that is not good, in words. */
+  /** Events that the receiver did not get, or got with an invalid signature, in words. */
   async findMissedEvents(receiver: Receiver, secret: string): Promise<string[]> {
     const until = Date.now() + EVENTS_MS;
     for (;;) {
@@ -73,7 +73,7 @@ const eventOf = (body: string): string => {
   return `${type} ${data.id}`;
 };
 
-/** As Standard Webhooks says it. */
+/** Whether a message is signed as Standard Webhooks specifies. */
 function isSigned(headers: Record<string, string>, body: string, secret: string): boolean {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;

@@ -1,4 +1,4 @@
-/** What a proof found: a line for each thing that has to hold. Pure. */
+/** The report of a proof: a verdict line for each requirement. Pure. */
 import { secondsText } from '../../../src/core/domain/durations.ts';
 import { textTable } from '../../../src/terminal/table.ts';
 import type { AnswerTally } from './client.ts';
@@ -12,15 +12,15 @@ export interface ProofReport extends Omit<CustomersReport, 'unanswered' | 'visit
   seconds: number;
   loads: LoaderCounts;
   changes: number;
-  /** requests that were not answered although no fault was on, and the number of those that fell into one */
+  /** unanswered requests outside faults, and the number of those during faults */
   unanswered: string[];
   unansweredInFaults: number;
-  /** undefined where nobody visits; of the failed jobs those that failed although no fault was on */
+  /** undefined without visits; its failed jobs are those outside faults */
   visits: (Omit<VisitsReport, 'failedJobs'> & { failedJobs: string[] }) | undefined;
-  /** transactions of the database that Postgres ended since they waited for each other */
+  /** deadlocks that Postgres resolved by ending a transaction */
   deadlocks: number;
   faults: FaultNote[];
-  /** in which every fault has to heal */
+  /** time in which every fault has to heal */
   healSeconds: number | undefined;
   memory: MemoryLevel[];
 }
@@ -38,7 +38,7 @@ const ALIKE_CHARACTERS = 60;
 
 const formatSeconds = (ms: number | undefined) => (ms === undefined ? 'not healed' : secondsText(ms));
 
-/** The longest waits that are worth a word. */
+/** The longest waits, if long enough to mention. */
 const waitsText = (waits: FaultNote['waits']) =>
   waits
     .filter(({ ms }) => ms >= WAIT_LEAST_MS)
@@ -46,7 +46,7 @@ const waitsText = (waits: FaultNote['waits']) =>
     .map(({ what, ms }) => `${what} ${formatSeconds(ms)}`)
     .join(', ');
 
-/** A line that is kept where nothing was found. */
+/** A verdict line that is kept if the count is 0. */
 const expectNone = (what: string, count: number, found = String(count)): VerdictLine => ({ what, found, kept: count === 0 });
 
 export function verdictLines(report: ProofReport): VerdictLine[] {
@@ -101,20 +101,20 @@ function healLines({ faults, healSeconds }: ProofReport): VerdictLine[] {
 
 export const isSound = (report: ProofReport): boolean => verdictLines(report).every(({ kept }) => kept);
 
-/** A problem without its time, and without what its request asked for. */
+/** A problem without its time and without the query of its request. */
 const withoutDetails = (problem: string) =>
   problem
     .replace(/^\d{4}\S+Z /, '')
     .replace(/\/(?:\d+|\w+_\w+)(?=[/?:])/g, '/…')
     .replace(/\?\S+/, '');
 
-/** The first of problems of one kind that begin alike, with their number. */
+/** The first of the problems that begin alike, with their number. */
 function groupAlike(problems: readonly string[]): string[] {
   const alike = Map.groupBy(problems, (problem) => withoutDetails(problem).slice(0, ALIKE_CHARACTERS));
   return [...alike.values()].map((group) => (group.length > 1 ? `${group.length} times: ${group[0]}` : (group[0] as string)));
 }
 
-/** Faults that heal are shown one by one, the others as a number of each kind. */
+/** Faults that have to heal are listed one by one, others as a number of each kind. */
 function faultsText({ faults, healSeconds }: ProofReport): string[] {
   if (healSeconds === undefined) {
     const counted = Object.entries(Object.groupBy(faults, ({ name }) => name));

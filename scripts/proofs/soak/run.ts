@@ -1,4 +1,4 @@
-/** The runner of every long proof: customers, loads and faults at once, then what became of it. */
+/** Runs a long proof: customers, loads and faults at once, then the comparison. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GenerationStore } from '../../../ingest/write/generations.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
@@ -18,26 +18,26 @@ import { type ProofReport, progressText } from './report.ts';
 import { runLoads } from './schedule.ts';
 
 const PROCESSES = 2;
-/** As long as a killed Elasticsearch node may take to come back on a busy machine. */
+/** The longest time that a killed Elasticsearch node needs to restart on a busy machine. */
 const READY_AFTER_OUTAGE_MS = 240_000;
-/** What a request that began before a fault may have met of it. */
+/** A request that began this long before a fault may have been affected by it. */
 const BEFORE_MS = 15_000;
-/** A second; twice what the limits let pass over a run of minutes. */
+/** Bytes leaked per second: twice what the limits allow over a run of minutes. */
 const LEAK_BYTES = 400_000;
 const JOB_POLL_MS = 50;
 
-/** Undone at the end, the last one first. */
+/** Clean-up at the end of a run, in reverse order. */
 type Closing = (() => Promise<unknown>)[];
 
-/** The servers of a proof: those given, behind proxies where they fail, or a cluster of its own in place of the one Elasticsearch. */
+/** The servers of a proof: the given ones, behind proxies if they are to fail, or its own Elasticsearch cluster. */
 interface Backends {
   proxies: Proxies | undefined;
   cluster: Cluster | undefined;
-  /** an Elasticsearch that is up, past any proxy */
+  /** address of an Elasticsearch node that is up, without the proxy */
   elasticUrl: () => string;
 }
 
-/** What the parts of one run share. */
+/** State shared by the parts of one run. */
 interface ProofRun extends Backends {
   profile: ProofProfile;
   sandbox: Sandbox;
@@ -73,7 +73,7 @@ export async function prove(
   }
 }
 
-/** Proxies are put before the servers where they fail too, and not processes alone. */
+/** Starts proxies in front of the servers if servers are to fail, not only processes. */
 async function openBackends(
   { nodes, hasVisits }: ProofProfile,
   servers: ServerUrls,
@@ -88,7 +88,7 @@ async function openBackends(
   return { cluster, proxies, elasticUrl: () => cluster?.anyUrl ?? servers.elasticsearchUrl };
 }
 
-/** Settings of the process of this number, or of a loader. */
+/** Settings of the process with this index, or of a loader. */
 function environmentOf({ sandbox, cluster, proxies, elasticUrl }: ProofRun, at?: number): SandboxEnvironment {
   const settings = sandbox.environment(at === undefined ? elasticUrl() : cluster?.urls[at]);
   if (!proxies) return settings;
@@ -96,7 +96,7 @@ function environmentOf({ sandbox, cluster, proxies, elasticUrl }: ProofRun, at?:
   return { ...settings, ...CUSTOMER_SETTINGS, ELASTICSEARCH_URL: elasticsearchUrl, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
 }
 
-/** @param urls of the API processes, which are added when they serve */
+/** @param urls gets the addresses of the API processes when they serve */
 async function runAll(run: ProofRun, urls: string[]): Promise<ProofReport> {
   const began = Date.now();
   const { profile, sandbox, customers, closing, proxies, cluster, log } = run;
@@ -135,7 +135,7 @@ async function runAll(run: ProofRun, urls: string[]): Promise<ProofReport> {
   };
 }
 
-/** In words, those that no fault explains. */
+/** Notes, in words, that no fault explains. */
 const notesOutside = (notes: readonly { at: number; what: string }[], faults: readonly FaultNote[]): string[] =>
   notes
     .filter(({ at }) => !faults.some((fault) => at > fault.at - BEFORE_MS && at < fault.until))
@@ -155,7 +155,7 @@ async function startProcesses(run: ProofRun): Promise<Pick<FaultStage, 'apis' | 
   return { apis, workers };
 }
 
-/** Everything at once until the loads are done; the first failure ends the rest. */
+/** Runs customers, loads and faults at once until the loads are done; the first failure ends the others. */
 async function runTogether(
   run: ProofRun,
   stage: FaultStage,
@@ -191,14 +191,14 @@ async function runTogether(
   ].map(async (task) => task);
   const fail = (error: unknown) => {
     failure.abort(error);
-    over.abort(); // what waits for the end would wait for ever
+    over.abort(); // otherwise those that wait for the end would never stop
   };
   await Promise.all(tasks.map((task) => task.catch(fail)));
   failure.signal.throwIfAborted();
   return { changes: done.changes, faults, memory: memory() };
 }
 
-/** @param report is handed the seconds that have passed, and what it returned the last time */
+/** @param report called with the seconds that have passed, and its own previous result */
 async function reportProgress(
   everySeconds: number,
   until: AbortSignal,
@@ -212,7 +212,7 @@ async function reportProgress(
   }
 }
 
-/** Orders an export of one record and waits for its end. @returns whether it ended well, which is that a worker works */
+/** Orders an export of one record and waits for its end. @returns whether it succeeded, which shows that a worker works */
 async function orderExport(client: CheckingClient): Promise<boolean> {
   const [id] = client.newest.keys();
   const ordered = await client.send('POST', '/exports', { projectIds: [id] });

@@ -1,4 +1,4 @@
-/** What is loaded in which order: increments until all changes are made, now and then a full generation or a rollback, and renewals beside them. */
+/** Schedules loads: increments until all changes are made, from time to time a full generation or a rollback, and renewals beside them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Generations } from '../../../ingest/write/generations.ts';
 import type { Random } from '../../sample/random.ts';
@@ -13,15 +13,15 @@ const ASK_WAIT_MS = 500;
 export interface LoadPlan {
   /** no further load begins after this number of changes */
   changes: number;
-  /** nor after this time */
+  /** no further load begins after this time */
   minutes: number;
   /** longest pause between two loads */
   pauseMs: number;
-  /** for each this number of changes there is one full generation and one rollback, and at least one of each */
+  /** number of changes between two full generations, and between two rollbacks; at least one of each occurs */
   changesPerSwitch: number;
-  /** most changes of an increment */
+  /** largest number of changes of an increment */
   batchMax: number;
-  /** whether two records are stated as one, or again as two, which the model of the visits does not know */
+  /** whether records are merged and separated again, which the model of the visits does not support */
   hasMerges: boolean;
 }
 
@@ -37,10 +37,10 @@ interface Schedule {
   done: { changes: number };
 }
 
-/** More changes than there is time for, where only the time ends the loads. */
+/** Practically unlimited, if only the time ends the loads. */
 const CHANGES_MAX = 1_000_000;
 
-/** Loads until all changes are made or the time is over. */
+/** Runs loads until all changes are made or the time is over. */
 export async function runLoads({ world, loaders, plan, readGenerations, random, signal, done }: Schedule): Promise<void> {
   const until = Date.now() + plan.minutes * 60_000;
   const wanted = Math.min(plan.changes, CHANGES_MAX);
@@ -78,7 +78,7 @@ function planSwitches(changes: number, every: number): { at: number; kind: 'full
   ]).flat();
 }
 
-/** One increment, or two at the same time. @returns the changes */
+/** Loads one increment, or two at the same time. @returns the number of changes */
 async function loadIncrements(world: World, loaders: Loads, left: number, generation: number, random: Random): Promise<number> {
   const header = world.header(generation, 'increment');
   const lines = (file: LoadFile) => [header, ...file.lines];
@@ -92,7 +92,7 @@ async function loadIncrements(world: World, loaders: Loads, left: number, genera
   return first.changes + second.changes;
 }
 
-/** Asked of the cluster, since a command that failed may have done its work all the same. */
+/** Reads the served generation from the cluster, since a failed command may have changed it. */
 async function servedGeneration(readGenerations: () => Promise<Generations>): Promise<number> {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -1,4 +1,4 @@
-/** A snapshot as a careful customer takes it: each step is asked for again, of any API process, until it is answered. */
+/** Takes a snapshot: repeats each request, at any API process, until it is answered. */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -8,7 +8,7 @@ import type { Random } from '../../sample/random.ts';
 
 const RETRY_MS = 100;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Refusals that another moment changes: a snapshot of the same team is built, a request under the key is under way. */
+/** Temporary refusals: a snapshot of the team is being built, or a request with the key is in progress. */
 const WAITED_FOR = ['snapshot_in_progress', 'idempotency_in_flight'];
 
 export interface SnapshotTaker {
@@ -28,7 +28,7 @@ export interface TakenSnapshot {
   creditsUsed: number;
 }
 
-/** Takes a snapshot and reads its files. @returns undefined where nothing matches, or where it failed */
+/** Takes a snapshot and reads its files. @returns undefined if nothing matches or it failed */
 export async function takeSnapshot(taker: SnapshotTaker): Promise<TakenSnapshot | undefined> {
   const idempotencyKey = randomUUID();
   const { data: queued } = await sendUntilAnswered(taker, {
@@ -63,7 +63,7 @@ function bodyOf({ representation = 'standard', ...parameters }: Readonly<Record<
   return { filters: Object.fromEntries(filters), representation };
 }
 
-/** Sends a request until it is answered with 2xx. @throws Error for an answer that no repetition can change */
+/** Sends a request until it is answered with 2xx. @throws Error for an answer that repeating cannot change */
 async function sendUntilAnswered(taker: SnapshotTaker, request: Omit<Parameters<typeof sendRequest>[2], 'signal'>): Promise<JsonBody> {
   for (; ; await sleep(RETRY_MS, undefined, { signal: taker.signal })) {
     const signal = AbortSignal.any([taker.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
@@ -82,7 +82,7 @@ interface ListedFile {
   recordCount: number;
 }
 
-/** Reads a file, again where its bytes do not come whole. */
+/** Reads a file, and repeats that if it is incomplete. */
 async function readFile(taker: SnapshotTaker, { url, sha256, recordCount }: ListedFile): Promise<CopiedRecord[]> {
   const { pathname } = new URL(url);
   for (; ; await sleep(RETRY_MS, undefined, { signal: taker.signal })) {

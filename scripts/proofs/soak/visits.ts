@@ -1,4 +1,4 @@
-/** What customers do, a visit each: every answer is compared with the model. */
+/** Visits: each is a use of the API by a customer, whose answers are compared with the model. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import type { JsonBody } from '../../lib/apiClient.ts';
@@ -8,16 +8,16 @@ import { findDifference, type Held, type ServedState, selectWanted, type Wanted 
 import type { Receipts } from './receipts.ts';
 import { PLACES } from './world.ts';
 
-/** Abbreviations of the states there are, by their names. */
+/** Abbreviations of the states in the data, by name. */
 const STATES: Readonly<Record<string, string>> = { Colorado: 'CO', Texas: 'TX', 'North Carolina': 'NC' };
 const TYPES = ['residential', 'commercial', 'industrial'];
 const POLL_MS = 300;
 const JOB_MS = 120_000;
 const PAGE_MAX = 50;
 const BOX_DEGREES = 0.06;
-/** Analytics shows no group of fewer. */
+/** Analytics hides smaller groups. */
 const GROUP_LEAST = 5;
-/** Every made-up record answers it by its raw text. */
+/** A question that the raw text of every record answers. */
 const QUESTION = 'the board heard the project';
 
 interface VisitContext {
@@ -27,7 +27,7 @@ interface VisitContext {
 
 type Visit = (context: VisitContext) => Promise<void>;
 
-/** Between two coordinates of five digits, which records have: the index keeps theirs to a centimetre, so that an edge nearer to one is on either side. */
+/** Moves an edge halfway between two coordinates of five decimals, so that rounding in the index does not move records across it. */
 const halfway = (degrees: number) => Number((Number(degrees.toFixed(5)) + 0.000005).toFixed(6));
 
 function anyWanted(random: Random): Wanted {
@@ -48,7 +48,7 @@ function anyWanted(random: Random): Wanted {
   return { ...where, ...(random.chance(0.3) ? { type: random.pick(TYPES) } : {}), ...(random.chance(0.2) ? { government: true } : {}) };
 }
 
-/** The same in the words of the API, as values of a body. */
+/** The filters as values of a body. */
 const filtersOf = ({ state, county, type, bbox, government }: Wanted): JsonBody => ({
   dateRange: 'all',
   ...(state ? { states: [state] } : {}),
@@ -58,7 +58,7 @@ const filtersOf = ({ state, county, type, bbox, government }: Wanted): JsonBody 
   ...(government ? { includeGovernmentDecisions: true } : {}),
 });
 
-/** … and as parameters. */
+/** The filters as query parameters. */
 const parametersOf = (filters: Wanted): Record<string, string> =>
   Object.fromEntries(
     Object.entries(filtersOf(filters)).map(([name, value]) => [
@@ -78,7 +78,7 @@ const anyId = (client: CheckingClient): number | undefined => {
   return ids.length ? client.random.pick(ids) : undefined;
 };
 
-/** Each record as it was stated and one of those that are wanted, none twice. */
+/** Checks that each record matches, is as stated, and occurs once. */
 function findWrongRecord(records: readonly JsonBody[], among: ReturnType<typeof selectWanted>): string | undefined {
   if (new Set(records.map(({ id }) => id)).size !== records.length) return 'a record is there twice';
   return records.map((record) => findDifference(record, among.get(record.id))).find(Boolean);
@@ -128,7 +128,7 @@ const read: Visit = async ({ client, receipts }) => {
   client.check(`record ${id}`, answer, (state) => (data ? findDifference(data, state.get(id)) : state.has(id) ? 'not found' : undefined));
 };
 
-/** Totals and every group that is shown; a group that is hidden is not looked for. */
+/** Checks the totals and every shown group; hidden groups are not checked. */
 const analyse: Visit = async ({ client }) => {
   const { bbox: _, ...filters } = anyWanted(client.random);
   const body = { filters: filtersOf(filters), groupBy: ['state'], metrics: [{ op: 'sum', field: 'acreage' }] };
@@ -156,7 +156,7 @@ function findWrongSum(name: string, shown: JsonBody | null, among: readonly Held
   return sum === null || Math.abs(sum - stated) < 0.01 ? undefined : `${name}: ${sum} acres instead of ${stated}`;
 }
 
-/** Polls until a job has ended; undefined, and a wrong answer, where it does not. */
+/** Polls until a job has ended. @returns undefined if it does not, which counts as a wrong answer */
 async function waitForJobEnd(client: CheckingClient, path: string, isEnd: (data: JsonBody) => boolean): Promise<CheckedAnswer | undefined> {
   const began = Date.now();
   while (Date.now() - began < JOB_MS) {
@@ -244,7 +244,7 @@ async function checkRun(client: CheckingClient, receipts: Receipts, filters: Wan
   const matches = await client.get(`/alerts/${id}/matches`, { representation: 'compact', limit: '100' });
   if (!expectStatus(client, 'matches', matches, 200)) return;
   receipts.noteDelivered(matches.body.data);
-  // On a metered plan a record that has changed since the run is shown as the pool holds it, until it is delivered again.
+  // On a metered plan, a record that has changed since the run is shown in the held revision until it is delivered again.
   const current = matches.body.data.filter(({ delivery }: JsonBody) => !delivery.updatedSinceExport);
   client.check('matches of a run', matches, (state: ServedState) => findWrongRecord(current, new Map(state)));
 }
@@ -277,7 +277,7 @@ const findWrongQuote = ({ id, matchEvidence }: JsonBody, record: JsonBody | unde
     ? `${id} is proven by a quote that its text does not have`
     : undefined;
 
-/** How many customers of each kind there are, and how long they pause between two visits, at most. */
+/** The kinds of visits, each made by one customer, and the longest pause between two of its visits. */
 export const VISITS: readonly { name: string; visit: Visit; pauseMs: number }[] = [
   { name: 'search', visit: search, pauseMs: 300 },
   { name: 'count', visit: count, pauseMs: 300 },

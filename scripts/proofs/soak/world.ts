@@ -1,11 +1,11 @@
-/** The made-up records that the loaders load: which ids there are, and generation files that add, change, move, merge and remove them. */
+/** Made-up records and the generation files that add, change, move, merge and remove them. */
 import { Random } from '../../sample/random.ts';
 
 export type LoadLine = Record<string, unknown>;
 
 export interface LoadFile {
   lines: LoadLine[];
-  /** records that the file adds, changes, deletes or merges; unchanged ones do not count */
+  /** number of records that the file adds, changes, deletes or merges */
   changes: number;
 }
 
@@ -24,22 +24,22 @@ export const PLACES: readonly CountyCentre[] = [
 ];
 const TYPES = ['residential', 'commercial', 'industrial', 'govt_decisions'];
 const STATUSES = ['approved', 'denied', 'pending', 'continued'];
-/** Records that a full generation does not cover. */
+/** Share of records that a full generation does not cover. */
 const UNCOVERED = 0.15;
-/** How often an increment does what. */
+/** Weights of the operations of an increment. */
 const WEIGHTS = { change: 52, add: 18, same: 8, move: 6, remove: 7, merge: 3, alone: 2, partial: 4 };
 const WITHOUT_MERGES = { ...WEIGHTS, merge: 0, alone: 0 };
 type Weights = typeof WEIGHTS;
 
-/** A line that covers little: what it does not state is null from now on. */
+/** A line that states only a few fields; all others become null. */
 function bare({ kind, id, projectName, meetingDate, state, county, latitude, longitude, propertyType }: LoadLine): LoadLine {
   return { kind, id, projectName, meetingDate, state, county, latitude, longitude, propertyType };
 }
 
 export interface WorldOptions {
-  /** whether increments state two records as one, and again as two */
+  /** whether increments merge records and separate them again */
   hasMerges: boolean;
-  /** changes of an increment at most */
+  /** largest number of changes of an increment */
   batchMax: number;
 }
 
@@ -61,7 +61,7 @@ export class World {
     this.#meetingDate = today;
   }
 
-  /** Records known so far, removed ones included. */
+  /** Number of records so far, including removed ones. */
   get size(): number {
     return this.#ids.length;
   }
@@ -70,12 +70,12 @@ export class World {
     return { kind: 'generation', generation, mode, extractedAt: `${this.#meetingDate}T00:00:00Z` };
   }
 
-  /** The first full generation. */
+  /** Makes the first full generation. */
   first(records: number): LoadFile {
     return { lines: Array.from({ length: records }, () => this.#add()), changes: records };
   }
 
-  /** A later full generation: most records as they are, some changed, new, removed, or left out. */
+  /** Makes a later full generation: most records are unchanged, some changed, new, removed or left out. */
   full(): LoadFile {
     const lines: LoadLine[] = [];
     for (const [id, line] of [...this.#lines]) {
@@ -104,7 +104,7 @@ export class World {
     return { lines, changes };
   }
 
-  /** Any id, removed ones too: they come back. Undefined when the file has most of them already. */
+  /** A random id that the file does not use yet, also of a removed record, which is then added again; undefined if most are used. */
   #unused(used: Set<number>): number | undefined {
     for (let attempt = 0; attempt < 10; attempt++) {
       const id = this.#random.pick(this.#ids);
