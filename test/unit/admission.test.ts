@@ -7,7 +7,7 @@ const [GREEDY, QUIET] = [1, 2];
 const PATIENT = new AbortController().signal;
 const DEADLINE_MS = 3_000;
 
-/** Requests that end when the test says so. */
+/** Requests that the test ends. */
 class Requests {
   readonly turns: Turns;
   readonly started: string[] = [];

@@ -11,9 +11,9 @@ const LIMITS = { running: 8, waitMs: 1_425 };
 const SERVICE_MS = 100;
 const MOST_PER_SECOND = (LIMITS.running * 1000) / SERVICE_MS;
 const DEADLINE_MS = 4_750;
-/** As the TypeScript client has them, but without its budget: other clients have none. */
+/** The retries of the TypeScript client without its budget, which other clients lack. */
 const RETRIES = 5;
-/** What each team asks, of all that is asked; the last asks for less than its turn. */
+/** Share of all requests by team; the last team sends less than its fair share. */
 const PARTS = [0.6, 0.24, 0.13, 0.03];
 const PATIENT = new AbortController().signal;
 

@@ -7,7 +7,7 @@ const DENVER = 'America/Denver';
 const DAILY: Cadence = { frequency: 'daily', weekday: null, day: null, beforeHearings: false };
 const denver = (iso: string) => DateTime.fromISO(iso, { zone: DENVER }).toJSDate();
 
-/** Every due time from a moment on, so many. */
+/** The next due times after a moment. */
 function dueTimes(cadence: Cadence, from: Date, count: number): DateTime[] {
   const times: DateTime[] = [];
   for (let after = from; times.length < count; ) {

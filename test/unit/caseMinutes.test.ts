@@ -1,4 +1,4 @@
-/** What minutes and step histories of public data sets say of a case: made-up words in the form of real ones, each for a record once read wrongly. */
+/** Outcomes read from minutes and step histories: invented texts in the form of public data, each like one that was once read wrongly. */
 import assert from 'node:assert/strict';
 import nyCouncil from '../../ingest/sources/rules/ny_council.json' with { type: 'json' };
 import { type TokenRule, tokenClassifier } from '../../ingest/sources/rules.ts';

@@ -8,7 +8,7 @@ const texts = (document: string, given: Partial<CaseNames>) => findCasePassages(
 /** A hearing of made-up minutes: what its record knows of it, and its text; null for what is no case of a record. */
 type Hearing = [Partial<CaseNames> | null, string];
 
-/** Minutes in the style of towns, made up: how cases are headed there, and how a hearing goes on. `@` stands for words of that hearing alone. */
+/** Made-up minutes in the style of towns: headings of cases and texts of hearings. `@` is replaced by words unique to the hearing. */
 const TOWNS: Record<string, { joined: string; hearings: Hearing[] }> = {
   'items with a case number in the next line': {
     joined: '\n\n',

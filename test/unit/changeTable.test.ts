@@ -87,7 +87,7 @@ export const toy: Feature = {
   },
   { file: 'src/features.ts', behind: 'export const FEATURES: readonly Feature[] = [', text: 'toy,' },
 ];
-/** Writes document and client types, as `npm run openapi` does, and prints what of them this test looks for. */
+/** Writes document and client types, as `npm run openapi` does, and prints the parts that this test checks. */
 const WRITE_DOCUMENT = `
   import { readFileSync } from 'node:fs';
   import { writeSnapshot } from './scripts/openapi/snapshot.ts';

@@ -1,4 +1,4 @@
-/** What the client repeats, how long it waits, and what it hands on. */
+/** Which requests the client repeats, how long it waits, and which errors it passes on. */
 import assert from 'node:assert/strict';
 import { generateClientTypes, readCommittedClientTypes } from '../../scripts/openapi/clientTypes.ts';
 import { readCommittedDocument } from '../../scripts/openapi/snapshot.ts';

@@ -1,4 +1,4 @@
-/** What the types of the client refuse, for the calls that spend credits and those that are saved: held by the compiler. */
+/** Calls that the types of the client refuse, checked by the compiler: those that spend credits, and those that save something. */
 import assert from 'node:assert/strict';
 import type { CompactProject, FullProject, Input, LandUseClient, StandardProject } from '../../src/clients/client/index.ts';
 

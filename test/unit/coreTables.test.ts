@@ -41,13 +41,13 @@ const ALLOWED: Record<string, string> = {
     'gives back what lost files cost, in the one statement that undoes their deliveries in the ledger; a function is made anew in every schema',
 };
 
-/** Tables that SQL names: behind the words that a table stands behind, or, where its name is of two words, anywhere. */
+/** Tables that SQL names: after the keywords that precede a table, or anywhere if the name has two words. */
 const namedTables = (sql: string): string[] =>
   [...sql.matchAll(/\b(?:from|join|into|update|using|table)\s+(?:only\s+)?([a-z_]+)\b|\b([a-z]+_[a-z_]+)\b/g)].map(
     ([, placed, anywhere]) => placed ?? anywhere ?? '',
   );
 
-/** Without comments, in which the same words are English. */
+/** The code without its comments, which may contain the same words. */
 const codeOf = (file: string) => readSource(file).replaceAll(/\/\*[\s\S]*?\*\/|^\s*(?:\/\/|--).*$/gm, '');
 
 const tables = filesBelow(MIGRATIONS.slice(0, -1), /\.sql$/).flatMap((file) => {

@@ -5,7 +5,7 @@ import { describeConfig } from '../../src/config.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** What Node itself takes from the environment, and what only a unit's command line names. */
+/** Variables that Node itself reads, and those that only a unit's command line uses. */
 const NOT_OF_THE_SERVICE = ['NODE_ENV', 'NODE_COMPILE_CACHE', 'BACKUP_TO', 'BACKUP_OPTIONS'];
 
 const settings = new Set([...describeConfig().map((setting) => setting.name), ...NOT_OF_THE_SERVICE]);

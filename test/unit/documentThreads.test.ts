@@ -1,4 +1,4 @@
-/** Documents that another thread makes of versions are those that a load makes itself. */
+/** Documents made by worker threads equal those made in the load's own thread. */
 import assert from 'node:assert/strict';
 import type { Client } from '@elastic/elasticsearch';
 import { normaliseProject, withIdentity } from '../../ingest/read/normalise.ts';
@@ -39,7 +39,7 @@ function sampleWrites(): Write[] {
   return writes;
 }
 
-/** What is sent for writes, the requests' lines one after the other. */
+/** The lines of all requests that are sent for writes. */
 async function sentFor(writes: readonly Write[], threads?: DocumentThreads): Promise<string[]> {
   const sent: string[] = [];
   const bulk = async ({ operations }: { operations: string[] }) => {

@@ -1,4 +1,4 @@
-/** What the page knows of the filters: every one of the table, each with a field to ask for it. */
+/** The page's filters: every filter of the table, each with an input field. */
 import assert from 'node:assert/strict';
 import { FILTER_NAMES, FILTER_SUBJECTS, filterOf } from '../../src/core/filter/table.ts';
 import { filterCatalogue } from '../../src/features/map/filterAsset.ts';

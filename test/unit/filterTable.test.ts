@@ -1,4 +1,4 @@
-/** What holds for every row of the table of filters, and of controls, without naming any. */
+/** Properties of every row of the tables of filters and controls. */
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';

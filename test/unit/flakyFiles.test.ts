@@ -4,7 +4,7 @@ import path from 'node:path';
 import { capturePrinted } from '../../scripts/test/reporter.ts';
 import { flakyText, type RunOutcome, runStages } from '../../scripts/test/runStages.ts';
 
-/** Of a test file that leaves a mark: it fails while the mark is not there. */
+/** Text of a test file that fails at first and then creates a mark by which it passes. */
 const FAILS_ONCE = `
   import { existsSync, writeFileSync } from 'node:fs';
   const mark = new URL('mark', import.meta.url);

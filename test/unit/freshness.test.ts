@@ -7,7 +7,7 @@ import { findChanges } from '../../src/features/freshness/job.ts';
 
 const DAY_MS = 86_400_000;
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
-/** Days from one day to another, so many apart. */
+/** Days from one day to another, at a fixed distance. */
 function daysApart(from: string, to: string, days: number): string[] {
   const found: string[] = [];
   for (let day = from; day <= to; day = addDays(day, days)) found.push(day);

@@ -1,4 +1,4 @@
-/** Calls that go together: each item gets its own answer, in few calls, and none waits for a call that is late. */
+/** Gathered calls: each item gets its own answer in few calls, and none waits for a late call. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GatheredCalls } from '../../src/core/store/gatheredCalls.ts';

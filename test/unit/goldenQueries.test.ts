@@ -145,7 +145,7 @@ function actorOf({ request, plan = 'national', licence = { nationwide: true } }:
   return { principal, cause: { kind: 'request', requestId: 'req', route: request.split('?')[0] ?? '' } };
 }
 
-/** Where a walk stands after a page. */
+/** The cursor of a walk after a page. */
 function cursorOf(raw: Map<string, string[]>, { principal }: Actor, day: string): string {
   const { meaning, spelling, selection } = parseSync(raw, principal, { places, today: TODAY });
   const position: WalkPosition = {

@@ -1,4 +1,4 @@
-/** What a pool holds, packed: the same set as a plain one, at every moment. */
+/** The packed set of what a pool holds equals a plain set at every moment. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { HeldNumbers, type HeldView } from '../../src/core/ledger/heldNumbers.ts';
@@ -6,7 +6,7 @@ import { LongSet } from '../../src/core/ledger/longSet.ts';
 import { Random } from '../support/random.ts';
 
 const longs = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
-/** Many that differ in their last bits alone, and the ends of the range. */
+/** Many numbers that differ only in their last bits, and the ends of the range. */
 const numbers = fc.array(
   fc.oneof(longs, fc.bigInt({ min: -40n, max: 40n }), fc.constantFrom(-(2n ** 63n), 2n ** 63n - 1n, 2n ** 48n, 2n ** 16n, -(2n ** 16n))),
   { maxLength: 60 },

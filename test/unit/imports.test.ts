@@ -1,4 +1,4 @@
-/** Imports go one way, from the app over features and http down to the core; this reads every import of the program and names each that does not. */
+/** Imports go one way, from the app over features and http down to the core; reads every import of the program and reports each that does not. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -49,7 +49,7 @@ const CORE = ['domain', 'query', 'filter', 'store', 'identity', 'jobs', 'ledger'
   (name) => `core/${name}`,
 );
 
-/** What of `src` each room may import, besides itself: the ones below it, and files at the top by their names. Core knows no feature. */
+/** The parts of `src` that each folder may import besides itself: folders below it, and named files at the top. Core imports no feature. */
 const BELOW: Record<string, readonly string[]> = {
   catalogue: [],
   terminal: [],
@@ -104,7 +104,7 @@ const FEATURES: Record<string, readonly string[]> = {
 };
 const BELOW_FEATURES = [...CORE, 'http', 'web', 'catalogue', 'clients/packages', 'config.ts', 'features/feature.ts'];
 
-/** The same of `ingest`: reading lines and versions, writing sets of indices, what is served of them, making them again. */
+/** The same for `ingest`: reading lines and versions, writing sets of indices, publishing them, recovering them. */
 const INGEST_BELOW: Record<string, readonly string[]> = {
   read: [],
   write: ['read'],
@@ -114,7 +114,7 @@ const INGEST_BELOW: Record<string, readonly string[]> = {
 };
 
 const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1];
-/** Entries (main.ts, worker.ts), the app and its list of features stand above all rooms. */
+/** Whether a file is an entry (main.ts, worker.ts), the app or its list of features, which are above all folders. */
 const isAtTop = (file: string) => /^src\/[^/]+$/.test(file);
 
 /** 'node:fs/promises' → 'node:fs', '@koa/router/x' → '@koa/router', 'pg/lib' → 'pg'. */
@@ -327,7 +327,7 @@ describe('imports', () => {
   });
 });
 
-/** Each cycle as a path, from wherever it is met first. */
+/** Each cycle as a path, beginning with the file that is visited first. */
 function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const cycles: string[] = [];
   const done = new Set<string>();

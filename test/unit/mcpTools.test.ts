@@ -1,4 +1,4 @@
-/** What agents see of the tools, and what a quote allows. */
+/** The tools as agents see them, and what a quote allows. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -10,7 +10,7 @@ import {
 const KILLED_AT = 1_000_000;
 const COPIES = { served: 3, missing: 0, stale: 0, duplicated: 0, charged: 3, spoilt: 1, books: [], problems: [], copies: [] };
 
-/** A stage whose every hundredth answer takes so long. */
+/** A stage in which every hundredth answer takes this long. */
 function stage(name: StageName, slowMs: number, further: Partial<NodesStage> = {}): NodesStage {
   const answeredMs = Array.from({ length: 1_000 }, (_, at) => (at % 50 ? 10 : slowMs));
   return { name, round: 0, began: KILLED_AT, seconds: 30, answeredMs, failures: [], killedAt: undefined, ...further };

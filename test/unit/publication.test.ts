@@ -1,4 +1,4 @@
-/** What is published, through every change and every death of its loader, over aliases and a row in memory. */
+/** Publication through every change and every death of the loader, with aliases and the row in memory. */
 import assert from 'node:assert/strict';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { type Change, publicationAfter, shownPublication } from '../../ingest/publish/publication.ts';
@@ -14,7 +14,7 @@ const names = new IndexNames('unit');
 
 class Killed extends Error {}
 
-/** Aliases by index, changed as Elasticsearch does it: all of a step or nothing. */
+/** Aliases by index, changed atomically as in Elasticsearch. */
 class Aliases {
   readonly indices: Record<string, Record<string, { filter?: object }>> = {};
   isDead = false;
@@ -85,11 +85,11 @@ class Row {
 
 const sets = [1, 2, 3].map((generation) => ({ generation, load: generation * 100, aborted: [] }));
 const [first, second, third] = sets as [(typeof sets)[0], (typeof sets)[0], (typeof sets)[0]];
-/** Shows what the second one shows. */
+/** A renewed set, which shows the same as the second one. */
 const renewed = { generation: 2, load: 400, aborted: [] };
 const serve = (set: typeof first): Change => ({ way: 'serve', set, commit: set.load });
 
-/** Changes that lead to each state, and those that can follow there. */
+/** Changes that lead to each state, and those that can follow it. */
 const STATES: { name: string; through: Change[]; changes: Change[] }[] = [
   { name: 'empty', through: [], changes: [serve(first), { way: 'rebuild', set: first, commit: 100 }] },
   {

@@ -1,4 +1,4 @@
-/** Requests that begin while the rate limit counts them: which do, and that nothing of a refused one is answered. */
+/** Requests that begin while the rate limit counts them: which ones do, and that a refused one gets no data. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../src/core/domain/errors.ts';
 import { answered } from '../../src/core/store/redis/answered.ts';
 
-/** Holds this process up, as a machine that stands still does. */
+/** Blocks this process, as if the machine stood still. */
 function pause(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);

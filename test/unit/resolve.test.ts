@@ -1,4 +1,4 @@
-/** Rules that look at several filters at once: what they leave, what they add, and what they say of it. */
+/** Rules about several filters at once: the filters that they drop and add, and their warnings. */
 import assert from 'node:assert/strict';
 import { period } from '../../src/core/filter/dates.ts';
 import { echo, resolveFilters } from '../../src/core/filter/resolve.ts';

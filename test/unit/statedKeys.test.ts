@@ -1,4 +1,4 @@
-/** What a file states twice, found among any number of keys. */
+/** Finds keys that a file states twice, among any number of keys. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { StatedKeys, type StatedKind } from '../../ingest/write/statedKeys.ts';

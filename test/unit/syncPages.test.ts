@@ -1,4 +1,4 @@
-/** The pure parts of a walk: how cursors are written, what a page looks for, where the next one begins, and what a new day does. */
+/** The pure parts of a walk: the form of cursors, the search for a page, the start of the next page, and the change of the day. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import type { FeedPage } from '../../src/core/store/elastic/changeFeed.ts';

@@ -1,4 +1,4 @@
-/** What typed words mean as filters: only what maps to a filter exactly, said as the chip that it makes. */
+/** Filters suggested for typed words: only exact matches, each named as the chip that it makes. */
 import assert from 'node:assert/strict';
 import { FILTER_NAMES, filterOf } from '../../src/core/filter/table.ts';
 import { loadPlaces } from '../../src/core/store/files/places.ts';

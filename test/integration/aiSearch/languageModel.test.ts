@@ -1,4 +1,4 @@
-/** A language model in place of the built-in rules: what of its answers counts, and what happens where it fails, lies or obeys a text. */
+/** A language model in place of the built-in rules: which of its answers count, and what happens if it fails, lies or follows orders in a text. */
 
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
@@ -227,7 +227,7 @@ describe('A language model', function () {
       again.filter((lot) => /Lot \d$/.test(lot)),
       first.filter((lot) => /Lot \d$/.test(lot)),
     );
-    // Named at first alone, it does not count; and a made-up record joins where none was refused.
+    // A record that only the first answer names does not count; and an invented record is added to an answer without refusals.
     model.asked.length = 0;
     const [one, other] = [judgement(`Lot 8. ${PARAPHRASED}`), judgement(`Lot 9. ${PARAPHRASED}`)];
     const once = await confirmed([one, other], (each, nth) =>

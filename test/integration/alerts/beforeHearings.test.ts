@@ -1,4 +1,4 @@
-/** Alerts that run on the day before a hearing: once, with or without news, and not at all where nothing is heard. */
+/** Alerts that run on the day before a hearing: once, with or without news, and not at all without a hearing. */
 import assert from 'node:assert/strict';
 import { audit } from '../../../src/core/ledger/audit.ts';
 import { eventually } from '../../support/jobs.ts';

@@ -1,4 +1,4 @@
-/** Alerts and lists whose last member is gone: the owners of the team have them, and nothing of theirs is charged meanwhile. */
+/** Alerts and lists without members: they pass to the owners of the team, and nothing is charged for them meanwhile. */
 import assert from 'node:assert/strict';
 import { LISTS_MAX } from '../../../src/features/lists/types.ts';
 import { adminRunner } from '../../support/admin.ts';

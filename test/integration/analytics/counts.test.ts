@@ -71,7 +71,7 @@ describe(`Analytics counts (ANALYTICS_SEED=${SEED})`, () => {
     ...(random.chance(0.2) ? { outcomes: ['pending', 'stalled'] } : {}),
   });
 
-  /** The filters of one group in place of the selection's own; undefined where no filter says it. */
+  /** The filters that select one group; undefined if no filter can. */
   function filtersOf(
     filters: Record<string, unknown>,
     keys: Record<string, GroupKey>,

@@ -1,4 +1,4 @@
-/** Medians of many values, as Elasticsearch reckons them over several shards. */
+/** Medians of many values, as Elasticsearch computes them over several shards. */
 import assert from 'node:assert/strict';
 import type { Aggregate } from '../../../src/core/query/facets.ts';
 import { EXACT_MEDIAN_MAX, measurementPath, readStatistics, statisticsAggregations } from '../../../src/core/query/statistics.ts';

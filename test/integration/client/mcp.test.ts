@@ -25,7 +25,7 @@ type Json = any;
 
 interface Tools {
   client: Client;
-  /** what a tool answers, parsed; its text where it failed */
+  /** the parsed answer of a tool; its text if it failed */
   use(name: string, given?: object): Promise<{ json: Json; text: string; failed: boolean }>;
 }
 

@@ -49,7 +49,7 @@ describe(`copies of the Python client (SEED=${SEED})`, () => {
   const start = (kind: Kind, options: object = {}) =>
     home.start(program, [kind, fileOf(kind), world.api.url, key, JSON.stringify(options)]);
 
-  /** Runs to its end, or is killed some milliseconds after so many pages. @returns what the run said last, or nothing where it was killed */
+  /** Runs a program until it ends, or kills it some milliseconds after a number of pages. @returns its last output; nothing if it was killed */
   async function runOnce(kind: Kind, killAfterPages = Number.POSITIVE_INFINITY, options: object = {}) {
     const child = start(kind, options);
     const errors: string[] = [];

@@ -22,7 +22,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 });
 const counted: Scripted = { body: { data: { matchCount: 7 }, meta: {} } };
 
-/** A client whose waits are noted instead of waited for, and the end of what it tries. */
+/** A client that notes its waits instead of waiting, and its final error. */
 const TRIED = `
 import time
 waits = []

@@ -14,7 +14,7 @@ import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 let number = 0;
-/** A contact whose every channel carries the marker, with a number of its own. */
+/** A contact in which every channel contains the marker and a number. */
 const marked = (marker: string, more: Record<string, unknown> = {}) => {
   number += 1;
   return {
@@ -58,7 +58,7 @@ describe('Channels that nobody may see', function () {
   this.timeout(90_000);
   let world: TestWorld;
   let mail: TestMailServer;
-  /** an API in a process of its own, whose log is kept */
+  /** an API in a child process, with its log */
   let child: ReturnType<typeof spawn>;
   const logs: string[] = [];
   const seen: string[] = [];

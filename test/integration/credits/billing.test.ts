@@ -194,7 +194,7 @@ describe('Billing of delivered records', () => {
     const { matchCount, billableRecordCount, matchCountIsExact, creditRate, creditsRemaining } = counted.body.data;
     assert.deepEqual(
       [quote.matchCount, quote.matchCountIsExact, quote.creditRate, quote.creditsRemaining],
-      // The count of a walk that goes on holds records that it has brought, which cost nothing.
+      // The count of a continued walk includes records that it has already delivered, which cost nothing.
       [parameters.cursor ? billableRecordCount : matchCount, matchCountIsExact, creditRate, creditsRemaining],
       `${path} ${JSON.stringify(parameters)} ${search}`,
     );

@@ -1,4 +1,4 @@
-/** Credits are granted by the clock of the database: what the clocks of the processes say changes nothing, and what they once did is mended. */
+/** Credits are granted by the clock of the database: wrong clocks of processes have no effect, and their effects in earlier versions are repaired. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';

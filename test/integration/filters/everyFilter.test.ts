@@ -15,7 +15,7 @@ interface Pair {
   selectedFirst?: true;
 }
 
-/** The value that stands for the time of change of the selected record. */
+/** Placeholder for `lastUpdated` of the selected record. */
 const ITS_CHANGE = Symbol('lastUpdated');
 
 const uses = (...landUses: ReturnType<typeof use>[]) => ({ landUses, propertyType: undefined });

@@ -193,7 +193,7 @@ describe('a body with a mistake', () => {
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as TestAnswer['body'] };
   };
 
-  /** What is amiss with the answer to a mistake; undefined where nothing is. */
+  /** What is wrong with the refusal of a mistake; undefined if nothing is. */
   async function complaint(operation: Operation, { what, body, param: sent, orOf, says }: Mistake): Promise<string | undefined> {
     const answer = await send(operation, body);
     const problems = (answer.body.error?.details?.problems ?? []) as { param: string; message: string }[];

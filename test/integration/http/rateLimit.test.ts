@@ -204,7 +204,7 @@ describe('rate limit and authentication together', () => {
     await database.drop();
   });
 
-  /** The same database, whose look-ups of keys are counted. */
+  /** The same database, which counts look-ups of keys. */
   function counted(real: Database): Database {
     return Object.assign(Object.create(real) as Database, {
       query: (...args: Parameters<Database['query']>) => {

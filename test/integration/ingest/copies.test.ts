@@ -151,7 +151,7 @@ class Extractions {
     return { acreage: 2, evidence: [{ field: 'acreage', quote, documentId }] };
   }
 
-  /** Lines whose quotes the documents have no more are stated without them. */
+  /** States lines without quotes that their documents no longer contain. */
   #withoutBroken(lines: Line[]): object[] {
     return lines.map((line) => {
       const { evidence, ...rest } = line as Line & { evidence?: { quote: string; documentId: number }[] };
@@ -282,7 +282,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
     assert.deepEqual(await idsWhere(index, { term: { 'derived.evidence.acreage': 4 } }), [40], 'what the absorbed record said counts on');
   });
 
-  /** The same loads into an index whose sets are copies, and into one whose sets are filled from scratch. */
+  /** Runs the same loads into an index with copied sets, and into one with sets filled from scratch. */
   async function both<T>(
     work: (load: (given: object[], options: GenerationOptions) => Promise<LoadSummary>, index: TestIndex) => Promise<T>,
   ) {

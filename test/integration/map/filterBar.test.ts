@@ -1,4 +1,4 @@
-/** The bar of filters in a real browser: what typing offers, chips, the panel, errors at the filter they name, and what helps where nothing matches. */
+/** The filter bar in a real browser: suggestions while typing, chips, the panel, errors at their filters, and help if nothing matches. */
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser.ts';

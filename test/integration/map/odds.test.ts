@@ -20,7 +20,7 @@ interface Odds {
 
 const dayBefore = (days: number) => new Date(Date.parse(TODAY) - days * 86_400_000).toISOString().slice(0, 10);
 
-/** Projects with an outcome whose first hearing was 10, 20, 30, … days before the latest, which was long ago unless they are pending. */
+/** Projects with an outcome: the first hearing was 10, 20, 30, … days before the latest one, which was long ago except for pending projects. */
 const some = (count: number, from: number, more: Record<string, unknown>) =>
   Array.from({ length: count }, (_, i) => {
     const latest = more.status === 'pending' ? 30 : 200;

@@ -1,4 +1,4 @@
-/** What vector tiles hold, as a map library decodes them: clusters, projects where there are few, and nothing that was not paid for. */
+/** Vector tiles as a map library decodes them: clusters, single projects if there are few, and nothing that was not paid for. */
 import assert from 'node:assert/strict';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';

@@ -1,4 +1,4 @@
-/** A free trial at the map: its small allowance lasts for an analyst's clicks, and what goes beyond it waits and goes on by itself. */
+/** A free trial on the map: its small allowance suffices for an analyst's clicks; requests beyond it wait and are then repeated. */
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser.ts';
@@ -28,7 +28,7 @@ describe('a free trial at the map', function () {
   let browser: Browser;
 
   before(async () => {
-    // The clicks of ten minutes are made in one: what they would spend of the allowance is reckoned by the times at which a person makes them.
+    // The clicks of ten minutes are made in one; their use of the allowance is computed for the times at which a person would click.
     [api, browser] = await Promise.all([testService({ today: TODAY, env: { RATE_LIMIT_TRIAL: '1000' } }), openBrowser()]);
     await api.index.load(
       Array.from({ length: 40 }, (_, i) =>

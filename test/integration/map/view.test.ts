@@ -1,4 +1,4 @@
-/** What `GET /projects/map` answers: counts by tile, projects where there are few, and nothing of a record that was not paid for. */
+/** `GET /projects/map`: counts by tile, single projects if there are few, and nothing of a record that was not paid for. */
 import assert from 'node:assert/strict';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
 import { type TestService, testService } from '../../support/service.ts';

@@ -9,7 +9,7 @@ import { places } from '../../support/index.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const PROJECTS = 500;
-/** One record in so many is left out of the index, and typed all the same. */
+/** One record of every so many is typed but left out of the index. */
 const LEFT_OUT = 5;
 
 describe('rows typed with a slip', function () {

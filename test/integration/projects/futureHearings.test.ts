@@ -1,4 +1,4 @@
-/** Merged developments whose next hearing comes: the date that they show and the order that they stand in move on the same day. */
+/** Merged developments with a coming hearing: when it has passed, their shown date and their sort order change on the same day. */
 import assert from 'node:assert/strict';
 import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
 import { projectLine as project } from '../../support/projectLine.ts';

@@ -27,7 +27,7 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const execute = promisify(execFile);
 const ORIGIN = 'http://localhost:8080';
 
-/** The receiver that examples name; a receiver of the test stands for it. */
+/** The receiver that examples name; the test replaces it by one of its own. */
 const EXAMPLES = Object.fromEntries(Object.entries(ERRORS).map(([code, { example }]) => [code, example as ErrorExample]));
 const HOOK = 'https://hooks.example.com/land-use';
 /** What the example calls the key that it mints. */

@@ -16,7 +16,7 @@ const WIDE = 1280;
 const GUIDE_PATHS = guides.map(({ name }) => `/docs/guides/${name.replace(/\.md$/, '')}`);
 /** One of each kind: the others are looked at for accessibility on a wide screen alone, and have the colours of these, unless PAGES=all. */
 const KINDS = ['/', '/docs/errors', '/docs/plans', '/docs/reference/searchProjects', '/docs/guides/credits'];
-/** The page itself, and tables that stand one cell below the other on a narrow screen. */
+/** Elements that may not scroll sideways on a narrow screen: the page, and tables whose cells are stacked. */
 const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('.stack')].flatMap((one) =>
   one.scrollWidth > one.clientWidth && (one.tagName === 'HTML' || innerWidth < 640) ? [one.getAttribute('aria-label') ?? 'page'] : [])`;
 const TABLES = ['filters', 'records', 'warnings', 'headers'].map((name) => `/docs/reference/${name}`);

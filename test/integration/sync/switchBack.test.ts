@@ -167,7 +167,7 @@ describe('A switch back to a generation', function () {
     await assertShown(2, 2);
   });
 
-  /** A backup of this moment holds what both sets are made of, and says so where one of the files is gone. */
+  /** A backup at this moment contains the files of both sets, and reports a missing one. */
   async function assertBackedUp(): Promise<void> {
     const { kept: place, prefix } = api.index;
     const part = { file: '', sizeBytes: 0, sha256: '' };

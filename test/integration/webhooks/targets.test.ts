@@ -84,7 +84,7 @@ const ELSEWHERE = [
 const STRICT = { allowPrivate: false, ports: [443, 8443] };
 const NEVER = new AbortController().signal;
 
-/** A dialler that connects nowhere and notes where it would have. */
+/** A dialler that does not connect, and notes the addresses to which it would have. */
 function recording(): { dial: Dial; dialled: string[] } {
   const dialled: string[] = [];
   const dial: Dial = ({ hostname }: buildConnector.Options, callback) => {

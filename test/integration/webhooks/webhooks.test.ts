@@ -481,7 +481,7 @@ describe('webhooks', function () {
     });
 });
 
-/** The message, where the library of Standard Webhooks takes it as signed by the secret at the time that it names. */
+/** The message, if the Standard Webhooks library accepts its signature by the secret at the stated time. */
 function verified(secret: string, message: Received | undefined): Received {
   if (!message) throw new Error('There is no message');
   const { 'webhook-id': id = '', 'webhook-timestamp': seconds = '', 'webhook-signature': signatures = '' } = message.headers;

@@ -1,4 +1,4 @@
-/** Rankings that are joined: every record once, those that rank high in many first. */
+/** Joined rankings: every record once, first those that rank high in many. */
 
 import assert from 'node:assert/strict';
 import { fuseRanks } from '../../../src/features/aiSearch/rankFusion.ts';

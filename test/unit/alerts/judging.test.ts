@@ -1,4 +1,4 @@
-/** How long a run of an alert judges. */
+/** The time limit for judging in a run of an alert. */
 
 import assert from 'node:assert/strict';
 import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';

@@ -16,7 +16,7 @@ import { Random } from '../../support/random.ts';
 
 const CORPORA = Number(process.env.ANALYTICS_CORPORA ?? 7);
 const SEED = Number(process.env.ANALYTICS_SEED ?? 1);
-/** Of selections that give a number away when counts of the current generation are not looked at by themselves; the others rarely do. */
+/** Seeds of selections that reveal a number if counts of the current generation are not checked separately; others rarely do. */
 const RARE_SEEDS = [32];
 const TIMEOUT_MS = 60_000 + 5_000 * CORPORA;
 
@@ -81,7 +81,7 @@ interface Fact {
   sum: number | null;
 }
 
-/** What one answer of odds says of which cases; null where it hides it. */
+/** The facts shown by one answer of odds, with their cases; null for a hidden one. */
 function oddsFacts(cases: readonly Case[], by: readonly (0 | 1)[]): Fact[] {
   const facets = by.map((i) => DIMENSIONS[i]);
   const rows = rowsOf(cases, by);
@@ -109,7 +109,7 @@ function oddsFacts(cases: readonly Case[], by: readonly (0 | 1)[]): Fact[] {
   });
 }
 
-/** What aggregates by up to two of county, body and outcome say, at every level. */
+/** The facts shown by aggregations over up to two of county, body and outcome, at every level. */
 function aggregateFacts(cases: readonly Case[]): Fact[] {
   const values = [
     { keys: COUNTIES as GroupKey[], facet: DIMENSIONS[0], of: ({ keys }: Case) => keys[0] },
@@ -160,7 +160,7 @@ function attacked(cases: readonly Case[], facts: readonly Fact[]): Found[] {
 }
 
 const EPSILON = 1e-6;
-/** Whether a number of fewer than five records is known to be one. */
+/** Whether an attacker knows that a number counts fewer than five records. */
 const isExposed = ({ cell, most }: Found) => cell.sum < MINIMUM_GROUP_SIZE && most < MINIMUM_GROUP_SIZE - EPSILON;
 
 describe('Suppression of odds', () => {

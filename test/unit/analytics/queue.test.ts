@@ -1,4 +1,4 @@
-/** Few aggregations run at a time; who leaves is taken out of the queue, and out of Elasticsearch. */
+/** Few aggregations run at a time; if the client disconnects, its request leaves the queue and is cancelled in Elasticsearch. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';

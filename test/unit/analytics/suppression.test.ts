@@ -64,7 +64,7 @@ const EPSILON = 1e-6;
 const isKnown = ({ least, most }: Found) => most - least < EPSILON;
 const isBounded = ({ cell, most }: Found) => cell.sum < MINIMUM_GROUP_SIZE && most < MINIMUM_GROUP_SIZE - EPSILON;
 
-/** Nobody can tell what is hidden from what is empty. */
+/** An attacker cannot tell hidden groups from empty ones. */
 const attacked = (known: Known) => (known.shown.length ? attack(known, new Set()) : []);
 const described = (seed: number, found: readonly Found[]) =>
   found.map(({ cell, ...rest }) => ({ seed, of: cell.of.join(' '), sum: cell.sum, ...rest }));

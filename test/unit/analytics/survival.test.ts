@@ -22,7 +22,7 @@ const counts = fc.array(fc.record({ days: day, decided: fc.integer({ min: 0, max
   maxLength: 40,
 });
 
-/** By its definition, case by case, in another way: each censored case hands its weight to those that are seen longer (Efron 1967). */
+/** The estimate by another definition: each censored case passes its weight to the cases observed longer (Efron 1967). */
 function redistributed(all: readonly DayCount[]): (day: number) => number {
   const cases = all
     .flatMap(({ days, decided, censored }) => [

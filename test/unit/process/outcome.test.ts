@@ -1,4 +1,4 @@
-/** What has become of a project: one test a rule, and one for what rules once got wrong on real records. */
+/** Outcomes of projects: a test for each rule, and for mistakes of rules on real records. */
 import assert from 'node:assert/strict';
 import { outcomeFacts, outcomeOn, outcomeText, outcomeTexts } from '../../../src/core/domain/process/outcome.ts';
 import { OUTCOMES } from '../../../src/core/domain/process/tokens.ts';

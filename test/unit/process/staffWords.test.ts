@@ -1,4 +1,4 @@
-/** What staff recommend, in words as minutes and reports have them. */
+/** Staff recommendations, in the words of minutes and reports. */
 import assert from 'node:assert/strict';
 import { readStaffRecommendation } from '../../../src/core/domain/process/staffWords.ts';
 import type { StaffRecommendation } from '../../../src/core/domain/process/tokens.ts';

@@ -1,4 +1,4 @@
-/** Questions with weights in place of demands, and the uses that their words are linked to. */
+/** Questions whose criteria are weighted instead of required, and the uses that their words are linked to. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { caseNamesOf } from '../../../src/core/domain/cases/caseNames.ts';

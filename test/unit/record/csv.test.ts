@@ -13,7 +13,7 @@ const COLUMNS: readonly string[] = CSV_COLUMNS;
 const BLANK = Object.fromEntries(CSV_COLUMNS.map((name) => [name, null]));
 const cellOf = (name: string, value: unknown) => csvCells({ ...BLANK, [name]: value })[COLUMNS.indexOf(name)];
 
-/** Text such as those who plant formulas write, and any other. */
+/** Texts as attackers write to plant formulas, and any others. */
 const STARTS = [
   '=',
   '+',

@@ -1,4 +1,4 @@
-/** Text of records in codes: what is unpacked is what was packed, whatever it holds. */
+/** Packed texts of records: unpacking returns what was packed, whatever it contains. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { packText, unpackedBytesMax, unpackText } from '../../../src/core/domain/record/packedText.ts';

@@ -1,4 +1,4 @@
-/** A line that was loaded before is not read again, so that whatever changes how it is read has to change the names of lines. */
+/** A line that was loaded before is not read again, so any change in how lines are read must change their keys. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { lineFormOf, lineHashOf, READING } from '../../../ingest/read/lineHash.ts';
@@ -14,7 +14,7 @@ import { loadPlaces } from '../../../src/core/store/files/places.ts';
 const TODAY = '2026-11-20';
 const places = loadPlaces();
 
-/** What this version was seen to make of these lines. */
+/** What this version made of these lines. */
 const SEEN = { reading: 8, lines: '9601e25a00c7aa6c', records: '505cd20171497af7' };
 
 function recordOf(line: Statement): object {

@@ -1,4 +1,4 @@
-/** What is read of a statement: numbers and zonings as they are compared, votes, and how long a case took. */
+/** Readings of a statement: comparable numbers and zonings, votes, and the duration of a case. */
 import assert from 'node:assert/strict';
 import { processSpanOf } from '../../../src/core/domain/process/hearings.ts';
 import { voteResultOf } from '../../../src/core/domain/process/votes.ts';

@@ -33,7 +33,7 @@ const statementOf = (line: object) => withIdentity(normaliseProject(line as Proj
 const sample = [...sampleLines({ seed: 5, projects: 150, today: '2026-03-17', texts: 'short', places, generation: 1 })];
 const STATEMENTS = [...sample.filter((line) => line.kind === 'project'), FULL_PROJECT, BARE_PROJECT].map(statementOf);
 
-/** Texts that look like the text of a record, and such as take more bytes than characters. */
+/** Texts that look like the text of a record, and texts with more bytes than characters. */
 const HOSTILE = ['\u0000', '"contacts":null', '","displayName":', '"serviceLink":"\u0000"', 'Élan ’24 — 😀', '\n\t\\"', '\u2028', ''];
 const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'grapheme', maxLength: 20 }));
 const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
@@ -136,7 +136,7 @@ const delivery: fc.Arbitrary<Delivery> = fc.record({
   lastExportedAt: fc.option(fc.constant('2026-03-01T00:00:00.000Z')),
 });
 
-/** What Elasticsearch hands back of a project's source for a representation. */
+/** The source of a project as Elasticsearch returns it for a representation. */
 const fetched = (project: StoredProject, { representation }: ViewOptions): FetchedProject => {
   const { id, lastUpdated, contentRevision, hearings, compact, standard, full } = project;
   return {

@@ -1,4 +1,4 @@
-/** What webhooks are signed with, when they are tried again, and what failures mean. */
+/** Signatures of webhooks, times of further attempts, and meanings of failures. */
 import assert from 'node:assert/strict';
 import { Webhook } from 'standardwebhooks';
 import {
