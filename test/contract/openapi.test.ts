@@ -4,7 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { compareDocuments } from '../../scripts/openapi/compare.ts';
-import { readCommittedDocument, makeDocument, findUnnamedBreaks } from '../../scripts/openapi/snapshot.ts';
+import { findUnnamedBreaks, makeDocument, readCommittedDocument } from '../../scripts/openapi/snapshot.ts';
 import { FILTER_NAMES } from '../../src/core/filter/table.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into key by key
@@ -47,7 +47,11 @@ describe('the OpenAPI document', () => {
 
   it('is the committed one', () => {
     const { breaking, additive } = compareDocuments(readCommittedDocument(), document);
-    assert.deepEqual(findUnnamedBreaks({ breaking, additive }), [], 'breaks clients, and no entry of changelog.json names it under "breaks"');
+    assert.deepEqual(
+      findUnnamedBreaks({ breaking, additive }),
+      [],
+      'breaks clients, and no entry of changelog.json names it under "breaks"',
+    );
     assert.deepEqual(
       readCommittedDocument(),
       document,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { watchCharges } from '../../scripts/lib/charges.ts';
 import { ApiProcess, type ProgramOptions, WorkerProcess } from '../../scripts/lib/programs.ts';
 import { Sandbox, type SandboxEnvironment } from '../../scripts/lib/sandbox.ts';
-import { Customers, type CustomersReport, CUSTOMER_SETTINGS, USUAL_CUSTOMERS } from '../../scripts/proofs/soak/customers.ts';
+import { CUSTOMER_SETTINGS, Customers, type CustomersReport, USUAL_CUSTOMERS } from '../../scripts/proofs/soak/customers.ts';
 import { FIELD_NAMES, fieldOf } from '../../src/core/domain/record/fields.ts';
 import { migrate } from '../../src/core/store/postgres/migrate.ts';
 import { loadPreviousVersion, type PreviousVersion } from '../support/previousVersion.ts';

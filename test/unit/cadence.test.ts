@@ -82,7 +82,7 @@ describe('the cadence of an alert', () => {
     }
   });
 
-  it('has a run without a hearing only where its frequency is due, if only in an outage', () => {
+  it('has a run without a hearing only if its frequency is due, even in an outage', () => {
     const weekly: Cadence = { frequency: 'weekly', weekday: 3, day: null, beforeHearings: true };
     const of = (dueAt: string, now: string) => findHearingDays(weekly, denver(dueAt), denver(now));
     assert.deepEqual(of('2026-11-24T06:00', '2026-11-24T06:00'), { from: '2026-11-25', to: '2026-11-25', required: true });

@@ -207,7 +207,7 @@ describe('passages of a case in the minutes of a whole meeting', () => {
           assert.equal(said.length, wordsOf(document).filter((one) => one === at + 1).length);
         });
 
-  it('are none where no heading tells whose they are', () => {
+  it('are none if no heading names their case', () => {
     const told = 'The meeting was called to order.\n\nMr. Holt spoke about case RZ-2026-6103.\n\nThe motion carried 5-2.';
     assert.deepEqual(texts(told, { numbers: ['RZ-2026-6103'] }), []);
     assert.deepEqual(
@@ -217,7 +217,7 @@ describe('passages of a case in the minutes of a whole meeting', () => {
     assert.deepEqual(texts('', { numbers: ['RZ-2026-6103'] }), []);
   });
 
-  it('do not open where another case is said to be related, or in the middle of a sentence', () => {
+  it('do not begin where another case is called related, or in the middle of a sentence', () => {
     const document =
       'Case RZ-2026-0001\nA hotel, companion to RZ-2026-0002, was heard together with the\nCase RZ-2026-0002 and was approved.\nCase RZ-2026-0002\nA shed was denied.';
     assert.deepEqual(texts(document, { numbers: ['RZ-2026-0002'] }), ['Case RZ-2026-0002\nA shed was denied.']);
@@ -229,7 +229,7 @@ describe('passages of a case in the minutes of a whole meeting', () => {
     assert.deepEqual(texts(document, { parcels: ['1234567'] }), ['Parcel No. 12-34-567\nA shed.']);
   });
 
-  it('are the whole document where it is about this case alone', () => {
+  it('are the whole document if it is only about this case', () => {
     const document = 'Resolution on 13SN0146.\n\nThe tarp has to cover the trailer.';
     assert.deepEqual(texts(document, { numbers: ['13SN0146'] }), [document]);
   });

@@ -71,7 +71,7 @@ describe('a copy in a file', () => {
 
   const opens = (more: object) => CopyFile.open(file, { ...given, ...more });
 
-  it('is refused with a sentence where it is damaged, of other filters, of another service, or in use', async () => {
+  it('is refused with a sentence if it is damaged, of other filters, of another service, or in use', async () => {
     const copy = await opens({});
     await copy.add(pageOf(1));
     await assert.rejects(opens({ query: { states: 'TX' } }), { message: /^\S+ was made of http:\/\/x with states=CO: .+--rebuild\.$/ });

@@ -48,11 +48,11 @@ describe('A count while holdings are looked up', () => {
     assert.deepEqual(await priceWith(heldAt('a:0'), heldAt('a:0')), { before: 1, times: 1, billableRecordCount: 10 });
   });
 
-  it('is made again where it holds something else by now', async () => {
+  it('is repeated if the pool holds something else by now', async () => {
     assert.deepEqual(await priceWith(heldAt('a:0'), heldAt('a:1', '11')), { before: 1, times: 2, billableRecordCount: 9 });
   });
 
-  it('waits where nothing is expected', async () => {
+  it('waits if nothing is expected', async () => {
     assert.deepEqual(await priceWith(undefined, heldAt('a:1', '11')), { before: 0, times: 1, billableRecordCount: 9 });
   });
 });

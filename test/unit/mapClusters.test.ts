@@ -49,7 +49,7 @@ describe('clusters of the map', () => {
     );
   });
 
-  it('are the tiles themselves where there is room', () => {
+  it('are the tiles themselves if there is room', () => {
     const given = [cellAt('9/100/180', 5), cellAt('9/101/180', 7)];
     assert.deepEqual(
       clustersOf(given, 9).map(({ tiles }) => tiles),

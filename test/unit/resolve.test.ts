@@ -8,7 +8,7 @@ const codes = (sent: FilterValues) => resolveFilters(sent).warnings.map(({ code 
 const ALL = { dateRange: 'all' } as const;
 
 describe('resolved filters', () => {
-  it('have the last year where nothing bounds the meetings, and say so', () => {
+  it('default to the last year if nothing bounds the meetings, and say so', () => {
     const { filters, appliedDefaults, appliedFilters, warnings } = resolveFilters({ acreageMin: 0 });
     assert.deepEqual(filters, { acreageMin: 0, dateRange: 'last_1_year' });
     assert.deepEqual(appliedDefaults, { dateRange: 'last_1_year' });

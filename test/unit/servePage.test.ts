@@ -101,7 +101,7 @@ describe('servePage', () => {
     assert.deepEqual(trialTruncation, { policy: 'trial_truncate', requested: 3, delivered: 1, creditsRemaining: 0 });
   });
 
-  it('charges nothing before the rate limit has admitted the request, and nothing where it refuses', async () => {
+  it('charges nothing before the rate limit has admitted the request, and nothing if it refuses', async () => {
     let admit = () => {};
     const admitted = new Promise<void>((resolve) => {
       admit = resolve;

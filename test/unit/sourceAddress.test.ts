@@ -21,7 +21,7 @@ describe('the address that a request is counted under', () => {
     it(`is ${name} for a socket at '${remote}'`, () => assert.equal(from(undefined, false, remote), name));
   }
 
-  it('is the word of a proxy only where it is trusted, and its last one', () => {
+  it('is taken from X-Forwarded-For only if the proxy is trusted, and then its last entry', () => {
     assert.equal(from('6.6.6.6, 7.7.7.7', false), SOCKET);
     assert.equal(from('6.6.6.6, 7.7.7.7'), '7.7.7.7');
     assert.equal(from(['6.6.6.6', '7.7.7.7']), '7.7.7.7');

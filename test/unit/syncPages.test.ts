@@ -72,12 +72,12 @@ describe('A sync cursor', () => {
 });
 
 describe('A new day of a walk', () => {
-  it('begins a rollover where its date windows find other records', () => {
+  it('begins a rollover if its date windows find other records', () => {
     const started = startRollover(position(), '2026-11-21', windowed);
     assert.deepEqual(started, position({ rollover: { to: '2026-11-21', after: null, departed: null } }));
   });
 
-  it('is only noted where the windows do not move, or where nothing was served yet', () => {
+  it('is only noted if the windows do not move, or if nothing was served yet', () => {
     assert.deepEqual(startRollover(position(), '2026-11-21', timeless), position({ day: '2026-11-21' }));
     assert.deepEqual(startRollover(position({ after: null }), '2026-11-21', windowed), position({ after: null, day: '2026-11-21' }));
   });

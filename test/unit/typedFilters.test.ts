@@ -50,7 +50,7 @@ describe('typed filters', () => {
   for (const [typed, ...chips] of DATES)
     it(`reads "${typed}" as ${chips.join(' or ') || 'no period'}`, () => assert.deepEqual(meant(typed), chips));
 
-  it('finds words of vocabularies by their beginnings and aliases, and leaves them out where that is said', () => {
+  it('finds words of vocabularies by their beginnings and aliases, and leaves them out if asked to', () => {
     assert.deepEqual(meant('approved'), ['Status: Approved', 'Outcome: Approved', 'Status: Approved with Conditions']);
     assert.deepEqual(meant('stalled'), ['Outcome: Stalled']);
     assert.deepEqual(meant('laid over'), ['Status: Continued']);

@@ -176,7 +176,7 @@ describe('A leaked key', function () {
     await assert.rejects(world.api.keys.rotate(own.key.id, EVERY_KEY, 1, { by: keyId }), refused);
   });
 
-  it('takes with it what its user made after it, where it was not recorded yet with which key', async () => {
+  it('also ends what its user created after it, if the key was not recorded yet', async () => {
     const { owner, ownerId, mate } = await world.team();
     const { id } = await alertWith(owner, 'before@elsewhere.example', { share: { mode: 'team' } });
     const older = await made(`/alerts/${id}/feeds`, {}, owner);

@@ -227,7 +227,7 @@ describe('A language model', function () {
       again.filter((lot) => /Lot \d$/.test(lot)),
       first.filter((lot) => /Lot \d$/.test(lot)),
     );
-    // A record that only the first answer names does not count; and an invented record is added to an answer without refusals.
+    // A record that only the first answer confirms does not count; the second request adds made-up records, since none was refused.
     model.asked.length = 0;
     const [one, other] = [judgement(`Lot 8. ${PARAPHRASED}`), judgement(`Lot 9. ${PARAPHRASED}`)];
     const once = await confirmed([one, other], (each, nth) =>
@@ -240,7 +240,7 @@ describe('A language model', function () {
         .sort(),
       ['lanterns', 'spoon', 'umbrella'],
     );
-    // A made-up one that is named is not believed: the rules judge.
+    // A model that confirms a made-up record is not believed: the rules judge.
     const obeyed = await confirmed([judgement(`Lot 7. ${PARAPHRASED}`)], (each, nth) => (nth === 1 ? yes(each) : replyObediently(each)));
     assert.deepEqual(says(obeyed), [false]);
     assert.match(reasons.at(-1) ?? '', /confirmed what no record says/);

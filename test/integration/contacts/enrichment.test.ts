@@ -168,7 +168,7 @@ describe('Find Contact Info', function () {
     await clean();
   });
 
-  it('is completed at once and free where nothing is accepted', async () => {
+  it('is completed at once and free if nothing is accepted', async () => {
     const key = await world.api.key('state', { stateIds: [8], countyIds: [] });
     const { status, body } = await world.enrichments.submit({ projectIds: [900, 7777] }, key);
     assert.deepEqual([status, body.data.status, body.data.skipped.notFound], [202, 'completed', [900, 7777]]);

@@ -110,7 +110,7 @@ describe('A contact provider', function () {
     assert.deepEqual((await one.find(lookUp, signal())).people, [bob]);
   });
 
-  it('knows nobody where it answers 404, is not asked again with a wrong key, and leads nowhere else', async () => {
+  it('finds nobody if it answers 404, is not asked again after refusing the key, and is not followed to other addresses', async () => {
     provider.reply = () => ({ status: 404 });
     assert.deepEqual(await finder().find(lookUp, signal()), { people: [], companies: [] });
     provider.reply = () => ({ status: 401 });

@@ -180,7 +180,7 @@ describe('A folder of files', () => {
     for (const name of ['made', 'written', 'read', 'listed', 'shared']) rmSync(path.join(folder, name), { recursive: true });
   });
 
-  it('says so where there is no room, and keeps nothing of the file', async () => {
+  it('reports missing space, and keeps nothing of the file', async () => {
     const script = path.join(folder, 'writer.mjs');
     writeFileSync(script, writer('exp_large.csv', 0));
     // A limit of the process stands for a full disk: 8 MiB, in blocks of 512 bytes; its signal is ignored, as the shell's child inherits.

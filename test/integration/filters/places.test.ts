@@ -159,7 +159,7 @@ describe('geography filters', () => {
     assert.deepEqual(await found({ circle: { lat: 41, lng: -105, radiusMeters: radiusMeters - 1 } }), [12]);
   });
 
-  it('refuse a circle or box that is none', async () => {
+  it('refuse an invalid circle or box', async () => {
     const circle = { lat: 40, lng: -105, radiusMeters: 100 };
     for (const bad of [{ radiusMeters: 99 }, { radiusMeters: 500_001 }, { lat: 91 }, { lng: '5' }, { extra: 1 }])
       assert.equal((await refuse({ circle: { ...circle, ...bad } })).problems[0]?.code, 'invalid_geometry', JSON.stringify(bad));

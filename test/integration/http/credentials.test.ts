@@ -64,7 +64,7 @@ describe('credentials over HTTP', () => {
     }
   });
 
-  it('are missing_api_key where there is none, or what is sent is no service key', async () => {
+  it('are missing_api_key if there is none, or if what is sent is no service key', async () => {
     for (const headers of [
       {},
       { Authorization: 'Bearer' },

@@ -188,7 +188,7 @@ describe('unusable input', () => {
     }
   });
 
-  it('that is no HTTP gets the envelope all the same, and a closed connection', async () => {
+  it('that is not HTTP still gets the envelope, and a closed connection', async () => {
     const get = 'GET /v1/projects/1 HTTP/1.1\r\nHost: x\r\n';
     const cases: Record<string, string> = {
       'no request at all': 'HELLO\r\n\r\n',

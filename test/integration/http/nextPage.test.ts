@@ -72,7 +72,7 @@ describe('the link to the next page', () => {
     assert.equal(new Set(links).size, 1);
   });
 
-  it('is not there where nothing follows that may be had: a trial without credits, a refusal, the end of a search', async () => {
+  it('is absent if no further page can be had: on a trial without credits, in a refusal, at the end of a search', async () => {
     const trial = await api.key('trial', { stateIds: [8], countyIds: [] });
     await api.index.load(
       Array.from({ length: 60 }, (_, i) => project(100 + i)),

@@ -75,13 +75,13 @@ describe('the HTTP surface', () => {
       }
     });
 
-    it('is made up where none is sent, a new one each time', async () => {
+    it('is generated if none is sent, a new one each time', async () => {
       const ids = await Promise.all([1, 2, 3].map(async () => String((await ask('/v1/projects/1')).headers['x-request-id'])));
       for (const id of ids) assert.match(id, /^req_[0-9a-f-]{36}$/);
       assert.equal(new Set(ids).size, 3);
     });
 
-    it('is refused where it cannot be echoed', async () => {
+    it('is refused if it cannot be echoed', async () => {
       for (const id of ['a b', 'x'.repeat(256), 'ü', '<script>', 'a,b', ''])
         checkError(await ask('/v1/projects/1', { headers: { 'X-Request-Id': id } }), 'invalid_request', 'X-Request-Id');
       checkError(await ask('/v1/projects/1', { headers: { 'X-Request-Id': ['a', 'b'] } }), 'invalid_request', 'X-Request-Id');
@@ -142,7 +142,7 @@ describe('the HTTP surface', () => {
       checkError(await ask('*', { method: 'OPTIONS' }), 'resource_not_found');
     });
 
-    it('with a body where none is read leave the connection usable', async () => {
+    it('with a body that no route reads leave the connection usable', async () => {
       const answer = await ask('/v1/projects/search', { method: 'POST', body: 'x'.repeat(300_000) });
       checkError(answer, 'method_not_allowed');
       checkError(await ask('/v1/analytics/nothing'), 'resource_not_found');

@@ -365,7 +365,7 @@ describe('rate limit and authentication together', () => {
       assert.equal(lookUps, 60);
     });
 
-    it('are refused without any look-up where a character is wrong, and bounded all the same', async () => {
+    it('are refused without a look-up if a character is wrong, and still limited', async () => {
       lookUps = 0;
       const mistyped = () => `svc_live_${randomBytes(18).toString('hex')}`;
       assert.deepEqual(await attack(100, '10.1.0.3', mistyped), { unauthorized: 60, rate_limit_exceeded: 40 });

@@ -434,7 +434,7 @@ describe('Loading generations', () => {
       assert.deepEqual([...(await servedProjects(index)).keys()], [1, 3]);
     });
 
-    it('goes back to the evidence that was: what the later generation stated is none, and counts again with it', async () => {
+    it('restores the earlier evidence: what the later generation stated does not count until it is served again', async () => {
       await index.load([project(1, { acreage: 4 }), project(2, { acreage: 5 })]);
       await index.load([project(1), project(2, { acreage: 5 })], { generation: 2 });
       await index.load([project(1, { acreage: 500 }), project(2, { acreage: 5 })], { generation: 3 });
@@ -497,7 +497,7 @@ describe('Loading generations', () => {
       assert.equal((await servedProjects(index)).get(1)?.standard.acreage, 3);
     });
 
-    it('goes back to the first loading of a generation where there is no other', async () => {
+    it('goes back to the first loading of a generation if there is no other', async () => {
       for (const acreage of [1, 2, 3]) await index.load([project(1, { acreage })]);
       await rollback(index.store, index.clock);
       assert.equal((await servedProjects(index)).get(1)?.standard.acreage, 2);

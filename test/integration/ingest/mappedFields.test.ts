@@ -120,7 +120,7 @@ describe('fields of an index that an older version made', function () {
     assert.deepEqual((await addFieldsAtStart(fields())).warnings, []);
   });
 
-  it('of another type are named with both types and the command; an increment is refused, a full load mends it', async () => {
+  it('of another type are named with both types and the command; an increment is refused, a full load repairs them', async () => {
     await index.load([projectLine(1, { acreage: 10 })]);
     await withMapping((evidence, derived) => {
       evidence.acreage = { type: 'keyword' };

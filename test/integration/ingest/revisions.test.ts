@@ -186,7 +186,7 @@ describe('an index and a ledger that the version before made', () => {
     assert.equal(await paid(), 0);
   }).timeout(TIMEOUT_MS);
 
-  it('is not loaded upon where it keeps evidence in its older form: the refusal names the way', async () => {
+  it('is no base for a load if it holds evidence in an older form: the refusal says what to do', async () => {
     await asOlderVersion(api.index, { 6: { values: { acreage: [40] }, text: ['words of an older summary'], names: ['older name'] } });
     for (const load of [increment(), { generation: 2 }])
       await assert.rejects(

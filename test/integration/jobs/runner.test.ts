@@ -140,7 +140,7 @@ describe('Jobs', function () {
     assert(second - first >= 100 && third - second >= 200, `${times}`);
   });
 
-  it('fail at once on an error that no attempt can mend', async () => {
+  it('fail at once on an error that no further attempt can change', async () => {
     const handler = async () => {
       throw new FinalJobError('place_unknown', 'There is no such place.');
     };
@@ -150,7 +150,7 @@ describe('Jobs', function () {
     assert.deepEqual(await whats(job.id), ['reserve', 'refund']);
   });
 
-  it('whose handler ends without settling are tried again, not taken for done', async () => {
+  it('whose handler ends without settling are tried again, not counted as done', async () => {
     await world.worker([doing(async () => {}, { maxAttempts: 2 })]);
     const job = await world.settled((await world.accept(countedKind('counted', { maxAttempts: 2 }))).id);
     assert.deepEqual([job.status, job.attempt], ['failed', 2]);
@@ -490,7 +490,7 @@ describe('Jobs', function () {
     });
   });
 
-  it('that failed run again when an operator says so, unless failing gave something back for good', async () => {
+  it('that failed run again when an operator says so, unless failing gave something back irrevocably', async () => {
     let broken = true;
     const handler = async (job: StartedJob, context: JobContext) => {
       if (broken) throw new FinalJobError('broken', 'Broken.');

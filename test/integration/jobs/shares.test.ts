@@ -124,7 +124,7 @@ describe('A team', function () {
     await worker.stop();
   });
 
-  it('keeps so many bytes of export files and no more: 403 with the figures, nothing reserved, until some expire', async () => {
+  it('keeps a limited number of bytes of export files: 403 with the figures, nothing reserved, until some expire', async () => {
     const key = await world.api.key('api_only');
     const worker = await world.work();
     const first = await world.exports.completed({ projectIds: IDS }, key);

@@ -79,7 +79,7 @@ describe('Jobs of several teams', function () {
     assert.deepEqual(await start(0, 1), []);
   });
 
-  it('are begun by a worker whose every place another team has filled', async () => {
+  it('are begun even by a worker whose slots another team has filled', async () => {
     const hanging = Promise.withResolvers<void>();
     const running = new Set<number | null>();
     await world.worker([

@@ -261,7 +261,7 @@ describe('lists', () => {
     });
   });
 
-  it('are restored as they were within 30 days of their deletion, and then go for good', async () => {
+  it('are restored as they were within 30 days of their deletion, and are then erased', async () => {
     const owner = await api.key('national');
     const stranger = await api.key('national');
     const made = await create({ name: 'Undone', projectIds: [100, 101], columns: ['projectName', 'acreage'] }, { key: owner });

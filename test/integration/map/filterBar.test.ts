@@ -168,7 +168,7 @@ describe('the bar of filters', function () {
       assert.deepEqual(filtersOf(page), { status: 'approved', cities: 'Austin, TX' });
     }));
 
-  it('says what each filter costs where nothing matches, free of charge, and takes it away', () =>
+  it('shows, if nothing matches, how many records match without each filter, free of charge, and removes it', () =>
     visit({ path: '/map?status=denied&acreageMin=100000&states=TX', key: keys.metered }, async (page) => {
       await total(page, 0);
       await page.click('.suggestions >> text="Without Acreage: 100,000 acres or more: 1 project"');

@@ -174,7 +174,7 @@ describe('the table of records', function () {
     });
   });
 
-  it('keeps its rows when a page fails, and goes on where it stopped', () =>
+  it('keeps its rows when a page fails, and continues at that page', () =>
     visit({}, async (page) => {
       await shown(page, '50 rows of 130 shown');
       await page.route('**/projects/search*', (route) => route.abort());

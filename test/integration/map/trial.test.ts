@@ -114,7 +114,7 @@ describe('a free trial at the map', function () {
     assert(spent.length > 20 && most <= ALLOWANCE, `${spent.length} requests, at most ${most} in ${WINDOW_SECONDS} seconds`);
   });
 
-  it('waits where the allowance is spent, counts the seconds, and goes on by itself', async () => {
+  it('waits when the allowance is spent, counts the seconds, and continues by itself', async () => {
     const limited = await api.another({ RATE_LIMIT_TRIAL: String(ALLOWANCE) });
     const key = await api.key('trial', { stateIds: [8], countyIds: [] });
     await visit(limited.url, key, async (page) => {

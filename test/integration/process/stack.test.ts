@@ -90,7 +90,7 @@ describe('stack', () => {
       await servers.stop();
     });
 
-    it('does not find a stack whose process is gone', async () => {
+    it('does not find a stack after its process has ended', async () => {
       assert.equal(await findStack(newFolder()), undefined);
     });
   });

@@ -232,7 +232,7 @@ describe('project records over HTTP', () => {
     assert.deepEqual(shown, { ...company, linkedin: null, archetype: null, mainPhone: null });
   });
 
-  it('fall back to the status sentence where there is no summary', async () => {
+  it('fall back to the status sentence if there is no summary', async () => {
     await api.index.load([{ ...BARE_PROJECT, id: 82, statusSummary: 'Continued to May.' }], { mode: 'increment' });
     assert.equal((await data('/projects/82')).summary, 'Continued to May.');
   });
@@ -286,7 +286,7 @@ describe('project records over HTTP', () => {
       assert.equal((await data('/projects/81')).propertyTypeLabel, 'Govt. Decisions');
     });
 
-    it('are the same 404 where there is none and where the licence does not reach', async () => {
+    it('are the same 404 if they do not exist and if the licence does not cover them', async () => {
       const state = await api.key('state', { stateIds: [8], countyIds: [] });
       const shape = ({ body }: WireAnswer, id: number) => JSON.stringify({ ...body.error, requestId: '' }).replaceAll(String(id), 'N');
       const missing = await get('/projects/999', state);

@@ -78,7 +78,7 @@ describe('order', () => {
     assert.deepEqual(await order({ offset: 50 }), []);
   });
 
-  it('says of a page where it stands', async () => {
+  it('tells the position of a page', async () => {
     const { meta } = await search({ limit: 2, offset: 1 });
     const { limit, offset, pageCount, hasMore, total, matchCount, matchCountIsExact, matchCountBasis } = meta;
     assert.deepEqual(

@@ -113,7 +113,7 @@ describe('the pages of the documentation', function () {
     }
   });
 
-  it('are the same with a slash at the end, and say what was meant where there is none', async () => {
+  it('are the same with a slash at the end, and suggest a page for a wrong address', async () => {
     const [bare, slashed] = await Promise.all(['/docs', '/docs/'].map((path) => textOf(path)));
     assert.deepEqual([slashed?.status, slashed?.text], [200, bare?.text]);
     for (const [typed, meant] of [

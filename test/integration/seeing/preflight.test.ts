@@ -70,7 +70,7 @@ describe('npm run preflight', function () {
     assert(nodeVersion.startsWith('24.') && heapBytes > 1e8 && memoryBytes > 1e9);
   });
 
-  it('names every setting that cannot be used, and checks the rest all the same', async () => {
+  it('names every unusable setting, and still checks the rest', async () => {
     assert.deepEqual(await failures({ CURSOR_SECRET: 'short', PORT: 'high' }), ['settings: PORT', 'settings: CURSOR_SECRET']);
     const findings = await preflight({ ...env, DATABASE_URL: 'mysql://db' }, GOOD);
     assert.deepEqual(

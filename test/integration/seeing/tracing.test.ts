@@ -93,7 +93,7 @@ describe('tracing', () => {
     ]);
   });
 
-  it('begins a trace where the client sends none, and none where it asks for none', async () => {
+  it('begins a trace if the client sends none, but not if it asks for none', async () => {
     const known = new Set(spans.map(({ traceId }) => traceId));
     const quiet = 'a'.repeat(32);
     await api.get('/projects/1', {}, { headers: { traceparent: `00-${quiet}-${PARENT}-00` } });

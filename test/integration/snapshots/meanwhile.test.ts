@@ -83,7 +83,7 @@ describe('While a snapshot is built', function () {
       assert.deepEqual((await audit(world.api.database)).differences, []);
     });
 
-  it('another worker may take it over just before a file is whole: the file is deleted all the same', async () => {
+  it('another worker may take it over just before a file is complete: the file is still deleted', async () => {
     const key = await rich();
     const { database } = world.api;
     // As if its worker had been frozen after the last page of the second file, until another one had deleted what the first attempt wrote.
@@ -155,7 +155,7 @@ describe('While a snapshot is built', function () {
     assert.deepEqual([copy.size, copy.get(6)?.projectName, copy.has(7)], [RECORDS - 1, 'Changed last', false]);
   });
 
-  it('the index may be lost for good: the snapshot fails whole and gives everything back', async () => {
+  it('the index may be lost and not return: the whole snapshot fails and gives everything back', async () => {
     const key = await rich();
     const snapshot = await taken({}, key, () => world.api.index.dropIndices());
     const { status, creditsReserved, creditsCharged, creditsRefunded, fileCount } = snapshot;

@@ -151,7 +151,7 @@ describe('A switch back to a generation', function () {
     await assertShown(1, 1);
   });
 
-  it('that the whole index is lost in is built again as it was, also by a command that dies: sync goes on where it stood, and follows', async () => {
+  it('that loses the whole index is rebuilt as it was, also by a command that is killed: sync continues from its cursors', async () => {
     await serveAlone();
     await assertBackedUp();
     await api.index.dropIndices();

@@ -248,7 +248,7 @@ describe('GET /projects/sync under an Idempotency-Key', () => {
     assert.equal(hasMore, true);
   });
 
-  it('is free again where nothing was committed', async () => {
+  it('is free again if nothing was committed', async () => {
     const key = await api.key('api_only', undefined, { monthlyCredits: 5 });
     assert.equal((await page(key, 'n')).status, 402);
     assert.deepEqual(metered(await page(key, 'n', { limit: 5 })), [200, 5]);

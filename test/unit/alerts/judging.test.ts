@@ -35,7 +35,7 @@ describe('judging for an alert', () => {
     assert.deepEqual([confirmed, refused.length, judged], [[], 10, 10]);
   });
 
-  it('fails where its caller gave up', async () => {
+  it('fails if its caller gave up', async () => {
     const gaveUp = AbortSignal.abort(new Error('gave up'));
     const twice = { ...services(), screener: { confirm: async () => gaveUp.throwIfAborted() } } as unknown as RequirementServices;
     await assert.rejects(judgeCandidates(twice, plan, projects, 10, gaveUp), /gave up/);

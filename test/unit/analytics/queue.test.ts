@@ -72,7 +72,7 @@ describe('The queue of aggregations', () => {
     );
   });
 
-  it('forgets who leaves while waiting, and stops what runs for somebody who leaves', async () => {
+  it('drops a waiting request whose client disconnects, and cancels a running one', async () => {
     const [running, waiting] = [new AbortController(), new AbortController()];
     const work = [ask(running.signal), ask(), ask(waiting.signal)];
     const codes = Promise.all(work.map(codeOf));

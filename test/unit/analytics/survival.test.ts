@@ -89,7 +89,7 @@ describe('Days to decision', () => {
     );
   });
 
-  it('fall from 1 to no less than 0, do not depend on order or grouping, and are plain shares where nothing is censored', () => {
+  it('fall from 1 to no less than 0, do not depend on order or grouping, and are plain shares if nothing is censored', () => {
     fc.assert(
       fc.property(counts, (all) => {
         const steps = kaplanMeier(all);

@@ -54,7 +54,7 @@ describe('What is hidden of a large table', () => {
     assert.equal((await pool.decide(table, new AbortController().signal)).counts.length, table.at.length);
   });
 
-  it('is an outage that is told where it takes longer than a request may', async () => {
+  it('is reported as an outage if it takes longer than a request may', async () => {
     const request = { res: new EventEmitter(), state: {} as ClientState };
     const answered = clientSignal(20)(request as never, async () => {
       await pool.decide(table, request.state.signal);

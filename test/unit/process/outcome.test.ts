@@ -79,7 +79,7 @@ describe('the outcome of a project', () => {
       assert.deepEqual(tellOn('2026-02-01', statement), { outcome: null, since: null, rule: 'cannot_be_told' });
   });
 
-  it('tells nothing of a case whose latest step is not known, but a decision before it', () => {
+  it('tells no outcome if the latest step is unknown, except a decision before it', () => {
     const ended = step('2026-02-01', 'unknown');
     assert.equal(tellOn('2026-03-01', { statusHistory: [step('2026-01-01', 'continued'), ended] }).outcome, null);
     const approved: Statement = { statusHistory: [step('2025-12-01', 'unknown'), step('2026-01-01', 'approved'), ended] };

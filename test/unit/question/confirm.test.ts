@@ -107,7 +107,7 @@ describe('confirming', () => {
     assert.equal(isConfirmed('staff recommended approval', field), false);
   });
 
-  it('takes no recommendation for a decision', () => {
+  it('does not take a recommendation for a decision', () => {
     const { readings } = understandQuestion('projects that were denied', { today: '2026-11-22', places });
     const says = (...texts: (string | SourceText)[]) =>
       confirmCriteria(

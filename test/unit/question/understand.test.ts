@@ -127,7 +127,7 @@ describe('a question', () => {
     assert.deepEqual(of('drainage, then traffic and noise, in Austin or Denver'), [['drainage'], ['traffic'], ['noise']]);
   });
 
-  it('takes those who vote for no cities, and a rail spur for no railway', () => {
+  it('does not take voters for cities, or a rail spur for a railway', () => {
     assert.equal(read('passed with Warren absent').filters.cities, undefined);
     assert.ok(!read('rail spurs').criteria[0]?.match.concepts[0]?.phrases.includes('railway'));
     assert.ok(read('railways').criteria[0]?.match.concepts[0]?.phrases.includes('rail spur'));
@@ -143,7 +143,7 @@ describe('a question', () => {
     );
   });
 
-  it('keeps a denial in the words of what is denied, so that who reads them alone knows', () => {
+  it('keeps the negation in the words of a criterion, so that they can be read alone', () => {
     const of = (query: string) => read(query).criteria.map(({ text, match }) => [text, match.negated]);
     assert.deepEqual(of('apartments with no garages'), [['no garages', true]]);
     assert.deepEqual(of('townhomes without a pool and no gym'), [

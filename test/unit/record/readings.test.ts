@@ -29,7 +29,7 @@ describe('A zoning', () => {
 });
 
 describe('A vote', () => {
-  it('is unanimous, split or tied by those who took a side, and nothing where a side is not stated', () => {
+  it('is unanimous, split or tied by the members who took a side, and null if a side is not stated', () => {
     const results = [
       { yes: 5, no: 0, abstain: 2 },
       { yes: 0, no: 4 },
@@ -69,7 +69,7 @@ describe('The days of a case', () => {
 });
 
 describe('derived', () => {
-  it('shows what is read of a record, and nulls where nothing is', () => {
+  it('shows the readings of a record, and null if there are none', () => {
     const statement: Partial<ProjectStatement> = {
       status: 'pending',
       meetingDate: '2026-05-24',

@@ -201,7 +201,7 @@ describe('rendered records', () => {
     );
   });
 
-  it('tell who was found without their text: id, revision, time, members, hearings, and what they have evidence of alone', () => {
+  it('tell what was found without text: id, revision, time, members, hearings, and fields with evidence only', () => {
     fc.assert(
       fc.property(stored, (project) => {
         const { id, lastUpdated, contentRevision, hearings, compact } = project;
