@@ -82,7 +82,7 @@ export function* dockets(corpus: SampleCorpus, places: Places): Generator<Docket
   }
 }
 
-/** Days at which a docket's projects were last heard: few, so that cases share meetings. */
+/** Draws the days on which a docket's projects were last heard: few, so that cases share meetings. */
 function drawHearingDays(from: number, to: number, count: number, random: Random): number[] {
   return Array.from({ length: Math.max(1, Math.ceil(count / PROJECTS_PER_MEETING)) }, () => random.int(from, to));
 }
@@ -109,7 +109,7 @@ function originalProjects({ number, city, first, end }: Plan, corpus: SampleCorp
   return projects;
 }
 
-/** What generation 2 makes of a project; a survivor needs a neighbour to absorb. */
+/** How generation 2 changes a project; a survivor needs a neighbour to absorb. */
 function fateOf(index: number, end: number, deleted: ReadonlySet<number>, random: Random): Fate {
   if (deleted.has(index)) return 'deleted';
   const canMerge = index + 1 < end && !deleted.has(index + 1);

@@ -48,7 +48,7 @@ export const GOVERNMENT_SHARE = 0.05;
 /** Share of projects that absorb one or two others in generation 2. */
 export const MERGED_SHARE = 0.02;
 
-/** How the other projects of generation 1 fare in generation 2 (weights). */
+/** Weights of how the other projects of generation 1 change in generation 2. */
 export const FATE_WEIGHTS = {
   /** the same line again, word for word */
   same: 58,

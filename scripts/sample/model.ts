@@ -1,4 +1,4 @@
-/** What the generator knows about a made-up project before it is written as one generation's line. */
+/** The data model of the generator: a made-up project before it is written as a line of a generation. */
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import type {
   CompanyEnrichment,

@@ -1,4 +1,4 @@
-/** Makes one project of a docket: everything about it in truth, before a generation's view of it is taken. */
+/** Makes a project of a docket with all its true facts; each generation later states a part of them. */
 import classNames from './data/classNames.json' with { type: 'json' };
 import government from './data/government.json' with { type: 'json' };
 import names from './data/names.json' with { type: 'json' };

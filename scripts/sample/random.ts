@@ -1,4 +1,4 @@
-/** Seeded randomness of the made-up sample: one small stream a subject, so that no draw depends on what else was made. */
+/** Seeded randomness of the made-up sample: one stream for each subject, so that no draw depends on other subjects. */
 
 /** Four 32-bit words from a key (the cyrb128 mixing of the parts' text). */
 function mix(key: string): [number, number, number, number] {

@@ -1,4 +1,4 @@
-/** The way of one case through its hearings: which body, when, with what outcome and whose votes. */
+/** Makes the hearings of a case: bodies, dates, outcomes and votes. */
 import type { Vote } from '../../src/core/domain/record/statement.ts';
 import texts from './data/texts.json' with { type: 'json' };
 import { meetingOnOrBefore } from './days.ts';
@@ -26,9 +26,9 @@ type Status = keyof typeof STATUS_WEIGHTS;
 const CARRIED: readonly string[] = ['approved', 'approved_with_conditions', 'recommended_approval', 'recommended_denial', 'denied'];
 export const isDecided = (status: string): boolean => ['approved', 'approved_with_conditions', 'denied'].includes(status);
 const OLD_CASE_SHARE = 0.1;
-/** An open case of which nothing was heard for longer is silent. */
+/** An open case without a hearing for longer than this is silent. */
 const SILENT_DAYS = 180;
-/** One silent case in so many was put off again and again before. */
+/** One of this many silent cases was put off several times before. */
 const PUT_OFF_EVERY = 3;
 const PUT_OFF_TIMES = 3;
 const PUT_OFF_DAYS = 28;

@@ -1,4 +1,4 @@
-/** What a made-up project is: its land uses from the Building Type tree, measures that fit the use, and the phrase that names it. */
+/** Makes the land uses of a project from the Building Type tree, measures that fit the use, and the phrase that names it. */
 import type { LandUse, UnitMixEntry } from '../../src/core/domain/record/statement.ts';
 import { assetClasses, GOVERNMENT_DECISIONS, propertySubtypes } from '../../src/core/domain/vocabulary.ts';
 import classMeasures from './data/classMeasures.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-/** What is asked: for every cell of the table a list of API paths with seeded parameters, rotated so that caches behave as in real use. */
+/** The requests of each cell of the table: API paths with seeded parameters, rotated so that caches behave as in real use. */
 
 import { assetClasses, propertySubtypes } from '../../../src/core/domain/vocabulary.ts';
 import names from '../../sample/data/names.json' with { type: 'json' };
@@ -30,7 +30,7 @@ export const CELL_TITLES: Readonly<Record<CellName, string>> = {
   unheld: 'deliveryMode=new, page after page',
 };
 
-/** Whether each round of requests needs a pool that was delivered nothing yet. */
+/** Whether each round of requests needs a pool without deliveries. */
 export const needsNewPool = (cell: CellName) => FIRST.some((one) => one === cell);
 
 export const REQUESTS_PER_CELL = 300;

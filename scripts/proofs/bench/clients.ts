@@ -1,4 +1,4 @@
-/** Clients in a process of their own, so that what they do delays nobody's measurement but by the processor time that they take, which is measured. */
+/** Clients in a child process, so that they affect measurements only by their processor time, which is measured too. */
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,12 +18,12 @@ export interface ClientsPlan {
   seed: number;
 }
 
-/** What is asked from now on; what was asked before is still awaited, and repeated where it was refused. */
+/** The load from now on; earlier requests are still awaited, and repeated if they were refused. */
 export type OfferedLoad =
   | { kind: 'none' }
   /** `connections` requests in flight; a refused one is not repeated */
   | { kind: 'closed'; connections: number }
-  /** each team begins its number of calls a second, whether earlier ones were answered or not; the TypeScript client repeats them */
+  /** each team begins a number of calls per second, whether earlier ones were answered or not; the TypeScript client repeats refused ones */
   | { kind: 'open'; perSecond: readonly number[] };
 
 /** Times are of the clock. */
@@ -33,7 +33,7 @@ export interface FailedAttempt {
   what: string;
 }
 
-/** Attempts that ended since the last look. */
+/** Attempts that ended since the last call of `take`. */
 export interface TeamTally {
   /** begun meanwhile */
   calls: number;
@@ -54,7 +54,7 @@ export interface ClientsTally {
   teams: TeamTally[];
   /** processor time of the clients themselves */
   cpuMilliseconds: number;
-  /** by how much the clients' own loop was late, p99: times of answers are too long by as much */
+  /** p99 of the delay of the clients' event loop, by which times of answers are too long */
   lateP99Milliseconds: number;
 }
 
@@ -85,7 +85,7 @@ export class Clients {
     this.#send({ load });
   }
 
-  /** What ended since the last call. @throws UserError where the process has ended */
+  /** The attempts that ended since the last call. @throws UserError if the process has ended */
   take(): Promise<ClientsTally> {
     return new Promise((resolve, reject) => {
       const gone = () => reject(new UserError('The process of the clients ended early.'));
@@ -98,7 +98,7 @@ export class Clients {
     });
   }
 
-  /** Lets a load go on for a while. @returns what ended meanwhile */
+  /** Runs a load for a while. @returns the attempts that ended meanwhile */
   async run(load: OfferedLoad, milliseconds: number, signal: AbortSignal): Promise<ClientsTally> {
     await this.take();
     this.setLoad(load);
@@ -126,7 +126,7 @@ export function allTeams({ teams }: Pick<ClientsTally, 'teams'>): TeamTally {
   };
 }
 
-/** Attempts that were answered, a second. */
+/** Answered attempts per second. */
 export const answeredPerSecond = (tally: ClientsTally): number => allTeams(tally).answeredMs.length / tally.seconds;
 
 export const p99 = (times: readonly number[]): number => quantile(times, 0.99);

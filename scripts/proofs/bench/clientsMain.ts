@@ -1,4 +1,4 @@
-/** The process of `Clients`: sends what the load says, and counts what became of each attempt. */
+/** The child process of `Clients`: generates the load, and counts the result of each attempt. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Transport } from '../../../src/clients/client/transport.ts';
@@ -8,10 +8,10 @@ import { makeTarget, sendAndRead, type Target } from './loadGenerator.ts';
 import { apiRequest } from './recorder.ts';
 
 const TICK_MS = 1;
-/** Open connections of all clients together; more than a service under this load holds. */
+/** Most open connections of all clients together; more than this load needs. */
 const CONNECTIONS_MAX = 20_000;
 const BODY_CHARACTERS = 200;
-/** After a connection that failed. */
+/** Pause after a failed connection. */
 const FAILURE_PAUSE_MS = 20;
 
 class Sender {
@@ -46,7 +46,7 @@ class Sender {
     return this.tallies[team] as TeamTally;
   }
 
-  /** One connection that sends a request after the other, of the teams in turn. */
+  /** Sends one request after the other on a connection, of the teams in turn. */
   async #askOn(at: number, number: number): Promise<void> {
     for (let turn = at; number === this.#number; turn++) {
       const team = turn % this.#plan.keys.length;
@@ -55,7 +55,7 @@ class Sender {
     }
   }
 
-  /** Calls at random moments, `perSecond` on average. */
+  /** Begins calls at random times, `perSecond` on average. */
   #callOn(team: number, perSecond: number, number: number): void {
     const pauseMs = () => (-Math.log(1 - this.#random.next()) * 1000) / perSecond;
     let next = performance.now() + pauseMs();
@@ -103,7 +103,7 @@ let sender: Sender | undefined;
 let since = performance.now();
 let cpuBefore = process.cpuUsage();
 
-/** What ended since the last call. */
+/** The attempts that ended since the last call. */
 function take(): ClientsTally {
   const now = performance.now();
   const { user, system } = process.cpuUsage(cpuBefore);

@@ -1,4 +1,4 @@
-/** The made-up corpus: as the loader reads it (project lines), as Elasticsearch gets it (final documents), and loaded either way. */
+/** The made-up corpus: written as a generation file or as final documents of Elasticsearch, and loaded either way. */
 import { createReadStream, createWriteStream, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -29,7 +29,7 @@ export interface Corpus {
   places: Places;
 }
 
-/** A corpus that ends today. */
+/** Makes a corpus that ends today. */
 export const makeCorpus = (n: number, seed: number): Corpus => ({
   n,
   seed,
@@ -77,10 +77,10 @@ const write = (lines: Iterable<object>, file: string, onProgress: OnProgress, si
 export const writeGeneration = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal, generation: 1 | 2 = 1) =>
   write(projectLines(corpus, generation), file, onProgress, signal);
 
-/** An extraction that follows the first generation. */
+/** A generation that follows the first one. */
 interface Restatement {
   generation: number;
-  /** of this number of lines one says something new; none does unless given */
+  /** one of this number of lines has changed; none by default */
   oneChangedOf?: number;
 }
 
@@ -94,7 +94,7 @@ function* restatedLines(corpus: Corpus, { generation, oneChangedOf }: Restatemen
   }
 }
 
-/** The first generation again under another number. */
+/** Writes the first generation again under another number. */
 export const writeRestated = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal, restatement: Restatement) =>
   write(restatedLines(corpus, restatement), file, onProgress, signal);
 
@@ -109,14 +109,14 @@ export interface Loading {
   peakBytes: number;
 }
 
-/** Loads a generation file with `ingest load`, and serves it unless asked otherwise. */
+/** Loads a generation file with `ingest load`, and serves it by default. */
 export async function loadWithLoader(env: SandboxEnvironment, file: string, signal: AbortSignal, activate = true): Promise<Loading> {
   const args = ['load', file, ...(activate ? ['--activate'] : []), '--json'];
   const { output, seconds, peakBytes } = await runIngestSuccessfully(env, args, path.dirname(file), signal);
   return { records: (JSON.parse(output) as LoadSummary).projects, seconds, peakBytes };
 }
 
-/** Makes a corpus, loads and serves it below a prefix, and waits until its index is merged. */
+/** Makes a corpus, loads and serves it with an index prefix, and waits until its index is merged. */
 export async function loadCorpus(
   { client, sandbox, signal }: { client: Elastic; sandbox: Sandbox; signal: AbortSignal },
   corpus: Corpus,
@@ -132,7 +132,7 @@ export async function loadCorpus(
   await withTimedStep('Settled the index', () => waitForMerges(client, `${prefix}-projects`));
 }
 
-/** The floor of loading: a file of final documents into a plain index with the projects' mapping, which is removed again. */
+/** The lower bound of loading: indexes a file of final documents into a plain index with the projects' mapping, which is then deleted. */
 export async function loadIntoPlainIndex(client: Elastic, index: string, file: string): Promise<Omit<Loading, 'peakBytes'>> {
   const mappings = JSON.parse(readFileSync(path.join(root, 'mappings/projects.json'), 'utf8')) as object;
   await client.indices.create({
@@ -144,7 +144,7 @@ export async function loadIntoPlainIndex(client: Elastic, index: string, file: s
     const started = performance.now();
     const { successful: records } = await client.helpers.bulk<string>({
       datasource: createInterface({ input: createReadStream(file) })[Symbol.asyncIterator](),
-      // As the loader sends them, so that the two differ in nothing but the work around.
+      // Sent as by the loader, so that only the other work differs.
       flushBytes: REQUEST_BYTES,
       concurrency: REQUESTS_AT_ONCE,
       onDocument: () => ({ index: { _index: index } }),
@@ -159,7 +159,7 @@ export async function loadIntoPlainIndex(client: Elastic, index: string, file: s
   }
 }
 
-/** Merging goes on after a load; it is awaited, so that nothing is measured against it. */
+/** Waits until the merges after a load have ended, so that they do not affect measurements. */
 export async function waitForMerges(client: Elastic, index: string): Promise<void> {
   await client.indices.putSettings({ index, settings: { requests: { cache: { enable: false } } } as object });
   const { task } = await client.indices.forcemerge({ index, max_num_segments: SEGMENTS, wait_for_completion: false });

@@ -1,6 +1,6 @@
-/** How figures grow with the number of records, and what that says of larger numbers. Pure. */
+/** How figures grow with the number of records, extrapolated to larger numbers. Pure. */
 
-/** What a figure should do when the records double: double, or stay as it is. */
+/** Whether a figure should double or stay when the records double. */
 export type Expected = 'as the records' | 'not at all';
 
 export interface Growing {
@@ -19,7 +19,7 @@ export interface Growth extends Growing {
   tooFast: boolean;
 }
 
-/** Figures that are noise on a busy machine may seem to grow by so much. */
+/** Growth by which noise on a busy machine may be explained. */
 const TOLERANCE = 0.2;
 
 const EXPONENTS: Readonly<Record<Expected, number>> = { 'as the records': 1, 'not at all': 0 };
@@ -32,8 +32,8 @@ export function growthOf(row: Growing, sizes: readonly number[]): Growth {
 }
 
 /**
- * The figure at another size; never less than at the last. What should grow as the records do goes on along the straight line through the first
- * and the last size; what should stay goes on by its exponent, since a straight line would multiply its noise.
+ * Extrapolates a figure to another size; never below that of the last size. A figure that should grow with the records follows the straight line through
+ * the first and the last size; one that should stay follows its exponent, since a straight line would multiply its noise.
  */
 export function extrapolate(row: Growing, sizes: readonly number[], size: number): number {
   const [first, last] = [row.values[0] as number, row.values.at(-1) as number];

@@ -7,13 +7,13 @@ export interface Target {
   agent: Agent;
   /** rotated */
   requests: readonly Request[];
-  /** true parses every answer; otherwise its bytes are read and dropped */
+  /** whether answers are parsed; otherwise their bytes are read and dropped */
   parse: boolean;
   /** of the next request */
   cursor: number;
 }
 
-/** What one side did, over all of its slices. */
+/** The results of one side, over all of its slices. */
 export interface LoadTally {
   milliseconds: number[];
   seconds: number;
@@ -65,7 +65,7 @@ export function sendAndRead({ origin, agent, parse }: Target, { method, path, he
   });
 }
 
-/** Keeps `concurrency` requests in flight for a while and adds what happened to the tally. */
+/** Keeps `concurrency` requests in flight for a while and adds the results to the tally. */
 export async function generateLoad(target: Target, concurrency: number, milliseconds: number, tally: LoadTally): Promise<void> {
   const started = performance.now();
   const end = started + milliseconds;

@@ -1,4 +1,4 @@
-/** A corpus that is loaded once and measured by several suites, and by later commands where it is kept. */
+/** A corpus that is loaded once and measured by several suites, and by later commands if it is kept. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
@@ -24,7 +24,7 @@ export interface Place {
   signal: AbortSignal;
 }
 
-/** Where the indices and files of a corpus are: of the sandbox, or a place that later commands find again. */
+/** The indices and files of a corpus: in the sandbox, or in a place that later commands find. */
 export class CorpusHome {
   /** of every index of the corpus */
   readonly prefix: string;
@@ -45,7 +45,7 @@ export class CorpusHome {
     return path.join(this.folder, 'corpus.json');
   }
 
-  /** The day on which a kept corpus ends, or undefined where there is none to reuse. */
+  /** The day on which a kept corpus ends; undefined if there is none to reuse. */
   async keptDay(): Promise<string | undefined> {
     if (!this.#keeping.reuse || !existsSync(this.#note)) return undefined;
     if (!(await this.#client.indices.existsAlias({ name: `${this.prefix}-projects` }))) return undefined;
@@ -70,11 +70,11 @@ export interface Loaded {
   prefix: string;
 }
 
-/** Lets the tables of a sandbox accept an index that was loaded under those of another. */
+/** Makes the tables of a sandbox accept an index that was loaded with other tables. */
 export const adoptIndex = (sandbox: Sandbox, prefix: string, signal: AbortSignal) =>
   runIngestSuccessfully(sandbox.environment(undefined, prefix), ['adopt', '--json'], sandbox.folder, signal);
 
-/** The corpora of one command, each loaded once, whatever the number of suites that measure it; in a sandbox of their own. */
+/** The corpora of one command in a sandbox of their own, each loaded once for all suites. */
 export class LoadedCorpora {
   readonly #servers: ServerUrls;
   readonly #client: Elastic;

@@ -19,9 +19,9 @@ export interface Cell {
   name: string;
   raw: Request[];
   api: Request[];
-  /** what the API itself sends Elasticsearch, where `raw` is another request with the same matches */
+  /** the requests that the API itself sends to Elasticsearch, if `raw` has others with the same matches */
   same?: Request[];
-  /** where each round has to be new to the pool that asks: the same requests by another pool */
+  /** the same requests by another pool, if each round needs a pool without deliveries */
   requestsOfNewPool?: () => Promise<Request[]>;
 }
 
@@ -95,13 +95,13 @@ function countFound(body: unknown): number | undefined {
   return isCounted ? hits.total?.value : hits.hits.length;
 }
 
-/** The same, as the API answers. */
+/** The same number in an answer of the API. */
 function countServed(body: unknown): number | undefined {
   const { data } = body as { data: unknown[] | { matchCount?: number; totals?: { count: number } } };
   return Array.isArray(data) ? data.length : (data.matchCount ?? data.totals?.count ?? 1);
 }
 
-/** Holds a few answers of both sides against each other: a fast wrong answer is no result. */
+/** Compares a few answers of both sides, since a fast wrong answer is no result. */
 async function check(cell: Cell, sides: Sides): Promise<void> {
   const raw = makeTarget(sides.elasticsearchUrl, cell.raw, 1, true);
   const api = makeTarget(sides.api.url, cell.api, 1, true);
@@ -116,7 +116,7 @@ async function check(cell: Cell, sides: Sides): Promise<void> {
   for (const { agent } of [raw, api]) agent.destroy();
 }
 
-/** Lets both sides compile what they run often, as services that have run for a while have, before anything is measured. */
+/** Warms up both sides before measurements, so that their code is compiled as in a service that has run for a while. */
 export async function warmUp(cells: readonly Cell[], sides: Sides, signal: AbortSignal): Promise<void> {
   const { milliseconds, concurrency } = FIRST_WARM_UP;
   for (const cell of cells)
@@ -140,7 +140,7 @@ export const metersOf = (servers: ServerUrls | undefined): Meters =>
 
 export const readMeters = (meters: Meters): number[] => meters.map(([, read]) => read());
 
-/** Adds to the sums, when it ends, what the servers took since the beginning. */
+/** Starts to meter the servers. @returns what ends that, and adds the processor time to the sums */
 function metered(meters: Meters, sums: ServerCpu): () => void {
   const before = readMeters(meters);
   return () => {

@@ -1,4 +1,4 @@
-/** What is asked of Elasticsearch in the ordinary way: the API's own search with a filtered `_source`, whatever the API fetches itself. Frozen. */
+/** The usual way to ask Elasticsearch: the API's own search with a filtered `_source`, however the API fetches records itself. Frozen. */
 import type { Cell } from './measure.ts';
 import type { Request } from './recorder.ts';
 

@@ -65,7 +65,7 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-/** @param elasticsearchUrl the server whose place it takes */
+/** Starts a recorder. @param elasticsearchUrl the server that it replaces */
 export async function startRecorder(elasticsearchUrl: string): Promise<Recorder> {
   let recorded: Request[] = [];
   const server = createServer(async (incoming, answer) => {

@@ -1,4 +1,4 @@
-/** Both sides of cells: what the API is asked, and what it then asks of Elasticsearch, recorded with a recorder in place of Elasticsearch. */
+/** Records the requests of both sides of cells: those to the API, and those that the API then sends to Elasticsearch. */
 import { UserError } from '../../../src/terminal/program.ts';
 import { ApiProcess } from '../../lib/programs.ts';
 import type { SandboxEnvironment } from '../../lib/sandbox.ts';
@@ -12,7 +12,7 @@ async function searchesOf(target: Target, recorder: Recorder, request: Request):
   return recorder.take();
 }
 
-/** What the API asks of Elasticsearch for each of these requests; again where it also looked up what it keeps for some seconds. */
+/** The API's search for each of these requests; repeated if the API also looked up data that it caches for some seconds. */
 async function recordCell(api: ApiProcess, recorder: Recorder, requests: readonly Request[]): Promise<Request[]> {
   const target = makeTarget(api.url, requests, 1);
   const raw: Request[] = [];

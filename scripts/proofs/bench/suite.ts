@@ -1,4 +1,4 @@
-/** What a suite of the benchmark is: one file of `suites/`, listed in `main.ts`. */
+/** The type of a suite of the benchmark; each is a file of `suites/` and listed in `main.ts`. */
 import path from 'node:path';
 import { Option } from 'commander';
 import { REPRESENTATIONS } from '../../../src/core/domain/record/schemas.ts';
@@ -8,7 +8,7 @@ import type { Elastic, Sandbox } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
 import type { LoadedCorpora } from './loaded.ts';
 
-/** What a suite works with. The sandbox is its own and is removed at its end; corpora are shared by the suites of the command. */
+/** The environment of a suite. Its sandbox is removed at its end; corpora are shared by the suites of the command. */
 export interface Bench {
   corpora: LoadedCorpora;
   servers: ServerUrls;

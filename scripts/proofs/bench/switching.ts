@@ -1,4 +1,4 @@
-/** Switching what is served under load: every answer must be of one generation, and none may fail. */
+/** Measures switching the served set under load: every answer must be of one generation, and none may fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../../lib/report.ts';
 import { makeTarget, sendAndRead, type Target } from './loadGenerator.ts';
@@ -44,7 +44,7 @@ async function answers(target: Target, requests: readonly Request[]): Promise<st
   return found;
 }
 
-/** What was seen while something went on; contents are kept once each, however many answers there are. */
+/** Answers seen during an operation; equal contents are stored once. */
 interface Seen {
   milliseconds: number[];
   failed: number;
@@ -53,7 +53,7 @@ interface Seen {
   contents: Map<string, number>[];
 }
 
-/** Asks on and on until stopped. */
+/** Sends requests until stopped. */
 async function askOn(target: Target, requests: readonly Request[], first: number, seen: Seen, stop: AbortSignal): Promise<void> {
   for (let i = first; !stop.aborted; i++) {
     const of = i % requests.length;
@@ -72,7 +72,7 @@ async function askOn(target: Target, requests: readonly Request[], first: number
   }
 }
 
-/** What is seen by all connections until the work is done. */
+/** Sends requests on all connections until the work is done. @returns the answers seen */
 async function watchAnswers(target: Target, requests: readonly Request[], work: () => Promise<unknown>): Promise<Seen> {
   const done = new AbortController();
   const seen: Seen = { milliseconds: [], failed: 0, failures: new Set(), contents: PATHS.map(() => new Map()) };

@@ -1,4 +1,4 @@
-/** How fast a whole corpus is walked: through the API by its cursor, and past the API. */
+/** Measures walks over a whole corpus: through the API by its cursor, and directly in Elasticsearch. */
 import type { Representation } from '../../../src/core/domain/record/schemas.ts';
 import { SOURCE_OF } from '../../../src/core/store/elastic/projects.ts';
 import type { Elastic } from '../../lib/sandbox.ts';
@@ -23,7 +23,7 @@ const mean = (some: readonly number[]) => some.reduce((sum, ms) => sum + ms, 0) 
 /** The next page of a walk. */
 type NextPage = () => Promise<{ count: number; more: boolean }>;
 
-/** Times pages until one says that it is the last. */
+/** Measures pages until the last one. */
 async function timePages(
   { representation, how }: Pick<BenchWalk, 'representation' | 'how'>,
   signal: AbortSignal,

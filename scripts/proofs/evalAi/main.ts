@@ -93,7 +93,7 @@ async function measure(question: EvalQuestion, by: QuestionAnswerer): Promise<Me
   };
 }
 
-/** The corpus behind a service; undefined where its data are absent. */
+/** Starts a service with the corpus; undefined if its data are absent. */
 async function startAnswerer(
   name: CorpusName,
   servers: ServerUrls,
@@ -171,7 +171,7 @@ const worstOf = (measured: readonly MeasuredQuestion[]) => {
   return fresh.length ? fresh : measured;
 };
 
-/** Seconds alone: on another number of records the labels are others. */
+/** Measures only the time: the labels do not apply to another number of records. */
 async function timing(records: number, servers: ServerUrls, signal: AbortSignal): Promise<string> {
   const places = loadPlaces();
   const by = await startEvaluatedService(servers, { lines: corpusLines(places, records) }, { today: TODAY }, signal);

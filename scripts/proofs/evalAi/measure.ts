@@ -12,9 +12,9 @@ export const FIRST = 10;
 const RESAMPLES = 2000;
 
 export interface Score {
-  /** of what was answered; null where nothing was */
+  /** share of right records among those answered; null if none was */
   precision: number | null;
-  /** of what could be among the first ten; null where nothing could */
+  /** share of the possible right records among the first ten; null if none is possible */
   recall: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Questions as a client asks them: of a service of this process over real servers, with its worker, its retrieval, ceilings and budgets. The clock
- * begins at noon of the day of the labels and runs on.
+ * Starts a service in this process on real servers, with its worker, and asks it questions as a client does. Its clock begins at noon of the day of the
+ * labels.
  */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -49,7 +49,7 @@ export interface AskedQuestion {
 
 /** A service that answers the questions of the evaluation. */
 export interface QuestionAnswerer {
-  /** A new team asks, and asks the same once more: each question has the whole budget of a day. */
+  /** Asks a question twice by a new team, so that each question has the whole budget of a day. */
   confirmed(query: string, limit: number): Promise<{ first: AskedQuestion; again: AskedQuestion }>;
   /** plain BM25 over the words of the question */
   plain(query: string, limit: number): Promise<number[]>;

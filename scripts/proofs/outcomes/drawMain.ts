@@ -1,6 +1,6 @@
 /**
- * Command line: writes the records whose outcome is to be labelled, as their sources have them, into a file outside the tree. It calls no rule of
- * outcomes, so that who reads them does not know what the rules say.
+ * Command line: writes the records whose outcome is to be labelled, as in their sources, into a file outside the tree. It calls no rule of outcomes, so
+ * that the labels do not depend on the rules.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

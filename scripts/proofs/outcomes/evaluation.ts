@@ -1,4 +1,4 @@
-/** Outcomes by the rules, compared with those that were labelled by reading (reading.md). */
+/** Compares outcomes by the rules with labels by readers (reading.md). */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ProjectDraft } from '../../../ingest/sources/types.ts';
@@ -21,7 +21,7 @@ export interface Label {
 export const HALVES = ['seen', 'unseen'] as const;
 export type Half = (typeof HALVES)[number];
 
-/** Rules are mended on the seen half alone. Numbers are hashes, so that the halves are alike. */
+/** Rules are improved on the seen half only. Ids are hashes, so the halves are alike. */
 export const halfOf = ({ id }: Label): Half => (id % 2 === 0 ? 'seen' : 'unseen');
 
 export const readLabels = (): Label[] => JSON.parse(readFileSync(path.join(import.meta.dirname, 'labels.json'), 'utf8'));

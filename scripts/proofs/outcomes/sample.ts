@@ -126,7 +126,7 @@ async function minutesCases(folder: string): Promise<RawCase[]> {
   });
 }
 
-/** Every case of the sources that state what became of it. */
+/** Reads every case of the sources that state an outcome. */
 export async function readRawCases(folder: string): Promise<RawCase[]> {
   const all = [
     await councilCases(folder),
@@ -146,7 +146,7 @@ function shareOf({ source, words }: RawCase): [beginning: string, most: number] 
 const askedFor = (seed: number, ownId: string, lastDay: string) =>
   daysAfter(lastDay, 1 + (hashOf(seed, 'today', ownId) % LONGEST_SILENCE_DAYS));
 
-/** In an order that depends on the seed and the own ids alone. */
+/** Shuffles cases; the order depends only on the seed and their ids in their sources. */
 function shuffle<T extends RawCase>(cases: readonly T[], ...key: (string | number)[]): T[] {
   const order = new Map(cases.map((one) => [one, hashOf(...key, one.ownId)]));
   return cases.toSorted((a, b) => Number(order.get(a)) - Number(order.get(b)));

@@ -1,4 +1,4 @@
-/** The public data sets that state what became of their cases, as their adapters make them into records. */
+/** Reads the public data sets that state outcomes, as records made by their adapters. */
 import path from 'node:path';
 import { projectId } from '../../../ingest/sources/ids.ts';
 import { ADAPTERS } from '../../../ingest/sources/registry.ts';
