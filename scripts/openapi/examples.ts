@@ -52,7 +52,7 @@ function runTests(files: readonly string[], folder: string): Promise<void> {
   });
 }
 
-export const readRecordings = (folder: string, more: number): Recorded[] =>
+const readRecordings = (folder: string, more: number): Recorded[] =>
   readdirSync(folder)
     .flatMap((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Recorded[])
     .map((one) => ({ ...one, weight: one.weight + more }));
@@ -113,7 +113,7 @@ const UNCHANGED = '304';
 const typeOf = (type: string): string => type.split(';')[0] ?? type;
 
 /** @param document OpenAPI */
-export function chooseExamples(document: object, recorded: readonly Recorded[]): RecordedExamples {
+function chooseExamples(document: object, recorded: readonly Recorded[]): RecordedExamples {
   const described = document as Described;
   const chooser = new Chooser(described, recorded);
   const errors: Record<string, unknown> = {};
@@ -161,5 +161,5 @@ export async function writeExamples(document: object, files: readonly string[]):
   writeRecorded(document, files.length ? [...readCurrentExamples(), ...recorded] : recorded);
 }
 
-export const writeRecorded = (document: object, recorded: readonly Recorded[]): void =>
+const writeRecorded = (document: object, recorded: readonly Recorded[]): void =>
   writeFileSync(EXAMPLES_FILE, `${JSON.stringify(chooseExamples(document, recorded), null, 1)}\n`);

@@ -10,7 +10,7 @@ import { acceptsFilter, COMPONENT_KEYWORD, FILTER_KEYWORD } from './filterFields
 import { schemaProblems } from './schemaProblems.ts';
 import { placeInWords, REFERENCE_KEYWORD } from './schemaWords.ts';
 
-export const BODY_LIMIT_BYTES = 256 * 1024;
+const BODY_LIMIT_BYTES = 256 * 1024;
 
 const ajv = new Ajv2020({ allErrors: true, useDefaults: true, allowUnionTypes: true, verbose: true });
 formats.default(ajv, ['date-time', 'date']);

@@ -21,7 +21,7 @@ function asApiError(error: unknown): ApiError {
 /** Called with every refusal, by the tests that compare them with the error table. */
 export type RefusalObserver = (error: Pick<ApiError, 'code' | 'details'>) => void;
 
-export function writeError(ctx: Context, error: ApiError, docsUrl: string): void {
+function writeError(ctx: Context, error: ApiError, docsUrl: string): void {
   const { code, message, param, details } = error;
   ctx.state.errorCode = code;
   ctx.status = error.status;

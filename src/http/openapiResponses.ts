@@ -30,7 +30,7 @@ export type AnsweringRoute = Pick<Route, 'access' | 'errors' | 'answers' | 'life
 };
 
 /** Error codes of a route, in the order of the error table. */
-export function errorsOf({ access, errors }: Pick<Route, 'access' | 'errors'>): ErrorCode[] {
+function errorsOf({ access, errors }: Pick<Route, 'access' | 'errors'>): ErrorCode[] {
   const codes = new Set([...errors, ...(access === 'open' ? OPEN_ERRORS : COMMON_ERRORS)]);
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }

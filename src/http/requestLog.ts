@@ -45,7 +45,7 @@ export interface EndedState extends RequestIdState, CredentialState {
   credits?: unknown;
 }
 
-export const UNKNOWN_PATH = 'unknown';
+const UNKNOWN_PATH = 'unknown';
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Maps any path to its declared path, or to one name for all others, so that the number of results is bounded. */
