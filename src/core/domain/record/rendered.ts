@@ -163,79 +163,63 @@ export interface TextBytes {
   to: number;
 }
 
-interface PartBytes extends TextBytes {
+interface ReadPart extends TextBytes {
   tier: RenderedTier;
-}
-
-interface ReadPart extends PartBytes {
   ends: readonly number[];
-}
-
-/** Reads the head of a part, which begins at `from`. */
-function readHead({ tier, bytes, from, to }: PartBytes): { part: ReadPart; kept: Head[1]; known: Head[2] } {
-  const end = bytes.indexOf(NEWLINE, from) + 1;
-  const [ends, kept, known] = JSON.parse(bytes.toString('utf8', from, end)) as Head;
-  return { part: { tier, bytes, from: end, to, ends }, kept, known };
 }
 
 /** The rendered parts of one project. */
 export class RenderedProject {
   /** what is known without reading the text */
   readonly project: FetchedProject;
-  readonly #compact: ReadPart;
-  /** the others; their heads are read when the record is shown, since garbage collections copy what a page holds while it waits for the ledger */
-  readonly #further: readonly PartBytes[];
+  readonly #parts: readonly ReadPart[];
 
-  private constructor(project: FetchedProject, compact: ReadPart, further: readonly PartBytes[]) {
+  private constructor(project: FetchedProject, parts: readonly ReadPart[]) {
     this.project = project;
-    this.#compact = compact;
-    this.#further = further;
+    this.#parts = parts;
   }
 
   /** @param parts made by `renderProject`, decoded and unpacked, compact first @returns undefined if one is missing or has another form */
   static read(tiers: readonly RenderedTier[], parts: Readonly<Partial<Record<RenderedTier, TextBytes>>>): RenderedProject | undefined {
-    const found: PartBytes[] = [];
+    const read: ReadPart[] = [];
+    let project: FetchedProject | undefined;
     for (const tier of tiers) {
       const part = parts[tier];
       if (part === undefined) return undefined;
-      const from = part.from + RENDERED_FORM.length;
-      if (part.bytes.toString('latin1', part.from, from) !== RENDERED_FORM) return undefined;
-      found.push({ tier, bytes: part.bytes, from, to: part.to });
+      const { bytes, to } = part;
+      const head = part.from + RENDERED_FORM.length;
+      if (bytes.toString('latin1', part.from, head) !== RENDERED_FORM) return undefined;
+      const from = bytes.indexOf(NEWLINE, head) + 1;
+      const [ends, kept, known] = JSON.parse(bytes.toString('utf8', head, from)) as Head;
+      if (known) project = { evidenceOnly: [], ...known, compact: { ...kept, id: known.id } };
+      else if (project) Object.assign(project, { [tier]: kept });
+      read.push({ tier, bytes, from, to, ends });
     }
-    const [first, ...further] = found;
-    if (first?.tier !== 'compact') return undefined;
-    const { part, kept, known } = readHead(first);
-    return known && new RenderedProject({ evidenceOnly: [], ...known, compact: { ...kept, id: known.id } }, part, further);
+    return project && new RenderedProject(project, read);
   }
 
   /** The record as an answer shows it, without `delivery`. */
   show(view: ViewOptions): RecordText {
     const wanted = partsOf(view.representation);
-    const project = { ...this.project };
-    const parts = [this.#compact];
-    for (const further of this.#further) {
-      if (!wanted.includes(further.tier)) continue;
-      const { part, kept } = readHead(further);
-      Object.assign(project, { [part.tier]: kept });
-      parts.push(part);
-    }
     const pieces: Piece[] = [];
     let before: Piece = '{';
     let deliveryAt = -1;
-    for (const { tier, bytes, from, to, ends } of parts) {
+    for (const { tier, bytes, from, to, ends } of this.#parts) {
+      if (!wanted.includes(tier)) continue;
       pieces.push(before);
       before = ',';
       let at = from;
       for (const [i, name] of PARTS[tier].open.entries()) {
-        if (USUAL[name]?.(project, view)) continue;
+        if (USUAL[name]?.(this.project, view)) continue;
         pieces.push({ bytes, from: at, to: from + (ends[2 * i] ?? 0) });
         if (name === 'delivery') deliveryAt = pieces.push('null') - 1;
-        else pieces.push(textOf(representField(name, project, view)));
+        else pieces.push(textOf(representField(name, this.project, view)));
         at = from + (ends[2 * i + 1] ?? 0);
       }
       pieces.push({ bytes, from: at, to });
     }
-    for (const { tier, show } of STORED) if (wanted.includes(tier)) pieces.push(`,${JSON.stringify(show(project, view)).slice(1, -1)}`);
+    for (const { tier, show } of STORED)
+      if (wanted.includes(tier)) pieces.push(`,${JSON.stringify(show(this.project, view)).slice(1, -1)}`);
     pieces.push('}');
     return new RecordText(pieces, deliveryAt);
   }
