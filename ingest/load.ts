@@ -5,32 +5,32 @@
  */
 
 import { errors } from '@elastic/elasticsearch';
-import { type Kind, type SetName, visibleAt } from '../src/core/store/elastic/indices.ts';
+import { type Kind, type SetName, visibilityFilter } from '../src/core/store/elastic/indices.ts';
 import { LoadLockLost } from '../src/core/store/postgres/loadLock.ts';
-import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
-import { publish } from './publish/publish.ts';
-import { clearDeadLoads, repair } from './publish/repair.ts';
+import { LoadRefused, toRefusalIfBlocked } from './loadRefused.ts';
+import { publishChange } from './publish/publish.ts';
+import { clearDeadLoads, repairIndex } from './publish/repair.ts';
 import { headerProblems } from './read/headerCheck.ts';
 import { lineFormOf } from './read/lineHash.ts';
 import { type LineSource, openLines, UnreadableFile } from './read/lines.ts';
 import { type GenerationHeader, parseLine } from './read/parseLine.ts';
 import { RejectFile } from './read/rejects.ts';
-import { carryOver } from './write/carryOver.ts';
-import { commitRecord } from './write/commitRecord.ts';
-import { refuseDuplicates, refuseForeign } from './write/conflicts.ts';
-import { Contents } from './write/contents.ts';
-import { isToBeCopied } from './write/copying.ts';
+import { carryOverUnstated } from './write/carryOver.ts';
+import { CommitFiles, continueChain, dropUnneededFiles, makeRecordingWriter } from './write/commitFiles.ts';
+import { makeCommitRecord } from './write/commitRecord.ts';
+import { refuseDuplicates, refuseForeignChanges } from './write/conflicts.ts';
+import { shouldCopyBase } from './write/copyDecision.ts';
 import { FigureTally } from './write/figures.ts';
-import { type GenerationSet, GenerationStore, type Generations, nextLoad } from './write/generations.ts';
-import { chainBefore, dropUnneeded, Keeping, recordedWriter } from './write/keeping.ts';
+import { type GenerationSet, GenerationStore, type Generations, nextLoadNumber } from './write/generations.ts';
 import type { Load, LoadContext, LoadCounts, LoadSource, LoadSummary, LoadTarget } from './write/loadContext.ts';
 import { completeSet, copySet, createSet } from './write/makeSets.ts';
 import { mergeFamilies } from './write/merge.ts';
-import { purgeUnread } from './write/purge.ts';
+import { purgeReplacedVersions } from './write/purge.ts';
 import { QuotedDocuments } from './write/quotedDocuments.ts';
-import { contentsBefore } from './write/recordedCommits.ts';
+import { readContentsBefore } from './write/recordedCommits.ts';
 import { reindexPastHearings } from './write/reindexPastHearings.ts';
-import { stampsAbove } from './write/stamps.ts';
+import { SetContents } from './write/setContents.ts';
+import { makeStampsAbove } from './write/stamps.ts';
 import { StatedKeys } from './write/statedKeys.ts';
 import { statementWrites } from './write/statementWrites.ts';
 import { unmergedWrites } from './write/unmerge.ts';
@@ -101,7 +101,7 @@ export async function loadFile(context: LoadContext, file: string, skipInvalid: 
 }
 
 function throwRefusal(error: unknown): never {
-  throw error instanceof UnreadableFile ? new LoadRefused(error.message) : refusedIfBlocked(error);
+  throw error instanceof UnreadableFile ? new LoadRefused(error.message) : toRefusalIfBlocked(error);
 }
 
 const newSource = ({ places }: LoadContext, file: string, header: GenerationHeader, skipInvalid: boolean): LoadSource => ({
@@ -120,22 +120,22 @@ async function beginLoad(context: LoadContext, source: LoadSource): Promise<Load
   const { client, names, files } = context;
   const { header } = source;
   const store = new GenerationStore(client, names, context.layout);
-  const { opened, generations } = await repair(store, context);
-  await dropUnneeded(opened, generations.sets, files);
-  const number = nextLoad(generations);
+  const { opened, generations } = await repairIndex(store, context);
+  await dropUnneededFiles(opened, generations.sets, files);
+  const number = nextLoadNumber(generations);
   const { set, base } = planLoad(header, generations, number);
   // A full generation is filled from scratch where it cannot begin as a copy.
-  const isCopied = async () => base !== undefined && (await isToBeCopied(store, opened, base, files)) && copySet(store, set, base);
+  const isCopied = async () => base !== undefined && (await shouldCopyBase(store, opened, base, files)) && copySet(store, set, base);
   const held = header.mode === 'increment' || (await isCopied()) ? base : undefined;
   const target = {
     number,
     set,
     writing: (kind: Kind) => names.writing(kind, set, number),
-    visible: visibleAt({ committed: number, aborted: held?.aborted ?? [] }),
-    stamps: await stampsAbove(store, context.now(), [base, generations.served]),
+    visible: visibilityFilter({ committed: number, aborted: held?.aborted ?? [] }),
+    stamps: await makeStampsAbove(store, context.now(), [base, generations.served]),
     today: context.today,
     deletesReplaced: header.mode === 'full',
-    ...(await recordsBefore({ ...context, store, opened }, header, { number, base, held })),
+    ...(await readTargetState({ ...context, store, opened }, header, { number, base, held })),
   };
   const keepsRestated = held !== undefined && (await store.notes(held).isOfThisVersion());
   return {
@@ -145,25 +145,25 @@ async function beginLoad(context: LoadContext, source: LoadSource): Promise<Load
     generations,
     source,
     base: { set: base, isHeld: held !== undefined, keepsRestated },
-    target: { ...target, write: recordedWriter(store, target.writing, target) },
+    target: { ...target, write: makeRecordingWriter(store, target.writing, target) },
     counts: zeroCounts(),
   };
 }
 
 /** Counts, kept files and figures of the target before the load. @param held the base, where the target holds what it shows */
-async function recordsBefore(
+async function readTargetState(
   { store, opened, files }: Pick<Load, 'store' | 'opened' | 'files'>,
   header: GenerationHeader,
   { number, base, held }: { number: number; base: GenerationSet | undefined; held: GenerationSet | undefined },
-): Promise<Pick<LoadTarget, 'figures' | 'contents' | 'chain' | 'keeping'>> {
+): Promise<Pick<LoadTarget, 'figures' | 'contents' | 'chain' | 'commitFiles'>> {
   const { generation, mode } = header;
   const figures = held ? await store.figures(held) : { records: 0, fields: {} };
-  const chain = mode === 'full' ? number : await chainBefore(store, opened, base as GenerationSet, files);
+  const chain = mode === 'full' ? number : await continueChain(store, opened, base as GenerationSet, files);
   return {
     figures: figures && new FigureTally(figures),
-    contents: held ? (await contentsBefore(store, opened, held)).contents : new Contents(),
+    contents: held ? (await readContentsBefore(store, opened, held)).contents : new SetContents(),
     chain: files && chain,
-    keeping: files && new Keeping(files, store.names.prefix, { generation, commit: number }),
+    commitFiles: files && new CommitFiles(files, store.names.prefix, { generation, commit: number }),
   };
 }
 
@@ -177,7 +177,7 @@ async function runLoad(load: Load, lines: LineSource): Promise<boolean> {
     await writeConsequences(load);
     return await finishLoad(load, lines);
   } catch (error) {
-    await target.keeping?.abandon();
+    await target.commitFiles?.abandon();
     // Where Elasticsearch is gone, or another holds the lock, or nothing can be cleared away any more, the next load does it.
     if (!(error instanceof errors.ConnectionError || error instanceof LoadLockLost))
       await clearDeadLoads(store, load.today).catch(() => undefined);
@@ -197,38 +197,38 @@ async function writeLines(load: Load, lines: LineSource): Promise<void> {
     throw new LoadRefused(`${source.file}: the file is not what its header describes, nothing was loaded; is it complete?`, problems);
   await refuseDuplicates(load);
   await load.store.refresh(target.set);
-  await refuseForeign(load, replaced);
+  await refuseForeignChanges(load, replaced);
 }
 
 /** The passes after all lines: records that are given back, carried over, reindexed because a hearing has passed, or merged. */
 async function writeConsequences(load: Load): Promise<void> {
   const { store, source, base, target } = load;
-  await refuseForeign(load, (await target.write(unmergedWrites(load))).replaced);
-  if (source.header.mode === 'full' && base.set) await carryOver(load, base.set);
+  await refuseForeignChanges(load, (await target.write(unmergedWrites(load))).replaced);
+  if (source.header.mode === 'full' && base.set) await carryOverUnstated(load, base.set);
   if (base.isHeld) {
     await store.refresh(target.set);
-    await refuseForeign(load, (await target.write(reindexPastHearings(load))).replaced);
+    await refuseForeignChanges(load, (await target.write(reindexPastHearings(load))).replaced);
   }
-  await refuseForeign(load, (await mergeFamilies(load)).replaced);
+  await refuseForeignChanges(load, (await mergeFamilies(load)).replaced);
 }
 
 /** Returns whether readers see the result. */
 async function finishLoad(load: Load, lines: LineSource): Promise<boolean> {
   const { store, opened, source, base, target } = load;
-  const { number, keeping, figures } = target;
+  const { number, commitFiles, figures } = target;
   load.assertLocked?.();
   if (figures) await store.notes(target.set).keepFigures(base.set?.committed, number, figures.figures);
   await store.refresh(target.set);
-  const record = await commitRecord(load, lines);
+  const record = await makeCommitRecord(load, lines);
   if (source.header.mode === 'full') {
     await opened.lineages.record(opened.id, record);
-    keeping?.leave();
+    commitFiles?.markRecorded();
     await completeSet(store, target.set, base.isHeld ? base.set?.aborted : []);
     return false;
   }
   const set = base.set as GenerationSet;
-  await publish(load, load.generations, { way: 'commit', set, commit: number, closes: number }, { record, keeping });
-  await purgeUnread(store, { ...set, committed: number }).catch(() => undefined); // the next load does it
+  await publishChange(load, load.generations, { way: 'commit', set, commit: number, closes: number }, { record, commitFiles });
+  await purgeReplacedVersions(store, { ...set, committed: number }).catch(() => undefined); // the next load does it
   return set.served;
 }
 

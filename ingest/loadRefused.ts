@@ -1,4 +1,4 @@
-import { blockIn } from '../src/core/store/elastic/blocks.ts';
+import { blockOfError } from '../src/core/store/elastic/blocks.ts';
 import { databaseBlock } from '../src/core/store/postgres/blocks.ts';
 
 /** A load or a switch that was refused or given up; nothing that is served has changed, unless the message says so. */
@@ -17,8 +17,8 @@ export class LoadRefused extends Error {
 }
 
 /** A refusal in place of an error by which Elasticsearch or Postgres says that it takes no writes; every other error as it is. */
-export function refusedIfBlocked(error: unknown): unknown {
-  const inElastic = blockIn(error);
+export function toRefusalIfBlocked(error: unknown): unknown {
+  const inElastic = blockOfError(error);
   if (inElastic) return new LoadRefused(`${inElastic.message} Nothing that is served has changed.`);
   const inPostgres = databaseBlock(error);
   return inPostgres ? new LoadRefused(`${inPostgres.remedy} Then run the command again.`) : error;

@@ -13,13 +13,13 @@ import { printableLines } from '../src/terminal/printable.ts';
 import { wholeNumber } from '../src/terminal/program.ts';
 import { connectLoader, LOADER_SETTINGS, type Loader } from './connection.ts';
 import { loadFile } from './load.ts';
-import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
-import { activate, rollback, type ServedNow } from './publish/activate.ts';
+import { LoadRefused, toRefusalIfBlocked } from './loadRefused.ts';
+import { activateGeneration, rollBackGeneration, type ServedNow } from './publish/activate.ts';
 import { adoptServed } from './publish/repair.ts';
-import { generationStatus, recordedProblem, statusText, unfilledText } from './publish/status.ts';
-import { PRUNED_AFTER_DAYS, prune, pruneText } from './recover/prune.ts';
-import { rebuild } from './recover/rebuild.ts';
-import { renew } from './recover/renew.ts';
+import { findIndexProblem, readGenerationStatus, statusText, unfilledFieldsText } from './publish/status.ts';
+import { PRUNED_AFTER_DAYS, pruneFiles, pruneText } from './recover/prune.ts';
+import { rebuildIndex } from './recover/rebuild.ts';
+import { renewServedSet } from './recover/renew.ts';
 import { loadProgress, rebuildProgress, renewProgress, stampProgress, summaryText, switchText } from './report.ts';
 import type { LoadSummary } from './write/loadContext.ts';
 
@@ -35,7 +35,7 @@ interface Output {
 }
 
 /** Servers of the environment, or, where it names none, those of this project's own stack: never some of each, since the load lock would then be taken on another server. */
-function settings() {
+function readSettings() {
   const named = process.env.ELASTICSEARCH_URL || process.env.DATABASE_URL;
   return readConfig({ ...(named ? {} : stackVariables(root)), ...process.env }, LOADER_SETTINGS);
 }
@@ -43,8 +43,8 @@ function settings() {
 let open: Loader | undefined;
 
 /** Made for the command, closed when the program ends. A server that is not there is reported at once, not after every retry. */
-async function connection() {
-  open = await connectLoader(settings());
+async function connect() {
+  open = await connectLoader(readSettings());
   await open.client.indices.existsAlias({ name: open.names.served('projects') }, { maxRetries: 0 });
   return { ...open, clock: { ...open.clock, onStamping: stampProgress(process.stderr) } };
 }
@@ -59,8 +59,8 @@ interface LoadOptions extends Output {
   skipInvalid?: boolean;
 }
 
-async function load(files: string[], options: LoadOptions): Promise<void> {
-  const { client, names, store, layout, locked, clock } = await connection();
+async function loadFiles(files: string[], options: LoadOptions): Promise<void> {
+  const { client, names, store, layout, locked, clock } = await connect();
   const places = loadPlaces();
   await locked(async (assertLocked) => {
     for (const file of files) {
@@ -68,7 +68,7 @@ async function load(files: string[], options: LoadOptions): Promise<void> {
       const context = { client, names, places, layout, ...clock, assertLocked, onProgress: progress.update };
       const summary: LoadSummary = await loadFile(context, file, options.skipInvalid ?? false).finally(progress.stop);
       if (options.activate && summary.mode === 'full') {
-        await serveLoaded(summary, options, activate(store, summary.generation, { ...clock, assertLocked }, options));
+        await serveLoaded(summary, options, activateGeneration(store, summary.generation, { ...clock, assertLocked }, options));
         summary.served = true;
       }
       print(options, summary, summaryText(summary));
@@ -88,11 +88,11 @@ async function serveLoaded(summary: LoadSummary, output: Output, activation: Pro
 }
 
 /** Prints a refusal for programs too, where they asked for JSON. */
-async function refusalsInJson<T>(output: Output, work: Promise<T>): Promise<T> {
+async function printRefusalAsJson<T>(output: Output, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (failure) {
-    const error = refusedIfBlocked(failure);
+    const error = toRefusalIfBlocked(failure);
     if (error instanceof LoadRefused && output.json) {
       const { message, problems, details } = error;
       process.stdout.write(`${JSON.stringify({ ...details, refused: message, problems })}\n`);
@@ -102,7 +102,7 @@ async function refusalsInJson<T>(output: Output, work: Promise<T>): Promise<T> {
 }
 
 async function switchServed(output: Output & { acceptLoss?: boolean }, generation: number | undefined): Promise<void> {
-  const { store, locked, clock } = await connection();
+  const { store, locked, clock } = await connect();
   let isFollowing = false;
   const onServed = (now: ServedNow) => {
     isFollowing = now.syncFollows;
@@ -110,27 +110,27 @@ async function switchServed(output: Output & { acceptLoss?: boolean }, generatio
   };
   const done = await locked((assertLocked) => {
     const guarded = { ...clock, assertLocked, onServed };
-    return generation === undefined ? rollback(store, guarded) : activate(store, generation, guarded, output);
+    return generation === undefined ? rollBackGeneration(store, guarded) : activateGeneration(store, generation, guarded, output);
   });
   if (output.json) process.stdout.write(`${JSON.stringify(done)}\n`);
   else if (isFollowing) process.stdout.write(`Sync shows it, too, ${done.syncedSeconds} s later.\n`);
 }
 
-async function buildAgain(given: string[], output: Output): Promise<void> {
-  const { store, locked, clock } = await connection();
+async function runRebuild(given: string[], output: Output): Promise<void> {
+  const { store, locked, clock } = await connect();
   const progress = rebuildProgress(process.stderr);
-  const done = await locked((assertLocked) => rebuild({ store, ...clock, assertLocked, onProgress: progress }, given));
+  const done = await locked((assertLocked) => rebuildIndex({ store, ...clock, assertLocked, onProgress: progress }, given));
   const text = done.rebuilt
     ? `Generation ${done.generation} is served again as it was recorded (${done.records} projects), built from ${done.files} files in ${done.seconds} s.`
     : `Elasticsearch serves what was recorded (generation ${done.generation}, ${done.records} projects); nothing was built.`;
   print(output, done, text);
 }
 
-async function makeAgain(output: Output): Promise<void> {
-  const { store, locked, alone, clock } = await connection();
+async function runRenew(output: Output): Promise<void> {
+  const { store, locked, alone, clock } = await connect();
   const free = retry(handleType(LoadLockTaken), { maxAttempts: Number.POSITIVE_INFINITY, backoff: new ConstantBackoff(LOCK_POLL_MS) });
   const runWhenFree = <T>(work: (assertLocked: () => void) => Promise<T>) => free.execute(() => locked(work));
-  const done = await alone(() => renew({ store, locked: runWhenFree, ...clock, onProgress: renewProgress(process.stderr) }));
+  const done = await alone(() => renewServedSet({ store, locked: runWhenFree, ...clock, onProgress: renewProgress(process.stderr) }));
   print(
     output,
     done,
@@ -139,8 +139,8 @@ async function makeAgain(output: Output): Promise<void> {
   );
 }
 
-async function adopt(output: Output): Promise<void> {
-  const { store, locked, clock } = await connection();
+async function runAdopt(output: Output): Promise<void> {
+  const { store, locked, clock } = await connect();
   const adopted = await locked(() => adoptServed(clock.lineage, store));
   print(
     output,
@@ -149,23 +149,23 @@ async function adopt(output: Output): Promise<void> {
   );
 }
 
-async function deleteNeedless(options: Output & { olderThan: number; dryRun?: boolean }): Promise<void> {
-  const { store, locked, clock } = await connection();
+async function runPrune(options: Output & { olderThan: number; dryRun?: boolean }): Promise<void> {
+  const { store, locked, clock } = await connect();
   const { olderThan: olderThanDays, dryRun = false } = options;
-  const pruned = await locked((assertLocked) => prune({ store, ...clock, assertLocked }, { olderThanDays, dryRun }));
+  const pruned = await locked((assertLocked) => pruneFiles({ store, ...clock, assertLocked }, { olderThanDays, dryRun }));
   print(options, pruned, pruneText(pruned));
 }
 
-async function status(output: Output): Promise<void> {
-  const { store, recorded } = await connection();
-  const report = await generationStatus(store);
-  const problem = await recordedProblem(store, recorded);
+async function printStatus(output: Output): Promise<void> {
+  const { store, recorded } = await connect();
+  const report = await readGenerationStatus(store);
+  const problem = await findIndexProblem(store, recorded);
   print(output, { ...report, problem }, statusText(report, problem));
 }
 
 /** Adds the fields of this version to everything that is loaded. */
-async function fields(output: Output): Promise<void> {
-  const { store, locked } = await connection();
+async function addFields(output: Output): Promise<void> {
+  const { store, locked } = await connect();
   const report = await locked(async () => {
     const { sets, served } = await store.read();
     const changes = [];
@@ -176,7 +176,7 @@ async function fields(output: Output): Promise<void> {
   const texts = [
     report.added.length ? `Added ${report.added.join(', ')}.` : 'Every field of this version is there.',
     ...(report.changed.length ? [changedFieldsText(report.changed)] : []),
-    ...(report.unfilledFields.length ? [unfilledText(report.unfilledFields)] : []),
+    ...(report.unfilledFields.length ? [unfilledFieldsText(report.unfilledFields)] : []),
   ];
   print(output, report, texts.join('\n'));
 }
@@ -188,7 +188,7 @@ function positiveInteger(text: string): number {
 
 const ACCEPT_LOSS = 'serve a full generation also where it states 10 % fewer records, or fills 10 % fewer fields, than what is served';
 
-function program(): Command {
+function makeProgram(): Command {
   const root = new Command('ingest')
     .exitOverride()
     .description('Load generation files and choose which generation is served.')
@@ -214,55 +214,57 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed, or a rollback
     .option('--accept-loss', ACCEPT_LOSS)
     .option('--skip-invalid', 'load the rest of a file with bad lines, which are written next to it in any case')
     .option('--json', 'print one JSON object a file')
-    .action((files: string[], options: LoadOptions) => refusalsInJson(options, load(files, options)));
+    .action((files: string[], options: LoadOptions) => printRefusalAsJson(options, loadFiles(files, options)));
   root
     .command('activate')
     .description('serve a loaded generation, in one atomic step')
     .argument('<generation>', 'number of a loaded generation', positiveInteger)
     .option('--accept-loss', ACCEPT_LOSS)
     .option('--json', 'print JSON')
-    .action((generation: number, output: Output & { acceptLoss?: boolean }) => refusalsInJson(output, switchServed(output, generation)));
+    .action((generation: number, output: Output & { acceptLoss?: boolean }) =>
+      printRefusalAsJson(output, switchServed(output, generation)),
+    );
   root
     .command('rollback')
     .description('serve what was served before')
     .option('--json', 'print JSON')
-    .action((output: Output) => refusalsInJson(output, switchServed(output, undefined)));
+    .action((output: Output) => printRefusalAsJson(output, switchServed(output, undefined)));
   root
     .command('rebuild')
     .description('build the index again as it was last recorded, from what loads kept, and serve it once it is whole')
     .argument('[file...]', 'state files (….state.zst), where they are not in GENERATIONS_DIR or its bucket any more')
     .option('--json', 'print JSON')
-    .action((files: string[], output: Output) => refusalsInJson(output, buildAgain(files, output)));
+    .action((files: string[], output: Output) => printRefusalAsJson(output, runRebuild(files, output)));
   root
     .command('renew')
     .description(
       'make what is served again, as this version and INDEX_SHARDS have it, while searches and loads go on; nobody pays again, cursors go on',
     )
     .option('--json', 'print JSON')
-    .action((output: Output) => refusalsInJson(output, makeAgain(output)));
+    .action((output: Output) => printRefusalAsJson(output, runRenew(output)));
   root
     .command('adopt')
     .description('accept what is served as it is, though it is not what was recorded: every copy kept by sync has to be built again')
     .option('--json', 'print JSON')
-    .action((output: Output) => refusalsInJson(output, adopt(output)));
+    .action((output: Output) => printRefusalAsJson(output, runAdopt(output)));
   root
     .command('fields')
     .description('add the fields of this version to what is loaded, and say which filters need a load')
     .option('--json', 'print JSON')
-    .action((output: Output) => refusalsInJson(output, fields(output)));
+    .action((output: Output) => printRefusalAsJson(output, addFields(output)));
   root
     .command('prune')
     .description('delete kept files that no rebuild of the index needs: of lineages that have ended, and of loads that nothing names')
     .option('--older-than <days>', 'only what has been needless, and unwritten, for so many days', wholeNumber(1, 3650), PRUNED_AFTER_DAYS)
     .option('--dry-run', 'show what would go, and delete nothing')
     .option('--json', 'print JSON')
-    .action((options: Output & { olderThan: number; dryRun?: boolean }) => refusalsInJson(options, deleteNeedless(options)));
-  root.command('status').description('what is loaded and served').option('--json', 'print JSON').action(status);
+    .action((options: Output & { olderThan: number; dryRun?: boolean }) => printRefusalAsJson(options, runPrune(options)));
+  root.command('status').description('what is loaded and served').option('--json', 'print JSON').action(printStatus);
   return root.configureHelp({ showGlobalOptions: true });
 }
 
-function explain(thrown: unknown): { message: string; code: number } {
-  const error = refusedIfBlocked(thrown);
+function explainError(thrown: unknown): { message: string; code: number } {
+  const error = toRefusalIfBlocked(thrown);
   if (error instanceof LoadRefused) return { message: [error.message, ...error.problems].join('\n  '), code: EXIT_REFUSED };
   if (error instanceof LoadLockTaken || error instanceof LoadLockLost) return { message: error.message, code: EXIT_REFUSED };
   if (error instanceof FileStoreError) return { message: `${error.message}; nothing that is served has changed`, code: EXIT_REFUSED };
@@ -278,12 +280,12 @@ function explain(thrown: unknown): { message: string; code: number } {
 }
 
 try {
-  await program().parseAsync();
+  await makeProgram().parseAsync();
 } catch (error) {
   const commanderExit = error instanceof Error && 'exitCode' in error && 'code' in error && String(error.code).startsWith('commander.');
   if (commanderExit) process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
   else {
-    const { message, code } = explain(error);
+    const { message, code } = explainError(error);
     process.stderr.write(`${printableLines(message)}\n`);
     process.exitCode = code;
   }

@@ -17,7 +17,7 @@ import { addMissingFields } from './core/search/fieldsAtStart.ts';
 import { makeElastic } from './core/store/elastic/client.ts';
 import { IndexNames } from './core/store/elastic/indices.ts';
 import { FieldStore } from './core/store/elastic/mappedFields.ts';
-import { adoptAtStart } from './core/store/lineageAtStart.ts';
+import { adoptIndexAtStart } from './core/store/lineageAtStart.ts';
 import { LineageWatch } from './core/store/lineageWatch.ts';
 import { LineageStore } from './core/store/postgres/lineage.ts';
 import { Database } from './core/store/postgres/pool.ts';
@@ -25,7 +25,7 @@ import { makeRedis } from './core/store/redis/client.ts';
 import { RateLimiter } from './core/store/redis/rateLimiter.ts';
 import { ReportedChanges } from './core/store/redis/reportedChanges.ts';
 import { WorkingKeys } from './core/store/redis/workingKeys.ts';
-import { allAnswer } from './core/store/startChecks.ts';
+import { checkServersAnswer } from './core/store/startChecks.ts';
 import { requestScreener, type Screener } from './features/aiSearch/index.ts';
 import { platformOf } from './features/platform.ts';
 import { PING } from './features/webhooks/index.ts';
@@ -156,9 +156,9 @@ export function composeService(
     log,
     openApi,
     ready: async () => {
-      await allAnswer({ elastic, database, redis, redisReadyMs, suppressions: platform.suppressions }, now);
+      await checkServersAnswer({ elastic, database, redis, redisReadyMs, suppressions: platform.suppressions }, now);
       await addMissingFields(new FieldStore(elastic, names), { database, prefix: config.indexPrefix, log });
-      await adoptAtStart(elastic, names, lineages);
+      await adoptIndexAtStart(elastic, names, lineages);
       await lineage.start();
     },
     openQueries: () => openQueries({ ...shared, patience, onError }, { lineage, redis: { client: redis, prefix } }),
@@ -168,7 +168,7 @@ export function composeService(
     close: async () => {
       redis.disconnect();
       lineage.stop();
-      await owned.note().catch(() => undefined); // loses only the last times at which records were read
+      await owned.writeReadTimes().catch(() => undefined); // loses only the last times at which records were read
       await Promise.all([elastic.close(), database.close(), control.close(), close()]);
     },
   };

@@ -7,14 +7,14 @@ import { secondsSince } from '../../src/core/domain/durations.ts';
 import { isContentHash } from '../../src/core/domain/record/revision.ts';
 import { changedFieldsText } from '../../src/core/store/elastic/mappedFields.ts';
 import { FileStoreError } from '../../src/core/store/files/fileStore.ts';
-import { unkept } from '../../src/core/store/postgres/lineage.ts';
+import { UNRECORDED } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { lossOf, lossTexts } from '../write/figures.ts';
-import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../write/generations.ts';
-import { asFound, type OpenLineage, recordedContents } from '../write/recordedCommits.ts';
-import { publish } from './publish.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber } from '../write/generations.ts';
+import { describeFoundCommit, type OpenLineage, pickContents } from '../write/recordedCommits.ts';
+import { publishChange } from './publish.ts';
 import { clearDeadLoads, type RepairContext, repairPublication } from './repair.ts';
-import { needsStamping, type Stamping, stampServed } from './stamping.ts';
+import { needsStamping, type Stamping, stampServedSet } from './stamping.ts';
 
 interface SwitchContext extends RepairContext {
   /** called with what is served now, before anything is stamped for sync */
@@ -46,7 +46,7 @@ interface Activation extends Omit<ServedNow, 'syncFollows' | 'finishes'> {
  * @param acceptLoss serves it also where it states a tenth fewer records or filled fields than what is served
  * @throws LoadRefused when there is none, or it lost too much
  */
-export async function activate(
+export async function activateGeneration(
   store: GenerationStore,
   generation: number,
   context: SwitchContext,
@@ -58,21 +58,22 @@ export async function activate(
   if (needsStamping(found)) {
     if (isWanted(found.served)) return finishSwitch(store, found, switching);
     if (isWanted(found.synced)) return returnToSynced(store, found, switching);
-    await stampLeft(store, switching);
-  } else if (found.previous && found.sets.findLast(isWanted) === found.previous) return switchBack(store, found, found.previous, switching);
+    await clearAndStamp(store, switching);
+  } else if (found.previous && found.sets.findLast(isWanted) === found.previous)
+    return serveEarlierSet(store, found, found.previous, switching);
   const generations = await clearDeadLoads(store, context.today);
   const next = generations.sets.findLast(isWanted);
   if (!next) {
     const known = [...new Set(generations.sets.map((set) => set.generation))].join(', ');
     throw new LoadRefused(`Generation ${generation} is not loaded; ${known ? `loaded: ${known}` : 'nothing is loaded yet'}`);
   }
-  if (next.previous) return switchBack(store, generations, next, switching);
+  if (next.previous) return serveEarlierSet(store, generations, next, switching);
   const { served } = generations;
   if (served && served.load !== next.load) {
     await refuseOutdated(store, served, next);
     if (!acceptLoss) await refuseLoss(store, served, next);
   }
-  return switchTo(store, generations, next, switching);
+  return serveStamped(store, generations, next, switching);
 }
 
 /** @throws LoadRefused when a set has never been served and lacks what the served generation received since it was built */
@@ -104,12 +105,12 @@ async function refuseLoss(store: GenerationStore, served: GenerationSet, next: G
  * Serves the set that was served before; where a switch back was cut short, finishes that one. Call under the load lock.
  * @throws LoadRefused when there is none
  */
-export async function rollback(store: GenerationStore, context: SwitchContext): Promise<Activation> {
+export async function rollBackGeneration(store: GenerationStore, context: SwitchContext): Promise<Activation> {
   const { opened, generations } = await repairPublication(context.lineage, store);
   const switching = { ...context, opened };
   if (needsStamping(generations)) return finishSwitch(store, generations, switching);
   if (!generations.previous) throw new LoadRefused('There is no earlier generation to roll back to');
-  return switchBack(store, generations, generations.previous, switching);
+  return serveEarlierSet(store, generations, generations.previous, switching);
 }
 
 /** A switch under way. */
@@ -122,16 +123,16 @@ async function finishSwitch(store: GenerationStore, stamping: Stamping, switchin
   const { served, synced } = stamping;
   const done = { generation: served.generation, replaced: synced.generation, records: await store.count('projects', served) };
   switching.onServed?.({ ...done, syncFollows: true, finishes: true });
-  return { ...done, finished: true, ...(await stampLeft(store, switching)) };
+  return { ...done, finished: true, ...(await clearAndStamp(store, switching)) };
 }
 
 /** Clears away what killed loads left, then stamps what is served. @throws LoadRefused that says what is served meanwhile */
-async function stampLeft(store: GenerationStore, switching: Switching): Promise<Pick<Activation, 'syncedSeconds'>> {
+async function clearAndStamp(store: GenerationStore, switching: Switching): Promise<Pick<Activation, 'syncedSeconds'>> {
   const began = performance.now();
   const generations = await clearDeadLoads(store, switching.today);
   if (needsStamping(generations)) {
     const text = `Generation ${generations.served.generation} is served; sync still shows generation ${generations.synced.generation}, until npm run ingest -- rollback has finished`;
-    await stampServed(store, generations, switching).catch((error: unknown) => {
+    await stampServedSet(store, generations, switching).catch((error: unknown) => {
       if (error instanceof LoadRefused) throw new LoadRefused(`${error.message}. ${text}`, error.problems, error.details);
       if (error instanceof FileStoreError) throw new LoadRefused(`${error.message}. ${text}`);
       throw error;
@@ -144,15 +145,15 @@ async function stampLeft(store: GenerationStore, switching: Switching): Promise<
  * Serves a set that was served before: at once, and stamps its records for sync afterwards. @throws LoadRefused where its contents have names of
  * early versions, under which pools hold them, while a load since has given them others: it would be billed again
  */
-async function switchBack(store: GenerationStore, found: Generations, next: GenerationSet, switching: Switching): Promise<Activation> {
+async function serveEarlierSet(store: GenerationStore, found: Generations, next: GenerationSet, switching: Switching): Promise<Activation> {
   const { served } = found;
   const { changed } = await store.addMissingFields(next);
   if (changed.length) {
     const remedy = 'load its file as a generation with a higher number, npm run ingest -- load FILE --activate. Nothing was changed';
     throw new LoadRefused(`This version cannot go back to generation ${next.generation}: ${changedFieldsText(changed, remedy)}`);
   }
-  if (!served) return switchTo(store, found, next, switching);
-  if ((await hasOlderNames(store, served)) || (await hasOlderNames(store, next)))
+  if (!served) return serveStamped(store, found, next, switching);
+  if ((await hasOlderRevisionNames(store, served)) || (await hasOlderRevisionNames(store, next)))
     throw new LoadRefused(
       `Generation ${next.generation} cannot be served again as it stands: contents have names that early versions gave, and pools would pay for them twice. ` +
         'Load its file as a generation with a higher number, npm run ingest -- load FILE --activate: nobody pays again. Nothing was changed',
@@ -163,7 +164,7 @@ async function switchBack(store: GenerationStore, found: Generations, next: Gene
   const done = { generation: next.generation, replaced: served.generation, records: await store.count('projects', next) };
   const servedSeconds = secondsSince(began);
   switching.onServed?.({ ...done, syncFollows: true });
-  return { ...done, servedSeconds, ...(await stampLeft(store, switching)) };
+  return { ...done, servedSeconds, ...(await clearAndStamp(store, switching)) };
 }
 
 /** Goes back, while a set is being stamped, to the one that sync still shows: no record has to be stamped for that. */
@@ -193,15 +194,15 @@ async function serveUnstamped(
   { opened, assertLocked }: Switching,
   previous: number | null,
 ): Promise<void> {
-  const commit = nextLoad(generations);
-  const before = (await opened.lineages.commitOfSet(opened.id, next)) ?? (await asFound(store, next));
+  const commit = nextLoadNumber(generations);
+  const before = (await opened.lineages.commitOfSet(opened.id, next)) ?? (await describeFoundCommit(store, next));
   const { generation, load: setLoad } = next;
-  const record = { ...unkept, ...recordedContents(before), commit, previous, kind: 'switch' as const, generation, setLoad };
-  await publish({ store, opened, assertLocked }, generations, { way: 'return', set: next, commit }, { record });
+  const record = { ...UNRECORDED, ...pickContents(before), commit, previous, kind: 'switch' as const, generation, setLoad };
+  await publishChange({ store, opened, assertLocked }, generations, { way: 'return', set: next, commit }, { record });
 }
 
 /** True where a set names any content as early versions did. Names of this version are next to each other in their order: two of them tell. */
-async function hasOlderNames({ client, names }: GenerationStore, set: GenerationSet): Promise<boolean> {
+async function hasOlderRevisionNames({ client, names }: GenerationStore, set: GenerationSet): Promise<boolean> {
   const firstName = async (order: 'asc' | 'desc') => {
     const { hits } = await client.search({
       index: names.whole('projects', set),
@@ -216,15 +217,20 @@ async function hasOlderNames({ client, names }: GenerationStore, set: Generation
 }
 
 /** Serves a set that is stamped above what is served. */
-async function switchTo(store: GenerationStore, generations: Generations, next: GenerationSet, switching: Switching): Promise<Activation> {
+async function serveStamped(
+  store: GenerationStore,
+  generations: Generations,
+  next: GenerationSet,
+  switching: Switching,
+): Promise<Activation> {
   const { served } = generations;
   const began = performance.now();
   if (served?.load !== next.load) {
     const { opened, assertLocked } = switching;
     // A set that a version before this one loaded, and that has waited since, is recorded as it is found.
-    const record = (await opened.lineages.commitOfSet(opened.id, next)) ? null : await asFound(store, next);
+    const record = (await opened.lineages.commitOfSet(opened.id, next)) ? null : await describeFoundCommit(store, next);
     const change = { way: 'serve' as const, set: next, commit: next.committed };
-    await publish({ store, opened, assertLocked }, generations, change, { record });
+    await publishChange({ store, opened, assertLocked }, generations, change, { record });
   }
   const servedSeconds = secondsSince(began);
   const done = { generation: next.generation, replaced: served?.generation ?? null, records: await store.count('projects', next) };

@@ -16,7 +16,7 @@
  *   stamping   a set that was served before is served again as it stands. Sync, and alerts with it, show what was served until then, whole, while the
  *              records that differ are stamped, unseen, in a copy of what is served; it is shown to searches and to sync at once
  *
- * Every change is published in three steps (`publish`), so that the next command knows where one was killed (`repair`):
+ * Every change is published in three steps (`publishChange`), so that the next command knows where one was killed (`repairIndex`):
  *
  *   1. the row has the next publication beside the present one (`publishing`), with the record of its commit, in one statement
  *   2. one atomic change of aliases shows it: readers see one state or the other. It fails where another command moved them meanwhile
@@ -27,7 +27,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { estypes } from '@elastic/elasticsearch';
-import { type IndexNames, KINDS, type SetName, type View, visibleAt } from '../../src/core/store/elastic/indices.ts';
+import { type IndexNames, KINDS, type SetName, type View, visibilityFilter } from '../../src/core/store/elastic/indices.ts';
 import type { Publication, PublicationRow, PublishedSet } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import type { GenerationSet, Generations } from '../write/generations.ts';
@@ -47,7 +47,7 @@ export interface Change {
   before?: PublishedSet | undefined;
 }
 
-export const publishedSet = ({ generation, load, committed }: SetName & Pick<View, 'committed'>): PublishedSet => ({
+export const toPublishedSet = ({ generation, load, committed }: SetName & Pick<View, 'committed'>): PublishedSet => ({
   generation,
   load,
   commit: committed,
@@ -56,9 +56,9 @@ export const publishedSet = ({ generation, load, committed }: SetName & Pick<Vie
 /** What the aliases show. */
 export function shownPublication({ served, previous, synced }: Generations): Publication {
   return {
-    served: served ? publishedSet(served) : null,
-    previous: previous ? publishedSet(previous) : null,
-    synced: synced ? { ...publishedSet(synced), commit: synced.synced ?? synced.committed } : null,
+    served: served ? toPublishedSet(served) : null,
+    previous: previous ? toPublishedSet(previous) : null,
+    synced: synced ? { ...toPublishedSet(synced), commit: synced.synced ?? synced.committed } : null,
   };
 }
 
@@ -90,7 +90,7 @@ export function publicationAfter(now: Publication, { way, set, commit, before }:
  * What is to be published, from the aliases and the row, whatever was killed or moved the aliases before.
  * @throws LoadRefused where it is not known any more what sync showed
  */
-export function mendedPublication(generations: Generations, { published, publishing }: PublicationRow): Publication {
+export function repairedPublication(generations: Generations, { published, publishing }: PublicationRow): Publication {
   const { served, synced, sets } = generations;
   const shown = shownPublication(generations);
   if (!served || [published, publishing].some((known) => isDeepStrictEqual(known, shown))) return shown;
@@ -120,14 +120,14 @@ type Action = estypes.IndicesUpdateAliasesAction;
 export function aliasChanges(names: IndexNames, { sets }: Generations, { publication, lineage, change }: Step): Action[] {
   const changed = change?.set;
   const isNew = changed && !sets.some(({ load }) => load === changed.load);
-  const all = isNew ? [...sets, { ...changed, ...UNKNOWN }] : sets;
+  const all = isNew ? [...sets, { ...changed, ...SHOWN_BY_NO_ALIAS }] : sets;
   return all.flatMap((set) => [
     ...viewChanges(names, set, publication, change?.set.load === set.load ? change : undefined),
     ...markChanges(names, set, publication, lineage),
   ]);
 }
 
-const UNKNOWN = { committed: 0, served: false, previous: false, synced: null, stamping: false, lineage: null };
+const SHOWN_BY_NO_ALIAS = { committed: 0, served: false, previous: false, synced: null, stamping: false, lineage: null };
 
 type AliasedSet = Pick<GenerationSet, keyof SetName | keyof View | 'served' | 'previous' | 'synced' | 'stamping' | 'lineage'>;
 
@@ -142,7 +142,7 @@ function viewChanges(names: IndexNames, set: AliasedSet, { served, previous, syn
   ];
   return KINDS.flatMap((kind) => {
     const index = names.index(kind, set);
-    const add = (alias: string): Action => ({ add: { index, alias, filter: visibleAt(view) } });
+    const add = (alias: string): Action => ({ add: { index, alias, filter: visibilityFilter(view) } });
     // With `must_exist` the whole step fails where another command came first.
     const remove = (alias: string, mustExist: boolean): Action => ({
       remove: { index, alias, ...(mustExist ? { must_exist: true } : {}) },

@@ -1,8 +1,8 @@
 /** Publishing a change: the one way by which readers come to see anything else than before. Its states stand in publication.ts. */
 import { isDeepStrictEqual } from 'node:util';
 import type { CommitRecord } from '../../src/core/store/postgres/lineage.ts';
+import type { CommitFiles } from '../write/commitFiles.ts';
 import type { GenerationStore, Generations } from '../write/generations.ts';
-import type { Keeping } from '../write/keeping.ts';
 import type { OpenLineage } from '../write/recordedCommits.ts';
 import { aliasChanges, type Change, publicationAfter, type Step, shownPublication } from './publication.ts';
 import { recordRelease } from './release.ts';
@@ -18,7 +18,7 @@ interface Recording {
   /** of the commit that is shown from then on; null where it is recorded already */
   record: CommitRecord | null;
   /** files of the commit, which stay from the moment at which it is recorded */
-  keeping?: Keeping | null;
+  commitFiles?: CommitFiles | null;
 }
 
 /**
@@ -26,24 +26,24 @@ interface Recording {
  * before or of the one after, and the row says both.
  * @throws Error where a load was given up meanwhile, or another command has changed what is served
  */
-export async function publish(
+export async function publishChange(
   { store, opened: { id, lineages }, assertLocked }: Publisher,
   generations: Generations,
   change: Change,
-  { record, keeping }: Recording = { record: null },
+  { record, commitFiles }: Recording = { record: null },
 ): Promise<void> {
   const publication = publicationAfter(shownPublication(generations), change);
   if (change.closes !== undefined) await store.refresh(change.set);
   assertLocked?.();
   await lineages.beginPublishing(id, publication, record);
-  keeping?.leave();
-  await show(store, generations, { publication, lineage: id, change });
+  commitFiles?.markRecorded();
+  await showPublication(store, generations, { publication, lineage: id, change });
   await lineages.notePublished(id, publication);
   await recordRelease(store, { id, lineages }, publication);
 }
 
 /** Takes the step to a publication where it is not shown. @returns false where nothing had to be changed */
-export async function show(store: GenerationStore, generations: Generations, step: Step): Promise<boolean> {
+export async function showPublication(store: GenerationStore, generations: Generations, step: Step): Promise<boolean> {
   const actions = aliasChanges(store.names, generations, step);
   if (!actions.length) return false;
   const { publication, change } = step;

@@ -1,5 +1,5 @@
 /** Recording what a change of what sync shows brought, for `GET /releases` (src/docs/releases.md). */
-import { type LineageStore, type Publication, sqlOfChangesNothing } from '../../src/core/store/postgres/lineage.ts';
+import { changesNothingSql, type LineageStore, type Publication } from '../../src/core/store/postgres/lineage.ts';
 import type { ReleaseFigures } from '../../src/core/store/postgres/releases.ts';
 import type { GenerationStore } from '../write/generations.ts';
 
@@ -21,7 +21,7 @@ export async function recordRelease(
   { synced }: Publication,
 ): Promise<void> {
   if (!synced) return;
-  const found = await releases.unrecorded(id, synced.commit, sqlOfChangesNothing('c'));
+  const found = await releases.unrecorded(id, synced.commit, changesNothingSql('c'));
   if (!found) return;
   const { isFirst, before } = found;
   const { recordCount, stamped, removals, states } = await readFigures(store, before?.newestStamp ?? null);

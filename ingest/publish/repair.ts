@@ -5,17 +5,17 @@
 import { compareLineage, type Disagreement, type Lineage } from '../../src/core/domain/lineage.ts';
 import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { pages, type StoredVersion } from '../read/versions.ts';
+import { recordPages, type StoredVersion } from '../read/versions.ts';
 import { bulkWrite, type Write } from '../write/bulkWrite.ts';
-import { type GenerationSet, type GenerationStore, type Generations, generationsOf, type Renewal } from '../write/generations.ts';
-import { indexedOf } from '../write/indexedFields.ts';
-import { releaseSet } from '../write/makeSets.ts';
+import { type GenerationSet, type GenerationStore, type Generations, type Renewal, toGenerations } from '../write/generations.ts';
+import { toIndexedFields } from '../write/indexedFields.ts';
+import { unblockSet } from '../write/makeSets.ts';
 import { deletions } from '../write/purge.ts';
-import { asFound, type Lineages, type OpenLineage } from '../write/recordedCommits.ts';
-import { mendedPublication, publishedSet } from './publication.ts';
-import { show } from './publish.ts';
+import { describeFoundCommit, type Lineages, type OpenLineage } from '../write/recordedCommits.ts';
+import { repairedPublication, toPublishedSet } from './publication.ts';
+import { showPublication } from './publish.ts';
 import { recordRelease } from './release.ts';
-import { needsStamping, type StampContext, stampServed } from './stamping.ts';
+import { needsStamping, type StampContext, stampServedSet } from './stamping.ts';
 
 /** No write of a dead load arrives later than this; until then its number stays in the views as one to leave out. */
 const LATE_WRITES_MS = 24 * 60 * 60 * 1000;
@@ -40,11 +40,11 @@ export const compareServed = (served: GenerationSet | undefined, lineage: Lineag
  * sync. Call it under the load lock, before anything else.
  * @throws LoadRefused as `repairPublication`
  */
-export async function repair(store: GenerationStore, context: RepairContext): Promise<Repaired> {
+export async function repairIndex(store: GenerationStore, context: RepairContext): Promise<Repaired> {
   const { opened } = await repairPublication(context.lineage, store);
   const generations = await clearDeadLoads(store, context.today);
   if (!needsStamping(generations)) return { opened, generations };
-  await stampServed(store, generations, { ...context, opened });
+  await stampServedSet(store, generations, { ...context, opened });
   return { opened, generations: await store.read() };
 }
 
@@ -60,10 +60,10 @@ export async function repairPublication(open: Lineages, store: GenerationStore):
   const lineage = await lineages.current();
   const difference = compareServed(served, lineage);
   if (difference) throw new LoadRefused(`${difference.message}. Nothing was changed`, [], { fault: difference.fault });
-  const id = lineage?.id ?? (await lineages.begin(served ? await asFound(store, served) : null, served !== undefined));
-  if (lineage && served && !(await lineages.commitOfSet(id, served))) await lineages.record(id, await asFound(store, served));
-  const publication = mendedPublication(generations, await lineages.publication(id));
-  if (served && (await show(store, generations, { publication, lineage: id }))) generations = await store.read();
+  const id = lineage?.id ?? (await lineages.begin(served ? await describeFoundCommit(store, served) : null, served !== undefined));
+  if (lineage && served && !(await lineages.commitOfSet(id, served))) await lineages.record(id, await describeFoundCommit(store, served));
+  const publication = repairedPublication(generations, await lineages.publication(id));
+  if (served && (await showPublication(store, generations, { publication, lineage: id }))) generations = await store.read();
   await lineages.notePublished(id, publication);
   await recordRelease(store, { id, lineages }, publication);
   return { opened: { id, lineages, forgotten: await lineages.forgetUnserved(id, generations.sets) }, generations };
@@ -81,10 +81,10 @@ export async function adoptServed(open: Lineages, store: GenerationStore): Promi
     throw new LoadRefused(
       'Nothing is served that could be adopted; load a generation, or build the recorded one again: npm run ingest -- rebuild',
     );
-  const lineage = await lineages.begin(await asFound(store, served), false);
-  const adopted = publishedSet(served);
-  const publication = { served: adopted, previous: previous ? publishedSet(previous) : null, synced: adopted };
-  await show(store, generations, { publication, lineage });
+  const lineage = await lineages.begin(await describeFoundCommit(store, served), false);
+  const adopted = toPublishedSet(served);
+  const publication = { served: adopted, previous: previous ? toPublishedSet(previous) : null, synced: adopted };
+  await showPublication(store, generations, { publication, lineage });
   await lineages.notePublished(lineage, publication);
   await recordRelease(store, { id: lineage, lineages }, publication);
   return { lineage, commit: served.committed };
@@ -103,23 +103,23 @@ export async function clearDeadLoads(store: GenerationStore, today: string): Pro
   const generations = await store.read();
   const isAlive = ({ of }: Renewal) => of === generations.served?.load; // or was cut short: the command that made it knows
   for (const set of [...generations.unfinished, ...generations.renewals.filter((one) => !isAlive(one))]) await store.discard(set);
-  for (const set of generations.sets) if (set.copying) await releaseSet(store, set);
+  for (const set of generations.sets) if (set.copying) await unblockSet(store, set);
   const sets: GenerationSet[] = [];
   for (const set of generations.sets) {
     if (isObsolete(set, generations)) await store.drop(set);
     else {
       await store.addMissingFields(set);
-      sets.push(await undoAborted(store, set, today));
+      sets.push(await undoAbortedLoads(store, set, today));
     }
   }
-  return generationsOf(sets, [], generations.renewals.filter(isAlive));
+  return toGenerations(sets, [], generations.renewals.filter(isAlive));
 }
 
 /**
  * Gives up every load that left the set open, and takes back what aborted loads wrote. Their writes may go on arriving: the views leave
  * them out, and they are taken back the next time.
  */
-async function undoAborted(store: GenerationStore, found: GenerationSet, today: string): Promise<GenerationSet> {
+async function undoAbortedLoads(store: GenerationStore, found: GenerationSet, today: string): Promise<GenerationSet> {
   const set = found.writers.length ? await store.abandon(found) : found;
   if (!set.aborted.length) return set;
   await store.refresh(set);
@@ -137,10 +137,10 @@ async function* undoWrites(store: GenerationStore, set: GenerationSet, kind: Kin
   const aborted = (field: 'loadedIn' | 'supersededIn') => ({ terms: { [field]: [...set.aborted] } });
   yield* deletions(store, index, aborted('loadedIn'));
   const hidden = { bool: { filter: [aborted('supersededIn')], must_not: [aborted('loadedIn')] } };
-  for await (const page of pages<StoredVersion>(store.client, { index, query: hidden, by: 'key' })) {
+  for await (const page of recordPages<StoredVersion>(store.client, { index, query: hidden, by: 'key' })) {
     for (const { version, place } of page) {
       const { supersededIn: _, ...restored } = version;
-      yield { operation: 'index', index, version: restored, indexed: indexedOf(kind, restored, today), replaces: place };
+      yield { operation: 'index', index, version: restored, indexed: toIndexedFields(kind, restored, today), replaces: place };
     }
   }
 }

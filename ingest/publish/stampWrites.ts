@@ -4,17 +4,17 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
-import { differingRanges, type IdRange } from '../read/differingRanges.ts';
-import { differences, identityPages } from '../read/identities.ts';
+import { findDifferingRanges, type IdRange } from '../read/differingRanges.ts';
+import { compareVersions, identityPages } from '../read/versionDifferences.ts';
 import { type Found, findByKey, type StoredVersion, slices } from '../read/versions.ts';
 import type { Write } from '../write/bulkWrite.ts';
 import type { GenerationSet, GenerationStore } from '../write/generations.ts';
-import { indexedOf } from '../write/indexedFields.ts';
+import { toIndexedFields } from '../write/indexedFields.ts';
 import { workAhead } from '../write/lineBatches.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
 import { toStatement } from '../write/projectContent.ts';
-import { searchedOf } from '../write/projectDocument.ts';
-import { earlierRevisions, renamedRevision } from '../write/revise.ts';
+import { searchedFieldsOf } from '../write/projectDocument.ts';
+import { earlierRevisions, revisionServedAgain } from '../write/revisions.ts';
 import { hideVersion, removalTrace, supersedeVersion, type Trace } from '../write/versionWrites.ts';
 
 export interface StampProgress {
@@ -28,32 +28,32 @@ export interface StampProgress {
 type StampedKind = 'projects' | 'removals';
 
 /** Ranges in which a set may differ from the one that sync shows. */
-export type StampedRanges = Readonly<Record<StampedKind, readonly IdRange[]>>;
+export type RangesToStamp = Readonly<Record<StampedKind, readonly IdRange[]>>;
 
-export async function stampedRanges({ client, names }: GenerationStore, next: GenerationSet): Promise<StampedRanges> {
-  const differing = (kind: StampedKind) => differingRanges({ client, kind, indices: [names.whole(kind, next), names.synced(kind)] });
+export async function findRangesToStamp({ client, names }: GenerationStore, next: GenerationSet): Promise<RangesToStamp> {
+  const differing = (kind: StampedKind) => findDifferingRanges({ client, kind, indices: [names.whole(kind, next), names.synced(kind)] });
   return { projects: await differing('projects'), removals: await differing('removals') };
 }
 
 /** What makes a set follow the one that sync shows, one part after the other. */
 export async function* stampWrites(
   store: GenerationStore,
-  { next, ranges }: { next: GenerationSet; ranges: StampedRanges },
+  { next, ranges }: { next: GenerationSet; ranges: RangesToStamp },
   target: WriteTarget,
   onStamping?: (progress: StampProgress) => void,
 ): AsyncGenerator<Write> {
   const progress = { compared: 0, of: ranges.projects.reduce((sum, { versions }) => sum + versions, 0), stamped: 0 };
   const batches = workAhead(differingKeys(store, next, 'projects', ranges), (keys) => readChanged(store, next, keys));
   for await (const { versions, before, lost, compared } of batches) {
-    for (const writes of changedRecords(versions, before, target)) {
+    for (const writes of changedRecordWrites(versions, before, target)) {
       progress.stamped += 1;
       yield* writes;
     }
-    yield* lostRecords(store, next, target, lost);
+    yield* lostRecordWrites(store, next, target, lost);
     progress.compared += compared;
     onStamping?.({ ...progress });
   }
-  for await (const { lost } of differingKeys(store, next, 'removals', ranges)) yield* laterRemovals(store, next, target, lost);
+  for await (const { lost } of differingKeys(store, next, 'removals', ranges)) yield* laterRemovalWrites(store, next, target, lost);
 }
 
 /** Keys that differ between the two sets, of records whose versions have other numbers: a version keeps the number of its load wherever it is copied to. */
@@ -73,13 +73,13 @@ async function* differingKeys(
   store: GenerationStore,
   next: GenerationSet,
   kind: StampedKind,
-  ranges: StampedRanges,
+  ranges: RangesToStamp,
 ): AsyncGenerator<DifferingKeys> {
-  const compared = workAhead(eachOf(ranges[kind]), (range) => compareKeys(store, next, kind, range));
+  const compared = workAhead(iterate(ranges[kind]), (range) => compareKeys(store, next, kind, range));
   for await (const batches of compared) yield* batches;
 }
 
-async function* eachOf<T>(items: readonly T[]): AsyncGenerator<T> {
+async function* iterate<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
@@ -94,7 +94,7 @@ async function compareKeys(
   const onRead = (more: number) => {
     compared += more;
   };
-  const walk = differences(
+  const walk = compareVersions(
     identityPages(client, names.whole(kind, next), kind, { query, onRead }),
     identityPages(client, names.synced(kind), kind, { query }),
   );
@@ -128,38 +128,43 @@ async function readChanged(
 }
 
 /** The writes of each record that a copy or an alert has to see again. */
-function* changedRecords(versions: FoundProjects, before: FoundProjects, target: WriteTarget): Generator<Write[]> {
+function* changedRecordWrites(versions: FoundProjects, before: FoundProjects, target: WriteTarget): Generator<Write[]> {
   for (const found of versions.values()) {
     const now = before.get(found.version.key)?.version;
-    if (isAsServed(found.version, now, target.today)) continue;
-    const stamped = stampedAgain(found.version, now, target);
+    if (isEqualForReaders(found.version, now, target.today)) continue;
+    const stamped = restampVersion(found.version, now, target);
     yield [
-      { operation: 'create', index: target.writing('projects'), version: stamped, indexed: indexedOf('projects', stamped, target.today) },
+      {
+        operation: 'create',
+        index: target.writing('projects'),
+        version: stamped,
+        indexed: toIndexedFields('projects', stamped, target.today),
+      },
       supersedeVersion(target, found),
     ];
   }
 }
 
 /** True where a copy and an alert have nothing to learn: equal content, reported at the same time and found by the same filters. */
-const isAsServed = (version: StoredProject, now: StoredProject | undefined, today: string) =>
+const isEqualForReaders = (version: StoredProject, now: StoredProject | undefined, today: string) =>
   now?.contentRevision === version.contentRevision &&
   now.lastUpdated === version.lastUpdated &&
-  isDeepStrictEqual(searchedOf(now, today), searchedOf(version, today));
+  isDeepStrictEqual(searchedFieldsOf(now, today), searchedFieldsOf(version, today));
 
 /**
  * A version that is served again in place of `now`. Equal content keeps the time at which it was reported: a copy that has not read that far
  * yet still has to see it. Its evidence is that of its own generation and of those before; what a later one stated is none.
  */
-function stampedAgain(version: StoredProject, now: StoredProject | undefined, target: WriteTarget): StoredProject {
+function restampVersion(version: StoredProject, now: StoredProject | undefined, target: WriteTarget): StoredProject {
   const { contentHash: _, earlierRevisions: __, ...rest } = version;
-  const { unchanged, ...revision } = renamedRevision(now, version);
+  const { unchanged, ...revision } = revisionServedAgain(now, version);
   const lastUpdated = now && unchanged ? now.lastUpdated : target.stamps.next();
   const earlier = earlierRevisions(now, () => toStatement(version), revision, lastUpdated);
   return { ...rest, ...revision, loadedIn: target.number, lastUpdated, ...(earlier.length ? { earlierRevisions: earlier } : {}) };
 }
 
 /** Records that only sync shows leave a trace of their removal. */
-async function* lostRecords(
+async function* lostRecordWrites(
   { client, names }: GenerationStore,
   next: GenerationSet,
   target: WriteTarget,
@@ -180,7 +185,7 @@ async function* lostRecords(
 }
 
 /** Traces that only sync shows, or shows of a later time, go along, for a copy that has not read them yet. */
-async function* laterRemovals(
+async function* laterRemovalWrites(
   { client, names }: GenerationStore,
   next: GenerationSet,
   target: WriteTarget,

@@ -2,21 +2,21 @@
  * Stamping a set for sync: a load into a set that was served before, or where much differs into a copy of it, which writes what makes it follow what sync shows, unseen until one step
  * shows it to searches and to sync. Whatever ends it early, the next command begins it again.
  */
-import { type Kind, type SetName, visibleAt } from '../../src/core/store/elastic/indices.ts';
+import { type Kind, type SetName, visibilityFilter } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
-import { unkept } from '../../src/core/store/postgres/lineage.ts';
+import { UNRECORDED } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { newestStampWhere } from '../read/versions.ts';
-import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../write/generations.ts';
-import { chainBefore, Keeping, recordedWriter } from '../write/keeping.ts';
+import { newestStampOf } from '../read/versions.ts';
+import { CommitFiles, continueChain, makeRecordingWriter } from '../write/commitFiles.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber } from '../write/generations.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
 import { canBeCopied, copySet, endFilling } from '../write/makeSets.ts';
-import { purgeUnread } from '../write/purge.ts';
-import { contentsBefore, type OpenLineage } from '../write/recordedCommits.ts';
-import { stampsAbove } from '../write/stamps.ts';
+import { purgeReplacedVersions } from '../write/purge.ts';
+import { type OpenLineage, readContentsBefore } from '../write/recordedCommits.ts';
+import { makeStampsAbove } from '../write/stamps.ts';
 import { isStamping, shownPublication } from './publication.ts';
-import { publish } from './publish.ts';
-import { type StampedRanges, type StampProgress, stampedRanges, stampWrites } from './stampWrites.ts';
+import { publishChange } from './publish.ts';
+import { findRangesToStamp, type RangesToStamp, type StampProgress, stampWrites } from './stampWrites.ts';
 
 export interface StampContext {
   now: () => Date;
@@ -44,65 +44,65 @@ export interface Stamping extends Generations {
 export const needsStamping = (generations: Generations): generations is Stamping => isStamping(shownPublication(generations));
 
 /** Stamps what is served against what sync shows, and shows it to sync. */
-export async function stampServed(store: GenerationStore, generations: Stamping, context: StampContext): Promise<void> {
+export async function stampServedSet(store: GenerationStore, generations: Stamping, context: StampContext): Promise<void> {
   const { served: next, synced } = generations;
   const { opened, files, today } = context;
-  const commit = nextLoad(generations);
-  const ranges = await stampedRanges(store, next);
-  const { contents } = await contentsBefore(store, opened, next);
-  const chain = await chainBefore(store, opened, next, files);
-  const stamps = await stampsAbove(store, context.now(), [synced, next]);
-  const { set, isCopy } = await openStamped(store, next, commit, countVersions(ranges) >= (context.copiedFrom ?? COPIED_FROM));
-  const keeping = files && new Keeping(files, store.names.prefix, { generation: next.generation, commit });
+  const commit = nextLoadNumber(generations);
+  const ranges = await findRangesToStamp(store, next);
+  const { contents } = await readContentsBefore(store, opened, next);
+  const chain = await continueChain(store, opened, next, files);
+  const stamps = await makeStampsAbove(store, context.now(), [synced, next]);
+  const { set, isCopy } = await openStampTarget(store, next, commit, countVersions(ranges) >= (context.copiedFrom ?? COPIED_FROM));
+  const commitFiles = files && new CommitFiles(files, store.names.prefix, { generation: next.generation, commit });
   try {
     const writing = (kind: Kind) => store.names.writing(kind, set, commit);
     const target: WriteTarget = { number: commit, writing, stamps, today, deletesReplaced: isCopy };
-    const write = recordedWriter(store, writing, { contents, keeping });
+    const write = makeRecordingWriter(store, writing, { contents, commitFiles });
     const { created, replaced } = await write(stampWrites(store, { next, ranges }, target, context.onStamping));
     if (created.length || replaced.length)
       throw new LoadRefused(`Generation ${next.generation} changed while it was compared; run the command again`);
-    await closeStamped(store, next, { set, isCopy, commit });
-    const shown = visibleAt({ committed: commit, aborted: next.aborted });
+    await closeStampTarget(store, next, { set, isCopy, commit });
+    const shown = visibilityFilter({ committed: commit, aborted: next.aborted });
     const record = {
-      ...unkept,
+      ...UNRECORDED,
       commit,
       previous: isCopy ? next.committed : synced.committed,
       kind: 'switch' as const,
       generation: next.generation,
       setLoad: set.load,
-      ...(await keeping?.finish()),
+      ...(await commitFiles?.finish()),
       chain: isCopy && chain !== null ? commit : chain,
       copiesPrevious: isCopy && chain !== null,
       firstStamp: stamps.start,
-      newestStamp: await newestStampWhere(store.client, (kind) => store.names.index(kind, set), shown),
+      newestStamp: await newestStampOf(store.client, (kind) => store.names.index(kind, set), shown),
       ...contents.recorded(),
       figures: (await store.figures(next)) ?? null,
     };
     const change = { way: isCopy ? 'renew' : 'commit', set: { ...set, aborted: next.aborted }, commit, closes: commit } as const;
-    await publish({ ...context, store }, generations, change, { record, keeping });
+    await publishChange({ ...context, store }, generations, change, { record, commitFiles });
   } catch (error) {
-    await keeping?.abandon();
+    await commitFiles?.abandon();
     if (isCopy) await store.discard(set).catch(() => undefined); // the next command does
     throw error;
   }
-  if (!isCopy) await purgeUnread(store, { ...next, committed: commit }).catch(() => undefined); // the next increment does it
+  if (!isCopy) await purgeReplacedVersions(store, { ...next, committed: commit }).catch(() => undefined); // the next increment does it
 }
 
 /** What is written into while a set is stamped. */
-interface Stamped {
+interface StampTarget {
   /** a copy of the set, or the set itself */
   set: SetName;
   isCopy: boolean;
 }
 
-const countVersions = ({ projects, removals }: StampedRanges) =>
+const countVersions = ({ projects, removals }: RangesToStamp) =>
   [...projects, ...removals].reduce((sum, { versions }) => sum + versions, 0);
 
 /**
  * Opens what is written into: a copy that comes to be served in place of the set, in which what is replaced is deleted at once, and nothing is searched
  * meanwhile. The set itself where that is not wanted, or where it cannot be copied.
  */
-async function openStamped(store: GenerationStore, next: GenerationSet, commit: number, isCopyWanted: boolean): Promise<Stamped> {
+async function openStampTarget(store: GenerationStore, next: GenerationSet, commit: number, isCopyWanted: boolean): Promise<StampTarget> {
   const copy = { generation: next.generation, load: commit };
   const isCopied = async () =>
     isCopyWanted && (await store.notes(next).isOfThisVersion()) && (await canBeCopied(store, next)) && (await copySet(store, copy, next));
@@ -112,10 +112,10 @@ async function openStamped(store: GenerationStore, next: GenerationSet, commit: 
 }
 
 /** When all is written: it can be searched, and states what the set stated before. */
-async function closeStamped(
+async function closeStampTarget(
   store: GenerationStore,
   next: GenerationSet,
-  { set, isCopy, commit }: Stamped & { commit: number },
+  { set, isCopy, commit }: StampTarget & { commit: number },
 ): Promise<void> {
   const figures = await store.figures(next);
   if (!isCopy) await store.notes(next).dropFiguresAfter(next.committed);

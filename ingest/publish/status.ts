@@ -1,10 +1,10 @@
 /** What is loaded and served, for `npm run ingest -- status`. */
 import { ApiError } from '../../src/core/domain/errors.ts';
 import { compareLineage, compareSynced } from '../../src/core/domain/lineage.ts';
-import { servedSet } from '../../src/core/store/elastic/servedCommit.ts';
+import { readServedSet } from '../../src/core/store/elastic/servedCommit.ts';
 import type { LineageStore } from '../../src/core/store/postgres/lineage.ts';
-import { lacksTables } from '../../src/core/store/postgres/pool.ts';
-import { greatest } from '../read/versions.ts';
+import { isUnreadable } from '../../src/core/store/postgres/pool.ts';
+import { greatestValue } from '../read/versions.ts';
 import type { GenerationSet, GenerationStore } from '../write/generations.ts';
 import { needsStamping } from './stamping.ts';
 
@@ -27,20 +27,20 @@ interface GenerationStatus {
 }
 
 /** What `/ready` says of the index, with what mends it; null where it is as Postgres has recorded it. */
-export async function recordedProblem(store: GenerationStore, lineages: LineageStore): Promise<string | null> {
-  const served = await servedSet(store.client, store.names);
+export async function findIndexProblem(store: GenerationStore, lineages: LineageStore): Promise<string | null> {
+  const served = await readServedSet(store.client, store.names);
   try {
     const lineage = await lineages.current();
     return (compareLineage(served, lineage) ?? compareSynced(served, lineage))?.message ?? null;
   } catch (error) {
-    if (lacksTables(error)) return null; // nothing was recorded yet
+    if (isUnreadable(error)) return null; // nothing was recorded yet
     if (error instanceof ApiError) return `It is not known whether this is what was recorded: ${error.message}`;
     throw error;
   }
 }
 
 /** What is loaded and served. */
-export async function generationStatus(store: GenerationStore): Promise<GenerationStatus> {
+export async function readGenerationStatus(store: GenerationStore): Promise<GenerationStatus> {
   const generations = await store.read();
   const { served, sets, unfinished, renewals } = generations;
   const describe = async (set: GenerationSet) => ({
@@ -52,7 +52,7 @@ export async function generationStatus(store: GenerationStore): Promise<Generati
     rollbackTarget: set.previous,
   });
   const loaded = await Promise.all(sets.map(describe));
-  const highWater = served ? await greatest(store.client, store.names.whole('projects', served), 'lastUpdated') : null;
+  const highWater = served ? await greatestValue(store.client, store.names.whole('projects', served), 'lastUpdated') : null;
   return {
     generation: served?.generation ?? null,
     syncShows: needsStamping(generations) ? generations.synced.generation : null,
@@ -82,7 +82,7 @@ export function statusText(status: GenerationStatus, problem: string | null = nu
     ...(problem ? [problem] : []),
     ...(status.unfinished ? [`  ${status.unfinished} unfinished, cleared by the next load`] : []),
     ...(status.renewing ? ['  what is served is being made again; where no such command runs, begin again: npm run ingest -- renew'] : []),
-    ...(status.unfilledFields.length ? [unfilledText(status.unfilledFields)] : []),
+    ...(status.unfilledFields.length ? [unfilledFieldsText(status.unfilledFields)] : []),
   ].join('\n');
 }
 
@@ -90,5 +90,5 @@ const stampingText = (generation: number): string =>
   `Sync still shows generation ${generation}: the records that are served now are being stamped for it. Where no rollback runs, finish it: npm run ingest -- rollback`;
 
 /** What is to be done about fields that were added later. */
-export const unfilledText = (fields: readonly string[]): string =>
+export const unfilledFieldsText = (fields: readonly string[]): string =>
   `Filters on ${fields.join(', ')} do not find records that an older version loaded. Make what is served again, while loads and searches go on: npm run ingest -- renew`;

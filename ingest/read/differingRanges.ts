@@ -44,7 +44,7 @@ interface Sides {
 }
 
 /** Ascending ranges, apart from each other, each of some thousand versions at most. */
-export async function differingRanges(sides: Sides): Promise<IdRange[]> {
+export async function findDifferingRanges(sides: Sides): Promise<IdRange[]> {
   const known = (await Promise.all(sides.indices.map((index) => boundsOf(sides, index)))).filter((bounds) => bounds !== null);
   if (!known.length) return [];
   return compareRange(sides, {

@@ -9,22 +9,22 @@ import type {
   StatusHistoryEntry,
 } from '../../src/core/domain/record/statement.ts';
 import * as vocabulary from '../../src/core/domain/vocabulary.ts';
-import { checkAll, checkEach, type LineProblem, UnusableStatement, unusable } from './problems.ts';
+import { checkAll, checkEach, type LineProblem, UnusableStatement, unusableStatement } from './problems.ts';
 
-function token(field: string, terms: vocabulary.Vocabulary, value: string | null | undefined): string | null {
+function toToken(field: string, terms: vocabulary.Vocabulary, value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   const term = terms.find(value);
-  if (!term) throw unusable(`${field} is not in the vocabulary`, `${field} '${value}' is not in the vocabulary`);
+  if (!term) throw unusableStatement(`${field} is not in the vocabulary`, `${field} '${value}' is not in the vocabulary`);
   return term.token;
 }
 
 /** Checks a use against the Building Type tree; a deeper level must lie under the shallower one. */
-function landUse(use: LandUse): LandUse {
-  const type = token('landUses.type', vocabulary.propertyTypes, use.type) as string;
+function checkLandUse(use: LandUse): LandUse {
+  const type = toToken('landUses.type', vocabulary.propertyTypes, use.type) as string;
   const subtype = subtypeOf('landUses.subtype', type, use.subtype);
-  const assetClass = token('landUses.assetClass', vocabulary.assetClasses, use.assetClass);
+  const assetClass = toToken('landUses.assetClass', vocabulary.assetClasses, use.assetClass);
   if (assetClass && vocabulary.assetClasses.find(assetClass)?.subtype !== subtype)
-    throw unusable(
+    throw unusableStatement(
       'landUses.assetClass is not under the stated subtype',
       `landUses.assetClass '${assetClass}' is not under ${subtype ? `the subtype '${subtype}'` : 'a stated subtype'}`,
     );
@@ -32,9 +32,9 @@ function landUse(use: LandUse): LandUse {
 }
 
 function subtypeOf(field: string, type: string | null, stated: string | null | undefined): string | null {
-  const subtype = token(field, vocabulary.propertySubtypes, stated);
+  const subtype = toToken(field, vocabulary.propertySubtypes, stated);
   if (subtype && vocabulary.propertySubtypes.find(subtype)?.type !== type)
-    throw unusable(
+    throw unusableStatement(
       `${field} is not under the stated type`,
       `${field} '${subtype}' is not under ${type ? `the type '${type}'` : 'a stated type'}`,
     );
@@ -77,7 +77,8 @@ interface PlaceNames {
 /** Names and ids of a record's place, each completed from the other; null where not stated. A name the catalogue lacks keeps no id. */
 export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceNames> {
   const state = given.stateId ? places.state(given.stateId) : given.state ? places.findState(given.state) : undefined;
-  if (!state && (given.stateId || given.state)) throw unusable('state is unknown', `state '${given.state ?? given.stateId}' is unknown`);
+  if (!state && (given.stateId || given.state))
+    throw unusableStatement('state is unknown', `state '${given.state ?? given.stateId}' is unknown`);
   const stateIds = state ? [state.id] : [];
   const named = <T>(found: readonly T[]) => (found.length === 1 ? found[0] : undefined);
   const county = given.countyId
@@ -85,16 +86,17 @@ export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceN
     : given.county && state
       ? named(places.findCounties(given.county, { stateIds }))
       : undefined;
-  if (given.countyId && !county) throw unusable('countyId is unknown', `countyId ${given.countyId} is unknown`);
+  if (given.countyId && !county) throw unusableStatement('countyId is unknown', `countyId ${given.countyId} is unknown`);
   if (county && state && county.stateId !== state.id)
-    throw unusable('countyId is not in the state', `countyId ${county.id} is not in ${state.name}`);
+    throw unusableStatement('countyId is not in the state', `countyId ${county.id} is not in ${state.name}`);
   const city = given.cityId
     ? places.city(given.cityId)
     : given.city && state
       ? named(places.findCities(given.city, { stateIds, countyIds: county ? [county.id] : [] }))
       : undefined;
-  if (city && state && city.stateId !== state.id) throw unusable('cityId is not in the state', `cityId ${city.id} is not in ${state.name}`);
-  if (given.cityId && !city) throw unusable('cityId is unknown', `cityId ${given.cityId} is unknown`);
+  if (city && state && city.stateId !== state.id)
+    throw unusableStatement('cityId is not in the state', `cityId ${city.id} is not in ${state.name}`);
+  if (given.cityId && !city) throw unusableStatement('cityId is unknown', `cityId ${given.cityId} is unknown`);
   return {
     state: state?.abbreviation ?? null,
     stateId: state?.id ?? null,
@@ -106,26 +108,26 @@ export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceN
 }
 
 /** Removes duplicates and makes the record one of its own members, as `mergedFrom` promises. */
-const members = (id: number, mergedFrom: readonly number[]) => [...new Set([id, ...mergedFrom])].sort((a, b) => a - b);
+const membersWithSelf = (id: number, mergedFrom: readonly number[]) => [...new Set([id, ...mergedFrom])].sort((a, b) => a - b);
 
 /** The one use that a statement's propertyType, propertySubtype and assetClass name. */
 function headlineUse({ propertyType, propertySubtype = null, assetClass = null }: ProjectStatement): LandUse[] {
-  return propertyType ? [landUse({ type: propertyType, subtype: propertySubtype, assetClass, role: 'primary' })] : [];
+  return propertyType ? [checkLandUse({ type: propertyType, subtype: propertySubtype, assetClass, role: 'primary' })] : [];
 }
 
 /** The stated type, with a subtype of it: both named for the fields they came in. */
 function headlineType(statement: ProjectStatement): string | null {
-  const type = token('propertyType', vocabulary.propertyTypes, statement.propertyType);
+  const type = toToken('propertyType', vocabulary.propertyTypes, statement.propertyType);
   if (type) subtypeOf('propertySubtype', type, statement.propertySubtype);
   return type;
 }
 
 /** All levels of what a record is; its asset class is the first that its uses know, in their order, whatever their type. */
-function classification(statement: ProjectStatement): Partial<ProjectStatement> {
+function classify(statement: ProjectStatement): Partial<ProjectStatement> {
   const { stated, listed, assetClass } = checkAll({
     stated: () => headlineType(statement),
-    listed: () => checkEach(statement.landUses ?? [], landUse),
-    assetClass: () => token('assetClass', vocabulary.assetClasses, statement.assetClass),
+    listed: () => checkEach(statement.landUses ?? [], checkLandUse),
+    assetClass: () => toToken('assetClass', vocabulary.assetClasses, statement.assetClass),
   });
   const landUses = distinctUses(listed.length ? listed : headlineUse(statement));
   const type = stated ?? landUses[0]?.type ?? null;
@@ -145,37 +147,37 @@ function classification(statement: ProjectStatement): Partial<ProjectStatement> 
 /** A document of which a line states nothing but its id is served with every declared key. */
 const NO_DOCUMENT = { title: null, meetingDate: null, url: null };
 
-const bodyOf = (field: string, value: string | null | undefined) => token(field, vocabulary.decisionBodies, value);
+const bodyOf = (field: string, value: string | null | undefined) => toToken(field, vocabulary.decisionBodies, value);
 
-const decision = (stated: Decision): Decision => ({
+const toDecision = (stated: Decision): Decision => ({
   ...stated,
   ...checkAll({
     decisionBody: () => bodyOf('decisions.decisionBody', stated.decisionBody),
-    decisionType: () => token('decisions.decisionType', vocabulary.decisionTypes, stated.decisionType),
-    status: () => token('decisions.status', vocabulary.statuses, stated.status),
+    decisionType: () => toToken('decisions.decisionType', vocabulary.decisionTypes, stated.decisionType),
+    status: () => toToken('decisions.status', vocabulary.statuses, stated.status),
   }),
 });
 
-const statusChange = (stated: StatusHistoryEntry): StatusHistoryEntry => ({
+const toStatusChange = (stated: StatusHistoryEntry): StatusHistoryEntry => ({
   ...stated,
   ...checkAll({
-    status: () => token('statusHistory.status', vocabulary.statuses, stated.status) as string,
+    status: () => toToken('statusHistory.status', vocabulary.statuses, stated.status) as string,
     decisionBody: () => bodyOf('statusHistory.decisionBody', stated.decisionBody),
   }),
 });
 
-const meetingDocument = (stated: MeetingDocumentReference): MeetingDocumentReference => ({
+const toMeetingDocument = (stated: MeetingDocumentReference): MeetingDocumentReference => ({
   ...NO_DOCUMENT,
   ...stated,
   decisionBody: bodyOf('meetingDocuments.decisionBody', stated.decisionBody),
 });
 
 /** The lists that a statement has, with tokens for labels. */
-function lists({ decisions, statusHistory, meetingDocuments }: ProjectStatement): Partial<ProjectStatement> {
+function normaliseLists({ decisions, statusHistory, meetingDocuments }: ProjectStatement): Partial<ProjectStatement> {
   return checkAll({
-    ...(decisions ? { decisions: () => checkEach(decisions, decision) } : {}),
-    ...(statusHistory ? { statusHistory: () => checkEach(statusHistory, statusChange) } : {}),
-    ...(meetingDocuments ? { meetingDocuments: () => checkEach(meetingDocuments, meetingDocument) } : {}),
+    ...(decisions ? { decisions: () => checkEach(decisions, toDecision) } : {}),
+    ...(statusHistory ? { statusHistory: () => checkEach(statusHistory, toStatusChange) } : {}),
+    ...(meetingDocuments ? { meetingDocuments: () => checkEach(meetingDocuments, toMeetingDocument) } : {}),
   });
 }
 
@@ -185,8 +187,8 @@ const TOKENS = STATED_NAMES.flatMap((name) => {
   return kind === 'attribute' && terms ? [{ name, terms }] : [];
 });
 
-function tokens(statement: ProjectStatement): Partial<ProjectStatement> {
-  const found = checkEach(TOKENS, ({ name, terms }) => token(name, terms, statement[name] as string | null));
+function normaliseTokens(statement: ProjectStatement): Partial<ProjectStatement> {
+  const found = checkEach(TOKENS, ({ name, terms }) => toToken(name, terms, statement[name] as string | null));
   return Object.fromEntries(TOKENS.map(({ name }, at) => [name, found[at]]));
 }
 
@@ -206,11 +208,11 @@ export function normaliseProject(line: Line, places: Places): ProjectStatement {
     tokens: named,
   } = checkAll({
     place: () => resolvePlace(places, statement),
-    use: () => classification(statement),
-    listed: () => lists(statement),
-    tokens: () => tokens(statement),
+    use: () => classify(statement),
+    listed: () => normaliseLists(statement),
+    tokens: () => normaliseTokens(statement),
   });
-  const mergedFrom = statement.mergedFrom ? members(statement.id, statement.mergedFrom) : null;
+  const mergedFrom = statement.mergedFrom ? membersWithSelf(statement.id, statement.mergedFrom) : null;
   return { ...statement, ...place, ...use, ...listed, ...named, mergedFrom };
 }
 
@@ -228,20 +230,20 @@ const ALONE = IDENTITY.filter((name) => !TOGETHER.has(name));
  */
 export function withIdentity(statement: ProjectStatement, previous: ProjectStatement | undefined): ProjectStatement {
   if (!previous) {
-    const mergedFrom = members(statement.id, statement.mergedFrom ?? []);
-    return checked({ ...statement, recordType: statement.recordType ?? 'project', mergedFrom });
+    const mergedFrom = membersWithSelf(statement.id, statement.mergedFrom ?? []);
+    return requireComplete({ ...statement, recordType: statement.recordType ?? 'project', mergedFrom });
   }
   const alone = statement.mergedFrom?.length === 1;
-  const mergedFrom = members(statement.id, [...(statement.mergedFrom ?? []), ...(alone ? [] : (previous.mergedFrom ?? []))]);
+  const mergedFrom = membersWithSelf(statement.id, [...(statement.mergedFrom ?? []), ...(alone ? [] : (previous.mergedFrom ?? []))]);
   const place = statement.state ? {} : pick(previous, PLACE);
   const use = statement.landUses ? {} : pick(previous, USE);
   const point = typeof statement.latitude !== 'number' ? pick(previous, POINT) : {};
   const rest = pick(previous, ALONE);
-  return checked({ recordType: 'project', ...rest, ...place, ...use, ...point, ...withoutNulls(statement), mergedFrom });
+  return requireComplete({ recordType: 'project', ...rest, ...place, ...use, ...point, ...withoutNulls(statement), mergedFrom });
 }
 
 /** @throws UnusableStatement where a record lacks what every record has */
-function checked(statement: ProjectStatement): ProjectStatement {
+function requireComplete(statement: ProjectStatement): ProjectStatement {
   requireStateAndUse(statement);
   return statement;
 }

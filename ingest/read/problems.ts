@@ -23,7 +23,7 @@ export class UnusableStatement extends Error {
 }
 
 /** @param reason the fault with the value at hand */
-export const unusable = (fault: string, reason: string) => new UnusableStatement({ fault, reason });
+export const unusableStatement = (fault: string, reason: string) => new UnusableStatement({ fault, reason });
 
 /** The problems that `work` throws; none where it succeeds. Any other error is thrown on. */
 export function problemsOf(work: () => unknown): readonly LineProblem[] {

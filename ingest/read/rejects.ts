@@ -55,7 +55,7 @@ export class RejectFile {
   }
 
   /** True once a bad line means that nothing of the file will be committed. */
-  get doomed(): boolean {
+  get refusesFile(): boolean {
     return this.count > 0 && !this.#skip;
   }
 
@@ -106,7 +106,7 @@ export class RejectFile {
 
   /** @param others what else is wrong with the file as a whole */
   throwIfStrict(others: readonly string[]): void {
-    if (!this.doomed) return;
+    if (!this.refusesFile) return;
     const lines = `${this.count} bad line${this.count === 1 ? '' : 's'}`;
     const whole = this.#unwritable ? `the whole list cannot be written to ${this.path} (${this.#unwritable})` : `all are in ${this.path}`;
     const { reasons, path } = this;

@@ -29,20 +29,20 @@ const PAGE_KEYS = 10_000;
 const KEYS_PER_REQUEST = 1000;
 
 /** Unique sort field of a kind. */
-export const UNIQUE = { projects: 'id', removals: 'id', documents: 'key', contacts: 'key' } as const satisfies Record<Kind, string>;
-export type Unique = (typeof UNIQUE)[Kind];
+export const UNIQUE_FIELD = { projects: 'id', removals: 'id', documents: 'key', contacts: 'key' } as const satisfies Record<Kind, string>;
+export type UniqueField = (typeof UNIQUE_FIELD)[Kind];
 
-export interface Walk {
+export interface Scan {
   index: string;
   query?: object | undefined;
-  by: Unique;
+  by: UniqueField;
   /** parts of the records to fetch; whole records unless given */
   fields?: string[];
 }
 
 async function* hitPages<T>(
   client: Client,
-  walk: Walk,
+  walk: Scan,
   size: number,
   request: estypes.SearchRequest,
 ): AsyncGenerator<estypes.SearchHit<T>[]> {
@@ -66,16 +66,16 @@ async function* hitPages<T>(
 }
 
 /** Every record that the query selects, a page at a time, in the order of its unique field. Safe while pages already read are rewritten. */
-export async function* pages<T extends StoredVersion>(client: Client, walk: Walk): AsyncGenerator<Found<T>[]> {
+export async function* recordPages<T extends StoredVersion>(client: Client, walk: Scan): AsyncGenerator<Found<T>[]> {
   for await (const hits of hitPages<T>(client, walk, PAGE_RECORDS, {
     seq_no_primary_term: true,
     ...(walk.fields ? { _source: walk.fields } : {}),
   }))
-    yield hits.map(found);
+    yield hits.map(toFound);
 }
 
 /** Keys alone of every record that the query selects, ascending: numbers by `id`, texts by `key`. */
-export async function* keyPages<K extends string | number>(client: Client, walk: Walk): AsyncGenerator<K[]> {
+export async function* keyPages<K extends string | number>(client: Client, walk: Scan): AsyncGenerator<K[]> {
   // The sort value is the key, so that nothing is fetched.
   const bare = { stored_fields: '_none_', filter_path: ['hits.hits.sort', 'timed_out'] };
   for await (const hits of hitPages(client, walk, PAGE_KEYS, bare)) yield hits.map((hit) => hit.sort?.[0] as K);
@@ -117,7 +117,7 @@ class KeyCursor<K extends string | number> {
 /** Keys, in pages, that the walk has and none of the other ascending walks has. All are read once, side by side, a page of each in memory. */
 export async function* keysWithout<K extends string | number>(
   client: Client,
-  walk: Walk,
+  walk: Scan,
   others: readonly AsyncGenerator<K[]>[],
 ): AsyncGenerator<string[]> {
   const cursors = others.map((other) => new KeyCursor(other));
@@ -140,7 +140,7 @@ export function* slices<T>(items: readonly T[], size: number): Generator<T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-function found<T extends StoredVersion>(hit: estypes.SearchHit<T>): Found<T> {
+function toFound<T extends StoredVersion>(hit: estypes.SearchHit<T>): Found<T> {
   return { version: hit._source as T, place: { seqNo: hit._seq_no as number, primaryTerm: hit._primary_term as number } };
 }
 
@@ -185,13 +185,13 @@ export async function findByKey<T extends StoredVersion>(
       sort: ['_doc'],
       ...(fields ? { _source: fields } : {}),
     });
-    for (const hit of result.hits.hits) records.set((hit._source as T).key, found(hit));
+    for (const hit of result.hits.hits) records.set((hit._source as T).key, toFound(hit));
   }
   return records;
 }
 
 /** Which of these keys are there. */
-export async function presentKeys(
+export async function findPresentKeys(
   client: Client,
   index: string,
   keys: readonly string[],
@@ -199,28 +199,29 @@ export async function presentKeys(
 ): Promise<Set<string>> {
   const present = new Set<string>();
   for (const some of slices(keys, KEYS_PER_REQUEST)) {
-    const walk: Walk = { index, query: selectKeys(some, filter), by: 'key' };
+    const walk: Scan = { index, query: selectKeys(some, filter), by: 'key' };
     for await (const page of keyPages<string>(client, walk)) for (const key of page) present.add(key);
   }
   return present;
 }
 
 /** The greatest value of a numeric or date field among the documents that a query selects; null where there is none. */
-export async function greatest(client: Client, index: string, field: string, query: object = { match_all: {} }): Promise<number | null> {
+export async function greatestValue(
+  client: Client,
+  index: string,
+  field: string,
+  query: object = { match_all: {} },
+): Promise<number | null> {
   const result = await client.search({ index, size: 0, track_total_hits: false, query, aggs: { greatest: { max: { field } } } });
   const found = result.aggregations?.greatest as estypes.AggregationsMaxAggregate | undefined;
   return found?.value ?? null;
 }
 
 /** The newest time of change or removal among what a query selects of a set's projects and removals, milliseconds since 1970; 0 where there is none. */
-export async function newestStampWhere(
-  client: Client,
-  indexOf: (kind: 'projects' | 'removals') => string,
-  query?: object,
-): Promise<number> {
+export async function newestStampOf(client: Client, indexOf: (kind: 'projects' | 'removals') => string, query?: object): Promise<number> {
   const stamps = [
-    await greatest(client, indexOf('projects'), 'lastUpdated', query),
-    await greatest(client, indexOf('removals'), 'at', query),
+    await greatestValue(client, indexOf('projects'), 'lastUpdated', query),
+    await greatestValue(client, indexOf('removals'), 'at', query),
   ];
   return Math.max(0, ...stamps.map((stamp) => stamp ?? 0));
 }

@@ -4,8 +4,8 @@ import type { LineageStore } from '../../src/core/store/postgres/lineage.ts';
 import { mebibytes } from '../../src/terminal/table.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { compareServed } from '../publish/repair.ts';
+import { isKeptFile } from '../write/commitFiles.ts';
 import type { GenerationStore } from '../write/generations.ts';
-import { isKeptFile } from '../write/keeping.ts';
 import type { Lineages } from '../write/recordedCommits.ts';
 
 export const PRUNED_AFTER_DAYS = 30;
@@ -51,13 +51,13 @@ export interface Pruned {
 }
 
 /** Call it under the load lock. @throws LoadRefused where it cannot be known what is needed; FileStoreError. Killed at any point, it is run again. */
-export async function prune({ store, lineage, files, now, assertLocked }: PruneContext, options: PruneOptions): Promise<Pruned> {
+export async function pruneFiles({ store, lineage, files, now, assertLocked }: PruneContext, options: PruneOptions): Promise<Pruned> {
   const { olderThanDays, dryRun } = options;
   if (!files) throw new LoadRefused('No files are kept here: GENERATIONS_DIR is off. Nothing was deleted');
   const lineages = await lineage();
-  await refuseApart(store, lineages);
+  await refuseDisagreement(store, lineages);
   const before = new Date(now().getTime() - olderThanDays * DAY_MS);
-  const found = await needless(files, await lineages.namedFiles(), { prefix: store.names.prefix, before });
+  const found = await findNeedlessFiles(files, await lineages.namedFiles(), { prefix: store.names.prefix, before });
   for (const { name } of dryRun ? [] : found.files) {
     assertLocked?.();
     await files.store.delete(name);
@@ -67,7 +67,7 @@ export async function prune({ store, lineage, files, now, assertLocked }: PruneC
 }
 
 /** The record of another installation, or an older one, does not say what this index needs. */
-async function refuseApart(store: GenerationStore, lineages: LineageStore): Promise<void> {
+async function refuseDisagreement(store: GenerationStore, lineages: LineageStore): Promise<void> {
   const { served } = await store.read();
   const lineage = await lineages.current();
   const apart = compareServed(served, lineage);
@@ -81,7 +81,7 @@ async function refuseApart(store: GenerationStore, lineages: LineageStore): Prom
 type Found = Pick<Pruned, 'files' | 'needed' | 'younger'>;
 
 /** @param named files that Postgres names, with the end of their lineage; null for the current one */
-async function needless(
+async function findNeedlessFiles(
   { store }: GenerationFiles,
   named: ReadonlyMap<string, Date | null>,
   { prefix, before }: { prefix: string; before: Date },

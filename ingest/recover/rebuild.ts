@@ -10,21 +10,27 @@ import { secondsSince } from '../../src/core/domain/durations.ts';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { FileStore } from '../../src/core/store/files/fileStore.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
-import { changesNothing, type LineageStore, type RecordedCommit, shownToSync, unkept } from '../../src/core/store/postgres/lineage.ts';
+import {
+  changesNothing,
+  type LineageStore,
+  type RecordedCommit,
+  syncedCommitOf,
+  UNRECORDED,
+} from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { publishedSet } from '../publish/publication.ts';
-import { publish } from '../publish/publish.ts';
+import { toPublishedSet } from '../publish/publication.ts';
+import { publishChange } from '../publish/publish.ts';
 import { compareServed } from '../publish/repair.ts';
-import { needsStamping, stampServed } from '../publish/stamping.ts';
-import { newestStampWhere } from '../read/versions.ts';
+import { needsStamping, stampServedSet } from '../publish/stamping.ts';
+import { newestStampOf } from '../read/versions.ts';
 import { bulkWrite, type Write } from '../write/bulkWrite.ts';
-import { contentsOf } from '../write/contents.ts';
 import type { Figures } from '../write/figures.ts';
-import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../write/generations.ts';
-import { indexedOf } from '../write/indexedFields.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber } from '../write/generations.ts';
+import { toIndexedFields } from '../write/indexedFields.ts';
 import { completeSet, createSet } from '../write/makeSets.ts';
-import { type Lineages, recordedContents } from '../write/recordedCommits.ts';
-import { type StateLine, stateLines } from '../write/stateFile.ts';
+import { type Lineages, pickContents } from '../write/recordedCommits.ts';
+import { readSetContents } from '../write/setContents.ts';
+import { readStateLines, type StateLine } from '../write/stateFile.ts';
 
 interface RebuildContext {
   store: GenerationStore;
@@ -53,36 +59,36 @@ export interface Rebuilt {
  * @param given paths of state files that are not, or no longer, in the store
  * @throws LoadRefused where a file is missing or altered, or what it makes is not what was recorded; what is served has not changed then
  */
-export async function rebuild(context: RebuildContext, given: readonly string[]): Promise<Rebuilt> {
+export async function rebuildIndex(context: RebuildContext, given: readonly string[]): Promise<Rebuilt> {
   const started = performance.now();
   const { store } = context;
   const lineages = await context.lineage();
-  const { id, head } = await headOf(lineages);
+  const { id, head } = await readHead(lineages);
   const generations = await store.read();
   const { served } = generations;
   const lineage = await lineages.current();
   const done = { generation: head.generation, records: head.projects ?? 0 };
   if (!compareServed(served, lineage)) return { ...done, rebuilt: false, files: 0, seconds: 0 };
   const shown = await commitShownToSync(lineages, id, head);
-  const chains = await Promise.all([head, ...(shown ? [shown] : [])].map((commit) => chainOf(lineages, id, commit)));
-  const [ofHead = [], ofShown = []] = await sourcesOf(context, chains, given);
+  const chains = await Promise.all([head, ...(shown ? [shown] : [])].map((commit) => readChain(lineages, id, commit)));
+  const [ofHead = [], ofShown = []] = await locateFiles(context, chains, given);
   await dropLeftovers(store, lineages, id, generations);
-  const first = Math.max(nextLoad(generations), head.commit + 1);
-  const before = shown && (await build(context, { id, lineages, load: first, previous: shown.commit }, shown, ofShown));
-  const whole = await build(context, { id, lineages, load: first + 1, previous: before?.committed ?? head.commit }, head, ofHead);
+  const first = Math.max(nextLoadNumber(generations), head.commit + 1);
+  const before = shown && (await buildSet(context, { id, lineages, load: first, previous: shown.commit }, shown, ofShown));
+  const whole = await buildSet(context, { id, lineages, load: first + 1, previous: before?.committed ?? head.commit }, head, ofHead);
   const opened = { id, lineages, forgotten: [] };
-  const shownBefore = before && publishedSet(before);
+  const shownBefore = before && toPublishedSet(before);
   const change = { way: 'rebuild' as const, set: whole, commit: whole.committed, before: shownBefore };
-  await publish({ store, opened, assertLocked: context.assertLocked }, await store.read(), change);
+  await publishChange({ store, opened, assertLocked: context.assertLocked }, await store.read(), change);
   const now = await store.read();
-  if (needsStamping(now)) await stampServed(store, now, { ...context, opened });
+  if (needsStamping(now)) await stampServedSet(store, now, { ...context, opened });
   const files = ofHead.length + ofShown.length;
   return { ...done, rebuilt: true, files, seconds: secondsSince(started) };
 }
 
 /** The commit that sync has to show, where the newest one is served and not stamped yet. */
 async function commitShownToSync(lineages: LineageStore, id: string, head: RecordedCommit): Promise<RecordedCommit | undefined> {
-  const shown = shownToSync(head);
+  const shown = syncedCommitOf(head);
   return shown === null ? undefined : lineages.commit(id, shown);
 }
 
@@ -95,7 +101,7 @@ interface Building {
 }
 
 /** Builds the set of one commit, whole and not served yet. */
-async function build(
+async function buildSet(
   context: RebuildContext,
   { id, lineages, load, previous }: Building,
   commit: RecordedCommit,
@@ -105,7 +111,7 @@ async function build(
   const target = { generation: commit.generation, load };
   await createSet(store, target, null);
   try {
-    await fill(context, target, sources);
+    await fillSet(context, target, sources);
     await assertWhole(store, target, commit);
   } catch (error) {
     await store.drop(target).catch(() => undefined); // the next run does
@@ -120,7 +126,7 @@ async function build(
   return whole;
 }
 
-async function headOf(lineages: LineageStore): Promise<{ id: string; head: RecordedCommit }> {
+async function readHead(lineages: LineageStore): Promise<{ id: string; head: RecordedCommit }> {
   const lineage = await lineages.current();
   const head = lineage && (await lineages.head(lineage.id));
   if (!head) throw new LoadRefused('Postgres has recorded nothing that was served, so that nothing can be built again; load a generation');
@@ -128,7 +134,7 @@ async function headOf(lineages: LineageStore): Promise<{ id: string; head: Recor
 }
 
 /** The commits whose state files make the newest one. */
-async function chainOf(lineages: LineageStore, id: string, head: RecordedCommit): Promise<RecordedCommit[]> {
+async function readChain(lineages: LineageStore, id: string, head: RecordedCommit): Promise<RecordedCommit[]> {
   const chain = await lineages.commitsOf(id, head.commit);
   const kept = chain.filter(({ stateFile }) => stateFile !== null);
   const unkeptCommits = chain.filter((commit) => commit.stateFile === null && !changesNothing(commit));
@@ -143,7 +149,7 @@ async function chainOf(lineages: LineageStore, id: string, head: RecordedCommit)
 type Source = { commit: RecordedCommit; open: () => Promise<Readable> };
 
 /** Where each file is. @throws LoadRefused naming those that are nowhere, before anything is done */
-async function sourcesOf(
+async function locateFiles(
   { files }: RebuildContext,
   chains: readonly (readonly RecordedCommit[])[],
   given: readonly string[],
@@ -157,7 +163,7 @@ async function sourcesOf(
       const name = commit.stateFile as string;
       const path = paths.get(name);
       if (path !== undefined) ofChain.push({ commit, open: async () => createReadStream(path) });
-      else if (files && (await files.store.stat(name))) ofChain.push({ commit, open: () => contentOf(files.store, name) });
+      else if (files && (await files.store.stat(name))) ofChain.push({ commit, open: () => openContent(files.store, name) });
       else missing.push(`${name}, kept in ${commit.keptIn}`);
     }
     sources.push(ofChain);
@@ -171,7 +177,7 @@ async function sourcesOf(
   ]);
 }
 
-const contentOf = async (store: FileStore, name: string) => (await store.read(name, new AbortController().signal)).content;
+const openContent = async (store: FileStore, name: string) => (await store.read(name, new AbortController().signal)).content;
 
 /** What killed runs left: an unfinished set, or one that was whole and not served yet. */
 async function dropLeftovers(
@@ -188,14 +194,14 @@ async function dropLeftovers(
   }
 }
 
-async function fill(context: RebuildContext, target: { generation: number; load: number }, sources: readonly Source[]): Promise<void> {
+async function fillSet(context: RebuildContext, target: { generation: number; load: number }, sources: readonly Source[]): Promise<void> {
   const { store, today, onProgress } = context;
   const index = (kind: Kind) => store.names.writing(kind, target, target.load);
   let records = 0;
   for (const [at, { commit, open }] of sources.entries()) {
-    const lines = stateLines(commit.stateFile as string, await open(), commit.stateSha256 as string);
+    const lines = readStateLines(commit.stateFile as string, await open(), commit.stateSha256 as string);
     for (let more = true; more; ) {
-      const phase = phaseOf(lines);
+      const phase = takePhase(lines);
       await bulkWrite(
         store.client,
         writesOf(phase.lines, index, today, () => onProgress?.({ files: at, of: sources.length, records: ++records })),
@@ -209,7 +215,7 @@ async function fill(context: RebuildContext, target: { generation: number; load:
 }
 
 /** The lines up to the end of a phase. */
-function phaseOf(lines: AsyncGenerator<StateLine | null>): { lines: AsyncGenerator<StateLine>; more: () => boolean } {
+function takePhase(lines: AsyncGenerator<StateLine | null>): { lines: AsyncGenerator<StateLine>; more: () => boolean } {
   let more = true;
   const phase = async function* () {
     for (;;) {
@@ -231,7 +237,7 @@ async function* writesOf(
   for await (const line of lines) {
     const [kind] = line;
     if (line.length === 3) yield { operation: 'delete', index: index(kind), version: { key: line[1], loadedIn: line[2] } };
-    else yield { operation: 'index', index: index(kind), version: line[1], indexed: indexedOf(kind, line[1], today) };
+    else yield { operation: 'index', index: index(kind), version: line[1], indexed: toIndexedFields(kind, line[1], today) };
     onRecord();
   }
 }
@@ -240,8 +246,8 @@ async function* writesOf(
 async function assertWhole(store: GenerationStore, target: { generation: number; load: number }, head: RecordedCommit): Promise<void> {
   await store.refresh(target);
   const indexOf = (kind: Kind) => store.names.index(kind, target);
-  const made = (await contentsOf(store, indexOf)).recorded();
-  const newestStamp = await newestStampWhere(store.client, indexOf);
+  const made = (await readSetContents(store, indexOf)).recorded();
+  const newestStamp = await newestStampOf(store.client, indexOf);
   const { projects, documents, contacts, removals, digest } = head;
   const differing = Object.entries({ projects, documents, contacts, removals, digest, newestStamp: head.newestStamp }).filter(
     ([name, recorded]) => recorded !== { ...made, newestStamp }[name as keyof typeof made],
@@ -261,6 +267,6 @@ async function recordBuilt(
   { load, previous }: Pick<Building, 'load' | 'previous'>,
 ): Promise<void> {
   const { generation } = commit;
-  const kind = shownToSync(commit) === null ? 'rebuild' : 'switch';
-  await lineages.record(id, { ...unkept, ...recordedContents(commit), commit: load, previous, kind, generation, setLoad: load });
+  const kind = syncedCommitOf(commit) === null ? 'rebuild' : 'switch';
+  await lineages.record(id, { ...UNRECORDED, ...pickContents(commit), commit: load, previous, kind, generation, setLoad: load });
 }

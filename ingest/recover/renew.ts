@@ -4,15 +4,15 @@
  * that cursors go on and nobody is billed. A run that is cut short leaves what is served untouched; the next one begins from the start.
  */
 import { KINDS } from '../../src/core/store/elastic/indices.ts';
-import { type CommitRecord, unkept } from '../../src/core/store/postgres/lineage.ts';
+import { type CommitRecord, UNRECORDED } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { publish } from '../publish/publish.ts';
-import { type RepairContext, repair } from '../publish/repair.ts';
-import { newestStampWhere } from '../read/versions.ts';
-import { contentsOf } from '../write/contents.ts';
-import { type GenerationSet, type GenerationStore, type Generations, nextLoad, type Renewal } from '../write/generations.ts';
-import { createSet, lastWriter, sealRenewal } from '../write/makeSets.ts';
-import { contentsBefore, type OpenLineage } from '../write/recordedCommits.ts';
+import { publishChange } from '../publish/publish.ts';
+import { type RepairContext, repairIndex } from '../publish/repair.ts';
+import { newestStampOf } from '../read/versions.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber, type Renewal } from '../write/generations.ts';
+import { createSet, finalWriterNumber, sealRenewal } from '../write/makeSets.ts';
+import { type OpenLineage, readContentsBefore } from '../write/recordedCommits.ts';
+import { readSetContents } from '../write/setContents.ts';
 import { writeDifferences } from './writeDifferences.ts';
 
 /** Passes while loads go on: each has what was loaded during the one before, which gets less. */
@@ -46,13 +46,13 @@ export interface Renewed {
 /**
  * Only one at a time may run. @throws LoadRefused where nothing is served, another set waits to be, or another one came to be served meanwhile
  */
-export async function renew(context: RenewContext): Promise<Renewed> {
+export async function renewServedSet(context: RenewContext): Promise<Renewed> {
   const { store, locked } = context;
   const started = performance.now();
   const { source, target } = await locked(() => startRenewal(context));
   try {
     for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
-      const { changed } = await onePass(context, source, target, pass);
+      const { changed } = await runPass(context, source, target, pass);
       if (changed <= LAST_PASS_MAX) break;
       assertServed(await store.read(), target);
     }
@@ -73,11 +73,11 @@ export async function renew(context: RenewContext): Promise<Renewed> {
     );
     await store.discard(target).catch(() => undefined); // the next run does
     if (isUnderWay || error instanceof LoadRefused) throw error;
-    throw overtaken(error);
+    throw overtakenError(error);
   }
 }
 
-const overtaken = (cause?: unknown) =>
+const overtakenError = (cause?: unknown) =>
   Object.assign(
     new LoadRefused(
       'Another set has come to be served meanwhile; what is served was not changed. Where it still has to be made again, run this again',
@@ -88,12 +88,12 @@ const overtaken = (cause?: unknown) =>
 /** Makes the empty set. */
 async function startRenewal(context: RenewContext): Promise<{ source: GenerationSet; target: Renewal }> {
   const { store } = context;
-  const { generations } = await repair(store, context);
+  const { generations } = await repairIndex(store, context);
   const { served, renewals } = generations;
   if (!served) throw new LoadRefused('Nothing is served that could be made again; load a generation');
   refuseWaiting(generations);
   for (const left of renewals) await store.discard(left);
-  const target = { generation: served.generation, load: nextLoad(generations), of: served.load };
+  const target = { generation: served.generation, load: nextLoadNumber(generations), of: served.load };
   await createSet(store, target, null, served.load);
   return { source: served, target };
 }
@@ -108,10 +108,10 @@ function refuseWaiting({ served, sets }: Generations): void {
 }
 
 function assertServed({ served, renewals }: Generations, target: Renewal): void {
-  if (served?.load !== target.of || !renewals.some(({ load }) => load === target.load)) throw overtaken();
+  if (served?.load !== target.of || !renewals.some(({ load }) => load === target.load)) throw overtakenError();
 }
 
-async function onePass({ store, today, onProgress }: RenewContext, from: GenerationSet, to: Renewal, pass: number) {
+async function runPass({ store, today, onProgress }: RenewContext, from: GenerationSet, to: Renewal, pass: number) {
   const counts = await Promise.all(KINDS.map((kind) => store.count(kind, from)));
   const of = counts.reduce((sum, count) => sum + count, 0);
   let compared = 0;
@@ -131,15 +131,15 @@ async function onePass({ store, today, onProgress }: RenewContext, from: Generat
 /** What loads changed meanwhile, and the switch. @returns records that are served */
 async function finishRenewal(context: RenewContext, target: Renewal, assertLocked: () => void): Promise<number> {
   const { store } = context;
-  const { opened, generations } = await repair(store, { ...context, assertLocked });
+  const { opened, generations } = await repairIndex(store, { ...context, assertLocked });
   assertServed(generations, target);
   refuseWaiting(generations);
   const served = generations.served as GenerationSet;
   await sealRenewal(store, target);
-  await writeDifferences({ ...context, from: served, to: target, writer: lastWriter(target) });
-  const record = await renewalRecord(store, opened, { served, target, commit: nextLoad(generations) });
-  const change = { way: 'renew' as const, set: { ...target, aborted: [] }, commit: record.commit, closes: lastWriter(target) };
-  await publish({ store, opened, assertLocked }, generations, change, { record });
+  await writeDifferences({ ...context, from: served, to: target, writer: finalWriterNumber(target) });
+  const record = await renewalRecord(store, opened, { served, target, commit: nextLoadNumber(generations) });
+  const change = { way: 'renew' as const, set: { ...target, aborted: [] }, commit: record.commit, closes: finalWriterNumber(target) };
+  await publishChange({ store, opened, assertLocked }, generations, change, { record });
   return store.count('projects', target);
 }
 
@@ -149,18 +149,18 @@ async function renewalRecord(
   opened: OpenLineage,
   { served, target, commit }: { served: GenerationSet; target: Renewal; commit: number },
 ): Promise<CommitRecord> {
-  const { contents, before } = await contentsBefore(store, opened, served);
-  const made = (await contentsOf(store, (kind) => store.names.index(kind, target))).recorded();
+  const { contents, before } = await readContentsBefore(store, opened, served);
+  const made = (await readSetContents(store, (kind) => store.names.index(kind, target))).recorded();
   const wanted = contents.recorded();
   if (JSON.stringify(made) !== JSON.stringify(wanted))
     throw new Error(
       `What was made differs from what is served; nothing was changed: ${JSON.stringify(made)}, not ${JSON.stringify(wanted)}`,
     );
-  const newestStamp = await newestStampWhere(store.client, (kind) => store.names.index(kind, target));
+  const newestStamp = await newestStampOf(store.client, (kind) => store.names.index(kind, target));
   const figures = (await store.figures(served)) ?? null;
   if (figures) await store.notes(target).keepFigures(undefined, commit, figures);
   return {
-    ...unkept,
+    ...UNRECORDED,
     commit,
     previous: served.committed,
     kind: 'rebuild',

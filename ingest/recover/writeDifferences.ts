@@ -1,10 +1,10 @@
 /** Makes a set show what another one shows, by writing what differs. Loads may go on: what they change meanwhile differs the next time. */
 import { KINDS, type Kind, type SetName } from '../../src/core/store/elastic/indices.ts';
-import { differences, identityPages, type VersionIdentity } from '../read/identities.ts';
+import { compareVersions, identityPages, type VersionIdentity } from '../read/versionDifferences.ts';
 import { findVersions, versionId } from '../read/versions.ts';
 import { bulkWrite, type Write } from '../write/bulkWrite.ts';
 import type { GenerationStore } from '../write/generations.ts';
-import { indexedOf } from '../write/indexedFields.ts';
+import { toIndexedFields } from '../write/indexedFields.ts';
 import { workAhead } from '../write/lineBatches.ts';
 
 /** Versions that are copied at once; a document holds the text of whole minutes. */
@@ -55,7 +55,7 @@ async function* writesOf(sides: Sides, kind: Kind): AsyncGenerator<Write> {
   for await (const { missing, needless } of batches) {
     for (const version of needless) yield { operation: 'delete', index, version };
     for (const { supersededIn: _, ...version } of missing)
-      yield { operation: 'index', index, version, indexed: indexedOf(kind, version, today) };
+      yield { operation: 'index', index, version, indexed: toIndexedFields(kind, version, today) };
   }
 }
 
@@ -68,7 +68,7 @@ interface DifferenceBatch {
 async function* differenceBatches({ store, from, to, onCompared }: Sides, kind: Kind): AsyncGenerator<DifferenceBatch> {
   const { client, names } = store;
   let batch: DifferenceBatch = { missing: [], needless: [] };
-  for await (const { version, isIn } of differences(
+  for await (const { version, isIn } of compareVersions(
     identityPages(client, names.whole(kind, from), kind, { onRead: onCompared }),
     identityPages(client, names.index(kind, to), kind),
   )) {

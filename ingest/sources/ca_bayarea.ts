@@ -11,27 +11,27 @@
  * wrong in some rows) · year_built · building_type code · building_sqft, residential_units, stories, parking_spaces. '0' is written for
  * 'not stated'. The only time stated is the year built, so these records have no meeting date rather than a made-up day.
  */
-import { actionFields, classifiers, type RulesFile, useFields } from './classifiers.ts';
-import { position } from './coordinates.ts';
+import { actionFields, compileClassifiers, type RulesFile, useFields } from './classifiers.ts';
+import { toPosition } from './coordinates.ts';
 import { Locator, placeFields } from './location.ts';
-import { acres, stories, withoutSurroundings } from './phrases.ts';
-import { type CsvRow, csvRows } from './readers.ts';
+import { findAcres, findStories, withoutSurroundings } from './phrases.ts';
+import { type CsvRow, readCsvRows } from './readers.ts';
 import file from './rules/ca_bayarea.json' with { type: 'json' };
 import type { Fields } from './rules.ts';
 import { type DraftWithNotes, itemOf, type ProjectDraft, type ReadContext, type SourceAdapter, type SourceItem } from './types.ts';
-import { amount, count, day, distinct, joined, positive, text, zipCode } from './values.ts';
+import { distinctValues, joinUpTo, parseAmount, parseCount, parseDay, parseText, parseZipCode, positiveOrNull } from './values.ts';
 
-const rules = classifiers(file as RulesFile);
+const rules = compileClassifiers(file as RulesFile);
 const PIPELINE = 'sf_pipeline_2016Q4.csv.gz';
 const PROJECTS = 'development_projects.csv.gz';
 
-const unharmed = (number: string | undefined) => (/^[\d.-]{9,}[A-Z]*$/.test(number ?? '') ? text(number, 200) : null);
+const unroundedNumber = (number: string | undefined) => (/^[\d.-]{9,}[A-Z]*$/.test(number ?? '') ? parseText(number, 200) : null);
 
 function pipelineDraft(row: CsvRow, locator: Locator): DraftWithNotes {
   const place = locator.find('San Francisco County', 'San Francisco');
   const [, latitude, longitude] = /\(([\d.-]+), ([\d.-]+)\)/.exec(row.Location ?? '') ?? [];
-  const { notes, ...point } = position('CA', latitude, longitude);
-  const words = joined(distinct([text(row.PLN_DESC), text(row.BP_DESC)]), '\n\n', 20_000);
+  const { notes, ...point } = toPosition('CA', latitude, longitude);
+  const words = joinUpTo(distinctValues([parseText(row.PLN_DESC), parseText(row.BP_DESC)]), '\n\n', 20_000);
   const fields: Fields = {
     text: withoutSurroundings(words ?? ''),
     proposed: row.PROPUSE ?? '',
@@ -40,14 +40,14 @@ function pipelineDraft(row: CsvRow, locator: Locator): DraftWithNotes {
     status: row.BESTSTAT ?? '',
     units: row.UNITS ?? '',
   };
-  const [stage, filed] = [day(row.BESTDATE), day(row.FirstFiled)];
+  const [stage, filed] = [parseDay(row.BESTDATE), parseDay(row.FirstFiled)];
   const status = rules.status(fields);
   const decisionBody = rules.decisionBody(fields);
-  const applicant = text(row.APPLICANT, 500);
-  const name = text(row.NAMEADDR, 2000);
+  const applicant = parseText(row.APPLICANT, 500);
+  const name = parseText(row.NAMEADDR, 2000);
   const project: ProjectDraft = {
     recordType: 'project',
-    projectName: text(row.Alias, 2000),
+    projectName: parseText(row.Alias, 2000),
     displayName: name,
     meetingDate: stage ?? filed,
     address: name && /^\d/.test(name) ? name : null,
@@ -57,69 +57,69 @@ function pipelineDraft(row: CsvRow, locator: Locator): DraftWithNotes {
     status,
     summary: words,
     statusSummary: `Stage ${row.BESTSTAT} since ${stage ?? 'an unstated day'}${filed ? `; first filed on ${filed}` : ''}.`,
-    parcelNumbers: distinct([text(row.APN?.replace(/^APN /, ''), 100)]),
+    parcelNumbers: distinctValues([parseText(row.APN?.replace(/^APN /, ''), 100)]),
     ...actionFields(rules, fields),
     decisionBody,
-    existingZoning: text(row.ZONING, 500),
-    totalUnitCount: positive(count(row.UNITS)),
-    squareFootage: positive(amount(row.TOTAL_GSF)),
-    buildingStories: stories(words ?? ''),
-    acreage: acres(words ?? ''),
+    existingZoning: parseText(row.ZONING, 500),
+    totalUnitCount: positiveOrNull(parseCount(row.UNITS)),
+    squareFootage: positiveOrNull(parseAmount(row.TOTAL_GSF)),
+    buildingStories: findStories(words ?? ''),
+    acreage: findAcres(words ?? ''),
     parties: applicant ? [{ role: 'applicant', name: applicant }] : [],
     statusHistory: [
       ...(filed && stage && filed < stage ? [{ status: 'pending', date: filed, decisionBody }] : []),
       ...(stage && status ? [{ status, date: stage, decisionBody }] : []),
     ],
     rawText: words,
-    caseNumbers: distinct([unharmed(row.PLN_CASENO), unharmed(row.BP_APPLNO)]),
+    caseNumbers: distinctValues([unroundedNumber(row.PLN_CASENO), unroundedNumber(row.BP_APPLNO)]),
   };
   return [project, [...notes, ...place.notes]];
 }
 
 /** '0' and '' are both 'not stated' in this file. */
-const said = (value: string | undefined) => (value === '0' ? null : text(value, 2000));
+const statedText = (value: string | undefined) => (value === '0' ? null : parseText(value, 2000));
 
 function bayDraft(row: CsvRow, locator: Locator): DraftWithNotes {
-  const county = said(row.county);
-  const place = locator.find(county ? `${county} County` : null, said(row.city));
-  const { notes, ...point } = position('CA', row.y, row.x);
-  const name = said(row.building_name) ?? said(row.site_name);
-  const address = said(row.address);
-  const year = said(row.year_built);
+  const county = statedText(row.county);
+  const place = locator.find(county ? `${county} County` : null, statedText(row.city));
+  const { notes, ...point } = toPosition('CA', row.y, row.x);
+  const name = statedText(row.building_name) ?? statedText(row.site_name);
+  const address = statedText(row.address);
+  const year = statedText(row.year_built);
   const fields: Fields = {
     code: row.building_type ?? '',
     action: (row.action ?? '').toLowerCase(),
-    text: [name, said(row.site_name)].filter(Boolean).join(' '),
+    text: [name, statedText(row.site_name)].filter(Boolean).join(' '),
     units: row.residential_units ?? '',
   };
-  const total = positive(count(row.residential_units));
+  const total = positiveOrNull(parseCount(row.residential_units));
   const project: ProjectDraft = {
     recordType: 'project',
-    projectName: joined(distinct([said(row.site_name), said(row.building_name)]), ': ', 2000),
+    projectName: joinUpTo(distinctValues([statedText(row.site_name), statedText(row.building_name)]), ': ', 2000),
     displayName: name ?? address,
     address,
     ...placeFields(place),
-    zipCode: zipCode(row.zip),
+    zipCode: parseZipCode(row.zip),
     ...point,
     ...useFields(rules.landUses(fields)),
     status: 'unknown',
     statusSummary: year ? `Year built or expected: ${year}.` : null,
     constructionType: rules.constructionType(fields),
     totalUnitCount: total,
-    squareFootage: positive(amount(row.building_sqft)),
-    buildingStories: positive(amount(row.stories)),
-    parkingSpaces: positive(count(row.parking_spaces)),
+    squareFootage: positiveOrNull(parseAmount(row.building_sqft)),
+    buildingStories: positiveOrNull(parseAmount(row.stories)),
+    parkingSpaces: positiveOrNull(parseCount(row.parking_spaces)),
   };
   return [project, [...notes, ...place.notes, 'year_only']];
 }
 
 async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem> {
   const locator = new Locator(places, 'CA');
-  for await (const row of csvRows(folder, PIPELINE)) {
+  for await (const row of readCsvRows(folder, PIPELINE)) {
     yield itemOf(`pipeline/${row.APN}/${row.NAMEADDR}`, 1, pipelineDraft(row, locator));
   }
-  for await (const row of csvRows(folder, PROJECTS)) {
-    yield itemOf(`project/${row.development_projects_id}`, 1, bayDraft(row, locator), said(row.year_built) !== null);
+  for await (const row of readCsvRows(folder, PROJECTS)) {
+    yield itemOf(`project/${row.development_projects_id}`, 1, bayDraft(row, locator), statedText(row.year_built) !== null);
   }
 }
 

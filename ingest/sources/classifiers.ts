@@ -2,7 +2,7 @@
 import type { LandUse } from '../../src/core/domain/record/statement.ts';
 import { actionTypes, constructionTypes, decisionBodies, decisionTypes, requestTypes, statuses } from '../../src/core/domain/vocabulary.ts';
 import common from './rules/uses.json' with { type: 'json' };
-import { type Fields, type TokenClassifier, type TokenRule, tokenClassifier, type UseStage, useClassifier } from './rules.ts';
+import { compileTokenClassifier, compileUseClassifier, type Fields, type TokenClassifier, type TokenRule, type UseStage } from './rules.ts';
 
 export interface RulesFile {
   /** stages of the source itself; `{"include": "uses"}` is replaced by the shared stage of words that name a use */
@@ -30,7 +30,7 @@ export interface Classifiers {
 const PARTY_ROLES = ['developer', 'applicant', 'builder', 'owner', 'contractor', 'architect'];
 
 /** @throws Error when a rule names an unknown token, use or shared stage */
-export function classifiers(file: RulesFile): Classifiers {
+export function compileClassifiers(file: RulesFile): Classifiers {
   const shared: Record<string, UseStage> = { [common.stage]: common };
   const stages = file.landUses.map((stage) => {
     if (!('include' in stage)) return stage;
@@ -39,14 +39,14 @@ export function classifiers(file: RulesFile): Classifiers {
     return found;
   });
   return {
-    landUses: useClassifier(stages),
-    status: tokenClassifier(file.status ?? [], statuses),
-    decisionBody: tokenClassifier(file.decisionBody ?? [], decisionBodies),
-    decisionType: tokenClassifier(file.decisionType ?? [], decisionTypes),
-    requestType: tokenClassifier(file.requestType ?? [], requestTypes),
-    constructionType: tokenClassifier(file.constructionType ?? [], constructionTypes),
-    actionType: tokenClassifier(file.actionType ?? [], actionTypes),
-    partyRole: tokenClassifier(file.partyRole ?? [], PARTY_ROLES),
+    landUses: compileUseClassifier(stages),
+    status: compileTokenClassifier(file.status ?? [], statuses),
+    decisionBody: compileTokenClassifier(file.decisionBody ?? [], decisionBodies),
+    decisionType: compileTokenClassifier(file.decisionType ?? [], decisionTypes),
+    requestType: compileTokenClassifier(file.requestType ?? [], requestTypes),
+    constructionType: compileTokenClassifier(file.constructionType ?? [], constructionTypes),
+    actionType: compileTokenClassifier(file.actionType ?? [], actionTypes),
+    partyRole: compileTokenClassifier(file.partyRole ?? [], PARTY_ROLES),
   };
 }
 

@@ -12,7 +12,7 @@ type Box = { south: number; north: number; west: number; east: number };
 const BOXES: Record<string, Box> = boxes;
 
 /** The point where the rough box of the state (USPS abbreviation) contains it, else null with a note; two empty values are no point at all. */
-export function position(state: string, latitude: unknown, longitude: unknown): Position {
+export function toPosition(state: string, latitude: unknown, longitude: unknown): Position {
   const none = { latitude: null, longitude: null };
   if (String(latitude ?? '') === '' && String(longitude ?? '') === '') return { ...none, notes: [] };
   const box = BOXES[state];

@@ -9,11 +9,11 @@
  * give dates and texts. Items that name none stay single under their own id.
  */
 import type { Party } from '../../src/core/domain/record/statement.ts';
-import { actionFields, classifiers, type RulesFile, useFields } from './classifiers.ts';
-import { position } from './coordinates.ts';
+import { actionFields, compileClassifiers, type RulesFile, useFields } from './classifiers.ts';
+import { toPosition } from './coordinates.ts';
 import { Locator, placeFields } from './location.ts';
-import { acres, lots, stories, units, withoutSurroundings } from './phrases.ts';
-import { features } from './readers.ts';
+import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from './phrases.ts';
+import { readFeatures } from './readers.ts';
 import file from './rules/fl_agendas.json' with { type: 'json' };
 import type { Fields } from './rules.ts';
 import {
@@ -25,7 +25,7 @@ import {
   type SourceAdapter,
   type SourceItem,
 } from './types.ts';
-import { amount, count, day, distinct, positive, text, webAddress } from './values.ts';
+import { distinctValues, parseAmount, parseCount, parseDay, parseText, parseWebAddress, positiveOrNull } from './values.ts';
 
 interface Item {
   id: string;
@@ -48,10 +48,10 @@ interface Item {
   latitude: number | undefined;
 }
 
-const rules = classifiers(file as RulesFile);
+const rules = compileClassifiers(file as RulesFile);
 const FILE = 'projects.geojson.gz';
 /** Forms left by word processors say nothing in words. */
-const readable = (value: string) => (value.startsWith('{\\rtf') ? null : text(value));
+const withoutRtf = (value: string) => (value.startsWith('{\\rtf') ? null : parseText(value));
 const CASE = /(?:Application Number:\s*|Zoning application |File No\. )([A-Z]+(?:[-/ ][A-Z]+)*[- ]\d{2}-\d+)/;
 
 /** `RZ-PD 26-0803` of `Application Number: RZ-PD 26-0803 …` */
@@ -60,15 +60,15 @@ export function caseNumber(title: string): string | null {
 }
 
 /** The value after a label such as `Applicant:` in the forms of some counties. */
-function labelled(title: string, label: string, next: string): string | null {
+function findLabelled(title: string, label: string, next: string): string | null {
   const found = new RegExp(`${label}:\\s*(.+?)\\s*(?:${next}|$)`, 's').exec(title.replace(/\s+/g, ' '));
-  return text(found?.[1], 200);
+  return parseText(found?.[1], 200);
 }
 
 const LABELS = 'Location:|Folio|Acreage|Applicant|Owner|Request:|Parcel|Service Area|Proposed|Existing|Project|Comprehensive|BCC|Community';
 
 function fieldsOf(item: Item): Fields {
-  const words = [item.title, readable(item.summary), item.plain].filter(Boolean).join(' ');
+  const words = [item.title, withoutRtf(item.summary), item.plain].filter(Boolean).join(' ');
   return {
     text: withoutSurroundings(words),
     title: item.title,
@@ -81,7 +81,7 @@ function fieldsOf(item: Item): Fields {
 
 function parties(items: readonly Item[]): Party[] {
   const names = (role: Party['role'], label: string) =>
-    distinct(items.map((i) => labelled(i.title, label, LABELS))).map((name): Party => ({ role, name }));
+    distinctValues(items.map((i) => findLabelled(i.title, label, LABELS))).map((name): Party => ({ role, name }));
   return [...names('applicant', 'Applicant(?:\\(s\\))?'), ...names('owner', 'Owner(?:\\(s\\))?')].filter((p) => !/\[|\d{3}/.test(p.name));
 }
 
@@ -90,44 +90,44 @@ function cityOf(jurisdiction: string): string | null {
   return /county/i.test(jurisdiction) ? null : jurisdiction.replace(/^City of /, '');
 }
 
-function draft(items: readonly Item[], last: Item, locator: Locator): DraftWithNotes {
+function toDraft(items: readonly Item[], last: Item, locator: Locator): DraftWithNotes {
   const place = locator.find(last.county, cityOf(last.jurisdiction));
-  const { notes, ...point } = position('FL', last.latitude, last.longitude);
+  const { notes, ...point } = toPosition('FL', last.latitude, last.longitude);
   const fields = fieldsOf(last);
-  const dates = distinct(items.map((i) => day(i.meeting_date))).sort();
+  const dates = distinctValues(items.map((i) => parseDay(i.meeting_date))).sort();
   const bodies = items.map((i) => ({
     status: rules.status(fieldsOf(i)) ?? 'unknown',
-    date: day(i.meeting_date) ?? '',
+    date: parseDay(i.meeting_date) ?? '',
     body: i.meeting_body,
   }));
-  const words = distinct(items.flatMap((i) => [i.title, readable(i.summary)].map((t) => (t ? t.trim() : null)))).join('\n\n');
+  const words = distinctValues(items.flatMap((i) => [i.title, withoutRtf(i.summary)].map((t) => (t ? t.trim() : null)))).join('\n\n');
   const status = rules.status(fields);
   const number = caseNumber(last.title);
   const project: ProjectDraft = {
     recordType: 'project',
-    displayName: text(last.plain, 2000),
-    meetingDate: day(last.meeting_date),
+    displayName: parseText(last.plain, 2000),
+    meetingDate: parseDay(last.meeting_date),
     firstMeetingDate: dates[0] ?? null,
-    nextMeetingDate: last.status === 'upcoming' ? day(last.meeting_date) : null,
+    nextMeetingDate: last.status === 'upcoming' ? parseDay(last.meeting_date) : null,
     appearanceCount: dates.length,
-    address: text(last.address),
+    address: parseText(last.address),
     ...placeFields(place),
     ...point,
     ...useFields(rules.landUses(fields)),
     status,
-    summary: text(last.title),
-    statusSummary: `${last.status === 'upcoming' ? 'To be heard' : 'Heard'} on ${last.meeting_date} by ${text(last.meeting_body)}.`,
-    sourceDocumentUrl: webAddress(last.link),
-    parcelNumbers: distinct(items.map((i) => text(i.parcel, 100))),
+    summary: parseText(last.title),
+    statusSummary: `${last.status === 'upcoming' ? 'To be heard' : 'Heard'} on ${last.meeting_date} by ${parseText(last.meeting_body)}.`,
+    sourceDocumentUrl: parseWebAddress(last.link),
+    parcelNumbers: distinctValues(items.map((i) => parseText(i.parcel, 100))),
     ...actionFields(rules, fields),
     decisionBody: rules.decisionBody(fields),
     decisionType: rules.decisionType(fields),
-    existingZoning: labelled(last.title, 'Existing Zoning', LABELS),
-    proposedZoning: labelled(last.title, 'Proposed Zoning', LABELS),
-    totalUnitCount: positive(count(last.units)) ?? units(words),
-    acreage: positive(amount(last.acres)) ?? acres(words),
-    lotCount: lots(words),
-    buildingStories: stories(words),
+    existingZoning: findLabelled(last.title, 'Existing Zoning', LABELS),
+    proposedZoning: findLabelled(last.title, 'Proposed Zoning', LABELS),
+    totalUnitCount: positiveOrNull(parseCount(last.units)) ?? findUnits(words),
+    acreage: positiveOrNull(parseAmount(last.acres)) ?? findAcres(words),
+    lotCount: findLots(words),
+    buildingStories: findStories(words),
     parties: parties(items),
     statusHistory: bodies.map((b) => ({ status: b.status, date: b.date, decisionBody: rules.decisionBody({ body: b.body }) })),
     rawText: words,
@@ -139,17 +139,17 @@ function draft(items: readonly Item[], last: Item, locator: Locator): DraftWithN
 async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem> {
   const locator = new Locator(places, 'FL');
   const cases = new Map<string, Item[]>();
-  for await (const { properties, geometry } of features<Item>(folder, FILE)) {
+  for await (const { properties, geometry } of readFeatures<Item>(folder, FILE)) {
     const item = { ...properties, longitude: geometry?.coordinates[0], latitude: geometry?.coordinates[1] };
     const number = caseNumber(item.title);
     const key = number ? `${item.county}/${number}` : item.id;
     cases.set(key, [...(cases.get(key) ?? []), item]);
   }
   for (const [ownId, unordered] of cases) {
-    const items = unordered.filter((i) => day(i.meeting_date)).sort((a, b) => a.meeting_date.localeCompare(b.meeting_date));
+    const items = unordered.filter((i) => parseDay(i.meeting_date)).sort((a, b) => a.meeting_date.localeCompare(b.meeting_date));
     const last = items.at(-1);
     const rows = unordered.length;
-    yield last ? itemOf(ownId, rows, draft(items, last, locator)) : rejectOf(ownId, rows, 'no_date');
+    yield last ? itemOf(ownId, rows, toDraft(items, last, locator)) : rejectOf(ownId, rows, 'no_date');
   }
 }
 

@@ -47,17 +47,17 @@ async function chooseAdapters(from: string, only: readonly string[] | undefined)
   const unknown = (only ?? []).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new SourceError(`There is no data set '${unknown}'; known are ${names.join(', ')}.`);
   const chosen = ADAPTERS.filter((adapter) => !only?.length || only.includes(adapter.name));
-  await present(from, `The folder '${from}' does not exist.`);
+  await requireFile(from, `The folder '${from}' does not exist.`);
   for (const adapter of chosen) {
     for (const file of adapter.files) {
       const path = join(from, adapter.name, file);
-      await present(path, `The file '${path}' of the data set ${adapter.name} does not exist.`);
+      await requireFile(path, `The file '${path}' of the data set ${adapter.name} does not exist.`);
     }
   }
   return chosen;
 }
 
-async function present(path: string, complaint: string): Promise<void> {
+async function requireFile(path: string, complaint: string): Promise<void> {
   await access(path).catch(() => {
     throw new SourceError(complaint);
   });
@@ -100,7 +100,7 @@ class LineFile {
 }
 
 /** Without null, undefined and empty lists, which say nothing. */
-function stated<T extends object>(fields: T): Partial<T> {
+function dropAbsent<T extends object>(fields: T): Partial<T> {
   const says = (value: unknown) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => says(value))) as Partial<T>;
 }
@@ -110,10 +110,10 @@ function lineOf(source: string, item: SourceItem, register: NumberRegister): obj
   if (item.kind === 'reject') return null;
   if (item.kind === 'document') {
     const id = register.take(documentId(source, item.ownId), source, item.ownId);
-    return { kind: 'document', id, ...stated(item.document) };
+    return { kind: 'document', id, ...dropAbsent(item.document) };
   }
   const id = register.take(projectId(source, item.ownId), source, item.ownId);
-  return { kind: 'project', id, ...stated(item.project) };
+  return { kind: 'project', id, ...dropAbsent(item.project) };
 }
 
 async function writeSet(adapter: SourceAdapter, options: WriteOptions, out: Outputs): Promise<SetSummary> {

@@ -12,15 +12,15 @@
  * is rejected as `unclassified`. Memory holds counts by address and area.
  */
 import type { LandUse, Party } from '../../src/core/domain/record/statement.ts';
-import { actionFields, classifiers, type RulesFile, useFields } from './classifiers.ts';
-import { position } from './coordinates.ts';
+import { actionFields, compileClassifiers, type RulesFile, useFields } from './classifiers.ts';
+import { toPosition } from './coordinates.ts';
 import { Locator, placeFields } from './location.ts';
-import { lots, stories, units } from './phrases.ts';
-import { jsonLines } from './readers.ts';
+import { findLots, findStories, findUnits } from './phrases.ts';
+import { readJsonLines } from './readers.ts';
 import file from './rules/il_chicago.json' with { type: 'json' };
 import type { Fields } from './rules.ts';
 import { type DraftWithNotes, type ProjectDraft, type ReadContext, rejectOf, type SourceAdapter, type SourceItem } from './types.ts';
-import { day, distinct, text } from './values.ts';
+import { distinctValues, parseDay, parseText } from './values.ts';
 
 interface Permit {
   n: string;
@@ -37,16 +37,16 @@ interface Permit {
   x: string | null;
 }
 
-const rules = classifiers(file as RulesFile);
+const rules = compileClassifiers(file as RulesFile);
 const stages = (file as RulesFile).landUses;
 /** The stages that say what the building is, not what work is done in it. */
-const building = classifiers({ landUses: stages.filter((s) => file.buildingStages.includes('include' in s ? s.include : s.stage)) });
+const building = compileClassifiers({ landUses: stages.filter((s) => file.buildingStages.includes('include' in s ? s.include : s.stage)) });
 const inferredNotes = new Map(Object.entries(file.inferredStages));
 /** The stages that read the permit's own words, then each that reads something else, with the note that says so. */
-const own = classifiers({ landUses: stages.filter((s) => !('stage' in s && inferredNotes.has(s.stage))) });
-const inferred = stages.flatMap((s) => {
+const ownWords = compileClassifiers({ landUses: stages.filter((s) => !('stage' in s && inferredNotes.has(s.stage))) });
+const inferredUses = stages.flatMap((s) => {
   const note = 'stage' in s ? inferredNotes.get(s.stage) : undefined;
-  return note === undefined ? [] : [{ note, landUses: classifiers({ landUses: [s] }).landUses }];
+  return note === undefined ? [] : [{ note, landUses: compileClassifiers({ landUses: [s] }).landUses }];
 });
 
 function fieldsOf(permit: Permit): Fields {
@@ -55,7 +55,7 @@ function fieldsOf(permit: Permit): Fields {
     work: permit.wt ?? '',
     text: permit.x ?? '',
     status: permit.s ?? '',
-    issued: day(permit.d) ?? '',
+    issued: parseDay(permit.d) ?? '',
   };
 }
 
@@ -126,9 +126,9 @@ function typeName(type: string): string {
 }
 
 function parties(permit: Permit): Party[] {
-  const contractor = text(permit.gc, 500);
-  const others = (permit.os ?? '').split(' | ').map((name) => text(name, 500));
-  const named = distinct(others).filter((name) => name !== contractor);
+  const contractor = parseText(permit.gc, 500);
+  const others = (permit.os ?? '').split(' | ').map((name) => parseText(name, 500));
+  const named = distinctValues(others).filter((name) => name !== contractor);
   const list = named.map((name): Party => ({ role: (rules.partyRole({ name }) ?? 'owner') as Party['role'], name }));
   return contractor ? [{ role: 'contractor', name: contractor }, ...list] : list;
 }
@@ -139,21 +139,21 @@ function sizes(permit: Permit, description: string): Pick<ProjectDraft, 'totalUn
   // `SECTION 504 DWELLING UNITS` are accessible ones.
   const dwellings = /(?<!\bSECTION )\b(\d+)[- ]?(?:D\.?U\.?S?\b|DWELLING UNITS?)/i.exec(description);
   return {
-    totalUnitCount: dwellings ? Number(dwellings[1]) : units(description.replaceAll(/\bSECTION \d+/g, '')),
-    buildingStories: stories(description),
-    lotCount: lots(description),
+    totalUnitCount: dwellings ? Number(dwellings[1]) : findUnits(description.replaceAll(/\bSECTION \d+/g, '')),
+    buildingStories: findStories(description),
+    lotCount: findLots(description),
   };
 }
 
 function statusSummary(permit: Permit, issued: string): string {
-  const state = text(permit.s);
+  const state = parseText(permit.s);
   return `Permit issued on ${issued}${state ? `; status of the permit: ${state.toLowerCase()}` : ''}.`;
 }
 
-function draft(permit: Permit, issued: string, landUses: LandUse[], fields: Fields, locator: Locator): DraftWithNotes {
+function toDraft(permit: Permit, issued: string, landUses: LandUse[], fields: Fields, locator: Locator): DraftWithNotes {
   const place = locator.find('Cook County', 'Chicago');
-  const { notes, ...point } = position('IL', permit.lat, permit.lon);
-  const description = text(permit.x);
+  const { notes, ...point } = toPosition('IL', permit.lat, permit.lon);
+  const description = parseText(permit.x);
   const status = rules.status(fields);
   const decisionBody = rules.decisionBody(fields);
   const decisionType = rules.decisionType(fields);
@@ -161,7 +161,7 @@ function draft(permit: Permit, issued: string, landUses: LandUse[], fields: Fiel
     recordType: 'permit',
     displayName: `${typeName(permit.t)}, ${permit.a}`,
     meetingDate: issued,
-    address: text(permit.a),
+    address: parseText(permit.a),
     ...placeFields(place),
     ...point,
     ...useFields(landUses),
@@ -186,29 +186,29 @@ const FILE = 'permits.ndjson.gz';
 async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem> {
   const locator = new Locator(places, 'IL');
   const neighbours = new Neighbours();
-  for await (const permit of jsonLines<Permit>(folder, FILE)) neighbours.add(permit);
+  for await (const permit of readJsonLines<Permit>(folder, FILE)) neighbours.add(permit);
   const seen = new Set<string>();
-  for await (const permit of jsonLines<Permit>(folder, FILE)) {
-    yield seen.has(permit.n) ? rejectOf(permit.n, 1, 'duplicate') : convert(permit, neighbours, locator);
+  for await (const permit of readJsonLines<Permit>(folder, FILE)) {
+    yield seen.has(permit.n) ? rejectOf(permit.n, 1, 'duplicate') : toItem(permit, neighbours, locator);
     seen.add(permit.n);
   }
 }
 
-function convert(permit: Permit, neighbours: Neighbours, locator: Locator): SourceItem {
-  const issued = day(permit.d);
+function toItem(permit: Permit, neighbours: Neighbours, locator: Locator): SourceItem {
+  const issued = parseDay(permit.d);
   if (!issued) return rejectOf(permit.n, 1, 'no_date');
   const fields = fieldsOf(permit);
   const { landUses, notes: origin } = usesOf(fields, neighbours.usesAround(permit));
   if (landUses.length === 0) return rejectOf(permit.n, 1, 'unclassified');
-  const [project, notes] = draft(permit, issued, landUses, fields, locator);
+  const [project, notes] = toDraft(permit, issued, landUses, fields, locator);
   return { kind: 'record', ownId: permit.n, rows: 1, project, notes: [...notes, ...origin] };
 }
 
 function usesOf(fields: Fields, around: Fields): { landUses: LandUse[]; notes: string[] } {
-  const said = own.landUses(fields);
+  const said = ownWords.landUses(fields);
   if (said.length) return { landUses: said, notes: [] };
   const all = { ...fields, ...around };
-  for (const { note, landUses: classify } of inferred) {
+  for (const { note, landUses: classify } of inferredUses) {
     const landUses = classify(all);
     if (landUses.length) return { landUses, notes: [note] };
   }

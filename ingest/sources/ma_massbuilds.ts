@@ -10,11 +10,11 @@
  * gqpop people in group quarters · height in feet, stories, onsitepark · prj_url/project_url, mb_url · devlper · updated_at, created_at.
  */
 import type { UnitMixEntry } from '../../src/core/domain/record/statement.ts';
-import { classifiers, type RulesFile, useFields } from './classifiers.ts';
-import { position } from './coordinates.ts';
+import { compileClassifiers, type RulesFile, useFields } from './classifiers.ts';
+import { toPosition } from './coordinates.ts';
 import { Locator, placeFields } from './location.ts';
-import { acres, lots, withoutSurroundings } from './phrases.ts';
-import { type CsvRow, csvRows } from './readers.ts';
+import { findAcres, findLots, withoutSurroundings } from './phrases.ts';
+import { type CsvRow, readCsvRows } from './readers.ts';
 import file from './rules/ma_massbuilds.json' with { type: 'json' };
 import type { Fields } from './rules.ts';
 import {
@@ -26,9 +26,19 @@ import {
   type SourceAdapter,
   type SourceItem,
 } from './types.ts';
-import { amount, count, day, distinct, joined, positive, text, webAddress, zipCode } from './values.ts';
+import {
+  distinctValues,
+  joinUpTo,
+  parseAmount,
+  parseCount,
+  parseDay,
+  parseText,
+  parseWebAddress,
+  parseZipCode,
+  positiveOrNull,
+} from './values.ts';
 
-const rules = classifiers(file as RulesFile);
+const rules = compileClassifiers(file as RulesFile);
 const OLDER = 'developments.csv.gz';
 const NEWER = 'joined_2018.csv.gz';
 
@@ -54,17 +64,18 @@ const BEDROOMS: readonly [label: string, column: string][] = [
 ];
 
 /** The first of the columns that states anything; both files spell some columns differently. */
-function first(row: CsvRow, columns: readonly string[]): string {
+function firstStated(row: CsvRow, columns: readonly string[]): string {
   return columns.map((column) => row[column] ?? '').find((value) => value.trim() !== '') ?? '';
 }
 
-const wordsOf = (row: CsvRow) => joined(distinct([text(row.tagline), text(first(row, ['descr', 'desc']))]), '\n\n', 20_000);
+const wordsOf = (row: CsvRow) =>
+  joinUpTo(distinctValues([parseText(row.tagline), parseText(firstStated(row, ['descr', 'desc']))]), '\n\n', 20_000);
 
 function fieldsOf(row: CsvRow): Fields {
   const largest = (pairs: { word: string; size: number }[]) => pairs.filter((p) => p.size > 0).sort((a, b) => b.size - a.size);
-  const dwellings = largest(DWELLINGS.map(([word, , columns]) => ({ word, size: amount(first(row, columns)) ?? 0 })));
-  const areas = largest(FLOOR_AREAS.map(([word, column]) => ({ word, size: amount(row[column]) ?? 0 })));
-  const any = (columns: string[], word: string) => (positive(amount(first(row, columns))) ? [word] : []);
+  const dwellings = largest(DWELLINGS.map(([word, , columns]) => ({ word, size: parseAmount(firstStated(row, columns)) ?? 0 })));
+  const areas = largest(FLOOR_AREAS.map(([word, column]) => ({ word, size: parseAmount(row[column]) ?? 0 })));
+  const any = (columns: string[], word: string) => (positiveOrNull(parseAmount(firstStated(row, columns))) ? [word] : []);
   const figures = [...dwellings, ...areas].map((p) => p.word);
   return {
     text: withoutSurroundings([row.name, wordsOf(row)].filter(Boolean).join('. ')),
@@ -82,50 +93,50 @@ function fieldsOf(row: CsvRow): Fields {
 
 function unitMix(row: CsvRow): UnitMixEntry[] {
   const entry = (unitType: string, value: string | undefined): UnitMixEntry[] => {
-    const number = positive(count(value));
+    const number = positiveOrNull(parseCount(value));
     return number === null ? [] : [{ unitType, count: number }];
   };
   const byBedrooms = BEDROOMS.flatMap(([label, column]) => entry(label, row[column]));
-  return [...DWELLINGS.flatMap(([, label, columns]) => entry(label, first(row, columns))), ...byBedrooms];
+  return [...DWELLINGS.flatMap(([, label, columns]) => entry(label, firstStated(row, columns))), ...byBedrooms];
 }
 
 /** Town of `84 Orchard St, Millis, MA 02054`, for rows without a municipality. */
-const townOf = (address: string | undefined) => text(/,\s*([A-Z][A-Za-z' -]+),\s*MA\b/.exec(address ?? '')?.[1]);
+const townOf = (address: string | undefined) => parseText(/,\s*([A-Z][A-Za-z' -]+),\s*MA\b/.exec(address ?? '')?.[1]);
 
 const STATUS_WORDS: Record<string, string> = { in_construction: 'in construction' };
 
-function draft(row: CsvRow, updated: string, locator: Locator): DraftWithNotes {
-  const place = locator.find(null, text(row.muni) ?? text(row.municipal) ?? townOf(row.address));
-  const { notes, ...point } = position('MA', row.latitude, row.longitude);
+function toDraft(row: CsvRow, updated: string, locator: Locator): DraftWithNotes {
+  const place = locator.find(null, parseText(row.muni) ?? parseText(row.municipal) ?? townOf(row.address));
+  const { notes, ...point } = toPosition('MA', row.latitude, row.longitude);
   const fields = fieldsOf(row);
   const words = wordsOf(row);
-  const name = text(row.name, 2000);
-  const developer = text(row.devlper, 500);
+  const name = parseText(row.name, 2000);
+  const developer = parseText(row.devlper, 500);
   const year = /^(19|20)\d{2}/.exec(row.year_compl ?? '')?.[0];
-  const stage = STATUS_WORDS[row.status ?? ''] ?? text(row.status) ?? 'not stated';
+  const stage = STATUS_WORDS[row.status ?? ''] ?? parseText(row.status) ?? 'not stated';
   const project: ProjectDraft = {
     recordType: 'project',
     projectName: name,
     displayName: name,
     meetingDate: updated,
-    address: text(row.address, 2000),
+    address: parseText(row.address, 2000),
     ...placeFields(place),
-    zipCode: zipCode(row.zip_code),
+    zipCode: parseZipCode(row.zip_code),
     ...point,
     ...useFields(rules.landUses(fields)),
     status: rules.status(fields),
     summary: words,
     statusSummary: `Stage on ${updated}: ${stage}${year ? `; completed or to be completed in ${year}` : ''}.`,
-    sourceDocumentUrl: webAddress(first(row, ['prj_url', 'project_url'])) ?? webAddress(row.mb_url),
+    sourceDocumentUrl: parseWebAddress(firstStated(row, ['prj_url', 'project_url'])) ?? parseWebAddress(row.mb_url),
     constructionType: rules.constructionType(fields),
-    totalUnitCount: positive(count(first(row, ['hu', 'tothu']))),
+    totalUnitCount: positiveOrNull(parseCount(firstStated(row, ['hu', 'tothu']))),
     unitMix: unitMix(row),
-    acreage: acres(words ?? ''),
-    lotCount: lots(words ?? ''),
-    squareFootage: positive(amount(row.commsf)),
-    buildingStories: positive(amount(row.stories)),
-    buildingHeightFeet: positive(amount(row.height)),
-    parkingSpaces: positive(count(row.onsitepark)),
+    acreage: findAcres(words ?? ''),
+    lotCount: findLots(words ?? ''),
+    squareFootage: positiveOrNull(parseAmount(row.commsf)),
+    buildingStories: positiveOrNull(parseAmount(row.stories)),
+    buildingHeightFeet: positiveOrNull(parseAmount(row.height)),
+    parkingSpaces: positiveOrNull(parseCount(row.onsitepark)),
     parties: developer ? [{ role: 'developer', name: developer }] : [],
     rawText: words,
   };
@@ -140,7 +151,7 @@ function combine(newer: CsvRow | undefined, older: CsvRow | undefined): CsvRow {
 
 async function readRows(folder: string, name: string, column: string): Promise<Map<string, CsvRow>> {
   const rows = new Map<string, CsvRow>();
-  for await (const row of csvRows(folder, name)) rows.set(row[column] ?? '', row);
+  for await (const row of readCsvRows(folder, name)) rows.set(row[column] ?? '', row);
   return rows;
 }
 
@@ -151,8 +162,8 @@ async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem
   for (const ownId of new Set([...newer.keys(), ...older.keys()])) {
     const row = combine(newer.get(ownId), older.get(ownId));
     const rows = Number(newer.has(ownId)) + Number(older.has(ownId));
-    const updated = day(row.updated_at) ?? day(row.created_at);
-    yield updated ? itemOf(ownId, rows, draft(row, updated, locator)) : rejectOf(ownId, rows, 'no_date');
+    const updated = parseDay(row.updated_at) ?? parseDay(row.created_at);
+    yield updated ? itemOf(ownId, rows, toDraft(row, updated, locator)) : rejectOf(ownId, rows, 'no_date');
   }
 }
 

@@ -13,17 +13,27 @@
  * same case in both files and are combined; petitions of the towns are told apart by the town's name.
  */
 import type { Party } from '../../src/core/domain/record/statement.ts';
-import { actionFields, classifiers, type RulesFile, useFields } from './classifiers.ts';
-import { position } from './coordinates.ts';
+import { actionFields, compileClassifiers, type RulesFile, useFields } from './classifiers.ts';
+import { toPosition } from './coordinates.ts';
 import { Locator, placeFields } from './location.ts';
-import { acres, lots, stories, units, withoutSurroundings } from './phrases.ts';
-import { type CsvRow, csvRows } from './readers.ts';
+import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from './phrases.ts';
+import { type CsvRow, readCsvRows } from './readers.ts';
 import file from './rules/nc_mecklenburg.json' with { type: 'json' };
 import type { Fields } from './rules.ts';
 import { itemOf, type ProjectDraft, type ReadContext, type SourceAdapter, type SourceItem } from './types.ts';
-import { agreed, amount, count, day, distinct, joined, positive, text, webAddress } from './values.ts';
+import {
+  agreedValue,
+  distinctValues,
+  joinUpTo,
+  parseAmount,
+  parseCount,
+  parseDay,
+  parseText,
+  parseWebAddress,
+  positiveOrNull,
+} from './values.ts';
 
-const rules = classifiers(file as RulesFile);
+const rules = compileClassifiers(file as RulesFile);
 const HISTORY = 'rezoning_history.csv.gz';
 const PROJECTS = 'rezoning_projects.csv.gz';
 
@@ -38,56 +48,56 @@ const decided = (status: string | null) => status === 'approved' || status === '
 
 function historyCase(rows: readonly CsvRow[], locator: Locator): Case {
   const each = <T>(value: (row: CsvRow) => T | null) => rows.map(value);
-  const zones = (column: string) => joined(distinct(each((r) => text(r[column], 100))), ', ', 500);
+  const zones = (column: string) => joinUpTo(distinctValues(each((r) => parseText(r[column], 100))), ', ', 500);
   const largest = [...rows].sort((a, b) => Number(b.SHAPESTArea) - Number(a.SHAPESTArea))[0] ?? {};
   const place = locator.find('Mecklenburg County', 'Charlotte');
-  const { notes, ...point } = position('NC', largest.lat, largest.lng);
+  const { notes, ...point } = toPosition('NC', largest.lat, largest.lng);
   const fields: Fields = {
     zone: zones('ToZone') ?? '',
     formerZone: zones('FromZone') ?? '',
-    status: agreed(each((r) => text(r.Decision))) ?? '',
+    status: agreedValue(each((r) => parseText(r.Decision))) ?? '',
     municipality: 'Charlotte',
     request: 'rezoning',
   };
   const status = rules.status(fields) ?? 'unknown';
-  const received = distinct(each((r) => day(r.Received))).sort()[0] ?? null;
-  const dates = distinct(each((r) => day(r.Approved))).sort();
+  const received = distinctValues(each((r) => parseDay(r.Received))).sort()[0] ?? null;
+  const dates = distinctValues(each((r) => parseDay(r.Approved))).sort();
   const last = dates.at(-1) ?? null;
   const body = decided(status) ? rules.decisionBody(fields) : null;
-  const petitioners = distinct(each((r) => text(r.Petitioner, 500)));
+  const petitioners = distinctValues(each((r) => parseText(r.Petitioner, 500)));
   const project: ProjectDraft = {
     recordType: 'project',
-    projectName: joined(petitioners, ', ', 2000),
+    projectName: joinUpTo(petitioners, ', ', 2000),
     displayName: `Rezoning petition ${rows[0]?.Petition?.trim()}`,
     meetingDate: last ?? received,
     ...placeFields(place),
     ...point,
     ...useFields(rules.landUses(fields)),
     status,
-    sourceDocumentUrl: webAddress(largest.Hyperlink),
+    sourceDocumentUrl: parseWebAddress(largest.Hyperlink),
     ...actionFields(rules, fields),
     decisionBody: body,
     decisionType: body ? 'final_action' : null,
     existingZoning: fields.formerZone || null,
     proposedZoning: fields.zone || null,
-    acreage: positive(agreed(each((r) => amount(r.PetAcres)))),
-    totalUnitCount: positive(agreed(each((r) => count(amount(r.TOTUNITS))))),
-    lotCount: positive(agreed(each((r) => count(amount(r.SFLOTS))))),
-    parkingSpaces: positive(agreed(each((r) => count(amount(r.PARKING))))),
+    acreage: positiveOrNull(agreedValue(each((r) => parseAmount(r.PetAcres)))),
+    totalUnitCount: positiveOrNull(agreedValue(each((r) => parseCount(parseAmount(r.TOTUNITS))))),
+    lotCount: positiveOrNull(agreedValue(each((r) => parseCount(parseAmount(r.SFLOTS))))),
+    parkingSpaces: positiveOrNull(agreedValue(each((r) => parseCount(parseAmount(r.PARKING))))),
     parties: petitioners.map((name): Party => ({ role: 'applicant', name })),
     decisions: body ? dates.map((date) => ({ decisionBody: body, decisionType: 'final_action', status, meetingDate: date })) : [],
     statusHistory: [
       ...(received ? [{ status: 'pending', date: received, decisionBody: null }] : []),
       ...dates.map((date) => ({ status, date, decisionBody: body })),
     ],
-    caseNumbers: distinct(each((r) => text(r.Petition, 200))),
+    caseNumbers: distinctValues(each((r) => parseText(r.Petition, 200))),
   };
   return { rows: rows.length, project, notes: [...notes, ...place.notes] };
 }
 
 /** `Charlotte, NC 28205` at the end of an address */
 const zip = (address: string | null) => /\bNC (\d{5})$/.exec(address ?? '')?.[1] ?? null;
-const person = (name: string | undefined) => text(name?.replace(/,?\s*\[(?:email|phone)\],?/g, ''), 500);
+const person = (name: string | undefined) => parseText(name?.replace(/,?\s*\[(?:email|phone)\],?/g, ''), 500);
 
 function projectParties(row: CsvRow, reference: string | null): Party[] {
   const list: [Party['role'], string | null][] = [
@@ -98,9 +108,9 @@ function projectParties(row: CsvRow, reference: string | null): Party[] {
 }
 
 function projectCase(row: CsvRow, locator: Locator): Case {
-  const place = locator.find('Mecklenburg County', text(row.Municipality));
-  const { notes, ...point } = position('NC', row.Latitude, row.Longitude);
-  const words = text(row.Description);
+  const place = locator.find('Mecklenburg County', parseText(row.Municipality));
+  const { notes, ...point } = toPosition('NC', row.Latitude, row.Longitude);
+  const words = parseText(row.Description);
   const fields: Fields = {
     text: withoutSurroundings([row.Name, words].filter(Boolean).join('. ')),
     type: row.Type ?? '',
@@ -111,18 +121,18 @@ function projectCase(row: CsvRow, locator: Locator): Case {
     request: row['Request Type'] ?? '',
   };
   const status = rules.status(fields) ?? 'unknown';
-  const hearing = day(row['Hearing Date']);
-  const action = day(row['Last Action Date']) ?? day(/\d+\/\d+\/\d{4}/.exec(row.Status ?? '')?.[0]);
-  const dates = distinct([hearing, action]).sort();
+  const hearing = parseDay(row['Hearing Date']);
+  const action = parseDay(row['Last Action Date']) ?? parseDay(/\d+\/\d+\/\d{4}/.exec(row.Status ?? '')?.[0]);
+  const dates = distinctValues([hearing, action]).sort();
   const body = decided(status) ? rules.decisionBody(fields) : null;
-  const address = text(row['Address (auto)'], 2000);
-  const reference = text(row['Source ID'], 200);
+  const address = parseText(row['Address (auto)'], 2000);
+  const reference = parseText(row['Source ID'], 200);
   const numbered = reference !== null && /\d{2,}-\d+$|^\d{4}-\d/.test(reference) && !/[a-z]/.test(reference);
-  const acreage = amount(/\d[\d,]*(?:\.\d+)?/.exec(row.Acreage ?? '')?.[0]) ?? acres(words ?? '');
+  const acreage = parseAmount(/\d[\d,]*(?:\.\d+)?/.exec(row.Acreage ?? '')?.[0]) ?? findAcres(words ?? '');
   const project: ProjectDraft = {
     recordType: 'project',
-    projectName: text(row.Name, 2000),
-    displayName: text(row.Name, 2000),
+    projectName: parseText(row.Name, 2000),
+    displayName: parseText(row.Name, 2000),
     meetingDate: dates.at(-1) ?? null,
     firstMeetingDate: hearing && dates[0] === hearing ? hearing : null,
     address: address && /[a-z]/i.test(address) ? address : null,
@@ -132,18 +142,18 @@ function projectCase(row: CsvRow, locator: Locator): Case {
     ...useFields(rules.landUses(fields)),
     status,
     summary: words,
-    sourceDocumentUrl: webAddress(row['Source URL']),
+    sourceDocumentUrl: parseWebAddress(row['Source URL']),
     parcelNumbers: (row['Parcel ID'] ?? '').match(/\b\d{3}-?\d{3}-?\d{2}\b/g) ?? [],
     ...actionFields(rules, fields),
     constructionType: rules.constructionType(fields),
     decisionBody: body,
     decisionType: body ? 'final_action' : null,
-    existingZoning: text(row['Current Zoning'], 500),
-    proposedZoning: text(row['Proposed Zoning'], 500),
-    acreage: positive(acreage),
-    totalUnitCount: units(words ?? ''),
-    lotCount: lots(words ?? ''),
-    buildingStories: stories(words ?? ''),
+    existingZoning: parseText(row['Current Zoning'], 500),
+    proposedZoning: parseText(row['Proposed Zoning'], 500),
+    acreage: positiveOrNull(acreage),
+    totalUnitCount: findUnits(words ?? ''),
+    lotCount: findLots(words ?? ''),
+    buildingStories: findStories(words ?? ''),
     parties: projectParties(row, reference),
     decisions: body && action ? [{ decisionBody: body, decisionType: 'final_action', status, meetingDate: action }] : [],
     statusHistory: [
@@ -161,18 +171,18 @@ function combine(history: Case | undefined, listed: Case): Case {
   if (!history) return listed;
   const states = ([, value]: [string, unknown]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
   const project = { ...listed.project, ...Object.fromEntries(Object.entries(history.project).filter(states)) };
-  return { rows: history.rows + listed.rows, project, notes: distinct([...history.notes, ...listed.notes]) };
+  return { rows: history.rows + listed.rows, project, notes: distinctValues([...history.notes, ...listed.notes]) };
 }
 
 async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem> {
   const locator = new Locator(places, 'NC');
   const petitions = new Map<string, CsvRow[]>();
-  for await (const row of csvRows(folder, HISTORY)) {
+  for await (const row of readCsvRows(folder, HISTORY)) {
     const ownId = `charlotte/${row.Petition?.trim()}`;
     petitions.set(ownId, [...(petitions.get(ownId) ?? []), row]);
   }
   const cases = new Map([...petitions].map(([ownId, rows]) => [ownId, historyCase(rows, locator)]));
-  for await (const row of csvRows(folder, PROJECTS)) {
+  for await (const row of readCsvRows(folder, PROJECTS)) {
     const ownId = `${row.Source}/${row['Source ID']}`;
     cases.set(ownId, combine(cases.get(ownId), projectCase(row, locator)));
   }

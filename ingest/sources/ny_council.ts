@@ -13,15 +13,15 @@
  */
 import type { Decision, MeetingDocumentReference, Party, StatusHistoryEntry } from '../../src/core/domain/record/statement.ts';
 import { statuses } from '../../src/core/domain/vocabulary.ts';
-import { actionFields, classifiers, type RulesFile, useFields } from './classifiers.ts';
+import { actionFields, compileClassifiers, type RulesFile, useFields } from './classifiers.ts';
 import { type Location, Locator, placeFields } from './location.ts';
 import { Documents } from './ny_documents.ts';
-import { acres, stories, withoutSurroundings } from './phrases.ts';
-import { jsonLines } from './readers.ts';
+import { findAcres, findStories, withoutSurroundings } from './phrases.ts';
+import { readJsonLines } from './readers.ts';
 import file from './rules/ny_council.json' with { type: 'json' };
-import { type Fields, type TokenRule, tokenClassifier } from './rules.ts';
+import { compileTokenClassifier, type Fields, type TokenRule } from './rules.ts';
 import { type DraftWithNotes, itemOf, type ProjectDraft, type ReadContext, type SourceAdapter, type SourceItem } from './types.ts';
-import { day, distinct, joined, text, webAddress } from './values.ts';
+import { distinctValues, joinUpTo, parseDay, parseText, parseWebAddress } from './values.ts';
 
 interface Step {
   Date: string;
@@ -43,8 +43,8 @@ interface Matter {
   Attachments?: { Name: string; Link: string }[];
 }
 
-const rules = classifiers(file as RulesFile);
-const stepStatus = tokenClassifier(file.stepStatus as TokenRule[], statuses);
+const rules = compileClassifiers(file as RulesFile);
+const stepStatus = compileTokenClassifier(file.stepStatus as TokenRule[], statuses);
 const CASES = 'land_use.ndjson.gz';
 const RESOLUTIONS = 'resolutions_landuse.ndjson.gz';
 const MEETINGS = 'meetings_landuse.ndjson.gz';
@@ -60,7 +60,7 @@ const BOROUGHS: Record<string, { county: string; city: string }> = {
 /** The one borough that name and title mention; null for citywide cases and cases in several boroughs. */
 function boroughOf(name: string, title: string): string | null {
   const find = (words: string) =>
-    distinct([...words.matchAll(/\b(manhattan|bronx|brooklyn|queens|staten island)\b/gi)].map((m) => m[1]?.toLowerCase()));
+    distinctValues([...words.matchAll(/\b(manhattan|bronx|brooklyn|queens|staten island)\b/gi)].map((m) => m[1]?.toLowerCase()));
   const formal = find([...title.matchAll(/Boroughs? of (?:the )?(\w+(?: Island)?)/g)].map((m) => m[1]).join(' '));
   const named = formal.length ? formal : find(/(?:,|;|\s)\s*([^,;]+?)\s*(?:\([^()]*\)*\)?\.?)?$/.exec(name)?.[1] ?? '');
   const all = named.length ? named : find(`${name} ${title}`);
@@ -70,7 +70,7 @@ function boroughOf(name: string, title: string): string | null {
 /** `C 150248 ZSM` → `ZSM`: the kind of application and, last, the borough */
 function applicationOf(words: string): { number: string | null; code: string } {
   const found = /\b((?:[CNMGD] ?)?(\d{6,11}) ?(?:\([A-Z]\) ?)?([A-Z]{2,3}))\b/.exec(words);
-  return { number: text(found?.[1]), code: found?.[3] ?? '' };
+  return { number: parseText(found?.[1]), code: found?.[3] ?? '' };
 }
 
 const APPLICANTS = [
@@ -80,7 +80,7 @@ const APPLICANTS = [
 
 /** The name after `submitted by`. */
 function applicantOf(title: string): string | null {
-  return text(APPLICANTS.map((pattern) => pattern.exec(title)?.[1]).find(Boolean), 500);
+  return parseText(APPLICANTS.map((pattern) => pattern.exec(title)?.[1]).find(Boolean), 500);
 }
 
 /** `changing from an M1-1 District to an R7D District` → M1-1, R7D */
@@ -90,7 +90,7 @@ function zoningOf(words: string) {
       /(?:changing|rezoning)(?: property)? from (?:an? |existing )*([A-Z][\w./-]*) Districts? to (?:an? )?([A-Z][\w./-]*) District/g,
     ),
   ];
-  const list = (group: 1 | 2) => joined(distinct(changes.map((change) => change[group])), ', ', 500);
+  const list = (group: 1 | 2) => joinUpTo(distinctValues(changes.map((change) => change[group])), ', ', 500);
   return { existingZoning: list(1), proposedZoning: list(2) };
 }
 
@@ -105,7 +105,7 @@ interface DatedStep {
 
 function stepsOf(matter: Matter, notes: string): DatedStep[] {
   const steps = matter.History.flatMap(({ Date: when, Action: action, BodyName: body }) => {
-    const date = day(when);
+    const date = parseDay(when);
     const fields = { action, body, notes };
     const decided = { decisionBody: rules.decisionBody(fields), decisionType: rules.decisionType(fields), status: stepStatus(fields) };
     return date ? [{ date, action, body, ...decided }] : [];
@@ -138,9 +138,9 @@ const notesOf = (matter: Matter, texts: readonly string[]): string =>
   [...matter.History.map((step) => step.MinutesNote ?? ''), ...texts].filter(Boolean).join('\n');
 
 /** The resolution among the attachments, or the first attachment. */
-function attachment(matter: Matter): string | null {
+function chooseAttachment(matter: Matter): string | null {
   const list = matter.Attachments ?? [];
-  return webAddress((list.find((a) => /^Res\.? No/.test(a.Name)) ?? list[0])?.Link);
+  return parseWebAddress((list.find((a) => /^Res\.? No/.test(a.Name)) ?? list[0])?.Link);
 }
 
 function locate(matter: Matter, locator: Locator): Location {
@@ -148,7 +148,7 @@ function locate(matter: Matter, locator: Locator): Location {
   return borough ? locator.find(borough.county, borough.city) : { ...locator.find(null, null), notes: ['no_single_borough'] };
 }
 
-function draft(matter: Matter, documents: Documents, locator: Locator): DraftWithNotes {
+function toDraft(matter: Matter, documents: Documents, locator: Locator): DraftWithNotes {
   const place = locate(matter, locator);
   const application = applicationOf(`${matter.Name} ${matter.Title}`);
   const resolutions = documents.resolutionsOf(matter.File);
@@ -166,26 +166,26 @@ function draft(matter: Matter, documents: Documents, locator: Locator): DraftWit
     notes,
   };
   const status = rules.status(fields);
-  const passed = day(matter.PassedDate);
-  const meetingDate = passed ?? steps.at(-1)?.date ?? day(matter.IntroDate);
+  const passed = parseDay(matter.PassedDate);
+  const meetingDate = passed ?? steps.at(-1)?.date ?? parseDay(matter.IntroDate);
   const references: MeetingDocumentReference[] = [...documents.meetingsOf(matter.File), ...resolutions.map((r) => r.reference)];
   const applicant = applicantOf(matter.Title);
-  const dates = distinct(steps.map((s) => s.date));
+  const dates = distinctValues(steps.map((s) => s.date));
   const project: ProjectDraft = {
     recordType: 'project',
-    projectName: text(matter.Name, 2000),
-    displayName: text(matter.Name, 2000),
+    projectName: parseText(matter.Name, 2000),
+    displayName: parseText(matter.Name, 2000),
     meetingDate,
     firstMeetingDate: dates[0] ?? null,
     appearanceCount: dates.length,
     ...placeFields(place),
     ...useFields(rules.landUses(fields)),
     status,
-    summary: text(matter.Title),
+    summary: parseText(matter.Title),
     statusSummary: last
       ? `${last.action.trim().replace(/\.$/, '')} (${last.body}) on ${last.date}.`.slice(0, 5000)
       : `${matter.StatusName}.`,
-    sourceDocumentUrl: attachment(matter),
+    sourceDocumentUrl: chooseAttachment(matter),
     meetingDocumentId: references.at(-1)?.meetingDocumentId ?? null,
     meetingDocuments: references,
     ...actionFields(rules, fields),
@@ -193,15 +193,15 @@ function draft(matter: Matter, documents: Documents, locator: Locator): DraftWit
     decisionBody: last?.decisionBody ?? rules.decisionBody({ body: matter.BodyName }),
     decisionType: last?.decisionType ?? null,
     ...zoningOf(words),
-    acreage: acres(matter.Title),
-    buildingStories: stories(matter.Title),
+    acreage: findAcres(matter.Title),
+    buildingStories: findStories(matter.Title),
     parties: applicant ? [{ role: 'applicant', name: applicant } satisfies Party] : [],
     decisions: decisionsOf(steps),
     statusHistory: historyOf(steps),
-    rawText: text([matter.Title, ...texts].join('\n\n'), 1_000_000),
+    rawText: parseText([matter.Title, ...texts].join('\n\n'), 1_000_000),
     originalRawText: [matter.Title, ...texts].join('\n\n').slice(0, 1_000_000),
     originalRawTextTruncated: false,
-    caseNumbers: distinct([matter.File, application.number]),
+    caseNumbers: distinctValues([matter.File, application.number]),
   };
   return [project, place.notes];
 }
@@ -211,8 +211,8 @@ async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem
   const documents = new Documents((body) => rules.decisionBody({ body }));
   yield* documents.meetings(folder, MEETINGS);
   yield* documents.resolutions(folder, RESOLUTIONS);
-  for await (const matter of jsonLines<Matter>(folder, CASES)) {
-    yield itemOf(matter.File, 1, draft(matter, documents, locator));
+  for await (const matter of readJsonLines<Matter>(folder, CASES)) {
+    yield itemOf(matter.File, 1, toDraft(matter, documents, locator));
   }
 }
 

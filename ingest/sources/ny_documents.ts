@@ -1,9 +1,9 @@
 /** Meetings and resolutions of New York City's Council: written as documents, and found again by the cases they are about. */
 import type { MeetingDocumentReference } from '../../src/core/domain/record/statement.ts';
 import { documentId } from './ids.ts';
-import { jsonLines } from './readers.ts';
+import { readJsonLines } from './readers.ts';
 import type { SourceDocument } from './types.ts';
-import { day, distinct, text, webAddress } from './values.ts';
+import { distinctValues, parseDay, parseText, parseWebAddress } from './values.ts';
 
 /** A reference with every key. */
 type StatedDocument = Required<MeetingDocumentReference>;
@@ -65,28 +65,28 @@ export class Documents {
   }
 
   async *meetings(folder: string, file: string): AsyncGenerator<SourceDocument> {
-    for await (const meeting of jsonLines<Meeting>(folder, file)) {
+    for await (const meeting of readJsonLines<Meeting>(folder, file)) {
       const ownId = `meeting/${meeting.ID}`;
       const reference = this.#reference(
         ownId,
-        `${meeting.BodyName}, meeting of ${day(meeting.Date)}`,
+        `${meeting.BodyName}, meeting of ${parseDay(meeting.Date)}`,
         meeting.BodyName,
         meeting.Date,
         meeting.InSiteURL,
       );
-      for (const matter of distinct(meeting.Items.map((item) => item.MatterFile))) add(this.#meetings, matter, reference);
+      for (const matter of distinctValues(meeting.Items.map((item) => item.MatterFile))) add(this.#meetings, matter, reference);
       const agenda = meeting.Items.flatMap((item) => [[item.MatterFile, item.MatterName].filter(Boolean).join(' '), item.Title ?? '']);
       yield line(ownId, reference, agenda.filter(Boolean).join('\n'));
     }
   }
 
   async *resolutions(folder: string, file: string): AsyncGenerator<SourceDocument> {
-    for await (const resolution of jsonLines<Resolution>(folder, file)) {
+    for await (const resolution of readJsonLines<Resolution>(folder, file)) {
       const ownId = `resolution/${resolution.id}`;
-      const title = `${resolution.file}: ${text(resolution.title) ?? ''}`.slice(0, 2000);
-      const reference = this.#reference(ownId, title, resolution.body, day(resolution.passed) ?? resolution.intro, null);
+      const title = `${resolution.file}: ${parseText(resolution.title) ?? ''}`.slice(0, 2000);
+      const reference = this.#reference(ownId, title, resolution.body, parseDay(resolution.passed) ?? resolution.intro, null);
       const session = sessionOf(Number(resolution.intro.slice(0, 4)));
-      for (const number of distinct(resolution.lu_no))
+      for (const number of distinctValues(resolution.lu_no))
         add(this.#resolutions, `${Number(number)}/${session}`, { reference, text: resolution.text });
       yield line(ownId, reference, resolution.text);
     }
@@ -94,7 +94,7 @@ export class Documents {
 
   #reference(ownId: string, title: string, body: string, date: string, url: string | null): StatedDocument {
     const meetingDocumentId = documentId('ny_council', ownId);
-    return { meetingDocumentId, title, decisionBody: this.#bodyToken(body), meetingDate: day(date), url: webAddress(url) };
+    return { meetingDocumentId, title, decisionBody: this.#bodyToken(body), meetingDate: parseDay(date), url: parseWebAddress(url) };
   }
 }
 

@@ -1,12 +1,12 @@
 /** Figures that a text states outright. Two different figures of one kind make the text ambiguous: then null. Pure. */
-import { agreed, amount } from './values.ts';
+import { agreedValue, parseAmount } from './values.ts';
 
 function only(text: string, pattern: RegExp): number | null {
-  return agreed([...text.matchAll(pattern)].map((match) => amount(match[1])));
+  return agreedValue([...text.matchAll(pattern)].map((match) => parseAmount(match[1])));
 }
 
 /** '6.6 acres', '±0.24 acre', '31-acre' */
-export function acres(text: string): number | null {
+export function findAcres(text: string): number | null {
   return only(text, /(?<![\d.$])(\d[\d,]*(?:\.\d+)?|\.\d+)[ -]?(?:acres?|ac)\b(?! ?\/)/gi);
 }
 
@@ -19,18 +19,18 @@ const UNITS = new RegExp(
 );
 
 /** '192 units', '64 multi-family attached residential units'; densities, increments and other buildings' units do not count. */
-export function units(text: string): number | null {
+export function findUnits(text: string): number | null {
   if (/\b(additional|increase|from what was|instead of|decrease|reduc|existing)\b/i.test(text)) return null;
   return only(text, UNITS);
 }
 
 /** '115 lot subdivision', '47 residential lots' */
-export function lots(text: string): number | null {
+export function findLots(text: string): number | null {
   return only(text, /(?<![\d.$#-])\b(\d[\d,]*)[ -](?:single[- ]family |residential |townhouse |buildable |building ){0,2}lots?\b/gi);
 }
 
 /** '3-story', '5 STORIES'; half stories stay */
-export function stories(text: string): number | null {
+export function findStories(text: string): number | null {
   return only(text, /(?<![\d.$#-])\b(\d{1,3}(?:\.5)?)[ -]?stor(?:y|ies|eys?)\b/gi);
 }
 

@@ -10,7 +10,7 @@ import { parse } from 'csv-parse';
 export type CsvRow = Record<string, string>;
 
 /** One object a line. @throws SyntaxError naming file and line where a line is no JSON */
-export async function* jsonLines<T>(folder: string, file: string): AsyncGenerator<T> {
+export async function* readJsonLines<T>(folder: string, file: string): AsyncGenerator<T> {
   const lines = createInterface({ input: createReadStream(join(folder, file)).pipe(createGunzip()), crlfDelay: Number.POSITIVE_INFINITY });
   let number = 0;
   for await (const line of lines) {
@@ -25,7 +25,7 @@ export async function* jsonLines<T>(folder: string, file: string): AsyncGenerato
 }
 
 /** One object a row, keyed by the header; every value a string. */
-export async function* csvRows(folder: string, file: string): AsyncGenerator<CsvRow> {
+export async function* readCsvRows(folder: string, file: string): AsyncGenerator<CsvRow> {
   const parser = parse({ columns: true, bom: true, relax_column_count: true });
   const input = createReadStream(join(folder, file));
   const unzip = createGunzip();
@@ -42,7 +42,7 @@ interface GeoFeature<T> {
 }
 
 /** The features of a GeoJSON collection. */
-export async function* features<T>(folder: string, file: string): AsyncGenerator<GeoFeature<T>> {
+export async function* readFeatures<T>(folder: string, file: string): AsyncGenerator<GeoFeature<T>> {
   const content = await promisify(gunzip)(await readFile(join(folder, file)));
   yield* (JSON.parse(content.toString('utf8')) as { features: GeoFeature<T>[] }).features;
 }

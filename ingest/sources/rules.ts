@@ -68,7 +68,7 @@ export const withRoles = (uses: readonly Use[]): LandUse[] =>
 type UseClassifier = (fields: Fields) => LandUse[];
 
 /** Compiles stages into a classifier; no rule firing gives no use. @throws Error on an unknown use */
-export function useClassifier(stages: readonly UseStage[]): UseClassifier {
+export function compileUseClassifier(stages: readonly UseStage[]): UseClassifier {
   const compiled = stages.map(({ most, rules }) => ({ most, rules: rules.map((r) => ({ use: parseUse(r.use), test: compile(r) })) }));
   return (fields) => {
     for (const { most, rules } of compiled) {
@@ -82,7 +82,7 @@ export function useClassifier(stages: readonly UseStage[]): UseClassifier {
 export type TokenClassifier = (fields: Fields) => string | null;
 
 /** The token of the first rule that fires, else null. @throws Error when a token is not in the vocabulary */
-export function tokenClassifier(rules: readonly TokenRule[], vocabulary: Vocabulary | readonly string[]): TokenClassifier {
+export function compileTokenClassifier(rules: readonly TokenRule[], vocabulary: Vocabulary | readonly string[]): TokenClassifier {
   const known = new Set('terms' in vocabulary ? vocabulary.terms.map((t) => t.token) : vocabulary);
   const compiled = rules.map((rule) => {
     if (!known.has(rule.token)) throw new Error(`The token '${rule.token}' is not in its vocabulary`);

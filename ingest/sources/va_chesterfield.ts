@@ -14,12 +14,12 @@ import type { Decision, Party, UnitMixEntry, Vote } from '../../src/core/domain/
 import { actionFields, type Classifiers, useFields } from './classifiers.ts';
 import { documentId } from './ids.ts';
 import { type Locator, placeFields } from './location.ts';
-import { units, withoutSurroundings } from './phrases.ts';
-import { type CsvRow, csvRows, jsonLines } from './readers.ts';
+import { findUnits, withoutSurroundings } from './phrases.ts';
+import { type CsvRow, readCsvRows, readJsonLines } from './readers.ts';
 import type { Fields } from './rules.ts';
 import { type DraftWithNotes, itemOf, type ProjectDraft, rejectOf, type SourceItem } from './types.ts';
 import { readCaseMinutes } from './va_minutes.ts';
-import { agreed, count, day, distinct, positive, text } from './values.ts';
+import { agreedValue, distinctValues, parseCount, parseDay, parseText, positiveOrNull } from './values.ts';
 
 export const MINUTES = 'chesterfield_minutes.ndjson.gz';
 export const REZONINGS = 'chesterfield_rezonings.csv.gz';
@@ -48,16 +48,16 @@ const NAME_WORD = /^(?:[A-Z][\w.,'&-]*|and|of|the|for|c\/o|de|la|&|\(.*|.*\))$/;
 export function requestOf(words: string): { applicant: string | null; request: string | null } {
   const [, , applicant = '', request = ''] = REQUEST.exec(words) ?? [];
   const orderly = applicant !== '' && applicant.split(' ').every((word) => NAME_WORD.test(word));
-  return { applicant: orderly ? text(applicant, 500) : null, request: orderly ? text(request) : null };
+  return { applicant: orderly ? parseText(applicant, 500) : null, request: orderly ? parseText(request) : null };
 }
 
 /** 'on 6. 6 acres', 'on . 7 acre': OCR puts a blank next to the point. */
 export function readAcres(words: string): number | null {
   const found = [...words.matchAll(/\bon (?:(\d{1,4})\s?\.\s?(\d{1,2})|\.\s?(\d{1,2})|(\d{1,4})) acres?\b/g)];
-  return agreed(found.map(([, whole, part, fraction, round]) => Number(round ?? `${whole ?? 0}.${part ?? fraction}`)));
+  return agreedValue(found.map(([, whole, part, fraction, round]) => Number(round ?? `${whole ?? 0}.${part ?? fraction}`)));
 }
 
-const zoneCode = (code: string | undefined) => text(code?.replace(/\s/g, ''));
+const zoneCode = (code: string | undefined) => parseText(code?.replace(/\s/g, ''));
 
 /** `rezoning from Agricultural ( A) to Community Business ( C- 3)` → A, C-3 */
 function zoningOf(words: string) {
@@ -70,7 +70,7 @@ function zoningOf(words: string) {
 
 function unitMix(row: CsvRow | undefined): UnitMixEntry[] {
   const kinds = { n_sfd: 'single family detached', n_sfa: 'single family attached', n_mfd: 'multifamily', n_unknown: 'kind not stated' };
-  const entries = Object.entries(kinds).map(([column, unitType]) => ({ unitType, count: positive(count(row?.[column])) }));
+  const entries = Object.entries(kinds).map(([column, unitType]) => ({ unitType, count: positiveOrNull(parseCount(row?.[column])) }));
   return entries.flatMap(({ unitType, count: n }) => (n === null ? [] : [{ unitType, count: n }]));
 }
 
@@ -91,13 +91,13 @@ interface Reading {
 
 const DOCUMENT = (number: string, index: number) => `minutes/${number}/${index}`;
 
-function draft({ number, segments, rezoning }: Case, { rules, locator, meetingDays }: Reading): DraftWithNotes {
+function toDraft({ number, segments, rezoning }: Case, { rules, locator, meetingDays }: Reading): DraftWithNotes {
   const last = segments.at(-1) as Segment;
   const place = locator.find('Chesterfield County', null);
   const body = 'board_of_supervisors';
-  const words = segments.map((s) => text(s.text, 900_000) ?? '');
+  const words = segments.map((s) => parseText(s.text, 900_000) ?? '');
   const opening = words.map(requestOf).find((r) => r.request) ?? { applicant: null, request: null };
-  const described = text(rezoning?.n_units_desc);
+  const described = parseText(rezoning?.n_units_desc);
   const minutes = new Map(segments.map((s) => [s, readCaseMinutes(s.text, number, meetingDays)]));
   const fieldsOf = (s: Segment, statement: string): Fields => ({
     text: statement,
@@ -109,7 +109,7 @@ function draft({ number, segments, rezoning }: Case, { rules, locator, meetingDa
   const about = withoutSurroundings([described, opening.request].filter(Boolean).join(' ') || (words.at(-1) ?? '').slice(0, 1200));
   const fields = fieldsOf(last, about);
   const statusOf = (s: Segment) => rules.status(fieldsOf(s, minutes.get(s)?.motion ?? '')) ?? 'unknown';
-  const dates = distinct(segments.map((s) => day(s.meeting_date))).sort();
+  const dates = distinctValues(segments.map((s) => parseDay(s.meeting_date))).sort();
   const mix = unitMix(rezoning);
   const { votes = [], nextHearing = null } = minutes.get(last) ?? {};
   const meetings = segments.map((s): Decision => {
@@ -119,7 +119,7 @@ function draft({ number, segments, rezoning }: Case, { rules, locator, meetingDa
       decisionBody: body,
       decisionType,
       status: statusOf(s),
-      meetingDate: day(s.meeting_date) ?? '',
+      meetingDate: parseDay(s.meeting_date) ?? '',
       ...(cast.length && { votes: cast }),
     };
   });
@@ -127,7 +127,7 @@ function draft({ number, segments, rezoning }: Case, { rules, locator, meetingDa
     meetingDocumentId: documentId('va_counties', DOCUMENT(number, i)),
     title: titleOf(number, s),
     decisionBody: body,
-    meetingDate: day(s.meeting_date),
+    meetingDate: parseDay(s.meeting_date),
     url: null,
   }));
   const project: ProjectDraft = {
@@ -145,7 +145,7 @@ function draft({ number, segments, rezoning }: Case, { rules, locator, meetingDa
     decisionType: rules.decisionType(fields),
     ...zoningOf(words.join(' ')),
     acreage: readAcres(words.join(' ')),
-    totalUnitCount: mix.length ? mix.reduce((sum, entry) => sum + entry.count, 0) : units(described ?? ''),
+    totalUnitCount: mix.length ? mix.reduce((sum, entry) => sum + entry.count, 0) : findUnits(described ?? ''),
     unitMix: mix,
     parties: opening.applicant ? [{ role: 'applicant', name: opening.applicant } satisfies Party] : [],
     decisions: meetings.filter((m) => m.status !== 'unknown'),
@@ -153,7 +153,7 @@ function draft({ number, segments, rezoning }: Case, { rules, locator, meetingDa
     meetingDocumentId: documents.at(-1)?.meetingDocumentId ?? null,
     meetingDocuments: documents,
     nextMeetingDate: nextHearing,
-    voteTotals: votes.length ? totals(votes) : null,
+    voteTotals: votes.length ? voteTotals(votes) : null,
     staffRecommendation: segments.map((s) => minutes.get(s)?.staffWords ?? null).findLast((said) => said !== null) ?? null,
     rawText: words.join('\n\n').slice(0, 1_000_000),
     originalRawText: segments
@@ -166,14 +166,14 @@ function draft({ number, segments, rezoning }: Case, { rules, locator, meetingDa
   return [project, /^\d\d[A-Z]{2}\d{4}$/.test(number) ? place.notes : [...place.notes, 'misread_case_number']];
 }
 
-function totals(votes: readonly Vote[]) {
+function voteTotals(votes: readonly Vote[]) {
   const yes = votes.filter((vote) => vote.vote === 'yes').length;
   return { yes, no: votes.length - yes, abstain: 0, absent: 0 };
 }
 
 const titleOf = (number: string, segment: Segment) => `Board of Supervisors, ${segment.meeting_date}, case ${number}`;
 
-async function collect(folder: string): Promise<{ cases: Map<string, Case>; nameless: Segment[] }> {
+async function collectCases(folder: string): Promise<{ cases: Map<string, Case>; nameless: Segment[] }> {
   const cases = new Map<string, Case>();
   const nameless: Segment[] = [];
   const caseOf = (number: string) => {
@@ -181,12 +181,12 @@ async function collect(folder: string): Promise<{ cases: Map<string, Case>; name
     cases.set(number, known);
     return known;
   };
-  for await (const segment of jsonLines<Segment>(folder, MINUTES)) {
+  for await (const segment of readJsonLines<Segment>(folder, MINUTES)) {
     const number = caseNumber(segment.case_number);
     if (number) caseOf(number).segments.push(segment);
     else nameless.push(segment);
   }
-  for await (const row of csvRows(folder, REZONINGS)) {
+  for await (const row of readCsvRows(folder, REZONINGS)) {
     const number = caseNumber(row['Case.Number'] ?? '');
     if (number) caseOf(number).rezoning = row;
   }
@@ -195,9 +195,9 @@ async function collect(folder: string): Promise<{ cases: Map<string, Case>; name
 
 /** The cases of the minutes with their documents. */
 export async function* chesterfieldCases(folder: string, rules: Classifiers, locator: Locator): AsyncGenerator<SourceItem> {
-  const { cases, nameless } = await collect(folder);
+  const { cases, nameless } = await collectCases(folder);
   const all = [...nameless, ...[...cases.values()].flatMap(({ segments }) => segments)];
-  const meetingDays = distinct(all.map((segment) => day(segment.meeting_date)));
+  const meetingDays = distinctValues(all.map((segment) => parseDay(segment.meeting_date)));
   for (const segment of nameless) {
     const ownId = `chesterfield/${segment.meeting_date}/${segment.case_number}`;
     yield rejectOf(ownId, 1, 'no_case_number');
@@ -207,18 +207,18 @@ export async function* chesterfieldCases(folder: string, rules: Classifiers, loc
     const ownId = `chesterfield/${number}`;
     const rows = segments.length + (rezoning ? 1 : 0);
     segments.sort((a, b) => a.meeting_date.localeCompare(b.meeting_date));
-    if (!segments.some((s) => day(s.meeting_date))) {
+    if (!segments.some((s) => parseDay(s.meeting_date))) {
       yield rejectOf(ownId, rows, 'no_date');
       continue;
     }
-    const item = itemOf(ownId, rows, draft(found, { rules, locator, meetingDays }));
+    const item = itemOf(ownId, rows, toDraft(found, { rules, locator, meetingDays }));
     yield item;
     if (item.kind === 'reject') continue;
-    for (const [index, segment] of segments.entries()) yield document(number, index, segment);
+    for (const [index, segment] of segments.entries()) yield toDocument(number, index, segment);
   }
 }
 
-function document(number: string, index: number, segment: Segment): SourceItem {
+function toDocument(number: string, index: number, segment: Segment): SourceItem {
   return {
     kind: 'document',
     ownId: DOCUMENT(number, index),
@@ -228,7 +228,7 @@ function document(number: string, index: number, segment: Segment): SourceItem {
       county: 'Chesterfield County',
       city: null,
       decisionBody: 'board_of_supervisors',
-      meetingDate: day(segment.meeting_date),
+      meetingDate: parseDay(segment.meeting_date),
       title: titleOf(number, segment),
       url: null,
       text: segment.text,

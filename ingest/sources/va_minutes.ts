@@ -3,7 +3,7 @@
  * recommend. The words were read by OCR, which shuffles words of neighbouring lines; what is not clear is left out. Pure.
  */
 import type { Vote } from '../../src/core/domain/record/statement.ts';
-import { agreed, day, text } from './values.ts';
+import { agreedValue, parseDay, parseText } from './values.ts';
 
 export type BoardAction = 'Approved' | 'Denied' | 'Deferred' | 'Remanded' | 'Withdrawn';
 
@@ -103,8 +103,8 @@ function nextHearing(motion: string, meetingDays: readonly string[]): string | n
   const [, name = '', date, year = ''] = UNTIL.exec(motion.slice(0, LONGEST_MOTION)) ?? [];
   if (!name) return null;
   const month = MONTHS.indexOf(name) + 1;
-  if (date) return day(`${month}/${date}/${year}`);
-  return agreed(meetingDays.filter((met) => met.startsWith(`${year}-${String(month).padStart(2, '0')}`)));
+  if (date) return parseDay(`${month}/${date}/${year}`);
+  return agreedValue(meetingDays.filter((met) => met.startsWith(`${year}-${String(month).padStart(2, '0')}`)));
 }
 
 const STAFF_WORDS = [
@@ -123,12 +123,12 @@ function staffWords(words: string): string | null {
   if (!plain) return null;
   const rest = words.slice(plain.index + plain[0].length);
   const end = Math.min(rest.search(WORDS_END) + 1 || rest.length + 1, LONGEST_WORDS) - 1;
-  return text(`${plain[0]}${rest.slice(0, end)}`);
+  return parseText(`${plain[0]}${rest.slice(0, end)}`);
 }
 
 /** What a segment of minutes says of the case that it is about. @param meetingDays `YYYY-MM-DD`, on which the board met */
 export function readCaseMinutes(segment: string, number: string, meetingDays: readonly string[]): CaseMinutes {
-  const words = text(segment, 900_000) ?? '';
+  const words = parseText(segment, 900_000) ?? '';
   const last = lastEvent(words, number);
   const rest = last ? words.slice(last.at) : '';
   const isVoted = last !== undefined && (last.action !== 'Withdrawn' || /^acknowledge\b/i.test(rest));

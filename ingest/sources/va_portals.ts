@@ -7,11 +7,11 @@
  */
 import { actionFields, type Classifiers, useFields } from './classifiers.ts';
 import { type Locator, placeFields } from './location.ts';
-import { acres, lots, stories, units, withoutSurroundings } from './phrases.ts';
-import { type CsvRow, csvRows } from './readers.ts';
+import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from './phrases.ts';
+import { type CsvRow, readCsvRows } from './readers.ts';
 import type { Fields } from './rules.ts';
 import { type DraftWithNotes, itemOf, type ProjectDraft, rejectOf, type SourceItem } from './types.ts';
-import { day, distinct, text, zipCode } from './values.ts';
+import { distinctValues, parseDay, parseText, parseZipCode } from './values.ts';
 
 interface Portal {
   file: string;
@@ -34,7 +34,7 @@ function cityOf(address: string, county: string, locator: Locator): string | nul
 
 /** `LUCK STONE LEESBURG PLANT : A Zoning Map Amendment …` and `Kings Crest - To rezone …` begin with the name. */
 function nameOf(description: string): string | null {
-  return text(/^([^:]{3,80}?) : /.exec(description)?.[1] ?? /^([^-–]{3,60}?) - /.exec(description)?.[1]);
+  return parseText(/^([^:]{3,80}?) : /.exec(description)?.[1] ?? /^([^-–]{3,60}?) - /.exec(description)?.[1]);
 }
 
 /** `from A-1, Agricultural, to SR-1` */
@@ -43,18 +43,18 @@ function zoningOf(description: string): { existingZoning: string | null; propose
   const found = new RegExp(
     `\\b(?:from|FROM)(?: the)? (${code})(?:,| zoning|\\s*\\().{0,60}?\\b(?:to|TO)(?: the)? (${code})(?=[,.;(]|$| zoning| to | for )`,
   ).exec(description);
-  return { existingZoning: text(found?.[1]), proposedZoning: text(found?.[2]) };
+  return { existingZoning: parseText(found?.[1]), proposedZoning: parseText(found?.[2]) };
 }
 
-const unharmed = (parcel: string | null) => (parcel && !/E\+/.test(parcel) ? parcel : null);
+const unroundedParcel = (parcel: string | null) => (parcel && !/E\+/.test(parcel) ? parcel : null);
 
-function draft(row: CsvRow, portal: Portal, rules: Classifiers, locator: Locator): DraftWithNotes {
-  const address = text(row.Address, 2000);
+function toDraft(row: CsvRow, portal: Portal, rules: Classifiers, locator: Locator): DraftWithNotes {
+  const address = parseText(row.Address, 2000);
   const place = locator.find(portal.county, address ? cityOf(address, portal.county, locator) : null);
-  const description = text(row.Description) ?? '';
-  const applied = day(row['Applied Date']);
-  const type = text(row.Type) ?? '';
-  const named = text(row['Project Name'], 2000) ?? nameOf(description);
+  const description = parseText(row.Description) ?? '';
+  const applied = parseDay(row['Applied Date']);
+  const type = parseText(row.Type) ?? '';
+  const named = parseText(row['Project Name'], 2000) ?? nameOf(description);
   const fields: Fields = {
     text: withoutSurroundings([row['Project Name'], description].filter(Boolean).join('. ')),
     type,
@@ -62,7 +62,7 @@ function draft(row: CsvRow, portal: Portal, rules: Classifiers, locator: Locator
     source: 'portal',
   };
   const status = rules.status(fields);
-  const number = text(row['Case Number'], 200);
+  const number = parseText(row['Case Number'], 200);
   const project: ProjectDraft = {
     recordType: 'project',
     projectName: named,
@@ -70,26 +70,26 @@ function draft(row: CsvRow, portal: Portal, rules: Classifiers, locator: Locator
     meetingDate: applied,
     address: address && /^\d/.test(address) ? address : null,
     ...placeFields(place),
-    zipCode: zipCode(/\bVA (\d{5})/.exec(address ?? '')?.[1]),
+    zipCode: parseZipCode(/\bVA (\d{5})/.exec(address ?? '')?.[1]),
     ...useFields(rules.landUses(fields)),
     status,
-    summary: text(description),
+    summary: parseText(description),
     statusSummary: `${type}, applied for on ${applied}; status: ${fields.status}.`,
-    parcelNumbers: distinct([unharmed(text(row['Main Parcel'], 100))]),
+    parcelNumbers: distinctValues([unroundedParcel(parseText(row['Main Parcel'], 100))]),
     ...actionFields(rules, fields),
     constructionType: rules.constructionType(fields),
     decisionBody: rules.decisionBody(fields),
     decisionType: rules.decisionType(fields),
     ...zoningOf(description),
-    acreage: acres(description),
-    totalUnitCount: units(description),
-    lotCount: lots(description),
-    buildingStories: stories(description),
+    acreage: findAcres(description),
+    totalUnitCount: findUnits(description),
+    lotCount: findLots(description),
+    buildingStories: findStories(description),
     // Of a case that is closed, void or superseded nobody knows how it ended: it no longer awaits a decision.
     statusHistory: applied && status !== 'unknown' ? [{ status: 'pending', date: applied, decisionBody: null }] : [],
-    rawText: text(description),
+    rawText: parseText(description),
     originalRawText: row.Description || null,
-    caseNumbers: distinct([number]),
+    caseNumbers: distinctValues([number]),
   };
   return [project, place.notes];
 }
@@ -97,9 +97,9 @@ function draft(row: CsvRow, portal: Portal, rules: Classifiers, locator: Locator
 /** The cases of one portal. */
 export async function* portalCases(folder: string, portal: Portal, rules: Classifiers, locator: Locator): AsyncGenerator<SourceItem> {
   const seen = new Set<string>();
-  for await (const row of csvRows(folder, portal.file)) {
+  for await (const row of readCsvRows(folder, portal.file)) {
     const ownId = `${portal.prefix}/${row['Case Number']?.trim()}`;
-    yield seen.has(ownId) ? rejectOf(ownId, 1, 'duplicate') : itemOf(ownId, 1, draft(row, portal, rules, locator));
+    yield seen.has(ownId) ? rejectOf(ownId, 1, 'duplicate') : itemOf(ownId, 1, toDraft(row, portal, rules, locator));
     seen.add(ownId);
   }
 }

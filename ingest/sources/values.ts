@@ -11,16 +11,16 @@ function dayOf(year: number, month: number, day: number): string | null {
 }
 
 /** `2024-01-31…`, `2024/01/31…` or `1/31/2024` as `YYYY-MM-DD`; a time of day is cut off; `0001-01-01` and nonsense are null. */
-export function day(value: unknown): string | null {
-  const text = String(value ?? '').trim();
-  const yearFirst = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/.exec(text);
+export function parseDay(value: unknown): string | null {
+  const raw = String(value ?? '').trim();
+  const yearFirst = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/.exec(raw);
   if (yearFirst) return dayOf(Number(yearFirst[1]), Number(yearFirst[2]), Number(yearFirst[3]));
-  const monthFirst = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/.exec(text);
+  const monthFirst = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/.exec(raw);
   return monthFirst ? dayOf(Number(monthFirst[3]), Number(monthFirst[1]), Number(monthFirst[2])) : null;
 }
 
 /** Trimmed text with single spaces; '' is null. Longer than `most` characters is cut. */
-export function text(value: unknown, most = 20_000): string | null {
+export function parseText(value: unknown, most = 20_000): string | null {
   const clean = String(value ?? '')
     .replace(/\s+/g, ' ')
     .trim();
@@ -28,7 +28,7 @@ export function text(value: unknown, most = 20_000): string | null {
 }
 
 /** A number that is not negative; thousands separators are allowed. */
-export function amount(value: unknown): number | null {
+export function parseAmount(value: unknown): number | null {
   const raw = String(value ?? '')
     .replace(/,/g, '')
     .trim();
@@ -37,42 +37,42 @@ export function amount(value: unknown): number | null {
 }
 
 /** A whole number that is not negative; 12.0 counts as 12, 12.5 is null. */
-export function count(value: unknown): number | null {
-  const number = amount(value);
+export function parseCount(value: unknown): number | null {
+  const number = parseAmount(value);
   return number !== null && Number.isInteger(number) ? number : null;
 }
 
 /** More than nothing: 0 in columns where the source writes 0 for 'not stated' is null. */
-export function positive(number: number | null): number | null {
+export function positiveOrNull(number: number | null): number | null {
   return number !== null && number > 0 ? number : null;
 }
 
 /** An http(s) address, else null. */
-export function webAddress(value: unknown): string | null {
+export function parseWebAddress(value: unknown): string | null {
   const address = String(value ?? '').trim();
   return /^https?:\/\/\S+$/.test(address) && address.length <= 2000 ? address : null;
 }
 
 /** `95020` or `950206106` → `95020`, `95020-6106`; a lost leading zero cannot be restored and is null. */
-export function zipCode(value: unknown): string | null {
+export function parseZipCode(value: unknown): string | null {
   const digits = String(value ?? '').trim();
   if (/^\d{5}(-\d{4})?$/.test(digits)) return digits;
   return /^\d{9}$/.test(digits) ? `${digits.slice(0, 5)}-${digits.slice(5)}` : null;
 }
 
 /** Values that are neither null nor repeated, in order. */
-export function distinct<T>(values: Iterable<T | null | undefined>): T[] {
+export function distinctValues<T>(values: Iterable<T | null | undefined>): T[] {
   return [...new Set([...values].filter((value): value is T => value !== null && value !== undefined))];
 }
 
 /** The value that all agree on; null when none is given or two differ. */
-export function agreed<T>(values: Iterable<T | null | undefined>): T | null {
-  const all = distinct(values);
+export function agreedValue<T>(values: Iterable<T | null | undefined>): T | null {
+  const all = distinctValues(values);
   return all.length === 1 ? (all[0] as T) : null;
 }
 
 /** Joined until the limit, whole entries only; null when there is none. */
-export function joined(values: readonly string[], separator: string, most: number): string | null {
+export function joinUpTo(values: readonly string[], separator: string, most: number): string | null {
   let result = '';
   for (const value of values) {
     const next = result === '' ? value : result + separator + value;

@@ -19,7 +19,7 @@ export interface Absorbed {
 }
 
 /** @param before of the same record in the same family: what has not changed keeps its time, though another line states it */
-export const absorbedOf = ({ header }: LoadSource, project: StoredProject, before: Absorbed | undefined): Absorbed => ({
+export const toAbsorbed = ({ header }: LoadSource, project: StoredProject, before: Absorbed | undefined): Absorbed => ({
   generation: header.generation,
   hearings: distinct([...(before?.hearings ?? []), ...(project.hearings ?? hearingsOf(toStatement(project)))]).sort(),
   project: before?.project.contentRevision === project.contentRevision ? { ...project, ...stampsOf(before.project) } : project,
@@ -67,7 +67,7 @@ export function withoutUnmerged(before: ProjectStatement, unmerge: readonly numb
 }
 
 /** What the members that stay have brought; undefined where an earlier version kept it of the whole family alone. */
-export function hearingsOfRest(
+export function hearingsOfRemaining(
   { id, compact }: StoredProject,
   unmerge: readonly number[],
   traces: ReadonlyMap<string, Found<StoredVersion & { absorbed?: Absorbed }>>,

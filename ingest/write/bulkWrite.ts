@@ -1,17 +1,17 @@
 /** Sending writes to Elasticsearch. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, errors } from '@elastic/elasticsearch';
-import { blockOf } from '../../src/core/store/elastic/blocks.ts';
+import { blockOfRefusal } from '../../src/core/store/elastic/blocks.ts';
 import { type StoredVersion, type VersionPlace, versionId } from '../read/versions.ts';
-import { type DocumentThreads, documentThreads, THREAD_TEXT_MOST, type UnmadeDocument } from './documentThreads.ts';
-import { documentOf, documentText, type Indexed } from './indexedFields.ts';
+import { type DocumentThreads, sharedDocumentThreads, THREAD_TEXT_MAX, type UnmadeDocument } from './documentThreads.ts';
+import { type IndexedFields, joinDocument, makeDocument } from './indexedFields.ts';
 
 export interface Write {
   operation: 'create' | 'index' | 'delete';
   /** an index, or with `throughAlias` an alias of one */
   index: string;
   version: StoredVersion;
-  indexed?: Indexed | undefined;
+  indexed?: IndexedFields | undefined;
   /** the version as JSON, where it was made already */
   text?: string;
   /** the state that the write replaces; in any other it is refused */
@@ -88,11 +88,11 @@ class Batch {
     this.bytes += ACTION_BYTES;
     if (operation === 'delete') return;
     const { text = JSON.stringify(version) } = write;
-    if (this.#threads && indexed && text.length <= THREAD_TEXT_MOST) {
+    if (this.#threads && indexed && text.length <= THREAD_TEXT_MAX) {
       this.#unmade.push({ operation: made, text, kind: indexed.kind, today: indexed.today });
       this.bytes += text.length * DOCUMENT_TO_VERSION;
     } else {
-      made.document = documentText(text, indexed?.make());
+      made.document = joinDocument(text, indexed?.make());
       this.bytes += made.document.length;
     }
   }
@@ -113,7 +113,7 @@ class Batch {
     if (!unmade.length) return this.#operations;
     const documents = await this.#threads?.run(unmade.map(({ text, kind, today }) => ({ text, kind, today })));
     for (const [at, { operation, text, kind, today }] of unmade.entries())
-      operation.document = documents?.[at] ?? documentOf(text, kind, today);
+      operation.document = documents?.[at] ?? makeDocument(text, kind, today);
     return this.#operations;
   }
 }
@@ -128,13 +128,13 @@ export async function bulkWrite(client: Client, writes: AsyncIterable<Write>, op
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
   let sentBytes = 0;
-  const threads = () => options.threads ?? (sentBytes >= BYTES_BEFORE_THREADS ? documentThreads() : undefined);
+  const threads = () => options.threads ?? (sentBytes >= BYTES_BEFORE_THREADS ? sharedDocumentThreads() : undefined);
   const newBatch = () => new Batch(options.throughAlias ?? false, threads());
   const start = (batch: Batch) => {
     sentBytes += batch.bytes;
     const request = batch
       .operations()
-      .then((operations) => send(client, operations, conflicts))
+      .then((operations) => sendBatch(client, operations, conflicts))
       .catch((error: unknown) => {
         failure ??= { error };
       })
@@ -160,17 +160,17 @@ export async function bulkWrite(client: Client, writes: AsyncIterable<Write>, op
 }
 
 /** One request, again for what Elasticsearch was too busy to take. */
-async function send(client: Client, operations: readonly Operation[], conflicts: Conflicts): Promise<void> {
+async function sendBatch(client: Client, operations: readonly Operation[], conflicts: Conflicts): Promise<void> {
   let left = operations;
   for (let attempt = 0; left.length; attempt += 1) {
     if (attempt > BUSY_RETRIES) throw new Error('Elasticsearch is too busy to take the writes; run the command again later');
     if (attempt) await sleep(BUSY_WAIT_MS * attempt);
-    left = await attemptOf(client, left, conflicts);
+    left = await attemptBatch(client, left, conflicts);
   }
 }
 
 /** @returns the operations to send again */
-async function attemptOf(client: Client, operations: readonly Operation[], conflicts: Conflicts): Promise<readonly Operation[]> {
+async function attemptBatch(client: Client, operations: readonly Operation[], conflicts: Conflicts): Promise<readonly Operation[]> {
   const lines = operations.flatMap(({ action, document }) => (document === undefined ? [action] : [action, document]));
   const outcomes = await client
     .bulk<string>({ operations: lines as never, filter_path: ['errors', 'items.*.status', 'items.*.error.type', 'items.*.error.reason'] })
@@ -182,16 +182,16 @@ async function attemptOf(client: Client, operations: readonly Operation[], confl
   if (!outcomes.errors) return [];
   return operations.filter(({ write }, at) => {
     const outcome = Object.values(outcomes.items[at] ?? {})[0] as Outcome | undefined;
-    const block = outcome?.error && blockOf(outcome.error);
+    const block = outcome?.error && blockOfRefusal(outcome.error);
     if (block) throw block;
     if (outcome?.status === STATUS_BUSY) return true;
-    settle(write, outcome, conflicts);
+    noteOutcome(write, outcome, conflicts);
     return false;
   });
 }
 
 /** @throws when an operation failed for another reason than a conflict */
-function settle({ operation, id }: Operation['write'], outcome: Outcome | undefined, conflicts: Conflicts): void {
+function noteOutcome({ operation, id }: Operation['write'], outcome: Outcome | undefined, conflicts: Conflicts): void {
   if (outcome && outcome.status < STATUS_FAILED) return;
   if (outcome?.status === STATUS_ABSENT && operation === 'delete' && !outcome.error) return;
   if (outcome?.status !== STATUS_CONFLICT)

@@ -4,18 +4,18 @@
  */
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
-import { type Found, findByKey, keyPages, keysWithout, type StoredVersion, type Unique } from '../read/versions.ts';
+import { type Found, findByKey, keyPages, keysWithout, type StoredVersion, type UniqueField } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
 import type { GenerationSet } from './generations.ts';
-import { indexedOf } from './indexedFields.ts';
+import { toIndexedFields } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { identityOf, toStatement } from './projectContent.ts';
-import { newVersion } from './projectDocument.ts';
-import { replaceVersion, writeContext } from './versionWrites.ts';
+import { makeVersion } from './projectDocument.ts';
+import { replaceVersion, toWriteContext } from './versionWrites.ts';
 
 const STATED_PAGE = 10_000;
 
-export async function carryOver(load: Load, base: GenerationSet): Promise<void> {
+export async function carryOverUnstated(load: Load, base: GenerationSet): Promise<void> {
   await load.target.write(uncoveredProjects(load, base));
   if (load.base.isHeld) return;
   await load.target.write(unstatedWrites(load, base, 'documents'));
@@ -30,7 +30,7 @@ async function* absentPages<T extends StoredVersion>(
   base: GenerationSet,
   kind: Kind,
   kinds: Kind[],
-  by: Unique,
+  by: UniqueField,
 ): AsyncGenerator<T[]> {
   const { client, names } = load;
   const others = kinds.map((other) => keyPages(client, { index: names.index(other, load.target.set), query: load.target.visible, by }));
@@ -56,12 +56,12 @@ function* uncoveredWrites(load: Load, found: Found<StoredProject>): Generator<Wr
   if (load.base.isHeld && project.uncovered && !project.absorbed?.some(({ now }) => now)) return;
   const statement = identityOf(toStatement(project));
   const replaced = { before: project, uncovered: true as const };
-  const { version, indexed } = newVersion(statement, replaced, writeContext(load));
+  const { version, indexed } = makeVersion(statement, replaced, toWriteContext(load));
   yield {
     operation: 'create',
     index: load.target.writing('projects'),
     version,
-    indexed: indexedOf('projects', version, load.target.today, indexed),
+    indexed: toIndexedFields('projects', version, load.target.today, indexed),
   };
   if (load.base.isHeld) yield replaceVersion(load, found);
 }
@@ -79,5 +79,5 @@ async function* removalWrites(load: Load, base: GenerationSet): AsyncGenerator<W
 
 function carriedVersion(load: Load, kind: Kind, record: StoredVersion): Write {
   const version = { ...record, loadedIn: load.target.number };
-  return { operation: 'create', index: load.target.writing(kind), version, indexed: indexedOf(kind, version, load.target.today) };
+  return { operation: 'create', index: load.target.writing(kind), version, indexed: toIndexedFields(kind, version, load.target.today) };
 }

@@ -1,16 +1,16 @@
 /** What is recorded of a load before it is committed. */
 import { basename } from 'node:path';
-import { type CommitRecord, unkept } from '../../src/core/store/postgres/lineage.ts';
+import { type CommitRecord, UNRECORDED } from '../../src/core/store/postgres/lineage.ts';
 import type { LineSource } from '../read/lines.ts';
-import { newestStampWhere } from '../read/versions.ts';
+import { newestStampOf } from '../read/versions.ts';
 import type { Load } from './loadContext.ts';
 
 /** Call it when everything is written and the target is refreshed. */
-export async function commitRecord(load: Load, source: LineSource): Promise<CommitRecord> {
+export async function makeCommitRecord(load: Load, source: LineSource): Promise<CommitRecord> {
   const { client, names, target, base } = load;
   const { file, header } = load.source;
   return {
-    ...unkept,
+    ...UNRECORDED,
     commit: target.number,
     previous: base.set?.committed ?? null,
     kind: 'load',
@@ -19,12 +19,12 @@ export async function commitRecord(load: Load, source: LineSource): Promise<Comm
     chain: target.chain,
     copiesPrevious: target.chain !== null && header.mode === 'full' && base.isHeld,
     firstStamp: target.stamps.start,
-    newestStamp: await newestStampWhere(client, (kind) => names.index(kind, target.set), target.visible),
+    newestStamp: await newestStampOf(client, (kind) => names.index(kind, target.set), target.visible),
     ...target.contents.recorded(),
     figures: target.figures?.figures ?? null,
     sourceName: basename(file),
     sourceSha256: source.fileDigest(),
     extractedAt: new Date(header.extractedAt),
-    ...(await target.keeping?.finish(file)),
+    ...(await target.commitFiles?.finish(file)),
   };
 }

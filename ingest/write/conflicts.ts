@@ -4,7 +4,7 @@ import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { openLines } from '../read/lines.ts';
 import { parseLine, type Statement } from '../read/parseLine.ts';
-import { pages, type StoredVersion, versionId } from '../read/versions.ts';
+import { recordPages, type StoredVersion, versionId } from '../read/versions.ts';
 import { keyOf } from './lineBatches.ts';
 import type { Load } from './loadContext.ts';
 
@@ -18,7 +18,7 @@ const keyOfVersion = (id: string) => id.slice(0, id.lastIndexOf(':'));
  * @throws LoadRefused naming the lines that state one record
  */
 export async function refuseDuplicates(load: Load): Promise<void> {
-  const isSuspect = load.source.stated.twice();
+  const isSuspect = load.source.stated.makeRepeatedTest();
   if (!isSuspect) return;
   const first = new Map<string, number>();
   const problems: string[] = [];
@@ -48,14 +48,14 @@ const describe = (line: Statement) =>
  * A version that has changed since this load read it must have been marked by this load, in the first attempt of a repeated request.
  * @throws LoadRefused when somebody else changed it, as a write of a killed load that arrives late does
  */
-export async function refuseForeign(load: Load, ids: readonly string[]): Promise<void> {
+export async function refuseForeignChanges(load: Load, ids: readonly string[]): Promise<void> {
   if (!ids.length) return;
   await load.store.refresh(load.target.set);
   const marked = new Set<string>();
   const query = { bool: { filter: [{ terms: { key: ids.map(keyOfVersion) } }, { term: { supersededIn: load.target.number } }] } };
   for (const kind of KINDS) {
     const index = load.names.index(kind, load.target.set);
-    for await (const page of pages<StoredVersion>(load.client, { index, query, by: 'key' }))
+    for await (const page of recordPages<StoredVersion>(load.client, { index, query, by: 'key' }))
       for (const { version } of page) marked.add(versionId(version));
   }
   const foreign = ids.filter((id) => !marked.has(id));

@@ -60,7 +60,7 @@ function passages(text: string | readonly (string | { name: string })[]): string
 }
 
 /** All that several statements gave, each once. */
-export function union(all: readonly (StoredEvidence | undefined)[]): StoredEvidence {
+export function uniteEvidence(all: readonly (StoredEvidence | undefined)[]): StoredEvidence {
   const sum: StoredEvidence = { values: {}, texts: {}, decided: false };
   for (const one of all) {
     if (!one) continue;
@@ -80,7 +80,7 @@ function addTo<K extends string, T>(sum: { [key in K]?: T[] }, more: { [key in K
 }
 
 /** What of a record is searched besides its places, uses and dates. */
-export interface Searched {
+export interface SearchedEvidence {
   values: StoredEvidence['values'];
   /** attributes among them of which the current statement has no value: what others stated is evidence alone */
   evidenceOnly: ValueAttribute[];
@@ -91,7 +91,7 @@ export interface Searched {
 }
 
 /** @param current the statement @param now what absorbed records state in this generation @param past what earlier generations stated */
-export function searched(current: StoredEvidence, now: StoredEvidence, past: StoredEvidence): Searched {
+export function toSearchedEvidence(current: StoredEvidence, now: StoredEvidence, past: StoredEvidence): SearchedEvidence {
   const layers = [current, now, past];
   const values: StoredEvidence['values'] = {};
   const evidenceOnly: ValueAttribute[] = [];

@@ -7,7 +7,7 @@ export type Claims = ReadonlyMap<number, readonly number[]>;
  * The families that claims make: every survivor with all ids that it absorbs, ascending, directly or through one that it absorbs. Of several that
  * claim one id, and of records that claim each other, the lowest id survives.
  */
-export function familiesOf(claims: Claims): Map<number, number[]> {
+export function resolveFamilies(claims: Claims): Map<number, number[]> {
   const owner = new Map<number, number>();
   for (const [claimant, ids] of claims) for (const id of ids) owner.set(id, Math.min(claimant, owner.get(id) ?? claimant));
   const families = new Map<number, number[]>();

@@ -15,7 +15,7 @@ export interface Figures {
 /** What a record keeps though a generation does not state it. */
 const KEPT: ReadonlySet<string> = new Set(IDENTITY);
 
-const says = (value: unknown) => value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+const isStated = (value: unknown) => value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
 const PARTS = ['compact', 'standard', 'full'] as const;
 
@@ -23,7 +23,7 @@ const PARTS = ['compact', 'standard', 'full'] as const;
 const filledFields = (project: StoredProject): string[] =>
   PARTS.flatMap((name) => {
     const part = project[name] as Readonly<Record<string, unknown>> | undefined;
-    return part ? Object.keys(part).filter((field) => !KEPT.has(field) && says(part[field])) : [];
+    return part ? Object.keys(part).filter((field) => !KEPT.has(field) && isStated(part[field])) : [];
   });
 
 /** Figures of a set, kept up to date while versions are added and removed. */

@@ -1,10 +1,18 @@
 /** The sets of indices that generations live in: what is loaded, read from the aliases, and which loads may write into a set. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
-import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf, visibleAt } from '../../src/core/store/elastic/indices.ts';
-import { addMissingFields, changedFieldsText, type FieldChanges, unfilledFields } from '../../src/core/store/elastic/mappedFields.ts';
+import {
+  type IndexNames,
+  KINDS,
+  type Kind,
+  type SetName,
+  type View,
+  viewOf,
+  visibilityFilter,
+} from '../../src/core/store/elastic/indices.ts';
+import { addMissingFields, changedFieldsText, type FieldChanges, findUnfilledFields } from '../../src/core/store/elastic/mappedFields.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { newestStampWhere } from '../read/versions.ts';
+import { newestStampOf } from '../read/versions.ts';
 import type { Figures } from './figures.ts';
 import { SetNotes } from './setNotes.ts';
 
@@ -53,7 +61,7 @@ export interface Generations {
   renewals: Renewal[];
 }
 
-export const generationsOf = (sets: GenerationSet[], unfinished: SetName[] = [], renewals: Renewal[] = []): Generations => ({
+export const toGenerations = (sets: GenerationSet[], unfinished: SetName[] = [], renewals: Renewal[] = []): Generations => ({
   sets,
   unfinished,
   renewals,
@@ -63,7 +71,7 @@ export const generationsOf = (sets: GenerationSet[], unfinished: SetName[] = [],
 });
 
 /** A number above those of all loads that there were; time makes it so even where they left nothing. */
-export const nextLoad = ({ sets }: Generations) =>
+export const nextLoadNumber = ({ sets }: Generations) =>
   Math.max(Date.now(), ...sets.flatMap((set) => [set.load, set.committed, ...set.aborted]).map((load) => load + 1));
 
 /** A copy that cannot refresh, for want of memory perhaps, is asked again. */
@@ -97,7 +105,7 @@ export class GenerationStore {
       else if (name) unfinished.push(name);
     }
     sets.sort((a, b) => a.load - b.load);
-    return generationsOf(sets, unfinished, renewals);
+    return toGenerations(sets, unfinished, renewals);
   }
 
   #describe(set: SetName, aliases: Record<string, estypes.IndicesAliasDefinition>): GenerationSet | undefined {
@@ -129,7 +137,7 @@ export class GenerationStore {
 
   /** Searched fields of projects that were added to a set when it held records already: these lack a value until a load writes them. */
   unfilledFields(set: SetName): Promise<string[]> {
-    return unfilledFields(this.client, this.names.index('projects', set));
+    return findUnfilledFields(this.client, this.names.index('projects', set));
   }
 
   /** What the set keeps about itself. */
@@ -181,7 +189,7 @@ export class GenerationStore {
           ...(set.previous ? [names.previous(kind)] : []),
           ...(set.synced === null ? [] : [names.synced(kind)]),
         ];
-        const shown = aliases.map((alias) => ({ add: { index: names.index(kind, set), alias, filter: visibleAt(view) } }));
+        const shown = aliases.map((alias) => ({ add: { index: names.index(kind, set), alias, filter: visibilityFilter(view) } }));
         return [...closed.map((load) => this.closing(kind, set, load)), ...shown];
       }),
     );
@@ -226,7 +234,7 @@ export class GenerationStore {
 
   /** A time that every visible change of a set lies before or at, projects and removals: milliseconds since 1970; 0 where it holds neither. */
   newestStamp(set: SetName): Promise<number> {
-    return newestStampWhere(this.client, (kind) => this.names.whole(kind, set));
+    return newestStampOf(this.client, (kind) => this.names.whole(kind, set));
   }
 
   /** One atomic step. @param applied tells from what is there whether it was taken, when its answer was lost and its repetition refused */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { lineHashOf } from '../read/lineHash.ts';
 import type { Line, LineSource } from '../read/lines.ts';
 import { type BadLine, parseLine, type Statement } from '../read/parseLine.ts';
-import { type KnownLine, knownLines } from './keptLines.ts';
+import { findKnownLines, type KnownLine } from './knownLines.ts';
 import type { Load } from './loadContext.ts';
 
 const BATCH_LINES = 500;
@@ -35,7 +35,7 @@ type HashedLine = Line & { hash?: string };
 export async function* lineBatches(load: Load, lines: LineSource['lines']): AsyncGenerator<LineBatch> {
   const batches = workAhead(hashedBatches(load.source.lineForm, lines), async (hashed) => ({
     hashed,
-    known: await knownLines(
+    known: await findKnownLines(
       load,
       hashed.flatMap(({ hash }) => hash ?? []),
     ),
@@ -86,7 +86,7 @@ function keptLine({ source }: Load, { number, hash }: HashedLine, all: ReadonlyM
   // A document that it quotes may have another text now.
   if (!known || source.quoted.areStated(known.quotes)) return undefined;
   if (known.kind === 'project') source.counts.projects += 1;
-  source.quoted.note(known.quotes, number);
+  source.quoted.noteQuoted(known.quotes, number);
   return known;
 }
 
@@ -105,7 +105,7 @@ async function statedLine({ source }: Load, { number, text = '', hash, problem }
     await source.rejects.add(number, bad?.problems ?? [SECOND_HEADER], problem === undefined ? text : undefined);
     return undefined;
   }
-  if (line.kind === 'document' && !bad) source.quoted.take(line);
+  if (line.kind === 'document' && !bad) source.quoted.noteStated(line);
   return { number, text, hash, key: keyOf(line), line, ...(bad ? { bad } : {}) };
 }
 

@@ -7,12 +7,12 @@ import type { LineCounts } from '../read/headerCheck.ts';
 import type { GenerationHeader } from '../read/parseLine.ts';
 import type { RejectFile, RejectReason } from '../read/rejects.ts';
 import type { Conflicts, Write } from './bulkWrite.ts';
-import type { Contents } from './contents.ts';
+import type { CommitFiles } from './commitFiles.ts';
 import type { FigureTally } from './figures.ts';
 import type { GenerationSet, GenerationStore, Generations, Layout } from './generations.ts';
-import type { Keeping } from './keeping.ts';
 import type { QuotedDocuments } from './quotedDocuments.ts';
 import type { Lineages, OpenLineage } from './recordedCommits.ts';
+import type { SetContents } from './setContents.ts';
 import type { Stamps } from './stamps.ts';
 import type { StatedKeys } from './statedKeys.ts';
 
@@ -122,11 +122,11 @@ export interface LoadTarget extends WriteTarget {
   /** what the set states itself, with this load; undefined for a set that was made before figures were kept */
   figures: FigureTally | undefined;
   /** what the set shows, with this load */
-  contents: Contents;
+  contents: SetContents;
   /** the commits that the set is made of, by the first of them; null where not all of them are kept */
   chain: number | null;
   /** what is kept of this load */
-  keeping: Keeping | null;
+  commitFiles: CommitFiles | null;
 }
 
 export interface Load extends LoadContext {

@@ -1,21 +1,21 @@
 /** Making sets of indices: empty ones, and copies of a whole set, until they are whole themselves. */
 import type { estypes } from '@elastic/elasticsearch';
-import { unplaced, WritesBlocked } from '../../src/core/store/elastic/blocks.ts';
-import { KINDS, type Kind, type SetName, visibleAt } from '../../src/core/store/elastic/indices.ts';
+import { findPlacementBlock, WritesBlocked } from '../../src/core/store/elastic/blocks.ts';
+import { KINDS, type Kind, type SetName, visibilityFilter } from '../../src/core/store/elastic/indices.ts';
 import { mappingOf } from '../../src/core/store/elastic/mappedFields.ts';
 import type { GenerationSet, GenerationStore, Renewal } from './generations.ts';
 import { SetNotes } from './setNotes.ts';
 
 /** After this it is asked why an index that was made has no shards yet. */
-const PLACED_IN = '5s';
+const PLACEMENT_TIMEOUT = '5s';
 /** The same of a copy, in place of which a set is filled from scratch. */
-const COPY_PLACED_IN = '2s';
-const SHARDS_READY_IN = '30s';
+const COPY_PLACEMENT_TIMEOUT = '2s';
+const SHARDS_TIMEOUT = '30s';
 
 const blockingWrites = (write: boolean | null) => ({ 'index.blocks.write': write }) as estypes.IndicesIndexSettings;
 
 /** What the last pass of a renewal writes through, in place of the number of its load. */
-export const lastWriter = ({ load }: SetName) => load + 1;
+export const finalWriterNumber = ({ load }: SetName) => load + 1;
 
 /** For the projects first, by which an unfinished set is found. */
 async function doForKinds(work: (kind: Kind) => Promise<void>): Promise<void> {
@@ -42,19 +42,19 @@ export async function createSet(store: GenerationStore, set: SetName, base: numb
     const index = names.index(kind, set);
     const made = await client.indices.create({
       index,
-      timeout: PLACED_IN,
+      timeout: PLACEMENT_TIMEOUT,
       aliases: {
         [names.writing(kind, set, set.load)]: {},
         ...(renews !== undefined && kind === 'projects' ? { [names.renewing(renews)]: {} } : {}),
       },
-      mappings: { ...mappingOf(kind), _meta: { ...SetNotes.first(base) } },
+      mappings: { ...mappingOf(kind), _meta: { ...SetNotes.initial(base) } },
       settings: { number_of_shards: layout.shards, max_terms_count: 1_000_000, ...loadingSettings(store) },
     });
     if (!made.shards_acknowledged) await awaitShards(store, index);
   });
 }
 
-/** True for a set of as many shards as a copy is to have, and that takes writes: `releaseSet` would lift what somebody else has blocked. */
+/** True for a set of as many shards as a copy is to have, and that takes writes: `unblockSet` would lift what somebody else has blocked. */
 export async function canBeCopied(store: GenerationStore, set: SetName): Promise<boolean> {
   const name = ['index.number_of_shards', 'index.blocks.*'];
   const found = await store.client.indices.getSettings({ index: store.indices(set), name });
@@ -67,7 +67,7 @@ export async function canBeCopied(store: GenerationStore, set: SetName): Promise
 
 /**
  * Makes a new set as a copy of a whole one, with the aliases that its load writes through. The copy shares the files of what it was made of, so
- * that it takes no longer and no more room where there is more in it. Nothing can be written into `base` meanwhile; `releaseSet` ends that.
+ * that it takes no longer and no more room where there is more in it. Nothing can be written into `base` meanwhile; `unblockSet` ends that.
  * @returns false where no node takes the copy, as where the one that has the files is too full: nothing is left of it then
  */
 export async function copySet(store: GenerationStore, set: SetName, base: GenerationSet): Promise<boolean> {
@@ -77,12 +77,12 @@ export async function copySet(store: GenerationStore, set: SetName, base: Genera
     await client.indices.putSettings({ index: store.indices(base), settings: blockingWrites(true) });
     await doForKinds((kind) => cloneIndex(store, kind, set, base));
   } catch (error) {
-    await releaseSet(store, base).catch(() => undefined); // the next load does it
+    await unblockSet(store, base).catch(() => undefined); // the next load does it
     if (!(error instanceof WritesBlocked)) throw error;
     await store.drop(set);
     return false;
   }
-  await releaseSet(store, base);
+  await unblockSet(store, base);
   await store.addMissingFields(set);
   await store.notes(set).begin(base.committed);
   return true;
@@ -94,7 +94,7 @@ async function cloneIndex(store: GenerationStore, kind: Kind, set: SetName, base
   const made = await client.indices.clone({
     index: names.index(kind, base),
     target,
-    timeout: COPY_PLACED_IN,
+    timeout: COPY_PLACEMENT_TIMEOUT,
     aliases: { [names.writing(kind, set, set.load)]: {} },
     settings: { ...blockingWrites(null), ...loadingSettings(store) } as Record<string, unknown>,
   });
@@ -102,7 +102,7 @@ async function cloneIndex(store: GenerationStore, kind: Kind, set: SetName, base
 }
 
 /** Takes writes again into a set that was copied, or should have been. */
-export async function releaseSet(store: GenerationStore, base: SetName): Promise<void> {
+export async function unblockSet(store: GenerationStore, base: SetName): Promise<void> {
   const { client, names } = store;
   await client.indices.putSettings({ index: store.indices(base), settings: blockingWrites(null) });
   await store.changeAliases([{ remove: { index: names.index('projects', base), alias: names.copying } }]);
@@ -110,9 +110,9 @@ export async function releaseSet(store: GenerationStore, base: SetName): Promise
 
 /** A busy cluster is waited for. @throws WritesBlocked where no node takes the index */
 async function awaitShards({ client }: GenerationStore, index: string): Promise<void> {
-  const block = await unplaced(client, index);
+  const block = await findPlacementBlock(client, index);
   if (block) throw block;
-  await client.cluster.health({ index, wait_for_status: 'yellow', timeout: SHARDS_READY_IN });
+  await client.cluster.health({ index, wait_for_status: 'yellow', timeout: SHARDS_TIMEOUT });
 }
 
 /** A set that was filled can be searched from now on as soon as something is written into it. */
@@ -128,7 +128,7 @@ export async function completeSet(store: GenerationStore, set: SetName, aborted:
   const { names } = store;
   await endFilling(store, set);
   await store.refresh(set);
-  const filter = visibleAt({ committed: set.load, aborted });
+  const filter = visibilityFilter({ committed: set.load, aborted });
   await store.changeAliases(
     KINDS.flatMap((kind) => [
       store.closing(kind, set, set.load),
@@ -149,7 +149,7 @@ export async function sealRenewal(store: GenerationStore, next: Renewal): Promis
       { remove: { index: names.index('projects', next), alias: names.renewing(next.of), must_exist: true } },
       ...KINDS.flatMap((kind) => [
         store.closing(kind, next, next.load),
-        { add: { index: names.index(kind, next), alias: names.writing(kind, next, lastWriter(next)) } },
+        { add: { index: names.index(kind, next), alias: names.writing(kind, next, finalWriterNumber(next)) } },
       ]),
     ],
     ({ unfinished }) => unfinished.some(({ load }) => load === next.load),

@@ -4,32 +4,32 @@
  */
 import type { estypes } from '@elastic/elasticsearch';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
-import { type Found, findByKey, keyPages, pages, presentKeys, slices } from '../read/versions.ts';
-import { absorbedOf } from './absorbed.ts';
+import { type Found, findByKey, findPresentKeys, keyPages, recordPages, slices } from '../read/versions.ts';
+import { toAbsorbed } from './absorbed.ts';
 import type { Conflicts, Write } from './bulkWrite.ts';
-import { type Claims, familiesOf } from './families.ts';
-import { indexedOf } from './indexedFields.ts';
+import { type Claims, resolveFamilies } from './families.ts';
+import { toIndexedFields } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { toStatement } from './projectContent.ts';
-import { newVersion } from './projectDocument.ts';
-import { removalTrace, supersedeVersion, type Trace, writeContext } from './versionWrites.ts';
+import { makeVersion } from './projectDocument.ts';
+import { removalTrace, supersedeVersion, type Trace, toWriteContext } from './versionWrites.ts';
 
 /** Families fetched and written at once. */
 const FAMILIES_AT_ONCE = 50;
 
 export async function mergeFamilies(load: Load): Promise<Conflicts> {
   await load.store.refresh(load.target.set);
-  const families = familiesOf(await claimsOf(load));
+  const families = resolveFamilies(await readClaims(load));
   return load.target.write(familyWrites(load, [...families]));
 }
 
 /** Members that stand on their own though another record names them. Memory grows with these alone. */
-async function claimsOf(load: Load): Promise<Claims> {
+async function readClaims(load: Load): Promise<Claims> {
   const claims = new Map<number, number[]>();
   const index = load.names.index('projects', load.target.set);
   for await (const page of claimantPages(load, index)) {
     const named = page.flatMap(({ version }) => membersOf(version));
-    const present = await presentKeys(load.client, index, [...new Set(named.map(String))], [load.target.visible]);
+    const present = await findPresentKeys(load.client, index, [...new Set(named.map(String))], [load.target.visible]);
     for (const { version } of page) {
       const standing = membersOf(version).filter((id) => present.has(String(id)));
       if (standing.length) claims.set(version.id, standing);
@@ -44,7 +44,7 @@ const membersOf = (project: StoredProject) => (project.compact.mergedFrom ?? [])
 async function* claimantPages(load: Load, index: string): AsyncGenerator<Found<StoredProject>[]> {
   const families: object[] = [load.target.visible, { range: { 'derived.memberCount': { gt: 1 } } }];
   const walk = (filter: object[]) =>
-    pages<StoredProject>(load.client, { index, query: { bool: { filter } }, by: 'id', fields: ['id', 'compact.mergedFrom'] });
+    recordPages<StoredProject>(load.client, { index, query: { bool: { filter } }, by: 'id', fields: ['id', 'compact.mergedFrom'] });
   if (load.source.header.mode === 'full') {
     yield* walk(families);
     return;
@@ -88,7 +88,7 @@ function* mergeWrites(
     load.target.figures?.remove(member.version);
     yield removalTrace(load.target, member.version, {
       mergedInto: survivor.version.id,
-      absorbed: absorbedOf(load.source, member.version, trace?.mergedInto === survivor.version.id ? trace.absorbed : undefined),
+      absorbed: toAbsorbed(load.source, member.version, trace?.mergedInto === survivor.version.id ? trace.absorbed : undefined),
       ...(trace?.mergedInto === survivor.version.id ? { at: trace.at } : {}),
     });
     yield member.version.loadedIn === load.target.number
@@ -104,13 +104,13 @@ function survivorWrite(load: Load, survivor: StoredProject, absorbed: readonly S
   const members = [survivor, ...absorbed].flatMap((project) => project.compact.mergedFrom ?? [project.id]);
   const statement = { ...toStatement(survivor), mergedFrom: [...new Set(members)].sort((a, b) => a - b) };
   const replaced = { before: survivor, members: absorbed, uncovered: survivor.uncovered, quotes: survivor.quotes };
-  const { version, indexed } = newVersion(statement, replaced, writeContext(load));
+  const { version, indexed } = makeVersion(statement, replaced, toWriteContext(load));
   const overwrites = survivor.loadedIn === load.target.number ? { overwrites: survivor } : {};
   return {
     operation: 'index',
     index: load.target.writing('projects'),
     version,
-    indexed: indexedOf('projects', version, load.target.today, indexed),
+    indexed: toIndexedFields('projects', version, load.target.today, indexed),
     ...overwrites,
   };
 }

@@ -20,7 +20,7 @@ export interface PreviousVersions {
   texts: DocumentTexts;
 }
 
-export async function previousVersions(load: Load, batch: readonly StatedLine[]): Promise<PreviousVersions> {
+export async function readPreviousVersions(load: Load, batch: readonly StatedLine[]): Promise<PreviousVersions> {
   const { client, names, base } = load;
   const keys = (kind: Statement['kind']) => [...new Set(batch.filter(({ line }) => line.kind === kind).map(({ key }) => key))];
   const find = async <T extends StoredVersion>(kind: Kind, wanted: readonly string[]) =>
@@ -33,7 +33,7 @@ export async function previousVersions(load: Load, batch: readonly StatedLine[])
     replaced('contacts', keys('contact')),
     load.source.quoted.textsOf(load, batch.flatMap(quotesOf)),
   ]);
-  const members = batch.flatMap(({ line, key }) => (givenBack(line).length ? (projects.get(key)?.version.compact.mergedFrom ?? []) : []));
+  const members = batch.flatMap(({ line, key }) => (unmergedIds(line).length ? (projects.get(key)?.version.compact.mergedFrom ?? []) : []));
   for (const [key, trace] of await find<Trace>('removals', [...new Set(members.map(String))])) removals.set(key, trace);
   return { projects, removals, documents, contacts, texts };
 }
@@ -41,7 +41,7 @@ export async function previousVersions(load: Load, batch: readonly StatedLine[])
 const quotesOf = ({ number, line }: StatedLine) => (line.kind === 'project' && line.evidence ? [{ number, quotes: line.evidence }] : []);
 
 /** Ids of absorbed records that a line gives back. */
-export const givenBack = (line: Statement): readonly number[] => (line.kind === 'project' && line.unmerge) || [];
+export const unmergedIds = (line: Statement): readonly number[] => (line.kind === 'project' && line.unmerge) || [];
 
 /** A record as it is served, or as it was when another absorbed it. */
 export function knownRecord(

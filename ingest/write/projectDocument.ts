@@ -15,10 +15,10 @@ import type { ProjectStatement } from '../../src/core/domain/record/statement.ts
 import { type StoredEvidence, type StoredProject, TEXT_EVIDENCE } from '../../src/core/domain/record/storedProject.ts';
 import { stemText, stemWords } from '../../src/core/domain/stems.ts';
 import { GOVERNMENT_DECISIONS } from '../../src/core/domain/vocabulary.ts';
-import { distinct, evidenceOf, isMerged, searched } from './evidence.ts';
-import { absorb, familyEvidence, inheritance, kept, NONE, ownPast } from './pastEvidence.ts';
+import { distinct, evidenceOf, isMerged, toSearchedEvidence } from './evidence.ts';
+import { absorbMembers, familyEvidence, inheritEvidence, NO_EVIDENCE, pastEvidenceOf, toPastEvidence } from './pastEvidence.ts';
 import { toContent, toStatement } from './projectContent.ts';
-import { earlierRevisions, revise } from './revise.ts';
+import { earlierRevisions, reviseRecord } from './revisions.ts';
 
 /** What a new version takes the place of. */
 export interface Replaced {
@@ -63,7 +63,7 @@ interface NewVersion {
 }
 
 /** The version of a record that a statement makes: its revision, time of change, evidence and hearings follow from what it replaces. */
-export function newVersion(statement: ProjectStatement, replaced: Replaced, context: WriteContext): NewVersion {
+export function makeVersion(statement: ProjectStatement, replaced: Replaced, context: WriteContext): NewVersion {
   const { loadedIn, today, stamp, generation, generationBefore } = context;
   const {
     before,
@@ -77,17 +77,17 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, cont
     unmerge = [],
   } = replaced;
   const isEarlier = ({ statedSince = generationBefore }: StoredProject) => statedSince < generation;
-  const { unchanged, ...revision } = revise(before, statement);
+  const { unchanged, ...revision } = reviseRecord(before, statement);
   const lastUpdated = before && unchanged && !returns ? before.lastUpdated : stamp();
   const heard = isMerged(statement) ? hearingsOfFamily(statement, absorbedHearings, members) : undefined;
   const current = lazily(() => evidenceOf(statement, heard?.hearings));
   const isRestated = unchanged && isDeepStrictEqual(before?.hearings, heard?.hearings);
   const { past, absorbed } = withoutPast
-    ? inheritance(undefined, false)
-    : inheritance(before, before !== undefined && isEarlier(before), isRestated ? current() : undefined);
-  const family = absorb(absorbed, members, isEarlier).filter(({ id }) => statement.mergedFrom?.includes(id));
+    ? inheritEvidence(undefined, false)
+    : inheritEvidence(before, before !== undefined && isEarlier(before), isRestated ? current() : undefined);
+  const family = absorbMembers(absorbed, members, isEarlier).filter(({ id }) => statement.mergedFrom?.includes(id));
   const gaveBack = distinct([...(before?.gaveBack ?? []), ...unmerge]).filter((id) => !statement.mergedFrom?.includes(id));
-  const keptPast = past === NONE ? undefined : kept(past, current());
+  const keptPast = past === NO_EVIDENCE ? undefined : toPastEvidence(past, current());
   const earlier = earlierRevisions(before, () => statement, revision, lastUpdated);
   const version: StoredProject = {
     key: String(statement.id),
@@ -107,7 +107,7 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, cont
     ...(lineHash && !isMerged(statement) ? { lineHash } : {}),
     ...toContent(statement),
   };
-  return { version, indexed: () => searchedOf(version, today, { statement, current: current(), past }), unchanged };
+  return { version, indexed: () => searchedFieldsOf(version, today, { statement, current: current(), past }), unchanged };
 }
 
 const distinctSorted = (dates: readonly string[]) => distinct(dates).sort();
@@ -130,10 +130,10 @@ interface Known {
   past: StoredEvidence;
 }
 
-function known(stored: StoredProject): Known {
+function toKnown(stored: StoredProject): Known {
   const statement = toStatement(stored);
   const current = evidenceOf(statement, stored.hearings);
-  return { statement, current, past: ownPast(stored, current) };
+  return { statement, current, past: pastEvidenceOf(stored, current) };
 }
 
 /**
@@ -141,14 +141,14 @@ function known(stored: StoredProject): Known {
  * again whenever a version is written.
  * @param today `YYYY-MM-DD`, service clock; bounds the newest hearing of a merged development
  */
-export function searchedOf(
+export function searchedFieldsOf(
   stored: StoredProject,
   today: string,
-  { statement, current, past: own }: Known = known(stored),
+  { statement, current, past: own }: Known = toKnown(stored),
 ): { derived: Record<string, unknown> } {
   const hearings = stored.hearings ?? (statement.meetingDate ? [statement.meetingDate] : []);
   const { now, past } = familyEvidence(own, stored.absorbed ?? []);
-  const { values, evidenceOnly, text, pastText } = searched(current, now, past);
+  const { values, evidenceOnly, text, pastText } = toSearchedEvidence(current, now, past);
   const derived = {
     memberIds: statement.mergedFrom ?? [statement.id],
     memberCount: statement.mergedFrom?.length ?? 1,

@@ -3,22 +3,22 @@ import type { ProjectStatement } from '../../src/core/domain/record/statement.ts
 import { normaliseProject, requireStateAndUse, withIdentity } from '../read/normalise.ts';
 import type { ProjectLine } from '../read/parseLine.ts';
 import { checkAll } from '../read/problems.ts';
-import { hearingsOfRest, refuseUnmerge, withoutUnmerged } from './absorbed.ts';
+import { hearingsOfRemaining, refuseUnmerge, withoutUnmerged } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
-import { indexedOf } from './indexedFields.ts';
+import { toIndexedFields } from './indexedFields.ts';
 import type { StatedLine } from './lineBatches.ts';
 import type { Load } from './loadContext.ts';
-import { givenBack, knownRecord, type PreviousVersions } from './previousVersions.ts';
+import { knownRecord, type PreviousVersions, unmergedIds } from './previousVersions.ts';
 import { toStatement } from './projectContent.ts';
-import { newVersion } from './projectDocument.ts';
+import { makeVersion } from './projectDocument.ts';
 import { checkQuotes } from './quotedDocuments.ts';
 import { isRestated } from './restated.ts';
-import { hideVersion, removalTrace, replaceVersion, writeContext } from './versionWrites.ts';
+import { hideVersion, removalTrace, replaceVersion, toWriteContext } from './versionWrites.ts';
 
 export type StatedProject = StatedLine & { line: ProjectLine };
 
 /** The canonical statement of a project line. @throws UnusableStatement with all that the catalogues, its record and its documents have against it */
-export function projectStatement(load: Load, { line, bad, key }: StatedProject, previous: PreviousVersions): ProjectStatement {
+export function toProjectStatement(load: Load, { line, bad, key }: StatedProject, previous: PreviousVersions): ProjectStatement {
   const { projects, removals, texts } = previous;
   return checkAll({
     statement: () => normaliseProject(line, load.places),
@@ -43,9 +43,9 @@ export function* projectWrites(load: Load, stated: StatedProject, versions: Prev
     if (base.isHeld) yield replaceVersion(load, previous);
     return;
   }
-  const given = projectStatement(load, stated, versions);
+  const given = toProjectStatement(load, stated, versions);
   const before = knownRecord(key, versions);
-  const named = givenBack(line);
+  const named = unmergedIds(line);
   // What was given back before is not given back again.
   const unmerge = named.filter((id) => previous?.version.compact.mergedFrom?.includes(id));
   for (const id of unmerge) source.unmerged.set(id, number);
@@ -57,10 +57,10 @@ export function* projectWrites(load: Load, stated: StatedProject, versions: Prev
     // A line that gives records back does so once.
     lineHash: named.length ? undefined : hash,
     unmerge,
-    ...(before && unmerge.length ? { absorbedHearings: hearingsOfRest(before, unmerge, versions.removals) } : {}),
+    ...(before && unmerge.length ? { absorbedHearings: hearingsOfRemaining(before, unmerge, versions.removals) } : {}),
   };
   const statement = withIdentity(given, before && withoutUnmerged(toStatement(before), unmerge));
-  const { version, indexed, unchanged } = newVersion(statement, replaced, writeContext(load));
+  const { version, indexed, unchanged } = makeVersion(statement, replaced, toWriteContext(load));
   counts.projects += 1;
   counts[previous === undefined ? 'added' : unchanged ? 'unchanged' : 'changed'] += 1;
   if (!previous || !base.keepsRestated || !isRestated(version, previous.version)) {
@@ -69,7 +69,7 @@ export function* projectWrites(load: Load, stated: StatedProject, versions: Prev
       operation: 'create',
       index: target.writing('projects'),
       version,
-      indexed: indexedOf('projects', version, target.today, indexed),
+      indexed: toIndexedFields('projects', version, target.today, indexed),
     };
     if (previous && base.isHeld) yield replaceVersion(load, previous);
   }

@@ -1,6 +1,6 @@
 /** Deleting versions that no reader sees any more. */
 import { KINDS } from '../../src/core/store/elastic/indices.ts';
-import { greatest, pages, type StoredVersion } from '../read/versions.ts';
+import { greatestValue, recordPages, type StoredVersion } from '../read/versions.ts';
 import { bulkWrite, type Write } from './bulkWrite.ts';
 import type { GenerationSet, GenerationStore } from './generations.ts';
 
@@ -14,11 +14,11 @@ const READERS_GONE_MS = 60_000;
  * Deletes replaced versions of a served set that no reader can see any more, so that they do not pile up: a load's number is the time at
  * which it began, and what the loads before it replaced was committed by then.
  */
-export async function purgeUnread(store: GenerationStore, set: GenerationSet): Promise<void> {
+export async function purgeReplacedVersions(store: GenerationStore, set: GenerationSet): Promise<void> {
   for (const kind of KINDS) {
     const index = store.names.index(kind, set);
     const settled = replacedBy(set, { lte: Math.min(set.committed, Date.now() - READERS_GONE_MS) });
-    const last = await greatest(store.client, index, 'supersededIn', settled);
+    const last = await greatestValue(store.client, index, 'supersededIn', settled);
     if (last !== null) await bulkWrite(store.client, deletions(store, index, replacedBy(set, { lt: last })));
   }
 }
@@ -29,6 +29,6 @@ const replacedBy = (set: GenerationSet, loads: { lt?: number; lte?: number }) =>
 
 /** Deletions of all versions of an index that a query selects. */
 export async function* deletions({ client }: GenerationStore, index: string, query: object): AsyncGenerator<Write> {
-  for await (const page of pages<StoredVersion>(client, { index, query, by: 'key', fields: IDENTITY }))
+  for await (const page of recordPages<StoredVersion>(client, { index, query, by: 'key', fields: IDENTITY }))
     for (const { version } of page) yield { operation: 'delete', index, version };
 }

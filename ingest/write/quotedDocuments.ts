@@ -6,7 +6,7 @@ import type { Client } from '@elastic/elasticsearch';
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import type { IndexNames, Kind } from '../../src/core/store/elastic/indices.ts';
 import type { DocumentLine, ProjectLine } from '../read/parseLine.ts';
-import { checkEach, unusable } from '../read/problems.ts';
+import { checkEach, unusableStatement } from '../read/problems.ts';
 import { findByKey, type StoredVersion } from '../read/versions.ts';
 import type { GenerationSet } from './generations.ts';
 
@@ -39,7 +39,7 @@ export class QuotedDocuments {
   readonly #quotedFrom = new Map<number, number>();
 
   /** Takes note of a document that the file states, unless it is loaded just so. */
-  take({ id, text = null }: DocumentLine): void {
+  noteStated({ id, text = null }: DocumentLine): void {
     this.#stated.add(id);
     this.#kept.set(id, text);
     this.#characters += text?.length ?? 0;
@@ -56,7 +56,7 @@ export class QuotedDocuments {
   }
 
   /** Takes note of documents that a line quotes and that the file has not stated so far. */
-  note(ids: readonly number[], line: number): void {
+  noteQuoted(ids: readonly number[], line: number): void {
     for (const id of ids) if (!this.#quotedFrom.has(id)) this.#quotedFrom.set(id, line);
   }
 
@@ -67,7 +67,7 @@ export class QuotedDocuments {
     for (const id of wanted.keys()) if (this.#kept.has(id)) texts.set(id, this.#kept.get(id) ?? null);
     const others = [...wanted.keys()].filter((id) => !texts.has(id));
     const [written, unstated] = [others.filter((id) => this.#stated.has(id)), others.filter((id) => !this.#stated.has(id))];
-    for (const id of unstated) this.note([id], wanted.get(id) ?? 0);
+    for (const id of unstated) this.noteQuoted([id], wanted.get(id) ?? 0);
     for (const [id, text] of [...(await textsWritten(load, written)), ...(await textsLoaded(load, unstated))]) texts.set(id, text);
     return texts;
   }
@@ -76,7 +76,7 @@ export class QuotedDocuments {
   refuseLate({ id }: DocumentLine): void {
     const line = this.#quotedFrom.get(id);
     if (line !== undefined)
-      throw unusable(
+      throw unusableStatement(
         'a project line before it quotes it; documents come before what quotes them',
         `line ${line} quotes document ${id} before it is stated; documents come before what quotes them`,
       );
@@ -113,10 +113,13 @@ async function textsLoaded(load: Written, ids: readonly number[]): Promise<[numb
 export function checkQuotes(line: ProjectLine, texts: DocumentTexts, unreadable: ReadonlySet<string> = new Set()): void {
   checkEach(line.evidence ?? [], ({ field, quote, documentId }) => {
     if (!unreadable.has(field) && (line[field] ?? null) === null)
-      throw unusable(`evidence names ${field}, which the line does not state`, `evidence names ${field}, which the line does not state`);
+      throw unusableStatement(
+        `evidence names ${field}, which the line does not state`,
+        `evidence names ${field}, which the line does not state`,
+      );
     const text = texts.get(documentId) ?? null;
     if (text !== null && !text.includes(quote))
-      throw unusable(
+      throw unusableStatement(
         `evidence of ${field} is not in its document`,
         `evidence of ${field} is not in document ${documentId}: '${quote.slice(0, SHOWN_CHARACTERS)}'`,
       );

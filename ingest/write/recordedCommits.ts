@@ -1,8 +1,8 @@
 /** What Postgres records of commits: what a set showed before a load, and what it will show once the load is committed. */
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
-import { type CommitRecord, type LineageStore, type RecordedCommit, unkept } from '../../src/core/store/postgres/lineage.ts';
-import { Contents, contentsOf } from './contents.ts';
+import { type CommitRecord, type LineageStore, type RecordedCommit, UNRECORDED } from '../../src/core/store/postgres/lineage.ts';
 import type { GenerationSet, GenerationStore } from './generations.ts';
+import { readSetContents, SetContents } from './setContents.ts';
 
 /** The lineage that a command adds to. */
 export interface OpenLineage {
@@ -16,13 +16,13 @@ export interface OpenLineage {
 export type Lineages = () => Promise<LineageStore>;
 
 /** The record of a commit that is there and of which nothing is known. */
-export async function asFound(store: GenerationStore, set: GenerationSet): Promise<CommitRecord> {
+export async function describeFoundCommit(store: GenerationStore, set: GenerationSet): Promise<CommitRecord> {
   const newestStamp = await store.newestStamp(set);
-  return { ...unkept, commit: set.committed, kind: 'adopted', generation: set.generation, setLoad: set.load, newestStamp };
+  return { ...UNRECORDED, commit: set.committed, kind: 'adopted', generation: set.generation, setLoad: set.load, newestStamp };
 }
 
 /** What a commit shows, for the record of another one that shows the same. */
-export const recordedContents = ({ chain, newestStamp, projects, documents, contacts, removals, digest, figures }: CommitRecord) => ({
+export const pickContents = ({ chain, newestStamp, projects, documents, contacts, removals, digest, figures }: CommitRecord) => ({
   chain,
   newestStamp,
   projects,
@@ -34,12 +34,12 @@ export const recordedContents = ({ chain, newestStamp, projects, documents, cont
 });
 
 /** What a set shows before a load writes into it: as it was recorded, else as it is found. */
-export async function contentsBefore(
+export async function readContentsBefore(
   store: GenerationStore,
   { id, lineages }: OpenLineage,
   set: GenerationSet,
-): Promise<{ contents: Contents; before: RecordedCommit | undefined }> {
+): Promise<{ contents: SetContents; before: RecordedCommit | undefined }> {
   const before = await lineages.commitOfSet(id, set);
-  const contents = before?.digest ? new Contents(before) : await contentsOf(store, (kind: Kind) => store.names.whole(kind, set));
+  const contents = before?.digest ? new SetContents(before) : await readSetContents(store, (kind: Kind) => store.names.whole(kind, set));
   return { contents, before };
 }

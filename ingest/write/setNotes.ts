@@ -13,7 +13,7 @@ interface Notes {
 }
 
 /** The newest figures up to a commit, with their own commit; empty where there are none. */
-function asOf(commit: number, { figures = {} }: Notes): [commit?: string, figures?: Figures] {
+function figuresAsOf(commit: number, { figures = {} }: Notes): [commit?: string, figures?: Figures] {
   const known = Object.entries(figures).filter(([key]) => Number(key) <= commit);
   return known.sort(([a], [b]) => Number(a) - Number(b)).at(-1) ?? [];
 }
@@ -29,13 +29,13 @@ export class SetNotes {
   }
 
   /** What a new set begins with. */
-  static first(base: number | null): Notes {
+  static initial(base: number | null): Notes {
     return { base, fields: SEARCHED_FIELDS };
   }
 
   /** Of a set that is a copy: what it was copied with is that of another one. */
   async begin(base: number): Promise<void> {
-    await this.#write(SetNotes.first(base));
+    await this.#write(SetNotes.initial(base));
   }
 
   async builtOn(): Promise<number | undefined> {
@@ -47,7 +47,7 @@ export class SetNotes {
   }
 
   async figures(commit: number): Promise<Figures | undefined> {
-    return asOf(commit, await this.#read())[1];
+    return figuresAsOf(commit, await this.#read())[1];
   }
 
   /**
@@ -56,14 +56,14 @@ export class SetNotes {
    */
   async keepFigures(followed: number | undefined, commit: number, figures: Figures): Promise<void> {
     const notes = await this.#read();
-    const [before, kept] = followed === undefined ? [] : asOf(followed, notes);
+    const [before, kept] = followed === undefined ? [] : figuresAsOf(followed, notes);
     await this.#write({ ...notes, figures: { ...(before && kept ? { [before]: kept } : {}), [commit]: figures } });
   }
 
   /** Before a commit that changes none: figures of a load that was given up must not pass for those of the new commit. */
   async dropFiguresAfter(committed: number): Promise<void> {
     const notes = await this.#read();
-    const [commit, kept] = asOf(committed, notes);
+    const [commit, kept] = figuresAsOf(committed, notes);
     if (commit && kept && Object.keys(notes.figures ?? {}).some((key) => Number(key) > committed))
       await this.#write({ ...notes, figures: { [commit]: kept } });
   }

@@ -24,7 +24,7 @@ export class Stamps {
 }
 
 /** Every stamp of the load lies above whatever readers of these sets may have seen. */
-export async function stampsAbove(store: GenerationStore, now: Date, sets: readonly (GenerationSet | undefined)[]): Promise<Stamps> {
+export async function makeStampsAbove(store: GenerationStore, now: Date, sets: readonly (GenerationSet | undefined)[]): Promise<Stamps> {
   const newest = await Promise.all(sets.map((set) => (set ? store.newestStamp(set) : 0)));
   return new Stamps(now, Math.max(0, ...newest));
 }

@@ -17,7 +17,7 @@ import type { Write } from './bulkWrite.ts';
 export type StateLine = readonly [kind: Kind, version: StoredVersion] | readonly [kind: Kind, key: string, load: number];
 
 /** Characters that are handed on at once. */
-const CHUNK = 256 * 1024;
+const CHUNK_CHARACTERS = 256 * 1024;
 
 /** One state file on its way to the store. */
 export class StateWriter {
@@ -67,7 +67,7 @@ export class StateWriter {
     if (line) this.#lines += 1;
     this.#pending.push(`${line}\n`);
     this.#size += line.length + 1;
-    if (this.#size >= CHUNK) await this.#flush();
+    if (this.#size >= CHUNK_CHARACTERS) await this.#flush();
   }
 
   async #flush(): Promise<void> {
@@ -104,7 +104,7 @@ export async function* noteWrites(
  * The lines of a state file; null between two phases. @param sha256 that it has to have
  * @throws LoadRefused where the file is not the one that was kept
  */
-export async function* stateLines(name: string, content: Readable, sha256: string): AsyncGenerator<StateLine | null> {
+export async function* readStateLines(name: string, content: Readable, sha256: string): AsyncGenerator<StateLine | null> {
   const hash = createHash('sha256');
   const hashed = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {

@@ -41,7 +41,7 @@ export class StatedKeys {
   }
 
   /** Tells of a record whether the file may state it twice; undefined where no record can be. */
-  twice(): ((kind: StatedKind, key: string) => boolean) | undefined {
+  makeRepeatedTest(): ((kind: StatedKind, key: string) => boolean) | undefined {
     const repeated = Object.fromEntries(
       Object.entries(this.#numbers).map(([kind, numbers]) => [kind, repeatedIn(numbers.sorted())]),
     ) as Record<StatedKind, Set<number>>;

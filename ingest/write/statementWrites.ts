@@ -5,12 +5,12 @@ import type { ContactLine, DocumentLine } from '../read/parseLine.ts';
 import { problemsOf } from '../read/problems.ts';
 import type { Found, StoredVersion } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
-import { indexedOf } from './indexedFields.ts';
-import type { KnownLine } from './keptLines.ts';
+import { toIndexedFields } from './indexedFields.ts';
+import type { KnownLine } from './knownLines.ts';
 import { lineBatches, type StatedLine, workAhead } from './lineBatches.ts';
 import type { Load } from './loadContext.ts';
-import { type PreviousVersions, previousVersions } from './previousVersions.ts';
-import { projectStatement, projectWrites, type StatedProject } from './projectWrites.ts';
+import { type PreviousVersions, readPreviousVersions } from './previousVersions.ts';
+import { projectWrites, type StatedProject, toProjectStatement } from './projectWrites.ts';
 import { isRestated } from './restated.ts';
 import { hideVersion } from './versionWrites.ts';
 
@@ -19,7 +19,7 @@ export async function* statementWrites(load: Load, lines: LineSource): AsyncGene
   const { rejects, stated } = load.source;
   const batches = workAhead(lineBatches(load, lines.lines), async (batch) => ({
     ...batch,
-    previous: await previousVersions(load, batch.stated),
+    previous: await readPreviousVersions(load, batch.stated),
   }));
   for await (const batch of batches) {
     for (const line of batch.kept) countKept(load, line);
@@ -32,7 +32,7 @@ export async function* statementWrites(load: Load, lines: LineSource): AsyncGene
       if (all.length) await rejects.add(line.number, all, line.text, line.line.kind);
       else {
         stated.add(line.line.kind, line.key);
-        if (!rejects.doomed) yield* writes;
+        if (!rejects.refusesFile) yield* writes;
       }
     }
     const { projects, documents, contacts } = load.counts;
@@ -52,7 +52,7 @@ const isProject = (stated: StatedLine): stated is StatedProject => stated.line.k
 function* lineWrites(load: Load, stated: StatedLine, previous: PreviousVersions): Generator<Write> {
   const { line, key, bad } = stated;
   if (isProject(stated)) {
-    if (bad) projectStatement(load, stated, previous);
+    if (bad) toProjectStatement(load, stated, previous);
     else yield* projectWrites(load, stated, previous);
   } else if (line.kind === 'document') {
     if (bad) resolvePlace(load.places, line);
@@ -73,7 +73,7 @@ function* flatWrites(
   const version = { key, loadedIn: target.number, ...(hash === undefined ? {} : { lineHash: hash }), ...fields };
   counts[kind] += 1;
   if (previous && base.keepsRestated && isRestated(version, previous.version)) return;
-  yield { operation: 'create', index: target.writing(kind), version, indexed: indexedOf(kind, version, target.today) };
+  yield { operation: 'create', index: target.writing(kind), version, indexed: toIndexedFields(kind, version, target.today) };
   if (previous) yield hideVersion(target, kind, previous);
 }
 

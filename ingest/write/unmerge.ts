@@ -3,16 +3,16 @@
  * stands in its trace, so that nobody who holds it pays for it again (src/docs/loading-data.md).
  */
 import { LoadRefused } from '../loadRefused.ts';
-import { type Found, findByKey, presentKeys, slices } from '../read/versions.ts';
+import { type Found, findByKey, findPresentKeys, slices } from '../read/versions.ts';
 import { standaloneProject } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
-import { indexedOf } from './indexedFields.ts';
+import { toIndexedFields } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { identityOf, toStatement } from './projectContent.ts';
-import { newVersion } from './projectDocument.ts';
-import { hideVersion, removalTrace, type Trace, writeContext } from './versionWrites.ts';
+import { makeVersion } from './projectDocument.ts';
+import { hideVersion, removalTrace, type Trace, toWriteContext } from './versionWrites.ts';
 
-const AT_ONCE = 250;
+const RECORDS_AT_ONCE = 250;
 
 /** After the file's lines are written: the members that have no line of their own in it. */
 export async function* unmergedWrites(load: Load): AsyncGenerator<Write> {
@@ -20,16 +20,16 @@ export async function* unmergedWrites(load: Load): AsyncGenerator<Write> {
   const { unmerged } = source;
   if (!unmerged.size || !base.set) return;
   await load.store.refresh(load.target.set);
-  for (const ids of slices([...unmerged.keys()], AT_ONCE)) {
+  for (const ids of slices([...unmerged.keys()], RECORDS_AT_ONCE)) {
     const keys = ids.map(String);
-    const stated = await presentKeys(client, names.index('projects', load.target.set), keys, [load.target.visible]);
+    const stated = await findPresentKeys(client, names.index('projects', load.target.set), keys, [load.target.visible]);
     const removed = await findByKey<Trace>(client, names.whole('removals', base.set), keys);
     // Of what the family named besides, there is no record to give back.
     const traces = new Map([...removed].filter(([, { version }]) => version.mergedInto !== undefined));
     refuseForgotten(load, ids, stated, traces);
     for (const [key, trace] of traces) {
       if (stated.has(key)) continue;
-      yield* load.source.deletedMembers.has(Number(key)) ? deletedAgain(load, trace) : servedAgain(load, trace);
+      yield* load.source.deletedMembers.has(Number(key)) ? deletedMemberWrites(load, trace) : unmergeWrites(load, trace);
       if (load.base.isHeld) yield hideVersion(load.target, 'removals', trace);
     }
   }
@@ -49,7 +49,7 @@ function refuseForgotten(load: Load, ids: readonly number[], stated: ReadonlySet
   );
 }
 
-function* servedAgain(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
+function* unmergeWrites(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
   if (!absorbed) return;
   const before = standaloneProject(absorbed);
   const isCovered = load.source.header.mode === 'increment' && absorbed.generation === load.source.header.generation && !before.uncovered;
@@ -59,18 +59,18 @@ function* servedAgain(load: Load, { version: { absorbed } }: Found<Trace>): Gene
     returns: true,
     ...(isCovered ? { quotes: before.quotes } : { uncovered: true as const }),
   };
-  const { version, indexed } = newVersion(statement, replaced, writeContext(load));
+  const { version, indexed } = makeVersion(statement, replaced, toWriteContext(load));
   load.counts.unmerged += 1;
   load.target.figures?.add(version);
   yield {
     operation: 'create',
     index: load.target.writing('projects'),
     version,
-    indexed: indexedOf('projects', version, load.target.today, indexed),
+    indexed: toIndexedFields('projects', version, load.target.today, indexed),
   };
 }
 
 /** Given back and deleted by one file: it is merged into nothing any more. */
-function* deletedAgain(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
+function* deletedMemberWrites(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
   if (absorbed) yield removalTrace(load.target, absorbed.project);
 }

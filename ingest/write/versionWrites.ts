@@ -4,7 +4,7 @@ import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { Found, StoredVersion } from '../read/versions.ts';
 import type { Absorbed } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
-import { indexedOf } from './indexedFields.ts';
+import { toIndexedFields } from './indexedFields.ts';
 import type { Load, WriteTarget } from './loadContext.ts';
 import type { WriteContext } from './projectDocument.ts';
 
@@ -24,7 +24,7 @@ interface RemovalDetails {
   absorbed?: Absorbed | undefined;
 }
 
-export const writeContext = ({ today, source, base, target }: Load): WriteContext => ({
+export const toWriteContext = ({ today, source, base, target }: Load): WriteContext => ({
   loadedIn: target.number,
   today,
   stamp: () => target.stamps.next(),
@@ -42,7 +42,7 @@ export function replaceVersion({ target }: Load, previous: Found<StoredProject>)
 export function supersedeVersion(target: WriteTarget, { version, place }: Found<StoredProject>): Write {
   if (target.deletesReplaced) return { operation: 'delete', index: target.writing('projects'), version };
   const replaced = { ...version, supersededIn: target.number };
-  const indexed = indexedOf('projects', replaced, target.today);
+  const indexed = toIndexedFields('projects', replaced, target.today);
   return { operation: 'index', index: target.writing('projects'), version: replaced, indexed, replaces: place };
 }
 
@@ -50,7 +50,13 @@ export function supersedeVersion(target: WriteTarget, { version, place }: Found<
 export function hideVersion(target: WriteTarget, kind: Kind, { version: found, place }: Found<StoredVersion>): Write {
   if (target.deletesReplaced) return { operation: 'delete', index: target.writing(kind), version: found };
   const version = { ...found, supersededIn: target.number };
-  return { operation: 'index', index: target.writing(kind), version, indexed: indexedOf(kind, version, target.today), replaces: place };
+  return {
+    operation: 'index',
+    index: target.writing(kind),
+    version,
+    indexed: toIndexedFields(kind, version, target.today),
+    replaces: place,
+  };
 }
 
 /** The trace that a removed record leaves, so that a copy kept by sync can drop it. */

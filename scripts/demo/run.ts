@@ -4,7 +4,7 @@ import { composeService, composeServiceWorker } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { AccountStore } from '../../src/core/identity/accounts.ts';
 import { KeyStore } from '../../src/core/identity/keys.ts';
-import { localSecrets } from '../../src/core/store/files/localSecrets.ts';
+import { ensureLocalSecrets } from '../../src/core/store/files/localSecrets.ts';
 import { localFolders } from '../../src/core/store/files/localStack.ts';
 import { migrate } from '../../src/core/store/postgres/migrate.ts';
 import { Database } from '../../src/core/store/postgres/pool.ts';
@@ -67,7 +67,7 @@ async function configure(servers: { elasticsearchUrl: string; databaseUrl: strin
     WEBHOOK_ALLOW_PRIVATE: 'true',
     WEBHOOK_PORTS: 'any',
     ...localFolders(root),
-    ...localSecrets(root),
+    ...ensureLocalSecrets(root),
     ...process.env,
     PORT: port,
     ELASTICSEARCH_URL: servers.elasticsearchUrl,

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { connectLoader, type Loader, type LoaderConfig } from '../../ingest/connection.ts';
 import { loadFile } from '../../ingest/load.ts';
 import { LoadRefused } from '../../ingest/loadRefused.ts';
-import { activate } from '../../ingest/publish/activate.ts';
+import { activateGeneration } from '../../ingest/publish/activate.ts';
 import { compareServed } from '../../ingest/publish/repair.ts';
-import { rebuild } from '../../ingest/recover/rebuild.ts';
+import { rebuildIndex } from '../../ingest/recover/rebuild.ts';
 import { loadProgress, rebuildProgress } from '../../ingest/report.ts';
 import type { Disagreement } from '../../src/core/domain/lineage.ts';
 import { loadPlaces } from '../../src/core/store/files/places.ts';
@@ -49,7 +49,7 @@ async function rebuildLost({ locked, store, clock }: Loader, { fault, message }:
   log('Elasticsearch has lost what Postgres has recorded of it: it is built again from the files that loads kept …');
   try {
     const context = { store, ...clock, onProgress: rebuildProgress(process.stderr) };
-    const done = await locked((assertLocked) => rebuild({ ...context, assertLocked }, []));
+    const done = await locked((assertLocked) => rebuildIndex({ ...context, assertLocked }, []));
     log(`Generation ${done.generation} is served again (${done.records} projects, ${done.seconds} s)`);
   } catch (error) {
     if (!(error instanceof LoadRefused)) throw error;
@@ -74,7 +74,7 @@ async function load(
       const { generation } = await loadFile({ client, names, places, layout, ...clock, onProgress: progress.update }, file, false).finally(
         progress.stop,
       );
-      await activate(store, generation, clock, { acceptLoss: true }); // the second leaves records out on purpose
+      await activateGeneration(store, generation, clock, { acceptLoss: true }); // the second leaves records out on purpose
     }
   });
   const loaded = (await store.read()).served;

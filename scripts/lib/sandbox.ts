@@ -8,7 +8,7 @@ import { KeyStore } from '../../src/core/identity/keys.ts';
 import { makeElastic } from '../../src/core/store/elastic/client.ts';
 import { migrate } from '../../src/core/store/postgres/migrate.ts';
 import { Database } from '../../src/core/store/postgres/pool.ts';
-import { makeRedis, redisReady } from '../../src/core/store/redis/client.ts';
+import { makeRedis, waitForRedis } from '../../src/core/store/redis/client.ts';
 import type { ServerUrls } from '../stack/index.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');
@@ -127,7 +127,7 @@ export class Sandbox {
 
   async #dropKeys(): Promise<void> {
     const redis = makeRedis({ url: this.#servers.redisUrl });
-    if (await redisReady(redis, REDIS_READY_MS))
+    if (await waitForRedis(redis, REDIS_READY_MS))
       for await (const keys of redis.scanStream({ match: `${this.indexPrefix}:*`, count: 500 }))
         if (keys.length) await redis.del(...(keys as string[]));
     redis.disconnect();

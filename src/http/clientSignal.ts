@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { CLIENT_GONE } from '../core/search/actor.ts';
-import { unavailable } from '../core/store/elastic/client.ts';
+import { searchUnavailable } from '../core/store/elastic/client.ts';
 
 export interface ClientState {
   signal: AbortSignal;
@@ -16,7 +16,7 @@ export const clientSignal =
   (deadlineMs: number): Middleware<ClientState> =>
   async (ctx, next) => {
     const stop = new AbortController();
-    const deadline = setTimeout(() => stop.abort(unavailable(`The request took longer than ${deadlineMs} ms`)), deadlineMs);
+    const deadline = setTimeout(() => stop.abort(searchUnavailable(`The request took longer than ${deadlineMs} ms`)), deadlineMs);
     ctx.res.once('close', () => {
       clearTimeout(deadline);
       if (!ctx.res.writableFinished) stop.abort(CLIENT_GONE);

@@ -17,8 +17,8 @@ export type Credential = Resolution | { kind: 'conflicting'; error: ApiError } |
 
 export interface CredentialLookUpOptions {
   keys: Pick<KeyStore, 'resolve' | 'digest'>;
-  working: Pick<WorkingKeys, 'has' | 'anywhere' | 'remember' | 'forget'>;
-  limiter: Pick<RateLimiter, 'look' | 'place' | 'leave'>;
+  working: Pick<WorkingKeys, 'has' | 'isRememberedAnywhere' | 'remember' | 'forget'>;
+  limiter: Pick<RateLimiter, 'peek' | 'addMember' | 'removeMember'>;
   /** anonymous: requests with one unusable credential; refused: distinct unusable credentials of one address */
   limits: { anonymous: number; refused: number };
 }
@@ -57,7 +57,7 @@ export async function lookUpCredential(
   const credential = await resolve(options.keys, text, digested);
   const works = credential.kind !== 'unusable';
   if (!works && familiar) await options.working.forget(digest);
-  if (works && !familiar) await options.limiter.leave(refusedBucket(address), digest);
+  if (works && !familiar) await options.limiter.removeMember(refusedBucket(address), digest);
   if (works && !familiar && credential.kind !== 'unknown') await options.working.remember(digest);
   return { credential };
 }
@@ -68,10 +68,10 @@ async function refuseLookUp(
   address: string,
   digest: string,
 ): Promise<CredentialLookUp | undefined> {
-  const own = await limiter.look(unusableBucket(digest), limits.anonymous);
+  const own = await limiter.peek(unusableBucket(digest), limits.anonymous);
   if (!own.allowed) return { spent: own, of: 'credential' };
-  const place = await limiter.place(refusedBucket(address), digest, limits.refused);
-  if (place.allowed || (await working.anywhere(digest))) return undefined;
+  const place = await limiter.addMember(refusedBucket(address), digest, limits.refused);
+  if (place.allowed || (await working.isRememberedAnywhere(digest))) return undefined;
   return { spent: place, of: 'address' };
 }
 

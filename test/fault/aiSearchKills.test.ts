@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
-import { audit } from '../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../support/fixtures.ts';
 import { Random } from '../support/random.ts';
 import { A_CASE_MS, CALM, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
@@ -82,7 +82,7 @@ describe(`A worker in the middle of an AI search (seed ${SEED})`, function () {
     assert.deepEqual(day, { screened: RECORDS }, about);
     const events = await world.api.database.query(`select from event where type = 'ai_search.settled' and subject_id = $1`, [id]);
     assert.equal(events.length, 1, about);
-    assert.deepEqual((await audit(world.api.database)).differences, [], about);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, [], about);
     assert.equal((await world.api.database.query('select from reservation')).length, 0, about);
   }
 

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { composeService, composeServiceWorker, type Service } from '../../src/app.ts';
 import type { Worker } from '../../src/core/jobs/worker.ts';
-import { audit } from '../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { type Serving, serve } from '../../src/http/serve.ts';
 import { AlertModel, type ModelAlert, type ModelRun } from '../support/alertModel.ts';
 import { eventually, QUICK } from '../support/jobs.ts';
@@ -263,7 +263,7 @@ describe('Alerts against their reference model', function () {
       }
     }
     console.log(`      ${[...counts].map(([what, times]) => `${what} ${times}`).join(', ')}`);
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
     const [{ open } = {}] = await world.api.database.query<{ open: number }>(
       `select count(*)::integer as open from alert_delivery where status = 'running'`,
     );

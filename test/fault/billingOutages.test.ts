@@ -7,15 +7,15 @@ import { TestProxy } from '../../scripts/lib/proxy.ts';
 import { PLANS } from '../../src/core/domain/plans.ts';
 import type { FetchedProject } from '../../src/core/domain/record/represent.ts';
 import { revisionHash } from '../../src/core/domain/record/revisionHash.ts';
-import { audit } from '../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../src/core/ledger/audit.ts';
 import type { HeldView } from '../../src/core/ledger/heldNumbers.ts';
 import { HoldingStore } from '../../src/core/ledger/holdings.ts';
 import { IdempotencyStore } from '../../src/core/ledger/idempotency.ts';
 import { Ledger, type Payer } from '../../src/core/ledger/ledger.ts';
 import { CLIENT_GONE } from '../../src/core/search/actor.ts';
 import { deliverDocument, deliverPage } from '../../src/core/search/charge.ts';
+import type { Watch } from '../../src/core/store/callWatch.ts';
 import { Database } from '../../src/core/store/postgres/pool.ts';
-import type { Watch } from '../../src/core/store/watch.ts';
 import { runSql } from '../support/database.ts';
 import { project, TODAY } from '../support/fixtures.ts';
 import { serverUrl } from '../support/servers.ts';
@@ -48,7 +48,7 @@ describe('Billing in outages', () => {
     const [row] = await api.database.query<{ schema: string }>('select current_schema() as schema');
     schema = row?.schema ?? '';
   });
-  afterEach(async () => assert.deepEqual((await audit(api.database)).differences, []));
+  afterEach(async () => assert.deepEqual((await auditLedger(api.database)).differences, []));
   after(async () => {
     await api.stop();
     await search.stop();

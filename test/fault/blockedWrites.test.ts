@@ -5,13 +5,13 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { loadFile } from '../../ingest/load.ts';
-import { refusedIfBlocked } from '../../ingest/loadRefused.ts';
-import { activate } from '../../ingest/publish/activate.ts';
+import { toRefusalIfBlocked } from '../../ingest/loadRefused.ts';
+import { activateGeneration } from '../../ingest/publish/activate.ts';
 import { TestProxy } from '../../scripts/lib/proxy.ts';
 import { composeServiceWorker } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { KeyStore } from '../../src/core/identity/keys.ts';
-import { audit } from '../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { Ledger } from '../../src/core/ledger/ledger.ts';
 import { migrate } from '../../src/core/store/postgres/migrate.ts';
 import { Database } from '../../src/core/store/postgres/pool.ts';
@@ -66,7 +66,7 @@ describe('Writes that are blocked', function () {
     // A switch between what is loaded needs no room.
     const load = async (index: TestIndex, file: string): Promise<unknown> => index.loadFile(file);
     const switchTo2 = async (index: TestIndex): Promise<unknown> =>
-      activate(index.store, 2, index.clock, { acceptLoss: true }).catch((error) => Promise.reject(refusedIfBlocked(error)));
+      activateGeneration(index.store, 2, index.clock, { acceptLoss: true }).catch((error) => Promise.reject(toRefusalIfBlocked(error)));
     for (const [why, block, sentence, writers] of [
       ['that is set read-only', 'read_only', READ_ONLY, [load, switchTo2]],
       ['whose disk was full', 'read_only_allow_delete', FULL, [load]],
@@ -167,7 +167,7 @@ describe('Writes that are blocked', function () {
       assert.equal((await servedProjects(world.api.index)).has(10), true);
       const page = await world.api.get('/projects/search', { projectIds: 2 }, { key: metered });
       assert.deepEqual([page.status, page.body.meta.creditsUsed, await world.balance(metered)], [200, 1, 4_998]);
-      assert.deepEqual((await audit(world.api.database)).differences, []);
+      assert.deepEqual((await auditLedger(world.api.database)).differences, []);
     });
 
     it('whose disk fills up under a worker: its log names that within 10 s, and the job ends once and is charged once', async () => {
@@ -189,7 +189,7 @@ describe('Writes that are blocked', function () {
       try {
         const made = await world.exports.settled(id, key);
         assert.deepEqual([made.status, made.creditsCharged, await world.balance(key)], ['ready', 2, 4_998]);
-        assert.deepEqual((await audit(world.api.database)).differences, []);
+        assert.deepEqual((await auditLedger(world.api.database)).differences, []);
       } finally {
         await worker.stop(0);
       }

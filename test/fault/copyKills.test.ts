@@ -14,7 +14,7 @@ import { readCharges, watchCharges } from '../../scripts/lib/charges.ts';
 import type { DatabaseKind } from '../../src/clients/cli/tables/dialects.ts';
 import { type ColumnKind, columnKind, type ValueSchema } from '../../src/core/domain/record/columnKind.ts';
 import { recordSchema } from '../../src/core/domain/record/schemas.ts';
-import { audit } from '../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { CuttingProxy } from '../support/cuttingProxy.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { runLanduse } from '../support/landuseProcess.ts';
@@ -259,7 +259,7 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
     }
     const { ledger, deliveries, duplicated } = await readCharges(world.api.database);
     assert.deepEqual([ledger - deliveries, duplicated], [0, 0], 'no content is charged twice');
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
     assert(
       copies.every(({ kills }) => kills > 0),
       'every copy was killed',

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
-import { audit } from '../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { engineer, project, TODAY } from '../support/fixtures.ts';
 import { Random } from '../support/random.ts';
 import { A_CASE_MS, CALM, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
@@ -74,7 +74,7 @@ describe(`A worker in the middle of a contact look-up (seed ${SEED})`, function 
     assert.equal(await world.balance(key), CREDITS - FOUND, about);
     assert.equal((await world.allowance(key)).used, PROJECTS, about);
     assert.equal((await world.record(2, key)).contacts[0].email, 'p2@spoon.example', about);
-    assert.deepEqual((await audit(world.api.database)).differences, [], about);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, [], about);
     assert.equal((await world.api.database.query('select from reservation')).length, 0, about);
   }
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
-import { audit } from '../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { eventually } from '../support/jobs.ts';
 import { projectLine } from '../support/projectLine.ts';
@@ -70,7 +70,7 @@ describe(`A worker in the middle of an export (seed ${SEED})`, function () {
       about,
     );
     assert.equal(await world.balance(key), CREDITS - RECORDS, about);
-    assert.deepEqual((await audit(world.api.database)).differences, [], about);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, [], about);
     assert.equal((await world.api.database.query('select from reservation')).length, 0, about);
     const files = async () => (await readdir(world.folder)).filter((name) => name.startsWith(id));
     await eventually(`one file, ${about}`, async () => ((await files()).length === 1 ? true : undefined));

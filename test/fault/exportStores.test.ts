@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { audit } from '../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { openPlace } from '../../src/operate/backup/places.ts';
 import { restoreBackup } from '../../src/operate/backup/restore.ts';
 import { takeBackup } from '../../src/operate/backup/takeBackup.ts';
@@ -37,7 +37,7 @@ async function givenBack(world: TestWorld, id: string, key: string): Promise<Any
   const { status: code, text } = await world.download(id, key);
   const { error } = JSON.parse(text);
   assert.deepEqual([code, error.code, error.details], [409, 'export_unavailable', { creditsRefunded: RECORDS }]);
-  assert.deepEqual((await audit(world.api.database)).differences, []);
+  assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   return made;
 }
 
@@ -93,7 +93,7 @@ describe('A snapshot without room on the disk', () => {
     assert.equal(error.code, 'service_unavailable');
     assert.match(error.message, /no room/);
     assert.deepEqual(await readdir(world.folder), []);
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   });
 });
 
@@ -148,7 +148,7 @@ describe('A snapshot without room in the bucket', function () {
     await world.work(); // a worker begins with what was left to be done
     await eventually('its files are gone', async () => ((await stored(snapshot.id)).length ? undefined : true));
     assert.equal(await world.balance(key), CREDITS - RECORDS);
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   });
 
   it('of which an object is lost gives back what it charged', async () => {
@@ -160,7 +160,7 @@ describe('A snapshot without room in the bucket', function () {
     const { error } = JSON.parse(lost.bytes.toString());
     assert.deepEqual([lost.status, error.code, error.details], [409, 'export_unavailable', { creditsRefunded: RECORDS }]);
     assert.equal(await world.balance(key), CREDITS);
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   });
 });
 

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadFile } from '../../ingest/load.ts';
 import { LoadRefused } from '../../ingest/loadRefused.ts';
-import { activate } from '../../ingest/publish/activate.ts';
-import { show } from '../../ingest/publish/publish.ts';
+import { activateGeneration } from '../../ingest/publish/activate.ts';
+import { showPublication } from '../../ingest/publish/publish.ts';
 import { clearDeadLoads } from '../../ingest/publish/repair.ts';
 import { TestProxy } from '../../scripts/lib/proxy.ts';
 import { sampleLines } from '../../scripts/sample/generate.ts';
@@ -155,7 +155,7 @@ describe('Loads that go wrong', () => {
       assert.equal(await bulk(names.writing('projects', set, dead), { require_alias: true }), 404);
       const publication = { served: null, previous: null, synced: null };
       const change = { way: 'commit', set, commit: dead, closes: dead } as const;
-      const commit = show(index.store, await index.store.read(), { publication, lineage: '', change });
+      const commit = showPublication(index.store, await index.store.read(), { publication, lineage: '', change });
       await assert.rejects(commit, /aliases? .*missing/);
       assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3, 4]);
     });
@@ -226,7 +226,7 @@ describe('Loads that go wrong', () => {
         await sleep(50);
       }
       const summary = await loading.finally(() => client.close());
-      await activate(index.store, 1, index.clock);
+      await activateGeneration(index.store, 1, index.clock);
       assert.equal((await servedProjects(index)).size, summary.projects);
       assert.equal(summary.projects, lines.filter((line) => line.kind === 'project').length);
     });

@@ -7,7 +7,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { AccountStore } from '../../src/core/identity/accounts.ts';
-import { audit } from '../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { project, TODAY } from '../support/fixtures.ts';
 import { TestIndex } from '../support/index.ts';
@@ -142,6 +142,6 @@ describe('A process killed in the middle of a metered request', function () {
         [db.schema],
       );
       assert.deepEqual(locks, []);
-      assert.deepEqual((await audit(db.database)).differences, []);
+      assert.deepEqual((await auditLedger(db.database)).differences, []);
     });
 });

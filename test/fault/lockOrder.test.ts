@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countDeadlocks } from '../../scripts/lib/charges.ts';
-import { audit } from '../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { engineer, project, TODAY } from '../support/fixtures.ts';
 import { eventually } from '../support/jobs.ts';
 import { Random } from '../support/random.ts';
@@ -122,6 +122,6 @@ describe(`A team that does everything at once (LOCK_SEED=${SEED})`, function () 
     for (const name of Object.keys(DOINGS)) assert.ok(answered.has(name), `${name} was refused every time`);
     await sleep(1_000); // Postgres reports what it counted once a second
     assert.equal((await countDeadlocks(world.api.database)) - before, 0);
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   });
 });

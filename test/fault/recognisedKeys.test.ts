@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TestProxy } from '../../scripts/lib/proxy.ts';
 import { AccountStore } from '../../src/core/identity/accounts.ts';
 import type { Resolution } from '../../src/core/identity/resolvedKeys.ts';
-import { makeRedis, redisReady } from '../../src/core/store/redis/client.ts';
+import { makeRedis, waitForRedis } from '../../src/core/store/redis/client.ts';
 import { ReportedChanges } from '../../src/core/store/redis/reportedChanges.ts';
 import { project } from '../support/fixtures.ts';
 import { serverUrl } from '../support/servers.ts';
@@ -145,7 +145,7 @@ describe('Keys in an outage of Postgres', () => {
 
   it('stop, lapse and narrow with their user and team', async () => {
     const redis = makeRedis({ url: api.env.REDIS_URL as string });
-    assert.ok(await redisReady(redis, 5_000));
+    assert.ok(await waitForRedis(redis, 5_000));
     const accounts = new AccountStore(api.database, [], new ReportedChanges({ redis, prefix: api.config.redisPrefix }));
     try {
       const keys = await Promise.all([1, 2, 3, 4].map(() => api.key('state', COLORADO)));

@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { audit } from '../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { takeBackup } from '../../src/operate/backup/takeBackup.ts';
 import { command, digests, placeOf, QUIETLY, sourcesOf } from '../support/backups.ts';
 import { Copy } from '../support/copies.ts';
@@ -260,6 +260,6 @@ describe('A service that lost its servers', function () {
       failed.map(() => ({ status: 'failed', reason: 'interrupted' })),
     );
     await worker.stop(0);
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   }
 });

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
-import { audit } from '../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { BUCKET_START_MS, type BucketServer, startBucketServer } from '../support/bucketServer.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { eventually } from '../support/jobs.ts';
@@ -96,7 +96,7 @@ for (const { format, into, kills, freezes } of PROOFS)
         about,
       );
       assert.equal(await world.balance(key), CREDITS - RECORDS, about);
-      assert.deepEqual((await audit(world.api.database)).differences, [], about);
+      assert.deepEqual((await auditLedger(world.api.database)).differences, [], about);
       assert.equal((await world.api.database.query('select from reservation')).length, 0, about);
       const { records, files: bytes } = await downloadSnapshot(world, { id }, key);
       assert.deepEqual(

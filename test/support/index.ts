@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@elastic/elasticsearch';
 import { loadFile } from '../../ingest/load.ts';
-import { activate } from '../../ingest/publish/activate.ts';
+import { activateGeneration } from '../../ingest/publish/activate.ts';
 import { GenerationStore } from '../../ingest/write/generations.ts';
 import type { LoadSummary } from '../../ingest/write/loadContext.ts';
 import { keepIfFailed } from '../../scripts/test/keptData.ts';
@@ -95,7 +95,8 @@ export class TestIndex {
     const context = { client: this.client, names: this.names, places, ...this.clock };
     const summary = await loadFile(context, file, options.skipInvalid ?? false);
     const { acceptLoss = true } = options;
-    if (summary.mode === 'full' && options.activate !== false) await activate(this.store, summary.generation, this.clock, { acceptLoss });
+    if (summary.mode === 'full' && options.activate !== false)
+      await activateGeneration(this.store, summary.generation, this.clock, { acceptLoss });
     return summary;
   }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { keepIfFailed } from '../../scripts/test/keptData.ts';
-import { makeRedis, redisReady } from '../../src/core/store/redis/client.ts';
+import { makeRedis, waitForRedis } from '../../src/core/store/redis/client.ts';
 import { serverUrl } from './servers.ts';
 
 const READY_MS = 60_000;
@@ -31,7 +31,7 @@ export async function testRedis(prefix = `test_${randomBytes(6).toString('hex')}
   const another = async () => {
     const redis = makeRedis({ url, patience: PATIENCE });
     open.push(redis);
-    if (!(await redisReady(redis, READY_MS))) throw new Error(`No Redis at ${url}`);
+    if (!(await waitForRedis(redis, READY_MS))) throw new Error(`No Redis at ${url}`);
     return redis;
   };
   const redis = await another();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { readCharges } from '../../scripts/lib/charges.ts';
-import { audit } from '../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../src/core/ledger/audit.ts';
 import type { TestWorld } from './world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
@@ -97,6 +97,6 @@ export async function assertOneWalk(
   assert.deepEqual(content(copy.values()), content(walk.values()));
   const { ledger, deliveries, duplicated } = await readCharges(world.api.database);
   assert.deepEqual([ledger - deliveries, duplicated], [0, 0], 'no content is billed twice');
-  assert.deepEqual((await audit(world.api.database)).differences, []);
+  assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   return copy;
 }

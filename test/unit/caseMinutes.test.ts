@@ -1,7 +1,7 @@
 /** Outcomes read from minutes and step histories: invented texts in the form of public data, each like one that was once read wrongly. */
 import assert from 'node:assert/strict';
 import nyCouncil from '../../ingest/sources/rules/ny_council.json' with { type: 'json' };
-import { type TokenRule, tokenClassifier } from '../../ingest/sources/rules.ts';
+import { compileTokenClassifier, type TokenRule } from '../../ingest/sources/rules.ts';
 import { readCaseMinutes, votesOf } from '../../ingest/sources/va_minutes.ts';
 import { statuses } from '../../src/core/domain/vocabulary.ts';
 
@@ -78,8 +78,8 @@ describe('minutes of a case', () => {
 });
 
 describe("steps of New York's Council", () => {
-  const statusOf = tokenClassifier(nyCouncil.status as TokenRule[], statuses);
-  const stepStatus = tokenClassifier(nyCouncil.stepStatus as TokenRule[], statuses);
+  const statusOf = compileTokenClassifier(nyCouncil.status as TokenRule[], statuses);
+  const stepStatus = compileTokenClassifier(nyCouncil.stepStatus as TokenRule[], statuses);
 
   it("'Filed' is a withdrawal where the minutes or the resolution say so", () => {
     const notes = 'Filed pursuant to a Letter of Wthdrawal.';

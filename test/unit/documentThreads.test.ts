@@ -5,9 +5,9 @@ import { normaliseProject, withIdentity } from '../../ingest/read/normalise.ts';
 import type { ProjectLine } from '../../ingest/read/parseLine.ts';
 import { bulkWrite, type Write } from '../../ingest/write/bulkWrite.ts';
 import { DocumentThreads } from '../../ingest/write/documentThreads.ts';
-import { documentOf, indexedOf } from '../../ingest/write/indexedFields.ts';
+import { makeDocument, toIndexedFields } from '../../ingest/write/indexedFields.ts';
 import { toStatement } from '../../ingest/write/projectContent.ts';
-import { newVersion } from '../../ingest/write/projectDocument.ts';
+import { makeVersion } from '../../ingest/write/projectDocument.ts';
 import { sampleLines } from '../../scripts/sample/generate.ts';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { loadPlaces } from '../../src/core/store/files/places.ts';
@@ -24,16 +24,16 @@ function sampleWrites(): Write[] {
     for (const line of sampleLines({ seed: 5, projects: 60, today: TODAY, texts: 'long', places, generation })) {
       if (line.kind === 'document') {
         const version = { key: String(line.id), loadedIn: generation, content: line };
-        writes.push({ operation: 'create', index: 'documents', version, indexed: indexedOf('documents', version, TODAY) });
+        writes.push({ operation: 'create', index: 'documents', version, indexed: toIndexedFields('documents', version, TODAY) });
       }
       if (line.kind !== 'project' || 'deleted' in line) continue;
       const { id, evidence: quotes } = line as ProjectLine;
       const previous = before.get(id);
       const statement = withIdentity(normaliseProject(line as ProjectLine, places), previous && toStatement(previous));
       const context = { loadedIn: generation, today: TODAY, stamp, generation, generationBefore: 1 };
-      const { version, indexed } = newVersion(statement, { before: previous, quotes }, context);
+      const { version, indexed } = makeVersion(statement, { before: previous, quotes }, context);
       before.set(id, version);
-      writes.push({ operation: 'create', index: 'projects', version, indexed: indexedOf('projects', version, TODAY, indexed) });
+      writes.push({ operation: 'create', index: 'projects', version, indexed: toIndexedFields('projects', version, TODAY, indexed) });
     }
   writes.push({ operation: 'delete', index: 'projects', version: { key: '1', loadedIn: 1 } });
   return writes;
@@ -78,12 +78,12 @@ describe('Threads that make documents', () => {
   it('leave what they cannot make to the load, which sees why', async () => {
     const threads = new DocumentThreads(1);
     const version = { key: '7', loadedIn: 1, id: 7, compact: { id: 7 }, standard: {}, full: {}, past: { values: {}, texts: {} } };
-    const write: Write = { operation: 'create', index: 'projects', version, indexed: indexedOf('projects', version, TODAY) };
+    const write: Write = { operation: 'create', index: 'projects', version, indexed: toIndexedFields('projects', version, TODAY) };
     try {
       assert.equal(await threads.run([{ text: JSON.stringify(version), kind: 'projects', today: TODAY }]), null);
       await assert.rejects(sentFor([write], threads), /keeps evidence in the form of early versions/);
       const text = JSON.stringify({ ...version, past: undefined });
-      assert.deepEqual(await threads.run([{ text, kind: 'projects', today: TODAY }]), [documentOf(text, 'projects', TODAY)]);
+      assert.deepEqual(await threads.run([{ text, kind: 'projects', today: TODAY }]), [makeDocument(text, 'projects', TODAY)]);
     } finally {
       await threads.close();
     }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Claims, familiesOf } from '../../ingest/write/families.ts';
+import { type Claims, resolveFamilies } from '../../ingest/write/families.ts';
 
 const families = (claims: Record<number, number[]>) =>
-  Object.fromEntries(familiesOf(new Map(Object.entries(claims).map(([id, ids]) => [Number(id), ids]))));
+  Object.fromEntries(resolveFamilies(new Map(Object.entries(claims).map(([id, ids]) => [Number(id), ids]))));
 
 describe('families of merged developments', () => {
   it('take in the families of those they absorb, in whatever order they are stated', () => {
@@ -25,7 +25,7 @@ describe('families of merged developments', () => {
         const given: Claims = new Map(
           Object.entries(stated).map(([survivor, ids]) => [Number(survivor), ids.filter((one) => one !== Number(survivor))]),
         );
-        const found = familiesOf(given);
+        const found = resolveFamilies(given);
         const absorbed = [...found.values()].flat();
         assert.equal(new Set(absorbed).size, absorbed.length);
         for (const survivor of found.keys()) assert.ok(!absorbed.includes(survivor));

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { type Change, publicationAfter, shownPublication } from '../../ingest/publish/publication.ts';
-import { publish } from '../../ingest/publish/publish.ts';
+import { publishChange } from '../../ingest/publish/publish.ts';
 import { repairPublication } from '../../ingest/publish/repair.ts';
 import { GenerationStore } from '../../ingest/write/generations.ts';
-import { IndexNames, KINDS, type SetName, visibleAt } from '../../src/core/store/elastic/indices.ts';
+import { IndexNames, KINDS, type SetName, visibilityFilter } from '../../src/core/store/elastic/indices.ts';
 import type { LineageStore, Publication, PublicationRow } from '../../src/core/store/postgres/lineage.ts';
 
 const LINEAGE = '00000001';
@@ -48,7 +48,7 @@ class Aliases {
   addSet(set: SetName, writer: number): void {
     for (const kind of KINDS)
       this.indices[names.index(kind, set)] = {
-        [names.whole(kind, set)]: { filter: visibleAt({ committed: set.load, aborted: [] }) },
+        [names.whole(kind, set)]: { filter: visibilityFilter({ committed: set.load, aborted: [] }) },
         [names.writing(kind, set, writer)]: {},
       };
   }
@@ -119,7 +119,7 @@ async function stateAfter(changes: readonly Change[]) {
   for (const set of [...sets, renewed]) aliases.addSet(set, 999);
   const store = new GenerationStore(aliases.client, names);
   const opened = { id: LINEAGE, lineages: row.lineages };
-  const change = async (next: Change) => publish({ store, opened }, await store.read(), next);
+  const change = async (next: Change) => publishChange({ store, opened }, await store.read(), next);
   for (const one of changes) await change(one);
   return { aliases, row, store, change, lineage: async () => row.lineages };
 }
@@ -131,7 +131,7 @@ function assertShown({ aliases, row }: { aliases: Aliases; row: Row }, publicati
     for (const role of ['served', 'previous', 'synced'] as const) {
       const set = publication[role];
       const found = Object.entries(aliases.indices).filter(([, all]) => names[role](kind) in all);
-      const wanted = set ? [[names.index(kind, set), visibleAt({ committed: set.commit, aborted: [] })]] : [];
+      const wanted = set ? [[names.index(kind, set), visibilityFilter({ committed: set.commit, aborted: [] })]] : [];
       assert.deepEqual(
         found.map(([index, all]) => [index, all[names[role](kind)]?.filter]),
         wanted,
@@ -188,7 +188,7 @@ describe('A publication', () => {
     const move = (from: typeof first, to: typeof first) =>
       KINDS.flatMap((kind) => [
         { remove: { index: names.index(kind, from), alias: names.served(kind) } },
-        { add: { index: names.index(kind, to), alias: names.served(kind), filter: visibleAt({ committed: to.load, aborted: [] }) } },
+        { add: { index: names.index(kind, to), alias: names.served(kind), filter: visibilityFilter({ committed: to.load, aborted: [] }) } },
       ]);
     state.aliases.change(move(second, third));
     await repairPublication(state.lineage, state.store);

@@ -53,8 +53,8 @@ describe('A request that the rate limit counts', () => {
     app.use(
       rateLimit({
         keys: { digest: () => Buffer.alloc(32), resolve: async () => ({ kind: 'ok', lineage: 'l', principal }) },
-        working: { has: () => true, anywhere: never, remember: never, forget: never },
-        limiter: { look: never, place: never, leave: never, consume: () => count() },
+        working: { has: () => true, isRememberedAnywhere: never, remember: never, forget: never },
+        limiter: { peek: never, addMember: never, removeMember: never, consume: () => count() },
         ...{ limits, trustProxy: false, openRate: () => undefined },
       }),
     );

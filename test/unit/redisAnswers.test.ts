@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../src/core/domain/errors.ts';
-import { answered } from '../../src/core/store/redis/answered.ts';
+import { awaitAnswer } from '../../src/core/store/redis/answers.ts';
 
 /** Blocks this process, as if the machine stood still. */
 function pause(ms: number): void {
@@ -13,7 +13,7 @@ describe('The wait for an answer of Redis', () => {
   it('ends after about 100 ms', async () => {
     const started = performance.now();
     await assert.rejects(
-      answered(new Promise(() => {}), 1),
+      awaitAnswer(new Promise(() => {}), 1),
       (error) => error instanceof ApiError && error.code === 'rate_limiter_unavailable',
     );
     const waited = performance.now() - started;
@@ -22,7 +22,7 @@ describe('The wait for an answer of Redis', () => {
 
   it('goes on after a pause of the whole process, for which Redis stood still too', async () => {
     const asked = Promise.withResolvers<string>();
-    const answer = answered(asked.promise, 1);
+    const answer = awaitAnswer(asked.promise, 1);
     pause(300);
     await sleep(30);
     asked.resolve('counted');

@@ -19,7 +19,7 @@ describe('The keys of a file', () => {
         const twice = new Set(again.filter((at) => at < keys.length));
         const found = new StatedKeys();
         for (const [kind, one] of [...keys, ...[...twice].map((at) => keys[at] as (typeof keys)[number])]) found.add(kind, one);
-        const isTwice = found.twice();
+        const isTwice = found.makeRepeatedTest();
         if (!twice.size) assert.equal(isTwice, undefined);
         else for (const [at, [kind, one]] of keys.entries()) assert.equal(isTwice?.(kind, one), twice.has(at), `${kind} ${one}`);
       }),
@@ -38,6 +38,6 @@ describe('The keys of a file', () => {
     );
     const all = pages.flat();
     assert(all.every((id, i) => i === 0 || id > (all[i - 1] as number)));
-    assert.equal(found.twice(), undefined);
+    assert.equal(found.makeRepeatedTest(), undefined);
   });
 });

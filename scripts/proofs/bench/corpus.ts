@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
 import { REQUEST_BYTES, REQUESTS_AT_ONCE } from '../../../ingest/write/bulkWrite.ts';
 import type { LoadSummary } from '../../../ingest/write/loadContext.ts';
-import { newVersion } from '../../../ingest/write/projectDocument.ts';
+import { makeVersion } from '../../../ingest/write/projectDocument.ts';
 import { Stamps } from '../../../ingest/write/stamps.ts';
 import type { Places } from '../../../src/core/domain/places.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
@@ -48,7 +48,7 @@ function* documents(corpus: Corpus): Generator<object> {
   for (const line of projectLines(corpus, 1)) {
     if (line.kind === 'generation') continue;
     const statement = withIdentity(normaliseProject(line as ProjectStatement, corpus.places), undefined);
-    const made = newVersion(
+    const made = makeVersion(
       statement,
       {},
       { loadedIn: 1, today: corpus.today, stamp: () => stamps.next(), generation: 1, generationBefore: 1 },

@@ -1,5 +1,5 @@
 /** One cell at one concurrency: raw Elasticsearch and the API in short alternating slices, so that drift hits both alike. */
-import type { ServerName } from '../../../src/core/store/watch.ts';
+import type { ServerName } from '../../../src/core/store/callWatch.ts';
 import { UserError } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/table.ts';
 import type { ApiProcess } from '../../lib/programs.ts';

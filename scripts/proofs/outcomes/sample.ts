@@ -2,9 +2,9 @@
  * The records that are read for the evaluation of outcomes: drawn by a seed from the public data sets, so many of each source and each word
  * that its status is stated with. Drawn from the raw rows, before any rule has seen them.
  */
-import { csvRows, jsonLines } from '../../../ingest/sources/readers.ts';
+import { readCsvRows, readJsonLines } from '../../../ingest/sources/readers.ts';
 import { caseNumber } from '../../../ingest/sources/va_chesterfield.ts';
-import { day } from '../../../ingest/sources/values.ts';
+import { parseDay } from '../../../ingest/sources/values.ts';
 import { daysAfter } from '../../../src/core/domain/process/hearings.ts';
 import { hashOf } from '../../sample/random.ts';
 
@@ -71,7 +71,9 @@ type Row = Record<string, unknown>;
 /** Every day that a row states, whatever its column. */
 function daysOf(row: object): string[] {
   const texts = JSON.stringify(row, (key, value) => (/seen|scraped|LastModified|text$/i.test(key) ? undefined : value));
-  return [...texts.matchAll(/"(\d{4}[-/]\d\d[-/]\d\d)[^"]{0,20}"|"(\d{1,2}\/\d{1,2}\/\d{4})"/g)].flatMap(([, a, b]) => day(a ?? b) ?? []);
+  return [...texts.matchAll(/"(\d{4}[-/]\d\d[-/]\d\d)[^"]{0,20}"|"(\d{1,2}\/\d{1,2}\/\d{4})"/g)].flatMap(
+    ([, a, b]) => parseDay(a ?? b) ?? [],
+  );
 }
 
 function rawCase(source: string, ownId: string, words: string, rows: object[]): RawCase {
@@ -97,13 +99,13 @@ function groupRows<T>(rows: readonly T[], keyOf: (row: T) => string | null): Map
 }
 
 async function councilCases(folder: string): Promise<RawCase[]> {
-  const matters = await readAll(jsonLines<Row>(`${folder}/ny_council`, 'land_use.ndjson.gz'));
+  const matters = await readAll(readJsonLines<Row>(`${folder}/ny_council`, 'land_use.ndjson.gz'));
   return matters.map((matter) => rawCase('ny_council', String(matter.File), String(matter.StatusName), [matter]));
 }
 
 async function rezonings(folder: string): Promise<RawCase[]> {
-  const history = await readAll(csvRows(`${folder}/nc_mecklenburg`, 'rezoning_history.csv.gz'));
-  const listed = await readAll(csvRows(`${folder}/nc_mecklenburg`, 'rezoning_projects.csv.gz'));
+  const history = await readAll(readCsvRows(`${folder}/nc_mecklenburg`, 'rezoning_history.csv.gz'));
+  const listed = await readAll(readCsvRows(`${folder}/nc_mecklenburg`, 'rezoning_projects.csv.gz'));
   const groups = groupRows<Record<string, string>>([...history, ...listed], (row) =>
     row.Petition === undefined ? `${row.Source}/${row['Source ID']}` : `charlotte/${row.Petition.trim()}`,
   );
@@ -113,12 +115,12 @@ async function rezonings(folder: string): Promise<RawCase[]> {
 }
 
 async function portalCases(folder: string, prefix: string, file: string): Promise<RawCase[]> {
-  const rows = await readAll(csvRows(`${folder}/va_counties`, file));
+  const rows = await readAll(readCsvRows(`${folder}/va_counties`, file));
   return rows.map((row) => rawCase(prefix, `${prefix}/${row['Case Number']?.trim()}`, row.Status ?? '', [row]));
 }
 
 async function minutesCases(folder: string): Promise<RawCase[]> {
-  const segments = await readAll(jsonLines<Record<string, string>>(`${folder}/va_counties`, 'chesterfield_minutes.ndjson.gz'));
+  const segments = await readAll(readJsonLines<Record<string, string>>(`${folder}/va_counties`, 'chesterfield_minutes.ndjson.gz'));
   const groups = groupRows(segments, (segment) => caseNumber(segment.case_number ?? ''));
   return [...groups].map(([number, rows]) => {
     const ordered = rows.toSorted((a, b) => String(a.meeting_date).localeCompare(String(b.meeting_date)));
@@ -175,7 +177,7 @@ interface Matter {
 /** Days on which the Council or a committee of it put a case off, oldest first. */
 const daysLaidOver = ({ rows: [matter] }: RawCase): string[] => {
   const steps = (matter as Matter).History.filter(({ Action }) => /laid over/i.test(Action));
-  return [...new Set(steps.flatMap((step) => day(step.Date) ?? []))].sort();
+  return [...new Set(steps.flatMap((step) => parseDay(step.Date) ?? []))].sort();
 };
 
 /**

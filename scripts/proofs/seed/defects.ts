@@ -183,10 +183,10 @@ export const DEFECTS: readonly Defect[] = [
     motif: 'manyJobs',
     file: 'src/core/ledger/acceptance.ts',
     replacements: [
-      ["  await reserve(tx, payer, { jobId, subject: 'contacts', credits });\n  const [held]", '  const [held]'],
+      ["  await reserveCredits(tx, payer, { jobId, subject: 'contacts', credits });\n  const [held]", '  const [held]'],
       [
         '  if (!held?.fits) throw new NoAllowance(held?.used ?? 0);',
-        "  if (!held?.fits) throw new NoAllowance(held?.used ?? 0);\n  await reserve(tx, payer, { jobId, subject: 'contacts', credits });",
+        "  if (!held?.fits) throw new NoAllowance(held?.used ?? 0);\n  await reserveCredits(tx, payer, { jobId, subject: 'contacts', credits });",
       ],
     ],
   },
@@ -286,8 +286,8 @@ export const DEFECTS: readonly Defect[] = [
     replacements: [
       ['[change, removal, removals, departures, page]: Answers', '[page, change, removal, removals, departures]: Answers'],
       [
-        "              ...on(projects, newest('lastUpdated', isoOf(from))),\n",
-        "              ...on(projects, pageBody(request, this.#timeoutMs, rendered)),\n              ...on(projects, newest('lastUpdated', isoOf(from))),\n",
+        "              ...on(projects, newestSearch('lastUpdated', isoOf(from))),\n",
+        "              ...on(projects, pageBody(request, this.#timeoutMs, rendered)),\n              ...on(projects, newestSearch('lastUpdated', isoOf(from))),\n",
       ],
       [
         '              ...on(projects, departuresAfter(position.departed, request)),\n              ...on(projects, pageBody(request, this.#timeoutMs, rendered)),\n',

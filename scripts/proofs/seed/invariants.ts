@@ -1,5 +1,5 @@
 /** Checks invariants; those of the books have to hold after every run of any proof. */
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
 
 export class InvariantViolation extends Error {
@@ -37,7 +37,7 @@ const BOOKS: Invariants = {
 
 /** @throws InvariantViolation */
 export async function checkCharges(database: Database, teamId: number): Promise<void> {
-  const { differences } = await audit(database);
+  const { differences } = await auditLedger(database);
   if (differences.length) throw new InvariantViolation('balance = grants - charges + refunds', differences);
   await checkInvariants(database, BOOKS, teamId);
 }

@@ -1,13 +1,13 @@
 /** Loads a few records into indices in memory: the proof writes the documents, while publishing and repairing is the loader's own code. */
-import { publish } from '../../../ingest/publish/publish.ts';
+import { publishChange } from '../../../ingest/publish/publish.ts';
 import { repairPublication } from '../../../ingest/publish/repair.ts';
 import { needsStamping } from '../../../ingest/publish/stamping.ts';
-import { newestStampWhere } from '../../../ingest/read/versions.ts';
-import { type GenerationSet, GenerationStore, type Generations, nextLoad } from '../../../ingest/write/generations.ts';
-import { asFound, type OpenLineage, recordedContents } from '../../../ingest/write/recordedCommits.ts';
-import { type Stamps, stampsAbove } from '../../../ingest/write/stamps.ts';
-import { IndexNames, KINDS, type SetName, visibleAt } from '../../../src/core/store/elastic/indices.ts';
-import { type CommitRecord, LineageStore, unkept } from '../../../src/core/store/postgres/lineage.ts';
+import { newestStampOf } from '../../../ingest/read/versions.ts';
+import { type GenerationSet, GenerationStore, type Generations, nextLoadNumber } from '../../../ingest/write/generations.ts';
+import { describeFoundCommit, type OpenLineage, pickContents } from '../../../ingest/write/recordedCommits.ts';
+import { makeStampsAbove, type Stamps } from '../../../ingest/write/stamps.ts';
+import { IndexNames, KINDS, type SetName, visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
+import { type CommitRecord, LineageStore, UNRECORDED } from '../../../src/core/store/postgres/lineage.ts';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
 import type { Elastic } from '../../lib/sandbox.ts';
 import type { Doc, SearchMemory } from './searchMemory.ts';
@@ -111,9 +111,9 @@ async function writeAll({ memory }: Loading, set: SetName, { projects, removals 
 
 async function recordOf({ store }: Loading, set: SetName, commit: number, more: Partial<CommitRecord>, aborted: readonly number[] = []) {
   await store.refresh(set);
-  const shown = visibleAt({ committed: commit, aborted });
-  const newestStamp = await newestStampWhere(store.client, (kind) => names.index(kind, set), shown);
-  return { ...unkept, commit, kind: 'load' as const, generation: set.generation, setLoad: set.load, newestStamp, ...more };
+  const shown = visibilityFilter({ committed: commit, aborted });
+  const newestStamp = await newestStampOf(store.client, (kind) => names.index(kind, set), shown);
+  return { ...UNRECORDED, commit, kind: 'load' as const, generation: set.generation, setLoad: set.load, newestStamp, ...more };
 }
 
 async function loadIncrement(
@@ -123,23 +123,23 @@ async function loadIncrement(
   changes: readonly RecordChange[],
 ): Promise<void> {
   const { store, now } = loading;
-  const commit = nextLoad(generations);
+  const commit = nextLoadNumber(generations);
   await openSet(loading, set, commit);
-  const stamps = await stampsAbove(store, now(), [set]);
+  const stamps = await makeStampsAbove(store, now(), [set]);
   const projects = await readShown(loading, names.whole('projects', set));
   const removals = await readShown(loading, names.whole('removals', set));
   await writeAll(loading, set, writesOf(changes, projects, removals, commit, stamps));
   const record = await recordOf(loading, set, commit, { previous: set.committed, firstStamp: stamps.start }, set.aborted);
-  await publish(loading, generations, { way: 'commit', set, commit, closes: commit }, { record });
+  await publishChange(loading, generations, { way: 'commit', set, commit, closes: commit }, { record });
 }
 
 async function loadFull(loading: Loading, generations: Generations, changes: readonly RecordChange[]): Promise<void> {
   const { store, now } = loading;
   const { served } = generations;
-  const load = nextLoad(generations);
+  const load = nextLoadNumber(generations);
   const set = { generation: (served?.generation ?? FIRST.generation - 1) + 1, load, aborted: [] };
   await openSet(loading, set, load);
-  const stamps = await stampsAbove(store, now(), [served]);
+  const stamps = await makeStampsAbove(store, now(), [served]);
   const before = served ? await readShown(loading, names.whole('projects', served)) : [];
   const traces = served ? await readShown(loading, names.whole('removals', served)) : [];
   const { projects, removals } = writesOf(changes, before, traces, load, stamps);
@@ -149,25 +149,25 @@ async function loadFull(loading: Loading, generations: Generations, changes: rea
   const fresh = (kept: readonly Kept[]) => kept.filter(([, doc]) => doc.supersededIn === undefined);
   await writeAll(loading, set, { projects: [...copied(before), ...fresh(projects)], removals: [...copied(traces), ...fresh(removals)] });
   const record = await recordOf(loading, set, load, { previous: served?.committed ?? null, firstStamp: stamps.start });
-  await publish(loading, generations, { way: 'serve', set, commit: load, closes: load }, { record });
+  await publishChange(loading, generations, { way: 'serve', set, commit: load, closes: load }, { record });
 }
 
 /** Does what `rollback` does: serves a set as it is, then stamps it for sync. */
 async function switchBack(loading: Loading, generations: Generations, served: GenerationSet, next: GenerationSet): Promise<void> {
   const { store, opened } = loading;
-  const commit = nextLoad(generations);
-  const before = (await opened.lineages.commitOfSet(opened.id, next)) ?? (await asFound(store, next));
+  const commit = nextLoadNumber(generations);
+  const before = (await opened.lineages.commitOfSet(opened.id, next)) ?? (await describeFoundCommit(store, next));
   const { generation, load: setLoad } = next;
   const record = {
-    ...unkept,
-    ...recordedContents(before),
+    ...UNRECORDED,
+    ...pickContents(before),
     commit,
     previous: served.committed,
     kind: 'switch' as const,
     generation,
     setLoad,
   };
-  await publish(loading, generations, { way: 'return', set: next, commit }, { record });
+  await publishChange(loading, generations, { way: 'return', set: next, commit }, { record });
   const shown = await store.read();
   if (needsStamping(shown)) await stampServed(loading, shown, shown);
 }
@@ -179,8 +179,8 @@ async function stampServed(
   { served: next, synced }: { served: GenerationSet; synced: GenerationSet },
 ): Promise<void> {
   const { store, now } = loading;
-  const commit = nextLoad(generations);
-  const stamps = await stampsAbove(store, now(), [synced, next]);
+  const commit = nextLoadNumber(generations);
+  const stamps = await makeStampsAbove(store, now(), [synced, next]);
   await openSet(loading, next, commit);
   const [projects, removals] = [
     await readShown(loading, names.whole('projects', next)),
@@ -202,5 +202,5 @@ async function stampServed(
     { kind: 'switch', previous: synced.committed, firstStamp: stamps.start },
     next.aborted,
   );
-  await publish(loading, generations, { way: 'commit', set: next, commit, closes: commit }, { record });
+  await publishChange(loading, generations, { way: 'commit', set: next, commit, closes: commit }, { record });
 }

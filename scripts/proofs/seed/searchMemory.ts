@@ -2,7 +2,7 @@
  * Replaces Elasticsearch for publishing and walks by indices in memory: aliases change atomically, searches see refreshed documents, and each search of
  * a multi-search runs independently. Every call is a step of the simulation.
  */
-import { combined } from '../../../src/core/store/elastic/client.ts';
+import { combineAnswers } from '../../../src/core/store/elastic/client.ts';
 
 export type Doc = Record<string, unknown> & { id: number };
 type Query = Record<string, unknown>;
@@ -183,4 +183,5 @@ export class SearchMemory {
 }
 
 /** @throws ResponseError as Elasticsearch answers for an absent name */
-const throwAbsent = (name: string) => combined([{ error: { type: 'index_not_found_exception', reason: name }, status: 404 } as never]);
+const throwAbsent = (name: string) =>
+  combineAnswers([{ error: { type: 'index_not_found_exception', reason: name }, status: 404 } as never]);

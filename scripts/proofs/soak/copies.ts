@@ -1,7 +1,7 @@
 /** Makes the copies that customers of a proof keep by sync, keeps them up to date, and compares them at the end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LicencePlaces, PlanId } from '../../../src/core/domain/plans.ts';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
 import { type Charges, readChargedCredits, readCharges } from '../../lib/charges.ts';
 import { type Account, type Sandbox, withElastic } from '../../lib/sandbox.ts';
@@ -135,7 +135,7 @@ export async function compareCopies(comparison: Comparison): Promise<CopiesRepor
 
 /** Compares the ledger with the deliveries, and with `creditsUsed` of the answers; the charge of a lost answer was not reported. */
 async function findBookProblems(sandbox: Sandbox, copies: readonly CopyOfKind[], charges: Charges): Promise<string[]> {
-  const problems = (await audit(sandbox.database)).differences.map((difference) => `ledger: ${JSON.stringify(difference)}`);
+  const problems = (await auditLedger(sandbox.database)).differences.map((difference) => `ledger: ${JSON.stringify(difference)}`);
   if (charges.ledger !== charges.deliveries)
     problems.push(`ledger: ${charges.ledger} credits were taken, deliveries note ${charges.deliveries}`);
   for (const teamId of new Set(copies.map(({ copy }) => copy.owner.teamId))) {

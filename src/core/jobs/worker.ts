@@ -1,8 +1,8 @@
 /** Makes a worker with its own database connections for the given kinds of jobs. */
 import type { Logger } from 'pino';
+import type { Watch } from '../store/callWatch.ts';
 import { Listener } from '../store/postgres/listener.ts';
 import { Database, type PoolUse } from '../store/postgres/pool.ts';
-import type { Watch } from '../store/watch.ts';
 import type { AttemptObserver } from './attempt.ts';
 import { type JobDefinition, makeRegistry } from './registry.ts';
 import { Runner } from './runner.ts';

@@ -3,7 +3,7 @@ import { throwIfAboveMax } from '../domain/credits.ts';
 import type { EnrichmentAllowance } from '../domain/plans.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
 import type { Payer } from './ledger.ts';
-import { CannotReserve, reserve } from './reservations.ts';
+import { CannotReserve, reserveCredits } from './reservations.ts';
 
 /** Why a job was refused; nothing was queued or reserved. */
 export type RefusedAcceptance = { outcome: 'insufficient' | 'exhausted'; balance: number } | { outcome: 'no_allowance'; used: number };
@@ -23,14 +23,14 @@ class NoAllowance extends Error {
  * Reads why the transaction of an acceptance was rolled back.
  * @throws the error itself if it is not a refusal
  */
-export function refusedAcceptance(error: unknown): RefusedAcceptance {
+export function toRefusedAcceptance(error: unknown): RefusedAcceptance {
   if (error instanceof NoAllowance) return { outcome: 'no_allowance', used: error.used };
   if (error instanceof CannotReserve) return { outcome: error.outcome, balance: error.balance };
   throw error;
 }
 
 /** Look-ups that a job may make, and the credits that they may cost. */
-export interface HeldContacts {
+export interface ReservedLookups {
   credits: number;
   attempts: number;
   allowance: EnrichmentAllowance;
@@ -38,29 +38,29 @@ export interface HeldContacts {
 
 /**
  * Reserves the most that a job can deliver, in the transaction that queues it.
- * @throws an error that `refusedAcceptance` reads; ApiError `invalid_request` when it is more than the payer allows
+ * @throws an error that `toRefusedAcceptance` reads; ApiError `invalid_request` when it is more than the payer allows
  */
-export async function holdRecords(
+export async function reserveForRecords(
   tx: Queryable,
   payer: Omit<Payer, 'claim'>,
-  { jobId, credits, contacts }: { jobId: string; credits: number; contacts?: HeldContacts | undefined },
+  { jobId, credits, contacts }: { jobId: string; credits: number; contacts?: ReservedLookups | undefined },
 ): Promise<void> {
   throwIfAboveMax(credits + (contacts?.credits ?? 0), payer.maxCredits);
-  await reserve(tx, payer, { jobId, subject: 'records', credits });
-  if (contacts) await holdContacts(tx, payer, { jobId, ...contacts });
+  await reserveCredits(tx, payer, { jobId, subject: 'records', credits });
+  if (contacts) await reserveForContacts(tx, payer, { jobId, ...contacts });
 }
 
 /**
  * Reserves for look-ups only. Locks the pool before the allowance, as every settlement does.
- * @throws as `holdRecords`
+ * @throws as `reserveForRecords`
  */
-export async function holdContacts(
+export async function reserveForContacts(
   tx: Queryable,
   payer: Omit<Payer, 'claim'>,
-  { jobId, credits, attempts, allowance }: { jobId: string } & HeldContacts,
+  { jobId, credits, attempts, allowance }: { jobId: string } & ReservedLookups,
 ): Promise<void> {
   throwIfAboveMax(credits, payer.maxCredits);
-  await reserve(tx, payer, { jobId, subject: 'contacts', credits });
+  await reserveCredits(tx, payer, { jobId, subject: 'contacts', credits });
   const [held] = await tx.query<{ fits: boolean; used: number }>('select fits, used from hold_attempts($1, $2, $3, $4, $5)', [
     ...[payer.teamId, allowance.period === 'lifetime', allowance.limit, jobId, attempts],
   ]);

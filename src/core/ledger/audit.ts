@@ -74,7 +74,7 @@ const TOTALS = `
          ((select count(*) from delivery) + (select count(*) from document_delivery))::float8 as deliveries`;
 
 /** Audits in one snapshot, so that it can run while the service does. */
-export async function audit(database: Database): Promise<AuditReport> {
+export async function auditLedger(database: Database): Promise<AuditReport> {
   return database.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read read only');
     const differences: Difference[] = [];

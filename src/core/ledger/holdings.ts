@@ -5,7 +5,7 @@
  * is read again from the start.
  */
 import type { Grant } from '../domain/credits.ts';
-import { EPOCH } from '../store/postgres/epoch.ts';
+import { EPOCH_SQL } from '../store/postgres/epoch.ts';
 import { type Database, readable } from '../store/postgres/pool.ts';
 import { HeldNumbers, type HeldView } from './heldNumbers.ts';
 
@@ -15,13 +15,13 @@ const BYTES_KEPT_MAX = 200_000_000;
 const CHANGES_MAX = 50_000;
 
 /** A column of a pool's deliveries: the revisions that were paid, or the records whatever their revision. */
-class Kept {
+class CachedColumn {
   readonly teamId: number;
   readonly column: Column;
   /** resolves when the current look-up ends, so that a burst of requests shares one */
   turn: Promise<void> = Promise.resolve();
   /** the look-up that runs next, shared by all who ask before it begins; undefined if the cache was invalidated */
-  next: Promise<Look | undefined> | undefined;
+  next: Promise<LookUpResult | undefined> | undefined;
   /** of the pool, where one of those asks for the balance */
   grant: Grant | undefined;
   seq = '0';
@@ -42,12 +42,12 @@ class Kept {
 }
 
 /** The result of a look-up in addition to what is kept. */
-interface Look {
+interface LookUpResult {
   /** null where nobody asked for it */
   balance: number | null;
 }
 
-interface Changes extends Look {
+interface Changes extends LookUpResult {
   /** the pool's number of undone deliveries, and the epoch of the database */
   life: string;
   /** null when nothing is new */
@@ -63,7 +63,7 @@ const COLUMNS = {
 type Column = keyof typeof COLUMNS;
 
 /** Of a pool: differs after deliveries were taken back or the database was restored. */
-export const LIFE = `reversals || ' ' || ${EPOCH}`;
+export const HOLDINGS_LIFE_SQL = `reversals || ' ' || ${EPOCH_SQL}`;
 
 /** Until when the deliveries of a pool were seen: those with a greater `seq` came later, and all is to be seen again where `life` differs. */
 export interface HeldMoment {
@@ -73,11 +73,11 @@ export interface HeldMoment {
 
 const MOMENT = `
   select coalesce((select max(seq) from delivery where team_id = $1), 0)::text as seq,
-         coalesce((select ${LIFE} from credit_pool where team_id = $1), '0 ' || ${EPOCH}) as life`;
+         coalesce((select ${HOLDINGS_LIFE_SQL} from credit_pool where team_id = $1), '0 ' || ${EPOCH_SQL}) as life`;
 
 /** Reads changes with ties: rows of one page share their `seq`, so that the last page is read whole. */
 const changesOf = (column: Column) => `
-  select coalesce((select ${LIFE} from credit_pool where team_id = $1), '0 ' || ${EPOCH}) as life, max(seq) as "lastSeq",
+  select coalesce((select ${HOLDINGS_LIFE_SQL} from credit_pool where team_id = $1), '0 ' || ${EPOCH_SQL}) as life, max(seq) as "lastSeq",
          coalesce(string_agg(${COLUMNS[column]}, ' '), '') as numbers,
          case when $3::text is not null then pool_balance($1, service_now(), $3, $4) end as balance
   from (select * from delivery where team_id = $1 and seq > $2 order by seq fetch first ${CHANGES_MAX} rows with ties) as change`;
@@ -120,7 +120,7 @@ const AMONG = `select project_id as id from delivery where team_id = $1 and proj
 export class HoldingStore {
   readonly #database: Database;
   /** by column and pool */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, CachedColumn>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -169,10 +169,10 @@ export class HoldingStore {
     return moment;
   }
 
-  async #read(teamId: number, column: Column, grant?: Grant): Promise<{ kept: Kept } & Look> {
+  async #read(teamId: number, column: Column, grant?: Grant): Promise<{ kept: CachedColumn } & LookUpResult> {
     const name = nameOf(teamId, column);
     for (;;) {
-      const kept = this.#kept.get(name) ?? new Kept(teamId, column);
+      const kept = this.#kept.get(name) ?? new CachedColumn(teamId, column);
       this.#kept.set(name, kept);
       const look = await this.#look(kept, grant);
       if (look) {
@@ -184,7 +184,7 @@ export class HoldingStore {
   }
 
   /** Joins or starts a look-up that begins after the call. */
-  #look(kept: Kept, grant: Grant | undefined): Promise<Look | undefined> {
+  #look(kept: CachedColumn, grant: Grant | undefined): Promise<LookUpResult | undefined> {
     kept.grant ??= grant;
     if (kept.next) return kept.next;
     const look = kept.turn.then(() => {
@@ -205,7 +205,7 @@ export class HoldingStore {
    * Reads the changes since the last look-up.
    * @returns undefined when deliveries were taken back or the database was restored since the first one
    */
-  async #catchUp(kept: Kept, grant: Grant | undefined): Promise<Look | undefined> {
+  async #catchUp(kept: CachedColumn, grant: Grant | undefined): Promise<LookUpResult | undefined> {
     const { teamId, column, seq: seqBefore } = kept;
     for (;;) {
       const values = [teamId, kept.seq, grant?.grantedFor ?? null, grant?.credits ?? null];
@@ -249,7 +249,7 @@ export class HoldingStore {
     return new Set(rows.map(({ id }) => Number(id)));
   }
 
-  #keep(name: string, kept: Kept): void {
+  #keep(name: string, kept: CachedColumn): void {
     this.#kept.delete(name);
     this.#kept.set(name, kept);
     let bytes = 0;

@@ -2,8 +2,8 @@
 import { type Grant, throwIfAboveMax } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import { revisionHash } from '../domain/record/revisionHash.ts';
+import type { ChargeObserver } from '../store/callWatch.ts';
 import { type Database, type Queryable, readable, sqlState } from '../store/postgres/pool.ts';
-import type { ChargeObserver } from '../store/watch.ts';
 import type { OwnedPages, RecordStanding } from './ownedPages.ts';
 import type { PageOutcome, PageTerms, ServedItem } from './pageOutcome.ts';
 
@@ -50,7 +50,7 @@ type PageRow = Omit<PageOutcome, Lists> & Record<Lists, string | null>;
 type Lists = 'knownRevisions' | 'lastDeliveries' | 'costs';
 
 /** Splits a list that `deliver_page` returns. */
-export const entriesOf = (list: string | null) => (list ? list.split(' ').map((entry) => (entry === '-' ? null : entry)) : []);
+export const splitList = (list: string | null) => (list ? list.split(' ').map((entry) => (entry === '-' ? null : entry)) : []);
 
 interface DocumentOutcome {
   outcome: 'delivered' | 'exhausted';
@@ -173,11 +173,11 @@ export class Ledger {
       throwIfAboveMax(row.cost, payer.maxCredits);
       this.#charged?.('records', row.cost);
     }
-    const knownRevisions = entriesOf(row.knownRevisions);
-    this.#owned?.learn(payer.teamId, items, { knownRevisions });
-    const times = entriesOf(row.lastDeliveries).map((ms) => (ms === null ? null : Number(ms)));
-    const lastDeliveries = this.#owned?.latest(payer.teamId, items, times) ?? times.map((ms) => (ms === null ? null : new Date(ms)));
-    return { ...row, knownRevisions, lastDeliveries, costs: entriesOf(row.costs).map(Number) };
+    const knownRevisions = splitList(row.knownRevisions);
+    this.#owned?.noteOutcome(payer.teamId, items, { knownRevisions });
+    const times = splitList(row.lastDeliveries).map((ms) => (ms === null ? null : Number(ms)));
+    const lastDeliveries = this.#owned?.lastReadTimes(payer.teamId, items, times) ?? times.map((ms) => (ms === null ? null : new Date(ms)));
+    return { ...row, knownRevisions, lastDeliveries, costs: splitList(row.costs).map(Number) };
   }
 
   /**
@@ -230,7 +230,7 @@ export class Ledger {
    * Takes back a grant for a month ahead of the database's clock.
    * @returns the balance; null when there was no such grant
    */
-  async mend({ teamId, grant }: Omit<Payer, 'cause'>): Promise<number | null> {
+  async undoGrantAhead({ teamId, grant }: Omit<Payer, 'cause'>): Promise<number | null> {
     const [row] = await this.#database.query<{ balance: number | null }>('select mend_pool($1, $2, $3) as balance', [
       teamId,
       grant.grantedFor,

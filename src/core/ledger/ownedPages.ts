@@ -113,7 +113,7 @@ export class OwnedPages {
       served: items.length,
       affordable: items.length,
       knownRevisions: items.map(({ revision }) => revision),
-      lastDeliveries: this.latest(teamId, items, times),
+      lastDeliveries: this.lastReadTimes(teamId, items, times),
       costs: items.map(() => 0),
     };
     this.#gather(teamId, items, at);
@@ -121,7 +121,7 @@ export class OwnedPages {
   }
 
   /** Remembers from an outcome of `deliver_page` whether the next page is likely to have something new. */
-  learn(teamId: number, items: readonly ServedItem[], { knownRevisions }: Pick<PageOutcome, 'knownRevisions'>): void {
+  noteOutcome(teamId: number, items: readonly ServedItem[], { knownRevisions }: Pick<PageOutcome, 'knownRevisions'>): void {
     if (items.every(({ revision }, i) => knownRevisions[i] === revision)) this.#changing.delete(teamId);
     else {
       if (this.#changing.size >= CHANGING_MAX) this.#changing.clear();
@@ -130,7 +130,7 @@ export class OwnedPages {
   }
 
   /** When each record was last delivered, including read times that are not written yet. */
-  latest(teamId: number, items: readonly ServedItem[], times: readonly (number | null)[]): (Date | null)[] {
+  lastReadTimes(teamId: number, items: readonly ServedItem[], times: readonly (number | null)[]): (Date | null)[] {
     const gathered = this.#gathered.get(teamId);
     return times.map((ms, i) => (ms === null ? null : new Date(Math.max(ms, gathered?.get(items[i]?.id ?? 0) ?? 0))));
   }
@@ -139,7 +139,7 @@ export class OwnedPages {
    * Writes the collected read times.
    * @throws ApiError `service_unavailable`; they then stay collected
    */
-  async note(): Promise<void> {
+  async writeReadTimes(): Promise<void> {
     this.#noting = this.#noting.catch(() => undefined).then(() => this.#noteAll());
     await this.#noting;
   }
@@ -156,7 +156,7 @@ export class OwnedPages {
   /** Writes soon. A failure shows in every other statement too, and the next page retries. */
   #noteSoon(): void {
     this.#timer = undefined;
-    this.note().catch(() => undefined);
+    this.writeReadTimes().catch(() => undefined);
   }
 
   async #noteAll(): Promise<void> {

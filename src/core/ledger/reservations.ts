@@ -1,11 +1,11 @@
 /**
  * Credits that a job reserves. They leave the balance when the job is accepted, and return when it ends, however it ends:
- * - `reserve` in the transaction that queues the job, so that both exist or neither.
+ * - `reserveCredits` in the transaction that queues the job, so that both exist or neither.
  * - `payFromReservation` in the transaction that settles a job of records: it returns the reservation, then the job delivers and charges what
  *   is new, files by fileDeliveries.ts. For other subjects: `release_reservation`, a charge by `enter_credits`, and
  * `lapse_credits` for the rest, under the lock that `release_reservation` takes.
- * - `giveBack` in the transaction that fails the job: a kind's `giveBack` in src/core/jobs/registry.ts.
- * What is returned lapses when its grant is no longer the current one (functions/lapse_credits.sql). `audit` counts open reservations.
+ * - `returnReservation` in the transaction that fails the job: a kind's `giveBack` in src/core/jobs/registry.ts.
+ * What is returned lapses when its grant is no longer the current one (functions/lapse_credits.sql). `auditLedger` counts open reservations.
  */
 import type { Job } from '../jobs/store.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
@@ -26,14 +26,14 @@ export class CannotReserve extends Error {
 }
 
 /** The cause of a job's ledger entries. */
-export const causeOf = ({ id, userId, cause }: Job): Cause => ({ ...cause, ...(userId === null ? {} : { userId }), jobId: id });
+export const causeOfJob = ({ id, userId, cause }: Job): Cause => ({ ...cause, ...(userId === null ? {} : { userId }), jobId: id });
 
 /**
  * Reserves credits for a job.
  * @param credits 0 reserves nothing
  * @throws CannotReserve
  */
-export async function reserve(
+export async function reserveCredits(
   tx: Queryable,
   { teamId, grant, cause }: Omit<Payer, 'claim'>,
   { jobId, subject, credits }: { jobId: string; subject: Subject; credits: number },
@@ -50,7 +50,7 @@ export async function reserve(
  * Returns a job's whole reservation to its pool.
  * @returns its credits; 0 without a reservation
  */
-export async function giveBack(tx: Queryable, jobId: string, subject: Subject, cause: Cause): Promise<number> {
+export async function returnReservation(tx: Queryable, jobId: string, subject: Subject, cause: Cause): Promise<number> {
   const [row] = await tx.query<{ credits: number }>('select give_back_reservation($1, $2, $3::jsonb) as credits', [
     jobId,
     subject,

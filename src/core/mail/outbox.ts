@@ -151,7 +151,7 @@ export class OutboxStore {
   }
 
   /** Deletes mails that ended long ago. */
-  async removeOutlived(): Promise<void> {
+  async removeExpired(): Promise<void> {
     await this.#jobs.database.query(
       `delete from mail where id in (select id from mail where ended_at < now() - make_interval(days => $1) limit $2)`,
       [ENDED_KEPT_DAYS, REMOVED_AT_ONCE],

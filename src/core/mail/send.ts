@@ -11,10 +11,10 @@ const UPKEEP_MS = 3_600_000;
 const BACKOFF = { backoffMs: 5_000, backoffMaxMs: 3_600_000 };
 
 /** Where mails wait (outbox.ts). */
-interface MailsToSend {
+interface PendingMails {
   find(id: string): Promise<StoredMail | undefined>;
   end(tx: Queryable, id: string, status: Exclude<MailStatus, 'queued'>): Promise<void>;
-  removeOutlived(): Promise<void>;
+  removeExpired(): Promise<void>;
 }
 
 /** What a feature knows of those who get mails about things of its own. */
@@ -24,7 +24,7 @@ export interface MailAudience {
 }
 
 export interface SendMailServices {
-  outbox: MailsToSend;
+  outbox: PendingMails;
   /** for what audiences look up */
   database: Queryable;
   audiences: readonly MailAudience[];
@@ -73,7 +73,7 @@ export const sendMailJob = defineJob<{ mailId: string }, SendMailServices>({
       });
     },
     giveBack: (tx, { payload }) => outbox.end(tx, payload.mailId, 'refused'),
-    upkeep: { everyMs: UPKEEP_MS, run: () => outbox.removeOutlived() },
+    upkeep: { everyMs: UPKEEP_MS, run: () => outbox.removeExpired() },
   }),
 });
 

@@ -5,7 +5,7 @@
 
 import { ApiError } from '../domain/errors.ts';
 import { type Identified, type Identity, identitiesOf, identityHash, type SuppressionKind } from '../domain/suppression.ts';
-import { EPOCH } from '../store/postgres/epoch.ts';
+import { EPOCH_SQL } from '../store/postgres/epoch.ts';
 import { lockInSchema, shareLockInSchema } from '../store/postgres/locks.ts';
 import { type Database, type Queryable, readable } from '../store/postgres/pool.ts';
 import { forgetPeople } from './unlocks.ts';
@@ -67,7 +67,7 @@ interface Look extends Omit<Row, 'id'> {
 /** Entries after the last one read; all entries if the database was replaced since. */
 const LOOK = `
   select life.epoch, s.id, s.hash, s.key_check as check
-  from (select ${EPOCH} as epoch) as life left join suppression s on s.id > case when life.epoch = $2 then $1::bigint else 0 end
+  from (select ${EPOCH_SQL} as epoch) as life left join suppression s on s.id > case when life.epoch = $2 then $1::bigint else 0 end
   order by s.id`;
 
 export class Suppressions implements SuppressedPeople {

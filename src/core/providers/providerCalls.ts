@@ -111,14 +111,14 @@ export class ProviderCalls {
   };
 
   /** The failure of a call that was answered with another status than 200. */
-  refusal(status: number, headers?: Headers): ProviderUnavailable {
+  refusalFailure(status: number, headers?: Headers): ProviderUnavailable {
     const { name, Unavailable } = this.#options;
     const mayPass = status === 408 || status === 429 || status >= 500;
     return new Unavailable(`The ${name} answered ${status}`, mayPass ? retryAfterMs(headers?.get('retry-after')) : undefined);
   }
 
   /** The failure of a call that was not answered. */
-  silence({ name: error, cause }: Error): ProviderUnavailable {
+  silenceFailure({ name: error, cause }: Error): ProviderUnavailable {
     const { name, Unavailable } = this.#options;
     const why = cause instanceof Error && 'code' in cause ? String(cause.code) : error;
     return new Unavailable(`The ${name} did not answer (${why})`, 0);

@@ -1,4 +1,4 @@
-/** Long lists of 64-bit numbers in queries. `bodyText` serialises them. */
+/** Long lists of 64-bit numbers in queries. `toBodyText` serialises them. */
 import { type Clause, terms } from './clauses.ts';
 
 /** Below the `max_terms_count` of the index settings. */

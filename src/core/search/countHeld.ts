@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import type { HeldView } from '../ledger/heldNumbers.ts';
 import { allOf, type Clause } from '../query/clauses.ts';
 import { longTerms } from '../query/longs.ts';
-import { bodyText } from '../store/elastic/bodyText.ts';
-import { unavailable } from '../store/elastic/client.ts';
+import { toBodyText } from '../store/elastic/bodyText.ts';
+import { searchUnavailable } from '../store/elastic/client.ts';
 import type { HeldField, ProjectStore } from '../store/elastic/projects.ts';
 
 /** A pool that owns at most so many sends them with the query itself. */
@@ -45,7 +45,7 @@ export async function countHeld<T extends { counts: number[] }>(
     held.remember(set, { size: counted.counts[0] ?? 0, held: counted.heldCount });
     return counted;
   }
-  throw unavailable('What is served changed during every count');
+  throw searchUnavailable('What is served changed during every count');
 }
 
 /** @returns undefined when the matches changed meanwhile */
@@ -70,7 +70,7 @@ async function countOnce<T extends { counts: number[] }>(
 /** A name of what the query matches now. @param served the version of what is served */
 export const matchesKey = (served: string, query: Clause): string =>
   createHash('sha256')
-    .update(`${served}\n${bodyText(query)}`)
+    .update(`${served}\n${toBodyText(query)}`)
     .digest('base64');
 
 /** Whether the matches are read in less time than all that is held is sent. */

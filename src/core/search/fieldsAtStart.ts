@@ -7,7 +7,7 @@ import { EVIDENCE_ONLY, filtersOn } from '../filter/compile.ts';
 import { MEASUREMENTS } from '../query/dimensions.ts';
 import { measurementPath } from '../query/statistics.ts';
 import { changedFieldsText, type FieldStore } from '../store/elastic/mappedFields.ts';
-import { oneAtATime } from '../store/postgres/locks.ts';
+import { runExclusively } from '../store/postgres/locks.ts';
 import type { Database } from '../store/postgres/pool.ts';
 
 /** What an operator should know about the fields of the served set. */
@@ -55,7 +55,7 @@ export async function addMissingFields(
   fields: FieldStore,
   { database, prefix, log }: { database: Database; prefix: string; log: Logger },
 ): Promise<void> {
-  const { added, warnings } = await oneAtATime(database, `fields:${prefix}`, () => addFieldsAtStart(fields));
+  const { added, warnings } = await runExclusively(database, `fields:${prefix}`, () => addFieldsAtStart(fields));
   if (added.length) log.info(`Added fields of this version to what is served: ${added.join(', ')}`);
   for (const warning of warnings) log.warn(warning);
 }

@@ -86,7 +86,7 @@ export async function readOrderCap(
 ): Promise<string | null> {
   const { meetingCap, context } = selection;
   if (sort.field !== 'meetingDate') return null;
-  return meetingCap < context.today || (await untilAborted(store.anyHearingHasCome(context.today, now()), signal)) ? meetingCap : null;
+  return meetingCap < context.today || (await untilAborted(store.anyHearingHasPassed(context.today, now()), signal)) ? meetingCap : null;
 }
 
 interface PageWindow {

@@ -13,9 +13,9 @@ import {
   type LineageMark,
   mayContinue,
 } from '../domain/lineage.ts';
-import { limitToDeadline, unavailable, untilAborted } from './elastic/client.ts';
+import { limitToDeadline, searchUnavailable, untilAborted } from './elastic/client.ts';
 import type { IndexNames } from './elastic/indices.ts';
-import { type ServedSet, servedSet } from './elastic/servedCommit.ts';
+import { readServedSet, type ServedSet } from './elastic/servedCommit.ts';
 import type { LineageStore } from './postgres/lineage.ts';
 
 const LOOK_EVERY_MS = 2_000;
@@ -146,7 +146,7 @@ export class LineageWatch {
 
   /** @param includesSync whether a difference in what sync shows counts too */
   #throwIfApart(includesSync: boolean): void {
-    if (this.#served.error) throw unavailable(this.#served.error);
+    if (this.#served.error) throw searchUnavailable(this.#served.error);
     if (this.#lineage.value === undefined) throw this.#lineage.error;
     const found = this.#disagreement ?? (includesSync ? this.#syncDisagreement : null);
     if (!found) return;
@@ -210,7 +210,7 @@ export class LineageWatch {
 
   #readServed(): Promise<ServedSet | null> {
     const { elastic, names, timeoutMs } = this.#options;
-    return limitToDeadline((options) => servedSet(elastic, names, options), timeoutMs);
+    return limitToDeadline((options) => readServedSet(elastic, names, options), timeoutMs);
   }
 
   /** Reads the lineage from the newest commit known to have been served; all of it if that one is gone. */

@@ -5,7 +5,7 @@ import { askElastic } from './elastic/client.ts';
 import { type IndexNames, KINDS } from './elastic/indices.ts';
 import { databaseBlock } from './postgres/blocks.ts';
 import { databaseTime } from './postgres/clock.ts';
-import { type Database, lacksTables } from './postgres/pool.ts';
+import { type Database, isUnreadable } from './postgres/pool.ts';
 
 /** Lifetime of the probe's key. */
 const PROBE_KEPT_MS = 1_000;
@@ -31,7 +31,7 @@ export async function postgresProblem(database: Database): Promise<string | null
   return databaseTime(database).then(
     () => null,
     (error) => {
-      if (lacksTables(error)) return 'lacks the tables of this service: npm run restore puts a backup back';
+      if (isUnreadable(error)) return 'lacks the tables of this service: npm run restore puts a backup back';
       return databaseBlock(error)?.trouble ?? 'does not answer';
     },
   );

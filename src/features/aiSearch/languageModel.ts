@@ -107,7 +107,7 @@ export class LanguageModel {
   #failureOf(error: Partial<APIError> & Error, within: AbortSignal): ProviderUnavailable {
     if (within.aborted) return new ModelUnavailable('The language model did not answer in time', 0);
     if (error.cause instanceof ModelUnavailable) return error.cause;
-    return error.status === undefined ? this.#calls.silence(error) : this.#calls.refusal(error.status, error.headers);
+    return error.status === undefined ? this.#calls.silenceFailure(error) : this.#calls.refusalFailure(error.status, error.headers);
   }
 
   #request({ name, orders, data, schema, tokensMax }: ModelTask): OpenAI.Chat.ChatCompletionCreateParamsStreaming {

@@ -11,7 +11,7 @@ import {
   type Topic,
   topicClause,
 } from '../../core/query/relevance.ts';
-import { askElastic, combined } from '../../core/store/elastic/client.ts';
+import { askElastic, combineAnswers } from '../../core/store/elastic/client.ts';
 import type { IndexNames } from '../../core/store/elastic/indices.ts';
 import { fuseRanks } from './rankFusion.ts';
 
@@ -161,7 +161,7 @@ export class RelevanceStore {
       },
     ]);
     const { answers } = await askElastic(
-      async (options) => combined((await this.#client.msearch({ searches: bodies }, options)).responses),
+      async (options) => combineAnswers((await this.#client.msearch({ searches: bodies }, options)).responses),
       this.#timeoutMs,
       signal,
     );
@@ -180,7 +180,7 @@ export class RelevanceStore {
       { timeout: `${this.#timeoutMs}ms`, query, size: 0, track_total_hits: true },
     ]);
     const { answers } = await askElastic(
-      async (options) => combined((await this.#client.msearch({ searches }, options)).responses),
+      async (options) => combineAnswers((await this.#client.msearch({ searches }, options)).responses),
       this.#timeoutMs,
       signal,
     );

@@ -2,10 +2,10 @@
 
 import type { JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore } from '../../core/jobs/store.ts';
-import { type HeldContacts, holdRecords, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
+import { type RefusedAcceptance, type ReservedLookups, reserveForRecords, toRefusedAcceptance } from '../../core/ledger/acceptance.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
-import { causeOf, giveBack } from '../../core/ledger/reservations.ts';
+import { causeOfJob, returnReservation } from '../../core/ledger/reservations.ts';
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import type { EnrichmentStore } from '../contacts/index.ts';
 import { AI_KEPT_DAYS, type AiSearchPayload, type DeliveredMatch, type StoredAiSearch } from './types.ts';
@@ -14,7 +14,7 @@ interface NewAiSearch {
   payload: AiSearchPayload;
   /** to reserve */
   credits: number;
-  contacts?: HeldContacts | undefined;
+  contacts?: ReservedLookups | undefined;
 }
 
 type AiAcceptance = { outcome: 'accepted'; search: StoredAiSearch } | RefusedAcceptance;
@@ -63,7 +63,7 @@ export class AiSearchStore {
       if (!search) throw new Error(`The accepted search ${id} is not there`);
       return { outcome: 'accepted', search };
     } catch (error) {
-      return refusedAcceptance(error);
+      return toRefusedAcceptance(error);
     }
   }
 
@@ -74,7 +74,7 @@ export class AiSearchStore {
     await tx.query('insert into ai_search (id, team_id, credits_reserved, contact_credits_reserved) values ($1, $2, $3, $4)', [
       ...[jobId, teamId, credits, contacts?.credits ?? 0],
     ]);
-    await holdRecords(tx, payer, { jobId, credits, contacts });
+    await reserveForRecords(tx, payer, { jobId, credits, contacts });
     return jobId;
   }
 
@@ -120,7 +120,7 @@ export class AiSearchStore {
 
   /** Gives back everything that a search reserved, in the transaction that ends it without a delivery. */
   async giveBack(tx: Queryable, job: Job): Promise<void> {
-    const credits = await giveBack(tx, job.id, 'records', causeOf(job));
+    const credits = await returnReservation(tx, job.id, 'records', causeOfJob(job));
     await this.#contacts.giveBackContacts(tx, job);
     await tx.query('delete from ai_search_match where search_id = $1', [job.id]);
     await tx.query(

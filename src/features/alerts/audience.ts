@@ -1,6 +1,6 @@
 /** Recipients of alerts' mails, and names of alerts. */
 import type { MailAudience } from '../../core/mail/send.ts';
-import { memberOf } from '../../core/store/postgres/membership.ts';
+import { isMemberSql } from '../../core/store/postgres/membership.ts';
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
 
 export const ALERT_AUDIENCE: MailAudience = {
@@ -9,7 +9,7 @@ export const ALERT_AUDIENCE: MailAudience = {
     const rows = await on.query<{ id: string }>(
       `select named.id from unnest($2::text[]) as named (id)
        where not exists (select from alert a where a.id = named.id and (a.notify->'emailTo' ? $1 or exists (
-         select from app_user u where u.team_id = a.team_id and u.closed_at is null and lower(u.email) = $1 and ${memberOf('u.id', 'a')})))`,
+         select from app_user u where u.team_id = a.team_id and u.closed_at is null and lower(u.email) = $1 and ${isMemberSql('u.id', 'a')})))`,
       [recipient, ids],
     );
     return rows.map(({ id }) => id);

@@ -1,5 +1,5 @@
 /** Events of alerts, and who may see them. */
-import { memberOf } from '../../core/store/postgres/membership.ts';
+import { isMemberSql } from '../../core/store/postgres/membership.ts';
 import type { EventDeclaration } from '../feature.ts';
 import { matchesUrlOf } from './mails.ts';
 
@@ -8,7 +8,7 @@ import { matchesUrlOf } from './mails.ts';
  * @param id an SQL expression
  * @param user an SQL expression
  */
-export const isAlertMember = (id: string, user: string) => `exists (select from alert a where a.id = ${id} and ${memberOf(user, 'a')})`;
+export const isAlertMember = (id: string, user: string) => `exists (select from alert a where a.id = ${id} and ${isMemberSql(user, 'a')})`;
 
 /** SQL: whether a user is a member of the alert or an owner of the team. */
 const seenBy = `(e.alert_id is null or u.role = 'owner' or ${isAlertMember('e.alert_id', 'u.id')})`;

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
 import { lockKey } from '../../core/identity/lockKey.ts';
-import { memberOf } from '../../core/store/postgres/membership.ts';
+import { isMemberSql } from '../../core/store/postgres/membership.ts';
 import { type Database, readable } from '../../core/store/postgres/pool.ts';
 import type { Maker } from '../lists/index.ts';
 import { FEEDS_MAX, type StoredFeed } from './types.ts';
@@ -79,7 +79,7 @@ export class AlertFeedStore {
   async open(secret: string): Promise<OpenedFeed | undefined> {
     const sql = `select a.id as "alertId", a.team_id as "teamId", a.name, a.status = 'archived' as archived
       from alert_feed f join alert a on a.id = f.alert_id join app_user u on u.id = f.created_by
-      where f.digest = $1 and u.closed_at is null and ${memberOf('u.id', 'a')}`;
+      where f.digest = $1 and u.closed_at is null and ${isMemberSql('u.id', 'a')}`;
     const [row] = await readable(this.#database.query<OpenedFeed>(sql, [this.#digest(secret)]));
     return row;
   }

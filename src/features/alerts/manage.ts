@@ -16,7 +16,7 @@ import { evidenceWarning, readEvidenceWarning } from '../../core/search/evidence
 import { runOnce } from '../../core/search/idempotency.ts';
 import type { Selection } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
-import type { CountObserver } from '../../core/store/watch.ts';
+import type { CountObserver } from '../../core/store/callWatch.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
 import { criteriaProblems, criteriaSelection, readCriteria } from './criteria.ts';
 import { addedMail, confirmationMail, type Mailable, mailedMembers } from './mails.ts';

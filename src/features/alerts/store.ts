@@ -8,9 +8,9 @@ import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
 import type { NewMail } from '../../core/mail/mail.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
-import { memberOf } from '../../core/store/postgres/membership.ts';
+import { isMemberSql } from '../../core/store/postgres/membership.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
-import { isRestorable } from '../../core/store/postgres/softDeletion.ts';
+import { isRestorableSql } from '../../core/store/postgres/softDeletion.ts';
 import {
   type CollectionPart,
   insertCompanionList,
@@ -62,7 +62,7 @@ const COLUMNS = `a.id, a.team_id as "teamId", a.name, a.status, a.filters, a.spe
   a.archived_at as "archivedAt"`;
 
 /** SQL: alerts of team $1 of which user $2 is a member. */
-const VISIBLE = `a.team_id = $1 and ${memberOf('$2', 'a')}`;
+const VISIBLE = `a.team_id = $1 and ${isMemberSql('$2', 'a')}`;
 
 const toAlert = ({ mode, userIds, optOutUserIds, cadence, ...row }: Row): StoredAlert => ({
   ...row,
@@ -174,7 +174,7 @@ export class AlertStore {
       const alert = await findAlert(tx, viewer, id, true);
       if (alert?.status !== 'archived') return alert;
       const [was] = await tx.query<{ status: AlertStatus; now: Date }>(
-        `select archived_from as status, service_now() as now from alert where id = $1 and ${isRestorable('archived_at')}`,
+        `select archived_from as status, service_now() as now from alert where id = $1 and ${isRestorableSql('archived_at')}`,
         [id],
       );
       if (!was) return undefined;
@@ -209,7 +209,7 @@ export class AlertStore {
     { limit, offset, deleted }: CollectionPart,
   ): Promise<{ alerts: StoredAlert[]; total: number; active: number }> {
     const [wanted, newest] = deleted
-      ? [`${VISIBLE} and a.status = 'archived' and ${isRestorable('a.archived_at')}`, 'a.archived_at']
+      ? [`${VISIBLE} and a.status = 'archived' and ${isRestorableSql('a.archived_at')}`, 'a.archived_at']
       : [`${VISIBLE} and a.status <> 'archived'`, 'a.created_at'];
     const [rows, [counted]] = await readable(
       Promise.all([

@@ -1,6 +1,6 @@
 /** Changes alerts, feeds and recipients when their team changes (src/docs/lists.md, src/docs/keys.md, src/docs/operate.md). */
 import type { HandedThings, StoppedWithKeys, Suspicion, TeamSubscriber } from '../../core/identity/teamChanges.ts';
-import { GIVEN_TO_USERS, memberOf, openMembers } from '../../core/store/postgres/membership.ts';
+import { isMemberSql, openMemberCountSql, SET_MEMBERS_SQL } from '../../core/store/postgres/membership.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { archiveAlerts, recordPaused } from './archive.ts';
 
@@ -18,9 +18,9 @@ async function closeTeam(tx: Queryable, teamId: number): Promise<Record<string, 
 /** Pauses alerts without an open member and makes the owners members of them; without an owner they are only paused. */
 async function handOver(tx: Queryable, teamId: number, ownerIds: readonly number[]): Promise<HandedThings> {
   const alerts = await tx.query<{ id: string; name: string; status: string; wasActive: boolean }>(
-    `update alert a set ${GIVEN_TO_USERS}, status = case a.status when 'active' then 'paused' else a.status end, next_run_at = null
+    `update alert a set ${SET_MEMBERS_SQL}, status = case a.status when 'active' then 'paused' else a.status end, next_run_at = null
      from alert was where was.id = a.id and a.team_id = $1 and (a.status = 'active' or cardinality($2::integer[]) > 0)
-       and ${openMembers('a')} = 0
+       and ${openMemberCountSql('a')} = 0
      returning a.id, a.name, a.status, was.status = 'active' as "wasActive"`,
     [teamId, ownerIds],
   );
@@ -53,7 +53,7 @@ async function removeRecipients(tx: Queryable, values: readonly unknown[]): Prom
      where a.team_id = $1 and not exists (
          select from app_user u where u.team_id = $1 and u.closed_at is null and lower(u.email) = listed.address)
        and (r.added_with = any ($2) or r.added_with is null and a.updated_at >= $4
-         and exists (select from unnest($3::integer[]) as u (id) where ${memberOf('u.id', 'a')}))
+         and exists (select from unnest($3::integer[]) as u (id) where ${isMemberSql('u.id', 'a')}))
      order by a.id, listed.address for update of a`,
     [...values],
   );

@@ -1,6 +1,6 @@
 /** Alerts of every team, for operators. */
 
-import { openMembers } from '../../core/store/postgres/membership.ts';
+import { openMemberCountSql } from '../../core/store/postgres/membership.ts';
 import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import { archiveAlerts } from './archive.ts';
 import { pauseAlert } from './store.ts';
@@ -18,7 +18,7 @@ export interface WatchedAlert {
   lastRunAt: Date | null;
 }
 
-const WATCHED = `select a.id, a.team_id as "teamId", a.name, a.status, a.created_by as "createdBy", ${openMembers('a')} as members,
+const WATCHED = `select a.id, a.team_id as "teamId", a.name, a.status, a.created_by as "createdBy", ${openMemberCountSql('a')} as members,
   a.next_run_at as "nextRunAt", a.last_run_at as "lastRunAt" from alert a`;
 
 /**

@@ -102,11 +102,11 @@ export class ContactProvider implements ContactFinder {
       if (answer.status === 200) return this.#calls.parse(await answer.text());
       await answer.body?.cancel();
       if (answer.status === 404) return { projectId: asked.projectId, people: [] };
-      throw this.#calls.refusal(answer.status, answer.headers);
+      throw this.#calls.refusalFailure(answer.status, answer.headers);
     } catch (error) {
       if (error instanceof FinderUnavailable) throw error;
       signal.throwIfAborted();
-      throw this.#calls.silence(error as Error);
+      throw this.#calls.silenceFailure(error as Error);
     }
   }
 }

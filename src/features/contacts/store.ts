@@ -3,10 +3,10 @@ import type { EnrichmentAllowance } from '../../core/domain/plans.ts';
 import { planNow } from '../../core/identity/accounts.ts';
 import type { JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore } from '../../core/jobs/store.ts';
-import { holdContacts, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
+import { type RefusedAcceptance, reserveForContacts, toRefusedAcceptance } from '../../core/ledger/acceptance.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
-import { causeOf, giveBack } from '../../core/ledger/reservations.ts';
+import { causeOfJob, returnReservation } from '../../core/ledger/reservations.ts';
 import {
   type ContactFinding,
   type EnrichmentPayload,
@@ -16,8 +16,8 @@ import {
 } from '../../core/people/enrichment.ts';
 import { isAnySuppressed, type Suppressions } from '../../core/people/suppressions.ts';
 import { type NewUnlock, type UnlockStore, writeUnlocks } from '../../core/people/unlocks.ts';
+import type { ChargeObserver } from '../../core/store/callWatch.ts';
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
-import type { ChargeObserver } from '../../core/store/watch.ts';
 import { recordEvent } from '../webhooks/index.ts';
 import { CONTACT_EVENTS } from './events.ts';
 
@@ -73,7 +73,7 @@ export class EnrichmentStore {
         this.#jobs.acceptForTeam(teamId, async (tx) => {
           const job = await this.#queue(tx, kind, payer, news.payload);
           const { allowance, credits } = news;
-          await holdContacts(tx, payer, { jobId: job.id, allowance, credits, attempts: news.payload.projects.length });
+          await reserveForContacts(tx, payer, { jobId: job.id, allowance, credits, attempts: news.payload.projects.length });
           await insertEnrichment(tx, teamId, job.id, news);
           if (claim) {
             const kept = { enrichmentId: job.id };
@@ -86,7 +86,7 @@ export class EnrichmentStore {
       if (!enrichment) throw new Error(`The accepted enrichment ${id} of ${cause.route} is not there`);
       return { outcome: 'accepted', enrichment };
     } catch (error) {
-      return refusedAcceptance(error);
+      return toRefusedAcceptance(error);
     }
   }
 
@@ -166,7 +166,7 @@ export class EnrichmentStore {
     if (await isAnySuppressed(tx, hashes)) throw new Error('Somebody was suppressed since the look-up');
     const charged = await writeUnlocks(tx, this.#unlocks, { teamId, rate: Math.min(rate, plan.contactCredit) }, news);
     const [row] = await tx.query<{ reserved: number }>('select settle_contacts($1, $2, $3, $4, $5, $6::jsonb) as reserved', [
-      ...[job.id, teamId, grant.grantedFor, grant.credits, charged, JSON.stringify(causeOf(job))],
+      ...[job.id, teamId, grant.grantedFor, grant.credits, charged, JSON.stringify(causeOfJob(job))],
     ]);
     await tx.query('delete from contact_finding where job_id = $1', [job.id]);
     this.#charged?.('contacts', charged);
@@ -194,7 +194,7 @@ export class EnrichmentStore {
 
   /** Gives back the credits and attempts that a job reserved for look-ups. @returns the credits */
   async giveBackContacts(tx: Queryable, job: Job): Promise<number> {
-    const credits = await giveBack(tx, job.id, 'contacts', causeOf(job));
+    const credits = await returnReservation(tx, job.id, 'contacts', causeOfJob(job));
     await tx.query('select settle_attempts($1, 0)', [job.id]);
     await tx.query('delete from contact_finding where job_id = $1', [job.id]);
     return credits;

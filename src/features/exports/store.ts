@@ -6,16 +6,16 @@ import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import { planNow } from '../../core/identity/accounts.ts';
 import { FinalJobError, type JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore } from '../../core/jobs/store.ts';
-import { holdRecords, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
+import { type RefusedAcceptance, reserveForRecords, toRefusedAcceptance } from '../../core/ledger/acceptance.ts';
 import { deliverPart, forgetFileDelivery, undoFileDelivery } from '../../core/ledger/fileDeliveries.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
-import { causeOf, giveBack, payFromReservation } from '../../core/ledger/reservations.ts';
+import { causeOfJob, payFromReservation, returnReservation } from '../../core/ledger/reservations.ts';
 import type { ContactFinding } from '../../core/people/enrichment.ts';
 import { isAnySuppressed } from '../../core/people/suppressions.ts';
+import type { ChargeObserver } from '../../core/store/callWatch.ts';
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
-import type { ChargeObserver } from '../../core/store/watch.ts';
 import type { EnrichmentStore } from '../contacts/index.ts';
 import type { Viewer } from '../lists/index.ts';
 import { recordEvent } from '../webhooks/index.ts';
@@ -101,7 +101,7 @@ export class ExportStore {
             ],
           );
           const held = contacts && { ...contacts, attempts: payload.contacts?.projectIds.length ?? 0 };
-          await holdRecords(tx, payer, { jobId: job.id, credits, contacts: held });
+          await reserveForRecords(tx, payer, { jobId: job.id, credits, contacts: held });
           if (claim) await this.#settleKey(tx, teamId, claim, job.id, credits);
           // Read before the commit: a worker may start at once, but the answer shows the export as it was accepted.
           const [accepted] = await tx.query<StoredExport>(`select ${COLUMNS} from export x join job j on j.id = x.id where x.id = $1`, [
@@ -113,7 +113,7 @@ export class ExportStore {
       );
       return { outcome: 'accepted', export: made };
     } catch (error) {
-      return refusedAcceptance(error);
+      return toRefusedAcceptance(error);
     }
   }
 
@@ -166,7 +166,7 @@ export class ExportStore {
     const { plan, grant } = await planNow(tx, teamId);
     // A cheaper plan since the acceptance lowers the rate; a more expensive one does not raise it.
     const rate = Math.min(payload.rate, plan.recordCredit);
-    const payer = { teamId, grant, cause: causeOf(job) };
+    const payer = { teamId, grant, cause: causeOfJob(job) };
     const { reserved, charged: cost } = await payFromReservation(tx, job.id, payer, async () => {
       const { outcome, cost } = await deliverPart(tx, { ...payer, jobId: job.id, part: 0, rate }, items);
       if (outcome === 'delivered' && cost <= (payload.maxCredits ?? cost)) return cost;
@@ -209,7 +209,7 @@ export class ExportStore {
 
   /** Gives back the reservation of a failed export, in the transaction that fails it. */
   async giveBack(tx: Queryable, job: Job): Promise<void> {
-    const refunded = await giveBack(tx, job.id, 'records', causeOf(job));
+    const refunded = await returnReservation(tx, job.id, 'records', causeOfJob(job));
     await this.#contacts.giveBackContacts(tx, job);
     await tx.query('update export set credits_charged = 0, credits_refunded = $2, contact_credits_charged = 0 where id = $1', [
       job.id,
@@ -230,7 +230,7 @@ export class ExportStore {
       );
       if (!row) return;
       const job = await this.#jobs.find(id, tx);
-      const refund = await undoFileDelivery(tx, { jobId: id, teamId, cause: job ? causeOf(job) : { jobId: id } });
+      const refund = await undoFileDelivery(tx, { jobId: id, teamId, cause: job ? causeOfJob(job) : { jobId: id } });
       await tx.query(
         `update export set lost_at = service_now(), credits_lost = $2, credits_charged = greatest(credits_charged - $2, 0),
            credits_refunded = credits_refunded + $2 where id = $1`,

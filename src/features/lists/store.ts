@@ -5,9 +5,9 @@ import type { Share } from '../../core/identity/share.ts';
 import { type HandoverServices, handOverWithMail } from '../../core/identity/teamChanges.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
-import { memberOf } from '../../core/store/postgres/membership.ts';
+import { isMemberSql } from '../../core/store/postgres/membership.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
-import { isRestorable } from '../../core/store/postgres/softDeletion.ts';
+import { isRestorableSql } from '../../core/store/postgres/softDeletion.ts';
 import { LIST_PROJECTS_MAX, LISTS_MAX, type StoredList } from './types.ts';
 
 /** A user of a team; sees the lists of which they are a member. */
@@ -45,15 +45,15 @@ const KEPT = 'l.deleted_at is null';
 
 /** SQL: whether a user is a member of the list with this id, by the same rule as `membersOf`. @param id and user SQL expressions */
 export const isListMember = (id: string, user: string) =>
-  `exists (select from project_list l where l.id = ${id} and ${KEPT} and ${memberOf(user, 'l')})`;
+  `exists (select from project_list l where l.id = ${id} and ${KEPT} and ${isMemberSql(user, 'l')})`;
 
 /** SQL: whether a list with this id exists. */
 export const isSavedList = (id: string) => `exists (select from project_list l where l.id = ${id} and ${KEPT})`;
 
-const MEMBERS = `l.team_id = $1 and ${memberOf('$2', 'l')}`;
+const MEMBERS = `l.team_id = $1 and ${isMemberSql('$2', 'l')}`;
 const VISIBLE = `${MEMBERS} and ${KEPT}`;
 /** SQL: deleted lists that user $2 can restore; the list of an alert comes back with its alert. */
-const RESTORABLE = `${MEMBERS} and l.kind <> 'alert' and ${isRestorable('l.deleted_at')}`;
+const RESTORABLE = `${MEMBERS} and l.kind <> 'alert' and ${isRestorableSql('l.deleted_at')}`;
 
 /** Which entries of a collection are asked for. */
 export interface CollectionPart {
@@ -181,7 +181,7 @@ export class ListStore {
     return readable(
       this.#database.transaction(async (tx) => {
         const sql = `select l.deleted_at as "deletedAt" from project_list l
-          where ${MEMBERS} and l.id = $3 and l.kind <> 'alert' and (${KEPT} or ${isRestorable('l.deleted_at')}) for no key update`;
+          where ${MEMBERS} and l.id = $3 and l.kind <> 'alert' and (${KEPT} or ${isRestorableSql('l.deleted_at')}) for no key update`;
         const [found] = await tx.query<{ deletedAt: Date | null }>(sql, [teamId, userId, id]);
         if (!found) return false;
         if (found.deletedAt === null) return true;
@@ -194,7 +194,7 @@ export class ListStore {
 
   /** Deletes for good what can no longer be restored. */
   async removeOutlived(): Promise<void> {
-    await this.#database.query(`delete from project_list l where l.deleted_at is not null and not (${isRestorable('l.deleted_at')})`);
+    await this.#database.query(`delete from project_list l where l.deleted_at is not null and not (${isRestorableSql('l.deleted_at')})`);
   }
 
   /**

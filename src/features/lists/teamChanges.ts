@@ -1,6 +1,6 @@
 /** Hands over lists that have no open member any more (src/docs/lists.md). */
 import type { HandedThings, TeamSubscriber } from '../../core/identity/teamChanges.ts';
-import { GIVEN_TO_USERS, openMembers } from '../../core/store/postgres/membership.ts';
+import { openMemberCountSql, SET_MEMBERS_SQL } from '../../core/store/postgres/membership.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 
 export const LIST_TEAM_CHANGES: TeamSubscriber = { handOver };
@@ -9,7 +9,7 @@ export const LIST_TEAM_CHANGES: TeamSubscriber = { handOver };
 async function handOver(tx: Queryable, teamId: number, ownerIds: readonly number[]): Promise<HandedThings> {
   const lists = ownerIds.length
     ? await tx.query<{ id: string; name: string; kind: string }>(
-        `update project_list l set ${GIVEN_TO_USERS} where l.team_id = $1 and l.deleted_at is null and ${openMembers('l')} = 0
+        `update project_list l set ${SET_MEMBERS_SQL} where l.team_id = $1 and l.deleted_at is null and ${openMemberCountSql('l')} = 0
            returning l.id, l.name, l.kind`,
         [teamId, ownerIds],
       )

@@ -24,8 +24,8 @@ import { heldClause, paidClause } from '../../core/search/held.ts';
 import { NOBODY } from '../../core/search/people.ts';
 import type { Selection } from '../../core/search/select.ts';
 import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
+import type { CountObserver } from '../../core/store/callWatch.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
-import type { CountObserver } from '../../core/store/watch.ts';
 import type { MapRequest } from './request.ts';
 
 /** Most projects that a view shows one by one. */

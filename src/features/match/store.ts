@@ -2,7 +2,7 @@
 import type { Client } from '@elastic/elasticsearch';
 import PQueue from 'p-queue';
 import type { Clause } from '../../core/query/clauses.ts';
-import { askElastic, combined } from '../../core/store/elastic/client.ts';
+import { askElastic, combineAnswers } from '../../core/store/elastic/client.ts';
 import type { IndexNames } from '../../core/store/elastic/indices.ts';
 import { READ_FIELDS, toComparable } from './queries.ts';
 import type { Comparable } from './types.ts';
@@ -63,7 +63,7 @@ export class MatchStore {
     const { answers } = await askElastic(
       async (options) => {
         const { responses } = await this.#client.msearch({ index: this.#alias, searches }, options);
-        return combined(responses);
+        return combineAnswers(responses);
       },
       this.#timeoutMs,
       signal,

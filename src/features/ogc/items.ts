@@ -2,7 +2,7 @@
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import type { CountObserver } from '../../core/store/watch.ts';
+import type { CountObserver } from '../../core/store/callWatch.ts';
 import type { Reply } from '../../http/declaration.ts';
 import { readProject } from '../projects/index.ts';
 import { type SyncRequest, type SyncServices, syncProjects } from '../sync/index.ts';

@@ -6,7 +6,7 @@ import { type Price, type PriceWithContacts, priceWithContacts, priceWithUnconfi
 import { readOrderCap } from '../../core/search/searchProjects.ts';
 import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
 import { withholdDelivered } from '../../core/search/withhold.ts';
-import type { CountObserver } from '../../core/store/watch.ts';
+import type { CountObserver } from '../../core/store/callWatch.ts';
 import { type ContactsPricing, priceContacts, switchedOff } from '../contacts/index.ts';
 import type { CountRequest } from './countRequest.ts';
 

@@ -10,7 +10,7 @@ import { unfilteredSelection } from '../../core/search/select.ts';
 import { type FoundRecords, type ServedPage, type ServingServices, serveAgain, servePage } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { PageRequest, ProjectHit } from '../../core/store/elastic/projects.ts';
-import { lacksTables } from '../../core/store/postgres/pool.ts';
+import { isUnreadable } from '../../core/store/postgres/pool.ts';
 import type { ReadRequest } from './readRequest.ts';
 
 const missing = (id: number) =>
@@ -110,7 +110,7 @@ function prefetchStanding(services: ProjectServices, actor: Actor, id: number): 
 
 /** Turns an outage of the ledger into undefined; other errors are thrown again. */
 function ignoreOutage(error: unknown): undefined {
-  if (!(error instanceof ApiError) && !lacksTables(error)) throw error;
+  if (!(error instanceof ApiError) && !isUnreadable(error)) throw error;
   return undefined;
 }
 

@@ -6,7 +6,7 @@ import type { RawParameters } from '../../core/filter/parse.ts';
 import { searchProjects } from '../../core/search/searchProjects.ts';
 import { asksForCsv, parseSearch, SEARCH_CONTROLS } from '../../core/search/searchRequest.ts';
 import { environmentOf } from '../../core/search/services.ts';
-import type { CountObserver } from '../../core/store/watch.ts';
+import type { CountObserver } from '../../core/store/callWatch.ts';
 import { geoJson, json, type QuerySender, type Route, route } from '../../http/declaration.ts';
 import {
   balance,

@@ -2,7 +2,7 @@
 import { FinalJobError } from '../../core/jobs/kind.ts';
 import type { Job, Lease } from '../../core/jobs/store.ts';
 import type { PartOutcome } from '../../core/ledger/fileDeliveries.ts';
-import { type HeldMoment, LIFE } from '../../core/ledger/holdings.ts';
+import { type HeldMoment, HOLDINGS_LIFE_SQL } from '../../core/ledger/holdings.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
 import { isAnySuppressed } from '../../core/people/suppressions.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
@@ -51,7 +51,7 @@ export async function throwIfOutdated(
   const outdated = await tx.query<{ number: number }>(
     `with begun as (select * from unnest($4::integer[], $5::bigint[], $6::text[]) as begun (number, seq, life)),
        changed as materialized (select project_id, seq from delivery where team_id = $3 and seq > (select min(seq) from begun))
-     select number from begun where life <> (select ${LIFE} from credit_pool where team_id = $3) or number in (
+     select number from begun where life <> (select ${HOLDINGS_LIFE_SQL} from credit_pool where team_id = $3) or number in (
        select noted.file from changed
        join (select file, unnest(project_ids) as id from snapshot_page where snapshot_id = $1 and attempt = $2) as noted on noted.id = changed.project_id
        join begun on begun.number = noted.file and changed.seq > begun.seq

@@ -4,15 +4,15 @@ import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import { planNow } from '../../core/identity/accounts.ts';
 import type { JobKind } from '../../core/jobs/kind.ts';
 import type { Job, JobStore, Lease } from '../../core/jobs/store.ts';
-import { holdRecords, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
+import { type RefusedAcceptance, reserveForRecords, toRefusedAcceptance } from '../../core/ledger/acceptance.ts';
 import { forgetFileDelivery, undoFileDelivery } from '../../core/ledger/fileDeliveries.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
 import type { PageItem } from '../../core/ledger/pageOutcome.ts';
-import { causeOf, giveBack, payFromReservation } from '../../core/ledger/reservations.ts';
+import { causeOfJob, payFromReservation, returnReservation } from '../../core/ledger/reservations.ts';
+import type { ChargeObserver } from '../../core/store/callWatch.ts';
 import { lockInSchema } from '../../core/store/postgres/locks.ts';
 import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
-import type { ChargeObserver } from '../../core/store/watch.ts';
 import { type BuiltSnapshot, deliverFiles, keepPeople, SETTLE_FILE_MS, throwIfOutdated } from './settlement.ts';
 import { CANCELLED, SNAPSHOT_KEPT_HOURS, type SnapshotFile, type SnapshotPayload, type StoredSnapshot } from './types.ts';
 
@@ -88,7 +88,7 @@ export class SnapshotStore {
               ...[payload.matchCount, payload.recordsMax !== null, made.unconfirmed && JSON.stringify(made.unconfirmed), credits],
             ],
           );
-          await holdRecords(tx, payer, { jobId: job.id, credits });
+          await reserveForRecords(tx, payer, { jobId: job.id, credits });
           if (claim) await this.#settleKey(tx, teamId, claim, job.id, credits);
           // Read before the commit: a worker may start at once, but the answer shows the snapshot as it was accepted.
           const accepted = await this.#find(tx, teamId, job.id);
@@ -98,7 +98,7 @@ export class SnapshotStore {
       );
       return { outcome: 'accepted', snapshot };
     } catch (error) {
-      return refusedAcceptance(error);
+      return toRefusedAcceptance(error);
     }
   }
 
@@ -210,7 +210,7 @@ export class SnapshotStore {
     const { plan, grant } = await planNow(tx, teamId);
     // A cheaper plan since the acceptance lowers the rate; a more expensive one does not raise it.
     const rate = Math.min(payload.rate, plan.recordCredit);
-    const payer = { teamId, grant, cause: causeOf(job) };
+    const payer = { teamId, grant, cause: causeOfJob(job) };
     const { reserved, charged } = await payFromReservation(tx, id, payer, async () => {
       if (written) await throwIfOutdated(tx, job, written, rate);
       return deliverFiles(tx, job, payer, rate);
@@ -233,7 +233,7 @@ export class SnapshotStore {
 
   /** Gives back the reservation of a snapshot that ends without files, in the transaction of its end. */
   async giveBack(tx: Queryable, job: Job): Promise<void> {
-    const refunded = await giveBack(tx, job.id, 'records', causeOf(job));
+    const refunded = await returnReservation(tx, job.id, 'records', causeOfJob(job));
     await tx.query('update snapshot set credits_charged = 0, credits_refunded = $2 where id = $1', [job.id, refunded]);
     await tx.query('delete from snapshot_page where snapshot_id = $1', [job.id]);
   }
@@ -268,7 +268,11 @@ export class SnapshotStore {
       );
       if (!row) return;
       const job = await this.#jobs.find(id, tx);
-      const refund = await undoFileDelivery(tx, { jobId: id, teamId, cause: job ? causeOf(job) : { jobId: id } }, { timeoutMs: UNDO_MS });
+      const refund = await undoFileDelivery(
+        tx,
+        { jobId: id, teamId, cause: job ? causeOfJob(job) : { jobId: id } },
+        { timeoutMs: UNDO_MS },
+      );
       await tx.query(
         `update snapshot set lost_at = service_now(), credits_lost = $2, credits_charged = greatest(credits_charged - $2, 0),
            credits_refunded = credits_refunded + $2 where id = $1`,

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { grantOf } from '../../core/domain/credits.ts';
 import { PLANS } from '../../core/domain/plans.ts';
 import { monthlyCreditsOf } from '../../core/domain/principal.ts';
-import { audit, recordAudit } from '../../core/ledger/audit.ts';
+import { auditLedger, recordAudit } from '../../core/ledger/audit.ts';
 import { Ledger } from '../../core/ledger/ledger.ts';
 import { EXIT_FAILED } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/table.ts';
@@ -43,13 +43,13 @@ async function adjust(admin: Admin, teamId: number, { amount, note }: { amount: 
 }
 
 async function mend(admin: Admin, teamId: number): Promise<void> {
-  const balance = await new Ledger(admin.database).mend(await payerOf(admin, teamId));
+  const balance = await new Ledger(admin.database).undoGrantAhead(await payerOf(admin, teamId));
   const done = balance === null ? 'Nothing to mend: no grant lies ahead.' : `Mended. Balance: ${balance}`;
   admin.print({ teamId, mended: balance !== null, balance }, done);
 }
 
 async function runAudit(admin: Admin): Promise<void> {
-  const report = await audit(admin.database);
+  const report = await auditLedger(admin.database);
   await recordAudit(admin.database, report.differences.length);
   const head = `${report.pools} pools, ${report.entries} entries, ${report.deliveries} deliveries: ${report.differences.length} differences`;
   const rows = report.differences.map((difference) => ({ ...difference }));

@@ -1,7 +1,7 @@
 /** Reports changes of keys, users and teams by a command, for processes that cannot reach Postgres. */
 import { ConfigError, readConfig, redisPrefixOf } from '../../config.ts';
 import type { KeyChanges } from '../../core/domain/keyChanges.ts';
-import { makeRedis, redisReady } from '../../core/store/redis/client.ts';
+import { makeRedis, waitForRedis } from '../../core/store/redis/client.ts';
 import { ReportedChanges } from '../../core/store/redis/reportedChanges.ts';
 
 const REDIS_READY_MS = 2_000;
@@ -18,7 +18,7 @@ export function changesOf(env: Readonly<Record<string, string | undefined>>, onL
         const redis = makeRedis({ url: redisUrl });
         try {
           const reported = new ReportedChanges({ redis, prefix: redisPrefixOf(names), onLost: (error) => onLost(error.message) });
-          if (await redisReady(redis, REDIS_READY_MS)) await reported.report(subject, change);
+          if (await waitForRedis(redis, REDIS_READY_MS)) await reported.report(subject, change);
           else onLost('Redis (REDIS_URL) does not answer');
         } finally {
           redis.disconnect();

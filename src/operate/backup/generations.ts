@@ -1,6 +1,6 @@
 /** The files kept by loads, as recorded in Postgres, from which a lost index can be rebuilt (src/docs/loading-data.md). */
 import type { GenerationFiles } from '../../core/store/files/generationFiles.ts';
-import { sqlOfChangesNothing, sqlOfUnstamped } from '../../core/store/postgres/lineage.ts';
+import { changesNothingSql, isUnstampedSql } from '../../core/store/postgres/lineage.ts';
 import type { Snapshot } from '../../core/store/postgres/snapshot.ts';
 import type { KeptFile, MissingFile } from './manifest.ts';
 
@@ -28,8 +28,8 @@ const served = (makers: string) => `
   select head.generation::float8 as generation,
          array(select c.state_file from index_commit shown, ${makers} c
                where shown.lineage_id = head.lineage_id
-               and (shown.commit = head.commit or (shown.commit = head.previous and ${sqlOfUnstamped('head')}))
-               and (c.state_file is not null or not ${sqlOfChangesNothing('c')})) as files
+               and (shown.commit = head.commit or (shown.commit = head.previous and ${isUnstampedSql('head')}))
+               and (c.state_file is not null or not ${changesNothingSql('c')})) as files
   from (select c.* from ${CURRENT} where l.index_prefix = $1 and c.served_at is not null order by c.commit desc limit 1) as head`;
 
 /** SQL: in versions before sets were copied, a commit consisted of its chain. */

@@ -33,9 +33,9 @@ export interface Lost {
 export async function findLostRows(schema: RestoredSchema, { moment }: Manifest, compares: boolean): Promise<Lost> {
   return {
     seconds: Math.max(0, Math.round((Date.now() - new Date(moment).getTime()) / 1000)),
-    rows: compares ? await schema.lostRows() : null,
-    keysThatWorkAgain: compares ? await schema.keysThatWorkAgain() : [],
-    suppressions: compares ? await schema.lostSuppressions() : [],
+    rows: compares ? await schema.findLostRows() : null,
+    keysThatWorkAgain: compares ? await schema.findRevivedKeys() : [],
+    suppressions: compares ? await schema.findLostSuppressions() : [],
     exportFilesWithoutJob: [],
     exportsWithoutFile: [],
     generationFilesWithoutCommit: [],

@@ -6,10 +6,10 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { secondsSince } from '../../core/domain/durations.ts';
-import { type AuditReport, audit } from '../../core/ledger/audit.ts';
+import { type AuditReport, auditLedger } from '../../core/ledger/audit.ts';
 import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
 import { Database } from '../../core/store/postgres/pool.ts';
-import { RestoredSchema, RestoreRefused, refuseForeignMigrations, type Standing } from '../../core/store/postgres/restoredSchema.ts';
+import { RestoredSchema, RestoreRefused, refuseForeignMigrations, type SchemaState } from '../../core/store/postgres/restoredSchema.ts';
 import { UserError } from '../../terminal/program.ts';
 import { type LeftOut, leaveOut } from './leaveOut.ts';
 import { findLostRows, type Lost, lostFiles, lostGenerations } from './lost.ts';
@@ -80,7 +80,7 @@ export async function restoreBackup(
   if (options.identities.length) await refuseOtherIdentities(store, manifest, { ...options, ...watch });
   const schema = await RestoredSchema.open(target.databaseUrl, target.databaseSchema);
   try {
-    const standing = await schema.standing();
+    const standing = await schema.readState();
     const warnings = [
       ...(signed ? [] : [unsignedText(whole)]),
       ...(whole.recipients && !options.identities.length ? [notOpened(whole)] : []),
@@ -110,7 +110,7 @@ function refuseWithoutIdentity({ name, recipients }: Manifest, { identities, che
 const notOpened = ({ recipients }: Manifest) =>
   `It is encrypted to ${recipients?.join(', ')}; whether a secret key opens it was not looked at: --identity does that.`;
 
-const summary = ({ name, moment, tables }: Manifest, { filled }: Standing) => ({
+const summary = ({ name, moment, tables }: Manifest, { filled }: SchemaState) => ({
   backup: name,
   moment,
   replaced: filled,
@@ -130,7 +130,7 @@ interface Restore {
   target: BackupSources;
   store: FileStore;
   manifest: Manifest;
-  standing: Standing;
+  standing: SchemaState;
   options: RestoreOptions;
   watch: BackupWatch;
 }
@@ -158,11 +158,11 @@ async function replace(restore: Restore): Promise<{ files: number; lost: Lost }>
   const files = await restoreFiles(restore);
   await restoreTables(restore);
   const lost = await findLostRows(schema, manifest, standing.filled.length > 0);
-  await schema.takePlace(options.replace);
+  await schema.replaceServed(options.replace);
   return { files, lost };
 }
 
-function notEmpty(schema: string, { filled }: Standing): RestoreRefused {
+function notEmpty(schema: string, { filled }: SchemaState): RestoreRefused {
   return new RestoreRefused(
     `The schema ${schema} is not empty: ${filled.length} tables hold rows (${filled.slice(0, 5).join(', ')}${filled.length > 5 ? ', …' : ''}). ` +
       'Nothing was changed. Add --replace to have the backup take their place; their rows are then gone',
@@ -236,7 +236,7 @@ async function proven(target: BackupSources, lost: Lost): Promise<Pick<Done, 'au
     const files = await lostFiles(database, await target.exports());
     const generations = await lostGenerations(database, await target.generations(), target.index.indexPrefix);
     const index = await indexProblem(database, target.index);
-    return { audit: await audit(database), lost: { ...lost, ...files, ...generations, index } };
+    return { audit: await auditLedger(database), lost: { ...lost, ...files, ...generations, index } };
   } finally {
     await database.close();
   }

@@ -2,7 +2,7 @@
 import { compareLineage } from '../../core/domain/lineage.ts';
 import { makeElastic } from '../../core/store/elastic/client.ts';
 import { IndexNames } from '../../core/store/elastic/indices.ts';
-import { servedSet } from '../../core/store/elastic/servedCommit.ts';
+import { readServedSet } from '../../core/store/elastic/servedCommit.ts';
 import { LineageStore } from '../../core/store/postgres/lineage.ts';
 import type { Database } from '../../core/store/postgres/pool.ts';
 
@@ -21,7 +21,7 @@ export async function indexProblem(database: Database, settings: IndexSettings):
   const { elasticsearchUrls: url, elasticsearchApiKey: apiKey, elasticsearchCa: ca, indexPrefix } = settings;
   const client = makeElastic({ url, apiKey: apiKey ?? undefined, ca: ca ?? undefined, timeoutMs: TIMEOUT_MS, retries: 1 });
   try {
-    const served = await servedSet(client, new IndexNames(indexPrefix));
+    const served = await readServedSet(client, new IndexNames(indexPrefix));
     return compareLineage(served, await new LineageStore(database, indexPrefix).current())?.message ?? null;
   } catch (error) {
     return `It is not known whether the index agrees with what was restored: ${(error as Error).message}. /ready says so once the API runs`;

@@ -2,8 +2,8 @@
 
 import type { Measure } from '../../core/domain/metric.ts';
 import type { AttemptObserver } from '../../core/jobs/attempt.ts';
+import type { ChargeObserver, CountObserver, ServerName, Watch } from '../../core/store/callWatch.ts';
 import type { PoolUse } from '../../core/store/postgres/pool.ts';
-import type { ChargeObserver, CountObserver, ServerName, Watch } from '../../core/store/watch.ts';
 import type { BeginRequest, RequestObserver } from '../../http/requestLog.ts';
 
 export interface Observers {

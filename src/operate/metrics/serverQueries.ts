@@ -4,11 +4,11 @@
  */
 import type { MetricDeclaration } from '../../core/domain/metric.ts';
 import type { makeElastic } from '../../core/store/elastic/client.ts';
+import { type ElasticState, readElasticState } from '../../core/store/elastic/clusterState.ts';
 import { IndexNames } from '../../core/store/elastic/indices.ts';
-import { type ElasticStanding, elasticStanding } from '../../core/store/elastic/standing.ts';
 import type { LineageWatch } from '../../core/store/lineageWatch.ts';
+import { type PostgresGauges, readPostgresGauges } from '../../core/store/postgres/gauges.ts';
 import { Database, type PostgresOptions } from '../../core/store/postgres/pool.ts';
-import { type PostgresStanding, postgresStanding } from '../../core/store/postgres/standing.ts';
 import { elasticsearchProblem, redisProblem } from '../../core/store/readiness.ts';
 import type { makeRedis } from '../../core/store/redis/client.ts';
 import { postgresGauges } from './definitions.ts';
@@ -20,8 +20,8 @@ export interface ServerQueries {
   now: () => Date;
   /** all that features declare */
   metrics: readonly MetricDeclaration[];
-  elasticsearch(): Promise<{ problem: string | null; standing: ElasticStanding }>;
-  postgres(): Promise<PostgresStanding>;
+  elasticsearch(): Promise<{ problem: string | null; standing: ElasticState }>;
+  postgres(): Promise<PostgresGauges>;
   /** absent in a process that does not use Redis */
   redis?(): Promise<string | null>;
   /** whether the served index is the recorded one, as of the last check; absent in a process that does not watch it */
@@ -59,10 +59,10 @@ export function makeServerQueries({
     metrics,
     elasticsearch: async () => {
       const problem = elasticsearchProblem(elastic, names, searchTimeoutMs);
-      const standing = await elasticStanding(elastic, names, now);
+      const standing = await readElasticState(elastic, names, now);
       return { problem: await problem, standing };
     },
-    postgres: () => postgresStanding(database, gauges),
+    postgres: () => readPostgresGauges(database, gauges),
     ...(redis ? { redis: () => redisProblem(redis.client, redis.prefix) } : {}),
     ...(lineage ? { lineage: async () => (await lineage.disagreement()) === null } : {}),
     close: () => database.close(),

@@ -1,8 +1,8 @@
 /** Metrics of the three servers. */
 import type { MetricDeclaration } from '../../core/domain/metric.ts';
-import type { ElasticStanding } from '../../core/store/elastic/standing.ts';
-import type { PostgresStanding } from '../../core/store/postgres/standing.ts';
-import type { ServerName } from '../../core/store/watch.ts';
+import type { ServerName } from '../../core/store/callWatch.ts';
+import type { ElasticState } from '../../core/store/elastic/clusterState.ts';
+import type { PostgresGauges } from '../../core/store/postgres/gauges.ts';
 import type { Source } from './collect.ts';
 import { METRICS, postgresGauges } from './definitions.ts';
 import type { MetricValues } from './metricValues.ts';
@@ -76,7 +76,7 @@ const redisSource = (measures: MetricValues, findProblem: () => Promise<string |
   forget: () => measures.measure(METRICS.up, { server: 'redis' }, 0),
 });
 
-function writePostgres(measures: MetricValues, { rows }: PostgresStanding, gauges: readonly MetricDeclaration[]): void {
+function writePostgres(measures: MetricValues, { rows }: PostgresGauges, gauges: readonly MetricDeclaration[]): void {
   measures.clear(gauges); // a kind may have no jobs any more
   for (const gauge of gauges) {
     for (const row of rows[gauge.name] ?? []) {
@@ -85,7 +85,7 @@ function writePostgres(measures: MetricValues, { rows }: PostgresStanding, gauge
   }
 }
 
-function writeElastic(measures: MetricValues, { served, blockedIndices, nodes }: ElasticStanding, skew: number | null): void {
+function writeElastic(measures: MetricValues, { served, blockedIndices, nodes }: ElasticState, skew: number | null): void {
   const { measure } = measures;
   measures.clear(ELASTIC_GAUGES);
   measure(METRICS.blocked, {}, blockedIndices);

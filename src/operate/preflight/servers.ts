@@ -3,13 +3,13 @@
 import { type Config, redisPrefixOf } from '../../config.ts';
 import { secondsText } from '../../core/domain/durations.ts';
 import { makeElastic } from '../../core/store/elastic/client.ts';
+import { readElasticState } from '../../core/store/elastic/clusterState.ts';
 import { IndexNames } from '../../core/store/elastic/indices.ts';
 import { changedFieldsText, FieldStore } from '../../core/store/elastic/mappedFields.ts';
-import { elasticStanding } from '../../core/store/elastic/standing.ts';
-import { pendingSql } from '../../core/store/postgres/pending.ts';
+import { findPendingSql } from '../../core/store/postgres/pending.ts';
 import { Database } from '../../core/store/postgres/pool.ts';
 import { redisProblem } from '../../core/store/readiness.ts';
-import { makeRedis, redisReady } from '../../core/store/redis/client.ts';
+import { makeRedis, waitForRedis } from '../../core/store/redis/client.ts';
 import { fail, ok, type PreflightFinding, probe } from './finding.ts';
 import { type Machine, mapCountFinding } from './machine.ts';
 
@@ -52,7 +52,7 @@ export async function elasticFindings(settings: ElasticSettings, machine: Machin
     async () => {
       const [version, { nodes, blockedIndices }, { missing, changed }] = await Promise.all([
         oldestVersion(client),
-        elasticStanding(client, names, now),
+        readElasticState(client, names, now),
         new FieldStore(client, names).lacking(),
       ]);
       return [
@@ -122,7 +122,7 @@ export async function postgresFindings(
         `select current_setting('server_version') as version, clock_timestamp() as at`,
       );
       if (!row) throw new Error('answered without a row');
-      const { pending, changed } = await pendingSql(database, schema);
+      const { pending, changed } = await findPendingSql(database, schema);
       return [
         versionFinding('Postgres', row.version, POSTGRES_LEAST),
         clock('Postgres', (asked + now().getTime()) / 2 - row.at.getTime()),
@@ -150,7 +150,7 @@ export async function redisFindings({ redisUrl: url, ...names }: Pick<Config, 'r
     },
   });
   const found = await probe('Redis', 'Start it, or set REDIS_URL', TIMEOUT_MS + MARGIN_MS, async () => {
-    if (!(await redisReady(redis, TIMEOUT_MS))) throw refused ?? new Error('no connection');
+    if (!(await waitForRedis(redis, TIMEOUT_MS))) throw refused ?? new Error('no connection');
     const [, number = 'unknown'] = /redis_version:(\S+)/.exec(await redis.info('server')) ?? [];
     const problem = await redisProblem(redis, redisPrefixOf(names));
     return [

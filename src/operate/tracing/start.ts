@@ -1,7 +1,7 @@
 /** Starts tracing in a process; loaded only when OTEL_EXPORTER_OTLP_ENDPOINT is set. */
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import type { ServerName, Watch } from '../../core/store/watch.ts';
+import type { ServerName, Watch } from '../../core/store/callWatch.ts';
 import type { Observers } from '../metrics/observers.ts';
 
 interface ProcessTracing {

@@ -1,7 +1,7 @@
 /** Spans of requests and of their calls to servers. Their names are fixed: declared paths, operations, outcomes. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import type { ServerName, Watch } from '../../core/store/watch.ts';
+import type { ServerName, Watch } from '../../core/store/callWatch.ts';
 import type { BeginRequest } from '../../http/requestLog.ts';
 import type { Span } from './exporter.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { KeyStore } from '../../../src/core/identity/keys.ts';
-import { localSecrets, readLocalSecrets, secretsFile } from '../../../src/core/store/files/localSecrets.ts';
+import { ensureLocalSecrets, readLocalSecrets, secretsFile } from '../../../src/core/store/files/localSecrets.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { ReportedChanges } from '../../../src/core/store/redis/reportedChanges.ts';
 import { runSql } from '../../support/database.ts';
@@ -168,9 +168,9 @@ describe('local secrets', () => {
     const root = mkdtempSync(path.join(tmpdir(), 'secrets-'));
     try {
       assert.equal(readLocalSecrets(root), undefined);
-      const made = localSecrets(root);
+      const made = ensureLocalSecrets(root);
       assert(made.KEY_PEPPER.length >= 32 && made.KEY_PEPPER !== made.CURSOR_SECRET);
-      assert.deepEqual(localSecrets(root), made);
+      assert.deepEqual(ensureLocalSecrets(root), made);
       assert.equal(statSync(secretsFile(root)).mode & 0o777, 0o600);
     } finally {
       rmSync(root, { recursive: true });

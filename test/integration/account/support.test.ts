@@ -1,6 +1,6 @@
 /** What an operator does for and about one customer: a team is closed, a key has leaked, an endpoint fails. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { type AdminAnswer, adminRunner } from '../../support/admin.ts';
 import { project } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
@@ -85,7 +85,7 @@ describe('An operator', function () {
       4_998,
     );
     assert.deepEqual(books.map(({ kind }: Any) => kind).toSorted(), ['charge', 'grant', 'refund', 'refund', 'reservation', 'reservation']);
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
     const again = await done('team', 'close', String(team.teamId));
     assert.deepEqual(new Set(Object.values(again.stopped)), new Set([0]));
     for (const args of [

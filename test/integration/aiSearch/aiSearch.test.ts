@@ -1,6 +1,6 @@
 /** AI searches end to end: asked, screened, settled, polled, cancelled; what they cost and where they end early. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -53,7 +53,7 @@ describe('AI searches', function () {
 
   const filters = { states: ['CO'] };
   const clean = async () => {
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
     assert.deepEqual(await world.api.database.query('select job_id from reservation'), []);
   };
   const mails = async () => {

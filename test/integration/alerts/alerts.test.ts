@@ -1,7 +1,7 @@
 /** Alerts: what they are, who sees them, what their runs deliver and charge. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
@@ -29,7 +29,7 @@ describe('alerts', function () {
   after(() => world.stop());
 
   const increment = (lines: object[]) => world.api.index.load(lines, { mode: 'increment' });
-  const clean = async () => assert.deepEqual((await audit(world.api.database)).differences, []);
+  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   const balance = async (key: string) => (await world.api.get('/account/credits', {}, { key })).body.data.balance;
 
   it('are saved with their defaults, their list, and what they say', async () => {

@@ -1,6 +1,6 @@
 /** Alerts that run on the day before a hearing: once, with or without news, and not at all without a hearing. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { eventually } from '../../support/jobs.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
@@ -83,7 +83,7 @@ describe('alerts that run before hearings', function () {
     assert.deepEqual([(await deliveriesOf(id, key)).length, (await deliveriesOf(usual.id, key)).length], [4, 1], 'its own day');
     assert.equal((await mailsOf(id)).length, 2);
     const heard = await world.api.database.query('select alert_id from alert_due where alert_id = $1 and heard is not null', [usual.id]);
-    assert.deepEqual([heard, (await audit(world.api.database)).differences], [[], []]);
+    assert.deepEqual([heard, (await auditLedger(world.api.database)).differences], [[], []]);
   });
 
   it('catch up with one run after an outage, for hearings that have not passed', async () => {

@@ -1,6 +1,6 @@
 /** What a run follows: everything that was indexed since the last one, whether its time of change moved or not. */
 import assert from 'node:assert/strict';
-import { rollback } from '../../../ingest/publish/activate.ts';
+import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -137,7 +137,7 @@ describe('a run of an alert', function () {
     await world.api.index.load(of('2019-10-01'), { generation: 3 });
     const { run, first } = await alertOver(county);
     assert.deepEqual(first.ids, []);
-    await rollback(world.api.index.store, world.api.index.clock);
+    await rollBackGeneration(world.api.index.store, world.api.index.clock);
     assert.deepEqual((await run()).ids, [40]);
     await world.api.index.load(of('2026-10-01'), { generation: 4 });
     assert.deepEqual((await run()).ids, [], 'delivered as it is');

@@ -1,6 +1,6 @@
 /** Alerts with a requirement in plain words: what is confirmed with quotes is delivered and charged, and nothing else. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
 import { ScreenerUnavailable } from '../../../src/features/aiSearch/screener.ts';
 import { eventually } from '../../support/jobs.ts';
@@ -46,7 +46,7 @@ describe('Alerts with a requirement', function () {
   after(() => world.stop());
 
   const load = (lines: object[]) => world.api.index.load(lines, { mode: 'increment' });
-  const clean = async () => assert.deepEqual((await audit(world.api.database)).differences, []);
+  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   const preview = async (id: string, key: string) => (await world.send('GET', `/alerts/${id}/preview`, undefined, key)).body;
   const ran = async (id: string, key: string) => {
     const { status, body } = await world.alerts.run(id, key);

@@ -1,6 +1,6 @@
 /** A run by hand holds the lease of its job: a process that lost it delivers nothing, and a worker ends what a dead one left. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
 import { eventually } from '../../support/jobs.ts';
 import { projectLine } from '../../support/projectLine.ts';
@@ -76,7 +76,7 @@ describe('A run by hand', function () {
       { status: 'failed', lost: null },
       { status: 'completed', lost: null },
     ]);
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
     await worker.stop();
   });
 });

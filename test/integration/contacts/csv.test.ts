@@ -1,6 +1,6 @@
 /** Contacts that a CSV looks up before it is built: reserved, delivered and charged with the file. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -30,7 +30,7 @@ describe('Contacts on a CSV', function () {
   });
   after(() => world.stop());
 
-  const clean = async () => assert.deepEqual((await audit(world.api.database)).differences, []);
+  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   const emails = async (id: unknown, key: string) => {
     const { status, text } = await world.download(String(id), key);
     assert.equal(status, 200, text);

@@ -1,7 +1,7 @@
 /** Find Contact Info end to end: submitted, looked up in the loaded directory, charged on delivery, read back. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -57,7 +57,7 @@ describe('Find Contact Info', function () {
   });
   after(() => world.stop());
 
-  const clean = async () => assert.deepEqual((await audit(world.api.database)).differences, []);
+  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   const bought = async (key: string, ids: readonly number[]) => {
     const { status } = await world.read('/projects/search', { projectIds: ids.join() }, key);
     assert.equal(status, 200);
@@ -389,7 +389,7 @@ describe('Contact finding that is switched off', function () {
       assert.deepEqual([job.status, job.error.code, job.creditsCharged, job.notAttempted], ['failed', 'enrichment_unavailable', 0, [1, 2]]);
     }
     assert.deepEqual([await world.balance(national), (await world.allowance(apiOnly)).used], [1_500, 0]);
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   });
 
   it('counts the look-ups of a job against the month in which it was accepted', async () => {

@@ -1,6 +1,6 @@
 /** Contacts that were unlocked under the id of a record which another one absorbed later: every route that looks contacts up knows them. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { engineer, project, TODAY } from '../../support/fixtures.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -55,7 +55,7 @@ describe('Contacts unlocked before a merge', function () {
   const lookUpsOf1002 = () => world.api.database.query('select from contact_unlock where project_id = 1002');
   const paidOnce = async (key: string) => {
     assert.equal(await world.balance(key), CREDITS - 1);
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   };
 
   it('are not paid for again by an export that was accepted before the merge', async () => {

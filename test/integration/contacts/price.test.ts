@@ -1,6 +1,6 @@
 /** What contacts cost, said beforehand by a count and by refusals, and bounded. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { engineer, project, TODAY } from '../../support/fixtures.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -23,7 +23,7 @@ describe('The price of contacts', function () {
   });
   after(() => world.stop());
 
-  const clean = async () => assert.deepEqual((await audit(world.api.database)).differences, []);
+  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   const count = async (parameters: object, key: string): Promise<Any> => {
     const sent = Object.entries({ ...ALL, ...CONTACTS, ...parameters }).filter(([, value]) => value !== null);
     const { status, body } = await world.read('/projects/count', Object.fromEntries(sent), key);

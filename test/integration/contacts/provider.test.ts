@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { composeWorker, type Worker } from '../../../src/core/jobs/worker.ts';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { IdempotencyStore } from '../../../src/core/ledger/idempotency.ts';
 import type { LookUp } from '../../../src/core/people/enrichment.ts';
 import { Suppressions } from '../../../src/core/people/suppressions.ts';
@@ -167,7 +167,7 @@ describe('Enrichment by a provider', function () {
     await world.stop();
     await provider.stop();
   });
-  const clean = async () => assert.deepEqual((await audit(world.api.database)).differences, []);
+  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
 
   it('delivers what it found, and gives back what made no sense', async () => {
     provider.reply = ({ projectId }) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
 import { runSql, setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 
@@ -50,7 +50,7 @@ describe('The ledger', () => {
         ['grant', 10, 10],
       ],
     );
-    const report = await audit(db.database);
+    const report = await auditLedger(db.database);
     assert.deepEqual([report.pools, report.entries, report.deliveries, report.differences], [1, 6, 4, []]);
   });
 
@@ -65,7 +65,7 @@ describe('The ledger', () => {
       `alter table ${db.schema}.delivery drop constraint delivery_content_once;
        update ${db.schema}.credit_pool set balance = balance + 5; update ${db.schema}.delivery set credits = 9 where project_id = 1`,
     );
-    const { differences } = await audit(db.database);
+    const { differences } = await auditLedger(db.database);
     assert.deepEqual(
       differences.map(({ check, expected, found }) => [check, expected, found]),
       [

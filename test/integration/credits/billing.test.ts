@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { projectLine as project } from '../../support/projectLine.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
@@ -291,6 +291,6 @@ describe('Billing of delivered records', () => {
     const receipts = (await api.get('/account/ledger', {}, { key })).body.data as { kind: string; amount: number; balance: number }[];
     const charges = receipts.filter(({ kind }) => kind === 'charge');
     assert.deepEqual([charges.length, charges.at(0)?.balance, charges.every(({ amount }) => amount === -1)], [50, 0, true]);
-    assert.deepEqual((await audit(api.database)).differences, []);
+    assert.deepEqual((await auditLedger(api.database)).differences, []);
   });
 });

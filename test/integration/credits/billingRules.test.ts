@@ -1,6 +1,6 @@
 /** Rules of billing that no other file looks at, over HTTP on a clock that moves. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project } from '../../support/fixtures.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
@@ -32,7 +32,7 @@ describe('Billing rules', () => {
   beforeEach(() => clock(NOVEMBER));
   afterEach(async () => {
     await api.databaseClock({ at: '2027-05-01T00:00:00Z' }); // after every month that a test lives in
-    assert.deepEqual((await audit(api.database)).differences, []);
+    assert.deepEqual((await auditLedger(api.database)).differences, []);
   });
   after(() => api.stop());
 

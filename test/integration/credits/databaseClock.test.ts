@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { AccountStore, type Team } from '../../../src/core/identity/accounts.ts';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
 import { clockSkewMs } from '../../../src/core/store/postgres/clock.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
@@ -35,7 +35,7 @@ describe('A process whose clock is wrong', () => {
   });
   afterEach(async () => {
     await api.databaseClock({ at: '2027-03-01T00:00:00Z' }); // after every month that a test lives in
-    assert.deepEqual((await audit(api.database)).differences, []);
+    assert.deepEqual((await auditLedger(api.database)).differences, []);
   });
   after(() => api.stop());
 
@@ -182,7 +182,7 @@ describe('Processes of the version before', () => {
       ['api_only 2026-11'],
     );
     assert.ok(receipts.every(({ at }) => at.getTime() === Date.parse(NOVEMBER)));
-    assert.deepEqual((await audit(db.database)).differences, []);
+    assert.deepEqual((await auditLedger(db.database)).differences, []);
   });
 });
 
@@ -222,7 +222,7 @@ describe('A pool that was granted a month ahead of its time', () => {
     assert.equal((await spend(team, since)).balance, CREDITS - since, 'the month ahead is paid from');
     return team;
   }
-  const differencesOf = async ({ id }: Team) => (await audit(db.database)).differences.filter(({ teamId }) => teamId === id);
+  const differencesOf = async ({ id }: Team) => (await auditLedger(db.database)).differences.filter(({ teamId }) => teamId === id);
   const admin = (...args: string[]) =>
     new Promise<{ code: number; stdout: string }>((resolve) => {
       const env = { ...bareEnvironment, DATABASE_URL: db.url, KEY_PEPPER: PEPPER, DATABASE_SCHEMA: db.schema };
@@ -263,7 +263,7 @@ describe('A pool that was granted a month ahead of its time', () => {
 
   it('is never left below zero', async () => {
     const team = await damaged(30, 25);
-    assert.equal(await ledger.mend(payer(team)), 0);
+    assert.equal(await ledger.undoGrantAhead(payer(team)), 0);
     assert.deepEqual(await differencesOf(team), []);
     assert.equal((await spend(team, 1)).outcome, 'exhausted');
   });
@@ -275,7 +275,7 @@ describe('A pool that was granted a month ahead of its time', () => {
     await at('2026-12-02T00:00:00Z');
     await spend(team, 8);
     await at(NOVEMBER);
-    assert.equal(await ledger.mend(payer(team)), CREDITS - 3 - 8);
+    assert.equal(await ledger.undoGrantAhead(payer(team)), CREDITS - 3 - 8);
     await at('2026-12-01T00:00:00Z');
     assert.equal(await ledger.balance(payer(team)), CREDITS);
     await at('2027-01-01T00:00:00Z');
@@ -287,7 +287,7 @@ describe('A pool that was granted a month ahead of its time', () => {
     const team = await damaged(3, 5);
     await at('2027-02-03T00:00:00Z');
     await spend(team, 7);
-    assert.equal(await ledger.mend(payer(team)), CREDITS - 7);
+    assert.equal(await ledger.undoGrantAhead(payer(team)), CREDITS - 7);
     await at('2027-03-01T00:00:00Z');
     assert.equal(await ledger.balance(payer(team)), CREDITS);
     assert.deepEqual(await differencesOf(team), []);
@@ -295,12 +295,12 @@ describe('A pool that was granted a month ahead of its time', () => {
 
   it('is mended again when it was damaged again, and grants nothing twice over changes of the plan', async () => {
     const team = await damaged(3, 5);
-    await ledger.mend(payer(team));
+    await ledger.undoGrantAhead(payer(team));
     await at('2036-12-01T00:00:00Z');
     await ledger.balance(payer(team));
     await at(NOVEMBER);
     await spend(team, 2);
-    assert.equal(await ledger.mend(payer(team)), CREDITS - 3 - 5 - 2);
+    assert.equal(await ledger.undoGrantAhead(payer(team)), CREDITS - 3 - 5 - 2);
     await ledger.balance({ ...payer(team), grant: { grantedFor: 'national month', credits: 1_500 } });
     assert.equal(await ledger.balance(payer(team)), CREDITS - 3 - 5 - 2);
     assert.deepEqual(await differencesOf(team), []);

@@ -7,7 +7,7 @@ import { PLANS, type Plan } from '../../../src/core/domain/plans.ts';
 import type { Principal } from '../../../src/core/domain/principal.ts';
 import type { FetchedProject } from '../../../src/core/domain/record/represent.ts';
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { HoldingStore } from '../../../src/core/ledger/holdings.ts';
 import { IdempotencyStore } from '../../../src/core/ledger/idempotency.ts';
 import { Ledger } from '../../../src/core/ledger/ledger.ts';
@@ -286,7 +286,7 @@ describe('The ledger against a reference', () => {
 
   /** Nothing of the reference beyond what it counted: the books of the pool, as they are kept. */
   async function checkBooks(model: Reference, real: Real): Promise<void> {
-    assert.deepEqual((await audit(db.database)).differences, []);
+    assert.deepEqual((await auditLedger(db.database)).differences, []);
     const entries = await ledger.receipts(real.teamId, 1_000, null);
     assert.ok(entries.every((entry) => entry.balance >= 0));
     assert.equal(entries[0]?.balance ?? 0, model.balance);

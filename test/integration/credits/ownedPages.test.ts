@@ -85,7 +85,7 @@ describe('A page that the pool holds as it is', () => {
       [1, 2, 3].map((id) => [id, unread]),
       'nothing is written at once',
     );
-    await owned.note();
+    await owned.writeReadTimes();
     assert.deepEqual(await times(), [
       [1, LATER.toISOString()],
       [2, unread],
@@ -128,7 +128,7 @@ describe('A page that the pool holds as it is', () => {
     await ledger.deliverPage(payer, [item(1)], TERMS);
     await setClock(db.database, { at: NEXT_MONTH });
     await plain.deliverPage(payer, [item(1)], TERMS);
-    await owned.note();
+    await owned.writeReadTimes();
     assert.deepEqual((await times())[0], [1, NEXT_MONTH.toISOString()]);
   });
 });

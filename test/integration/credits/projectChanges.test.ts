@@ -1,6 +1,6 @@
 /** `GET /projects/{id}/changes`: why a record bills again. */
 import assert from 'node:assert/strict';
-import { rollback } from '../../../ingest/publish/activate.ts';
+import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { adminRunner } from '../../support/admin.ts';
 import { project, TODAY, use } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
@@ -155,7 +155,7 @@ describe('GET /projects/{id}/changes', () => {
     assert.equal((await changesOf(7)).id, 6);
     const { meta } = await read(6);
     assert.equal(meta.creditsUsed, 1);
-    await rollback(api.index.store, api.index.clock);
+    await rollBackGeneration(api.index.store, api.index.clock);
     const back = await changesOf(6);
     assert.deepEqual([back.changed, back.fields, back.nextRead.billed], [true, ['mergedFrom'], false]);
   });

@@ -1,6 +1,6 @@
 /** `format=csv` on a search: accepted as an export of everything that the search matches. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
@@ -57,7 +57,7 @@ describe('A search as CSV', () => {
       ids,
       records.map(({ id }) => id),
     );
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   });
 
   it('says which defaults applied, and which named records are left out', async () => {

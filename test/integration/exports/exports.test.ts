@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { assertFile, walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
@@ -40,7 +40,7 @@ describe('CSV exports', () => {
   });
   after(() => world.stop());
 
-  const clean = async () => assert.deepEqual((await audit(world.api.database)).differences, []);
+  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   const ids = (from: number, count: number) => Array.from({ length: count }, (_, i) => 1_001 + from + i);
   const ledgerOf = async (id: string) =>
     world.api.database.query<{ kind: string; amount: number }>('select kind, amount from ledger_entry where job_id = $1 order by id', [id]);

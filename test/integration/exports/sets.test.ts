@@ -1,7 +1,7 @@
 /** Which records a file holds: as many as the ceiling allows, as they stood at one moment. */
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { assertFile, walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
@@ -88,6 +88,6 @@ describe('The set of an export', () => {
     assertFile((await world.download(id, key)).text, before.slice(0, CEILING));
     const now = await walkSearch(world, FILTERS, await world.api.key());
     assert.ok(now.some((record) => record.id === 9_999) && now.at(0)?.id !== before.at(0)?.id, 'the loads were committed');
-    assert.deepEqual((await audit(database)).differences, []);
+    assert.deepEqual((await auditLedger(database)).differences, []);
   });
 });

@@ -9,7 +9,7 @@ import type { PlanId } from '../../../src/core/domain/plans.ts';
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
 import { EVERY_KEY, KeyStore } from '../../../src/core/identity/keys.ts';
 import type { Database } from '../../../src/core/store/postgres/pool.ts';
-import { makeRedis, redisReady } from '../../../src/core/store/redis/client.ts';
+import { makeRedis, waitForRedis } from '../../../src/core/store/redis/client.ts';
 import { RateLimiter } from '../../../src/core/store/redis/rateLimiter.ts';
 import { WorkingKeys } from '../../../src/core/store/redis/workingKeys.ts';
 import { authenticate } from '../../../src/http/authenticate.ts';
@@ -92,9 +92,9 @@ describe('the sliding window', () => {
 
   it('counts different members once each, gives places back, and frees them as they grow old', async () => {
     const limiter = new RateLimiter({ ...PATIENT, redis: test.redis, prefix: test.prefix, windowSeconds: 1 });
-    const placed = async (member: string) => (await limiter.place('members', member, 2)).allowed;
+    const placed = async (member: string) => (await limiter.addMember('members', member, 2)).allowed;
     assert.deepEqual([await placed('a'), await placed('a'), await placed('b'), await placed('c')], [true, true, true, false]);
-    await limiter.leave('members', 'a');
+    await limiter.removeMember('members', 'a');
     assert.equal(await placed('c'), true);
     await sleep(600);
     assert.equal(await placed('c'), true, 'a member that comes again keeps its place');
@@ -104,9 +104,9 @@ describe('the sliding window', () => {
 
   it('looks without counting', async () => {
     const limiter = new RateLimiter({ ...PATIENT, redis: test.redis, prefix: test.prefix });
-    assert.equal((await limiter.look('looks', 1)).allowed, true);
+    assert.equal((await limiter.peek('looks', 1)).allowed, true);
     await limiter.consume('looks', 1);
-    const spent = await limiter.look('looks', 1);
+    const spent = await limiter.peek('looks', 1);
     assert.deepEqual([spent.allowed, spent.remaining], [false, 0]);
     assert(spent.retryAfterSeconds >= 58 && spent.retryAfterSeconds <= 60);
   });
@@ -151,7 +151,7 @@ describe('the rate limiter without Redis', () => {
       through.host = `127.0.0.1:${proxy.port}`;
       const redis = makeRedis({ url: through.href });
       try {
-        assert(await redisReady(redis, 2_000));
+        assert(await waitForRedis(redis, 2_000));
         const limiter = new RateLimiter({ redis, prefix: test.prefix });
         await limiter.consume(what, 60);
         await fail(proxy);

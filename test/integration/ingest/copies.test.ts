@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { loadFile } from '../../../ingest/load.ts';
 import type { LoadRefused } from '../../../ingest/loadRefused.ts';
-import { activate, rollback } from '../../../ingest/publish/activate.ts';
-import { rebuild } from '../../../ingest/recover/rebuild.ts';
+import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
+import { rebuildIndex } from '../../../ingest/recover/rebuild.ts';
 import type { Absorbed } from '../../../ingest/write/absorbed.ts';
-import { evidenceOf, union } from '../../../ingest/write/evidence.ts';
+import { evidenceOf, uniteEvidence } from '../../../ingest/write/evidence.ts';
 import type { LoadSummary } from '../../../ingest/write/loadContext.ts';
-import { dropEmpty, ownPast } from '../../../ingest/write/pastEvidence.ts';
+import { dropEmptyLists, pastEvidenceOf } from '../../../ingest/write/pastEvidence.ts';
 import { toStatement } from '../../../ingest/write/projectContent.ts';
 import type { StoredProject } from '../../../src/core/domain/record/storedProject.ts';
 import type { RecordedCommit } from '../../../src/core/store/postgres/lineage.ts';
@@ -51,7 +51,7 @@ async function loadAt(
     await index.file(lines, options),
     skipInvalid,
   );
-  if (options.mode === 'full') await activate(index.store, summary.generation, clock, { acceptLoss: true });
+  if (options.mode === 'full') await activateGeneration(index.store, summary.generation, clock, { acceptLoss: true });
   return summary;
 }
 
@@ -74,7 +74,7 @@ function comparableProject(record: Record<string, unknown>, generation: number):
   const { loadedIn: _, statedSince, lineHash: __, past: ___, quotedIn: ____, absorbed, ...rest } = record;
   const stored = record as unknown as StoredProject;
   const current = evidenceOf(toStatement(stored));
-  const past = union([ownPast(stored, current), (statedSince as number) < generation ? dropEmpty(current) : undefined]);
+  const past = uniteEvidence([pastEvidenceOf(stored, current), (statedSince as number) < generation ? dropEmptyLists(current) : undefined]);
   return { ...rest, past: sorted(past), absorbed: absorbed && sorted(absorbed) };
 }
 
@@ -190,7 +190,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
         const step = i === 0 || random.chance(0.6) ? 'full' : random.chance(0.75) ? 'increment' : 'rollback';
         const name = `history ${history}, step ${i}: ${step}`;
         if (step === 'rollback' && (await copied.store.read()).previous) {
-          for (const index of [copied, anew]) await rollback(index.store, { ...index.clock, now: () => when });
+          for (const index of [copied, anew]) await rollBackGeneration(index.store, { ...index.clock, now: () => when });
           generation = (await copied.store.read()).served?.generation ?? 0;
         } else {
           const mode = step === 'full' ? 'full' : 'increment';
@@ -227,7 +227,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
       }
       const before = await servedState(copied);
       await copied.dropIndices();
-      assert.equal((await rebuild({ store: copied.store, ...copied.clock }, [])).rebuilt, true);
+      assert.equal((await rebuildIndex({ store: copied.store, ...copied.clock }, [])).rebuilt, true);
       assertSameState(await servedState(copied), before, `history ${history}, built again`);
     }
     assert(unmerged >= 2 * HISTORIES, `${unmerged} records given back prove little`);
@@ -350,7 +350,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
     const load = async (generation: number, layout = { shards: 1, replicas: 0 }) => {
       const context = { client: index.client, names: index.names, places, ...index.clock, layout };
       const { copied } = await loadFile(context, await index.file(lines, { generation }), false);
-      await activate(index.store, generation, index.clock, { acceptLoss: true });
+      await activateGeneration(index.store, generation, index.clock, { acceptLoss: true });
       return copied;
     };
     const settingsOf = async () => {

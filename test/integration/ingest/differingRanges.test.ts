@@ -1,7 +1,7 @@
 /** Ranges of ids in which two sets may differ: every difference is in one, and nothing of what is equal but its neighbours. */
 import assert from 'node:assert/strict';
 import type { Client } from '@elastic/elasticsearch';
-import { differingRanges, type IdRange } from '../../../ingest/read/differingRanges.ts';
+import { findDifferingRanges, type IdRange } from '../../../ingest/read/differingRanges.ts';
 import { mappingOf } from '../../../src/core/store/elastic/mappedFields.ts';
 import { TestIndex } from '../../support/index.ts';
 import { Random } from '../../support/random.ts';
@@ -43,7 +43,7 @@ describe('ranges in which two sets differ', function () {
     lastUpdated: new Date(loadedIn).toISOString(),
     derived: { revisionHash: String(BigInt.asIntN(64, BigInt(id) * 0x9e3779b97f4a7c15n)) },
   });
-  const ranges = () => differingRanges({ client: index.client, kind: 'projects', indices: names });
+  const ranges = () => findDifferingRanges({ client: index.client, kind: 'projects', indices: names });
   const isIn = (found: readonly IdRange[], id: number) => found.filter(({ from, below }) => from <= id && id < below).length === 1;
 
   it('are none where both show the same', async () => {

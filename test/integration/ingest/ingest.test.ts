@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
-import { activate, rollback } from '../../../ingest/publish/activate.ts';
-import { generationStatus } from '../../../ingest/publish/status.ts';
+import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
+import { readGenerationStatus } from '../../../ingest/publish/status.ts';
 import { PER_MILLISECOND } from '../../../ingest/write/stamps.ts';
-import { visibleAt } from '../../../src/core/store/elastic/indices.ts';
+import { visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
 import { TestIndex } from '../../support/index.ts';
 import { idsWhere, indexNames, type Served, servedProjects, servedRemovals, servedState } from '../../support/ingest.ts';
 
@@ -45,7 +45,7 @@ describe('Loading generations', () => {
   afterEach(() => index.drop());
 
   const stampOf = async (id: number) => (await servedProjects(index)).get(id)?.lastUpdated as string;
-  const highWater = async () => (await generationStatus(index.store)).highWater as string;
+  const highWater = async () => (await readGenerationStatus(index.store)).highWater as string;
 
   it('serves and matches values of the current generation, and evidence of every earlier one where it is silent', async () => {
     await index.load([project(1, { acreage: 5, status: 'pending', zipCode: '80301' }), project(2, { acreage: 7 })]);
@@ -245,7 +245,7 @@ describe('Loading generations', () => {
     const summary = await index.load([project(2)], increment(2));
     assert.equal(summary.served, false);
     assert.deepEqual([...(await servedProjects(index)).keys()], [1]);
-    await activate(index.store, 2, index.clock);
+    await activateGeneration(index.store, 2, index.clock);
     assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
     await assert.rejects(index.load([project(1)], { generation: 1 }), /older than the served one/);
   });
@@ -334,10 +334,10 @@ describe('Loading generations', () => {
       assert.match(message, /Generation 2 is not served.*generation 1,.*npm run ingest -- activate 2 --accept-loss/);
       assert.deepEqual(problems, ['records: 18, served 20 (10.0 % fewer)', 'filled fields: 0, served 0']);
       assert.deepEqual((details.loss as { records: object }).records, { now: 18, served: 20 });
-      assert.equal((await generationStatus(index.store)).generation, 1);
+      assert.equal((await readGenerationStatus(index.store)).generation, 1);
       await refused(index.load([], strict(2)));
       await index.load(records(19), strict(2));
-      assert.equal((await generationStatus(index.store)).generation, 2);
+      assert.equal((await readGenerationStatus(index.store)).generation, 2);
       await index.load(records(18), strict(3));
       assert.equal((await servedProjects(index)).size, 20, 'what is carried over does not count');
     });
@@ -353,18 +353,18 @@ describe('Loading generations', () => {
       ]);
       const few = records(10, full).map((record) => (record.id > 4 ? record : { ...record, summary: null }));
       await index.load(few, strict(2));
-      assert.equal((await generationStatus(index.store)).generation, 2);
+      assert.equal((await readGenerationStatus(index.store)).generation, 2);
     });
 
     it('wait for one who accepts the loss, and are never refused as a rollback', async () => {
       await index.load(records(10, { acreage: 1 }));
       await refused(index.load(records(2, { acreage: 1 }), strict(2)));
-      await refused(activate(index.store, 2, index.clock));
-      await activate(index.store, 2, index.clock, { acceptLoss: true });
+      await refused(activateGeneration(index.store, 2, index.clock));
+      await activateGeneration(index.store, 2, index.clock, { acceptLoss: true });
       await index.load(records(10, { acreage: 1 }), strict(3));
-      assert.equal((await rollback(index.store, index.clock)).generation, 2);
-      await activate(index.store, 3, index.clock);
-      assert.equal((await activate(index.store, 2, index.clock)).generation, 2, 'what was served before, by its number');
+      assert.equal((await rollBackGeneration(index.store, index.clock)).generation, 2);
+      await activateGeneration(index.store, 3, index.clock);
+      assert.equal((await activateGeneration(index.store, 2, index.clock)).generation, 2, 'what was served before, by its number');
     });
 
     it('are compared with what increments made of the served one', async () => {
@@ -386,9 +386,9 @@ describe('Loading generations', () => {
       assert.deepEqual(await figures(), { records: 12, fields: { acreage: 7, status: 1 } }, 'a member is absorbed again');
       await assert.rejects(index.load([project(77), 'nonsense'], increment(2)), LoadRefused);
       assert.deepEqual(await figures(), { records: 12, fields: { acreage: 7, status: 1 } });
-      await rollback(index.store, index.clock);
+      await rollBackGeneration(index.store, index.clock);
       assert.deepEqual(await figures(), { records: 12, fields: { acreage: 12 } });
-      await rollback(index.store, index.clock);
+      await rollBackGeneration(index.store, index.clock);
       assert.deepEqual(await figures(), { records: 12, fields: { acreage: 7, status: 1 } });
     });
 
@@ -401,8 +401,8 @@ describe('Loading generations', () => {
         index.load(records(12, { acreage: 1 }), strict(2)),
         /how much generation 1 states is not known.*activate 2 --accept-loss/,
       );
-      await activate(index.store, 2, index.clock, { acceptLoss: true });
-      assert.equal((await generationStatus(index.store)).generation, 2);
+      await activateGeneration(index.store, 2, index.clock, { acceptLoss: true });
+      assert.equal((await readGenerationStatus(index.store)).generation, 2);
     });
   });
 
@@ -421,7 +421,7 @@ describe('Loading generations', () => {
       ] as const) {
         const before = await highWater();
         const copiedFrom = generation === 2 ? 0 : undefined;
-        const done = await rollback(index.store, { ...index.clock, copiedFrom });
+        const done = await rollBackGeneration(index.store, { ...index.clock, copiedFrom });
         assert.equal(done.generation, generation);
         const projects = await servedProjects(index);
         assert.deepEqual([...projects.keys()], kept);
@@ -430,7 +430,7 @@ describe('Loading generations', () => {
         assert.deepEqual([...removals.keys()], [lost]);
         assert.ok((removals.get(lost)?.at as string) > before);
       }
-      await activate(index.store, 2, index.clock);
+      await activateGeneration(index.store, 2, index.clock);
       assert.deepEqual([...(await servedProjects(index)).keys()], [1, 3]);
     });
 
@@ -441,20 +441,20 @@ describe('Loading generations', () => {
       await index.load([project(1), project(2, { acreage: 500 })], increment(3));
       await index.load([project(1, { acreage: 600 }), project(2, { acreage: 5 })], increment(3));
       const before = (await servedProjects(index)).get(2);
-      await rollback(index.store, index.clock);
+      await rollBackGeneration(index.store, index.clock);
       const projects = await servedProjects(index);
       assert.deepEqual(await idsWhere(index, evidence('acreage', 4)), [1]);
       for (const acreage of [500, 600]) assert.deepEqual(await idsWhere(index, evidence('acreage', acreage)), [], `acreage ${acreage}`);
       assert.equal(projects.get(2)?.lastUpdated, before?.lastUpdated, 'equal content is told once');
-      await rollback(index.store, index.clock);
+      await rollBackGeneration(index.store, index.clock);
       assert.deepEqual(await idsWhere(index, evidence('acreage', 600)), [1]);
     });
 
     it('tells again into which record one was merged', async () => {
       await index.load([project(1), project(2)]);
       await index.load([project(1, { mergedFrom: [1, 2] })], { generation: 2 });
-      await rollback(index.store, index.clock);
-      await activate(index.store, 2, index.clock);
+      await rollBackGeneration(index.store, index.clock);
+      await activateGeneration(index.store, 2, index.clock);
       assert.equal((await servedRemovals(index)).get(2)?.mergedInto, 1);
     });
 
@@ -464,7 +464,7 @@ describe('Loading generations', () => {
       await index.load([project(1, { acreage: 9 }), project(2)], increment(1));
       const { client, names } = index;
       await index.store.refresh(set);
-      const seen = await client.count({ index: names.index('projects', set), query: visibleAt(set) });
+      const seen = await client.count({ index: names.index('projects', set), query: visibilityFilter(set) });
       assert.equal(seen.count, 2);
     });
 
@@ -472,16 +472,16 @@ describe('Loading generations', () => {
       await index.load([project(1)]);
       await index.load([project(1)], { generation: 2, activate: false });
       await index.load([project(2)], increment(1));
-      await assert.rejects(activate(index.store, 2, index.clock), LoadRefused);
+      await assert.rejects(activateGeneration(index.store, 2, index.clock), LoadRefused);
       assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
-      await assert.rejects(activate(index.store, 7, index.clock), /Generation 7 is not loaded; loaded: 1, 2/);
-      await assert.rejects(rollback(index.store, index.clock), /no earlier generation/);
+      await assert.rejects(activateGeneration(index.store, 7, index.clock), /Generation 7 is not loaded; loaded: 1, 2/);
+      await assert.rejects(rollBackGeneration(index.store, index.clock), /no earlier generation/);
     });
 
     it('drops sets that nothing can return to', async () => {
       for (const generation of [1, 2, 3]) await index.load([project(1)], { generation });
       await index.load([project(1)], increment(3));
-      const generations = (await generationStatus(index.store)).loaded.map((set) => set.generation);
+      const generations = (await readGenerationStatus(index.store)).loaded.map((set) => set.generation);
       assert.deepEqual(generations, [2, 3]);
       assert.equal((await indexNames(index)).length, 8);
     });
@@ -489,17 +489,17 @@ describe('Loading generations', () => {
     it('goes back to the generation before when one was loaded twice', async () => {
       await index.load([project(1, { acreage: 1 }), project(2)]);
       for (const acreage of [2, 3]) await index.load([project(1, { acreage }), project(3)], { generation: 2 });
-      const { loaded } = await generationStatus(index.store);
+      const { loaded } = await readGenerationStatus(index.store);
       assert.equal(loaded.find((set) => set.rollbackTarget)?.generation, 1);
-      assert.equal((await rollback(index.store, index.clock)).generation, 1);
+      assert.equal((await rollBackGeneration(index.store, index.clock)).generation, 1);
       assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
-      assert.equal((await rollback(index.store, index.clock)).generation, 2);
+      assert.equal((await rollBackGeneration(index.store, index.clock)).generation, 2);
       assert.equal((await servedProjects(index)).get(1)?.standard.acreage, 3);
     });
 
     it('goes back to the first loading of a generation if there is no other', async () => {
       for (const acreage of [1, 2, 3]) await index.load([project(1, { acreage })]);
-      await rollback(index.store, index.clock);
+      await rollBackGeneration(index.store, index.clock);
       assert.equal((await servedProjects(index)).get(1)?.standard.acreage, 2);
     });
 
@@ -525,7 +525,7 @@ describe('Loading generations', () => {
         }
       };
       const readers = [read(), read()];
-      for (let turn = 0; turn < SWITCHES; turn += 1) await rollback(index.store, index.clock);
+      for (let turn = 0; turn < SWITCHES; turn += 1) await rollBackGeneration(index.store, index.clock);
       switching = false;
       await Promise.all(readers);
       assert.ok(reads > SWITCHES);

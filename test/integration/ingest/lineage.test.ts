@@ -1,8 +1,8 @@
 /** The index against its lineage: what is lost, restored or exchanged is found out, nothing is billed meanwhile, and no walk goes wrong. */
 import assert from 'node:assert/strict';
-import { rollback } from '../../../ingest/publish/activate.ts';
+import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { adoptServed } from '../../../ingest/publish/repair.ts';
-import { contentsOf } from '../../../ingest/write/contents.ts';
+import { readSetContents } from '../../../ingest/write/setContents.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { LineageWatch } from '../../../src/core/store/lineageWatch.ts';
 import { LineageStore } from '../../../src/core/store/postgres/lineage.ts';
@@ -25,7 +25,7 @@ async function assertRecorded(index: TestIndex): Promise<void> {
   const { served } = await index.store.read();
   const head = await lineages.head(id);
   assert(served && head);
-  const shown = await contentsOf(index.store, (kind) => index.names.whole(kind, served));
+  const shown = await readSetContents(index.store, (kind) => index.names.whole(kind, served));
   const { projects, documents, contacts, removals, digest } = head;
   assert.deepEqual({ projects, documents, contacts, removals, digest }, shown.recorded());
   assert.deepEqual([head.commit, head.newestStamp], [served.committed, await index.store.newestStamp(served)]);
@@ -57,11 +57,11 @@ describe('The lineage of an index', function () {
     await assertRecorded(index);
     await index.load([...lines(2), project(5, { mergedFrom: [5, 4] }), { kind: 'project', id: 1, deleted: true }], { generation: 2 });
     await assertRecorded(index);
-    await rollback(index.store, index.clock);
+    await rollBackGeneration(index.store, index.clock);
     await assertRecorded(index);
     await index.load([project(6), { kind: 'project', id: 5, deleted: true }], increment);
     await assertRecorded(index);
-    await rollback(index.store, index.clock);
+    await rollBackGeneration(index.store, index.clock);
     await assertRecorded(index);
   });
 
@@ -97,7 +97,7 @@ describe('The lineage of an index', function () {
       }
       assert.equal(await charges(), before);
       await assert.rejects(api.index.load([project(1)], increment), says);
-      await assert.rejects(rollback(api.index.store, api.index.clock), says);
+      await assert.rejects(rollBackGeneration(api.index.store, api.index.clock), says);
     }
 
     async function assertRight(): Promise<void> {

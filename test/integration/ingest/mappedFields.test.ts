@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { estypes } from '@elastic/elasticsearch';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
-import { generationStatus, statusText } from '../../../ingest/publish/status.ts';
+import { readGenerationStatus, statusText } from '../../../ingest/publish/status.ts';
 import { addFieldsAtStart } from '../../../src/core/search/fieldsAtStart.ts';
 import { KINDS } from '../../../src/core/store/elastic/indices.ts';
-import { addMissingFields, FieldStore, mappingOf, unfilledFields } from '../../../src/core/store/elastic/mappedFields.ts';
+import { addMissingFields, FieldStore, findUnfilledFields, mappingOf } from '../../../src/core/store/elastic/mappedFields.ts';
 import { TestIndex } from '../../support/index.ts';
 import { projectLine } from '../../support/projectLine.ts';
 
@@ -68,7 +68,7 @@ describe('fields of an index that an older version made', function () {
     const { added, changed } = await addMissingFields(index.client, names);
     assert.deepEqual(changed, []);
     assert(added.length > 80);
-    const unfilled = await unfilledFields(index.client, names.projects);
+    const unfilled = await findUnfilledFields(index.client, names.projects);
     assert(['derived.location', 'derived.landUses.type', 'derived.evidence.acreage', 'id'].every((field) => unfilled.includes(field)));
     assert(!unfilled.some((field) => /^(compact|full|past|contentRevision)/.test(field)), 'what nobody searches is not named');
     assert.deepEqual((await addMissingFields(index.client, names)).added, []);
@@ -111,12 +111,12 @@ describe('fields of an index that an older version made', function () {
     await withMapping((evidence) => delete evidence.acreage);
     await index.load([projectLine(1, { acreage: 10 })], { mode: 'increment' });
     assert.equal(await found(), 1);
-    const status = await generationStatus(index.store);
+    const status = await readGenerationStatus(index.store);
     assert.deepEqual(status.unfilledFields, ['derived.evidence.acreage']);
     assert.match(statusText(status), /derived\.evidence\.acreage .*npm run ingest -- renew$/m);
     await index.load([projectLine(1, { acreage: 10 }), projectLine(2, { acreage: 10 })], { generation: 2 });
     assert.equal(await found(), 2);
-    assert.deepEqual((await generationStatus(index.store)).unfilledFields, []);
+    assert.deepEqual((await readGenerationStatus(index.store)).unfilledFields, []);
     assert.deepEqual((await addFieldsAtStart(fields())).warnings, []);
   });
 

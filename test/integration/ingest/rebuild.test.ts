@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { rollback } from '../../../ingest/publish/activate.ts';
+import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { adoptServed } from '../../../ingest/publish/repair.ts';
-import { type Pruned, prune } from '../../../ingest/recover/prune.ts';
-import { rebuild } from '../../../ingest/recover/rebuild.ts';
+import { type Pruned, pruneFiles } from '../../../ingest/recover/prune.ts';
+import { rebuildIndex } from '../../../ingest/recover/rebuild.ts';
 import { GenerationStore } from '../../../ingest/write/generations.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
@@ -37,7 +37,7 @@ describe('Building the index again', function () {
   });
   after(() => api.stop());
 
-  const build = (given: string[] = []) => rebuild({ store: api.index.store, ...api.index.clock }, given);
+  const build = (given: string[] = []) => rebuildIndex({ store: api.index.store, ...api.index.clock }, given);
   const ledger = () => api.database.query('select * from ledger_entry order by id');
 
   it('brings back what was lost, and a copy from before goes on and ends equal, for nothing', async () => {
@@ -77,7 +77,7 @@ describe('Building the index again', function () {
     const older = await copyIndices(index);
     await index.load([project(904), deleted(903)], increment(2));
     await index.load(lines(1), { generation: 3 });
-    await rollback(index.store, index.clock);
+    await rollBackGeneration(index.store, index.clock);
     await index.load([project(905)], increment(2));
     await copy.catchUp();
     const before = await servedState(index);
@@ -133,7 +133,7 @@ describe('Building the index again', function () {
   it('needs none of the files that are pruned: old ones of an ended lineage, and those that no load names', async () => {
     const { index } = api;
     const folder = await index.keptFolder();
-    const pruned = (dryRun: boolean) => prune({ store: index.store, ...index.clock }, { olderThanDays: 30, dryRun });
+    const pruned = (dryRun: boolean) => pruneFiles({ store: index.store, ...index.clock }, { olderThanDays: 30, dryRun });
     const names = ({ files }: Pruned) => files.map(({ name, why }) => `${why} ${name}`);
     const old = new Date(Date.now() - 31 * 86_400_000);
     const ended = (await readdir(folder)).sort();
@@ -164,7 +164,7 @@ describe('Building the index again', function () {
     assertSameState(await servedState(index), before, 'after what is needless was deleted');
     const lineage = async () => new LineageStore(api.database, 'nobody');
     const nobody = { ...index.clock, store: new GenerationStore(index.client, new IndexNames('nobody')), lineage };
-    await assert.rejects(prune(nobody, { olderThanDays: 30, dryRun: false }), /has recorded no load of the indices nobody-/);
+    await assert.rejects(pruneFiles(nobody, { olderThanDays: 30, dryRun: false }), /has recorded no load of the indices nobody-/);
   });
 
   it('keeps all that is served where loads before had kept nothing', async () => {
@@ -173,7 +173,7 @@ describe('Building the index again', function () {
       await index.load(lines(1));
       await index.load([deleted(ids[0] ?? 0), project(907)], increment(1));
       await assert.rejects(
-        index.dropIndices().then(() => rebuild({ store: index.store, ...index.clock }, [])),
+        index.dropIndices().then(() => rebuildIndex({ store: index.store, ...index.clock }, [])),
         /is not kept \(GENERATIONS_DIR was off/,
       );
       await index.startOver();
@@ -182,7 +182,7 @@ describe('Building the index again', function () {
       await index.load([deleted(ids[0] ?? 0), project(907)], increment(1));
       const before = await servedState(index);
       await index.dropIndices();
-      await rebuild({ store: index.store, ...index.clock }, []);
+      await rebuildIndex({ store: index.store, ...index.clock }, []);
       assertSameState(await servedState(index), before);
     } finally {
       await index.drop();

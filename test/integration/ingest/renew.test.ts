@@ -1,11 +1,11 @@
 /** What is served made again beside loads: the same to every client, in indices of another form. */
 import assert from 'node:assert/strict';
 import { loadFile } from '../../../ingest/load.ts';
-import { rollback } from '../../../ingest/publish/activate.ts';
-import { generationStatus } from '../../../ingest/publish/status.ts';
-import { differences } from '../../../ingest/read/identities.ts';
-import { rebuild } from '../../../ingest/recover/rebuild.ts';
-import { type RenewContext, renew } from '../../../ingest/recover/renew.ts';
+import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
+import { readGenerationStatus } from '../../../ingest/publish/status.ts';
+import { compareVersions } from '../../../ingest/read/versionDifferences.ts';
+import { rebuildIndex } from '../../../ingest/recover/rebuild.ts';
+import { type RenewContext, renewServedSet } from '../../../ingest/recover/renew.ts';
 import { GenerationStore } from '../../../ingest/write/generations.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { KINDS } from '../../../src/core/store/elastic/indices.ts';
@@ -37,7 +37,7 @@ describe('Making what is served again beside loads', function () {
   after(() => api.stop());
 
   const locked: RenewContext['locked'] = (work) => work(() => undefined);
-  const make = (more: Partial<RenewContext> = {}) => renew({ ...api.index.clock, store: api.index.store, locked, ...more });
+  const make = (more: Partial<RenewContext> = {}) => renewServedSet({ ...api.index.clock, store: api.index.store, locked, ...more });
   const ledger = () => api.database.query('select * from ledger_entry order by id');
   /** Does something between the first pass and the last one, for which loads wait. */
   const meanwhile = (work: () => Promise<unknown>): RenewContext['locked'] => {
@@ -84,16 +84,16 @@ describe('Making what is served again beside loads', function () {
     await make();
     const revisions = async () => [...(await servedProjects(index)).values()].map(({ id, contentRevision }) => `${id} ${contentRevision}`);
     const before = await revisions();
-    await rollback(index.store, index.clock);
+    await rollBackGeneration(index.store, index.clock);
     await copy.assertEqualToIndex();
     assert.notDeepEqual(await revisions(), before);
-    await rollback(index.store, index.clock);
+    await rollBackGeneration(index.store, index.clock);
     await copy.assertEqualToIndex();
     assert.deepEqual(await revisions(), before, 'there and back');
     await make();
     const last = await servedState(index);
     await index.dropIndices();
-    await rebuild({ store: index.store, ...index.clock }, []);
+    await rebuildIndex({ store: index.store, ...index.clock }, []);
     assertSameState(await servedState(index), last, 'built again');
     await copy.assertEqualToIndex();
   });
@@ -153,7 +153,7 @@ describe('Making what is served again beside loads', function () {
     await assert.rejects(index.load([project(808)], increment(2)), /acreage is of type keyword .*npm run ingest -- renew/);
     await make();
     await index.load([project(808, { acreage: 4 })], increment(2));
-    assert.deepEqual((await generationStatus(index.store)).unfilledFields, []);
+    assert.deepEqual((await readGenerationStatus(index.store)).unfilledFields, []);
     const copy = new Copy(api, key);
     await copy.assertEqualToIndex();
   });
@@ -232,7 +232,7 @@ describe('Making what is served again beside loads', function () {
   it('leaves no set that stands in the way after a rollback, and none is gone back to that this version cannot write to', async () => {
     const { index } = api;
     await make();
-    await rollback(index.store, index.clock);
+    await rollBackGeneration(index.store, index.clock);
     await make();
     const { served } = await index.store.read();
     await index.load([project(814)], increment(served?.generation ?? 0));
@@ -248,7 +248,7 @@ describe('Making what is served again beside loads', function () {
     await index.client.indices.create({ index: name, mappings: mappings as never, aliases: made?.aliases ?? {} });
     const before = await servedState(index);
     await assert.rejects(
-      rollback(index.store, index.clock),
+      rollBackGeneration(index.store, index.clock),
       /cannot go back to generation .*acreage is of type keyword .*load FILE --activate/,
     );
     assertSameState(await servedState(index), before, 'refused');
@@ -271,7 +271,7 @@ describe('The difference of two walks', () => {
   };
   const textsOf = async (a: Identified[], b: Identified[], pageSize: number) => {
     const texts: string[] = [];
-    for await (const { version, isIn } of differences(walk(a, pageSize), walk(b, 2)))
+    for await (const { version, isIn } of compareVersions(walk(a, pageSize), walk(b, 2)))
       texts.push(`${isIn} ${version.key}:${version.loadedIn}`);
     return texts;
   };

@@ -1,8 +1,8 @@
 /** What is a change and what is none: nobody pays for a difference that no answer shows, and what was paid before stays paid. */
 import assert from 'node:assert/strict';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
-import { activate, rollback } from '../../../ingest/publish/activate.ts';
-import { generationStatus } from '../../../ingest/publish/status.ts';
+import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
+import { readGenerationStatus } from '../../../ingest/publish/status.ts';
 import { project, searcher, TODAY, use } from '../../support/fixtures.ts';
 import { servedProjects } from '../../support/ingest.ts';
 import { asOlderVersion } from '../../support/olderVersion.ts';
@@ -132,7 +132,7 @@ describe('an index and a ledger that the version before made', () => {
       assert.deepEqual([altered, unchanged >= IDS.length], [0, true]);
       assert.deepEqual([await stamps(), await paid()], [before, 0]);
     }
-    await assert.rejects(rollback(api.index.store, api.index.clock), LoadRefused);
+    await assert.rejects(rollBackGeneration(api.index.store, api.index.clock), LoadRefused);
     assert.deepEqual([await stamps(), await paid()], [before, 0]);
   }).timeout(TIMEOUT_MS);
 
@@ -177,11 +177,11 @@ describe('an index and a ledger that the version before made', () => {
     await api.index.load(changed(1, { contacts: [{ ...person, email: 'lee@example.com' }], acreage: 50 }), { generation: 2 });
     assert.equal(await paid(), 1);
     await assert.rejects(
-      rollback(api.index.store, api.index.clock),
+      rollBackGeneration(api.index.store, api.index.clock),
       /Load its file as a generation with a higher number.*Nothing was changed/,
     );
-    await assert.rejects(activate(api.index.store, 1, api.index.clock), /Load its file as a generation with a higher number/);
-    assert.equal((await generationStatus(api.index.store)).generation, 2);
+    await assert.rejects(activateGeneration(api.index.store, 1, api.index.clock), /Load its file as a generation with a higher number/);
+    assert.equal((await readGenerationStatus(api.index.store)).generation, 2);
     await api.index.load(LINES, { generation: 3 });
     assert.equal(await paid(), 0);
   }).timeout(TIMEOUT_MS);

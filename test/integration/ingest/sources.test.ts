@@ -13,11 +13,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { SourceError, type WrittenGeneration, writeGeneration } from '../../../ingest/sources/generation.ts';
 import { projectId } from '../../../ingest/sources/ids.ts';
-import { acres, lots, stories, units, withoutSurroundings } from '../../../ingest/sources/phrases.ts';
-import { parseUse, tokenClassifier, useClassifier, withRoles } from '../../../ingest/sources/rules.ts';
+import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from '../../../ingest/sources/phrases.ts';
+import { compileTokenClassifier, compileUseClassifier, parseUse, withRoles } from '../../../ingest/sources/rules.ts';
 import { caseNumber, readAcres, requestOf } from '../../../ingest/sources/va_chesterfield.ts';
 import { votesOf } from '../../../ingest/sources/va_minutes.ts';
-import { amount, day, zipCode } from '../../../ingest/sources/values.ts';
+import { parseAmount, parseDay, parseZipCode } from '../../../ingest/sources/values.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
 import * as vocabulary from '../../../src/core/domain/vocabulary.ts';
 
@@ -40,7 +40,7 @@ describe('rules of the public data sets', () => {
   ];
 
   it('take the first stage that says anything, each use once and in its fuller version', () => {
-    const classify = useClassifier(stages);
+    const classify = compileUseClassifier(stages);
     assert.deepEqual(classify({ text: 'A dwelling of flats over a SHOP', zone: 'I-1' }), [
       { type: 'commercial', subtype: 'retail', assetClass: null, role: 'primary' },
       { type: 'residential', subtype: 'multifamily', assetClass: null, role: 'secondary' },
@@ -63,25 +63,25 @@ describe('rules of the public data sets', () => {
 
   it('refuse uses and tokens that do not exist', () => {
     assert.throws(() => parseUse('residential/retail'), /not in the Building Type tree/);
-    assert.throws(() => tokenClassifier([{ token: 'perhaps', when: {} }], vocabulary.statuses), /not in its vocabulary/);
+    assert.throws(() => compileTokenClassifier([{ token: 'perhaps', when: {} }], vocabulary.statuses), /not in its vocabulary/);
   });
 
   it('read values without guessing', () => {
-    assert.equal(day('0001-01-01T00:00:00Z'), null);
-    assert.equal(day('2/30/2020'), null);
-    assert.equal(day('2019/07/17 08:36:06+00'), '2019-07-17');
-    assert.equal(amount('-600'), null);
-    assert.equal(zipCode('950206106'), '95020-6106');
+    assert.equal(parseDay('0001-01-01T00:00:00Z'), null);
+    assert.equal(parseDay('2/30/2020'), null);
+    assert.equal(parseDay('2019/07/17 08:36:06+00'), '2019-07-17');
+    assert.equal(parseAmount('-600'), null);
+    assert.equal(parseZipCode('950206106'), '95020-6106');
   });
 
   it('read figures from words only where they are clear', () => {
-    assert.equal(acres('on 6.6 acres'), 6.6);
-    assert.equal(acres('18 acres of a 97-acre parcel'), null);
-    assert.equal(units('up to 64 multi-family attached residential units'), 64);
-    assert.equal(units('8 dwelling units per acre'), null);
-    assert.equal(units('parking for 16 foot wide units'), null);
-    assert.equal(lots('47 residential lots'), 47);
-    assert.equal(stories('a 3-story building'), 3);
+    assert.equal(findAcres('on 6.6 acres'), 6.6);
+    assert.equal(findAcres('18 acres of a 97-acre parcel'), null);
+    assert.equal(findUnits('up to 64 multi-family attached residential units'), 64);
+    assert.equal(findUnits('8 dwelling units per acre'), null);
+    assert.equal(findUnits('parking for 16 foot wide units'), null);
+    assert.equal(findLots('47 residential lots'), 47);
+    assert.equal(findStories('a 3-story building'), 3);
     assert.doesNotMatch(withoutSurroundings('north of Church Street'), /church/i);
   });
 

@@ -1,8 +1,8 @@
 /** Wrong merges undone by `unmerge`: absorbed records are back as they were, and cost nobody anything. */
 import assert from 'node:assert/strict';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
-import { activate, rollback } from '../../../ingest/publish/activate.ts';
-import { rebuild } from '../../../ingest/recover/rebuild.ts';
+import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
+import { rebuildIndex } from '../../../ingest/recover/rebuild.ts';
 import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { TestIndex } from '../../support/index.ts';
@@ -197,18 +197,18 @@ describe('A merge that is undone', function () {
       const apart = await servedState(index, { stamps: false });
       const uncovered = (await servedProjects(index)).get(2);
       assert.deepEqual([uncovered?.uncovered, uncovered?.standard.acreage], [true, undefined]);
-      await rollback(index.store, index.clock);
+      await rollBackGeneration(index.store, index.clock);
       assert.deepEqual([...(await servedProjects(index)).keys()], [1]);
       await index.load([{ ...lines[0], unmerge: [2] }], increment(1));
       assert.equal((await contentOf(2))?.acreage, 4, 'what it stated in the generation that is served');
-      await activate(index.store, 2, index.clock);
+      await activateGeneration(index.store, 2, index.clock);
       assert.deepEqual(
         (await servedState(index, { stamps: false })).projects.map(({ id, mergedFrom }) => [id, mergedFrom]),
         apart.projects.map(({ id, mergedFrom }) => [id, mergedFrom]),
       );
       const before = await servedState(index);
       await index.dropIndices();
-      await rebuild({ store: index.store, ...index.clock }, []);
+      await rebuildIndex({ store: index.store, ...index.clock }, []);
       assertSameState(await servedState(index), before);
       const renewed = await runIngest(index, ['renew', '--json']);
       assert.equal(renewed.code, 0, renewed.stderr);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { exportJob } from '../../../src/features/exports/job.ts';
 import { engineer, project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
@@ -36,7 +36,7 @@ describe('A team', function () {
     'AI searches': (key, once = randomUUID()) => send('/projects/ai-search/jobs', { query: 'warehouses', limit: 5 }, key, once),
     enrichments: (key, once = randomUUID()) => send('/enrichments', { projectIds: IDS }, key, once),
   };
-  const clean = async () => assert.deepEqual((await audit(world.api.database)).differences, []);
+  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   const reserved = async () => (await world.api.database.query<{ n: number }>('select count(*)::integer as n from reservation'))[0]?.n;
 
   for (const [kind, submit] of Object.entries(KINDS))

@@ -1,6 +1,6 @@
 /** Saved lists over HTTP: kinds, projects, sharing, results through the one path that bills. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { type TestAnswer, type TestService, testService } from '../../support/service.ts';
 
@@ -153,7 +153,7 @@ describe('lists', () => {
         records: 0,
         credits: 0,
       });
-      assert.deepEqual((await audit(api.database)).differences, []);
+      assert.deepEqual((await auditLedger(api.database)).differences, []);
     });
 
     it('are repeated under an Idempotency-Key without charge, and the key goes with the list', async () => {

@@ -16,7 +16,7 @@ import { pingRedis, startRedis } from '../../../scripts/stack/redis.ts';
 import { canRead, serverUser } from '../../../scripts/stack/run-as.ts';
 import { serverFiles } from '../../../scripts/stack/servers.ts';
 import type { StackState } from '../../../scripts/stack/state.ts';
-import { makeRedis, redisReady } from '../../../src/core/store/redis/client.ts';
+import { makeRedis, waitForRedis } from '../../../src/core/store/redis/client.ts';
 import { RateLimiter } from '../../../src/core/store/redis/rateLimiter.ts';
 import { WorkingKeys } from '../../../src/core/store/redis/workingKeys.ts';
 import { UserError } from '../../../src/terminal/program.ts';
@@ -200,7 +200,7 @@ describe('stack', () => {
 
     it('has a Redis of which limits go on counting when it is full, and let nothing through when it is read-only; both heal', async () => {
       const redis = makeRedis({ url: state.urls?.redisUrl ?? '' });
-      assert.ok(await redisReady(redis, START_MS));
+      assert.ok(await waitForRedis(redis, START_MS));
       const options = { redis, prefix: 'blocked:', patience: 10 };
       const [limiter, working] = [new RateLimiter(options), new WorkingKeys(options)];
       const allowed = async () => (await limiter.consume('someone', 3)).allowed;

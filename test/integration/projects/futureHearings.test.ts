@@ -47,7 +47,7 @@ describe('A merged development with a hearing to come', () => {
     api.index.today = HEARING;
     await api.index.load([project(9, { meetingDate: '2026-11-05' })], { mode: 'increment' });
     const store = new ProjectStore(api.index.client, api.index.names, TIMEOUT_MS);
-    assert.equal(await store.anyHearingHasCome(HEARING, new Date()), false);
+    assert.equal(await store.anyHearingHasPassed(HEARING, new Date()), false);
     assert.deepEqual(await found('desc'), [AFTER[0], AFTER[1], '9 2026-11-05', AFTER[2]]);
     const { data } = (await api.get('/projects/2', { representation: 'full' })).body;
     assert.deepEqual({ ...data, delivery: null }, { ...before.body.data, delivery: null });

@@ -1,6 +1,6 @@
 /** Releases: what each change of what sync shows brought, as a list, an event and feeds. */
 import assert from 'node:assert/strict';
-import { rollback } from '../../../ingest/publish/activate.ts';
+import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { repairPublication } from '../../../ingest/publish/repair.ts';
 import { eventually } from '../../support/jobs.ts';
 import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
@@ -73,7 +73,7 @@ describe('releases', function () {
   it('count back what a rollback takes away, and are listed when sync shows it', async () => {
     const { index } = world.api;
     const [before] = (await page('?limit=1')).data;
-    await rollback(index.store, index.clock);
+    await rollBackGeneration(index.store, index.clock);
     const release = await newest();
     assert.deepEqual(figuresOf(release), { generation: 1, rolledBack: true, recordCount: 3, added: 0, changed: 1, removed: 2 });
     assert.notEqual(release.digest, before.digest);

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load } from 'js-yaml';
 import { pino } from 'pino';
-import { rollback } from '../../../ingest/publish/activate.ts';
+import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { JobStore } from '../../../src/core/jobs/store.ts';
 import { recordAudit } from '../../../src/core/ledger/audit.ts';
@@ -316,8 +316,8 @@ describe('alert rules', function () {
       throw new Error('cut short');
     };
     const found = await faulted(
-      () => assert.rejects(rollback(store, { ...clock, onServed }), /cut short/),
-      () => rollback(store, clock),
+      () => assert.rejects(rollBackGeneration(store, { ...clock, onServed }), /cut short/),
+      () => rollBackGeneration(store, clock),
     );
     assert.deepEqual(
       found.filter((alert) => alert !== 'LandusePoolProbes'),

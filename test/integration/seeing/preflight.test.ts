@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { visibleAt } from '../../../src/core/store/elastic/indices.ts';
+import { visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
 import { mappingOf } from '../../../src/core/store/elastic/mappedFields.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { postgresProblem } from '../../../src/core/store/readiness.ts';
@@ -131,7 +131,7 @@ describe('npm run preflight', function () {
     const name = `${index.prefix}-projects-g1-l1`;
     const { id, contentRevision, ...others } = mappingOf('projects').properties ?? {};
     assert(id && contentRevision);
-    const alias = { [`${index.prefix}-projects`]: { filter: visibleAt({ committed: 1, aborted: [] }) } };
+    const alias = { [`${index.prefix}-projects`]: { filter: visibilityFilter({ committed: 1, aborted: [] }) } };
     await index.client.indices.create({ index: name, aliases: alias as never, mappings: { properties: { id, ...others } } });
     const tables = /^tables/;
     const found = async () => (await failures()).filter((line) => !tables.test(line));

@@ -1,6 +1,6 @@
 /** A snapshot and the walk from its cursor are one walk from the beginning, whatever is loaded, deleted or switched while it is built. */
 import assert from 'node:assert/strict';
-import { activate, rollback } from '../../../ingest/publish/activate.ts';
+import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { watchCharges } from '../../../scripts/lib/charges.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { Random } from '../../support/random.ts';
@@ -71,8 +71,8 @@ describe('The cursor of a snapshot', function () {
       const queued = await world.snapshots.submit(body, key);
       assert.equal(queued.status, 202, JSON.stringify(queued.body));
       const disturbance = async () => {
-        if (round % 3 === 0) await rollback(world.api.index.store, world.api.index.clock);
-        else if (round % 3 === 1) await activate(world.api.index.store, generations.at(-1) ?? 2, world.api.index.clock);
+        if (round % 3 === 0) await rollBackGeneration(world.api.index.store, world.api.index.clock);
+        else if (round % 3 === 1) await activateGeneration(world.api.index.store, generations.at(-1) ?? 2, world.api.index.clock);
         else await increment(round, 2);
       };
       const [snapshot] = await Promise.all([world.snapshots.settled(queued.body.data.id, key), disturbance()]);

@@ -1,10 +1,10 @@
 /** What happens while the files of a snapshot are written: its team reads the same records, and the index is made again or lost and built again. */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { rebuild } from '../../../ingest/recover/rebuild.ts';
-import { renew } from '../../../ingest/recover/renew.ts';
+import { rebuildIndex } from '../../../ingest/recover/rebuild.ts';
+import { renewServedSet } from '../../../ingest/recover/renew.ts';
 import { watchCharges } from '../../../scripts/lib/charges.ts';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { HttpProxy } from '../../support/httpProxy.ts';
 import { eventually } from '../../support/jobs.ts';
@@ -80,7 +80,7 @@ describe('While a snapshot is built', function () {
         deliveries.map(({ id, delivery }: Any) => [id, delivery.alreadyExported, delivery.updatedSinceExport, delivery.billed]),
         Array.from({ length: RECORDS }, (_, i) => (i < 9 ? [i + 1, true, false, false] : [i + 1, false, null, true])),
       );
-      assert.deepEqual((await audit(world.api.database)).differences, []);
+      assert.deepEqual((await auditLedger(world.api.database)).differences, []);
     });
 
   it('another worker may take it over just before a file is complete: the file is still deleted', async () => {
@@ -126,7 +126,7 @@ describe('While a snapshot is built', function () {
     const { recordCount, creditsReserved, creditsCharged, creditsRefunded } = snapshot;
     assert.deepEqual([recordCount, creditsReserved, creditsCharged, creditsRefunded], [37, 37, 29, 8]);
     assert.equal(await world.balance(key), 100);
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   });
 
   it('the index may be made again, and loaded: the cursor goes on from what the files hold', async () => {
@@ -134,7 +134,7 @@ describe('While a snapshot is built', function () {
     const { index } = world.api;
     const snapshot = await taken({}, key, async () => {
       await index.load([project(3, { projectName: 'Changed' }), deleted(4), project(201)], increment);
-      await renew({ ...index.clock, store: index.store, locked: (work) => work(() => undefined) });
+      await renewServedSet({ ...index.clock, store: index.store, locked: (work) => work(() => undefined) });
       await index.load([project(5, { projectName: 'Changed later' }), deleted(90), project(202)], increment);
     });
     assert.equal(snapshot.status, 'ready', JSON.stringify(snapshot));
@@ -147,7 +147,7 @@ describe('While a snapshot is built', function () {
     const { index } = world.api;
     const snapshot = await taken({}, key, async () => {
       await index.dropIndices();
-      await rebuild({ store: index.store, ...index.clock }, []);
+      await rebuildIndex({ store: index.store, ...index.clock }, []);
       await index.load([project(6, { projectName: 'Changed last' }), deleted(7)], increment);
     });
     assert.equal(snapshot.status, 'ready', JSON.stringify(snapshot));
@@ -161,6 +161,6 @@ describe('While a snapshot is built', function () {
     const { status, creditsReserved, creditsCharged, creditsRefunded, fileCount } = snapshot;
     assert.deepEqual([status, creditsCharged, creditsRefunded, fileCount], ['failed', 0, creditsReserved, null], JSON.stringify(snapshot));
     assert.equal(await world.balance(key), 100_000);
-    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
@@ -39,7 +39,7 @@ describe('Snapshots', () => {
   });
   after(() => world.stop());
 
-  const clean = async () => assert.deepEqual((await audit(world.api.database)).differences, []);
+  const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
   const ids = (from: number, count: number) => Array.from({ length: count }, (_, i) => 1_001 + from + i);
   const named = (from: number, count: number) => ({ projectIds: ids(from, count) });
   const ledgerOf = (id: string) =>

@@ -87,7 +87,7 @@ describe('GET /projects/sync and what goes', () => {
     while (at.hasMore) at = await page({ cursor: at.cursor });
     // 7 is again what generation 2 says, 61 is gone, and generation 2 never had it; neither is told before the switch
     await api.index.load([covered[0] as object, { kind: 'project', id: 61, deleted: true }], { generation: 3, mode: 'increment' });
-    const { rollback } = await import('../../../ingest/publish/activate.ts');
+    const { rollBackGeneration: rollback } = await import('../../../ingest/publish/activate.ts');
     await rollback(api.index.store, api.index.clock);
     const next = await page({ cursor: at.cursor });
     assert.ok(next.ids.includes(7), 'the record is told though its content is the same in both sets');
@@ -95,7 +95,7 @@ describe('GET /projects/sync and what goes', () => {
   });
 
   it('tells again what went, after a rollback to a set that had lost the record earlier', async () => {
-    const { rollback } = await import('../../../ingest/publish/activate.ts');
+    const { rollBackGeneration: rollback } = await import('../../../ingest/publish/activate.ts');
     const gone = (id: number) => ({ kind: 'project', id, deleted: true });
     await api.index.load([project(71), project(72)], { generation: 4 });
     await incrementOf([gone(72)], 4);

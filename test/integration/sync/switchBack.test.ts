@@ -4,17 +4,17 @@
  */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { activate, rollback } from '../../../ingest/publish/activate.ts';
+import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { publicationAfter, shownPublication } from '../../../ingest/publish/publication.ts';
-import { show } from '../../../ingest/publish/publish.ts';
+import { showPublication } from '../../../ingest/publish/publish.ts';
 import { adoptServed, repairPublication } from '../../../ingest/publish/repair.ts';
-import { generationStatus, statusText } from '../../../ingest/publish/status.ts';
-import { rebuild } from '../../../ingest/recover/rebuild.ts';
+import { readGenerationStatus, statusText } from '../../../ingest/publish/status.ts';
+import { rebuildIndex } from '../../../ingest/recover/rebuild.ts';
 import { GenerationStore } from '../../../ingest/write/generations.ts';
 import { readCharges, watchCharges } from '../../../scripts/lib/charges.ts';
-import { audit } from '../../../src/core/ledger/audit.ts';
+import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { makeElastic } from '../../../src/core/store/elastic/client.ts';
-import { KINDS, visibleAt } from '../../../src/core/store/elastic/indices.ts';
+import { KINDS, visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
 import { LineageStore, type PublicationRow } from '../../../src/core/store/postgres/lineage.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { Snapshot } from '../../../src/core/store/postgres/snapshot.ts';
@@ -64,11 +64,11 @@ describe('A switch back to a generation', function () {
   after(() => api.stop());
 
   beforeEach(async () => {
-    await activate(store(), 2, api.index.clock);
+    await activateGeneration(store(), 2, api.index.clock);
     await copy.catchUp();
   });
   afterEach(async () => {
-    assert.deepEqual((await audit(api.database)).differences, []);
+    assert.deepEqual((await auditLedger(api.database)).differences, []);
     const { ledger, deliveries, duplicated } = await readCharges(api.database);
     assert.deepEqual([ledger - deliveries, duplicated], [0, 0], 'no content is billed twice');
   });
@@ -81,14 +81,14 @@ describe('A switch back to a generation', function () {
     assert.equal(status, 200, JSON.stringify(body));
     return body.data as { id: number; acreage: number | null }[];
   };
-  const status = () => generationStatus(store());
+  const status = () => readGenerationStatus(store());
 
   /** Serves the generation before, and dies before anything is stamped. */
   async function serveAlone(): Promise<void> {
     const onServed = () => {
       throw new Cut();
     };
-    await assert.rejects(rollback(store(), { ...api.index.clock, onServed }), Cut);
+    await assert.rejects(rollBackGeneration(store(), { ...api.index.clock, onServed }), Cut);
   }
 
   /** Searches answer from one generation and sync from one, which is the same unless the switch is still being stamped. */
@@ -113,7 +113,7 @@ describe('A switch back to a generation', function () {
     const { body } = await api.get('/projects/sync', { dateRange: 'all', limit: 3 });
     const walk = { dateRange: 'all', limit: 50, cursor: body.meta.sync.cursor };
     const unstamped = (await store().read()).served;
-    const done = await rollback(store(), { ...api.index.clock, copiedFrom: 0 });
+    const done = await rollBackGeneration(store(), { ...api.index.clock, copiedFrom: 0 });
     assert.deepEqual([done.generation, done.replaced, done.finished], [1, 2, true], 'it is not taken back');
     assert.notEqual((await store().read()).served?.load, unstamped?.load, 'a copy is served');
     await assertShown(1, 1);
@@ -130,12 +130,12 @@ describe('A switch back to a generation', function () {
   it('is left for the one that sync still shows, without anything to stamp', async () => {
     await serveAlone();
     const before = new Map(copy.records);
-    const done = await activate(store(), 2, api.index.clock);
+    const done = await activateGeneration(store(), 2, api.index.clock);
     assert.deepEqual([done.generation, done.replaced], [2, 1]);
     await assertShown(2, 2);
     assert.deepEqual(copy.records, before);
     assert.equal((await status()).loaded.find(({ rollbackTarget }) => rollbackTarget)?.generation, 1);
-    await rollback(store(), api.index.clock);
+    await rollBackGeneration(store(), api.index.clock);
     await assertShown(1, 1);
   });
 
@@ -144,10 +144,10 @@ describe('A switch back to a generation', function () {
     await api.index.load([project(9)], { mode: 'increment', generation: 1 });
     ids[1].push(9);
     await assertShown(1, 1);
-    await activate(store(), 2, api.index.clock);
+    await activateGeneration(store(), 2, api.index.clock);
     await copy.catchUp();
     await serveAlone();
-    assert.equal((await activate(store(), 1, api.index.clock)).finished, true);
+    assert.equal((await activateGeneration(store(), 1, api.index.clock)).finished, true);
     await assertShown(1, 1);
   });
 
@@ -159,11 +159,11 @@ describe('A switch back to a generation', function () {
     const assertLocked = () => {
       if (++asked === 4) throw new Cut(); // before each of two sets is whole, before they are served, and before the commit of what is stamped
     };
-    await assert.rejects(rebuild({ store: store(), ...api.index.clock, assertLocked }, []), Cut);
+    await assert.rejects(rebuildIndex({ store: store(), ...api.index.clock, assertLocked }, []), Cut);
     await assertShown(1, 2);
-    assert.equal((await rollback(store(), api.index.clock)).finished, true);
+    assert.equal((await rollBackGeneration(store(), api.index.clock)).finished, true);
     await assertShown(1, 1);
-    assert.equal((await rollback(store(), api.index.clock)).generation, 2, 'what was served before is there, too');
+    assert.equal((await rollBackGeneration(store(), api.index.clock)).generation, 2, 'what was served before is there, too');
     await assertShown(2, 2);
   });
 
@@ -200,7 +200,7 @@ describe('A switch back to a generation', function () {
     assert.equal((await copy.ask()).status, 503);
     await repairPublication(api.index.clock.lineage, store());
     await assertShown(1, 2);
-    assert.equal((await rollback(store(), api.index.clock)).finished, true);
+    assert.equal((await rollBackGeneration(store(), api.index.clock)).finished, true);
     await assertShown(1, 1);
   });
 
@@ -230,7 +230,7 @@ describe('A switch back to a generation', function () {
       await assertShown(generation as Generation, (syncShows ?? generation) as Generation);
       await repairPublication(api.index.clock.lineage, store());
       assert.deepEqual(await row(), { published: now, publishing: null }, step);
-      if (syncShows !== null || generation === from) await rollback(store(), api.index.clock);
+      if (syncShows !== null || generation === from) await rollBackGeneration(store(), api.index.clock);
       await assertShown(to, to);
     }
   });
@@ -242,7 +242,7 @@ describe('A switch back to a generation', function () {
     const ready = await api.get('/ready', {}, { key: '' });
     assert.match(ready.body.error.message, /Sync shows nothing while the commit of .* is served/);
     assert.equal((await copy.ask()).status, 503);
-    await assert.rejects(rollback(store(), api.index.clock), /the generation that sync showed is gone. .*-- adopt/);
+    await assert.rejects(rollBackGeneration(store(), api.index.clock), /the generation that sync showed is gone. .*-- adopt/);
     await adoptServed(api.index.clock.lineage, store());
     assert.equal((await status()).syncShows, null);
     assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
@@ -265,7 +265,7 @@ describe('A switch back to a generation', function () {
       await assertShown(generation as Generation, (syncShows ?? generation) as Generation);
       cuts += 1;
       if (syncShows !== null) unstamped += 1;
-      if (syncShows !== null || generation === from) await rollback(store(), api.index.clock);
+      if (syncShows !== null || generation === from) await rollBackGeneration(store(), api.index.clock);
       await assertShown(to, to);
     }
     assert(cuts >= Math.min(CUTS, whole - 1) && unstamped > cuts / 4, `${unstamped} of ${cuts} cuts fell between the two steps`);
@@ -278,7 +278,7 @@ describe('A switch back to a generation', function () {
     const client = makeElastic({ url: elastic.url, timeoutMs: 20_000, retries: 0 });
     const database = new Database({ url: postgres.url, schema: api.env.DATABASE_SCHEMA ?? '', connections: 1 });
     const lineage = async () => new LineageStore(database, api.index.prefix);
-    const rolling = rollback(new GenerationStore(client, api.index.names), { ...api.index.clock, lineage, copiedFrom: 0 }).then(
+    const rolling = rollBackGeneration(new GenerationStore(client, api.index.names), { ...api.index.clock, lineage, copiedFrom: 0 }).then(
       () => undefined,
       () => undefined,
     );
@@ -300,11 +300,11 @@ describe('A switch back to a generation', function () {
       const { id = '' } = (await lineages.current()) ?? {};
       assert(served && next);
       const change = { way: 'serve', set: next, commit: next.committed } as const;
-      await show(store(), before, { publication: publicationAfter(shownPublication(before), change), lineage: id, change });
+      await showPublication(store(), before, { publication: publicationAfter(shownPublication(before), change), lineage: id, change });
       await api.database.query('update index_commit set served_at = now() where set_load = $1', [next.load]);
       const moved = KINDS.flatMap((kind) => [
         { remove: { index: names.index(kind, next), alias: names.synced(kind) } },
-        { add: { index: names.index(kind, served), alias: names.synced(kind), filter: visibleAt(served) as object } },
+        { add: { index: names.index(kind, served), alias: names.synced(kind), filter: visibilityFilter(served) as object } },
       ]);
       await client.indices.updateAliases({ actions: moved });
     }
@@ -315,7 +315,7 @@ describe('A switch back to a generation', function () {
       await copy.assertEqualToIndex();
       await serveAlone();
       await assertShown(1, 2);
-      await rollback(store(), api.index.clock);
+      await rollBackGeneration(store(), api.index.clock);
       await assertShown(1, 1);
     });
 

@@ -107,7 +107,7 @@ describe('GET /projects/sync', () => {
     assert.ok(!copy.records.has(200) && copy.records.has(300));
     assert.equal(copy.records.get(230)?.acreage, null);
 
-    const { rollback } = await import('../../../ingest/publish/activate.ts');
+    const { rollBackGeneration: rollback } = await import('../../../ingest/publish/activate.ts');
     await rollback(api.index.store, api.index.clock);
     await copy.catchUp();
     const earlier = new Copy(api, {});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { toContent } from '../../../ingest/write/projectContent.ts';
-import { earlierRevisions } from '../../../ingest/write/revise.ts';
+import { earlierRevisions } from '../../../ingest/write/revisions.ts';
 import { contentHash } from '../../../src/core/domain/record/revision.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
 import type { StoredProject } from '../../../src/core/domain/record/storedProject.ts';

@@ -1,11 +1,11 @@
 /** A line that was loaded before is not read again, so any change in how lines are read must change their keys. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { lineFormOf, lineHashOf, READING } from '../../../ingest/read/lineHash.ts';
+import { lineFormOf, lineHashOf, READING_VERSION } from '../../../ingest/read/lineHash.ts';
 import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
 import { parseLine, type Statement } from '../../../ingest/read/parseLine.ts';
-import { indexedFlat } from '../../../ingest/write/indexedFields.ts';
-import { newVersion } from '../../../ingest/write/projectDocument.ts';
+import { flatFieldsOf } from '../../../ingest/write/indexedFields.ts';
+import { makeVersion } from '../../../ingest/write/projectDocument.ts';
 import { contactFields, documentFields } from '../../../ingest/write/statementWrites.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { Places } from '../../../src/core/domain/places.ts';
@@ -22,10 +22,10 @@ function recordOf(line: Statement): object {
   const version = { key: '', loadedIn: 1 };
   if (line.kind === 'document') {
     const fields = documentFields({ places }, line);
-    return { fields, indexed: indexedFlat('documents', { ...version, ...fields }) };
+    return { fields, indexed: flatFieldsOf('documents', { ...version, ...fields }) };
   }
   const context = { loadedIn: 1, today: TODAY, stamp: () => `${TODAY}T00:00:00.000Z`, generation: 1, generationBefore: 1 };
-  const made = newVersion(withIdentity(normaliseProject(line, places), undefined), { quotes: line.evidence }, context);
+  const made = makeVersion(withIdentity(normaliseProject(line, places), undefined), { quotes: line.evidence }, context);
   const { quotes, ...stored } = made.version;
   return { stored, quotes: quotes ?? null, indexed: made.indexed() };
 }
@@ -40,12 +40,12 @@ describe('The names of lines', () => {
       assert('line' in parsed);
       if (parsed.line.kind !== 'generation') records.update(JSON.stringify(recordOf(parsed.line)));
     }
-    const found = { reading: READING, lines: lines.digest('hex').slice(0, 16), records: records.digest('hex').slice(0, 16) };
+    const found = { reading: READING_VERSION, lines: lines.digest('hex').slice(0, 16), records: records.digest('hex').slice(0, 16) };
     assert.deepEqual(
       found,
       SEEN,
       found.lines === SEEN.lines
-        ? 'the same lines become other records: raise READING in ingest/read/lineHash.ts, then write down here what is found'
+        ? 'the same lines become other records: raise READING_VERSION in ingest/read/lineHash.ts, then write down here what is found'
         : 'the sample has changed: write down here what is found',
     );
   });

@@ -4,7 +4,7 @@ import PQueue from 'p-queue';
 import { ApiError } from '../../domain/errors.ts';
 import { type Aggregate, type Aggregations, GroupsCut } from '../../query/facets.ts';
 import { searchByText } from './bodyText.ts';
-import { askElastic, unavailable, untilAborted } from './client.ts';
+import { askElastic, searchUnavailable, untilAborted } from './client.ts';
 import type { IndexNames } from './indices.ts';
 
 /** Most aggregations that a process runs at a time, so that searches keep most of Elasticsearch. */
@@ -60,7 +60,7 @@ export class AggregationStore {
   }
 
   async #ask(query: Record<string, unknown>, aggs: Aggregations, signal: AbortSignal | undefined): Promise<Aggregated> {
-    if (signal?.aborted) throw unavailable(signal.reason);
+    if (signal?.aborted) throw searchUnavailable(signal.reason);
     const search = { size: 0, track_total_hits: true, timeout: `${this.#timeoutMs}ms`, query, aggs };
     try {
       const { hits, aggregations = {} } = await askElastic(

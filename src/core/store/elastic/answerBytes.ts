@@ -23,7 +23,7 @@ const SCRATCH_MAX_BYTES = 8 * 1024 * 1024;
  * A buffer that is used again and again for what lasts as long as one function. Buffers made for each page would count as memory outside of
  * the heap, for which V8 marks the whole heap every 64 MiB: a third of a page's processor time.
  */
-class Scratch {
+class ReusedBuffer {
   #bytes = NOTHING;
 
   /** At least so many bytes, of which the first `kept` are those that it had. */
@@ -42,7 +42,7 @@ class Scratch {
 }
 
 const NOTHING = Buffer.alloc(0);
-const [joinedAnswer, packedText, unpackedTexts] = [new Scratch(), new Scratch(), new Scratch()];
+const [joinedAnswer, packedText, unpackedTexts] = [new ReusedBuffer(), new ReusedBuffer(), new ReusedBuffer()];
 
 /** The whole answer, until the next one is joined. */
 function joinChunks([first = NOTHING, ...others]: readonly Buffer[]): Buffer {

@@ -40,7 +40,7 @@ function sentenceOf({ type, reason }: BlockRefusal): string | undefined {
  * The block that a refusal names.
  * @returns undefined for any other refusal
  */
-export function blockOf(refusal: BlockRefusal): WritesBlocked | undefined {
+export function blockOfRefusal(refusal: BlockRefusal): WritesBlocked | undefined {
   const sentence = sentenceOf(refusal);
   return sentence === undefined ? undefined : new WritesBlocked(sentence);
 }
@@ -49,18 +49,18 @@ export function blockOf(refusal: BlockRefusal): WritesBlocked | undefined {
  * The block that an error of the client names.
  * @returns undefined for any other error
  */
-export function blockIn(error: unknown): WritesBlocked | undefined {
+export function blockOfError(error: unknown): WritesBlocked | undefined {
   if (error instanceof WritesBlocked) return error;
   if (!(error instanceof errors.ResponseError)) return undefined;
   const { type, reason } = (error.body?.error ?? {}) as BlockRefusal;
-  return blockOf({ type, reason });
+  return blockOfRefusal({ type, reason });
 }
 
 /**
  * Why no node accepts the first shard of a new index. A node above its disk watermark refuses new indices before it refuses writes.
  * @returns undefined when a node will accept it, or when the client may not ask
  */
-export async function unplaced(client: Client, index: string): Promise<WritesBlocked | undefined> {
+export async function findPlacementBlock(client: Client, index: string): Promise<WritesBlocked | undefined> {
   try {
     const explained = await client.cluster.allocationExplain({ index, shard: 0, primary: true });
     if (explained.can_allocate !== 'no') return undefined;

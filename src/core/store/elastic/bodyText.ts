@@ -8,7 +8,7 @@ const MARK = randomUUID();
 const MARKED = new RegExp(`"${MARK} (\\d+)"`, 'g');
 
 /** Serialises a request body to JSON, with its long lists as bare numbers. */
-export function bodyText(body: object): string {
+export function toBodyText(body: object): string {
   const lists: Longs[] = [];
   const text = JSON.stringify(body, (_, value) => (value instanceof Longs ? `${MARK} ${lists.push(value) - 1}` : value));
   return lists.length ? text.replace(MARKED, (_, i) => lists[Number(i)]?.json ?? '[]') : text;
@@ -26,7 +26,7 @@ export function searchByText<T>(
   const path = `/${encodeURIComponent(index)}/_search`;
   const querystring = { allow_partial_search_results: false };
   return client.transport.request(
-    { method: 'POST', path, querystring, body: bodyText(body), meta: { name: 'search' } },
+    { method: 'POST', path, querystring, body: toBodyText(body), meta: { name: 'search' } },
     { ...options, headers: JSON_BODY },
   );
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import { allOf, range } from '../../query/clauses.ts';
-import { askElastic, combined, unavailable } from './client.ts';
+import { askElastic, combineAnswers, searchUnavailable } from './client.ts';
 import type { IndexNames } from './indices.ts';
 import { type PageRequest, type ProjectPage, pageBody, toPage, toRenderedPage } from './projects.ts';
 import { type RenderedFetch, RenderedPages } from './renderedPages.ts';
@@ -72,7 +72,7 @@ const LATE_NODE_RETRIES = 20;
 const LATE_NODE_WAIT_MS = 50;
 
 /** A search for the greatest committed value of a field. Without a lower bound it reads every record, since the newest ones come last. */
-const newest = (field: string, from: string | number | null = null) => ({
+const newestSearch = (field: string, from: string | number | null = null) => ({
   size: 1,
   sort: [{ [field]: 'desc' }],
   _source: [field],
@@ -118,7 +118,7 @@ function bounded(request: FeedRequest): FeedRequest | undefined {
 
 const milliseconds = (time: string | undefined): number => (time === undefined ? 0 : Date.parse(time));
 
-type Answers = Awaited<ReturnType<typeof combined<unknown>>>['answers'];
+type Answers = Awaited<ReturnType<typeof combineAnswers<unknown>>>['answers'];
 
 /** Combines the answers to a page's searches, in the order in which they were sent; undefined when a record lacks the requested text. */
 function toFeedPage(
@@ -174,7 +174,8 @@ export class ChangeFeed {
         // The record that was newest no longer exists.
         (await this.#searchPage(request, position, null));
       if (page && page.seen >= position.seen) return page;
-      if (attempt === LATE_NODE_RETRIES) throw unavailable(`newest change ${page?.seen} lies before ${position.seen}, which was served`);
+      if (attempt === LATE_NODE_RETRIES)
+        throw searchUnavailable(`newest change ${page?.seen} lies before ${position.seen}, which was served`);
       await sleep(LATE_NODE_WAIT_MS);
     }
   }
@@ -212,9 +213,9 @@ export class ChangeFeed {
           {
             max_concurrent_searches: 1,
             searches: [
-              ...(position.load === undefined ? [] : on(projects, newest('loadedIn', position.load))),
-              ...on(projects, newest('lastUpdated', isoOf(from))),
-              ...on(removals, newest('at')),
+              ...(position.load === undefined ? [] : on(projects, newestSearch('loadedIn', position.load))),
+              ...on(projects, newestSearch('lastUpdated', isoOf(from))),
+              ...on(removals, newestSearch('at')),
               ...on(removals, removalsAfter(position.removed)),
               ...on(projects, departuresAfter(position.departed, request)),
               ...on(projects, pageBody(request, this.#timeoutMs, rendered)),
@@ -222,7 +223,7 @@ export class ChangeFeed {
           },
           options,
         );
-        return combined(responses);
+        return combineAnswers(responses);
       },
       this.#timeoutMs,
       request.signal,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Client, errors, type estypes, Transport, type TransportOptions } from '@elastic/elasticsearch';
 import { ApiError } from '../../domain/errors.ts';
-import { type CallOutcome, type Watch, watched } from '../watch.ts';
+import { type CallOutcome, type Watch, watchCall } from '../callWatch.ts';
 import { AnswerSerializer } from './answerBytes.ts';
 import { AnswerConnection } from './answerConnection.ts';
 import { Hedge } from './hedge.ts';
@@ -59,10 +59,10 @@ function transportWith(watch: Watch | undefined, nodeCount: number): typeof Tran
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of the class differ in what they return alone
     override request(params: Sent[0], options?: Sent[1]): Promise<any> {
       const name = params.meta?.name ?? 'other';
-      if (!send) return watched(watch, name, () => super.request(params, options), outcomeOf);
+      if (!send) return watchCall(watch, name, () => super.request(params, options), outcomeOf);
       const pool = this.connectionPool as NodePool;
       const request = (changed: Sent[1]) => super.request(withPreference(params, pool), changed);
-      return watched(watch, name, () => send.request(name, request, pool, options), outcomeOf);
+      return watchCall(watch, name, () => send.request(name, request, pool, options), outcomeOf);
     }
   };
 }
@@ -108,7 +108,7 @@ class SeveralNodes {
 const RETRY_AFTER_SECONDS = 2;
 
 /** The error for a search backend that is unreachable, late or incomplete. */
-export function unavailable(cause: unknown): ApiError {
+export function searchUnavailable(cause: unknown): ApiError {
   return new ApiError('search_unavailable', 'The search backend cannot answer right now; nothing was charged. Retry shortly.', {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     cause,
@@ -125,9 +125,9 @@ function isOutage(error: errors.ResponseError): boolean {
 }
 
 /** The error as ApiError if it is an outage; any other error unchanged. */
-export function answerable(error: unknown): unknown {
-  if (error instanceof errors.ResponseError) return isOutage(error) ? unavailable(error) : error;
-  return error instanceof errors.ElasticsearchClientError ? unavailable(error) : error;
+export function asSearchError(error: unknown): unknown {
+  if (error instanceof errors.ResponseError) return isOutage(error) ? searchUnavailable(error) : error;
+  return error instanceof errors.ElasticsearchClientError ? searchUnavailable(error) : error;
 }
 
 /**
@@ -137,7 +137,7 @@ export function answerable(error: unknown): unknown {
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {
-    const late = () => reject(unavailable(signal.reason));
+    const late = () => reject(searchUnavailable(signal.reason));
     if (signal.aborted) late();
     signal.addEventListener('abort', late, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', late));
@@ -168,7 +168,7 @@ export async function limitToDeadline<T>(send: Send<T>, timeoutMs: number, signa
   try {
     return await send({ signal: stop.signal, ...ONE_RETRY });
   } catch (error) {
-    throw answerable(error);
+    throw asSearchError(error);
   } finally {
     clearTimeout(deadline);
     signal?.removeEventListener('abort', abort);
@@ -189,7 +189,7 @@ export async function askElastic<T extends Answered>(send: Send<T>, timeoutMs: n
  */
 export function throwIfPartial<T extends Answered>(result: T): T {
   if (result.timed_out || result._shards.failed > 0 || result._shards.successful < result._shards.total)
-    throw unavailable(`timed_out ${result.timed_out}, shards ${JSON.stringify(result._shards)}`);
+    throw searchUnavailable(`timed_out ${result.timed_out}, shards ${JSON.stringify(result._shards)}`);
   return result;
 }
 
@@ -197,7 +197,7 @@ export function throwIfPartial<T extends Answered>(result: T): T {
  * Combines several answers into one.
  * @throws ResponseError of the first that failed
  */
-export function combined<T>(responses: estypes.MsearchResponseItem<T>[]) {
+export function combineAnswers<T>(responses: estypes.MsearchResponseItem<T>[]) {
   const answers = responses.map((response) => {
     if ('error' in response)
       throw new errors.ResponseError({ statusCode: response.status, body: response, headers: {}, warnings: [], meta: {} as never });

@@ -1,8 +1,8 @@
 /** Searches that count and aggregate and fetch nothing, those of concurrent requests together. */
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { GatheredCalls } from '../gatheredCalls.ts';
-import { bodyText, searchByText } from './bodyText.ts';
-import { answerable, askElastic, combined, limitToDeadline, throwIfPartial, untilAborted } from './client.ts';
+import { searchByText, toBodyText } from './bodyText.ts';
+import { askElastic, asSearchError, combineAnswers, limitToDeadline, throwIfPartial, untilAborted } from './client.ts';
 import type { IndexNames } from './indices.ts';
 
 /** Round trips under way at once, beyond which requests share the next one, and how many share it: each waits for the slowest of them. */
@@ -31,9 +31,9 @@ export class CountSearches {
   async ask(searches: readonly object[], signal?: AbortSignal): Promise<CountAnswer[]> {
     const responses = await untilAborted(this.#gathered.ask(searches), signal);
     try {
-      return throwIfPartial(combined([...responses])).answers;
+      return throwIfPartial(combineAnswers([...responses])).answers;
     } catch (error) {
-      throw answerable(error);
+      throw asSearchError(error);
     }
   }
 
@@ -42,7 +42,7 @@ export class CountSearches {
    * @throws ApiError `search_unavailable`
    */
   async askAlone(searches: readonly object[], signal?: AbortSignal): Promise<CountAnswer[]> {
-    const ask = async (options: object) => combined(await this.#send(searches, options));
+    const ask = async (options: object) => combineAnswers(await this.#send(searches, options));
     return (await askElastic(ask, this.#timeoutMs, signal)).answers;
   }
 
@@ -59,7 +59,7 @@ export class CountSearches {
     const bodies = searches.map((one) => ({ size: 0, track_total_hits: true, timeout: `${this.#timeoutMs}ms`, ...one }));
     const [only, ...others] = bodies;
     if (only && !others.length) return [{ ...(await searchByText<unknown>(this.#client, this.#alias, only, options)), status: 200 }];
-    const texts = bodies.map((body) => bodyText(body) as unknown as object); // the client sends strings unchanged
+    const texts = bodies.map((body) => toBodyText(body) as unknown as object); // the client sends strings unchanged
     const lines = texts.flatMap((text) => [{ allow_partial_search_results: false }, text]);
     return (await this.#client.msearch({ index: this.#alias, searches: lines }, options)).responses;
   }

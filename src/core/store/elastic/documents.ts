@@ -2,7 +2,7 @@
 import type { Client } from '@elastic/elasticsearch';
 import type { Scope } from '../../domain/principal.ts';
 import { scopeClauses, terms } from '../../query/clauses.ts';
-import { askElastic, combined } from './client.ts';
+import { askElastic, combineAnswers } from './client.ts';
 import type { IndexNames } from './indices.ts';
 
 export interface MeetingDocument {
@@ -57,7 +57,7 @@ export class MeetingDocumentStore {
           { searches: [...this.#search(this.#alias, document), ...this.#search(this.#projects, naming)] },
           options,
         );
-        return combined(responses);
+        return combineAnswers(responses);
       },
       this.#timeoutMs,
       signal,

@@ -8,7 +8,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import { allOf } from '../../query/clauses.ts';
 import type { TimeAndId } from './changeFeed.ts';
-import { askElastic, limitToDeadline, unavailable } from './client.ts';
+import { askElastic, limitToDeadline, searchUnavailable } from './client.ts';
 import { type IndexNames, type Kind, type SetName, viewOf } from './indices.ts';
 import { type PageRequest, type ProjectHit, type ProjectPage, pageBody, toPage, toRenderedPage } from './projects.ts';
 import { type RenderedFetch, RenderedPages } from './renderedPages.ts';
@@ -68,7 +68,7 @@ export class FrozenSets {
       await set?.close();
       await sleep(LOOK_AGAIN_MS, undefined, { signal });
     }
-    throw unavailable('loads were published one after another, so that no moment could be read');
+    throw searchUnavailable('loads were published one after another, so that no moment could be read');
   }
 
   /** The indices of one commit, of one answer: aliases change together. */
@@ -81,7 +81,7 @@ export class FrozenSets {
       return projects && removals && { projects, removals };
     };
     const shown = shownOf((kind) => this.#names.synced(kind)) ?? shownOf((kind) => this.#names.served(kind));
-    if (!shown) throw unavailable('nothing is served');
+    if (!shown) throw searchUnavailable('nothing is served');
     return shown;
   }
 }

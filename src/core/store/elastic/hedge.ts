@@ -16,7 +16,7 @@ const SHARE_MAX = 0.05;
 const SAVED_MAX = 20;
 
 /** Knows how long a request of one kind is waited for before it is repeated. */
-class Patience {
+class RepeatDelay {
   readonly #times: number[] = [];
   #count = 0;
   delayMs = DELAY_LEAST_MS;
@@ -35,7 +35,7 @@ type Send<T> = (signal: AbortSignal) => Promise<T>;
 
 /** Repeats slow requests, at most one in twenty. */
 export class Hedge {
-  readonly #patience = new Map<string, Patience>();
+  readonly #patience = new Map<string, RepeatDelay>();
   #saved = SAVED_MAX;
 
   /**
@@ -43,7 +43,7 @@ export class Hedge {
    * @param late called when it takes longer than most; awaited before it is repeated
    */
   async send<T>(kind: string, send: Send<T>, signal: AbortSignal | undefined, late: () => Promise<void>): Promise<T> {
-    const patience = this.#patience.get(kind) ?? new Patience();
+    const patience = this.#patience.get(kind) ?? new RepeatDelay();
     this.#patience.set(kind, patience);
     this.#saved = Math.min(this.#saved + SHARE_MAX, SAVED_MAX);
     const began = performance.now();

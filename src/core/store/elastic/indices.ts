@@ -116,7 +116,7 @@ export interface View {
 }
 
 /** The alias filter that shows exactly the versions of a view. Without aborted loads it is two ranges that few versions match. */
-export function visibleAt({ committed, aborted }: View) {
+export function visibilityFilter({ committed, aborted }: View) {
   const late = { range: { loadedIn: { gt: committed } } };
   const replaced = { range: { supersededIn: { lte: committed } } };
   if (!aborted.length) return { bool: { must_not: [late, replaced] } };
@@ -141,4 +141,4 @@ export function viewOf(filter: unknown): View {
  * Matches merged projects with a hearing that has been held since they were written.
  * @param today `YYYY-MM-DD`
  */
-export const hearingHasCome = (today: string) => ({ range: { 'derived.nextHearing': { lte: today } } });
+export const hearingHasPassed = (today: string) => ({ range: { 'derived.nextHearing': { lte: today } } });

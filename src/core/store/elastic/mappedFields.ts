@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import { RENDERED_FORM } from '../../domain/record/rendered.ts';
-import { blockIn, type WritesBlocked } from './blocks.ts';
+import { blockOfError, type WritesBlocked } from './blocks.ts';
 import { type IndexNames, KINDS, type Kind } from './indices.ts';
 
 type Field = estypes.MappingProperty;
@@ -63,7 +63,7 @@ function marked(field: Field, at: string): Field {
 const RENDERED_TYPE = 'binary';
 
 /** Fields that only the loader uses; a record without one is read again with its next statement. */
-const LOADERS = ['lineHash'];
+const LOADER_FIELDS = ['lineHash'];
 
 const isSearched = (field: Field) => !['object', RENDERED_TYPE].includes(typeOf(field)) && !('index' in field && field.index === false);
 
@@ -80,7 +80,7 @@ function lacking(wanted: Fields, there: Fields, path: string, at: string): Field
     const [found, here] = [there[name], `${path}.${name}`];
     const inside = subfields(field);
     if (!found) {
-      result.missing[name] = LOADERS.includes(name) ? field : marked(field, at);
+      result.missing[name] = LOADER_FIELDS.includes(name) ? field : marked(field, at);
       result.added.push(...leaves(here, field));
     } else if (typeOf(found) !== typeOf(field)) {
       result.changed.push({ field: here, there: typeOf(found), wanted: typeOf(field) });
@@ -122,7 +122,7 @@ export async function addMissingFields(client: Client, indices: Readonly<Record<
 }
 
 /** Searched fields of projects that were added after records were written, so that some records lack a value. Paths, without the kind. */
-export async function unfilledFields(client: Client, index: string): Promise<string[]> {
+export async function findUnfilledFields(client: Client, index: string): Promise<string[]> {
   const found = await client.indices.getMapping({ index, ignore_unavailable: true });
   return Object.values(found).flatMap(({ mappings }) => addedLater(mappings.properties ?? {}, ''));
 }
@@ -161,7 +161,7 @@ export class FieldStore {
     try {
       return await addMissingFields(this.#client, this.#served);
     } catch (error) {
-      const block = blockIn(error);
+      const block = blockOfError(error);
       if (block) return block;
       if (error instanceof errors.ResponseError && error.statusCode === STATUS_FORBIDDEN) return 'forbidden';
       throw error;
@@ -176,6 +176,6 @@ export class FieldStore {
 
   /** Searched fields of projects for which records loaded earlier lack a value. */
   unfilled(): Promise<string[]> {
-    return unfilledFields(this.#client, this.#served.projects);
+    return findUnfilledFields(this.#client, this.#served.projects);
   }
 }

@@ -1,7 +1,7 @@
 /** Reads whole match sets page by page from one point in time, so that loads do not change them meanwhile. */
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { FetchedProject } from '../../domain/record/represent.ts';
-import { askElastic, unavailable } from './client.ts';
+import { askElastic, searchUnavailable } from './client.ts';
 import type { IndexNames } from './indices.ts';
 import { type PageRequest, type ProjectPage, pageBody, toPage } from './projects.ts';
 
@@ -108,7 +108,7 @@ export class ProjectSets {
       );
       return id;
     } catch (error) {
-      throw signal.aborted ? signal.reason : unavailable(error);
+      throw signal.aborted ? signal.reason : searchUnavailable(error);
     }
   }
 }

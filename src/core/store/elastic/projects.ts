@@ -5,9 +5,9 @@ import type { FetchedProject } from '../../domain/record/represent.ts';
 import { partsOf, type Representation } from '../../domain/record/schemas.ts';
 import type { Aggregate, Aggregations } from '../../query/facets.ts';
 import { searchByText } from './bodyText.ts';
-import { askElastic, unavailable } from './client.ts';
+import { askElastic, searchUnavailable } from './client.ts';
 import { type CountAnswer, CountSearches } from './countSearches.ts';
-import { hearingHasCome, type IndexNames } from './indices.ts';
+import { hearingHasPassed, type IndexNames } from './indices.ts';
 import { RecordReads, type RecordRequest } from './recordReads.ts';
 import { fetchClause, type RecordFetch, type RenderedFetch, RenderedPages, readRendered } from './renderedPages.ts';
 import { ServedVersion } from './servedVersion.ts';
@@ -117,7 +117,7 @@ function equalRanges(count: number): { gte: string; lte: string }[] {
   return Array.from({ length: count }, (_, i) => ({ gte: String(bound(i)), lte: String(bound(i + 1) - 1n) }));
 }
 
-/** How long the result of `anyHearingHasCome` is cached. */
+/** How long the result of `anyHearingHasPassed` is cached. */
 const HEARINGS_KNOWN_MS = 10_000;
 
 export class ProjectStore {
@@ -182,7 +182,7 @@ export class ProjectStore {
    * @param today `YYYY-MM-DD`
    * @throws ApiError `search_unavailable`
    */
-  anyHearingHasCome(today: string, now: Date): Promise<boolean> {
+  anyHearingHasPassed(today: string, now: Date): Promise<boolean> {
     const known = this.#hearings;
     if (known?.today === today && now.getTime() < known.until) return known.anyHasCome;
     const anyHasCome = this.#lookForHearings(today);
@@ -201,7 +201,7 @@ export class ProjectStore {
   }
 
   async #lookForHearings(today: string): Promise<boolean> {
-    const [behind = 0] = await this.counts([hearingHasCome(today)]);
+    const [behind = 0] = await this.counts([hearingHasPassed(today)]);
     return behind > 0;
   }
 
@@ -246,7 +246,8 @@ export class ProjectStore {
       }));
       for (const answer of await this.#counts.askAlone(searches, signal)) {
         const { hits } = answer.hits;
-        if (hits.length !== totalOf(answer)) throw unavailable(`${totalOf(answer)} matches in one of ${ranges.length} ranges of ${count}`);
+        if (hits.length !== totalOf(answer))
+          throw searchUnavailable(`${totalOf(answer)} matches in one of ${ranges.length} ranges of ${count}`);
         yield hits.map(({ fields }) => fields?.[field][0] as string);
       }
     }

@@ -22,7 +22,7 @@ function shownBy(indices: Indices, alias: string, names: IndexNames) {
  * @param options of the client, such as a signal
  * @throws errors of the Elasticsearch client
  */
-export async function servedSet(client: Client, names: IndexNames, options: object = ONE_RETRY): Promise<ServedSet | null> {
+export async function readServedSet(client: Client, names: IndexNames, options: object = ONE_RETRY): Promise<ServedSet | null> {
   const indices = await client.indices.getAlias({ index: names.pattern('projects'), allow_no_indices: true }, options);
   const served = shownBy(indices, names.served('projects'), names);
   if (!served) return null;
@@ -38,7 +38,7 @@ export async function servedSet(client: Client, names: IndexNames, options: obje
 }
 
 /** Time of the newest served change or removal, milliseconds since 1970; 0 when there is none. */
-export async function newestServedStamp(client: Client, names: IndexNames): Promise<number> {
+export async function readNewestServedStamp(client: Client, names: IndexNames): Promise<number> {
   const newest = async (index: string, field: string) => {
     const { hits } = await client.search<unknown>({ index, size: 1, _source: false, sort: [{ [field]: { order: 'desc', missing: 0 } }] });
     return Number(hits.hits[0]?.sort?.[0] ?? 0);

@@ -4,7 +4,7 @@
  */
 import type { Client } from '@elastic/elasticsearch';
 import { ApiError } from '../../domain/errors.ts';
-import { answerable, ONE_RETRY } from './client.ts';
+import { asSearchError, ONE_RETRY } from './client.ts';
 import { IndexNames, type Kind } from './indices.ts';
 
 const STATUS_ABSENT = 404;
@@ -47,7 +47,7 @@ export class SyncedNames extends IndexNames {
     try {
       return await client.indices.existsAlias({ name: this.synced('projects') }, ONE_RETRY);
     } catch (error) {
-      throw answerable(error);
+      throw asSearchError(error);
     }
   }
 }

@@ -32,7 +32,7 @@ export function readLocalSecrets(root: string): LocalSecrets | undefined {
 }
 
 /** Reads the secrets, or generates them. If two processes generate them at once, both get the same. */
-export function localSecrets(root: string): LocalSecrets {
+export function ensureLocalSecrets(root: string): LocalSecrets {
   const known = readLocalSecrets(root);
   if (known) return known;
   const secret = () => randomBytes(SECRET_BYTES).toString('hex');
@@ -47,5 +47,5 @@ export function localSecrets(root: string): LocalSecrets {
   } finally {
     rmSync(draft, { force: true });
   }
-  return localSecrets(root);
+  return ensureLocalSecrets(root);
 }

@@ -1,7 +1,7 @@
 /** Settings of commands that are run by hand: the environment, completed from the project's running stack of servers. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { localSecrets, readLocalSecrets } from './localSecrets.ts';
+import { ensureLocalSecrets, readLocalSecrets } from './localSecrets.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -47,5 +47,5 @@ export function commandEnvironment(root: string, given: Environment): Environmen
   const stack = stackVariables(root);
   if (given.DATABASE_URL) return given.DATABASE_URL === stack?.DATABASE_URL ? { ...readLocalSecrets(root), ...given } : given;
   if (!stack) return given;
-  return { ...stack, ...localSecrets(root), ...Object.fromEntries(Object.entries(given).filter(([, value]) => value)) };
+  return { ...stack, ...ensureLocalSecrets(root), ...Object.fromEntries(Object.entries(given).filter(([, value]) => value)) };
 }

@@ -4,4 +4,4 @@
  * SQL of a text that identifies the database, for use within other statements. `npm run restore` replaces the row; a server whose files
  * were copied back, or that was promoted, has another start time.
  */
-export const EPOCH = `(select id::text from database_epoch) || ' ' || extract(epoch from pg_postmaster_start_time())`;
+export const EPOCH_SQL = `(select id::text from database_epoch) || ' ' || extract(epoch from pg_postmaster_start_time())`;

@@ -49,17 +49,17 @@ export const changesNothing = ({ kind, firstStamp }: Pick<CommitRecord, 'kind' |
   kind === 'rebuild' || (kind === 'switch' && firstStamp === null);
 
 /** SQL of `changesNothing` for a row of `index_commit`. */
-export const sqlOfChangesNothing = (row: string) => `(${row}.kind = 'rebuild' or ${sqlOfUnstamped(row)})`;
+export const changesNothingSql = (row: string) => `(${row}.kind = 'rebuild' or ${isUnstampedSql(row)})`;
 
 /** SQL: whether a commit serves a set without stamping its records. */
-export const sqlOfUnstamped = (row: string) => `(${row}.kind = 'switch' and ${row}.first_stamp is null)`;
+export const isUnstampedSql = (row: string) => `(${row}.kind = 'switch' and ${row}.first_stamp is null)`;
 
 /** The commit that sync shows while a rollback is being stamped; null for any other commit. */
-export const shownToSync = ({ kind, firstStamp, previous }: CommitRecord): number | null =>
+export const syncedCommitOf = ({ kind, firstStamp, previous }: CommitRecord): number | null =>
   kind === 'switch' && firstStamp === null ? previous : null;
 
 /** Columns of a commit about which only what it shows is known. */
-export const unkept = {
+export const UNRECORDED = {
   previous: null,
   chain: null,
   copiesPrevious: false,

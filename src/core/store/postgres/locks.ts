@@ -42,7 +42,7 @@ export async function tryLockInSchema(tx: Queryable, name: string): Promise<bool
  * Runs short work in one process at a time; other processes of this database wait.
  * @param name of the work
  */
-export function oneAtATime<T>(database: Database, name: string, work: () => Promise<T>): Promise<T> {
+export function runExclusively<T>(database: Database, name: string, work: () => Promise<T>): Promise<T> {
   return database.transaction(async (tx) => {
     await lockInDatabase(tx, name);
     return work();
@@ -53,7 +53,7 @@ export function oneAtATime<T>(database: Database, name: string, work: () => Prom
  * Tries to take a lock for long work, held as long as the connection lasts.
  * @returns false when another connection holds it
  */
-export async function takeTurn(client: pg.Client, work: string): Promise<boolean> {
+export async function tryLockConnection(client: pg.Client, work: string): Promise<boolean> {
   try {
     await client.query(`begin; set local lock_timeout = ${TURN_WAIT_MS}`);
     await client.query(`select pg_advisory_lock(${KEY})`, [work]);

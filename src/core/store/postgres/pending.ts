@@ -10,7 +10,7 @@ interface PendingSql {
 }
 
 /** @throws ApiError `service_unavailable` */
-export async function pendingSql(database: Database, schema: string): Promise<PendingSql> {
+export async function findPendingSql(database: Database, schema: string): Promise<PendingSql> {
   const files = migrationFiles();
   const [known] = await database.query<{ there: boolean }>('select to_regclass($1) is not null as there', [`"${schema}".applied_sql`]);
   if (!known?.there) return { pending: files.map(({ name }) => name), changed: [] };

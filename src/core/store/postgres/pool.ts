@@ -1,7 +1,7 @@
 /** Postgres: one pool a process, short timeouts, and outages distinguished from defects (src/docs/errors.md: service_unavailable). */
 import pg from 'pg';
 import { ApiError } from '../../domain/errors.ts';
-import { type CallOutcome, type Watch, watched } from '../watch.ts';
+import { type CallOutcome, type Watch, watchCall } from '../callWatch.ts';
 import { databaseBlock } from './blocks.ts';
 
 const CONNECT_TIMEOUT_MS = 800;
@@ -68,7 +68,7 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /** Whether a statement was refused because an object does not exist or the role may not use it. */
-export const lacksTables = (error: unknown): boolean => UNREADABLE_SQLSTATE.test(sqlState(error) ?? '');
+export const isUnreadable = (error: unknown): boolean => UNREADABLE_SQLSTATE.test(sqlState(error) ?? '');
 
 /**
  * Awaits work on tables without which a request must be refused.
@@ -78,15 +78,15 @@ export async function readable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw lacksTables(error) ? unavailable(error) : error;
+    throw isUnreadable(error) ? databaseUnavailable(error) : error;
   }
 }
 
 function answerable(error: unknown): unknown {
-  return isOutage(error) ? unavailable(error) : error;
+  return isOutage(error) ? databaseUnavailable(error) : error;
 }
 
-function unavailable(cause: unknown): ApiError {
+function databaseUnavailable(cause: unknown): ApiError {
   const trouble = databaseBlock(cause)?.trouble ?? 'cannot be reached right now';
   return new ApiError('service_unavailable', `The account database ${trouble}; nothing was charged. Retry shortly.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
@@ -104,7 +104,7 @@ function asQueryable(runner: pg.Pool | pg.PoolClient, patience: number, watch: W
       const prepared = options.name === undefined ? {} : { name: options.name };
       try {
         const ask = () => runner.query({ text, values: [...values], ...timeout, ...prepared });
-        const result = await watched(watch, options.name ?? 'other', ask, outcomeOf);
+        const result = await watchCall(watch, options.name ?? 'other', ask, outcomeOf);
         return result.rows as Row[];
       } catch (error) {
         throw answerable(error);

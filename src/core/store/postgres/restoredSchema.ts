@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { takeTurn } from './locks.ts';
+import { tryLockConnection } from './locks.ts';
 import { migrate, migrateFirst } from './migrate.ts';
 import type { AppliedMigration, CopiedTable, SequenceState } from './snapshot.ts';
 import { migrationFiles } from './sqlFiles.ts';
@@ -34,7 +34,7 @@ const OF_THE_INDEX = ['index_lineage', 'index_commit'];
 export class RestoreRefused extends Error {}
 
 /** The state of a schema before a restore. */
-export interface Standing {
+export interface SchemaState {
   /** tables with rows of customers; empty if the schema can be replaced without loss */
   filled: string[];
   /** the backup from which the data was restored; null if it was not */
@@ -99,7 +99,7 @@ export class RestoredSchema {
    */
   static async open(databaseUrl: string, schema: string): Promise<RestoredSchema> {
     const client = await connect(databaseUrl);
-    if (await takeTurn(client, `restore of ${schema}`)) return new RestoredSchema(client, databaseUrl, schema);
+    if (await tryLockConnection(client, `restore of ${schema}`)) return new RestoredSchema(client, databaseUrl, schema);
     await client.end();
     throw new RestoreRefused(`Another restore of the schema ${schema} is running`);
   }
@@ -108,14 +108,14 @@ export class RestoredSchema {
    * The state of the schema that is to be replaced.
    * @throws RestoreRefused when a newer version migrated it
    */
-  async standing(): Promise<Standing> {
+  async readState(): Promise<SchemaState> {
     const tables = await this.#tables(this.#schema);
     const filled: string[] = [];
     const customerTables = tables.filter((name) => ![...BOOKKEEPING, ...OF_THE_INDEX].includes(name));
     for (const table of customerTables) if (await this.#isFilled(this.#in(this.#schema, table))) filled.push(table);
     if (tables.includes('migration')) await this.#refuseNewer();
     if (!tables.includes('database_epoch')) return { filled, restoredFrom: null, restoredAt: null };
-    const [epoch] = await rowsOf<Omit<Standing, 'filled'>>(
+    const [epoch] = await rowsOf<Omit<SchemaState, 'filled'>>(
       this.#client,
       `select restored_from as "restoredFrom", began_at as "restoredAt" from ${this.#in(this.#schema, 'database_epoch')}`,
     );
@@ -205,7 +205,7 @@ export class RestoredSchema {
   }
 
   /** Rows of the replaced schema that the restored one lacks. */
-  async lostRows(): Promise<LostRows[]> {
+  async findLostRows(): Promise<LostRows[]> {
     const before = new Set(await this.#tables(this.#schema));
     const lost: LostRows[] = [];
     for (const table of (await this.#tables(this.#aside)).filter((name) => before.has(name) && !BOOKKEEPING.includes(name))) {
@@ -223,7 +223,7 @@ export class RestoredSchema {
   }
 
   /** Keys that were revoked after the backup, and would work again. */
-  async keysThatWorkAgain(): Promise<{ id: string; teamId: number }[]> {
+  async findRevivedKeys(): Promise<{ id: string; teamId: number }[]> {
     if (!(await this.#tables(this.#schema)).includes('api_key')) return [];
     return rowsOf(
       this.#client,
@@ -233,7 +233,7 @@ export class RestoredSchema {
   }
 
   /** People suppressed after the backup, who would be shown again. */
-  async lostSuppressions(): Promise<{ kind: string; note: string | null; addedAt: Date }[]> {
+  async findLostSuppressions(): Promise<{ kind: string; note: string | null; addedAt: Date }[]> {
     if (!(await this.#tables(this.#schema)).includes('suppression')) return [];
     return rowsOf(
       this.#client,
@@ -254,9 +254,9 @@ export class RestoredSchema {
 
   /**
    * Swaps the restored schema with the served one, whose rows are then lost.
-   * @param mayReplace false refuses if rows were added since `standing`
+   * @param mayReplace false refuses if rows were added since `readState`
    */
-  async takePlace(mayReplace: boolean): Promise<void> {
+  async replaceServed(mayReplace: boolean): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         await this.#client.query('begin');
@@ -279,7 +279,7 @@ export class RestoredSchema {
     const tables = await this.#tables(this.#aside);
     const replaced = before.filter((name) => tables.includes(name)).map((name) => this.#in(this.#schema, name));
     if (replaced.length) await run(`lock table ${replaced.join(', ')} in access exclusive mode`);
-    if (!mayReplace && (await this.standing()).filled.length)
+    if (!mayReplace && (await this.readState()).filled.length)
       throw new RestoreRefused(
         `Rows were written to the schema ${this.#schema} while it was being restored: stop the service, and run the restore again`,
       );

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { takeTurn } from './locks.ts';
+import { tryLockConnection } from './locks.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 30_000;
@@ -119,7 +119,8 @@ export class Snapshot {
 
 /** Locks the tables before taking the snapshot, so that none of them is rewritten after it. */
 async function begin(client: pg.Client, schema: string): Promise<Pick<Snapshot, 'moment' | 'serverVersion' | 'tables' | 'migrations'>> {
-  if (!(await takeTurn(client, `backup of ${schema}`))) throw new SnapshotTaken(`Another backup of the schema ${schema} is running`);
+  if (!(await tryLockConnection(client, `backup of ${schema}`)))
+    throw new SnapshotTaken(`Another backup of the schema ${schema} is running`);
   const before = await tablesOf(client, schema);
   if (!before.some(({ name }) => name === 'team'))
     throw new SnapshotRefused(`The schema ${schema} has no tables of this product: see DATABASE_URL and DATABASE_SCHEMA`);

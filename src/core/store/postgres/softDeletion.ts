@@ -2,4 +2,4 @@
 import { RESTORABLE_DAYS } from '../../domain/restoring.ts';
 
 /** SQL: whether something that was deleted can still be restored. @param deletedAt an SQL expression */
-export const isRestorable = (deletedAt: string) => `${deletedAt} > service_now() - interval '${RESTORABLE_DAYS} days'`;
+export const isRestorableSql = (deletedAt: string) => `${deletedAt} > service_now() - interval '${RESTORABLE_DAYS} days'`;

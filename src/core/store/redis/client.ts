@@ -3,7 +3,7 @@
  * itself.
  */
 import { Redis } from 'ioredis';
-import type { Watch } from '../watch.ts';
+import type { Watch } from '../callWatch.ts';
 
 const CONNECT_TIMEOUT_MS = 1_000;
 /** A connection without an answer for this long is dropped and replaced. */
@@ -22,7 +22,7 @@ interface RedisOptions {
 
 /**
  * A client that neither queues commands while disconnected nor sends a command twice. It connects in the background, and commands before
- * that fail: callers that need Redis at their start await `redisReady`.
+ * that fail: callers that need Redis at their start await `waitForRedis`.
  */
 export function makeRedis({ url, patience = 1, onError, watch }: RedisOptions): Redis {
   const client = new Redis(url, {
@@ -73,7 +73,7 @@ function watchCommands(client: Redis, watch: Watch): void {
 }
 
 /** Resolves with true once the client is connected, or with false after the timeout. */
-export async function redisReady(client: Redis, timeoutMs: number): Promise<boolean> {
+export async function waitForRedis(client: Redis, timeoutMs: number): Promise<boolean> {
   const until = Date.now() + timeoutMs;
   while (client.status !== 'ready') {
     if (Date.now() >= until || client.status === 'end') return false;

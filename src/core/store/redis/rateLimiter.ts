@@ -4,7 +4,7 @@
  */
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { answered, unavailable } from './answered.ts';
+import { awaitAnswer, rateLimiterUnavailable } from './answers.ts';
 
 export const RATE_WINDOW_SECONDS = 60;
 /** Most concurrent calls; more would only queue behind a frozen Redis. */
@@ -47,7 +47,7 @@ local function wait(first) return first and math.ceil((tonumber(first) + window 
  * KEYS[1] a log as above; ARGV: window in seconds, limit. Returns {count, milliseconds until the oldest entry leaves the window} and
  * changes nothing.
  */
-const LOOK = `${CLOCK}
+const PEEK = `${CLOCK}
 local since = string.format('%.0f', now - window)
 local count = redis.call('ZCOUNT', KEYS[1], '(' .. since, '+inf')
 return {count, wait(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. since, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)[2])}
@@ -57,7 +57,7 @@ return {count, wait(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. since, '+inf', '
  * KEYS[1] distinct members by the time they were last counted; ARGV: window in seconds, limit, member. Returns the same as the first
  * script. A member that is already counted always passes; a refused one is not added.
  */
-const PLACE = `${CLOCK}
+const ADD_MEMBER = `${CLOCK}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - window))
 local count = redis.call('ZCARD', KEYS[1])
 local held = redis.call('ZSCORE', KEYS[1], ARGV[3])
@@ -119,8 +119,8 @@ export class RateLimiter {
    * The verdict that `consume` would return, without counting.
    * @throws as `consume`
    */
-  async look(bucket: string, limit: number): Promise<RateVerdict> {
-    const [count, waitMs] = await this.#run(LOOK, bucket, limit);
+  async peek(bucket: string, limit: number): Promise<RateVerdict> {
+    const [count, waitMs] = await this.#run(PEEK, bucket, limit);
     return this.#verdict(count + 1, waitMs, limit);
   }
 
@@ -128,8 +128,8 @@ export class RateLimiter {
    * Counts distinct members of a bucket; one that is already counted passes at no cost.
    * @throws as `consume`
    */
-  async place(bucket: string, member: string, limit: number): Promise<RateVerdict> {
-    const [count, waitMs] = await this.#run(PLACE, bucket, limit, member);
+  async addMember(bucket: string, member: string, limit: number): Promise<RateVerdict> {
+    const [count, waitMs] = await this.#run(ADD_MEMBER, bucket, limit, member);
     return this.#verdict(count, waitMs, limit);
   }
 
@@ -137,7 +137,7 @@ export class RateLimiter {
    * Removes a member.
    * @throws as `consume`
    */
-  async leave(bucket: string, member: string): Promise<void> {
+  async removeMember(bucket: string, member: string): Promise<void> {
     await this.#ask(() => this.#options.redis.zrem(this.#key(bucket), member));
   }
 
@@ -151,11 +151,11 @@ export class RateLimiter {
   }
 
   async #ask<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#inFlight >= CALLS_IN_FLIGHT_MAX) throw unavailable(undefined);
+    if (this.#inFlight >= CALLS_IN_FLIGHT_MAX) throw rateLimiterUnavailable(undefined);
     this.#inFlight++;
     const asked = call();
     asked.catch(() => {}).finally(() => this.#inFlight--);
-    return answered(asked, this.#options.patience);
+    return awaitAnswer(asked, this.#options.patience);
   }
 
   #limiter(limit: number): RateLimiterRedis {

@@ -3,7 +3,7 @@
  * credentials.
  */
 import type { Redis } from 'ioredis';
-import { answered } from './answered.ts';
+import { awaitAnswer } from './answers.ts';
 
 const MEMORY_MS = 600_000;
 const MEMORY_ENTRIES_MAX = 10_000;
@@ -35,12 +35,12 @@ export class WorkingKeys {
   }
 
   /** Whether any process accepted the key in the last day. */
-  async anywhere(digest: string): Promise<boolean> {
-    return (await answered(this.#options.redis.exists(this.#name(digest)), this.#options.patience)) === 1;
+  async isRememberedAnywhere(digest: string): Promise<boolean> {
+    return (await awaitAnswer(this.#options.redis.exists(this.#name(digest)), this.#options.patience)) === 1;
   }
 
   async remember(digest: string): Promise<void> {
-    await answered(this.#options.redis.set(this.#name(digest), '1', 'EX', MARK_SECONDS), this.#options.patience);
+    await awaitAnswer(this.#options.redis.set(this.#name(digest), '1', 'EX', MARK_SECONDS), this.#options.patience);
     this.#marked.delete(digest);
     this.#marked.set(digest, this.#options.now());
     const [oldest] = this.#marked.keys();
@@ -49,7 +49,7 @@ export class WorkingKeys {
 
   async forget(digest: string): Promise<void> {
     this.#marked.delete(digest);
-    await answered(this.#options.redis.del(this.#name(digest)), this.#options.patience);
+    await awaitAnswer(this.#options.redis.del(this.#name(digest)), this.#options.patience);
   }
 
   #name(digest: string): string {

@@ -9,28 +9,28 @@ import type { ProjectStatement } from '../../src/core/domain/record/statement.ts
 import type { EarlierRevision, StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { toStatement } from './projectContent.ts';
 
-export type Named = Pick<StoredProject, 'contentRevision' | 'contentHash'>;
+export type RevisionName = Pick<StoredProject, 'contentRevision' | 'contentHash'>;
 
-interface Revised extends Named {
+interface Revised extends RevisionName {
   /** true if no answer can tell the statement from the version before */
   unchanged: boolean;
 }
 
-export function revise(before: StoredProject | undefined, statement: ProjectStatement): Revised {
+export function reviseRecord(before: StoredProject | undefined, statement: ProjectStatement): Revised {
   const hash = contentHash(statement);
   if (!before) return { contentRevision: hash, unchanged: false };
-  if (hashOf(before) === hash) return { ...named(before.contentRevision, hash), unchanged: true };
-  return { ...named(earlierName(before.earlierRevisions ?? [], hash, statement) ?? hash, hash), unchanged: false };
+  if (hashOf(before) === hash) return { ...toRevisionName(before.contentRevision, hash), unchanged: true };
+  return { ...toRevisionName(earlierName(before.earlierRevisions ?? [], hash, statement) ?? hash, hash), unchanged: false };
 }
 
 /** The name of a version that is served again in place of `now`: that of equal content stays. */
-export function renamedRevision(now: StoredProject | undefined, version: StoredProject): Revised {
+export function revisionServedAgain(now: StoredProject | undefined, version: StoredProject): Revised {
   const hash = hashOf(version);
   const unchanged = now !== undefined && hashOf(now) === hash;
-  return { ...named(unchanged ? now.contentRevision : version.contentRevision, hash), unchanged };
+  return { ...toRevisionName(unchanged ? now.contentRevision : version.contentRevision, hash), unchanged };
 }
 
-const named = (contentRevision: string, hash: string): Named => ({
+const toRevisionName = (contentRevision: string, hash: string): RevisionName => ({
   contentRevision,
   ...(contentRevision === hash ? {} : { contentHash: hash }),
 });
@@ -56,7 +56,7 @@ const EARLIER_VALUES_MAX = 100_000;
 export function earlierRevisions(
   before: StoredProject | undefined,
   after: () => ProjectStatement,
-  { contentRevision }: Named,
+  { contentRevision }: RevisionName,
   at: string,
 ): EarlierRevision[] {
   if (!before) return [];
@@ -67,7 +67,7 @@ export function earlierRevisions(
   const replaced = known.at(-1);
   // What `before` changed, a return to the content before it changes back.
   const changed = replaced?.revision === contentRevision ? replaced.changed : changedFields(statement, after());
-  const { contentRevision: revision, contentHash } = named(before.contentRevision, hash);
+  const { contentRevision: revision, contentHash } = toRevisionName(before.contentRevision, hash);
   const stated = statedOf(statement, changed);
   const last = { revision, ...(contentHash ? { contentHash } : {}), replacedAt: at, changed, stated };
   return limitValues([...known, last].slice(-EARLIER_REVISIONS_MAX));

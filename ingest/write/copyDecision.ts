@@ -10,7 +10,7 @@ import type { OpenLineage } from './recordedCommits.ts';
 
 const REBUILD_MOST = 2;
 
-export async function isToBeCopied(
+export async function shouldCopyBase(
   store: GenerationStore,
   { id, lineages }: OpenLineage,
   base: GenerationSet,

@@ -14,7 +14,7 @@ const TROUBLES: Readonly<Record<string, string>> = {
 };
 
 /** The contract's error for a rate limiter that does not answer. */
-export function unavailable(cause: unknown): ApiError {
+export function rateLimiterUnavailable(cause: unknown): ApiError {
   const trouble = TROUBLES[cause instanceof Error ? (cause.message.split(' ')[0] ?? '') : ''] ?? 'cannot be reached';
   return new ApiError('rate_limiter_unavailable', `The rate limiter ${trouble} right now; nothing was charged. Retry shortly.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
@@ -26,11 +26,11 @@ export function unavailable(cause: unknown): ApiError {
  * Awaits an answer of Redis.
  * @throws ApiError `rate_limiter_unavailable` when it fails or is late
  */
-export async function answered<T>(call: Promise<T>, patience: number): Promise<T> {
+export async function awaitAnswer<T>(call: Promise<T>, patience: number): Promise<T> {
   try {
     return await limitWait(call, ANSWER_TIMEOUT_MS * patience);
   } catch (error) {
-    throw unavailable(error);
+    throw rateLimiterUnavailable(error);
   }
 }
 

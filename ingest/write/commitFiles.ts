@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs';
 import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import type { CommitRecord } from '../../src/core/store/postgres/lineage.ts';
-import { pages, type StoredVersion, UNIQUE } from '../read/versions.ts';
+import { recordPages, type StoredVersion, UNIQUE_FIELD } from '../read/versions.ts';
 import { bulkWrite, type Conflicts, type Write } from './bulkWrite.ts';
-import { Contents, countWrites } from './contents.ts';
 import type { GenerationSet, GenerationStore } from './generations.ts';
-import { asFound, type OpenLineage } from './recordedCommits.ts';
+import { describeFoundCommit, type OpenLineage } from './recordedCommits.ts';
+import { countWrites, SetContents } from './setContents.ts';
 import { noteWrites, StateWriter } from './stateFile.ts';
 
 type KeptFields = Pick<CommitRecord, 'keptIn' | 'sourceFile' | 'stateFile' | 'stateSha256' | 'stateLines'>;
@@ -15,20 +15,20 @@ type KeptFields = Pick<CommitRecord, 'keptIn' | 'sourceFile' | 'stateFile' | 'st
 const GZIP = /\.gz$/i;
 
 /** Sends the writes of a load to its set: each is counted, and noted in the state file where one is kept. */
-export function recordedWriter(
+export function makeRecordingWriter(
   { client }: GenerationStore,
   writing: (kind: Kind) => string,
-  { contents, keeping }: { contents: Contents; keeping: Keeping | null },
+  { contents, commitFiles }: { contents: SetContents; commitFiles: CommitFiles | null },
 ): (writes: AsyncIterable<Write>) => Promise<Conflicts> {
   const kindOf = new Map(KINDS.map((kind) => [writing(kind), kind] as const));
   return (writes) => {
-    const noted = keeping ? keeping.note(writes, kindOf) : writes;
+    const noted = commitFiles ? commitFiles.noteWrites(writes, kindOf) : writes;
     return bulkWrite(client, countWrites(noted, contents, kindOf), { throughAlias: true });
   };
 }
 
 /** The files of one commit while its load runs. */
-export class Keeping {
+export class CommitFiles {
   readonly #files: GenerationFiles;
   readonly #name: string;
   readonly #state: StateWriter;
@@ -42,7 +42,7 @@ export class Keeping {
   }
 
   /** @param kindOf by the name that a write goes through */
-  note(writes: AsyncIterable<Write>, kindOf: ReadonlyMap<string, Kind>): AsyncIterable<Write> {
+  noteWrites(writes: AsyncIterable<Write>, kindOf: ReadonlyMap<string, Kind>): AsyncIterable<Write> {
     return noteWrites(writes, this.#state, kindOf);
   }
 
@@ -61,7 +61,7 @@ export class Keeping {
   }
 
   /** The files stay from now on, whatever becomes of the load: they are recorded, and go with their record. */
-  leave(): void {
+  markRecorded(): void {
     this.#isRecorded = true;
   }
 
@@ -84,7 +84,7 @@ export const isKeptFile = (prefix: string, name: string): boolean =>
  * Keeps all that a set shows, where what it was made of is not kept: it was loaded by a version that kept nothing, or while that was switched off.
  * @returns the chain of commits that begins with it
  */
-async function keepWhole(
+async function keepWholeSet(
   store: GenerationStore,
   { id, lineages }: OpenLineage,
   set: GenerationSet,
@@ -92,10 +92,10 @@ async function keepWhole(
 ): Promise<number> {
   const stateFile = `${nameOf(store.names.prefix, set.generation, set.committed)}.whole.state.zst`;
   const state = new StateWriter(files.store, stateFile);
-  const contents = new Contents();
+  const contents = new SetContents();
   try {
     for (const kind of KINDS) {
-      for await (const page of pages<StoredVersion>(store.client, { index: store.names.whole(kind, set), by: UNIQUE[kind] })) {
+      for await (const page of recordPages<StoredVersion>(store.client, { index: store.names.whole(kind, set), by: UNIQUE_FIELD[kind] })) {
         for (const { version } of page) {
           contents.add(kind, version);
           await state.addVersion(kind, JSON.stringify(version));
@@ -112,7 +112,7 @@ async function keepWhole(
 }
 
 /** The chain that the next commit of a set belongs to; begins one where the set has none. null where no files are kept. */
-export async function chainBefore(
+export async function continueChain(
   store: GenerationStore,
   opened: OpenLineage,
   set: GenerationSet,
@@ -120,12 +120,12 @@ export async function chainBefore(
 ): Promise<number | null> {
   if (!files) return null;
   const known = await opened.lineages.commitOfSet(opened.id, set);
-  if (!known) await opened.lineages.record(opened.id, await asFound(store, set));
-  return known?.chain ?? keepWhole(store, opened, set, files);
+  if (!known) await opened.lineages.record(opened.id, await describeFoundCommit(store, set));
+  return known?.chain ?? keepWholeSet(store, opened, set, files);
 }
 
 /** Deletes files of loads that were cut short, and of sets that are neither served nor kept to be. */
-export async function dropUnneeded(opened: OpenLineage, sets: readonly GenerationSet[], files: GenerationFiles | null): Promise<void> {
+export async function dropUnneededFiles(opened: OpenLineage, sets: readonly GenerationSet[], files: GenerationFiles | null): Promise<void> {
   if (!files) return;
   // A file that cannot be deleted now is deleted by the next load, or by `prune`.
   for (const name of opened.forgotten) await files.store.delete(name).catch(() => undefined);

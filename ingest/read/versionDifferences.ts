@@ -1,7 +1,7 @@
 /** The versions of two sets side by side: what identifies each (its record and the load that wrote it), and which of them only one set has. */
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
-import { type StoredVersion, sortValuePages, UNIQUE } from './versions.ts';
+import { type StoredVersion, sortValuePages, UNIQUE_FIELD } from './versions.ts';
 
 export type VersionIdentity = Pick<StoredVersion, 'key' | 'loadedIn'>;
 type Identified = [unique: string | number, loadedIn: number];
@@ -22,7 +22,7 @@ export async function* identityPages(
   kind: Kind,
   { query, onRead }: { query?: object; onRead?: ((more: number) => void) | undefined } = {},
 ): AsyncGenerator<Identified[]> {
-  const sort: estypes.SortCombinations[] = [{ [UNIQUE[kind]]: 'asc' }, { loadedIn: 'asc' }];
+  const sort: estypes.SortCombinations[] = [{ [UNIQUE_FIELD[kind]]: 'asc' }, { loadedIn: 'asc' }];
   for await (const page of sortValuePages(client, index, sort, query)) {
     onRead?.(page.length);
     yield page as Identified[];
@@ -49,7 +49,7 @@ class PageCursor {
   }
 
   /** Fetches a page where none is left. */
-  async turn(): Promise<void> {
+  async fetchPage(): Promise<void> {
     while (this.#at >= this.#page.length) {
       const next = await this.#pages.next();
       if (next.done) return;
@@ -60,13 +60,13 @@ class PageCursor {
 }
 
 /** What one of two ascending walks has and the other has not; versions of one record follow one another. */
-export async function* differences(
+export async function* compareVersions(
   firstPages: AsyncGenerator<Identified[]>,
   secondPages: AsyncGenerator<Identified[]>,
 ): AsyncGenerator<VersionDifference> {
   const [first, second] = [new PageCursor(firstPages), new PageCursor(secondPages)];
   for (;;) {
-    await Promise.all([first.turn(), second.turn()]);
+    await Promise.all([first.fetchPage(), second.fetchPage()]);
     if (!first.head && !second.head) return;
     // Up to the end of either page nothing has to be waited for.
     do {

@@ -23,7 +23,7 @@ interface Fields {
 }
 
 /** The records of the base that lines with these hashes state, without those whose quoted documents have changed since. */
-export async function knownLines(load: Load, hashes: readonly string[]): Promise<Map<string, KnownLine>> {
+export async function findKnownLines(load: Load, hashes: readonly string[]): Promise<Map<string, KnownLine>> {
   const { client, names, base } = load;
   const baseSet = base.set;
   if (!baseSet || !base.keepsRestated || !hashes.length) return new Map();

@@ -1,6 +1,6 @@
 /**
  * What a set of indices shows, as numbers: how many versions of each kind, and a sum over them that does not depend on their order. A load keeps
- * it up to date from what it writes; it can also be read from the set, to see that the set is whole. Pure but for `contentsOf`.
+ * it up to date from what it writes; it can also be read from the set, to see that the set is whole. Pure but for `readSetContents`.
  */
 import { hash } from 'node:crypto';
 import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
@@ -31,14 +31,14 @@ const lineOf: Record<Kind, (version: Counted) => string> = {
 
 const numberOf = (line: string): bigint => hash('sha1', line, 'buffer').readBigUInt64BE(0);
 
-export type Recorded = Pick<CommitRecord, Kind | 'digest'>;
+export type RecordedContents = Pick<CommitRecord, Kind | 'digest'>;
 
-export class Contents {
+export class SetContents {
   readonly counts: Record<Kind, number>;
   #sum: bigint;
 
   /** @param recorded what a commit was recorded to show; nothing unless given */
-  constructor(recorded?: Recorded) {
+  constructor(recorded?: RecordedContents) {
     this.counts = Object.fromEntries(KINDS.map((kind) => [kind, recorded?.[kind] ?? 0])) as Record<Kind, number>;
     this.#sum = BigInt(`0x${recorded?.digest ?? '0'}`);
   }
@@ -52,7 +52,7 @@ export class Contents {
   }
 
   /** A write that will be seen once its load is committed. */
-  take({ operation, version, overwrites }: Write, kind: Kind): void {
+  addWrite({ operation, version, overwrites }: Write, kind: Kind): void {
     if (operation !== 'delete' && version.supersededIn === undefined) this.add(kind, version);
     else this.remove(kind, version);
     if (overwrites) this.remove(kind, overwrites);
@@ -71,13 +71,13 @@ export class Contents {
 /** Passes writes on and counts them. @param kindOf by the name that a write goes through */
 export async function* countWrites(
   writes: AsyncIterable<Write>,
-  contents: Contents,
+  contents: SetContents,
   kindOf: ReadonlyMap<string, Kind>,
 ): AsyncGenerator<Write> {
   for await (const write of writes) {
     const kind = kindOf.get(write.index);
     if (!kind) throw new Error(`A write goes through ${write.index}, which is of no kind`);
-    contents.take(write, kind);
+    contents.addWrite(write, kind);
     yield write;
   }
 }
@@ -91,8 +91,8 @@ const FIELDS: Record<Kind, readonly { field: string; missing?: 0 | '' }[]> = {
 };
 
 /** What an index, or a filtered alias, shows of each kind. */
-export async function contentsOf({ client }: GenerationStore, indexOf: (kind: Kind) => string): Promise<Contents> {
-  const contents = new Contents();
+export async function readSetContents({ client }: GenerationStore, indexOf: (kind: Kind) => string): Promise<SetContents> {
+  const contents = new SetContents();
   for (const kind of KINDS) {
     const sort = FIELDS[kind].map(({ field, missing }) => ({ [field]: { order: 'asc', ...(missing === 0 ? { missing } : {}) } }) as const);
     for await (const page of sortValuePages(client, indexOf(kind), sort)) {

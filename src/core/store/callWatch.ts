@@ -15,7 +15,7 @@ export type Watch = (operation: string) => (outcome: CallOutcome) => void;
  * Runs a call under a watch.
  * @param outcomeOf classifies an error
  */
-export async function watched<T>(
+export async function watchCall<T>(
   watch: Watch | undefined,
   operation: string,
   call: () => Promise<T>,

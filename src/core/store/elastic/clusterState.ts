@@ -2,7 +2,7 @@
 import type { Client } from '@elastic/elasticsearch';
 import { type IndexNames, KINDS, viewOf } from './indices.ts';
 
-export interface ElasticStanding {
+export interface ElasticState {
   /** null when nothing is served */
   served: { generation: number; committedAt: Date; stamping: boolean } | null;
   /** number of this product's indices with a write block, without blocks set by the product itself */
@@ -14,7 +14,7 @@ export interface ElasticStanding {
 /** A load is numbered by the time at which it began, in milliseconds since 1970. */
 const timeOf = (load: number) => new Date(load);
 
-async function servedNow(client: Client, names: IndexNames): Promise<ElasticStanding['served']> {
+async function readServed(client: Client, names: IndexNames): Promise<ElasticState['served']> {
   const alias = names.served('projects');
   const found = await client.indices.getAlias({ name: [alias, names.stamping] }, { ignore: [404] });
   for (const [index, { aliases }] of Object.entries(found)) {
@@ -28,14 +28,14 @@ async function servedNow(client: Client, names: IndexNames): Promise<ElasticStan
 
 const isOn = (block: unknown) => String(block) === 'true';
 
-async function blockedIndices(client: Client, names: IndexNames): Promise<number> {
+async function countBlockedIndices(client: Client, names: IndexNames): Promise<number> {
   const index = KINDS.map((kind) => names.pattern(kind));
   const found = await client.indices.getSettings({ index, name: 'index.blocks.*', allow_no_indices: true, flat_settings: true });
   return Object.values(found).filter(({ settings }) => Object.values(settings ?? {}).some(isOn)).length;
 }
 
 /** The node clock that differs most from `here`, and the least free disk. */
-async function nodesNow(client: Client, here: () => Date): Promise<ElasticStanding['nodes']> {
+async function readNodes(client: Client, here: () => Date): Promise<ElasticState['nodes']> {
   const { nodes } = await client.nodes.stats({ metric: 'fs', filter_path: ['nodes.*.timestamp', 'nodes.*.fs.total'] });
   const found = Object.values(nodes ?? {});
   const times = found.flatMap(({ timestamp }) => (timestamp === undefined ? [] : [timestamp]));
@@ -49,11 +49,11 @@ async function nodesNow(client: Client, here: () => Date): Promise<ElasticStandi
  * Reads the state.
  * @throws errors of the Elasticsearch client
  */
-export async function elasticStanding(client: Client, names: IndexNames, here: () => Date): Promise<ElasticStanding> {
+export async function readElasticState(client: Client, names: IndexNames, here: () => Date): Promise<ElasticState> {
   const [served, blocked, nodes] = await Promise.all([
-    servedNow(client, names),
-    blockedIndices(client, names),
-    nodesNow(client, here).catch(() => null), // the key lacks the privilege to monitor the cluster
+    readServed(client, names),
+    countBlockedIndices(client, names),
+    readNodes(client, here).catch(() => null), // the key lacks the privilege to monitor the cluster
   ]);
   return { served, blockedIndices: blocked, nodes };
 }

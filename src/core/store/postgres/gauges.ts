@@ -5,7 +5,7 @@ import type { Database } from './pool.ts';
 /** The value of a gauge, with a label in each other column. */
 type GaugeRow = { value: number } & Record<string, string | number>;
 
-export interface PostgresStanding {
+export interface PostgresGauges {
   /** the database's clock */
   now: Date;
   /** rows of each gauge, by its name */
@@ -17,7 +17,7 @@ export interface PostgresStanding {
  * @param gauges those with `sql`
  * @throws ApiError `service_unavailable`
  */
-export async function postgresStanding(database: Database, gauges: readonly MetricDeclaration[]): Promise<PostgresStanding> {
+export async function readPostgresGauges(database: Database, gauges: readonly MetricDeclaration[]): Promise<PostgresGauges> {
   const columns = gauges.map(({ name, sql }) => `(select coalesce(jsonb_agg(each), '[]') from (${sql}) as each) as ${name}`);
   const [row] = await database.query<Record<string, GaugeRow[]> & { now: Date }>(
     `select ${['service_now() as now', ...columns].join(', ')}`,
