@@ -22,7 +22,7 @@ export interface StampContext {
   now: () => Date;
   /** `YYYY-MM-DD` */
   today: string;
-  /** where what is loaded is kept; null keeps nothing */
+  /** where generation files and state files are kept; null keeps none */
   files: GenerationFiles | null;
   opened: OpenLineage;
   /** throws once the load lock is lost; asked before each change of what is served */

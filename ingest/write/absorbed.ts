@@ -1,4 +1,4 @@
-/** What is kept of a record that another absorbs, so that a wrong merge can be undone (src/docs/loading-data.md). Pure. */
+/** The state of an absorbed record, stored so that a wrong merge can be undone (src/docs/loading-data.md). Pure. */
 
 import { hearingsOf } from '../../src/core/domain/process/hearings.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
@@ -11,14 +11,14 @@ import { toStatement } from './projectContent.ts';
 
 /** A record as it was when another absorbed it. */
 export interface Absorbed {
-  /** loaded when it was absorbed; the record's statement is of that generation, unless it is uncovered */
+  /** generation that was loaded when it was absorbed; it states the record, unless the record is uncovered */
   generation: number;
-  /** every hearing that it has brought to the family, ascending */
+  /** every hearing that it has contributed to the family, ascending */
   hearings: string[];
   project: StoredProject;
 }
 
-/** @param before of the same record in the same family: what has not changed keeps its time, though another line states it */
+/** @param before the earlier state of the same record in the same family; unchanged content keeps its time of change even if another line states it */
 export const toAbsorbed = ({ header }: LoadSource, project: StoredProject, before: Absorbed | undefined): Absorbed => ({
   generation: header.generation,
   hearings: distinct([...(before?.hearings ?? []), ...(project.hearings ?? hearingsOf(toStatement(project)))]).sort(),
@@ -27,13 +27,17 @@ export const toAbsorbed = ({ header }: LoadSource, project: StoredProject, befor
 
 const stampsOf = ({ loadedIn, lastUpdated }: StoredProject) => ({ loadedIn, lastUpdated });
 
-/** The record with which a statement of an absorbed one is compared: alone, whatever it had absorbed itself. */
+/** The absorbed record by itself, without records that it had absorbed: what a new statement of it is compared with. */
 export const standaloneProject = ({ project }: Absorbed): StoredProject => ({
   ...project,
   compact: { ...project.compact, mergedFrom: [project.id] },
 });
 
-/** What is wrong with the ids that a line gives back. @param known the record as it is now: what it gave back it may give back again */
+/**
+ * Checks the ids in a line's `unmerge`.
+ * @param known the current record; ids that it has unmerged before may be repeated
+ * @throws UnusableStatement
+ */
 export function refuseUnmerge(
   { id, mergedFrom, unmerge }: { id: number; mergedFrom?: readonly number[] | null; unmerge?: readonly number[] | null },
   known: StoredProject | undefined,
@@ -61,12 +65,12 @@ const membersText = (id: number, members: readonly number[]) => {
   return others.slice(0, MEMBERS_NAMED).join(', ') + (others.length > MEMBERS_NAMED ? ', …' : '');
 };
 
-/** Members that a line leaves to its record. */
+/** A statement without the members that a line unmerges. */
 export function withoutUnmerged(before: ProjectStatement, unmerge: readonly number[]): ProjectStatement {
   return { ...before, mergedFrom: (before.mergedFrom ?? [before.id]).filter((member) => !unmerge.includes(member)) };
 }
 
-/** What the members that stay have brought; undefined where an earlier version kept it of the whole family alone. */
+/** Hearings contributed by the remaining members; undefined if an earlier version stored them for the whole family only. */
 export function hearingsOfRemaining(
   { id, compact }: StoredProject,
   unmerge: readonly number[],

@@ -1,4 +1,4 @@
-/** Sending writes to Elasticsearch. */
+/** Sends writes to Elasticsearch in bulk requests, several at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, errors } from '@elastic/elasticsearch';
 import { blockOfRefusal } from '../../src/core/store/elastic/blocks.ts';
@@ -8,19 +8,19 @@ import { type IndexedFields, joinDocument, makeDocument } from './indexedFields.
 
 export interface Write {
   operation: 'create' | 'index' | 'delete';
-  /** an index, or with `throughAlias` an alias of one */
+  /** name of an index; with `throughAlias`, name of an alias */
   index: string;
   version: StoredVersion;
   indexed?: IndexedFields | undefined;
-  /** the version as JSON, where it was made already */
+  /** the version as JSON, if it has been serialised already */
   text?: string;
-  /** the state that the write replaces; in any other it is refused */
+  /** the state that the write replaces; if the version has changed since, the write is refused */
   replaces?: VersionPlace;
-  /** the version of the same load that the write takes the place of */
+  /** an earlier version written by the same load, which this one overwrites */
   overwrites?: StoredVersion;
 }
 
-/** Versions that were not written because they exist already, or are no longer what the write was to replace. */
+/** Ids of versions that were not written, because they already exist or have changed since they were read. */
 export interface Conflicts {
   /** the first `CREATED_KEPT` of them */
   created: string[];
@@ -28,20 +28,20 @@ export interface Conflicts {
 }
 
 interface BulkOptions {
-  /** refuses to write where the name is no alias (any more), so that a late write cannot make an index */
+  /** refuses to write if the name is not an alias (any more), so that a late write cannot create an index */
   throughAlias?: boolean;
-  /** what makes documents, from the first one on; those of the process, of many writes only, unless given */
+  /** threads that make documents; by default those of the process, and only after many writes */
   threads?: DocumentThreads;
-  /** `REQUESTS_AT_ONCE` unless given */
+  /** `REQUESTS_AT_ONCE` by default */
   requestsAtOnce?: number;
 }
 
 export const REQUEST_BYTES = 2 * 1024 * 1024;
 export const REQUESTS_AT_ONCE = 4;
 const ACTION_BYTES = 100;
-/** About how many times as large a document is as the version in it. */
+/** Estimated size of a document, as a multiple of its version's size. */
 const DOCUMENT_TO_VERSION = 2;
-/** Documents that are made here first: a thread takes as long to start as some thousands of documents take to make. */
+/** Bytes sent before threads are started: starting a thread takes as long as making some thousand documents. */
 const BYTES_BEFORE_THREADS = 16 * 1024 * 1024;
 const CREATED_KEPT = 10_000;
 const BUSY_RETRIES = 8;
@@ -58,7 +58,7 @@ interface Operation {
   write: Pick<Write, 'operation'> & { id: string };
 }
 
-/** An operation whose document another thread makes. */
+/** An operation whose document is still to be made by another thread. */
 interface UnmadeOperation extends UnmadeDocument {
   operation: Operation;
 }
@@ -119,9 +119,9 @@ class Batch {
 }
 
 /**
- * Sends writes in requests of some `REQUEST_BYTES`, some at a time, and asks for further writes only as fast as they are
- * taken: memory is bounded, however many there are. When it returns or throws, no request is under way any more.
- * @throws WritesBlocked at once where nothing is written until somebody mends it, and on any other refusal that is not a conflict
+ * Sends writes in requests of about `REQUEST_BYTES`, a few at a time. It pulls further writes only as fast as they are accepted, so that
+ * memory stays bounded. When it returns or throws, no request is in flight.
+ * @throws WritesBlocked if Elasticsearch accepts no writes until an operator acts; Error on any other refusal that is not a conflict
  */
 export async function bulkWrite(client: Client, writes: AsyncIterable<Write>, options: BulkOptions = {}): Promise<Conflicts> {
   const conflicts: Conflicts = { created: [], replaced: [] };
@@ -159,7 +159,7 @@ export async function bulkWrite(client: Client, writes: AsyncIterable<Write>, op
   return conflicts;
 }
 
-/** One request, again for what Elasticsearch was too busy to take. */
+/** Sends one request, and repeats it for the operations that Elasticsearch was too busy to accept. */
 async function sendBatch(client: Client, operations: readonly Operation[], conflicts: Conflicts): Promise<void> {
   let left = operations;
   for (let attempt = 0; left.length; attempt += 1) {
@@ -190,7 +190,7 @@ async function attemptBatch(client: Client, operations: readonly Operation[], co
   });
 }
 
-/** @throws when an operation failed for another reason than a conflict */
+/** Notes conflicts. @throws Error if an operation failed for any other reason */
 function noteOutcome({ operation, id }: Operation['write'], outcome: Outcome | undefined, conflicts: Conflicts): void {
   if (outcome && outcome.status < STATUS_FAILED) return;
   if (outcome?.status === STATUS_ABSENT && operation === 'delete' && !outcome.error) return;

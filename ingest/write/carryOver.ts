@@ -1,6 +1,6 @@
 /**
- * What a new full generation does not state is carried over from the one it builds on: a project keeps identity, classification and
- * evidence and loses every other value (src/docs/loading-data.md); documents, contacts and traces of removed records stay as they are.
+ * Carries over from the base set what a new full generation does not state: a project keeps its identity, classification and evidence, and
+ * loses every other value (src/docs/loading-data.md); documents, contacts and traces of removed records are copied unchanged.
  */
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
@@ -24,7 +24,7 @@ export async function carryOverUnstated(load: Load, base: GenerationSet): Promis
   await load.target.write(removalWrites(load, base));
 }
 
-/** Pages of records of the base that the load has not written so far under any of these kinds. */
+/** Pages of base records that the load has not written so far under any of these kinds. */
 async function* absentPages<T extends StoredVersion>(
   load: Load,
   base: GenerationSet,
@@ -52,7 +52,7 @@ async function* uncoveredProjects(load: Load, base: GenerationSet): AsyncGenerat
 function* uncoveredWrites(load: Load, found: Found<StoredProject>): Generator<Write> {
   const { version: project } = found;
   load.counts.uncovered += 1;
-  // From now on, what the records that it absorbed state is evidence of an earlier generation.
+  // What the absorbed records state becomes evidence of an earlier generation.
   if (load.base.isHeld && project.uncovered && !project.absorbed?.some(({ now }) => now)) return;
   const statement = identityOf(toStatement(project));
   const replaced = { before: project, uncovered: true as const };
@@ -71,7 +71,7 @@ async function* unstatedWrites(load: Load, base: GenerationSet, kind: 'documents
     for (const record of page) yield carriedVersion(load, kind, record);
 }
 
-/** The trace of a removal goes once the record is back. */
+/** Carries over traces of removals, except those of records that exist again. */
 async function* removalWrites(load: Load, base: GenerationSet): AsyncGenerator<Write> {
   for await (const page of absentPages<StoredVersion>(load, base, 'removals', ['projects', 'removals'], 'id'))
     for (const record of page) yield carriedVersion(load, 'removals', record);

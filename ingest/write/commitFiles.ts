@@ -1,4 +1,4 @@
-/** What loads keep in the store of generations: the generation file as it was loaded, and the state file of what it changed. */
+/** The files that loads keep in the store of generations: the generation file as loaded, and a state file of what it changed. */
 import { createReadStream } from 'node:fs';
 import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
@@ -14,7 +14,7 @@ type KeptFields = Pick<CommitRecord, 'keptIn' | 'sourceFile' | 'stateFile' | 'st
 
 const GZIP = /\.gz$/i;
 
-/** Sends the writes of a load to its set: each is counted, and noted in the state file where one is kept. */
+/** Makes the function that sends a load's writes to its set, counts them, and notes them in the state file if one is kept. */
 export function makeRecordingWriter(
   { client }: GenerationStore,
   writing: (kind: Kind) => string,
@@ -41,12 +41,12 @@ export class CommitFiles {
     this.#state = new StateWriter(files.store, `${this.#name}.state.zst`);
   }
 
-  /** @param kindOf by the name that a write goes through */
+  /** Passes writes through and notes them in the state file. @param kindOf the kind for each name that is written through */
   noteWrites(writes: AsyncIterable<Write>, kindOf: ReadonlyMap<string, Kind>): AsyncIterable<Write> {
     return noteWrites(writes, this.#state, kindOf);
   }
 
-  /** Call it before the commit. @param source the generation file; none for a switch @throws FileStoreError */
+  /** Completes the files; call it before the commit. @param source path of the generation file; absent for a switch @throws FileStoreError */
   async finish(source?: string): Promise<KeptFields> {
     const { store, place } = this.#files;
     const stateFile = `${this.#name}.state.zst`;
@@ -60,12 +60,12 @@ export class CommitFiles {
     return { keptIn: place, sourceFile, stateFile, ...state };
   }
 
-  /** The files stay from now on, whatever becomes of the load: they are recorded, and go with their record. */
+  /** Notes that the commit is recorded: `abandon` no longer deletes the files, which are deleted together with their record. */
   markRecorded(): void {
     this.#isRecorded = true;
   }
 
-  /** Deletes the files again, unless the load has been recorded. */
+  /** Deletes the files, unless their commit has been recorded. */
   async abandon(): Promise<void> {
     if (this.#isRecorded) return;
     await this.#state.abandon();
@@ -76,12 +76,13 @@ export class CommitFiles {
 const nameOf = (prefix: string, generation: number, commit: number) => `${prefix}-g${generation}-c${commit}`;
 const REST_OF_NAME = /^-g\d+-c\d+(\.whole)?\.(state\.zst|ndjson(\.gz)?)$/;
 
-/** True for the name of a file of loads into the indices of that prefix. */
+/** Whether a name is that of a file kept by loads into the indices with this prefix. */
 export const isKeptFile = (prefix: string, name: string): boolean =>
   name.startsWith(prefix) && REST_OF_NAME.test(name.slice(prefix.length));
 
 /**
- * Keeps all that a set shows, where what it was made of is not kept: it was loaded by a version that kept nothing, or while that was switched off.
+ * Stores everything that a set shows, if the files from which it was made are not kept: it was loaded by a version that kept none, or while
+ * keeping was switched off.
  * @returns the chain of commits that begins with it
  */
 async function keepWholeSet(
@@ -111,7 +112,7 @@ async function keepWholeSet(
   }
 }
 
-/** The chain that the next commit of a set belongs to; begins one where the set has none. null where no files are kept. */
+/** The chain to which the next commit of a set belongs; begins a chain if the set has none. null if no files are kept. */
 export async function continueChain(
   store: GenerationStore,
   opened: OpenLineage,
@@ -124,7 +125,7 @@ export async function continueChain(
   return known?.chain ?? keepWholeSet(store, opened, set, files);
 }
 
-/** Deletes files of loads that were cut short, and of sets that are neither served nor kept to be. */
+/** Deletes files of interrupted loads, and of sets that are neither served nor may be served again. */
 export async function dropUnneededFiles(opened: OpenLineage, sets: readonly GenerationSet[], files: GenerationFiles | null): Promise<void> {
   if (!files) return;
   // A file that cannot be deleted now is deleted by the next load, or by `prune`.

@@ -1,11 +1,11 @@
-/** What is recorded of a load before it is committed. */
+/** Makes the record of a load's commit, which is stored before the commit is published. */
 import { basename } from 'node:path';
 import { type CommitRecord, UNRECORDED } from '../../src/core/store/postgres/lineage.ts';
 import type { LineSource } from '../read/lines.ts';
 import { newestStampOf } from '../read/versions.ts';
 import type { Load } from './loadContext.ts';
 
-/** Call it when everything is written and the target is refreshed. */
+/** Call it after all writes, once the target is refreshed. */
 export async function makeCommitRecord(load: Load, source: LineSource): Promise<CommitRecord> {
   const { client, names, target, base } = load;
   const { file, header } = load.source;

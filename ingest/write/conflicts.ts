@@ -1,4 +1,4 @@
-/** Conflicts of a load's writes: the file states a record twice, or another process has changed a version. */
+/** Refuses a load whose writes conflict: its file states a record twice, or another process changed a version. */
 
 import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { LoadRefused } from '../loadRefused.ts';
@@ -13,7 +13,7 @@ const DUPLICATES_LISTED = 20;
 const keyOfVersion = (id: string) => id.slice(0, id.lastIndexOf(':'));
 
 /**
- * Which of two statements of one record is meant cannot be known, so that such a file is refused even where bad lines are skipped. Call it when
+ * Refuses a file that states a record twice, even if bad lines are skipped: there is no way to know which statement is right. Call it after
  * all lines are written.
  * @throws LoadRefused naming the lines that state one record
  */
@@ -45,8 +45,8 @@ const describe = (line: Statement) =>
   line.kind === 'contact' ? `contact '${line.name ?? line.email ?? ''}' of project ${line.projectId}` : `${line.kind} ${line.id}`;
 
 /**
- * A version that has changed since this load read it must have been marked by this load, in the first attempt of a repeated request.
- * @throws LoadRefused when somebody else changed it, as a write of a killed load that arrives late does
+ * Checks that the versions which changed since this load read them were changed by this load itself, in the first attempt of a repeated request.
+ * @throws LoadRefused if another process changed one, such as a killed load with a late write
  */
 export async function refuseForeignChanges(load: Load, ids: readonly string[]): Promise<void> {
   if (!ids.length) return;

@@ -1,6 +1,6 @@
 /**
- * Whether a full generation is loaded into a copy of the set that it builds on, so that only what differs is written. A set is filled from scratch where
- * the one before has another form, or where building it again takes twice as many writes as it has records.
+ * Decides whether a full generation is loaded into a copy of its base set, so that only differences are written. The set is filled from scratch
+ * if the base has another form, or if rebuilding the base would take twice as many writes as it has records.
  */
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import type { RecordedCommit } from '../../src/core/store/postgres/lineage.ts';
@@ -27,5 +27,5 @@ export async function shouldCopyBase(
 const recordsOf = ({ projects, documents, contacts, removals }: RecordedCommit) =>
   (projects ?? 0) + (documents ?? 0) + (contacts ?? 0) + (removals ?? 0);
 
-/** Lines of a state file that were not counted: the first commit of a chain wrote the whole set. */
+/** Lines of a commit's state file. If they were not counted: the first commit of a chain wrote the whole set, any other counts as none. */
 const linesOf = (commit: RecordedCommit) => commit.stateLines ?? (commit.commit === commit.chain ? recordsOf(commit) : 0);

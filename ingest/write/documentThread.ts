@@ -1,8 +1,8 @@
-/** Runs on a thread of its own: makes documents of versions. */
+/** Entry point of a thread that makes documents from versions. */
 import type { MadeDocuments, UnmadeDocument } from './documentThreads.ts';
 import { makeDocument } from './indexedFields.ts';
 
-/** null where one cannot be made: the thread that asked makes them itself, and sees why. */
+/** @returns null if any document cannot be made; the calling thread then makes them itself and gets the error */
 export default function makeDocuments(unmade: readonly UnmadeDocument[]): MadeDocuments {
   try {
     return unmade.map(({ text, kind, today }) => makeDocument(text, kind, today));

@@ -1,6 +1,6 @@
 /**
- * Threads that make documents of versions, where the machine has cores for them: to make what is searched takes about as long as all else that a load
- * does with a record.
+ * Threads that make documents from versions, if the machine has spare cores: deriving the searched fields takes about as long as everything else
+ * that a load does with a record.
  */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -12,12 +12,12 @@ export interface UnmadeDocument extends Pick<IndexedFields, 'kind' | 'today'> {
   text: string;
 }
 
-/** In the order of the versions; null where the thread could not make one. */
+/** Documents in the order of their versions; null if the thread could not make one of them. */
 export type MadeDocuments = string[] | null;
 
-/** Versions with more characters are not for a thread, whose memory they could exceed. */
+/** Longest version, in characters, that is handed to a thread; a longer one could exceed the thread's memory. */
 export const THREAD_TEXT_MAX = 1024 * 1024;
-/** Room for a request's documents, and for what lives as short as one that is being made. */
+/** Memory limits of a thread: the old generation holds a request's documents, the young one temporary objects. */
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 12 };
 
 export class DocumentThreads extends OwnThread<readonly UnmadeDocument[], MadeDocuments> {
@@ -26,15 +26,15 @@ export class DocumentThreads extends OwnThread<readonly UnmadeDocument[], MadeDo
   }
 }
 
-/** One core reads the file, and one is for the servers if they run on this machine: on two cores a thread made a first load no faster. */
+/** Cores left free: one reads the file, one is for servers that may run on this machine. On two cores a thread made a first load no faster. */
 const CORES_OF_OTHERS = 2;
-/** More than these the thread that reads cannot keep busy. */
+/** The reading thread cannot keep more threads busy. */
 const THREADS_MAX = 2;
 const count = Math.min(THREADS_MAX, availableParallelism() - CORES_OF_OTHERS);
 
 let shared: DocumentThreads | undefined;
 
-/** The threads of this process, which run from its first large load on; undefined where there are no cores for them. */
+/** The threads of this process, started by its first large load; undefined if there are no spare cores. */
 export function sharedDocumentThreads(): DocumentThreads | undefined {
   if (count > 0) shared ??= new DocumentThreads(count);
   return shared;

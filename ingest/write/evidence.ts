@@ -1,6 +1,6 @@
 /**
- * What filters match. Attribute by attribute: the value of the current statement alone, where it states one; else what absorbed records
- * state in this generation; else all that earlier generations stated. Pure.
+ * Derives what filters match. For each attribute: the current statement's value if it states one; otherwise what absorbed records state in this
+ * generation; otherwise everything that earlier generations stated. Pure.
  */
 import { READING_NAMES, readingOf } from '../../src/core/domain/record/readings.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
@@ -16,7 +16,7 @@ import { normalizeWords } from '../../src/core/domain/words.ts';
 
 export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-/** True for a record that is a family of merged developments: it names a member besides itself. */
+/** True for a merged development: a record that names a member other than itself. */
 export const isMerged = (statement: ProjectStatement) => (statement.mergedFrom ?? []).some((id) => id !== statement.id);
 
 const UNKNOWN = 'unknown';
@@ -30,7 +30,7 @@ function statusCombosOf(statement: ProjectStatement): string[] {
 const isKnown = (status: string | null | undefined) => status !== null && status !== undefined && status !== UNKNOWN;
 
 /**
- * What one statement gives filters to match. A status `unknown` is none.
+ * The evidence in one statement, which filters match. A status `unknown` counts as none.
  * @param hearings of a merged development: those of the family
  */
 export function evidenceOf(statement: ProjectStatement, hearings?: readonly string[]): StoredEvidence {
@@ -59,7 +59,7 @@ function passages(text: string | readonly (string | { name: string })[]): string
   return distinct(parts.map(normalizeWords).filter(Boolean));
 }
 
-/** All that several statements gave, each once. */
+/** Unites the evidence of several statements, without duplicates. */
 export function uniteEvidence(all: readonly (StoredEvidence | undefined)[]): StoredEvidence {
   const sum: StoredEvidence = { values: {}, texts: {}, decided: false };
   for (const one of all) {
@@ -79,18 +79,23 @@ function addTo<K extends string, T>(sum: { [key in K]?: T[] }, more: { [key in K
   }
 }
 
-/** What of a record is searched besides its places, uses and dates. */
+/** What is searched of a record besides its places, uses and dates. */
 export interface SearchedEvidence {
   values: StoredEvidence['values'];
-  /** attributes among them of which the current statement has no value: what others stated is evidence alone */
+  /** attributes for which the current statement has no value, so that their values are evidence only */
   evidenceOnly: ValueAttribute[];
-  /** words of the current statement, of those attributes */
+  /** words of the given attributes in the current statement */
   text: (attributes: readonly TextAttribute[]) => string[];
-  /** words that others stated of those of the attributes on which the current statement is silent */
+  /** words of the given attributes from other statements, if the current statement has none */
   pastText: (attributes: readonly TextAttribute[]) => string[];
 }
 
-/** @param current the statement @param now what absorbed records state in this generation @param past what earlier generations stated */
+/**
+ * Combines the layers of evidence.
+ * @param current evidence of the current statement
+ * @param now what absorbed records state in this generation
+ * @param past what earlier generations stated
+ */
 export function toSearchedEvidence(current: StoredEvidence, now: StoredEvidence, past: StoredEvidence): SearchedEvidence {
   const layers = [current, now, past];
   const values: StoredEvidence['values'] = {};
@@ -116,7 +121,7 @@ export function toSearchedEvidence(current: StoredEvidence, now: StoredEvidence,
 
 const ofUnknown = `|${UNKNOWN}`;
 
-/** A pair of a record that knows no decision of its own, such as `city_council|unknown`, counts only where none is known at all. */
+/** Pairs with an unknown status, such as `city_council|unknown`, count only if no layer has a known status. */
 function combosOf(layers: readonly StoredEvidence[]): {
   layer?: StoredEvidence | undefined;
   combos?: StoredEvidence['values']['statusCombo'];

@@ -1,11 +1,11 @@
-/** Which records are absorbed into which. Pure. */
+/** Determines which records are absorbed into which. Pure. */
 
-/** Ids by the record that names them as members; a record never names itself here. */
+/** Ids of members, by the record that names them; a record does not name itself here. */
 export type Claims = ReadonlyMap<number, readonly number[]>;
 
 /**
- * The families that claims make: every survivor with all ids that it absorbs, ascending, directly or through one that it absorbs. Of several that
- * claim one id, and of records that claim each other, the lowest id survives.
+ * Resolves claims into families: each survivor with the ids, ascending, that it absorbs directly or through an absorbed record. If several records
+ * claim one id, or claim each other, the lowest id survives.
  */
 export function resolveFamilies(claims: Claims): Map<number, number[]> {
   const owner = new Map<number, number>();

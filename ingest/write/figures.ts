@@ -1,6 +1,6 @@
 /**
- * How much a generation states, so that a file which was cut short is not taken for one that has changed. Only what the generation states itself
- * counts, not what it carries over from earlier ones. Pure.
+ * Counts how much a generation states, to detect a truncated file. Only what the generation itself states is counted, not what it carries over
+ * from earlier ones. Pure.
  */
 import { IDENTITY } from '../../src/core/domain/record/fields.ts';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
@@ -8,18 +8,18 @@ import type { StoredProject } from '../../src/core/domain/record/storedProject.t
 export interface Figures {
   /** served projects that the generation states itself */
   records: number;
-  /** by attribute, the records that state a value. Identity and classification are not counted: a record keeps them anyway. */
+  /** number of records with a value, by attribute; without identity and classification, which a record keeps anyway */
   fields: Record<string, number>;
 }
 
-/** What a record keeps though a generation does not state it. */
+/** Attributes that a record keeps even if a generation does not state them. */
 const KEPT: ReadonlySet<string> = new Set(IDENTITY);
 
 const isStated = (value: unknown) => value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
 const PARTS = ['compact', 'standard', 'full'] as const;
 
-/** Each field is kept in one part. */
+/** Names of the fields that have a value; each field is stored in one part. */
 const filledFields = (project: StoredProject): string[] =>
   PARTS.flatMap((name) => {
     const part = project[name] as Readonly<Record<string, unknown>> | undefined;
@@ -70,7 +70,7 @@ export interface Loss {
 const total = ({ fields }: Figures) => Object.values(fields).reduce((sum, count) => sum + count, 0);
 const isLost = ({ now, served }: Change) => served > 0 && 100 * now <= (100 - LOSS_PERCENT) * served;
 
-/** What would be lost by serving `now` in place of `served`; undefined where records and filled fields fall by less than a tenth. */
+/** What would be lost by serving `now` in place of `served`; undefined if records and filled fields each drop by less than a tenth. */
 export function lossOf(now: Figures, served: Figures): Loss | undefined {
   const records = { now: now.records, served: served.records };
   const filled = { now: total(now), served: total(served) };

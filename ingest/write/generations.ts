@@ -1,4 +1,4 @@
-/** The sets of indices that generations live in: what is loaded, read from the aliases, and which loads may write into a set. */
+/** The sets of indices that hold generations: reads from the aliases which sets exist, and controls which loads may write into a set. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import {
@@ -18,23 +18,23 @@ import { SetNotes } from './setNotes.ts';
 
 type AliasAction = estypes.IndicesUpdateAliasesAction;
 
-/** A whole set, as its aliases describe it. */
+/** A complete set, as its aliases describe it. */
 export interface GenerationSet extends SetName, View {
   served: boolean;
   previous: boolean;
-  /** the commit that sync shows of it; null where sync shows another set */
+  /** the commit of it that sync shows; null if sync shows another set */
   synced: number | null;
   /** true while its records are being stamped for sync, which shows another set until then */
   stamping: boolean;
-  /** true while it is being copied, or where the load that copied it died */
+  /** true while it is being copied, or if the load that copied it died */
   copying: boolean;
-  /** lineage that it was served as part of; null for a set that was never served, or by a version that kept none */
+  /** lineage in which it was served; null if it was never served, or was served by a version without lineages */
   lineage: string | null;
   /** loads that write into the set now, or died while they did */
   writers: number[];
 }
 
-/** A set that is being made out of another one, or that a killed command left so. */
+/** A set that is being made from another one, or that a killed command left unfinished. */
 export interface Renewal extends SetName {
   /** number of the load of that other set */
   of: number;
@@ -43,7 +43,7 @@ export interface Renewal extends SetName {
 /** How the indices of a set are laid out over the nodes. */
 export interface Layout {
   shards: number;
-  /** copies of each shard besides the first, as far as there are nodes for them */
+  /** copies of each shard besides the primary, limited by the number of nodes */
   replicas: number;
 }
 
@@ -70,18 +70,18 @@ export const toGenerations = (sets: GenerationSet[], unfinished: SetName[] = [],
   synced: sets.find((set) => set.synced !== null),
 });
 
-/** A number above those of all loads that there were; time makes it so even where they left nothing. */
+/** A number greater than that of any earlier load. It is at least the current time, so that this holds even for loads that left no trace. */
 export const nextLoadNumber = ({ sets }: Generations) =>
   Math.max(Date.now(), ...sets.flatMap((set) => [set.load, set.committed, ...set.aborted]).map((load) => load + 1));
 
-/** A copy that cannot refresh, for want of memory perhaps, is asked again. */
+/** How often the refresh of a shard copy that failed, for example for lack of memory, is repeated. */
 const REFRESH_RETRIES = 5;
 const REFRESH_WAIT_MS = 200;
 
 export class GenerationStore {
   readonly client: Client;
   readonly names: IndexNames;
-  /** of the sets that are made */
+  /** layout of new sets */
   readonly layout: Layout;
 
   constructor(client: Client, names: IndexNames, layout: Layout = ON_ONE_NODE) {
@@ -90,7 +90,7 @@ export class GenerationStore {
     this.layout = layout;
   }
 
-  /** Everything is read from the cluster's aliases, which change atomically. */
+  /** Reads which sets exist and what they show, from the cluster's aliases, which change atomically. */
   async read(): Promise<Generations> {
     const indices = await this.client.indices.getAlias({ index: this.names.pattern('projects'), allow_no_indices: true });
     const sets: GenerationSet[] = [];
@@ -129,23 +129,23 @@ export class GenerationStore {
     return KINDS.map((kind) => this.names.index(kind, set));
   }
 
-  /** A set that an older version of the product made gets the mapped fields that it lacks, before anything is written into it. */
+  /** Adds the mapped fields that a set of an older version lacks; call it before writing into the set. */
   addMissingFields(set: SetName): Promise<FieldChanges> {
     const indices = Object.fromEntries(KINDS.map((kind) => [kind, this.names.index(kind, set)]));
     return addMissingFields(this.client, indices as Record<Kind, string>);
   }
 
-  /** Searched fields of projects that were added to a set when it held records already: these lack a value until a load writes them. */
+  /** Searched fields that were added to a set with records: those records lack a value until a load writes them again. */
   unfilledFields(set: SetName): Promise<string[]> {
     return findUnfilledFields(this.client, this.names.index('projects', set));
   }
 
-  /** What the set keeps about itself. */
+  /** The notes stored with a set. */
   notes(set: SetName): SetNotes {
     return new SetNotes(this.client, this.names.index('projects', set));
   }
 
-  /** What a set's generation states itself, as of its commit; undefined for a set that was made before figures were kept. */
+  /** How much a set's generation states, as of its commit; undefined for a set that is older than these figures. */
   figures(set: GenerationSet): Promise<Figures | undefined> {
     return this.notes(set).figures(set.committed);
   }
@@ -166,12 +166,12 @@ export class GenerationStore {
     );
   }
 
-  /** Ends a load's right to write. The whole step fails where that has ended before: the load was given up. */
+  /** The alias change that ends a load's right to write. The step that contains it fails if the right has already ended, because the load was given up. */
   closing(kind: Kind, set: SetName, load: number): AliasAction {
     return { remove: { index: this.names.index(kind, set), alias: this.names.writing(kind, set, load), must_exist: true } };
   }
 
-  /** Gives up the loads that have a set open: they can write no more, and what they wrote stays unseen, whenever it arrives. */
+  /** Gives up all loads that may write into a set: they can write no longer, and what they wrote stays invisible, even if it arrives later. */
   async abandon(set: GenerationSet): Promise<GenerationSet> {
     const abandoned = { ...set, aborted: [...set.aborted, ...set.writers], writers: [] };
     await this.setView(set, abandoned, set.writers);
@@ -196,8 +196,8 @@ export class GenerationStore {
   }
 
   /**
-   * Drops a set that is not whole. A step that would serve it may still be on its way: it closes the same aliases, so that one of the two fails.
-   * @throws LoadRefused where that step came first
+   * Drops an incomplete set. A concurrent step that serves the set removes the same aliases, so that one of the two fails.
+   * @throws LoadRefused if that step came first
    */
   async discard(set: SetName): Promise<void> {
     const index = this.names.index('projects', set);
@@ -215,7 +215,7 @@ export class GenerationStore {
     await this.client.indices.delete({ index: this.indices(set), ignore_unavailable: true });
   }
 
-  /** Makes everything written visible on every copy. @throws Error when a copy fails to: it would show a part of a load */
+  /** Makes all writes visible on every shard copy. @throws Error if a copy fails to, since it would show a part of a load */
   async refresh(set: SetName): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       const { _shards: shards } = await this.client.indices.refresh({ index: this.indices(set) });
@@ -226,18 +226,21 @@ export class GenerationStore {
     }
   }
 
-  /** Visible records of a kind in a whole set. */
+  /** Counts the visible records of a kind in a complete set. */
   async count(kind: Kind, set: SetName): Promise<number> {
     const { count } = await this.client.count({ index: this.names.whole(kind, set) });
     return count;
   }
 
-  /** A time that every visible change of a set lies before or at, projects and removals: milliseconds since 1970; 0 where it holds neither. */
+  /** Time of the newest visible change or removal of a set, milliseconds since 1970; 0 if there is none. */
   newestStamp(set: SetName): Promise<number> {
     return newestStampOf(this.client, (kind) => this.names.whole(kind, set));
   }
 
-  /** One atomic step. @param applied tells from what is there whether it was taken, when its answer was lost and its repetition refused */
+  /**
+   * Changes aliases in one atomic step.
+   * @param applied tells from the current state whether the step has succeeded, if its answer was lost and the repetition was refused
+   */
   async changeAliases(actions: AliasAction[], applied: (generations: Generations) => boolean = () => false): Promise<void> {
     try {
       await this.client.indices.updateAliases({ actions });

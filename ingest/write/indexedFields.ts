@@ -6,16 +6,16 @@ import { searchedFieldsOf } from './projectDocument.ts';
 
 type Fields = Record<string, unknown> | undefined;
 
-/** What is indexed besides a version, and follows from it: made when the version is sent, here or on another thread. */
+/** Fields that are derived from a version and indexed with it. They are made when the version is sent, on this thread or another. */
 export interface IndexedFields {
   kind: Kind;
   /** `YYYY-MM-DD`, service clock */
   today: string;
-  /** makes it here, of what is known of the version already */
+  /** makes the fields on this thread, from what has been computed already */
   make: () => Fields;
 }
 
-/** What is indexed besides a version of a kind other than projects: of a source document its words, which are never kept a second time. */
+/** The derived fields of a kind other than projects: the words of a source document, which are indexed but not stored again. */
 export function flatFieldsOf(kind: Kind, version: StoredVersion): Fields {
   if (kind !== 'documents') return undefined;
   const { content } = version as StoredVersion & { content?: { text?: string | null } };
@@ -26,9 +26,9 @@ const fieldsOf = (kind: Kind, version: StoredVersion, today: string): Fields =>
   kind === 'projects' ? searchedFieldsOf(version as StoredProject, today) : flatFieldsOf(kind, version);
 
 /**
- * What is indexed besides a version of any kind; undefined where nothing is.
+ * The derived fields of a version of any kind; undefined if there are none.
  * @param today `YYYY-MM-DD`, service clock
- * @param make a quicker way to the same, where more is known than the version
+ * @param make a faster way to make the same fields, if intermediate results are at hand
  */
 export function toIndexedFields(
   kind: Kind,
@@ -39,12 +39,12 @@ export function toIndexedFields(
   return kind === 'projects' || kind === 'documents' ? { kind, today, make } : undefined;
 }
 
-/** A document as it is sent. @param text the version as JSON */
+/** Joins a version and its derived fields into the document that is sent. @param text the version as JSON */
 export function joinDocument(text: string, fields: Fields): string {
   const more = fields && JSON.stringify(fields);
   return more && more !== '{}' ? `${text.slice(0, -1)},${more.slice(1)}` : text;
 }
 
-/** The same of a version that is known as JSON alone. */
+/** Makes the document from a version given as JSON only. */
 export const makeDocument = (text: string, kind: Kind, today: string): string =>
   joinDocument(text, fieldsOf(kind, JSON.parse(text) as StoredVersion, today));

@@ -1,4 +1,4 @@
-/** Lines that the base holds unchanged, recognised by their hash: they are neither parsed nor written. */
+/** Recognises by their hash the lines whose records the base holds unchanged: they are neither parsed nor written. */
 import type { estypes } from '@elastic/elasticsearch';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import { findByKey } from '../read/versions.ts';
@@ -11,7 +11,7 @@ const KIND_OF = { project: 'projects', document: 'documents', contact: 'contacts
 export interface KnownLine {
   kind: StatedKind;
   key: string;
-  /** ids of the documents that it quotes */
+  /** ids of the documents that the line quotes */
   quotes: readonly number[];
 }
 
@@ -22,7 +22,7 @@ interface Fields {
   quotedIn?: [number];
 }
 
-/** The records of the base that lines with these hashes state, without those whose quoted documents have changed since. */
+/** Finds the base records stated by lines with these hashes, except those whose quoted documents have changed since. */
 export async function findKnownLines(load: Load, hashes: readonly string[]): Promise<Map<string, KnownLine>> {
   const { client, names, base } = load;
   const baseSet = base.set;
@@ -40,7 +40,7 @@ export async function findKnownLines(load: Load, hashes: readonly string[]): Pro
     docvalue_fields: ['lineHash', 'key', 'derived.quotedIds', 'quotedIn'],
     filter_path: ['hits.hits._index', 'hits.hits.fields', 'timed_out'],
   });
-  // An answer reduced to what is asked for has no hits when it is empty.
+  // With `filter_path`, an answer without matches has no `hits`.
   const found = (hits?.hits ?? []).map(({ _index, fields }) => ({ kind: kindOf.get(_index), ...(fields as Fields) }));
   const newest = await loadsOf(
     load,
@@ -54,7 +54,7 @@ export async function findKnownLines(load: Load, hashes: readonly string[]): Pro
   return new Map(known);
 }
 
-/** The loads that wrote these documents of the base, by their ids. */
+/** For each of these documents of the base, the load that wrote it. */
 async function loadsOf({ client, names, base }: Load, ids: readonly number[]): Promise<Map<number, number>> {
   if (!ids.length || !base.set) return new Map();
   const keys = [...new Set(ids)].map(String);

@@ -1,4 +1,4 @@
-/** The lines of a file in batches: those that the base holds as they are, and the rest, parsed. */
+/** Reads the lines of a file in batches: those whose records the base holds unchanged, and the others, parsed. */
 import { createHash } from 'node:crypto';
 import { lineHashOf } from '../read/lineHash.ts';
 import type { Line, LineSource } from '../read/lines.ts';
@@ -13,12 +13,12 @@ const BATCH_BYTES = 1024 * 1024;
 export interface StatedLine {
   number: number;
   text: string;
-  /** of the text; undefined where it cannot be read */
+  /** hash of the text; undefined if the text cannot be read */
   hash: string | undefined;
-  /** of the record */
+  /** key of the record */
   key: string;
   line: Statement;
-  /** of a bad line, of which `line` is the rest */
+  /** the problems of a bad line; `line` then holds only its usable fields */
   bad?: BadLine;
 }
 
@@ -28,10 +28,10 @@ interface LineBatch {
   stated: StatedLine[];
 }
 
-/** A line, with its hash where it can be read. */
+/** A line, with its hash if it can be read. */
 type HashedLine = Line & { hash?: string };
 
-/** Bad lines of which nothing more can be checked go to the rejects at once. */
+/** Reads batches of lines. A bad line without a usable field goes to the rejects directly. */
 export async function* lineBatches(load: Load, lines: LineSource['lines']): AsyncGenerator<LineBatch> {
   const batches = workAhead(hashedBatches(load.source.lineForm, lines), async (hashed) => ({
     hashed,
@@ -52,7 +52,7 @@ export async function* lineBatches(load: Load, lines: LineSource['lines']): Asyn
   }
 }
 
-/** Results in the order of the items; the work on the next item goes on while a result is used. */
+/** Maps items to results in their order, and works on the next item while the caller uses a result. */
 export async function* workAhead<T, R>(items: AsyncIterable<T>, work: (item: T) => Promise<R>): AsyncGenerator<R> {
   let waiting: Promise<R> | undefined;
   for await (const item of items) {
@@ -80,10 +80,10 @@ async function* hashedBatches(lineForm: string, lines: LineSource['lines']): Asy
   if (batch.length) yield batch;
 }
 
-/** The record that the base holds as a line states it; undefined where the line has to be read. */
+/** The base record that a line states unchanged; undefined if the line has to be parsed. */
 function keptLine({ source }: Load, { number, hash }: HashedLine, all: ReadonlyMap<string, KnownLine>): KnownLine | undefined {
   const known = hash === undefined ? undefined : all.get(hash);
-  // A document that it quotes may have another text now.
+  // A quoted document may have a different text now.
   if (!known || source.quoted.areStated(known.quotes)) return undefined;
   if (known.kind === 'project') source.counts.projects += 1;
   source.quoted.noteQuoted(known.quotes, number);
@@ -94,7 +94,7 @@ const SECOND_HEADER = { fault: 'a second generation header; a file holds one', r
 
 const damagedLine = (problem: string): BadLine => ({ problems: [{ fault: problem, reason: problem }], unreadable: new Set() });
 
-/** What a line states, also a bad one; undefined where nothing more of it can be checked. */
+/** Parses a line, even a bad one; undefined if it has no usable field to check. */
 async function statedLine({ source }: Load, { number, text = '', hash, problem }: HashedLine): Promise<StatedLine | undefined> {
   const parsed = problem === undefined ? parseLine(text) : damagedLine(problem);
   const [line, bad] = 'line' in parsed ? [parsed.line, undefined] : [parsed.rest, parsed];
@@ -109,7 +109,7 @@ async function statedLine({ source }: Load, { number, text = '', hash, problem }
   return { number, text, hash, key: keyOf(line), line, ...(bad ? { bad } : {}) };
 }
 
-/** A project and a document are known by their ids; a directory line has none, so a person is known by what names them. */
+/** The key of a line's record: the id of a project or document; for a contact, which has no id, a hash of what identifies the person. */
 export function keyOf(line: Statement): string {
   if (line.kind !== 'contact') return String(line.id);
   const identity = JSON.stringify([line.projectId, line.name, line.role, line.company, line.email]);

@@ -1,4 +1,4 @@
-/** A load: what it is given, where it reads, what it builds on, where it writes, and what it counts. */
+/** Types of a load: its context, source (the file), base (what it builds on), target (where it writes) and counts. */
 import type { Client } from '@elastic/elasticsearch';
 import type { Places } from '../../src/core/domain/places.ts';
 import type { IndexNames, Kind, SetName } from '../../src/core/store/elastic/indices.ts';
@@ -28,9 +28,9 @@ export interface LoadContext {
   assertLocked?: () => void;
   /** where commits are recorded */
   lineage: Lineages;
-  /** where what is loaded is kept; null keeps nothing */
+  /** where generation files and state files are kept; null keeps none */
   files: GenerationFiles | null;
-  /** of the indices that a full generation fills */
+  /** layout of the indices that a full generation fills */
   layout?: Layout;
 }
 
@@ -40,7 +40,7 @@ export interface Progress {
   records: number;
 }
 
-/** What a load did, in records. */
+/** What a load did, in numbers of records. */
 export interface LoadCounts {
   projects: number;
   added: number;
@@ -61,7 +61,7 @@ export interface LoadSummary extends LoadCounts {
   generation: number;
   mode: 'full' | 'increment';
   load: number;
-  /** true for a full generation that was loaded into a copy of the set before */
+  /** true for a full generation that was loaded into a copy of its base set */
   copied: boolean;
   seconds: number;
   recordsPerSecond: number;
@@ -75,14 +75,14 @@ export interface LoadSummary extends LoadCounts {
 
 /** What is needed to write versions into a set. */
 export interface WriteTarget {
-  /** number of this load: milliseconds since 1970 at its start, or more, so that none ever has the number of another */
+  /** number of this load: milliseconds since 1970 at its start, or a greater number, so that every load has a different one */
   number: number;
-  /** name to write a kind through */
+  /** the alias through which a kind is written */
   writing: (kind: Kind) => string;
   stamps: Stamps;
   /** `YYYY-MM-DD` */
   today: string;
-  /** true where nobody reads the set before its commit: what is replaced goes at once, instead of being hidden by it */
+  /** true if nobody reads the set before its commit, so that replaced versions are deleted immediately instead of being hidden by the commit */
   deletesReplaced: boolean;
 }
 
@@ -90,42 +90,42 @@ export interface WriteTarget {
 export interface LoadSource {
   file: string;
   header: GenerationHeader;
-  /** part of the hash of each line: a line of another form may become another record */
+  /** part of the hash of each line, since this version may make a different record of the same text */
   lineForm: string;
   counts: LineCounts;
   rejects: RejectFile;
-  /** what the file states and deletes */
+  /** keys of the records that the file states or deletes */
   stated: StatedKeys;
   quoted: QuotedDocuments;
-  /** absorbed records that the file gives back, with the line that does */
+  /** ids of absorbed records that the file unmerges, with the number of the line that does */
   unmerged: Map<number, number>;
-  /** absorbed records that the file deletes */
+  /** ids of absorbed records that the file deletes */
   deletedMembers: Set<number>;
 }
 
-/** What a load compares with and builds on. */
+/** The set that a load builds on and compares with. */
 interface LoadBase {
   /** undefined for the very first generation */
   set: GenerationSet | undefined;
-  /** true where the target holds what the base shows: an increment, and a full generation that is loaded into a copy */
+  /** true if the target already holds what the base shows: for an increment, and for a full generation that is loaded into a copy */
   isHeld: boolean;
-  /** false where records have to be written again, though they stay the same: into another set, or to get fields that they lack */
+  /** false if unchanged records have to be written too: into another set, or to get fields that they lack */
   keepsRestated: boolean;
 }
 
 /** Where a load writes. */
 export interface LoadTarget extends WriteTarget {
   set: SetName;
-  /** selects what readers of the target will see once this load is committed */
+  /** query for what readers of the target will see once this load is committed */
   visible: object;
   write: (writes: AsyncIterable<Write>) => Promise<Conflicts>;
-  /** what the set states itself, with this load; undefined for a set that was made before figures were kept */
+  /** how much the generation states, with this load; undefined for a set that is older than these figures */
   figures: FigureTally | undefined;
-  /** what the set shows, with this load */
+  /** summary of what the set shows, with this load */
   contents: SetContents;
-  /** the commits that the set is made of, by the first of them; null where not all of them are kept */
+  /** first commit of the chain that makes up the set; null if the files of some commits are not kept */
   chain: number | null;
-  /** what is kept of this load */
+  /** the files kept of this load */
   commitFiles: CommitFiles | null;
 }
 
@@ -133,7 +133,7 @@ export interface Load extends LoadContext {
   store: GenerationStore;
   /** the lineage that the commit becomes part of */
   opened: OpenLineage;
-  /** what was loaded when the load began */
+  /** the sets that existed when the load began */
   generations: Generations;
   source: LoadSource;
   base: LoadBase;

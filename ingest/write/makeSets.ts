@@ -1,4 +1,4 @@
-/** Making sets of indices: empty ones, and copies of a whole set, until they are whole themselves. */
+/** Makes sets of indices, empty ones and copies of a complete set, and completes them. */
 import type { estypes } from '@elastic/elasticsearch';
 import { findPlacementBlock, WritesBlocked } from '../../src/core/store/elastic/blocks.ts';
 import { KINDS, type Kind, type SetName, visibilityFilter } from '../../src/core/store/elastic/indices.ts';
@@ -6,18 +6,18 @@ import { mappingOf } from '../../src/core/store/elastic/mappedFields.ts';
 import type { GenerationSet, GenerationStore, Renewal } from './generations.ts';
 import { SetNotes } from './setNotes.ts';
 
-/** After this it is asked why an index that was made has no shards yet. */
+/** Wait for the shards of a new index, after which Elasticsearch is asked why it has none. */
 const PLACEMENT_TIMEOUT = '5s';
-/** The same of a copy, in place of which a set is filled from scratch. */
+/** The same for a copy; it is shorter, since a set can be filled from scratch instead. */
 const COPY_PLACEMENT_TIMEOUT = '2s';
 const SHARDS_TIMEOUT = '30s';
 
 const blockingWrites = (write: boolean | null) => ({ 'index.blocks.write': write }) as estypes.IndicesIndexSettings;
 
-/** What the last pass of a renewal writes through, in place of the number of its load. */
+/** The number in the writing aliases of a renewal's last pass, in place of the number of its load. */
 export const finalWriterNumber = ({ load }: SetName) => load + 1;
 
-/** For the projects first, by which an unfinished set is found. */
+/** Does work for each kind, for projects first, since an unfinished set is found by its index of projects. */
 async function doForKinds(work: (kind: Kind) => Promise<void>): Promise<void> {
   await work('projects');
   const others = KINDS.filter((kind) => kind !== 'projects').map(work);
@@ -33,8 +33,8 @@ function loadingSettings({ layout: { replicas } }: GenerationStore): estypes.Ind
 
 /**
  * Makes the four empty indices of a new set, tuned for loading, with the aliases that its load writes through.
- * @param base commit of the set that its records are compared with
- * @param renews number of the load of the set that it is made out of, while loads go on
+ * @param base commit of the set with which its records are compared
+ * @param renews for a renewal, number of the load of the set that is being renewed
  */
 export async function createSet(store: GenerationStore, set: SetName, base: number | null, renews?: number): Promise<void> {
   const { client, names, layout } = store;
@@ -54,21 +54,21 @@ export async function createSet(store: GenerationStore, set: SetName, base: numb
   });
 }
 
-/** True for a set of as many shards as a copy is to have, and that takes writes: `unblockSet` would lift what somebody else has blocked. */
+/** Whether a set has the number of shards that a copy must have, and accepts writes: `unblockSet` would lift a write block set by an operator. */
 export async function canBeCopied(store: GenerationStore, set: SetName): Promise<boolean> {
   const name = ['index.number_of_shards', 'index.blocks.*'];
   const found = await store.client.indices.getSettings({ index: store.indices(set), name });
   return Object.values(found).every(({ settings }) => {
     const { number_of_shards: shards, blocks } = settings?.index ?? {};
-    // Elasticsearch keeps a block that was lifted as null.
+    // Elasticsearch stores a lifted block as null.
     return Number(shards) === store.layout.shards && Object.values(blocks ?? {}).every((block) => block === null);
   });
 }
 
 /**
- * Makes a new set as a copy of a whole one, with the aliases that its load writes through. The copy shares the files of what it was made of, so
- * that it takes no longer and no more room where there is more in it. Nothing can be written into `base` meanwhile; `unblockSet` ends that.
- * @returns false where no node takes the copy, as where the one that has the files is too full: nothing is left of it then
+ * Makes a new set as a copy of a complete one, with the aliases that its load writes through. The copy shares the files of its original, so that
+ * its time and disk space do not depend on the size. Writes into `base` are blocked meanwhile; `unblockSet` lifts the block.
+ * @returns false if no node accepts the copy, for example because the node with the files is too full; the copy is then removed
  */
 export async function copySet(store: GenerationStore, set: SetName, base: GenerationSet): Promise<boolean> {
   const { client, names } = store;
@@ -101,28 +101,28 @@ async function cloneIndex(store: GenerationStore, kind: Kind, set: SetName, base
   if (!made.shards_acknowledged) await awaitShards(store, target);
 }
 
-/** Takes writes again into a set that was copied, or should have been. */
+/** Lifts the write block of a set after it was copied, or copying it failed. */
 export async function unblockSet(store: GenerationStore, base: SetName): Promise<void> {
   const { client, names } = store;
   await client.indices.putSettings({ index: store.indices(base), settings: blockingWrites(null) });
   await store.changeAliases([{ remove: { index: names.index('projects', base), alias: names.copying } }]);
 }
 
-/** A busy cluster is waited for. @throws WritesBlocked where no node takes the index */
+/** Waits for the shards of a new index. @throws WritesBlocked if no node accepts the index */
 async function awaitShards({ client }: GenerationStore, index: string): Promise<void> {
   const block = await findPlacementBlock(client, index);
   if (block) throw block;
   await client.cluster.health({ index, wait_for_status: 'yellow', timeout: SHARDS_TIMEOUT });
 }
 
-/** A set that was filled can be searched from now on as soon as something is written into it. */
+/** Restores the usual refresh interval of a set that has been filled, so that further writes become searchable. */
 export async function endFilling(store: GenerationStore, set: SetName): Promise<void> {
   await store.client.indices.putSettings({ index: store.indices(set), settings: { refresh_interval: '1s' } });
 }
 
 /**
- * A loaded set becomes whole: refreshed, ready to be served, its commit recorded in its own aliases.
- * @param aborted loads of which it may hold something, as a copy does
+ * Completes a loaded set: refreshes it, prepares it for serving, and records its commit in its aliases.
+ * @param aborted loads that were given up, whose writes it may contain, as a copy does
  */
 export async function completeSet(store: GenerationStore, set: SetName, aborted: readonly number[] = []): Promise<void> {
   const { names } = store;
@@ -138,8 +138,8 @@ export async function completeSet(store: GenerationStore, set: SetName, aborted:
 }
 
 /**
- * Takes a renewal from its own command: whoever holds the load lock from then on drops the set, as any that is unfinished. What was sent before
- * reaches it no more; its last writes go through another name. Call it under the load lock.
+ * Prepares a renewal's last pass: earlier writes that arrive late fail, and the last ones go through another alias. If the command dies, the next
+ * holder of the load lock drops the set like any unfinished one. Call it under the load lock.
  */
 export async function sealRenewal(store: GenerationStore, next: Renewal): Promise<void> {
   const { names } = store;

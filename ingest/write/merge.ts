@@ -23,7 +23,7 @@ export async function mergeFamilies(load: Load): Promise<Conflicts> {
   return load.target.write(familyWrites(load, [...families]));
 }
 
-/** Members that stand on their own though another record names them. Memory grows with these alone. */
+/** Reads which members that still exist as records are named by another record. Memory grows with their number only. */
 async function readClaims(load: Load): Promise<Claims> {
   const claims = new Map<number, number[]>();
   const index = load.names.index('projects', load.target.set);
@@ -40,7 +40,7 @@ async function readClaims(load: Load): Promise<Claims> {
 
 const membersOf = (project: StoredProject) => (project.compact.mergedFrom ?? []).filter((id) => id !== project.id);
 
-/** Families that may have something to absorb: in a new generation all, in an increment those that name a record it states. */
+/** Families that may have a record to absorb: all in a new generation; in an increment, those that name a record which it states. */
 async function* claimantPages(load: Load, index: string): AsyncGenerator<Found<StoredProject>[]> {
   const families: object[] = [load.target.visible, { range: { 'derived.memberCount': { gt: 1 } } }];
   const walk = (filter: object[]) =>
@@ -69,7 +69,7 @@ async function* familyWrites(load: Load, families: readonly [survivor: number, a
   }
 }
 
-/** Traces that the base holds already: a member that is stated and absorbed again has not been removed again. */
+/** Traces in the base. A member that is stated and absorbed again keeps its earlier time of removal. */
 async function earlierTraces(load: Load, ids: readonly number[]): Promise<Map<string, Found<Trace>>> {
   if (!load.base.set) return new Map();
   return findByKey<Trace>(load.client, load.names.whole('removals', load.base.set), ids.map(String));

@@ -1,6 +1,6 @@
 /**
- * What a version keeps of the statements that it replaces, and of the records that it absorbs. Hearings of a family count with what it states now,
- * not with what is kept of earlier statements. Pure.
+ * Evidence that a version inherits from the statements that it replaces and the records that it absorbs. Hearings of a family belong to its
+ * current evidence, not to that of earlier statements. Pure.
  */
 import {
   type AbsorbedRecord,
@@ -17,7 +17,11 @@ import { toStatement } from './projectContent.ts';
 
 export const NO_EVIDENCE: StoredEvidence = { values: {}, texts: {}, decided: false };
 
-/** What earlier generations stated of a record itself. @param current evidence of its statement @throws LoadRefused where an early version kept it */
+/**
+ * What earlier generations stated of a record itself.
+ * @param current evidence of its current statement
+ * @throws LoadRefused if the record has the format of an early version
+ */
 export function pastEvidenceOf(stored: StoredProject, current: StoredEvidence): StoredEvidence {
   const { past } = stored;
   if (!past) return NO_EVIDENCE;
@@ -29,7 +33,7 @@ export function pastEvidenceOf(stored: StoredProject, current: StoredEvidence): 
   return uniteEvidence([{ values, texts, decided }, ...(again.length ? [pickAttributes(current, again)] : [])]);
 }
 
-/** What is left of a statement once it is an earlier one: a list without entries, such as no case numbers, says nothing then. */
+/** Drops empty lists, such as no case numbers, which count as stated only in the current statement. */
 export function dropEmptyLists({ values, texts, decided }: StoredEvidence): StoredEvidence {
   const filled = <T extends object>(lists: T) => Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as T;
   return { values: filled(values), texts: filled(texts), decided };
@@ -46,7 +50,7 @@ function pickAttributes({ values, texts }: StoredEvidence, attributes: readonly 
   return part;
 }
 
-/** The form in which evidence of earlier generations is kept with a statement: what both say is kept once. */
+/** Converts evidence of earlier generations to its stored form, without what the current statement contains too. */
 export function toPastEvidence(past: StoredEvidence, current: StoredEvidence): PastEvidence | undefined {
   const again: string[] = [];
   const rest = <T>(all: Record<string, T[]>, stated: Record<string, T[]>): Record<string, T[]> => {
@@ -67,16 +71,16 @@ export function toPastEvidence(past: StoredEvidence, current: StoredEvidence): P
   return { values, texts, decided: past.decided, ...(again.length ? { again: again.sort() } : {}) };
 }
 
-/** What a version leaves to the one that replaces it. */
+/** The evidence that a version passes to the one that replaces it. */
 interface Inheritance {
   past: StoredEvidence;
   absorbed: AbsorbedRecord[];
 }
 
 /**
- * @param opensGeneration the replacing version begins a new generation, so that what is stated now is of an earlier one; otherwise it
- *   replaces what its own generation stated
- * @param restated evidence of the replacing statement, where that is the same as what it replaces
+ * @param opensGeneration true if the replacing version belongs to a new generation, so that the replaced statement becomes evidence of an earlier
+ *   one; otherwise it replaces a statement of its own generation
+ * @param restated evidence of the replacing statement, if it equals that of the replaced one
  */
 export function inheritEvidence(before: StoredProject | undefined, opensGeneration: boolean, restated?: StoredEvidence): Inheritance {
   if (!before) return { past: NO_EVIDENCE, absorbed: [] };
@@ -93,8 +97,8 @@ export function inheritEvidence(before: StoredProject | undefined, opensGenerati
 }
 
 /**
- * The absorbed records of a survivor that absorbs some more. What one of them states itself goes before what a family has of it.
- * @param isEarlier true of a member that states now what an earlier generation stated
+ * Adds members to the absorbed records of a survivor. A member's own statement takes precedence over what a family has stored of it.
+ * @param isEarlier whether a member's statement is of an earlier generation
  */
 export function absorbMembers(
   absorbed: readonly AbsorbedRecord[],
@@ -127,7 +131,7 @@ function toAbsorbedRecord(id: number, now: StoredEvidence | undefined, past: rea
   return { id, ...(now ? { now } : {}), ...(isEmpty ? {} : { past: older }) };
 }
 
-/** What absorbed records state in this generation, and what they and the record itself stated before. */
+/** Unites what absorbed records state in this generation, and what they and the record itself stated before. */
 export function familyEvidence(own: StoredEvidence, absorbed: readonly AbsorbedRecord[]): { now: StoredEvidence; past: StoredEvidence } {
   if (!absorbed.length) return { now: NO_EVIDENCE, past: own };
   return { now: uniteEvidence(absorbed.map(({ now }) => now)), past: uniteEvidence([own, ...absorbed.map(({ past }) => past)]) };

@@ -1,4 +1,4 @@
-/** The versions that the records of a batch of lines have now. */
+/** Reads the current versions of the records that a batch of lines states. */
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { Statement } from '../read/parseLine.ts';
@@ -9,14 +9,14 @@ import type { Load } from './loadContext.ts';
 import type { DocumentTexts } from './quotedDocuments.ts';
 import type { Trace } from './versionWrites.ts';
 
-/** By key; empty for kinds and modes in which nothing has to be replaced one by one. */
+/** Current versions by key; a map is empty if nothing of its kind has to be replaced one by one. */
 export interface PreviousVersions {
   projects: Map<string, Found<StoredProject>>;
-  /** traces of its records, and of the members of those that give some back */
+  /** traces of the batch's records, and of the members that they unmerge */
   removals: Map<string, Found<Trace>>;
   documents: Map<string, Found<StoredVersion>>;
   contacts: Map<string, Found<StoredVersion>>;
-  /** of the documents that the batch quotes */
+  /** texts of the documents that the batch quotes */
   texts: DocumentTexts;
 }
 
@@ -40,10 +40,10 @@ export async function readPreviousVersions(load: Load, batch: readonly StatedLin
 
 const quotesOf = ({ number, line }: StatedLine) => (line.kind === 'project' && line.evidence ? [{ number, quotes: line.evidence }] : []);
 
-/** Ids of absorbed records that a line gives back. */
+/** Ids of absorbed records that a line unmerges. */
 export const unmergedIds = (line: Statement): readonly number[] => (line.kind === 'project' && line.unmerge) || [];
 
-/** A record as it is served, or as it was when another absorbed it. */
+/** A record as served, or, if it is absorbed, as it was before that. */
 export function knownRecord(
   key: string,
   { projects, removals }: Pick<PreviousVersions, 'projects' | 'removals'>,

@@ -1,4 +1,4 @@
-/** From a statement to the parts in which it is kept, and back. Pure. */
+/** Converts a statement to the parts in which it is stored, and back. Pure. */
 import type { Tier } from '../../src/core/domain/record/field.ts';
 import { fieldOf, IDENTITY, STATED_NAMES } from '../../src/core/domain/record/fields.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
@@ -18,7 +18,7 @@ export function toContent(statement: ProjectStatement): ProjectContent {
 
 export const toStatement = (stored: ProjectContent): ProjectStatement => ({ ...stored.standard, ...stored.full, ...stored.compact });
 
-/** The statement of a project that a new generation has not covered: identity and classification, nothing else. */
+/** The statement of a project that a new generation does not cover: identity and classification only. */
 export function identityOf(statement: ProjectStatement): ProjectStatement {
   const kept = Object.fromEntries(IDENTITY.flatMap((key) => (statement[key] === undefined ? [] : [[key, statement[key]]])));
   return { ...(kept as Partial<ProjectStatement>), id: statement.id };

@@ -1,4 +1,4 @@
-/** From a project's statement to the version that Elasticsearch keeps, with all that is searched. Pure. */
+/** Makes the version that Elasticsearch stores from a project's statement, with the searched fields. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { lazily } from '../../src/core/domain/lazily.ts';
 import { hearingsOf, processSpanOf } from '../../src/core/domain/process/hearings.ts';
@@ -20,25 +20,25 @@ import { absorbMembers, familyEvidence, inheritEvidence, NO_EVIDENCE, pastEviden
 import { toContent, toStatement } from './projectContent.ts';
 import { earlierRevisions, reviseRecord } from './revisions.ts';
 
-/** What a new version takes the place of. */
+/** What a new version replaces, and what it is made from besides its statement. */
 export interface Replaced {
   /** the version of the same record */
   before?: StoredProject | undefined;
-  /** other records that it absorbs */
+  /** records that it absorbs */
   members?: readonly StoredProject[];
-  /** true where no file of the generation states the record */
+  /** true if no file of the generation states the record */
   uncovered?: true | undefined;
-  /** words of documents that prove what the statement says */
+  /** quotes of documents that prove the statement */
   quotes?: readonly DocumentQuote[] | null | undefined;
-  /** of the line that states it */
+  /** hash of the line that states it */
   lineHash?: string | undefined;
-  /** true where it is not served now: a copy has to learn of it, whatever it says */
+  /** true if the record is not served now: sync must report it even with unchanged content */
   returns?: boolean;
-  /** true where it was absorbed and a line states it on its own again: what it stated before stays evidence of that family alone */
+  /** true if the record was absorbed and a line states it on its own again: its earlier evidence stays with the family */
   withoutPast?: boolean;
-  /** hearings that absorbed records brought, where some of those are given back */
+  /** hearings contributed by the remaining absorbed records, if others are unmerged */
   absorbedHearings?: readonly string[] | undefined;
-  /** ids that it gives back */
+  /** ids of absorbed records that it unmerges */
   unmerge?: readonly number[];
 }
 
@@ -46,23 +46,23 @@ export interface WriteContext {
   loadedIn: number;
   /** `YYYY-MM-DD`, service clock */
   today: string;
-  /** the next time of change */
+  /** returns the next time of change */
   stamp: () => string;
-  /** that the version is of */
+  /** generation of the version */
   generation: number;
-  /** of versions that do not say since when they are stated */
+  /** generation assumed for older versions that do not record since when they are stated */
   generationBefore: number;
 }
 
 interface NewVersion {
   version: StoredProject;
-  /** what is indexed besides it, made when it is asked for */
+  /** makes the derived fields that are indexed with it */
   indexed: () => Record<string, unknown>;
-  /** true if no answer can tell it from the version that it replaces, but for its meeting date */
+  /** true if no answer can tell it from the version that it replaces, except by its meeting date */
   unchanged: boolean;
 }
 
-/** The version of a record that a statement makes: its revision, time of change, evidence and hearings follow from what it replaces. */
+/** Makes the version of a record from its statement; revision, time of change, evidence and hearings depend on what it replaces. */
 export function makeVersion(statement: ProjectStatement, replaced: Replaced, context: WriteContext): NewVersion {
   const { loadedIn, today, stamp, generation, generationBefore } = context;
   const {
@@ -103,7 +103,7 @@ export function makeVersion(statement: ProjectStatement, replaced: Replaced, con
     ...(earlier.length ? { earlierRevisions: earlier } : {}),
     ...(uncovered ? { uncovered } : {}),
     ...(quotes?.length ? { quotes: [...quotes], quotedIn: loadedIn } : {}),
-    // What becomes of a family, other lines say, too.
+    // Other lines of the file can change a family too.
     ...(lineHash && !isMerged(statement) ? { lineHash } : {}),
     ...toContent(statement),
   };
@@ -122,10 +122,10 @@ function hearingsOfFamily(
   return { hearings: distinctSorted([...hearingsOf(statement), ...absorbedHearings]), absorbedHearings };
 }
 
-/** What has been worked out of a version already. */
+/** Intermediate results about a version. */
 interface Known {
   statement: ProjectStatement;
-  /** evidence of the statement, and of what earlier generations stated of the record itself */
+  /** evidence of the statement, and evidence of earlier generations about the record itself */
   current: StoredEvidence;
   past: StoredEvidence;
 }
@@ -137,9 +137,8 @@ function toKnown(stored: StoredProject): Known {
 }
 
 /**
- * What is indexed besides the stored form: under `derived`, all that is searched and sorted. `derived` is never kept in `_source`: it is made
- * again whenever a version is written.
- * @param today `YYYY-MM-DD`, service clock; bounds the newest hearing of a merged development
+ * The fields under `derived` that are searched and sorted by. They are not stored in `_source`, but derived again whenever a version is written.
+ * @param today `YYYY-MM-DD`, service clock; upper bound of the newest hearing of a merged development
  */
 export function searchedFieldsOf(
   stored: StoredProject,
@@ -184,7 +183,7 @@ export function searchedFieldsOf(
 }
 
 /**
- * What rows of a client's list find the record by: what it states and what absorbed records do, and of what neither states what others stated.
+ * The keys by which rows of a client's list match the record: from its statement and those of absorbed records, else from earlier ones.
  * @param layers evidence of absorbed records, and of earlier generations
  */
 function matchKeysOf(statement: ProjectStatement, [now, past]: readonly [StoredEvidence, StoredEvidence]) {
@@ -196,7 +195,7 @@ function matchKeysOf(statement: ProjectStatement, [now, past]: readonly [StoredE
   return matchKeys({ parcelNumbers, caseNumbers, addresses, city: statement.city });
 }
 
-/** Documents that the record names: who may read it may read them. */
+/** Ids of the documents that the record refers to: whoever may read the record may read them. */
 function documentIds({ meetingDocumentId, meetingDocuments }: ProjectStatement, quotes: readonly DocumentQuote[] = []): number[] {
   const listed = (meetingDocuments ?? []).map((document) => document.meetingDocumentId);
   return [...new Set([...(meetingDocumentId ? [meetingDocumentId] : []), ...listed, ...quotes.map(({ documentId }) => documentId)])];
@@ -205,13 +204,13 @@ function documentIds({ meetingDocumentId, meetingDocuments }: ProjectStatement, 
 const MEASUREMENTS = withEvidence('number');
 const MEASURED_READINGS = READING_NAMES.filter((name) => readingOf(name).facet?.kind === 'measurement');
 
-/** What the current generation states, which is what answers show: sums and orders take no other. */
+/** Values of the current generation, which answers show: sums and sort orders use no others. */
 const measurementsOf = (statement: ProjectStatement, { values }: StoredEvidence) => ({
   ...Object.fromEntries(MEASUREMENTS.map((name) => [name, statement[name]])),
   ...Object.fromEntries(MEASURED_READINGS.map((name) => [name, values[name]?.[0]])),
 });
 
-/** The course of a project as odds reckon with it: what the current generation states, like measurements. */
+/** The course of a project, from which odds are computed: of the current generation only, like measurements. */
 function processOf(readable: Readable) {
   const [facts, span] = [factsOf(readable), processSpanOf(readable.statement, readable.hearings)];
   return {
@@ -221,7 +220,7 @@ function processOf(readable: Readable) {
   };
 }
 
-/** Texts that the record states, as AI search looks for them; of most of them the words are known already. */
+/** Texts of the record that AI search searches; the words of most of them have been extracted already. */
 const proseOf = (statement: ProjectStatement, { texts }: StoredEvidence): string[] => [
   ...TEXT_EVIDENCE.flatMap((name) => texts[name] ?? []).map(stemWords),
   ...[statement.originalRawText, statement.staffRecommendation].flatMap((text) => (text ? [stemText(text)] : [])),

@@ -1,4 +1,4 @@
-/** What the line of a project writes. */
+/** Turns the line of a project into writes. */
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import { normaliseProject, requireStateAndUse, withIdentity } from '../read/normalise.ts';
 import type { ProjectLine } from '../read/parseLine.ts';
@@ -17,7 +17,10 @@ import { hideVersion, removalTrace, replaceVersion, toWriteContext } from './ver
 
 export type StatedProject = StatedLine & { line: ProjectLine };
 
-/** The canonical statement of a project line. @throws UnusableStatement with all that the catalogues, its record and its documents have against it */
+/**
+ * The canonical statement of a project line.
+ * @throws UnusableStatement with every problem found by the catalogues, the current record and the quoted documents
+ */
 export function toProjectStatement(load: Load, { line, bad, key }: StatedProject, previous: PreviousVersions): ProjectStatement {
   const { projects, removals, texts } = previous;
   return checkAll({
@@ -36,7 +39,7 @@ export function* projectWrites(load: Load, stated: StatedProject, versions: Prev
   const removed = versions.removals.get(key);
   if (line.deleted) {
     if (removed?.version.absorbed) source.deletedMembers.add(Number(key));
-    // A set that is filled from scratch merely does not get the record.
+    // A set that is filled from scratch just does not get the record.
     if (!previous) return;
     counts.deleted += 1;
     yield removalTrace(target, previous.version);
@@ -46,7 +49,7 @@ export function* projectWrites(load: Load, stated: StatedProject, versions: Prev
   const given = toProjectStatement(load, stated, versions);
   const before = knownRecord(key, versions);
   const named = unmergedIds(line);
-  // What was given back before is not given back again.
+  // Ids that were unmerged before are not unmerged again.
   const unmerge = named.filter((id) => previous?.version.compact.mergedFrom?.includes(id));
   for (const id of unmerge) source.unmerged.set(id, number);
   const replaced = {
@@ -54,7 +57,7 @@ export function* projectWrites(load: Load, stated: StatedProject, versions: Prev
     returns: !previous,
     withoutPast: !previous,
     quotes: line.evidence,
-    // A line that gives records back does so once.
+    // A line that unmerges records does so once.
     lineHash: named.length ? undefined : hash,
     unmerge,
     ...(before && unmerge.length ? { absorbedHearings: hearingsOfRemaining(before, unmerge, versions.removals) } : {}),

@@ -1,18 +1,18 @@
-/** Deleting versions that no reader sees any more. */
+/** Deletes versions that no reader sees any more. */
 import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { greatestValue, recordPages, type StoredVersion } from '../read/versions.ts';
 import { bulkWrite, type Write } from './bulkWrite.ts';
 import type { GenerationSet, GenerationStore } from './generations.ts';
 
-/** All of a version that its deletion needs. */
+/** The fields of a version that its deletion needs. */
 const IDENTITY = ['key', 'loadedIn'];
 
-/** A search that began before a commit may still look for what the commit replaced; none lasts longer than this. */
+/** Longest duration of a search: one that began before a commit may still read what the commit replaced. */
 const READERS_GONE_MS = 60_000;
 
 /**
- * Deletes replaced versions of a served set that no reader can see any more, so that they do not pile up: a load's number is the time at
- * which it began, and what the loads before it replaced was committed by then.
+ * Deletes replaced versions of a served set that no reader can see any more, so that they do not accumulate. A load's number is the time at
+ * which it began; whatever earlier loads replaced was committed by then.
  */
 export async function purgeReplacedVersions(store: GenerationStore, set: GenerationSet): Promise<void> {
   for (const kind of KINDS) {
@@ -27,7 +27,7 @@ const replacedBy = (set: GenerationSet, loads: { lt?: number; lte?: number }) =>
   bool: { filter: [{ range: { supersededIn: loads } }], must_not: [{ terms: { supersededIn: [...set.aborted] } }] },
 });
 
-/** Deletions of all versions of an index that a query selects. */
+/** Yields deletions of all versions of an index that match a query. */
 export async function* deletions({ client }: GenerationStore, index: string, query: object): AsyncGenerator<Write> {
   for await (const page of recordPages<StoredVersion>(client, { index, query, by: 'key', fields: IDENTITY }))
     for (const { version } of page) yield { operation: 'delete', index, version };

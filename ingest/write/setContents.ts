@@ -1,6 +1,6 @@
 /**
- * What a set of indices shows, as numbers: how many versions of each kind, and a sum over them that does not depend on their order. A load keeps
- * it up to date from what it writes; it can also be read from the set, to see that the set is whole. Pure but for `readSetContents`.
+ * Summarises what a set of indices shows: the number of versions of each kind, and a checksum that does not depend on their order. A load
+ * updates it with each write; it can also be computed from the set, to check that the set is complete. Pure except for `readSetContents`.
  */
 import { hash } from 'node:crypto';
 import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
@@ -11,7 +11,7 @@ import type { GenerationStore } from './generations.ts';
 
 const WORD = 2n ** 64n;
 
-/** The parts of a version that are counted: those that a copy has to have, too. */
+/** The parts of a version that enter the checksum: those that a client's copy must have too. */
 interface Counted extends StoredVersion {
   lastUpdated?: string;
   contentRevision?: string;
@@ -37,7 +37,7 @@ export class SetContents {
   readonly counts: Record<Kind, number>;
   #sum: bigint;
 
-  /** @param recorded what a commit was recorded to show; nothing unless given */
+  /** @param recorded contents as recorded with a commit; empty by default */
   constructor(recorded?: RecordedContents) {
     this.counts = Object.fromEntries(KINDS.map((kind) => [kind, recorded?.[kind] ?? 0])) as Record<Kind, number>;
     this.#sum = BigInt(`0x${recorded?.digest ?? '0'}`);
@@ -51,7 +51,7 @@ export class SetContents {
     this.#change(kind, lineOf[kind](version), -1);
   }
 
-  /** A write that will be seen once its load is committed. */
+  /** Counts a write that becomes visible when its load is committed. */
   addWrite({ operation, version, overwrites }: Write, kind: Kind): void {
     if (operation !== 'delete' && version.supersededIn === undefined) this.add(kind, version);
     else this.remove(kind, version);
@@ -68,7 +68,7 @@ export class SetContents {
   }
 }
 
-/** Passes writes on and counts them. @param kindOf by the name that a write goes through */
+/** Passes writes through and counts them. @param kindOf the kind for each name that is written through */
 export async function* countWrites(
   writes: AsyncIterable<Write>,
   contents: SetContents,
@@ -82,7 +82,7 @@ export async function* countWrites(
   }
 }
 
-/** Sort fields that hold the counted parts, so that no version has to be fetched. */
+/** Fields with the counted parts: they are read as sort values, so that no version has to be fetched. */
 const FIELDS: Record<Kind, readonly { field: string; missing?: 0 | '' }[]> = {
   projects: [{ field: 'id' }, { field: 'lastUpdated', missing: 0 }, { field: 'contentRevision' }],
   removals: [{ field: 'id' }, { field: 'at' }, { field: 'mergedInto', missing: 0 }],
@@ -90,7 +90,7 @@ const FIELDS: Record<Kind, readonly { field: string; missing?: 0 | '' }[]> = {
   contacts: [{ field: 'key' }],
 };
 
-/** What an index, or a filtered alias, shows of each kind. */
+/** Computes the contents from the indices or filtered aliases of a set. */
 export async function readSetContents({ client }: GenerationStore, indexOf: (kind: Kind) => string): Promise<SetContents> {
   const contents = new SetContents();
   for (const kind of KINDS) {
