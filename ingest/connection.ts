@@ -1,4 +1,4 @@
-/** What a command that loads works with: the clients, the sets of indices, the lineage, the locks. */
+/** Connects a loader's command to its servers: the clients, the sets of indices, the lineage and the locks. */
 import type { Config } from '../src/config.ts';
 import { serviceToday } from '../src/core/domain/serviceClock.ts';
 import { makeElastic } from '../src/core/store/elastic/client.ts';
@@ -12,7 +12,7 @@ import { GenerationStore } from './write/generations.ts';
 
 const REQUEST_TIMEOUT_MS = 120_000;
 const REQUEST_RETRIES = 4;
-/** No client waits for a load. */
+/** Factor on timeouts: no client waits for a load. */
 const POSTGRES_PATIENCE = 10;
 
 export const LOADER_SETTINGS = [

@@ -1,7 +1,7 @@
 /**
- * Loads one generation file. A full generation goes into a set of indices of its own, filled from scratch or a copy of the one before; an increment
- * writes new versions into the set of its generation, unseen until the last step commits them all at once. Until that step nothing that is
- * served has changed, so a load killed anywhere can simply be run again. Its number is never used again, since its last writes may arrive later.
+ * Loads one generation file. A full generation gets its own set of indices, filled from scratch or made as a copy of the previous one; an increment
+ * writes new versions into the set of its generation. They are invisible until the last step commits them all together. Before that step nothing
+ * served changes, so that a killed load can simply be run again, under a new number, since its last writes may still arrive.
  */
 
 import { errors } from '@elastic/elasticsearch';
@@ -62,7 +62,7 @@ async function readHeader(file: string, source: LineSource): Promise<GenerationH
   return parsed.line;
 }
 
-/** The set that a file's lines go into and the set that they build on; refuses what would break the order of generations. */
+/** Chooses the set into which a file is loaded, and its base; refuses a file that breaks the order of generations. */
 function planLoad(header: GenerationHeader, generations: Generations, load: number): { set: SetName; base: GenerationSet | undefined } {
   const { served, sets } = generations;
   if (header.mode === 'increment') {
@@ -83,7 +83,7 @@ function planLoad(header: GenerationHeader, generations: Generations, load: numb
 /**
  * Loads one file. Call it under the load lock (`withLoadLock`).
  * @param skipInvalid loads the good lines of a file with bad ones, and writes the bad ones to a file next to it
- * @throws LoadRefused with every bad line, or when the file is unreadable or does not fit what is loaded, or Elasticsearch takes no writes
+ * @throws LoadRefused with every bad line, or if the file is unreadable or does not fit what is loaded, or Elasticsearch accepts no writes
  */
 export async function loadFile(context: LoadContext, file: string, skipInvalid: boolean): Promise<LoadSummary> {
   const started = performance.now();
@@ -124,7 +124,7 @@ async function beginLoad(context: LoadContext, source: LoadSource): Promise<Load
   await dropUnneededFiles(opened, generations.sets, files);
   const number = nextLoadNumber(generations);
   const { set, base } = planLoad(header, generations, number);
-  // A full generation is filled from scratch where it cannot begin as a copy.
+  // A full generation is filled from scratch if it cannot begin as a copy.
   const isCopied = async () => base !== undefined && (await shouldCopyBase(store, opened, base, files)) && copySet(store, set, base);
   const held = header.mode === 'increment' || (await isCopied()) ? base : undefined;
   const target = {
@@ -150,7 +150,7 @@ async function beginLoad(context: LoadContext, source: LoadSource): Promise<Load
   };
 }
 
-/** Counts, kept files and figures of the target before the load. @param held the base, where the target holds what it shows */
+/** Contents, chain, kept files and figures of the target before the load. @param held the base, if the target already holds its records */
 async function readTargetState(
   { store, opened, files }: Pick<Load, 'store' | 'opened' | 'files'>,
   header: GenerationHeader,
@@ -178,7 +178,7 @@ async function runLoad(load: Load, lines: LineSource): Promise<boolean> {
     return await finishLoad(load, lines);
   } catch (error) {
     await target.commitFiles?.abandon();
-    // Where Elasticsearch is gone, or another holds the lock, or nothing can be cleared away any more, the next load does it.
+    // If Elasticsearch does not answer, or the lock is lost, the next load removes what this one left.
     if (!(error instanceof errors.ConnectionError || error instanceof LoadLockLost))
       await clearDeadLoads(store, load.today).catch(() => undefined);
     throw error;
@@ -200,7 +200,7 @@ async function writeLines(load: Load, lines: LineSource): Promise<void> {
   await refuseForeignChanges(load, replaced);
 }
 
-/** The passes after all lines: records that are given back, carried over, reindexed because a hearing has passed, or merged. */
+/** Writes what follows from all lines together: records that are unmerged, carried over, reindexed because a hearing has passed, or merged. */
 async function writeConsequences(load: Load): Promise<void> {
   const { store, source, base, target } = load;
   await refuseForeignChanges(load, (await target.write(unmergedWrites(load))).replaced);

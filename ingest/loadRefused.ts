@@ -1,9 +1,9 @@
 import { blockOfError } from '../src/core/store/elastic/blocks.ts';
 import { databaseBlock } from '../src/core/store/postgres/blocks.ts';
 
-/** A load or a switch that was refused or given up; nothing that is served has changed, unless the message says so. */
+/** A refused or abandoned load or switch. What is served is unchanged unless the message says otherwise. */
 export class LoadRefused extends Error {
-  /** what is wrong, one a line */
+  /** the problems, one per line of output */
   readonly problems: readonly string[];
   /** the same for programs, in JSON values */
   readonly details: Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export class LoadRefused extends Error {
   }
 }
 
-/** A refusal in place of an error by which Elasticsearch or Postgres says that it takes no writes; every other error as it is. */
+/** Converts an error that says that Elasticsearch or Postgres accepts no writes to a refusal; returns any other error unchanged. */
 export function toRefusalIfBlocked(error: unknown): unknown {
   const inElastic = blockOfError(error);
   if (inElastic) return new LoadRefused(`${inElastic.message} Nothing that is served has changed.`);

@@ -34,7 +34,7 @@ interface Output {
   json?: boolean;
 }
 
-/** Servers of the environment, or, where it names none, those of this project's own stack: never some of each, since the load lock would then be taken on another server. */
+/** Reads the settings: servers of the environment, or if it names none, those of the project's own stack. The two are never mixed, since the load lock would be taken on another server. */
 function readSettings() {
   const named = process.env.ELASTICSEARCH_URL || process.env.DATABASE_URL;
   return readConfig({ ...(named ? {} : stackVariables(root)), ...process.env }, LOADER_SETTINGS);
@@ -42,7 +42,7 @@ function readSettings() {
 
 let open: Loader | undefined;
 
-/** Made for the command, closed when the program ends. A server that is not there is reported at once, not after every retry. */
+/** Connects, and closes the connections when the program ends. A server that does not answer is reported immediately, without retries. */
 async function connect() {
   open = await connectLoader(readSettings());
   await open.client.indices.existsAlias({ name: open.names.served('projects') }, { maxRetries: 0 });
@@ -76,7 +76,7 @@ async function loadFiles(files: string[], options: LoadOptions): Promise<void> {
   });
 }
 
-/** Reports what was loaded also where it is not served. */
+/** Serves a loaded generation, and reports what was loaded even if serving it fails. */
 async function serveLoaded(summary: LoadSummary, output: Output, activation: Promise<unknown>): Promise<void> {
   try {
     await activation;
@@ -87,7 +87,7 @@ async function serveLoaded(summary: LoadSummary, output: Output, activation: Pro
   }
 }
 
-/** Prints a refusal for programs too, where they asked for JSON. */
+/** Prints a refusal as JSON, if JSON output was requested. */
 async function printRefusalAsJson<T>(output: Output, work: Promise<T>): Promise<T> {
   try {
     return await work;

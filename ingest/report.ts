@@ -40,7 +40,7 @@ export const rebuildProgress = (stream: NodeJS.WriteStream) =>
     ({ files, of, records }, pace) => `file ${files + 1} of ${of}: ${records} records, ${pace.rate(records)}/s`,
   );
 
-/** Each pass is timed for itself. */
+/** Shows progress; each pass is timed separately. */
 export function renewProgress(stream: NodeJS.WriteStream): (done: RenewProgress) => void {
   let [pass, update] = [0, (_: RenewProgress) => {}];
   return (done) => {
@@ -67,7 +67,7 @@ export function stampProgress(stream: NodeJS.WriteStream): (done: StampProgress)
   };
 }
 
-/** What is served from now on, and whether sync follows later. */
+/** Describes what is served now, and whether sync follows later. */
 export function switchText({ generation, replaced, records, syncFollows, finishes }: ServedNow): string {
   const served = `Generation ${generation} is served now (${records} projects)`;
   if (finishes)

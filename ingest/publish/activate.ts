@@ -1,6 +1,6 @@
 /**
- * Switching what is served. A generation that was never served is served to searches and to sync at once; going back to one that was served before
- * takes a second step, in which it is stamped for sync (publication.ts).
+ * Switches what is served. A generation that was never served is shown to searches and sync in one step; returning to one that was served before
+ * takes a second step, in which its records are stamped for sync (publication.ts).
  */
 
 import { secondsSince } from '../../src/core/domain/durations.ts';
@@ -17,7 +17,7 @@ import { clearDeadLoads, type RepairContext, repairPublication } from './repair.
 import { needsStamping, type Stamping, stampServedSet } from './stamping.ts';
 
 interface SwitchContext extends RepairContext {
-  /** called with what is served now, before anything is stamped for sync */
+  /** called with the newly served generation, before its records are stamped for sync */
   onServed?: ((now: ServedNow) => void) | undefined;
 }
 
@@ -26,25 +26,25 @@ export interface ServedNow {
   /** generation that was served before; null for the first */
   replaced: number | null;
   records: number;
-  /** true where sync shows what was served before until its records are stamped */
+  /** true if sync still shows what was served before, until the records are stamped */
   syncFollows: boolean;
-  /** true where a command before served it, and was cut short */
+  /** true if an interrupted earlier command served it */
   finishes?: boolean;
 }
 
 interface Activation extends Omit<ServedNow, 'syncFollows' | 'finishes'> {
-  /** from the beginning of the command's work until searches were answered from it; absent where a command before had served it */
+  /** time from the start of the command until searches read it; absent if an earlier command served it */
   servedSeconds?: number;
-  /** from then on until sync showed it, too */
+  /** time from then until sync showed it */
   syncedSeconds?: number;
-  /** true where a command before had served it, and was cut short */
+  /** true if an interrupted earlier command had served it */
   finished?: true;
 }
 
 /**
- * Serves the newest whole set of a generation. Call under the load lock.
- * @param acceptLoss serves it also where it states a tenth fewer records or filled fields than what is served
- * @throws LoadRefused when there is none, or it lost too much
+ * Serves the newest complete set of a generation. Call it under the load lock.
+ * @param acceptLoss true serves it even if it states a tenth fewer records or filled fields than what is served
+ * @throws LoadRefused if there is no such set, or it states too little
  */
 export async function activateGeneration(
   store: GenerationStore,
@@ -76,7 +76,7 @@ export async function activateGeneration(
   return serveStamped(store, generations, next, switching);
 }
 
-/** @throws LoadRefused when a set has never been served and lacks what the served generation received since it was built */
+/** @throws LoadRefused if a set was never served and lacks what the served generation received since the set was loaded */
 async function refuseOutdated(store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<void> {
   if (next.load > served.load && (await store.notes(next).builtOn()) !== served.committed)
     throw new LoadRefused(
@@ -84,7 +84,7 @@ async function refuseOutdated(store: GenerationStore, served: GenerationSet, nex
     );
 }
 
-/** @throws LoadRefused with the figures when a set states too little compared with what is served, or when that cannot be known */
+/** @throws LoadRefused with the figures if a set states too little compared with what is served, or if this cannot be determined */
 async function refuseLoss(store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<void> {
   const [now, then] = [await store.figures(next), await store.figures(served)];
   const remedy = `Is its file complete? If so: npm run ingest -- activate ${next.generation} --accept-loss`;
@@ -102,8 +102,8 @@ async function refuseLoss(store: GenerationStore, served: GenerationSet, next: G
 }
 
 /**
- * Serves the set that was served before; where a switch back was cut short, finishes that one. Call under the load lock.
- * @throws LoadRefused when there is none
+ * Serves the set that was served before, or finishes an interrupted rollback. Call it under the load lock.
+ * @throws LoadRefused if there is no such set
  */
 export async function rollBackGeneration(store: GenerationStore, context: SwitchContext): Promise<Activation> {
   const { opened, generations } = await repairPublication(context.lineage, store);
@@ -113,12 +113,12 @@ export async function rollBackGeneration(store: GenerationStore, context: Switch
   return serveEarlierSet(store, generations, generations.previous, switching);
 }
 
-/** A switch under way. */
+/** A switch in progress. */
 interface Switching extends SwitchContext {
   opened: OpenLineage;
 }
 
-/** The rest of a switch back that was cut short. */
+/** Finishes an interrupted rollback. */
 async function finishSwitch(store: GenerationStore, stamping: Stamping, switching: Switching): Promise<Activation> {
   const { served, synced } = stamping;
   const done = { generation: served.generation, replaced: synced.generation, records: await store.count('projects', served) };
@@ -126,7 +126,7 @@ async function finishSwitch(store: GenerationStore, stamping: Stamping, switchin
   return { ...done, finished: true, ...(await clearAndStamp(store, switching)) };
 }
 
-/** Clears away what killed loads left, then stamps what is served. @throws LoadRefused that says what is served meanwhile */
+/** Removes what killed loads left, then stamps what is served. @throws LoadRefused that names what is served meanwhile */
 async function clearAndStamp(store: GenerationStore, switching: Switching): Promise<Pick<Activation, 'syncedSeconds'>> {
   const began = performance.now();
   const generations = await clearDeadLoads(store, switching.today);
@@ -142,8 +142,8 @@ async function clearAndStamp(store: GenerationStore, switching: Switching): Prom
 }
 
 /**
- * Serves a set that was served before: at once, and stamps its records for sync afterwards. @throws LoadRefused where its contents have names of
- * early versions, under which pools hold them, while a load since has given them others: it would be billed again
+ * Serves a set that was served before, and then stamps its records for sync.
+ * @throws LoadRefused if its contents have revision names of early versions and a later load renamed them: pools would be billed again
  */
 async function serveEarlierSet(store: GenerationStore, found: Generations, next: GenerationSet, switching: Switching): Promise<Activation> {
   const { served } = found;
@@ -167,7 +167,7 @@ async function serveEarlierSet(store: GenerationStore, found: Generations, next:
   return { ...done, servedSeconds, ...(await clearAndStamp(store, switching)) };
 }
 
-/** Goes back, while a set is being stamped, to the one that sync still shows: no record has to be stamped for that. */
+/** Returns, while a set is being stamped, to the one that sync still shows, for which no record has to be stamped. */
 async function returnToSynced(store: GenerationStore, stamping: Stamping, switching: Switching): Promise<Activation> {
   const { served, synced } = stamping;
   const began = performance.now();
@@ -184,8 +184,8 @@ async function returnToSynced(store: GenerationStore, stamping: Stamping, switch
 }
 
 /**
- * Serves a set as it stands, under a commit of its own that changes nothing of it: what is served never goes back to an earlier commit.
- * @param previous commit that sync goes on showing; null where that is of the set itself
+ * Serves a set unchanged, under a new commit, since the served commit never goes back to an earlier one.
+ * @param previous commit that sync continues to show; null if it belongs to the set itself
  */
 async function serveUnstamped(
   store: GenerationStore,
@@ -201,7 +201,7 @@ async function serveUnstamped(
   await publishChange({ store, opened, assertLocked }, generations, { way: 'return', set: next, commit }, { record });
 }
 
-/** True where a set names any content as early versions did. Names of this version are next to each other in their order: two of them tell. */
+/** Whether any revision of a set has a name of early versions. Names of this version share a prefix: the first and last in sort order decide. */
 async function hasOlderRevisionNames({ client, names }: GenerationStore, set: GenerationSet): Promise<boolean> {
   const firstName = async (order: 'asc' | 'desc') => {
     const { hits } = await client.search({
@@ -216,7 +216,7 @@ async function hasOlderRevisionNames({ client, names }: GenerationStore, set: Ge
   return [...(await firstName('asc')), ...(await firstName('desc'))].some((name) => !isContentHash(String(name)));
 }
 
-/** Serves a set that is stamped above what is served. */
+/** Serves a set whose stamps are greater than those of what is served. */
 async function serveStamped(
   store: GenerationStore,
   generations: Generations,
@@ -227,7 +227,7 @@ async function serveStamped(
   const began = performance.now();
   if (served?.load !== next.load) {
     const { opened, assertLocked } = switching;
-    // A set that a version before this one loaded, and that has waited since, is recorded as it is found.
+    // A set that an earlier version loaded, and that was not served yet, is recorded as found.
     const record = (await opened.lineages.commitOfSet(opened.id, next)) ? null : await describeFoundCommit(store, next);
     const change = { way: 'serve' as const, set: next, commit: next.committed };
     await publishChange({ store, opened, assertLocked }, generations, change, { record });

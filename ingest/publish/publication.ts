@@ -1,6 +1,6 @@
 /**
- * What is published: the set that searches read, the one that was served before, and the one that sync shows. It is one row in Postgres
- * (`index_lineage.published`), written with the record of the commit; the aliases of Elasticsearch are made of it.
+ * The publication: the set that searches read, the one that was served before, and the one that sync shows. It is one row in Postgres
+ * (`index_lineage.published`), written together with the record of the commit; the aliases of Elasticsearch follow from it.
  *
  *                       serve, commit, renew, rebuild
  *                                ┌───┐
@@ -16,13 +16,13 @@
  *   stamping   a set that was served before is served again as it stands. Sync, and alerts with it, show what was served until then, whole, while the
  *              records that differ are stamped, unseen, in a copy of what is served; it is shown to searches and to sync at once
  *
- * Every change is published in three steps (`publishChange`), so that the next command knows where one was killed (`repairIndex`):
+ * Every change is published in three steps (`publishChange`), so that after a kill the next command knows which were taken (`repairIndex`):
  *
- *   1. the row has the next publication beside the present one (`publishing`), with the record of its commit, in one statement
- *   2. one atomic change of aliases shows it: readers see one state or the other. It fails where another command moved them meanwhile
- *   3. the row has it as what is published
+ *   1. one statement stores the next publication beside the current one (`publishing`), with the record of its commit
+ *   2. one atomic change of aliases shows it: readers see one state or the other. It fails if another command changed the aliases meanwhile
+ *   3. the row stores it as the current publication
  *
- * Where the aliases are neither of the two, a loader of an earlier version moved them, which writes no row: what is published follows from them.
+ * If the aliases show neither of the two, a loader of an earlier version, which writes no row, changed them: the publication follows from them.
  * Pure.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -39,11 +39,11 @@ export interface Change {
    */
   way: 'serve' | 'commit' | 'return' | 'renew' | 'rebuild';
   set: SetName & Pick<View, 'aborted'>;
-  /** that the set shows from then on */
+  /** commit that the set shows after the change */
   commit: number;
-  /** number of the load whose right to write into the set ends with the change, which fails where that has ended before */
+  /** number of the load whose right to write into the set ends with the change; the change fails if that right has already ended */
   closes?: number;
-  /** what was served before, where that is built again, too: sync shows it */
+  /** the previously served set, if it is rebuilt too because sync shows it */
   before?: PublishedSet | undefined;
 }
 
@@ -64,16 +64,16 @@ export function shownPublication({ served, previous, synced }: Generations): Pub
 
 export const isStamping = ({ served, synced }: Publication): boolean => served !== null && synced !== null && served.load !== synced.load;
 
-/** The publication that a change makes of the present one. */
+/** The publication that results from a change. */
 export function publicationAfter(now: Publication, { way, set, commit, before }: Change): Publication {
   const { served, previous, synced } = now;
   const next = { generation: set.generation, load: set.load, commit };
   switch (way) {
     case 'commit':
-      // A set that waits to be served shows nobody anything.
+      // A set that is not served yet is shown to nobody.
       return served?.load === set.load ? { served: next, previous, synced: next } : now;
     case 'serve': {
-      // A generation that was loaded again does not become the one to return to from itself.
+      // A generation that was loaded again does not become its own rollback target.
       const isAgain = served?.generation === set.generation && previous !== null && previous.generation !== set.generation;
       return { served: next, previous: isAgain ? previous : served, synced: next };
     }
@@ -87,8 +87,8 @@ export function publicationAfter(now: Publication, { way, set, commit, before }:
 }
 
 /**
- * What is to be published, from the aliases and the row, whatever was killed or moved the aliases before.
- * @throws LoadRefused where it is not known any more what sync showed
+ * Determines the right publication from the aliases and the row, after any interrupted command or change of aliases.
+ * @throws LoadRefused if it is no longer known what sync showed
  */
 export function repairedPublication(generations: Generations, { published, publishing }: PublicationRow): Publication {
   const { served, synced, sets } = generations;
@@ -101,22 +101,22 @@ export function repairedPublication(generations: Generations, { published, publi
       'The records that are served were not stamped for sync, and the generation that sync showed is gone. Accept what is served with npm run ingest -- adopt: every copy kept by sync has to be built again',
     );
   }
-  // An earlier version stamps what it serves above what was served until then. Where that was not shown to sync, what is served now has to be stamped.
+  // An earlier version stamps a set above what was served. If sync did not show that, the served set has to be stamped.
   const isMarked = sets.some(({ stamping }) => stamping);
   return isMarked && isStamping(shown) ? shown : { ...shown, synced: shown.served };
 }
 
-/** What is to be shown, and the set that shows another commit than before. */
+/** The publication to show, and the change that led to it. */
 export interface Step {
   publication: Publication;
-  /** that what is served is marked with */
+  /** lineage with which the served set is marked */
   lineage: string;
   change?: Change;
 }
 
 type Action = estypes.IndicesUpdateAliasesAction;
 
-/** The changes of aliases that show a publication; together they are one atomic step. None where it is shown already. */
+/** The alias changes, sent as one atomic step, that show a publication; empty if it is already shown. */
 export function aliasChanges(names: IndexNames, { sets }: Generations, { publication, lineage, change }: Step): Action[] {
   const changed = change?.set;
   const isNew = changed && !sets.some(({ load }) => load === changed.load);
@@ -131,7 +131,7 @@ const SHOWN_BY_NO_ALIAS = { committed: 0, served: false, previous: false, synced
 
 type AliasedSet = Pick<GenerationSet, keyof SetName | keyof View | 'served' | 'previous' | 'synced' | 'stamping' | 'lineage'>;
 
-/** Which aliases show a set, each with what is visible of it as its filter. */
+/** The alias changes that show a set under the right aliases, each with a filter for what is visible. */
 function viewChanges(names: IndexNames, set: AliasedSet, { served, previous, synced }: Publication, change: Change | undefined): Action[] {
   const view = change ? { committed: change.commit, aborted: change.set.aborted } : set;
   const shows = (role: PublishedSet | null) => role?.load === set.load;
@@ -143,7 +143,7 @@ function viewChanges(names: IndexNames, set: AliasedSet, { served, previous, syn
   return KINDS.flatMap((kind) => {
     const index = names.index(kind, set);
     const add = (alias: string): Action => ({ add: { index, alias, filter: visibilityFilter(view) } });
-    // With `must_exist` the whole step fails where another command came first.
+    // With `must_exist` the whole step fails if another command came first.
     const remove = (alias: string, mustExist: boolean): Action => ({
       remove: { index, alias, ...(mustExist ? { must_exist: true } : {}) },
     });
@@ -159,7 +159,7 @@ function viewChanges(names: IndexNames, set: AliasedSet, { served, previous, syn
   });
 }
 
-/** The marks of the served set: its lineage, and that its records are being stamped for sync. */
+/** The alias changes that mark the served set with its lineage, and as being stamped for sync. */
 function markChanges(names: IndexNames, set: AliasedSet, publication: Publication, lineage: string): Action[] {
   const index = names.index('projects', set);
   const isServed = publication.served?.load === set.load;

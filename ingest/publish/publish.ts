@@ -1,4 +1,4 @@
-/** Publishing a change: the one way by which readers come to see anything else than before. Its states stand in publication.ts. */
+/** Publishes a change, the only way in which readers come to see other content. The states are described in publication.ts. */
 import { isDeepStrictEqual } from 'node:util';
 import type { CommitRecord } from '../../src/core/store/postgres/lineage.ts';
 import type { CommitFiles } from '../write/commitFiles.ts';
@@ -15,16 +15,16 @@ interface Publisher {
 }
 
 interface Recording {
-  /** of the commit that is shown from then on; null where it is recorded already */
+  /** record of the new commit; null if it is already recorded */
   record: CommitRecord | null;
-  /** files of the commit, which stay from the moment at which it is recorded */
+  /** files of the commit, which are kept once it is recorded */
   commitFiles?: CommitFiles | null;
 }
 
 /**
- * Publishes a change of what is loaded. Call it under the load lock. Killed at any point, the next command finds the aliases of the publication
- * before or of the one after, and the row says both.
- * @throws Error where a load was given up meanwhile, or another command has changed what is served
+ * Publishes a change. Call it under the load lock. If it is killed at any point, the next command finds the aliases of the old or the new
+ * publication, and both in the row.
+ * @throws Error if the load was given up meanwhile, or another command changed what is served
  */
 export async function publishChange(
   { store, opened: { id, lineages }, assertLocked }: Publisher,
@@ -42,7 +42,7 @@ export async function publishChange(
   await recordRelease(store, { id, lineages }, publication);
 }
 
-/** Takes the step to a publication where it is not shown. @returns false where nothing had to be changed */
+/** Shows a publication, if it is not shown yet. @returns false if nothing had to be changed */
 export async function showPublication(store: GenerationStore, generations: Generations, step: Step): Promise<boolean> {
   const actions = aliasChanges(store.names, generations, step);
   if (!actions.length) return false;

@@ -1,4 +1,4 @@
-/** Recording what a change of what sync shows brought, for `GET /releases` (src/docs/releases.md). */
+/** Records the figures of each change of what sync shows, for `GET /releases` (src/docs/releases.md). */
 import { changesNothingSql, type LineageStore, type Publication } from '../../src/core/store/postgres/lineage.ts';
 import type { ReleaseFigures } from '../../src/core/store/postgres/releases.ts';
 import type { GenerationStore } from '../write/generations.ts';
@@ -12,8 +12,8 @@ interface StateBuckets {
 }
 
 /**
- * Records what sync shows as a release, where it is a new one. A rollback becomes one when its records are stamped, which is when sync shows it. Call it
- * under the load lock, when the publication is shown; where it fails, the next command records it (`repairPublication`).
+ * Records what sync shows as a release, if it is a new one. A rollback becomes one when its records are stamped, since only then sync shows it. Call
+ * it under the load lock after showing the publication; if it fails, the next command records the release (`repairPublication`).
  */
 export async function recordRelease(
   store: Pick<GenerationStore, 'client' | 'names'>,
@@ -40,7 +40,7 @@ interface Figures extends Pick<ReleaseFigures, 'recordCount' | 'states'> {
   removals: number;
 }
 
-/** @param since milliseconds since 1970; null where nothing is compared */
+/** @param since milliseconds since 1970; null compares with nothing */
 async function readFigures({ client, names }: Pick<GenerationStore, 'client' | 'names'>, since: number | null): Promise<Figures> {
   const newerIn = (field: string) => ({ range: { [field]: { gt: since ?? 0, format: 'epoch_millis' } } });
   const [records, { count: removals }] = await Promise.all([

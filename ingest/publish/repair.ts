@@ -1,6 +1,6 @@
 /**
- * What every command begins with: what is published is compared with what was recorded, put right where a command was killed or an earlier version
- * loaded, and what dead loads left is cleared away. Readers saw none of it.
+ * Every command begins with a repair: it compares what is published with what was recorded, corrects it after a killed command or a load by an
+ * earlier version, and removes what dead loads left. Readers see none of it.
  */
 import { compareLineage, type Disagreement, type Lineage } from '../../src/core/domain/lineage.ts';
 import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
@@ -17,10 +17,10 @@ import { showPublication } from './publish.ts';
 import { recordRelease } from './release.ts';
 import { needsStamping, type StampContext, stampServedSet } from './stamping.ts';
 
-/** No write of a dead load arrives later than this; until then its number stays in the views as one to leave out. */
+/** Latest arrival of a dead load's writes; until then the views exclude its number. */
 const LATE_WRITES_MS = 24 * 60 * 60 * 1000;
 
-/** What is loaded, and the lineage that it is part of. */
+/** The loaded sets after a repair, and their lineage. */
 interface Repaired {
   opened: OpenLineage;
   generations: Generations;
@@ -31,13 +31,13 @@ export interface RepairContext extends Omit<StampContext, 'opened'> {
   lineage: Lineages;
 }
 
-/** How what is served differs from what is recorded; null where it does not. */
+/** How the served set differs from what is recorded; null if it does not. */
 export const compareServed = (served: GenerationSet | undefined, lineage: Lineage | null): Disagreement | null =>
   compareLineage(served ? { lineage: served.lineage, commit: served.committed } : null, lineage);
 
 /**
- * Leaves nothing that a command before left half done: what is published is right, dead loads are cleared away, and what is served is stamped for
- * sync. Call it under the load lock, before anything else.
+ * Completes or undoes whatever earlier commands left unfinished: the publication is right, dead loads are removed, and the served set is stamped
+ * for sync. Call it under the load lock, before anything else.
  * @throws LoadRefused as `repairPublication`
  */
 export async function repairIndex(store: GenerationStore, context: RepairContext): Promise<Repaired> {
@@ -49,9 +49,9 @@ export async function repairIndex(store: GenerationStore, context: RepairContext
 }
 
 /**
- * The part of a repair that takes no longer where there is more loaded: the lineage, the row and the aliases. An index that was there before a lineage
- * was kept begins one.
- * @throws LoadRefused where what is served is not what was recorded: it says how, and which command mends it
+ * The part of a repair whose time does not depend on the amount of data: the lineage, the row and the aliases. An index that is older than lineages
+ * begins one.
+ * @throws LoadRefused if the served set is not the recorded one, with the difference and the command that corrects it
  */
 export async function repairPublication(open: Lineages, store: GenerationStore): Promise<Repaired> {
   const lineages = await open();
@@ -70,8 +70,9 @@ export async function repairPublication(open: Lineages, store: GenerationStore):
 }
 
 /**
- * Takes what is served, whatever Postgres has recorded, as the beginning of a new lineage: every cursor of the one before is refused from then
- * on, and sync shows what is served. Call it under the load lock. @throws LoadRefused where nothing is served
+ * Begins a new lineage with what is served, whatever Postgres has recorded: cursors of the old lineage are refused, and sync shows the served set.
+ * Call it under the load lock.
+ * @throws LoadRefused if nothing is served
  */
 export async function adoptServed(open: Lineages, store: GenerationStore): Promise<{ lineage: string; commit: number }> {
   const lineages = await open();
@@ -90,7 +91,7 @@ export async function adoptServed(open: Lineages, store: GenerationStore): Promi
   return { lineage, commit: served.committed };
 }
 
-/** Sets kept besides the served, the previous and the one that sync shows: those that wait for activation. Older ones, and replaced ones, are dropped. */
+/** Whether a set can be dropped: it is neither served, previous nor shown by sync, and it is older than the served set, or its generation was loaded again. */
 const isObsolete = (set: GenerationSet, { served, sets }: Generations) =>
   !set.served &&
   !set.previous &&
@@ -98,7 +99,7 @@ const isObsolete = (set: GenerationSet, { served, sets }: Generations) =>
   served !== undefined &&
   (set.load < served.load || sets.some(({ generation, load }) => generation === set.generation && load > set.load));
 
-/** Removes unfinished sets, and versions that were never committed. Call it under the load lock. @returns what remains */
+/** Removes unfinished sets, and versions that were never committed. Call it under the load lock. @returns the remaining sets */
 export async function clearDeadLoads(store: GenerationStore, today: string): Promise<Generations> {
   const generations = await store.read();
   const isAlive = ({ of }: Renewal) => of === generations.served?.load; // or was cut short: the command that made it knows
@@ -116,8 +117,8 @@ export async function clearDeadLoads(store: GenerationStore, today: string): Pro
 }
 
 /**
- * Gives up every load that left the set open, and takes back what aborted loads wrote. Their writes may go on arriving: the views leave
- * them out, and they are taken back the next time.
+ * Gives up every load that may still write into the set, and undoes what aborted loads wrote. Writes that arrive later are excluded by the views,
+ * and undone by the next repair.
  */
 async function undoAbortedLoads(store: GenerationStore, found: GenerationSet, today: string): Promise<GenerationSet> {
   const set = found.writers.length ? await store.abandon(found) : found;

@@ -1,6 +1,6 @@
 /**
- * What stamping for sync writes: every record that differs from what sync shows is written again, and those that the set lacks leave a trace, so that a
- * copy kept by sync sees them again. One that only filters tell apart keeps its time of change: alerts follow what was written.
+ * The writes of stamping for sync: every record that differs from what sync shows is written with a new stamp, and every record that the set lacks
+ * leaves a trace, so that clients' copies follow. A record that differs only for filters keeps its time of change; alerts notice that it was written.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
@@ -27,7 +27,7 @@ export interface StampProgress {
 
 type StampedKind = 'projects' | 'removals';
 
-/** Ranges in which a set may differ from the one that sync shows. */
+/** Ranges of ids in which a set may differ from the one that sync shows. */
 export type RangesToStamp = Readonly<Record<StampedKind, readonly IdRange[]>>;
 
 export async function findRangesToStamp({ client, names }: GenerationStore, next: GenerationSet): Promise<RangesToStamp> {
@@ -35,7 +35,7 @@ export async function findRangesToStamp({ client, names }: GenerationStore, next
   return { projects: await differing('projects'), removals: await differing('removals') };
 }
 
-/** What makes a set follow the one that sync shows, one part after the other. */
+/** Yields the writes that make a set follow the one that sync shows, in phases. */
 export async function* stampWrites(
   store: GenerationStore,
   { next, ranges }: { next: GenerationSet; ranges: RangesToStamp },
@@ -56,11 +56,11 @@ export async function* stampWrites(
   for await (const { lost } of differingKeys(store, next, 'removals', ranges)) yield* laterRemovalWrites(store, next, target, lost);
 }
 
-/** Keys that differ between the two sets, of records whose versions have other numbers: a version keeps the number of its load wherever it is copied to. */
+/** Keys whose versions differ between the two sets. Versions are compared by the number of the load that wrote them, which copies keep. */
 interface DifferingKeys {
-  /** those of which `next` has another version, or the only one */
+  /** keys of which `next` has a different version, or the only one */
   rewritten: string[];
-  /** those that sync alone shows under this version: of projects the ones that `next` lacks, of removals also others of the same record */
+  /** keys of versions that only sync shows: projects that `next` lacks; removals that it lacks or has in another version */
   lost: string[];
   /** records of `next` that were compared to find them */
   compared: number;
@@ -68,7 +68,7 @@ interface DifferingKeys {
 
 const KEYS_TOGETHER = 250;
 
-/** Every key whose version is not the same in both sets, some at a time. Of what is equal in a range nothing but keys is read. */
+/** Yields the keys whose versions differ between the sets, in batches. Of equal versions in a range only the keys are read. */
 async function* differingKeys(
   store: GenerationStore,
   next: GenerationSet,
@@ -127,7 +127,7 @@ async function readChanged(
   return { versions, before, lost, compared };
 }
 
-/** The writes of each record that a copy or an alert has to see again. */
+/** The writes of each record that a client's copy or an alert has to see again. */
 function* changedRecordWrites(versions: FoundProjects, before: FoundProjects, target: WriteTarget): Generator<Write[]> {
   for (const found of versions.values()) {
     const now = before.get(found.version.key)?.version;
@@ -145,15 +145,15 @@ function* changedRecordWrites(versions: FoundProjects, before: FoundProjects, ta
   }
 }
 
-/** True where a copy and an alert have nothing to learn: equal content, reported at the same time and found by the same filters. */
+/** Whether neither a client's copy nor an alert can tell two versions apart: equal content, time of change and filter matches. */
 const isEqualForReaders = (version: StoredProject, now: StoredProject | undefined, today: string) =>
   now?.contentRevision === version.contentRevision &&
   now.lastUpdated === version.lastUpdated &&
   isDeepStrictEqual(searchedFieldsOf(now, today), searchedFieldsOf(version, today));
 
 /**
- * A version that is served again in place of `now`. Equal content keeps the time at which it was reported: a copy that has not read that far
- * yet still has to see it. Its evidence is that of its own generation and of those before; what a later one stated is none.
+ * Makes the version that is served again in place of `now`. Equal content keeps its time of change, since a copy that has not read that far still has
+ * to see it. Its evidence is that of its own and earlier generations, without what later ones stated.
  */
 function restampVersion(version: StoredProject, now: StoredProject | undefined, target: WriteTarget): StoredProject {
   const { contentHash: _, earlierRevisions: __, ...rest } = version;
@@ -163,7 +163,7 @@ function restampVersion(version: StoredProject, now: StoredProject | undefined, 
   return { ...rest, ...revision, loadedIn: target.number, lastUpdated, ...(earlier.length ? { earlierRevisions: earlier } : {}) };
 }
 
-/** Records that only sync shows leave a trace of their removal. */
+/** Yields a trace of removal for each record that only sync shows. */
 async function* lostRecordWrites(
   { client, names }: GenerationStore,
   next: GenerationSet,
@@ -184,7 +184,7 @@ async function* lostRecordWrites(
   }
 }
 
-/** Traces that only sync shows, or shows of a later time, go along, for a copy that has not read them yet. */
+/** Copies traces that only sync shows, or shows with a later time, for clients' copies that have not read them yet. */
 async function* laterRemovalWrites(
   { client, names }: GenerationStore,
   next: GenerationSet,

@@ -1,6 +1,6 @@
 /**
- * Stamping a set for sync: a load into a set that was served before, or where much differs into a copy of it, which writes what makes it follow what sync shows, unseen until one step
- * shows it to searches and to sync. Whatever ends it early, the next command begins it again.
+ * Stamps a served set for sync. It works like a load into that set, or into a copy of it if much differs: it writes what makes the set follow what sync
+ * shows, and one step shows the result to searches and sync. If it is interrupted, the next command starts it again.
  */
 import { type Kind, type SetName, visibilityFilter } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
@@ -28,14 +28,14 @@ export interface StampContext {
   /** throws once the load lock is lost; asked before each change of what is served */
   assertLocked?: (() => void) | undefined;
   onStamping?: ((progress: StampProgress) => void) | undefined;
-  /** versions that may differ, from which on they are stamped in a copy of the set; `COPIED_FROM` unless given */
+  /** number of differing versions from which a copy of the set is stamped instead; `COPIED_FROM` by default */
   copiedFrom?: number | undefined;
 }
 
-/** Fewer are written sooner than four indices are made. */
+/** Writing fewer versions is faster than making four indices. */
 const COPIED_FROM = 1_000;
 
-/** What is loaded while a served set is to be stamped. */
+/** The loaded sets while the served one has to be stamped. */
 export interface Stamping extends Generations {
   served: GenerationSet;
   synced: GenerationSet;
@@ -88,7 +88,7 @@ export async function stampServedSet(store: GenerationStore, generations: Stampi
   if (!isCopy) await purgeReplacedVersions(store, { ...next, committed: commit }).catch(() => undefined); // the next increment does it
 }
 
-/** What is written into while a set is stamped. */
+/** The set into which stamping writes. */
 interface StampTarget {
   /** a copy of the set, or the set itself */
   set: SetName;
@@ -99,8 +99,8 @@ const countVersions = ({ projects, removals }: RangesToStamp) =>
   [...projects, ...removals].reduce((sum, { versions }) => sum + versions, 0);
 
 /**
- * Opens what is written into: a copy that comes to be served in place of the set, in which what is replaced is deleted at once, and nothing is searched
- * meanwhile. The set itself where that is not wanted, or where it cannot be copied.
+ * Opens the set to write into: a copy, which is served in place of the set afterwards. Nobody searches it meanwhile, so that replaced versions are
+ * deleted immediately. It is the set itself if no copy is wanted or possible.
  */
 async function openStampTarget(store: GenerationStore, next: GenerationSet, commit: number, isCopyWanted: boolean): Promise<StampTarget> {
   const copy = { generation: next.generation, load: commit };
@@ -111,7 +111,7 @@ async function openStampTarget(store: GenerationStore, next: GenerationSet, comm
   return { set: { generation: next.generation, load: next.load }, isCopy: false };
 }
 
-/** When all is written: it can be searched, and states what the set stated before. */
+/** Makes the written set searchable, and gives it the figures of the original; call it after all writes. */
 async function closeStampTarget(
   store: GenerationStore,
   next: GenerationSet,

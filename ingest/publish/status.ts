@@ -1,4 +1,4 @@
-/** What is loaded and served, for `npm run ingest -- status`. */
+/** Reports what is loaded and served, for `npm run ingest -- status`. */
 import { ApiError } from '../../src/core/domain/errors.ts';
 import { compareLineage, compareSynced } from '../../src/core/domain/lineage.ts';
 import { readServedSet } from '../../src/core/store/elastic/servedCommit.ts';
@@ -11,22 +11,22 @@ import { needsStamping } from './stamping.ts';
 interface GenerationStatus {
   /** number of the served generation; null before the first activation */
   generation: number | null;
-  /** generation that sync still shows, while the records of the served one are stamped for it; null where it shows what is served */
+  /** generation that sync shows while the served one is being stamped; null if it shows the served one */
   syncShows: number | null;
   /** visible projects of the served generation */
   records: number;
   /** newest committed lastUpdated, ISO 8601; null when there is none */
   highWater: string | null;
   loaded: { generation: number; load: number; committed: number; records: number; served: boolean; rollbackTarget: boolean }[];
-  /** loads that were cut short; the next load clears them away */
+  /** number of interrupted loads, which the next load removes */
   unfinished: number;
-  /** true while the served set is being made again while loads go on, or where that was cut short */
+  /** true while the served set is being renewed, or if a renewal was interrupted */
   renewing: boolean;
-  /** searched fields of what is served that were added when it held records already: those lack a value until a load writes them */
+  /** searched fields that were added to the served set later: its older records lack a value until a load writes them */
   unfilledFields: string[];
 }
 
-/** What `/ready` says of the index, with what mends it; null where it is as Postgres has recorded it. */
+/** How the index differs from what Postgres has recorded, with the remedy, for `/ready`; null if it does not. */
 export async function findIndexProblem(store: GenerationStore, lineages: LineageStore): Promise<string | null> {
   const served = await readServedSet(store.client, store.names);
   try {
@@ -89,6 +89,6 @@ export function statusText(status: GenerationStatus, problem: string | null = nu
 const stampingText = (generation: number): string =>
   `Sync still shows generation ${generation}: the records that are served now are being stamped for it. Where no rollback runs, finish it: npm run ingest -- rollback`;
 
-/** What is to be done about fields that were added later. */
+/** Explains what to do about fields that were added later. */
 export const unfilledFieldsText = (fields: readonly string[]): string =>
   `Filters on ${fields.join(', ')} do not find records that an older version loaded. Make what is served again, while loads and searches go on: npm run ingest -- renew`;

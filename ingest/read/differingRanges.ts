@@ -1,6 +1,6 @@
 /**
- * Ranges of ids in which two sets may show different versions. Elasticsearch adds up what each set shows of a range; where the sums are equal, nothing
- * of it is read.
+ * Finds ranges of ids in which two sets may show different versions. Elasticsearch computes checksums of what each set shows of a range; a range
+ * with equal sums is not read.
  */
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
@@ -9,7 +9,7 @@ export interface IdRange {
   from: number;
   /** the first id after it */
   below: number;
-  /** versions that either set shows of it, of the one that shows more */
+  /** number of versions that the set with more of them shows of the range */
   versions: number;
 }
 
@@ -19,7 +19,7 @@ const VERSIONS_WANTED = 2_000;
 /** Ranges in one answer: enough to separate ids that are far apart soon; Elasticsearch allows 65,536. */
 const RANGES = { min: 64, max: 16_384 };
 
-/** A sum of times is no time of a calendar. */
+/** A time field in a format that makes its sum a number, since Elasticsearch would otherwise format the sum as a date. */
 function timesIn(field: string) {
   return { field, format: 'epoch_millis' };
 }

@@ -1,11 +1,11 @@
-/** Whether a file is the one that its header describes. Pure. */
+/** Compares a file with what its header states. Pure. */
 import type { GenerationHeader } from './parseLine.ts';
 
 /** Lines read from a file. */
 export interface LineCounts {
   /** project lines, bad ones included */
   projects: number;
-  /** lines whose kind is unknown */
+  /** unreadable lines, of unknown kind */
   unreadable: number;
 }
 

@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib';
 export const LINE_LIMIT_BYTES = 32 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 
-/** A line of the file, numbered from 1. One that is not UTF-8, or too long, has a problem in place of its text. */
+/** A line of the file, numbered from 1. A line that is not UTF-8, or too long, has a problem instead of a text. */
 export type Line = { number: number; text: string; problem?: undefined } | { number: number; text?: undefined; problem: string };
 
 export class UnreadableFile extends Error {}
@@ -28,17 +28,17 @@ export interface LineSource {
   totalBytes: number;
   /** bytes of the file read so far */
   bytesRead: () => number;
-  /** asks for the digest of all bytes after the first line, uncompressed; call it when that line has been read and no other */
+  /** requests the digest of all bytes after the first line, uncompressed; call it directly after reading that line */
   digestRest: () => void;
   /** SHA-256 in hexadecimal once the last line has been read; undefined unless asked for */
   digest: () => string | undefined;
   /** the same of the whole file as it is stored */
   fileDigest: () => string;
-  /** to be called also where reading stops before the last line */
+  /** call it even if reading stops before the last line */
   close: () => Promise<void>;
 }
 
-/** @throws UnreadableFile when the file is missing or no file; iterating throws it when gzip data is damaged */
+/** @throws UnreadableFile if the path is not a file; iterating throws it if gzip data is damaged */
 export async function openLines(path: string): Promise<LineSource> {
   const info = await stat(path).catch(() => undefined);
   if (!info?.isFile()) throw new UnreadableFile(`${path}: there is no such file; check the path`);
@@ -74,7 +74,7 @@ async function* hashed(chunks: AsyncIterable<Buffer>, into: Hash): AsyncGenerato
   }
 }
 
-/** @param digestOf what the bytes after the first line go to; asked for once that line has been taken */
+/** @param digestOf returns the hash that the bytes after the first line are added to; called once that line has been consumed */
 async function* splitLines(path: string, chunks: Readable, digestOf: () => Hash | undefined): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let number = 0;

@@ -1,4 +1,4 @@
-/** From what a line says to one canonical statement: tokens for labels, places with ids, each land use once. Pure. */
+/** Converts a line to a canonical statement: tokens for labels, places with ids, each land use once. Pure. */
 import type { Places } from '../../src/core/domain/places.ts';
 import { fieldOf, IDENTITY, STATED_NAMES } from '../../src/core/domain/record/fields.ts';
 import type {
@@ -46,7 +46,7 @@ const landUseKey = (use: LandUse) => [use.type, use.subtype ?? '', use.assetClas
 
 const ROLE_ORDER = { primary: 0, secondary: 1, other: 2 } as const;
 
-/** A use is listed once; of a shallower and a fuller version only the fuller stays, in the more important of their roles. */
+/** Removes repeated uses. If one use is listed with more levels of detail than another, only the detailed one stays, in the more important role. */
 export function distinctUses(uses: readonly LandUse[]): LandUse[] {
   const covers = (a: LandUse, b: LandUse) =>
     a.type === b.type && (!b.subtype || a.subtype === b.subtype) && (!b.assetClass || a.assetClass === b.assetClass);
@@ -74,7 +74,7 @@ interface PlaceNames {
   cityId?: number | null;
 }
 
-/** Names and ids of a record's place, each completed from the other; null where not stated. A name the catalogue lacks keeps no id. */
+/** Completes names and ids of a record's place from each other; null if neither is stated. A name that the catalogue lacks gets no id. */
 export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceNames> {
   const state = given.stateId ? places.state(given.stateId) : given.state ? places.findState(given.state) : undefined;
   if (!state && (given.stateId || given.state))
@@ -122,7 +122,7 @@ function headlineType(statement: ProjectStatement): string | null {
   return type;
 }
 
-/** All levels of what a record is; its asset class is the first that its uses know, in their order, whatever their type. */
+/** All levels of a record's classification; its asset class is the first one among its uses, in their order, of whatever type. */
 function classify(statement: ProjectStatement): Partial<ProjectStatement> {
   const { stated, listed, assetClass } = checkAll({
     stated: () => headlineType(statement),
@@ -144,7 +144,7 @@ function classify(statement: ProjectStatement): Partial<ProjectStatement> {
   };
 }
 
-/** A document of which a line states nothing but its id is served with every declared key. */
+/** A document of which a line states only the id is served with every declared key. */
 const NO_DOCUMENT = { title: null, meetingDate: null, url: null };
 
 const bodyOf = (field: string, value: string | null | undefined) => toToken(field, vocabulary.decisionBodies, value);
@@ -181,7 +181,7 @@ function normaliseLists({ decisions, statusHistory, meetingDocuments }: ProjectS
   });
 }
 
-/** The attributes that are tokens; the levels of what a record is are judged together, by the Building Type tree. */
+/** Attributes that are tokens, without the classification, whose levels are checked together against the Building Type tree. */
 const TOKENS = STATED_NAMES.flatMap((name) => {
   const { kind, vocabulary: terms } = fieldOf(name);
   return kind === 'attribute' && terms ? [{ name, terms }] : [];
@@ -192,11 +192,11 @@ function normaliseTokens(statement: ProjectStatement): Partial<ProjectStatement>
   return Object.fromEntries(TOKENS.map(({ name }, at) => [name, found[at]]));
 }
 
-/** A project line; what proves its values is kept apart from them. */
+/** A project line, with the fields that are not part of the statement. */
 type Line = ProjectStatement & { kind?: string; deleted?: boolean; evidence?: unknown; unmerge?: unknown };
 
 /**
- * The canonical statement of one project line. A field that is absent or null is not covered by its generation.
+ * Makes the canonical statement of one project line. A field that is absent or null is not covered by its generation.
  * @throws UnusableStatement with every token, place and level of the tree that is unknown
  */
 export function normaliseProject(line: Line, places: Places): ProjectStatement {
@@ -216,7 +216,7 @@ export function normaliseProject(line: Line, places: Places): ProjectStatement {
   return { ...statement, ...place, ...use, ...listed, ...named, mergedFrom };
 }
 
-/** Parts of the identity that are kept together or not at all, and those that are kept each for itself. */
+/** Parts of the identity: groups of fields that are kept together or not at all, and fields that are kept individually. */
 const PLACE = ['state', 'stateId', 'county', 'countyId', 'city', 'cityId'] as const;
 const USE = ['landUses', 'propertyType', 'propertySubtype', 'assetClass', 'classifications'] as const;
 const POINT = ['latitude', 'longitude'] as const;
@@ -242,7 +242,7 @@ export function withIdentity(statement: ProjectStatement, previous: ProjectState
   return requireComplete({ recordType: 'project', ...rest, ...place, ...use, ...point, ...withoutNulls(statement), mergedFrom });
 }
 
-/** @throws UnusableStatement where a record lacks what every record has */
+/** @throws UnusableStatement if a record lacks what every record has */
 function requireComplete(statement: ProjectStatement): ProjectStatement {
   requireStateAndUse(statement);
   return statement;
@@ -250,7 +250,7 @@ function requireComplete(statement: ProjectStatement): ProjectStatement {
 
 /**
  * Checks what a new project must state.
- * @param unreadable fields that the line states in a form that cannot be read: they are not missing
+ * @param unreadable fields of the line with unreadable values: they are not missing
  * @throws UnusableStatement
  */
 export function requireStateAndUse(statement: Partial<ProjectStatement>, unreadable: ReadonlySet<string> = new Set()): void {

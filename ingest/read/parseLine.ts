@@ -1,4 +1,4 @@
-/** One line of a generation file, checked against `generation.schema.json` and the record table; with every problem as a sentence where it is unusable. */
+/** Parses a line of a generation file and checks it against `generation.schema.json` and the record table; each problem is a sentence. */
 import { readFileSync } from 'node:fs';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -16,7 +16,7 @@ export interface GenerationHeader {
   extractedAt: string;
   /** number of project lines */
   records?: number;
-  /** of all bytes after the header line, uncompressed; hexadecimal */
+  /** SHA-256 of all bytes after the header line, uncompressed; hexadecimal */
   sha256?: string;
 }
 
@@ -25,7 +25,7 @@ export interface ProjectLine extends ProjectStatement {
   deleted?: boolean;
   /** quotes of the documents from which values were read */
   evidence?: DocumentQuote[] | null;
-  /** absorbed records that the record gives back */
+  /** absorbed records that the record unmerges */
   unmerge?: number[] | null;
 }
 
@@ -58,7 +58,7 @@ const KINDS = ['generation', 'project', 'document', 'contact'] as const;
 
 let validators: Record<string, ValidateFunction> | undefined;
 
-/** By the first line: commands that read none start faster. */
+/** Compiles the schemas at the first line, so that commands that read none start faster. */
 function compileValidators(): Record<string, ValidateFunction> {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictTypes: false });
   formats.default(ajv);
@@ -88,13 +88,13 @@ const NAME_CHARACTERS = 100;
 /** A field name taken from the file, shortened and escaped for a terminal. */
 const shortName = (name: string) => JSON.stringify(name.slice(0, NAME_CHARACTERS)).slice(1, -1);
 
-/** A line that cannot be loaded, with the problems that the schema finds. */
+/** A line that cannot be loaded, with the problems found by the schema. */
 export interface BadLine {
   problems: readonly LineProblem[];
   kind?: LineKind;
   /** the statement without the fields that have problems, so that the others can be judged too */
   rest?: Exclude<GenerationLine, GenerationHeader>;
-  /** those fields */
+  /** the fields that have problems */
   unreadable: ReadonlySet<string>;
 }
 
@@ -125,7 +125,7 @@ export function parseLine(text: string): Parsed {
   ]);
 }
 
-/** Where a value has to be one of a few words, its type is not reported as well. */
+/** If a value must be one of a few words, a wrong type is not reported in addition. */
 function relevantErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const ofWords = new Set(errors.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath));
   return errors.filter(({ keyword, instancePath }) => keyword !== 'type' || !ofWords.has(instancePath));
@@ -136,7 +136,7 @@ const fieldProblem = (error: ErrorObject): FieldProblem => ({
   field: error.instancePath.split('/')[1] ?? error.params.additionalProperty,
 });
 
-/** They are judged together, so that none can be left out alone. */
+/** Fields that are checked together: if one has a problem, all are left out. */
 const CLASSIFICATION = ['landUses', 'propertyType', 'propertySubtype', 'assetClass'];
 
 function badLine(value: Record<string, unknown>, kind: LineKind, found: readonly FieldProblem[]): BadLine {

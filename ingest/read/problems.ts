@@ -1,4 +1,4 @@
-/** What is wrong with a line: once without its value, for grouping, and once with it, for the person who corrects the line. Pure. */
+/** Problems of lines: each is worded without the value, for grouping, and with it, for the person who corrects the line. Pure. */
 
 export interface LineProblem {
   /** what is wrong and where in the line, without values and positions in lists: the same for every line with this fault */
@@ -22,7 +22,7 @@ export class UnusableStatement extends Error {
   }
 }
 
-/** @param reason the fault with the value at hand */
+/** Makes the error for one problem. @param reason the fault with the actual value */
 export const unusableStatement = (fault: string, reason: string) => new UnusableStatement({ fault, reason });
 
 /** The problems that `work` throws; none where it succeeds. Any other error is thrown on. */
@@ -32,7 +32,7 @@ export function problemsOf(work: () => unknown): readonly LineProblem[] {
   return problems;
 }
 
-/** Adds what `work` has against the line to the problems that are known. @returns its result, where it has one */
+/** Runs a check and adds its problems to the known ones. @returns its result; undefined if it failed */
 function resultOf<R>(work: () => R, problems: LineProblem[]): R | undefined {
   try {
     return work();
@@ -44,7 +44,7 @@ function resultOf<R>(work: () => R, problems: LineProblem[]): R | undefined {
 }
 
 /**
- * The results of all parts by name. Where one fails, the others are checked all the same.
+ * The results of all parts by name. If one fails, the others are checked nevertheless.
  * @throws UnusableStatement with the problems of every part
  */
 export function checkAll<T extends Record<string, () => unknown>>(parts: T): { [K in keyof T]: ReturnType<T[K]> } {

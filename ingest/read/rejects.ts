@@ -1,15 +1,15 @@
-/** Bad lines of a file: every problem counted, grouped by what is wrong, and all of them written to a file next to it. */
+/** Collects the bad lines of a file: counts their problems by fault, and writes the lines to a file next to it. */
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import type { LineProblem } from './problems.ts';
 
-/** Places that are listed for a reason. */
+/** Number of places listed for a reason. */
 const PLACES = 3;
-/** Reasons listed; beyond that they are only counted. */
+/** Number of reasons listed; further ones are only counted. */
 const LISTED = 20;
-/** Reasons that are counted separately, so that memory is bounded; later ones are counted as one. */
+/** Most reasons that are counted separately, to bound memory; later ones are counted together. */
 const REASONS_MAX = 1000;
 const OTHER_REASONS = 'other reasons';
 const EXAMPLE_CHARACTERS = 200;
@@ -26,7 +26,7 @@ export interface RejectReason {
   example: string;
 }
 
-/** Bad lines hold contacts as good ones do: the file is its owner's alone, also where it was there before. */
+/** Opens a file that only its owner may read, even if it existed before, since bad lines may contain contacts. */
 async function openPrivate(file: string): Promise<FileHandle> {
   const handle = await open(file, 'w', OWNER_ONLY_FILE);
   await handle.chmod(OWNER_ONLY_FILE);
@@ -71,7 +71,7 @@ export class RejectFile {
     return named.sort((a, b) => b.lines - a.lines || a.from - b.from).map(({ from: _, ...reason }) => reason);
   }
 
-  /** @param kind of the line, where it says one */
+  /** @param kind of the line, if it states one */
   async add(line: number, problems: readonly LineProblem[], text?: string, kind?: string): Promise<void> {
     this.count += 1;
     const faults = new Map<string, string>();
@@ -122,7 +122,7 @@ export class RejectFile {
   }
 }
 
-/** A line of text a reason, the most frequent ones alone. */
+/** One line of text for each of the most frequent reasons. */
 export function reasonTexts(reasons: readonly RejectReason[]): string[] {
   const listed = reasons.slice(0, LISTED).map(({ reason, lines, places, example }) => {
     const where = lines > places.length ? `first ${places.join(', ')}` : places.join(', ');
@@ -132,7 +132,7 @@ export function reasonTexts(reasons: readonly RejectReason[]): string[] {
   return more > 0 ? [...listed, `… and ${more} more reason${more === 1 ? '' : 's'}`] : listed;
 }
 
-/** Values of a file go to terminals without control characters. */
+/** Removes control characters, since values of a file may be printed to terminals. */
 const printable = (text: string) =>
   text
     .slice(0, EXAMPLE_CHARACTERS)

@@ -1,7 +1,7 @@
-/** Text that JSON.parse takes and strict JSON readers, databases and UTF-8 do not: lone surrogates and U+0000. */
+/** Finds text that JSON.parse accepts, but strict JSON parsers, databases and UTF-8 do not: lone surrogates and U+0000. */
 import type { FieldProblem } from './problems.ts';
 
-/** Decoded text holds either only as an escape, so that few lines have to be searched value by value. */
+/** Decoded text can contain either only as an escape, so that few lines have to be searched value by value. */
 const SUSPECT = /\\u(?:0000|d[89a-f])/i;
 
 /** A problem for every string and key of a line that cannot be passed on. @param text of the line, decoded from UTF-8 */

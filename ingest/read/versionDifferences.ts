@@ -1,4 +1,4 @@
-/** The versions of two sets side by side: what identifies each (its record and the load that wrote it), and which of them only one set has. */
+/** Compares the versions of two sets by what identifies them (the record and the load that wrote it), and finds those that only one set has. */
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import { type StoredVersion, sortValuePages, UNIQUE_FIELD } from './versions.ts';
@@ -12,7 +12,7 @@ export interface VersionDifference {
 }
 
 /**
- * The versions that an index or alias shows, a page at a time, in the order of what is unique about them, and of those with the same one by load.
+ * Reads the versions that an index or alias shows, page by page, ordered by the unique field and then by load.
  * @param query selects some of them
  * @param onRead called with the number of further versions that were read
  */
@@ -29,7 +29,7 @@ export async function* identityPages(
   }
 }
 
-/** The head of a walk in pages. */
+/** A cursor over pages of versions. */
 class PageCursor {
   readonly #pages: AsyncGenerator<Identified[]>;
   #page: Identified[] = [];
@@ -39,7 +39,7 @@ class PageCursor {
     this.#pages = pages;
   }
 
-  /** undefined at the end of the page: `turn` asks whether there is another one */
+  /** the current version; undefined at the end of a page, after which `fetchPage` reads the next */
   get head(): Identified | undefined {
     return this.#page[this.#at];
   }
@@ -48,7 +48,7 @@ class PageCursor {
     this.#at += 1;
   }
 
-  /** Fetches a page where none is left. */
+  /** Fetches the next page if the current one is used up. */
   async fetchPage(): Promise<void> {
     while (this.#at >= this.#page.length) {
       const next = await this.#pages.next();
@@ -59,7 +59,7 @@ class PageCursor {
   }
 }
 
-/** What one of two ascending walks has and the other has not; versions of one record follow one another. */
+/** Yields the versions that only one of two ascending scans has; versions of one record are adjacent. */
 export async function* compareVersions(
   firstPages: AsyncGenerator<Identified[]>,
   secondPages: AsyncGenerator<Identified[]>,
@@ -68,7 +68,7 @@ export async function* compareVersions(
   for (;;) {
     await Promise.all([first.fetchPage(), second.fetchPage()]);
     if (!first.head && !second.head) return;
-    // Up to the end of either page nothing has to be waited for.
+    // Compares synchronously up to the end of either page.
     do {
       const [a, b] = [first.head, second.head];
       const order = a && b ? compare(a, b) : a ? -1 : 1;

@@ -15,7 +15,7 @@ export interface VersionPlace {
   primaryTerm: number;
 }
 
-/** A version as it was read. */
+/** A version that was read, with its place. */
 export interface Found<T extends StoredVersion> {
   version: T;
   place: VersionPlace;
@@ -65,7 +65,7 @@ async function* hitPages<T>(
   }
 }
 
-/** Every record that the query selects, a page at a time, in the order of its unique field. Safe while pages already read are rewritten. */
+/** Reads every record that the query selects, page by page, ordered by its unique field. Pages already read may be rewritten meanwhile. */
 export async function* recordPages<T extends StoredVersion>(client: Client, walk: Scan): AsyncGenerator<Found<T>[]> {
   for await (const hits of hitPages<T>(client, walk, PAGE_RECORDS, {
     seq_no_primary_term: true,
@@ -74,14 +74,14 @@ export async function* recordPages<T extends StoredVersion>(client: Client, walk
     yield hits.map(toFound);
 }
 
-/** Keys alone of every record that the query selects, ascending: numbers by `id`, texts by `key`. */
+/** Reads only the keys of the selected records, ascending: numbers by `id`, texts by `key`. */
 export async function* keyPages<K extends string | number>(client: Client, walk: Scan): AsyncGenerator<K[]> {
   // The sort value is the key, so that nothing is fetched.
   const bare = { stored_fields: '_none_', filter_path: ['hits.hits.sort', 'timed_out'] };
   for await (const hits of hitPages(client, walk, PAGE_KEYS, bare)) yield hits.map((hit) => hit.sort?.[0] as K);
 }
 
-/** Sort values alone of every record that the query selects, in the order of the first of them, which is unique. */
+/** Reads only the sort values of the selected records, ordered by the first of them, which is unique. */
 export async function* sortValuePages(
   client: Client,
   index: string,
@@ -92,7 +92,7 @@ export async function* sortValuePages(
   for await (const hits of hitPages(client, { index, query, by: 'key' }, PAGE_KEYS, bare)) yield hits.map((hit) => hit.sort ?? []);
 }
 
-/** A walk over ascending keys, which answers whether it has a key; keys are asked for in ascending order. */
+/** A scan of ascending keys that tells whether it contains a key; keys must be asked for in ascending order. */
 class KeyCursor<K extends string | number> {
   readonly #pages: AsyncGenerator<K[]>;
   #page: K[] = [];
@@ -114,7 +114,7 @@ class KeyCursor<K extends string | number> {
   }
 }
 
-/** Keys, in pages, that the walk has and none of the other ascending walks has. All are read once, side by side, a page of each in memory. */
+/** Yields pages of keys that the scan has and none of the other ascending scans has. All are read once, in parallel, with one page of each in memory. */
 export async function* keysWithout<K extends string | number>(
   client: Client,
   walk: Scan,
@@ -190,7 +190,7 @@ export async function findByKey<T extends StoredVersion>(
   return records;
 }
 
-/** Which of these keys are there. */
+/** Finds which of these keys exist. */
 export async function findPresentKeys(
   client: Client,
   index: string,
@@ -217,7 +217,7 @@ export async function greatestValue(
   return found?.value ?? null;
 }
 
-/** The newest time of change or removal among what a query selects of a set's projects and removals, milliseconds since 1970; 0 where there is none. */
+/** The newest time of change or removal among the selected projects and removals of a set, milliseconds since 1970; 0 if there is none. */
 export async function newestStampOf(client: Client, indexOf: (kind: 'projects' | 'removals') => string, query?: object): Promise<number> {
   const stamps = [
     await greatestValue(client, indexOf('projects'), 'lastUpdated', query),

@@ -23,7 +23,7 @@ interface PruneContext {
 }
 
 interface PruneOptions {
-  /** only what was written, and whose lineage ended, so many days ago */
+  /** only files that were written, and whose lineage ended, at least so many days ago */
   olderThanDays: number;
   /** deletes nothing */
   dryRun: boolean;
@@ -41,16 +41,19 @@ interface NeedlessFile {
 export interface Pruned {
   dryRun: boolean;
   olderThanDays: number;
-  /** that were deleted, or would be */
+  /** files that were deleted, or would be */
   files: NeedlessFile[];
   freedBytes: number;
   /** files of the current lineage, which stay */
   needed: number;
-  /** files that are needless, and too young to go */
+  /** number of unneeded files that are too recent to be deleted */
   younger: number;
 }
 
-/** Call it under the load lock. @throws LoadRefused where it cannot be known what is needed; FileStoreError. Killed at any point, it is run again. */
+/**
+ * Deletes unneeded files. Call it under the load lock. If it is killed, run it again.
+ * @throws LoadRefused if it cannot be determined which files are needed; FileStoreError
+ */
 export async function pruneFiles({ store, lineage, files, now, assertLocked }: PruneContext, options: PruneOptions): Promise<Pruned> {
   const { olderThanDays, dryRun } = options;
   if (!files) throw new LoadRefused('No files are kept here: GENERATIONS_DIR is off. Nothing was deleted');
@@ -66,7 +69,7 @@ export async function pruneFiles({ store, lineage, files, now, assertLocked }: P
   return { dryRun, olderThanDays, ...found, freedBytes: found.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
 }
 
-/** The record of another installation, or an older one, does not say what this index needs. */
+/** Refuses to prune if the records in Postgres do not belong to this index, or are out of date: they do not tell which files it needs. */
 async function refuseDisagreement(store: GenerationStore, lineages: LineageStore): Promise<void> {
   const { served } = await store.read();
   const lineage = await lineages.current();

@@ -1,6 +1,6 @@
 /**
- * Builds the index again as it was last recorded, out of the state files that loads kept: aside, and served in one step once it is whole. Every
- * record keeps its revision and its time of change, and every removal its trace, so that nobody is billed again and cursors go on.
+ * Rebuilds the index as last recorded, from the state files that loads kept. The new set is served in one step when it is complete. Every record
+ * keeps its revision and time of change, and every removal its trace, so that nobody is billed again and cursors stay valid.
  */
 
 import { createReadStream } from 'node:fs';
@@ -46,7 +46,7 @@ interface RebuildContext {
 }
 
 export interface Rebuilt {
-  /** false where what is served is what was recorded: nothing was done */
+  /** false if the served set is the recorded one, so that nothing was done */
   rebuilt: boolean;
   generation: number;
   records: number;
@@ -56,8 +56,8 @@ export interface Rebuilt {
 
 /**
  * Call it under the load lock.
- * @param given paths of state files that are not, or no longer, in the store
- * @throws LoadRefused where a file is missing or altered, or what it makes is not what was recorded; what is served has not changed then
+ * @param given paths of state files that are not in the store
+ * @throws LoadRefused if a file is missing or altered, or the result is not what was recorded; what is served is then unchanged
  */
 export async function rebuildIndex(context: RebuildContext, given: readonly string[]): Promise<Rebuilt> {
   const started = performance.now();
@@ -86,7 +86,7 @@ export async function rebuildIndex(context: RebuildContext, given: readonly stri
   return { ...done, rebuilt: true, files, seconds: secondsSince(started) };
 }
 
-/** The commit that sync has to show, where the newest one is served and not stamped yet. */
+/** The commit that sync must show, if the newest commit is served but not stamped yet. */
 async function commitShownToSync(lineages: LineageStore, id: string, head: RecordedCommit): Promise<RecordedCommit | undefined> {
   const shown = syncedCommitOf(head);
   return shown === null ? undefined : lineages.commit(id, shown);
@@ -100,7 +100,7 @@ interface Building {
   previous: number;
 }
 
-/** Builds the set of one commit, whole and not served yet. */
+/** Builds the complete set of one commit, without serving it. */
 async function buildSet(
   context: RebuildContext,
   { id, lineages, load, previous }: Building,
@@ -133,7 +133,7 @@ async function readHead(lineages: LineageStore): Promise<{ id: string; head: Rec
   return { id: lineage.id, head };
 }
 
-/** The commits whose state files make the newest one. */
+/** The commits whose state files together make up the given one. */
 async function readChain(lineages: LineageStore, id: string, head: RecordedCommit): Promise<RecordedCommit[]> {
   const chain = await lineages.commitsOf(id, head.commit);
   const kept = chain.filter(({ stateFile }) => stateFile !== null);
@@ -148,7 +148,7 @@ async function readChain(lineages: LineageStore, id: string, head: RecordedCommi
 
 type Source = { commit: RecordedCommit; open: () => Promise<Readable> };
 
-/** Where each file is. @throws LoadRefused naming those that are nowhere, before anything is done */
+/** Locates each state file. @throws LoadRefused that names missing files, before anything is done */
 async function locateFiles(
   { files }: RebuildContext,
   chains: readonly (readonly RecordedCommit[])[],
@@ -179,7 +179,7 @@ async function locateFiles(
 
 const openContent = async (store: FileStore, name: string) => (await store.read(name, new AbortController().signal)).content;
 
-/** What killed runs left: an unfinished set, or one that was whole and not served yet. */
+/** Drops what killed runs left: unfinished sets, and complete sets that were not served yet. */
 async function dropLeftovers(
   store: GenerationStore,
   lineages: LineageStore,
@@ -242,7 +242,7 @@ async function* writesOf(
   }
 }
 
-/** @throws LoadRefused where the set is not what was recorded, with the figures of both */
+/** @throws LoadRefused with both figures if the set is not what was recorded */
 async function assertWhole(store: GenerationStore, target: { generation: number; load: number }, head: RecordedCommit): Promise<void> {
   await store.refresh(target);
   const indexOf = (kind: Kind) => store.names.index(kind, target);
@@ -259,7 +259,7 @@ async function assertWhole(store: GenerationStore, target: { generation: number;
   );
 }
 
-/** @param commit that was built again: one that is still to be stamped is so afterwards, too */
+/** Records the rebuilt commit. @param commit that was rebuilt; if it still had to be stamped, the new one has to be, too */
 async function recordBuilt(
   lineages: LineageStore,
   id: string,

@@ -1,7 +1,7 @@
 /**
- * Makes the served set again in the form of this version (its mapping, its shards, all that is searched), out of the set itself: aside, while
- * searches and loads go on, and served in its place by one step once it shows the same. No record, revision or time of change is another one, so
- * that cursors go on and nobody is billed. A run that is cut short leaves what is served untouched; the next one begins from the start.
+ * Renews the served set: makes it again, from itself, in the form of this version (mapping, shards, searched fields), while searches and loads go on.
+ * One step serves the new set when it shows the same content. Records, revisions and times of change stay the same, so that cursors stay valid and
+ * nobody is billed. An interrupted run leaves what is served unchanged; the next run starts from the beginning.
  */
 import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { type CommitRecord, UNRECORDED } from '../../src/core/store/postgres/lineage.ts';
@@ -15,14 +15,14 @@ import { type OpenLineage, readContentsBefore } from '../write/recordedCommits.t
 import { readSetContents } from '../write/setContents.ts';
 import { writeDifferences } from './writeDifferences.ts';
 
-/** Passes while loads go on: each has what was loaded during the one before, which gets less. */
+/** Most passes while loads go on. Each handles what was loaded during the one before, which gets less and less. */
 const PASSES_MAX = 5;
-/** What the last pass, for which loads wait, may still have to write. */
+/** Most versions left to write for the last pass, for which loads have to wait. */
 const LAST_PASS_MAX = 1_000;
 
 export interface RenewContext extends Omit<RepairContext, 'assertLocked'> {
   store: GenerationStore;
-  /** runs its work under the load lock, as soon as that is free */
+  /** runs work under the load lock, once it is free */
   locked: <T>(work: (assertLocked: () => void) => Promise<T>) => Promise<T>;
   onProgress?: (done: RenewProgress) => void;
 }
@@ -39,12 +39,13 @@ export interface Renewed {
   generation: number;
   records: number;
   seconds: number;
-  /** for which loads had to wait */
+  /** time for which loads had to wait */
   lockedSeconds: number;
 }
 
 /**
- * Only one at a time may run. @throws LoadRefused where nothing is served, another set waits to be, or another one came to be served meanwhile
+ * Only one renewal may run at a time.
+ * @throws LoadRefused if nothing is served, another set waits for activation, or another set was served meanwhile
  */
 export async function renewServedSet(context: RenewContext): Promise<Renewed> {
   const { store, locked } = context;
@@ -85,7 +86,7 @@ const overtakenError = (cause?: unknown) =>
     { cause },
   );
 
-/** Makes the empty set. */
+/** Creates the empty set. */
 async function startRenewal(context: RenewContext): Promise<{ source: GenerationSet; target: Renewal }> {
   const { store } = context;
   const { generations } = await repairIndex(store, context);
@@ -98,7 +99,7 @@ async function startRenewal(context: RenewContext): Promise<{ source: Generation
   return { source: served, target };
 }
 
-/** A set that waits was compared with what is served now, as it is numbered now. */
+/** Refuses a renewal while a set waits for activation, since that set refers to the served one by its number. */
 function refuseWaiting({ served, sets }: Generations): void {
   const waiting = sets.find((set) => !set.served && !set.previous && set.load > (served?.load ?? 0));
   if (waiting)
@@ -128,7 +129,7 @@ async function runPass({ store, today, onProgress }: RenewContext, from: Generat
   });
 }
 
-/** What loads changed meanwhile, and the switch. @returns records that are served */
+/** Runs the last pass, and serves the new set. @returns number of served records */
 async function finishRenewal(context: RenewContext, target: Renewal, assertLocked: () => void): Promise<number> {
   const { store } = context;
   const { opened, generations } = await repairIndex(store, { ...context, assertLocked });
@@ -143,7 +144,7 @@ async function finishRenewal(context: RenewContext, target: Renewal, assertLocke
   return store.count('projects', target);
 }
 
-/** @throws Error where the two sets differ, with the figures of both */
+/** Makes the commit's record. @throws Error with both figures if the two sets differ */
 async function renewalRecord(
   store: GenerationStore,
   opened: OpenLineage,

@@ -1,4 +1,4 @@
-/** Makes a set show what another one shows, by writing what differs. Loads may go on: what they change meanwhile differs the next time. */
+/** Makes one set show what another shows, by writing the differences. Loads may go on; the next pass writes what they change meanwhile. */
 import { KINDS, type Kind, type SetName } from '../../src/core/store/elastic/indices.ts';
 import { compareVersions, identityPages, type VersionIdentity } from '../read/versionDifferences.ts';
 import { findVersions, versionId } from '../read/versions.ts';
@@ -7,9 +7,9 @@ import type { GenerationStore } from '../write/generations.ts';
 import { toIndexedFields } from '../write/indexedFields.ts';
 import { workAhead } from '../write/lineBatches.ts';
 
-/** Versions that are copied at once; a document holds the text of whole minutes. */
+/** Versions copied at a time; fewer documents, since each holds the text of whole minutes. */
 const COPIED_TOGETHER: Readonly<Record<Kind, number>> = { projects: 500, documents: 50, contacts: 500, removals: 500 };
-/** Fewer than a load sends: searches wait behind them. */
+/** Requests at a time; fewer than a load sends, so that searches wait less. */
 const REQUESTS_AT_ONCE = 2;
 
 interface Sides {
@@ -25,7 +25,7 @@ interface Sides {
 }
 
 /**
- * One pass over both sets; what it wrote can be searched when it ends. Call it under the load lock where nothing may differ afterwards.
+ * Makes one pass over both sets; its writes are searchable when it returns. To leave no difference, call it under the load lock.
  * @returns how many versions were written or deleted
  */
 export async function writeDifferences(sides: Sides): Promise<{ changed: number }> {
@@ -47,7 +47,7 @@ async function* writesOf(sides: Sides, kind: Kind): AsyncGenerator<Write> {
   const { store, from, to, writer, today } = sides;
   const { client, names } = store;
   const index = names.writing(kind, to, writer);
-  // The next versions are read while those before are written.
+  // The next versions are read while the previous ones are written.
   const batches = workAhead(differenceBatches(sides, kind), async ({ missing, needless }) => ({
     missing: await findVersions(client, names.index(kind, from), missing.map(versionId)),
     needless,

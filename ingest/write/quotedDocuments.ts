@@ -1,6 +1,6 @@
 /**
- * Quotes of project lines are held against the documents that they name: those that the file states before them, and those that were loaded
- * before. A document that comes after a line which quotes it is refused, since its text was not known then.
+ * Checks quotes of project lines against their documents: those stated earlier in the file, and those loaded before. A document that follows a
+ * line which quotes it is refused, since its text was not known when the quote was checked.
  */
 import type { Client } from '@elastic/elasticsearch';
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
@@ -10,14 +10,14 @@ import { checkEach, unusableStatement } from '../read/problems.ts';
 import { findByKey, type StoredVersion } from '../read/versions.ts';
 import type { GenerationSet } from './generations.ts';
 
-/** Characters of text kept of the newest documents of the file: more than can be on its way to Elasticsearch. */
+/** Characters of text kept in memory, of the newest documents of the file: more than can be in flight to Elasticsearch. */
 const KEPT_CHARACTERS = 32 * 1024 * 1024;
 const SHOWN_CHARACTERS = 60;
 
-/** By document id; null for one without a text. A document that is not there is not loaded. */
+/** Texts by document id; null for a document without a text. A document that is not loaded is absent. */
 export type DocumentTexts = ReadonlyMap<number, string | null>;
 
-/** Where documents are: those that this load has written, and those that it builds on. */
+/** Where documents are read: those that this load has written, and those of its base. */
 interface Written {
   client: Client;
   names: IndexNames;
@@ -33,12 +33,12 @@ interface StoredDocument extends StoredVersion {
 export class QuotedDocuments {
   readonly #kept = new Map<number, string | null>();
   #characters = 0;
-  /** ids of those documents of the file so far that are not loaded just so */
+  /** ids of documents that the file has stated so far, without those that are loaded unchanged */
   readonly #stated = new Set<number>();
-  /** documents that were quoted before the file stated them, if it does, with the first line that did */
+  /** ids of documents that were quoted before the file stated them, if it does, with the number of the first quoting line */
   readonly #quotedFrom = new Map<number, number>();
 
-  /** Takes note of a document that the file states, unless it is loaded just so. */
+  /** Notes a document that the file states and that is not loaded unchanged. */
   noteStated({ id, text = null }: DocumentLine): void {
     this.#stated.add(id);
     this.#kept.set(id, text);
@@ -50,17 +50,17 @@ export class QuotedDocuments {
     }
   }
 
-  /** True where the file has stated one of these documents otherwise. */
+  /** Whether the file has stated one of these documents with a change. */
   areStated(ids: readonly number[]): boolean {
     return ids.some((id) => this.#stated.has(id));
   }
 
-  /** Takes note of documents that a line quotes and that the file has not stated so far. */
+  /** Notes documents that a line quotes and that the file has not stated so far. */
   noteQuoted(ids: readonly number[], line: number): void {
     for (const id of ids) if (!this.#quotedFrom.has(id)) this.#quotedFrom.set(id, line);
   }
 
-  /** The texts of the documents that these lines quote, as far as they are known. */
+  /** The known texts of the documents that these lines quote. */
   async textsOf(load: Written, lines: readonly { number: number; quotes: readonly DocumentQuote[] }[]): Promise<DocumentTexts> {
     const texts = new Map<number, string | null>();
     const wanted = new Map(lines.flatMap(({ number, quotes }) => quotes.map(({ documentId }) => [documentId, number] as const)));
@@ -72,7 +72,7 @@ export class QuotedDocuments {
     return texts;
   }
 
-  /** @throws UnusableStatement for a document that a line before it quotes */
+  /** @throws UnusableStatement for a document that an earlier line quotes */
   refuseLate({ id }: DocumentLine): void {
     const line = this.#quotedFrom.get(id);
     if (line !== undefined)
@@ -85,7 +85,7 @@ export class QuotedDocuments {
 
 const textOf = ({ content }: StoredDocument) => content?.text ?? null;
 
-/** What this load has written so far, whether it can be searched yet or not. */
+/** Reads texts that this load has written so far, even if they are not searchable yet. */
 async function textsWritten(load: Written, ids: readonly number[]): Promise<[number, string | null][]> {
   if (!ids.length) return [];
   const { docs } = await load.client.mget<StoredDocument>({
@@ -106,8 +106,8 @@ async function textsLoaded(load: Written, ids: readonly number[]): Promise<[numb
 }
 
 /**
- * Checks that a line states what its quotes prove, and that their documents hold them.
- * @param unreadable fields that the line states in a form that cannot be read
+ * Checks that a line states the values that its quotes prove, and that the documents contain the quotes.
+ * @param unreadable fields of the line with unreadable values
  * @throws UnusableStatement
  */
 export function checkQuotes(line: ProjectLine, texts: DocumentTexts, unreadable: ReadonlySet<string> = new Set()): void {

@@ -1,27 +1,27 @@
-/** What Postgres records of commits: what a set showed before a load, and what it will show once the load is committed. */
+/** Reads what Postgres has recorded of commits: what a set shows before a load, and the lineage to which a commit is added. */
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import { type CommitRecord, type LineageStore, type RecordedCommit, UNRECORDED } from '../../src/core/store/postgres/lineage.ts';
 import type { GenerationSet, GenerationStore } from './generations.ts';
 import { readSetContents, SetContents } from './setContents.ts';
 
-/** The lineage that a command adds to. */
+/** The lineage to which a command adds commits. */
 export interface OpenLineage {
   id: string;
   lineages: LineageStore;
-  /** files of loads that were cut short */
+  /** files of interrupted loads */
   forgotten: readonly string[];
 }
 
-/** Opens the tables when a command needs them first: until then nothing has to be there but the load lock. */
+/** Opens the tables of lineages when a command first needs them; until then it needs only the load lock. */
 export type Lineages = () => Promise<LineageStore>;
 
-/** The record of a commit that is there and of which nothing is known. */
+/** Makes the record of a served commit that is not recorded, from what is found in its set. */
 export async function describeFoundCommit(store: GenerationStore, set: GenerationSet): Promise<CommitRecord> {
   const newestStamp = await store.newestStamp(set);
   return { ...UNRECORDED, commit: set.committed, kind: 'adopted', generation: set.generation, setLoad: set.load, newestStamp };
 }
 
-/** What a commit shows, for the record of another one that shows the same. */
+/** Picks what a commit shows, for the record of another commit that shows the same. */
 export const pickContents = ({ chain, newestStamp, projects, documents, contacts, removals, digest, figures }: CommitRecord) => ({
   chain,
   newestStamp,
@@ -33,7 +33,7 @@ export const pickContents = ({ chain, newestStamp, projects, documents, contacts
   figures,
 });
 
-/** What a set shows before a load writes into it: as it was recorded, else as it is found. */
+/** Reads what a set shows before a load writes into it: as recorded, or if it is not recorded, as found in the set. */
 export async function readContentsBefore(
   store: GenerationStore,
   { id, lineages }: OpenLineage,

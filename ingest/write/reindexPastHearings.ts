@@ -1,6 +1,6 @@
 /**
- * Merged developments with a hearing that lay ahead when they were written and has come since: they are written again, so that they are
- * ordered by the date that they show. Nothing that is served of them changes.
+ * Writes merged developments again whose next hearing has passed since they were written, so that they are sorted by the date that they show.
+ * What is served of them does not change.
  */
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { hearingHasPassed } from '../../src/core/store/elastic/indices.ts';
@@ -10,7 +10,7 @@ import { toIndexedFields } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { supersedeVersion } from './versionWrites.ts';
 
-/** For increments and copies, after the file's lines are written and searchable; a set that is filled from scratch is written as a whole. */
+/** Call it for increments and copies, when the file's lines are written and searchable; a set filled from scratch needs no second write. */
 export async function* reindexPastHearings(load: Load): AsyncGenerator<Write> {
   const index = load.names.index('projects', load.target.set);
   const query = { bool: { filter: [load.target.visible, hearingHasPassed(load.today)] } };

@@ -1,9 +1,9 @@
-/** Records that a file states exactly as they are there: they are not written again, so that a load costs what it changes. */
+/** Recognises records that a file states unchanged: they are not written again, so that the cost of a load depends on its changes only. */
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredVersion } from '../read/versions.ts';
 
 const withoutLoad = <T extends StoredVersion>({ loadedIn: _, lineHash: __, quotedIn: ___, ...rest }: T & { quotedIn?: number }) => rest;
 
-/** True where a stated version is the one that is there, but for the load that wrote it. */
+/** Whether a stated version equals the existing one, apart from the load that wrote it. */
 export const isRestated = (stated: StoredVersion, before: StoredVersion): boolean =>
   isDeepStrictEqual(withoutLoad(stated), withoutLoad(before));

@@ -1,7 +1,7 @@
 /**
- * Which revision a record has once it takes the place of another version. A revision is a name of a content: as long as the content is the
- * same it stays, also one that an older scheme gave, and a record that goes back to an earlier content gets the name which that had.
- * Pools that paid for a content so never pay for it again, whichever scheme named it.
+ * Determines the revision of a record that replaces another version. A revision names a content: it stays while the content is the same, even if
+ * an older scheme named it, and a record that returns to an earlier content gets that content's name again. Pools that paid for a content thus
+ * never pay for it again, whichever scheme named it.
  */
 
 import { changedFields, contentHash, isContentHash, olderRevision } from '../../src/core/domain/record/revision.ts';
@@ -12,7 +12,7 @@ import { toStatement } from './projectContent.ts';
 export type RevisionName = Pick<StoredProject, 'contentRevision' | 'contentHash'>;
 
 interface Revised extends RevisionName {
-  /** true if no answer can tell the statement from the version before */
+  /** true if no answer can tell the statement from the replaced version */
   unchanged: boolean;
 }
 
@@ -23,7 +23,7 @@ export function reviseRecord(before: StoredProject | undefined, statement: Proje
   return { ...toRevisionName(earlierName(before.earlierRevisions ?? [], hash, statement) ?? hash, hash), unchanged: false };
 }
 
-/** The name of a version that is served again in place of `now`: that of equal content stays. */
+/** The revision of a version that is served again in place of `now`; equal content keeps its name. */
 export function revisionServedAgain(now: StoredProject | undefined, version: StoredProject): Revised {
   const hash = hashOf(version);
   const unchanged = now !== undefined && hashOf(now) === hash;
@@ -35,7 +35,7 @@ const toRevisionName = (contentRevision: string, hash: string): RevisionName => 
   ...(contentRevision === hash ? {} : { contentHash: hash }),
 });
 
-/** Only for a version that an older scheme named it has to be computed. */
+/** The hash of a version's content; it has to be computed only if an older scheme named the version. */
 function hashOf({ contentRevision, contentHash: kept, ...content }: StoredProject): string {
   return kept ?? (isContentHash(contentRevision) ? contentRevision : contentHash(toStatement(content)));
 }
@@ -47,12 +47,16 @@ function earlierName(known: readonly EarlierRevision[], hash: string, statement:
   return known.findLast(({ revision }) => revision === older)?.revision;
 }
 
-/** Replaced revisions that a record remembers; the oldest go first. */
+/** Number of replaced revisions that a record remembers; the oldest are dropped. */
 const EARLIER_REVISIONS_MAX = 20;
-/** Characters of JSON that a record keeps of what they stated; the oldest go first. */
+/** Characters of JSON that a record keeps of their values; those of the oldest are dropped. */
 const EARLIER_VALUES_MAX = 100_000;
 
-/** What a record remembers of the revisions before it once it takes the place of `before`. @param after asked for where needed @param at time of the change */
+/**
+ * The earlier revisions that a record remembers when it replaces `before`.
+ * @param after returns the new statement, if it is needed
+ * @param at time of the change
+ */
 export function earlierRevisions(
   before: StoredProject | undefined,
   after: () => ProjectStatement,
@@ -65,7 +69,7 @@ export function earlierRevisions(
   const hash = hashOf(before);
   const statement = toStatement(before);
   const replaced = known.at(-1);
-  // What `before` changed, a return to the content before it changes back.
+  // A return to an earlier content reverts the changes that `before` made.
   const changed = replaced?.revision === contentRevision ? replaced.changed : changedFields(statement, after());
   const { contentRevision: revision, contentHash } = toRevisionName(before.contentRevision, hash);
   const stated = statedOf(statement, changed);
@@ -73,11 +77,11 @@ export function earlierRevisions(
   return limitValues([...known, last].slice(-EARLIER_REVISIONS_MAX));
 }
 
-/** What a statement says of fields; null is left out like what is not stated. */
+/** The values that a statement has for the given fields; null is left out like an absent value. */
 const statedOf = (statement: ProjectStatement, names: readonly string[]) =>
   Object.fromEntries(Object.entries(statement).filter(([name, value]) => names.includes(name) && value !== null && value !== undefined));
 
-/** The same revisions, the older ones without their values where all together would take too much room. */
+/** Drops the values of older revisions if all values together would take too much space. */
 function limitValues(revisions: readonly EarlierRevision[]): EarlierRevision[] {
   let room = EARLIER_VALUES_MAX;
   return revisions

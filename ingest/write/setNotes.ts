@@ -1,18 +1,21 @@
-/** Notes about a set of indices, kept in the mapping of its projects: the commit that it was compared with, the version that made it, its figures. */
+/**
+ * Notes about a set of indices, stored in the mapping of its projects: the commit with which it was compared, the version that made it, and
+ * its figures.
+ */
 import type { Client } from '@elastic/elasticsearch';
 import { SEARCHED_FIELDS } from '../../src/core/store/elastic/mappedFields.ts';
 import type { Figures } from './figures.ts';
 
 interface Notes {
-  /** commit of the set that its records were compared with when it was loaded; null for the first */
+  /** commit of the set with which its records were compared when it was loaded; null for the first set */
   base?: number | null;
   /** `SEARCHED_FIELDS` of the program that made it */
   fields?: string;
-  /** what the generation states itself, by the commit that changed it: the newest, and one that is about to be made */
+  /** figures of the generation by commit: of the newest commit, and of one that is about to be made */
   figures?: Record<string, Figures>;
 }
 
-/** The newest figures up to a commit, with their own commit; empty where there are none. */
+/** The newest figures up to a commit, with the commit to which they belong; empty if there are none. */
 function figuresAsOf(commit: number, { figures = {} }: Notes): [commit?: string, figures?: Figures] {
   const known = Object.entries(figures).filter(([key]) => Number(key) <= commit);
   return known.sort(([a], [b]) => Number(a) - Number(b)).at(-1) ?? [];
@@ -28,12 +31,12 @@ export class SetNotes {
     this.#index = index;
   }
 
-  /** What a new set begins with. */
+  /** The notes of a new set. */
   static initial(base: number | null): Notes {
     return { base, fields: SEARCHED_FIELDS };
   }
 
-  /** Of a set that is a copy: what it was copied with is that of another one. */
+  /** Replaces the notes of a copy, which are those of its original. */
   async begin(base: number): Promise<void> {
     await this.#write(SetNotes.initial(base));
   }
@@ -52,7 +55,7 @@ export class SetNotes {
 
   /**
    * Keeps the figures of a commit that is about to be made.
-   * @param followed the commit before it, of which the figures are kept too: the new one may yet fail
+   * @param followed the commit before it, whose figures are kept too, since the new commit may still fail
    */
   async keepFigures(followed: number | undefined, commit: number, figures: Figures): Promise<void> {
     const notes = await this.#read();
@@ -60,7 +63,7 @@ export class SetNotes {
     await this.#write({ ...notes, figures: { ...(before && kept ? { [before]: kept } : {}), [commit]: figures } });
   }
 
-  /** Before a commit that changes none: figures of a load that was given up must not pass for those of the new commit. */
+  /** Drops figures of loads that were given up; call it before a commit without figures of its own, which would otherwise take theirs. */
   async dropFiguresAfter(committed: number): Promise<void> {
     const notes = await this.#read();
     const [commit, kept] = figuresAsOf(committed, notes);

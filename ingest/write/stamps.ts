@@ -1,13 +1,13 @@
 /**
- * Times of change for one load: every stamp lies above all that were committed before, and at most `PER_MILLISECOND` records share
- * one, so that no load makes a tie that sync could not resolve (src/docs/paging-and-sync.md).
+ * Issues the times of change of one load: each stamp is greater than all committed before, and at most `PER_MILLISECOND` records share one, so
+ * that no load makes a tie that sync cannot resolve (src/docs/paging-and-sync.md).
  */
 import type { GenerationSet, GenerationStore } from './generations.ts';
 
 export const PER_MILLISECOND = 100;
 
 export class Stamps {
-  /** the first time of change that is given, milliseconds since 1970 */
+  /** the first time of change that is issued, milliseconds since 1970 */
   readonly start: number;
   #issued = 0;
 
@@ -23,7 +23,7 @@ export class Stamps {
   }
 }
 
-/** Every stamp of the load lies above whatever readers of these sets may have seen. */
+/** Makes the stamps of a load, each greater than any that readers of these sets may have seen. */
 export async function makeStampsAbove(store: GenerationStore, now: Date, sets: readonly (GenerationSet | undefined)[]): Promise<Stamps> {
   const newest = await Promise.all(sets.map((set) => (set ? store.newestStamp(set) : 0)));
   return new Stamps(now, Math.max(0, ...newest));

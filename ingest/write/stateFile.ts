@@ -1,7 +1,7 @@
 /**
- * State files: what a load wrote, so that the set it wrote into can be built again without the files that were loaded before it. Newline-delimited
- * JSON, compressed with Zstandard, one write a line: `[kind, version]` for a version that is seen from then on, `[kind, key, load]` for one that no
- * longer is. What follows an empty line was written when all before it was.
+ * State files record what a load wrote, so that its set can be rebuilt without the generation files. They are newline-delimited JSON, compressed
+ * with Zstandard, with one write a line: `[kind, version]` for a version that becomes visible, `[kind, key, load]` for one that is hidden. An empty
+ * line separates phases: all writes before it must be done before those after it.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,10 +16,10 @@ import type { Write } from './bulkWrite.ts';
 
 export type StateLine = readonly [kind: Kind, version: StoredVersion] | readonly [kind: Kind, key: string, load: number];
 
-/** Characters that are handed on at once. */
+/** Characters that are passed to the compressor at once. */
 const CHUNK_CHARACTERS = 256 * 1024;
 
-/** One state file on its way to the store. */
+/** Writes one state file to the store. */
 export class StateWriter {
   readonly #zip = createZstdCompress();
   readonly #stop = new AbortController();
@@ -34,17 +34,17 @@ export class StateWriter {
     this.#written.catch(() => this.#zip.destroy());
   }
 
-  /** All lines before are done when those that follow are written. */
+  /** Begins a new phase: all lines before it must be done before those after it. */
   async phase(): Promise<void> {
     await this.#add('');
   }
 
-  /** A version that is seen from then on. @param text the version as JSON @throws FileStoreError */
+  /** Adds a version that becomes visible. @param text the version as JSON @throws FileStoreError */
   async addVersion(kind: Kind, text: string): Promise<void> {
     await this.#add(`["${kind}",${text}]`);
   }
 
-  /** A version that is seen no longer. @throws FileStoreError */
+  /** Adds a version that is hidden. @throws FileStoreError */
   async addHidden(kind: Kind, { key, loadedIn }: StoredVersion): Promise<void> {
     await this.#add(JSON.stringify([kind, key, loadedIn]));
   }
@@ -56,7 +56,7 @@ export class StateWriter {
     return { stateSha256: (await this.#written).sha256, stateLines: this.#lines };
   }
 
-  /** Leaves no file. */
+  /** Stops writing and leaves no file. */
   async abandon(): Promise<void> {
     this.#stop.abort(new Error('The load was given up'));
     this.#zip.destroy();
@@ -79,7 +79,7 @@ export class StateWriter {
   }
 }
 
-/** Passes the writes of one phase on, with their JSON as far as it was made, and notes what they leave to be seen. */
+/** Passes the writes of one phase through, with their JSON if it was made, and records them in the state file. */
 export async function* noteWrites(
   writes: AsyncIterable<Write>,
   state: StateWriter,
@@ -101,8 +101,9 @@ export async function* noteWrites(
 }
 
 /**
- * The lines of a state file; null between two phases. @param sha256 that it has to have
- * @throws LoadRefused where the file is not the one that was kept
+ * Reads the lines of a state file; yields null between two phases.
+ * @param sha256 expected checksum of the file
+ * @throws LoadRefused if the file has been altered
  */
 export async function* readStateLines(name: string, content: Readable, sha256: string): AsyncGenerator<StateLine | null> {
   const hash = createHash('sha256');

@@ -1,20 +1,20 @@
 /**
- * Every record that a file states, as a number of eight bytes each: which records a full generation leaves unstated, and which ones a file states
- * twice, is known without asking Elasticsearch.
+ * Remembers every record that a file states, in eight bytes each, to find records that a full generation leaves unstated, or that a file states
+ * twice, without querying Elasticsearch.
  */
 import type { Statement } from '../read/parseLine.ts';
 
 export type StatedKind = Statement['kind'];
 
 const FIRST_CAPACITY = 1024;
-/** Hexadecimal digits that a whole number holds without loss. */
+/** Hexadecimal digits that a JavaScript number represents exactly. */
 const HEX_DIGITS = 13;
 
-/** Ids are numbers below 2^53; a contact's key is a hash, of which two may, very rarely, have the same number. */
+/** The number of a key: an id itself, which is below 2^53, or part of a contact's hash; two hashes may, very rarely, share a number. */
 const numberOf = (kind: StatedKind, key: string): number =>
   kind === 'contact' ? Number.parseInt(key.slice(0, HEX_DIGITS), 16) : Number(key);
 
-/** Numbers that grow; sorted when they are asked for. */
+/** A growing list of numbers, sorted when it is read. */
 class Numbers {
   #all = new Float64Array(FIRST_CAPACITY);
   #size = 0;
@@ -40,7 +40,7 @@ export class StatedKeys {
     this.#numbers[kind].add(numberOf(kind, key));
   }
 
-  /** Tells of a record whether the file may state it twice; undefined where no record can be. */
+  /** Makes a test of whether the file may state a record twice; undefined if it repeats no number. */
   makeRepeatedTest(): ((kind: StatedKind, key: string) => boolean) | undefined {
     const repeated = Object.fromEntries(
       Object.entries(this.#numbers).map(([kind, numbers]) => [kind, repeatedIn(numbers.sorted())]),

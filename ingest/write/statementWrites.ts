@@ -1,4 +1,4 @@
-/** Turns the lines of a file into writes, a batch at a time: read, compare with the version that is there, write what differs. */
+/** Turns the lines of a file into writes, batch by batch: parses them, compares them with the existing versions, and writes what differs. */
 import type { LineSource } from '../read/lines.ts';
 import { resolvePlace } from '../read/normalise.ts';
 import type { ContactLine, DocumentLine } from '../read/parseLine.ts';
@@ -14,7 +14,7 @@ import { projectWrites, type StatedProject, toProjectStatement } from './project
 import { isRestated } from './restated.ts';
 import { hideVersion } from './versionWrites.ts';
 
-/** Every write that the file's lines ask for. Bad lines go to the rejects; once the load is doomed nothing more is written. */
+/** Yields the writes for the file's lines. Bad lines go to the rejects; once the file is refused, nothing more is written. */
 export async function* statementWrites(load: Load, lines: LineSource): AsyncGenerator<Write> {
   const { rejects, stated } = load.source;
   const batches = workAhead(lineBatches(load, lines.lines), async (batch) => ({
@@ -48,7 +48,7 @@ function countKept({ source, counts }: Load, { kind, key }: KnownLine): void {
 
 const isProject = (stated: StatedLine): stated is StatedProject => stated.line.kind === 'project';
 
-/** What a line writes; of a bad line nothing, but the rest of it is checked. @throws UnusableStatement */
+/** The writes of a line. A bad line writes nothing, but its usable fields are checked. @throws UnusableStatement */
 function* lineWrites(load: Load, stated: StatedLine, previous: PreviousVersions): Generator<Write> {
   const { line, key, bad } = stated;
   if (isProject(stated)) {

@@ -1,6 +1,6 @@
 /**
- * Wrong merges undone: the records that a survivor names in `unmerge` are served again on their own. What each stated when it was absorbed
- * stands in its trace, so that nobody who holds it pays for it again (src/docs/loading-data.md).
+ * Undoes wrong merges: the records that a survivor names in `unmerge` are served on their own again. Each is restored from its trace, with its
+ * revision, so that nobody who holds it pays for it again (src/docs/loading-data.md).
  */
 import { LoadRefused } from '../loadRefused.ts';
 import { type Found, findByKey, findPresentKeys, slices } from '../read/versions.ts';
@@ -14,7 +14,7 @@ import { hideVersion, removalTrace, type Trace, toWriteContext } from './version
 
 const RECORDS_AT_ONCE = 250;
 
-/** After the file's lines are written: the members that have no line of their own in it. */
+/** Restores unmerged members without a line of their own in the file; call it after the file's lines are written. */
 export async function* unmergedWrites(load: Load): AsyncGenerator<Write> {
   const { client, names, source, base } = load;
   const { unmerged } = source;
@@ -24,7 +24,7 @@ export async function* unmergedWrites(load: Load): AsyncGenerator<Write> {
     const keys = ids.map(String);
     const stated = await findPresentKeys(client, names.index('projects', load.target.set), keys, [load.target.visible]);
     const removed = await findByKey<Trace>(client, names.whole('removals', base.set), keys);
-    // Of what the family named besides, there is no record to give back.
+    // For other ids that the family named there is no record to restore.
     const traces = new Map([...removed].filter(([, { version }]) => version.mergedInto !== undefined));
     refuseForgotten(load, ids, stated, traces);
     for (const [key, trace] of traces) {
@@ -35,7 +35,7 @@ export async function* unmergedWrites(load: Load): AsyncGenerator<Write> {
   }
 }
 
-/** @throws LoadRefused where a version merged a record that kept nothing of it, and the file does not state it */
+/** @throws LoadRefused if an earlier version merged a record without storing it, and the file does not state it */
 function refuseForgotten(load: Load, ids: readonly number[], stated: ReadonlySet<string>, traces: ReadonlyMap<string, Found<Trace>>): void {
   const forgotten = ids.filter((id) => {
     const isSaid = stated.has(String(id)) || load.source.deletedMembers.has(id);
@@ -70,7 +70,7 @@ function* unmergeWrites(load: Load, { version: { absorbed } }: Found<Trace>): Ge
   };
 }
 
-/** Given back and deleted by one file: it is merged into nothing any more. */
+/** Writes for a record that one file unmerges and deletes: its trace no longer names a survivor. */
 function* deletedMemberWrites(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
   if (absorbed) yield removalTrace(load.target, absorbed.project);
 }

@@ -1,4 +1,4 @@
-/** The writes by which a version is hidden, replaced or removed. */
+/** Makes the writes that hide, replace or remove a version. */
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { Found, StoredVersion } from '../read/versions.ts';
@@ -8,12 +8,12 @@ import { toIndexedFields } from './indexedFields.ts';
 import type { Load, WriteTarget } from './loadContext.ts';
 import type { WriteContext } from './projectDocument.ts';
 
-/** What a removal leaves. */
+/** The trace that the removal of a record leaves. */
 export interface Trace extends StoredVersion {
   id: number;
   mergedInto?: number;
   at: string;
-  /** only of a merged record */
+  /** the state of a merged record; absent for a deleted one */
   absorbed?: Absorbed;
 }
 
@@ -32,7 +32,7 @@ export const toWriteContext = ({ today, source, base, target }: Load): WriteCont
   generationBefore: (base.set ?? source.header).generation,
 });
 
-/** Replaces a version of a set that the load holds already. */
+/** Replaces a version that the target set already holds: deletes it, or hides it from the commit on. */
 export function replaceVersion({ target }: Load, previous: Found<StoredProject>): Write {
   target.figures?.remove(previous.version);
   return supersedeVersion(target, previous);
@@ -46,7 +46,7 @@ export function supersedeVersion(target: WriteTarget, { version, place }: Found<
   return { operation: 'index', index: target.writing('projects'), version: replaced, indexed, replaces: place };
 }
 
-/** Hides a version of a kind that derives nothing from its content. */
+/** Hides a version of a kind other than projects. */
 export function hideVersion(target: WriteTarget, kind: Kind, { version: found, place }: Found<StoredVersion>): Write {
   if (target.deletesReplaced) return { operation: 'delete', index: target.writing(kind), version: found };
   const version = { ...found, supersededIn: target.number };
@@ -59,7 +59,7 @@ export function hideVersion(target: WriteTarget, kind: Kind, { version: found, p
   };
 }
 
-/** The trace that a removed record leaves, so that a copy kept by sync can drop it. */
+/** Writes the trace of a removed record, so that a client's copy kept by sync can drop it. */
 export function removalTrace(target: WriteTarget, removed: StoredProject, { mergedInto, at, absorbed }: RemovalDetails = {}): Write {
   const { stateId, countyId } = removed.standard;
   const version = {
