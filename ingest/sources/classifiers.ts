@@ -1,4 +1,4 @@
-/** The classifiers of one source, compiled from its rules file; what a file leaves out is never set. Pure. */
+/** Compiles the classifiers of one source from its rules file; a classifier without rules always returns null. Pure. */
 import type { LandUse } from '../../src/core/domain/record/statement.ts';
 import { actionTypes, constructionTypes, decisionBodies, decisionTypes, requestTypes, statuses } from '../../src/core/domain/vocabulary.ts';
 import common from './rules/uses.json' with { type: 'json' };

@@ -11,7 +11,7 @@ interface Position {
 type Box = { south: number; north: number; west: number; east: number };
 const BOXES: Record<string, Box> = boxes;
 
-/** The point where the rough box of the state (USPS abbreviation) contains it, else null with a note; two empty values are no point at all. */
+/** The point, if it lies in the bounding box of the state (USPS abbreviation); otherwise null with a note. Two empty values give null without a note. */
 export function toPosition(state: string, latitude: unknown, longitude: unknown): Position {
   const none = { latitude: null, longitude: null };
   if (String(latitude ?? '') === '' && String(longitude ?? '') === '') return { ...none, notes: [] };

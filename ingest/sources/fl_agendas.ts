@@ -50,7 +50,7 @@ interface Item {
 
 const rules = compileClassifiers(file as RulesFile);
 const FILE = 'projects.geojson.gz';
-/** Forms left by word processors say nothing in words. */
+/** The text of a summary; null if it is RTF code of a word processor. */
 const withoutRtf = (value: string) => (value.startsWith('{\\rtf') ? null : parseText(value));
 const CASE = /(?:Application Number:\s*|Zoning application |File No\. )([A-Z]+(?:[-/ ][A-Z]+)*[- ]\d{2}-\d+)/;
 

@@ -13,11 +13,11 @@ import { ADAPTERS } from './registry.ts';
 import { type SetSummary, Tally } from './summary.ts';
 import type { SourceAdapter, SourceItem } from './types.ts';
 
-/** What the caller can put right: a missing folder, an unknown data set. The message is one sentence. */
+/** An error that the caller can correct: a missing folder, an unknown data set. The message is one sentence. */
 export class SourceError extends Error {}
 
 interface WriteOptions {
-  /** folder that holds one folder a data set */
+  /** folder with one folder for each data set */
   from: string;
   /** folder that receives the generation file and the rejects file */
   to: string;
@@ -99,7 +99,7 @@ class LineFile {
   }
 }
 
-/** Without null, undefined and empty lists, which say nothing. */
+/** Drops null, undefined and empty lists. */
 function dropAbsent<T extends object>(fields: T): Partial<T> {
   const says = (value: unknown) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => says(value))) as Partial<T>;

@@ -59,7 +59,7 @@ function fieldsOf(permit: Permit): Fields {
   };
 }
 
-/** What the permits of one key (an address, a block) say the building is, by type. */
+/** Counts, by key (an address, a block), which building types permits state. */
 class UseVotes {
   readonly #votes = new Map<string, Map<string, number>>();
 

@@ -1,4 +1,4 @@
-/** Places of records, found by name in the catalogue. A name that is not found, or means two places, stays absent and is noted. Pure. */
+/** Finds places of records by name in the catalogue. A name that is unknown or ambiguous is left out and noted. Pure. */
 import type { County, Places } from '../../src/core/domain/places.ts';
 
 export interface Location {
@@ -49,7 +49,7 @@ export class Locator {
     return { ...this.#state(), ...this.#county(county), city: city?.name ?? null, cityId: city?.id ?? null, notes };
   }
 
-  /** The only candidate; of several the one and only is unknown. */
+  /** The only candidate; null if there are none or several. */
   #one<T>(found: readonly T[]): T | null {
     return found.length === 1 ? (found[0] as T) : null;
   }

@@ -1,4 +1,4 @@
-/** Meetings and resolutions of New York City's Council: written as documents, and found again by the cases they are about. */
+/** Meetings and resolutions of New York City's Council: written as documents, and looked up by the cases they are about. */
 import type { MeetingDocumentReference } from '../../src/core/domain/record/statement.ts';
 import { documentId } from './ids.ts';
 import { readJsonLines } from './readers.ts';

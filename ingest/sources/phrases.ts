@@ -1,4 +1,4 @@
-/** Figures that a text states outright. Two different figures of one kind make the text ambiguous: then null. Pure. */
+/** Finds figures that a text states explicitly; null if it states none, or two different ones of a kind. Pure. */
 import { agreedValue, parseAmount } from './values.ts';
 
 function only(text: string, pattern: RegExp): number | null {
@@ -43,7 +43,7 @@ const STREET = new RegExp(`\\b(?!to |the |of |and )[\\w'.-]+ (?:${STREET_WORD})\
 const SURROUNDINGS =
   /\b(?:within|in) (?:both )?(?:the|an?) [^.;:]{0,120}?\boverlay[^.;,]{0,40}|\bdesignated [A-Z&]{1,5}-?\d*, [^.;,]{0,60}/gi;
 
-/** Without what names no use of the case itself: street names ('Church Street'), overlay districts, designations of plans. */
+/** Removes words that do not describe the case's own use: street names ('Church Street'), overlay districts, designations of plans. */
 export function withoutSurroundings(text: string): string {
   return text.replace(STREET, ' ').replace(SURROUNDINGS, ' ');
 }

@@ -1,4 +1,4 @@
-/** Every data set there is an adapter for, in the order in which they are written. */
+/** The adapters of all data sets, in the order in which they are written. */
 import { caBayarea } from './ca_bayarea.ts';
 import { flAgendas } from './fl_agendas.ts';
 import { ilChicago } from './il_chicago.ts';

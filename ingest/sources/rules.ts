@@ -61,13 +61,13 @@ export function parseUse(path: string): Use {
 
 const ROLES: readonly LandUseRole[] = ['primary', 'secondary'];
 
-/** Every use once, only the fuller of two versions of one use (at the earlier's place), with roles: first primary, second secondary. */
+/** Lists each use once, in its most detailed version, and assigns roles: the first is primary, the second secondary. */
 export const withRoles = (uses: readonly Use[]): LandUse[] =>
   distinctUses(uses.map((use) => ({ ...use, role: 'other' }))).map((use, i) => ({ ...use, role: ROLES[i] ?? 'other' }));
 
 type UseClassifier = (fields: Fields) => LandUse[];
 
-/** Compiles stages into a classifier; no rule firing gives no use. @throws Error on an unknown use */
+/** Compiles stages into a classifier, which returns no use if no rule fires. @throws Error for an unknown use */
 export function compileUseClassifier(stages: readonly UseStage[]): UseClassifier {
   const compiled = stages.map(({ most, rules }) => ({ most, rules: rules.map((r) => ({ use: parseUse(r.use), test: compile(r) })) }));
   return (fields) => {
@@ -81,7 +81,7 @@ export function compileUseClassifier(stages: readonly UseStage[]): UseClassifier
 
 export type TokenClassifier = (fields: Fields) => string | null;
 
-/** The token of the first rule that fires, else null. @throws Error when a token is not in the vocabulary */
+/** Compiles rules into a classifier, which returns the token of the first rule that fires, or null. @throws Error for a token that is not in the vocabulary */
 export function compileTokenClassifier(rules: readonly TokenRule[], vocabulary: Vocabulary | readonly string[]): TokenClassifier {
   const known = new Set('terms' in vocabulary ? vocabulary.terms.map((t) => t.token) : vocabulary);
   const compiled = rules.map((rule) => {

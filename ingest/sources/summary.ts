@@ -1,4 +1,4 @@
-/** What became of the raw rows of each data set, and the table that says so. Pure. */
+/** Counts how the raw rows of each data set were converted, and prints the counts as a table. Pure. */
 import { textTable, whole } from '../../src/terminal/table.ts';
 import type { SourceItem } from './types.ts';
 
@@ -11,9 +11,9 @@ export interface SetSummary {
   written: number;
   /** document lines */
   documents: number;
-  /** rows beyond the first of a record that combines several */
+  /** rows that were combined into the record of another row */
   combined: number;
-  /** cases that were not written */
+  /** rejected cases */
   rejected: number;
   rejectedByReason: Record<string, number>;
   notes: Record<string, number>;
@@ -61,7 +61,7 @@ const listed = (counts: Record<string, number>) =>
 
 const COUNTS = ['read', 'written', 'documents', 'combined', 'rejected'] as const;
 
-/** One line a data set and a line of totals. */
+/** The table: one line for each data set, and a line of totals. */
 export function summaryTable(sets: readonly SetSummary[]): string {
   const row = (set: string, count: (name: (typeof COUNTS)[number]) => number, reasons = '', notes = '') => ({
     set,

@@ -1,11 +1,11 @@
-/** What every adapter of a public data set yields: records, documents and rejects, each saying how many raw rows it accounts for. */
+/** Types of what an adapter of a public data set yields: records, documents and rejects, each with the number of its raw rows. */
 import type { Places } from '../../src/core/domain/places.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 
 /** A project without its number: the number follows from the source and the source's own id. */
 export type ProjectDraft = Omit<ProjectStatement, 'id'>;
 
-/** A draft, and things worth counting that are no reason to reject it, such as `bad_coordinates`. */
+/** A draft, with notes that are counted but do not reject it, such as `bad_coordinates`. */
 export type DraftWithNotes = [project: ProjectDraft, notes: readonly string[]];
 
 /** The text of a meeting, resolution or minutes segment, written as a `document` line. */
@@ -50,8 +50,8 @@ export type SourceItem = SourceRecord | SourceDocument | Reject;
 export const rejectOf = (ownId: string, rows: number, reason: string): Reject => ({ kind: 'reject', ownId, rows, reason });
 
 /**
- * A draft as a record, or as a reject where it has no date, or nothing says what its land is used for.
- * @param hasDate of a source whose only date is no meeting
+ * Makes a record of a draft, or a reject if it has no date or no land use.
+ * @param hasDate true for a source whose only date is not that of a meeting
  */
 export function itemOf(
   ownId: string,

@@ -81,7 +81,7 @@ interface Case {
   rezoning: CsvRow | undefined;
 }
 
-/** What is known besides the case. */
+/** What is needed to read a case. */
 interface Reading {
   rules: Classifiers;
   locator: Locator;

@@ -82,7 +82,7 @@ function eventsOf(words: string): Event[] {
   return [...moved, ...withdrawn].sort((a, b) => a.at - b.at);
 }
 
-/** The last thing that was done about this case, and not about its neighbours of the same page. */
+/** The last action on this case; neighbouring cases of the same page are skipped. */
 function lastEvent(words: string, number: string): Event | undefined {
   const events = eventsOf(words);
   const own = new Set([comparable(number), comparable(PRESENTED.exec(words)?.[1])]);
@@ -112,7 +112,7 @@ const STAFF_WORDS = [
   /\bstaff (?:is|has) ?request(?:ed|ing) .{0,40}?deferral/g,
   /\brecommended (?:and stated )?(?:approval|denial).{0,20}? both the Planning Commission and staff\b/g,
 ];
-/** The end of a sentence, or of what is staff's in it. */
+/** The end of a sentence, or of the part of it that quotes staff. */
 const WORDS_END = /[.;] (?=[A-Z\d])|;|, (?:however|but),? the Planning/;
 const LONGEST_WORDS = 400;
 

@@ -85,7 +85,7 @@ function toDraft(row: CsvRow, portal: Portal, rules: Classifiers, locator: Locat
     totalUnitCount: findUnits(description),
     lotCount: findLots(description),
     buildingStories: findStories(description),
-    // Of a case that is closed, void or superseded nobody knows how it ended: it no longer awaits a decision.
+    // The outcome of a closed, void or superseded case is unknown, but it no longer awaits a decision.
     statusHistory: applied && status !== 'unknown' ? [{ status: 'pending', date: applied, decisionBody: null }] : [],
     rawText: parseText(description),
     originalRawText: row.Description || null,

@@ -42,7 +42,7 @@ export function parseCount(value: unknown): number | null {
   return number !== null && Number.isInteger(number) ? number : null;
 }
 
-/** More than nothing: 0 in columns where the source writes 0 for 'not stated' is null. */
+/** A positive number; 0 becomes null, for columns in which the source writes 0 for 'not stated'. */
 export function positiveOrNull(number: number | null): number | null {
   return number !== null && number > 0 ? number : null;
 }
@@ -65,13 +65,13 @@ export function distinctValues<T>(values: Iterable<T | null | undefined>): T[] {
   return [...new Set([...values].filter((value): value is T => value !== null && value !== undefined))];
 }
 
-/** The value that all agree on; null when none is given or two differ. */
+/** The common value; null if none is given or two differ. */
 export function agreedValue<T>(values: Iterable<T | null | undefined>): T | null {
   const all = distinctValues(values);
   return all.length === 1 ? (all[0] as T) : null;
 }
 
-/** Joined until the limit, whole entries only; null when there is none. */
+/** Joins whole entries up to a limit of characters; null if there is none. */
 export function joinUpTo(values: readonly string[], separator: string, most: number): string | null {
   let result = '';
   for (const value of values) {

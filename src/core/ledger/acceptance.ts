@@ -1,4 +1,4 @@
-/** What a job reserves when it is accepted, credits and look-ups of the contact allowance, and its refusal when there are too few. */
+/** Reserves credits, and look-ups of the contact allowance, when a job is accepted; refuses the job if there are too few. */
 import { throwIfAboveMax } from '../domain/credits.ts';
 import type { EnrichmentAllowance } from '../domain/plans.ts';
 import type { Queryable } from '../store/postgres/pool.ts';

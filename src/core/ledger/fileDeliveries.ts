@@ -39,7 +39,7 @@ export async function deliverPart(
   return row;
 }
 
-/** Takes the delivery of a lost file back. @param options of a file that takes longer @returns the credits refunded */
+/** Undoes the delivery of a lost file. @param options for large files, which take longer @returns the refunded credits */
 export async function undoFileDelivery(
   tx: Queryable,
   { jobId, teamId, cause }: { jobId: string; teamId: number; cause: Cause },
@@ -53,11 +53,11 @@ export async function undoFileDelivery(
   return undone?.refund ?? 0;
 }
 
-/** What a lost file gave back, as a client reads it. */
+/** The refund for a lost file, as shown to clients. */
 export const describeRefund = (credits: number): string =>
   credits ? 'its credits were refunded' : 'nothing had to be refunded, since what it held stays delivered and costs nothing again';
 
-/** After its files were deleted, a delivery stays. */
+/** Makes a delivery permanent, once its file has been deleted and can no longer be lost. */
 export async function forgetFileDelivery(tx: Queryable, jobId: string): Promise<void> {
   await tx.query('delete from export_delivery where export_id = $1', [jobId]);
 }

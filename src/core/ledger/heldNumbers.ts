@@ -1,44 +1,44 @@
-/** 64-bit numbers that a pool holds: those added last in their order, all others packed. */
+/** The 64-bit numbers that a pool holds: the latest ones in the order in which they were added, all others packed. */
 import { LONGS_MAX, Longs } from '../query/longs.ts';
 import { LongSet } from './longSet.ts';
 
 /** Most numbers that keep their order. */
 const RECENT_MAX = 20_000;
-/** Bytes that each of them takes, as text in a map. */
+/** Memory of each of them, as text in a map. */
 const RECENT_BYTES = 120;
-/** Numbers that are turned into text at once, in a few milliseconds. */
+/** Numbers converted to text at a time, which takes a few milliseconds. */
 const PART = 50_000;
 /** Most counts, and most places, remembered. */
 const COUNTS_MAX = 500;
 
-/** Adds an entry as the newest, and drops those that are too many. */
+/** Adds an entry as the newest, and drops the oldest ones beyond `COUNTS_MAX`. */
 function keepNewest<T>(entries: Map<string, T>, name: string, entry: T): void {
   entries.delete(name);
   entries.set(name, entry);
   for (const [oldest] of entries) if (entries.size > COUNTS_MAX) entries.delete(oldest);
 }
 
-/** What is held at one moment. */
+/** The numbers held at one moment. */
 export interface HeldView {
   readonly size: number;
   /** @param number signed decimal text */
   has(number: string): boolean;
   /** all numbers, as queries send them, each list below the limit of the index */
   lists(): Generator<Longs>;
-  /** a count that was remembered of an earlier view, and what this one has in addition; undefined where there is none */
+  /** a count remembered from an earlier view, and the numbers that this view has in addition; undefined if there is none */
   counted(name: string): (HeldCount & { since: Longs }) | undefined;
   /**
    * Remembers how many numbers of a set are held at this moment.
-   * @param name of the set: the same name means the same numbers for ever
+   * @param name of the set; a name always stands for the same numbers
    */
   remember(name: string, count: HeldCount): void;
-  /** the place in an ordered set before which, as was noted, all numbers are held; undefined where nothing was */
+  /** the noted place in an ordered set before which all numbers are held; undefined if none was noted */
   heldBefore(name: string): unknown[] | undefined;
   /** @param name as for `remember`, of the set in its order */
   noteHeldBefore(name: string, place: unknown[]): void;
 }
 
-/** Of the numbers of a set, how many there are and how many of them are held. */
+/** The size of a set of numbers, and how many of them are held. */
 export interface HeldCount {
   size: number;
   held: number;
@@ -50,12 +50,12 @@ interface Counted extends HeldCount {
   recentCount: number;
 }
 
-/** Numbers are never taken away. */
+/** A growing set: numbers are never removed. */
 export class HeldNumbers {
   #packed = LongSet.EMPTY;
   /** added since `#packed` was made, each with its place; replaced when they are packed */
   #recent = new Map<string, number>();
-  /** read, but not packed yet: packing each part by itself would copy all others every time */
+  /** numbers that were read but are not packed yet, since packing each part separately would copy the whole set every time */
   #waiting: BigInt64Array[] = [];
   readonly #counts = new Map<string, Counted>();
   readonly #heldBefore = new Map<string, unknown[]>();
@@ -93,7 +93,7 @@ export class HeldNumbers {
     this.#packed = this.#packed.with(all);
   }
 
-  /** What is held now; numbers that are added later are not in it. */
+  /** A view of the numbers held now; it does not contain numbers added later. */
   view(): HeldView {
     this.#pack();
     const [packed, recent, counts, heldBefore] = [this.#packed, this.#recent, this.#counts, this.#heldBefore];
@@ -104,7 +104,7 @@ export class HeldNumbers {
       lists: () => listsOf(packed, [...recent.keys()].slice(0, recentCount)),
       counted: (name) => {
         const counted = counts.get(name);
-        // What was packed since has lost its order.
+        // Numbers that were packed since have lost their order.
         if (counted?.recent !== recent || counted.recentCount > recentCount) return undefined;
         const since = new Longs();
         since.add([...recent.keys()].slice(counted.recentCount, recentCount));

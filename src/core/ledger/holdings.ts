@@ -18,11 +18,11 @@ const CHANGES_MAX = 50_000;
 class CachedColumn {
   readonly teamId: number;
   readonly column: Column;
-  /** resolves when the current look-up ends, so that a burst of requests shares one */
+  /** resolves when the current look-up ends, so that concurrent requests share one */
   turn: Promise<void> = Promise.resolve();
   /** the look-up that runs next, shared by all who ask before it begins; undefined if the cache was invalidated */
   next: Promise<LookUpResult | undefined> | undefined;
-  /** of the pool, where one of those asks for the balance */
+  /** grant of the pool, if a request that shares the next look-up asks for the balance */
   grant: Grant | undefined;
   seq = '0';
   /** whether the last look-up found nothing new, so that the next one probably finds nothing either */
@@ -41,9 +41,9 @@ class CachedColumn {
   }
 }
 
-/** The result of a look-up in addition to what is kept. */
+/** The result of a look-up, in addition to what it adds to the cache. */
 interface LookUpResult {
-  /** null where nobody asked for it */
+  /** null if it was not requested */
   balance: number | null;
 }
 
@@ -62,10 +62,10 @@ const COLUMNS = {
 } as const;
 type Column = keyof typeof COLUMNS;
 
-/** Of a pool: differs after deliveries were taken back or the database was restored. */
+/** SQL: a text that changes when deliveries of a pool are undone, or the database is restored. */
 export const HOLDINGS_LIFE_SQL = `reversals || ' ' || ${EPOCH_SQL}`;
 
-/** Until when the deliveries of a pool were seen: those with a greater `seq` came later, and all is to be seen again where `life` differs. */
+/** A moment up to which a pool's deliveries were read: those with a greater `seq` came later; if `life` differs, all have to be read again. */
 export interface HeldMoment {
   seq: string;
   life: string;
@@ -145,7 +145,7 @@ export class HoldingStore {
     return { held: { ...kept.numbers.view(), version: kept.version }, balance };
   }
 
-  /** What the last look-up saw, where the next one is likely to see the same: what is made of it holds if the version is still that. */
+  /** The result of the last look-up, if the next one will probably find nothing new. Compare its version before relying on it. */
   expectedRevisions(teamId: number): HeldRevisions | undefined {
     const kept = this.#kept.get(nameOf(teamId, 'revisions'));
     return kept?.isQuiet ? { ...kept.numbers.view(), version: kept.version } : undefined;
@@ -160,7 +160,7 @@ export class HoldingStore {
   }
 
   /**
-   * Until when deliveries to the pool are seen by look-ups that begin after the call.
+   * The moment up to which look-ups that begin after the call see the pool's deliveries.
    * @throws ApiError `service_unavailable`
    */
   async moment(teamId: number): Promise<HeldMoment> {

@@ -111,7 +111,7 @@ export class Ledger {
   /**
    * Delivers a page.
    * @param on a transaction that also contains the charge
-   * @param standing of the pool to the one record of the page, read since the request began
+   * @param standing what the pool holds of the page's only record, read since the request began
    * @throws ApiError `service_unavailable` when the ledger cannot be read, `invalid_request` when the page costs more than the payer allows
    */
   async deliverPage(
@@ -133,7 +133,7 @@ export class Ledger {
   }
 
   /**
-   * How a pool stands to a record, whatever of it is served. Undefined where pages are not read without a lock.
+   * What a pool holds of a record, whatever revision is served. Undefined if this ledger does not read pages without a lock.
    * @throws ApiError `service_unavailable`
    */
   recordStanding({ teamId, grant }: Omit<Payer, 'cause'>, id: number): Promise<RecordStanding> | undefined {

@@ -1,6 +1,6 @@
 /**
- * A set of 64-bit numbers in six bytes each. The hashes of revisions are random, so that a bitmap of them takes more: of five million of
- * them the first 16 bits are shared by 76 numbers each, and the other 48 bits are as good as all different.
+ * A set of 64-bit numbers in six bytes each. Compressed bitmaps would be larger, since hashes of revisions are random: among five million, about 76
+ * share the same first 16 bits, and their other 48 bits have no structure.
  */
 
 const PREFIXES = 65_536;
@@ -9,7 +9,7 @@ const wordsOf = (numbers: BigInt64Array | BigUint64Array) => new Uint32Array(num
 
 /** Columns of a set: numbers are ordered as unsigned ones, and those with the same first 16 bits stand together. */
 interface Columns {
-  /** where the numbers of each prefix begin, and at last where all end */
+  /** index of the first number of each prefix; the last entry is the total */
   starts: Uint32Array;
   /** the 32 bits after the prefix */
   middles: Uint32Array;
@@ -23,7 +23,7 @@ const emptyColumns = (room: number): Columns => ({
   lows: new Uint16Array(room),
 });
 
-/** Never changes; `with` makes another. */
+/** Immutable; `with` returns a new set. */
 export class LongSet {
   static readonly EMPTY = new LongSet(emptyColumns(0));
   readonly #columns: Columns;
@@ -63,7 +63,7 @@ export class LongSet {
     return (middles[at] as number) - middle || (lows[at] as number) - low;
   }
 
-  /** @param numbers in any order, which are sorted in place; those that are in the set already change nothing */
+  /** @param numbers in any order, sorted in place; those already in the set change nothing */
   with(numbers: BigInt64Array): LongSet {
     const added = wordsOf(new BigUint64Array(numbers.buffer, numbers.byteOffset, numbers.length).sort());
     const columns = emptyColumns(this.size + numbers.length);
@@ -92,7 +92,7 @@ export class LongSet {
     return new LongSet(columns);
   }
 
-  /** All numbers, at most so many at once. */
+  /** Yields all numbers, at most `most` at a time. */
   *parts(most: number): Generator<BigInt64Array> {
     const { starts, middles, lows } = this.#columns;
     let prefix = 0;

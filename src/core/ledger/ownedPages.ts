@@ -32,12 +32,12 @@ interface AskedStanding {
   id: number;
 }
 
-/** How a pool stands to one record, before it is known what of the record is served. Times are milliseconds since 1970, as text. */
+/** What a pool holds of one record, read before the served revision is known. Times are milliseconds since 1970, as text. */
 export interface RecordStanding {
   id: number;
-  /** null where a grant is due */
+  /** null if a grant is due */
   balance: number | null;
-  /** held; null for a record that was never delivered */
+  /** the held revision; null for a record that was never delivered */
   revision: string | null;
   lastDelivery: string | null;
   unlock: Unlock | null;
@@ -77,14 +77,14 @@ export class OwnedPages {
   }
 
   /**
-   * How the pool stands to a record. Concurrent requests share a statement.
+   * What the pool holds of a record. Concurrent requests share a statement.
    * @throws ApiError `service_unavailable`
    */
   standing(teamId: number, grantedFor: string, id: number): Promise<RecordStanding> {
     return this.#standings.ask({ teamId, grantedFor, id });
   }
 
-  /** The outcome of a page of one record that the pool holds unchanged, as `read`, of what was read before. */
+  /** As `read` for a page of one record, from its standing, which was read before. */
   outcomeOf(teamId: number, item: ServedItem, { id, balance, revision, lastDelivery, at }: RecordStanding): PageOutcome | undefined {
     if (balance === null || id !== item.id || revision !== item.revision || this.#count >= GATHERED_MAX) return undefined;
     return this.#outcomeOf(teamId, [item], { balance, times: [Number(lastDelivery)], at: Number(at) });

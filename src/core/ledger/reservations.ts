@@ -1,5 +1,5 @@
 /**
- * Credits that a job reserves. They leave the balance when the job is accepted, and return when it ends, however it ends:
+ * Credits that a job reserves. They leave the balance when the job is accepted, and return when it ends, whether it succeeds or fails:
  * - `reserveCredits` in the transaction that queues the job, so that both exist or neither.
  * - `payFromReservation` in the transaction that settles a job of records: it returns the reservation, then the job delivers and charges what
  *   is new, files by fileDeliveries.ts. For other subjects: `release_reservation`, a charge by `enter_credits`, and
@@ -78,7 +78,7 @@ export async function payFromReservation(
   );
   const reserved = held?.credits ?? 0;
   const charged = await deliver();
-  // What it reserved pays, also when another grant is in force by now: a file that is lost gives nothing back beyond that grant.
+  // The delivery is paid from the grant of the reservation, even if another grant is current by now: a lost file is refunded to that grant only.
   if (held?.grantedFor) await tx.query('update export_delivery set granted_for = $2 where export_id = $1', [jobId, held.grantedFor]);
   await tx.query('select lapse_credits($1, $2, $3, $4::jsonb)', [teamId, held?.grantedFor ?? null, reserved - charged, of]);
   // A delivery without new records is committed asynchronously, but the end of a job must be durable.

@@ -1,28 +1,28 @@
-/** Mails of the service: what one says, how it reads as text and as HTML, and what names it. Pure. */
+/** Mails of the service: their content, rendered as text and HTML, and their ids. Pure. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../domain/escapeHtml.ts';
 
-/** What a mail says, in plain text; it never holds a record's contacts. */
+/** The content of a mail, in plain text, without contacts of records. */
 export interface MailContent {
   subject: string;
   paragraphs: readonly string[];
-  /** where to go on */
+  /** link to the page with details */
   link: { label: string; url: string } | null;
-  /** why the recipient gets it, one sentence */
+  /** one sentence that tells the recipient why they get this mail */
   reason: string;
-  /** of a digest: whose its paragraphs are, in their order */
+  /** for a digest, the alerts to which its paragraphs belong, in their order */
   sections?: readonly MailSection[];
 }
 
-/** What a digest says of one alert. */
+/** The part of a digest about one alert. */
 export interface MailSection {
   alertId: string;
   alertName: string;
-  /** new and changed ones */
+  /** number of new and changed records */
   records: number;
-  /** how many of the mail's are of it */
+  /** number of the mail's paragraphs that belong to it */
   paragraphs: number;
-  /** records of it that are heard soon */
+  /** number of its records with a hearing soon */
   heard?: number;
 }
 
@@ -33,7 +33,7 @@ export function digestSubject(sections: readonly MailSection[]): string {
   return `${named}: ${records} record${records === 1 ? '' : 's'}${heard ? `, ${heard} to be heard` : ''}`;
 }
 
-/** A mail without what it says of some alerts; undefined where nothing is left of it. What is no digest stays whole. */
+/** Removes the sections of some alerts from a digest; undefined if none is left. Other mails are returned unchanged. */
 export function withoutAlerts(content: MailContent, alertIds: readonly string[]): MailContent | undefined {
   const sections = content.sections?.filter(({ alertId }) => !alertIds.includes(alertId));
   if (!content.sections || sections?.length === content.sections.length) return content;
@@ -47,7 +47,7 @@ export function withoutAlerts(content: MailContent, alertIds: readonly string[])
 }
 
 export interface NewMail {
-  /** names what happened: a second mail of the same event to the same recipient is not sent */
+  /** identifies the event: a second mail about it to the same recipient is not sent */
   event: string;
   /** what its recipient can unsubscribe from, such as `alert:alr_…` */
   topic: string;
@@ -65,10 +65,10 @@ export interface StoredMail {
   /** null once the mail has ended */
   content: MailContent | null;
   status: MailStatus;
-  /** of the links by which its recipient unsubscribes */
+  /** token in the links by which its recipient unsubscribes */
   token: string;
   unsubscribed: boolean;
-  /** ids of alerts that a digest names, and of which its recipient has stopped the mails */
+  /** ids of the digest's alerts whose mails its recipient has stopped */
   stoppedAlerts: string[];
   createdAt: Date;
   endedAt: Date | null;
@@ -81,14 +81,14 @@ const ADDRESS = new RegExp(`^(?=.{1,64}@)${ATEXT}(?:\\.${ATEXT})*@${LABEL}(?:\\.
 
 /** One bare address in ASCII (RFC 5321 dot-string): no name, list, comment, quoting, space or line break, with which a header could be smuggled. */
 export function isMailAddress(text: string): boolean {
-  // `$` would let a final line break through in other dialects; the length is of the whole
+  // In other dialects `$` would accept a final line break. The limit applies to the whole address.
   return text.length <= ADDRESS_LENGTH_MAX && ADDRESS.test(text);
 }
 
-/** Providers that pass over dots in the part before the `@`. */
+/** Providers that ignore dots in the part before the `@`. */
 const DOTLESS_HOSTS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
 
-/** The mailbox that an address most likely stands for: lower case, without `+tag`, and without dots where they do not count. For counting, not for sending. */
+/** The mailbox that an address most likely belongs to: lower case, without `+tag`, and without dots if the provider ignores them. For counting, not sending. */
 export function canonicalAddress(address: string): string {
   const [local = '', host = ''] = address.toLowerCase().split('@');
   const mailbox = local.split('+')[0] || local;
@@ -97,20 +97,20 @@ export function canonicalAddress(address: string): string {
 
 const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/i;
 
-/** That the host of an address can be one of the public network: no single label, nothing below `localhost`, and no number in any notation. */
+/** Whether the host of an address can be public: it is not a single label, not below `localhost`, and not a number in any notation. */
 export function isPublicAddress(address: string): boolean {
   const labels = address.slice(address.lastIndexOf('@') + 1).split('.');
   const last = labels.at(-1) ?? '';
   return labels.length > 1 && last.toLowerCase() !== 'localhost' && !NUMBER.test(last);
 }
 
-/** The same whenever the same event is told to the same recipient, so that what arrives twice is known to be one mail. @param host of the service */
+/** The Message-ID: the same for the same event and recipient, so that mail programs recognise duplicates. @param host of the service */
 export function messageIdOf({ event, recipient }: Pick<NewMail, 'event' | 'recipient'>, host: string): string {
   const digest = createHash('sha256').update(`${event}\n${recipient}`).digest('hex').slice(0, 40);
   return `<${digest}@${host}>`;
 }
 
-/** Control characters, line breaks among them, have no place in a subject. */
+/** Replaces control characters, including line breaks, which a subject must not contain. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 export interface RenderedMail {

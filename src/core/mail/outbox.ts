@@ -1,4 +1,4 @@
-/** The outbox: mails written with their events, sent by a job each, and what recipients have unsubscribed from. */
+/** The outbox: mails, stored in the transaction of their event and each sent by a job, and what recipients have unsubscribed from. */
 import { randomBytes } from 'node:crypto';
 import type { JobStore } from '../jobs/store.ts';
 import { type Queryable, readable } from '../store/postgres/pool.ts';
@@ -7,17 +7,17 @@ import { sendMailJob } from './send.ts';
 import { alertsOfTopic, topicOf } from './topics.ts';
 
 const TOKEN_BYTES = 16;
-/** An event may come again for so long and is still not told twice. */
+/** How long ended mails are kept, so that a repeated event is not mailed again. */
 const ENDED_KEPT_DAYS = 90;
 const REMOVED_AT_ONCE = 5_000;
 
-/** That recipient of subscription `s` wants none of its mails: of a digest, that each alert which it names is stopped. */
+/** SQL: whether the recipient of subscription `s` wants none of its mails; for a digest, whether all its alerts are stopped. */
 const STOPPED = `(s.unsubscribed_at is not null or s.topic like 'alert:%' and not exists (
   select from unnest(string_to_array(substr(s.topic, 7), ',')) as named (id)
   where not exists (select from mail_subscription one
     where one.topic = 'alert:' || named.id and one.recipient = s.recipient and one.unsubscribed_at is not null)))`;
 
-/** Alerts that subscription `s` names and of which its recipient has stopped the mails. */
+/** SQL: the alerts of subscription `s` whose mails its recipient has stopped. */
 const STOPPED_ALERTS = `array(select named.id from unnest(string_to_array(substr(s.topic, 7), ',')) as named (id)
   where s.topic like 'alert:%' and exists (select from mail_subscription one
     where one.topic = 'alert:' || named.id and one.recipient = s.recipient and one.unsubscribed_at is not null))`;
@@ -26,12 +26,12 @@ const COLUMNS = `m.id, m.event, s.topic, s.recipient, m.content, m.status, s.tok
   m.created_at as "createdAt", m.ended_at as "endedAt"`;
 const MAILS = 'mail m join mail_subscription s on s.token = m.subscription';
 
-/** What the links of a mail can stop and take back. */
+/** What a recipient can stop and resume by the links of a mail. */
 export interface Subscription {
   recipient: string;
   topic: string;
   stopped: boolean;
-  /** those that a digest names, in the order of their ids; none for other mails */
+  /** the alerts of a digest, by id; empty for other mails */
   alerts: { id: string; stopped: boolean }[];
 }
 
@@ -44,8 +44,8 @@ export class OutboxStore {
 
   /**
    * Writes a mail and queues its sending when `tx` commits.
-   * @returns false where the event was told to the recipient before, or they unsubscribed from the topic
-   * @throws RangeError for an address that is none
+   * @returns false if the recipient has a mail about the event already, or unsubscribed from the topic
+   * @throws RangeError for an invalid address
    */
   async put(tx: Queryable, { event, topic, recipient, content }: NewMail): Promise<boolean> {
     if (!isMailAddress(recipient)) throw new RangeError('The recipient of a mail has to be one bare address');
@@ -78,12 +78,12 @@ export class OutboxStore {
     );
   }
 
-  /** Ends a mail, in the transaction that ends its job, and forgets what it said. */
+  /** Ends a mail, in the transaction that ends its job, and deletes its content. */
   async end(tx: Queryable, id: string, status: Exclude<MailStatus, 'queued'>): Promise<void> {
     await tx.query('update mail set status = $2, content = null, ended_at = now() where id = $1 and ended_at is null', [id, status]);
   }
 
-  /** undefined where no mail has the token @throws ApiError `service_unavailable` */
+  /** The subscription of a token; undefined if no mail has it. @throws ApiError `service_unavailable` */
   async subscription(token: string): Promise<Subscription | undefined> {
     const { database } = this.#jobs;
     const sql = `select s.recipient, s.topic, ${STOPPED} as stopped from mail_subscription s where s.token = $1`;
@@ -96,9 +96,10 @@ export class OutboxStore {
   }
 
   /**
-   * Stops the mails of one topic to one recipient, those that wait included; of a digest, those of each alert that it names.
-   * @param alertId one of the digest alone
-   * @returns false where no mail has the token, or it does not name the alert @throws ApiError `service_unavailable`
+   * Stops the mails of one topic to one recipient, including those not sent yet; for a digest, the mails of each of its alerts.
+   * @param alertId stops the mails of this alert of a digest only
+   * @returns false if no mail has the token, or the digest does not contain the alert
+   * @throws ApiError `service_unavailable`
    */
   async stop(token: string, alertId?: string): Promise<boolean> {
     return this.#change(token, alertId, async (tx, { recipient }, ids) => {
@@ -107,7 +108,7 @@ export class OutboxStore {
     });
   }
 
-  /** Takes that back, likewise. */
+  /** Resumes stopped mails; parameters and result are those of `stop`. */
   async resume(token: string, alertId?: string): Promise<boolean> {
     return this.#change(token, alertId, async (tx, { recipient }, ids) => {
       if (ids.length) await this.resumeAlerts(tx, recipient, ids);
@@ -115,7 +116,7 @@ export class OutboxStore {
     });
   }
 
-  /** Has a recipient mailed about alerts again; others that were stopped with them stay so. */
+  /** Resumes a recipient's mails about some alerts; other alerts of the same digest stay stopped. */
   async resumeAlerts(tx: Queryable, recipient: string, ids: readonly string[]): Promise<void> {
     const address = recipient.toLowerCase();
     const rows = await tx.query<{ topic: string }>(
@@ -123,7 +124,7 @@ export class OutboxStore {
          and string_to_array(substr(topic, 7), ',') && $2::text[] returning topic`,
       [address, ids],
     );
-    // Before, a digest was stopped as a whole.
+    // Earlier versions stopped digests as a whole.
     const others = rows.flatMap(({ topic }) => alertsOfTopic(topic)).filter((id) => !ids.includes(id));
     await stopAlerts(tx, address, [...new Set(others)]);
   }
@@ -144,7 +145,7 @@ export class OutboxStore {
     return readable(changed);
   }
 
-  /** Topics that a recipient wants no more mails of. */
+  /** Topics from which a recipient has unsubscribed. */
   async stoppedTopics(tx: Queryable, recipient: string): Promise<string[]> {
     const sql = 'select topic from mail_subscription where recipient = $1 and unsubscribed_at is not null';
     return (await tx.query<{ topic: string }>(sql, [recipient.toLowerCase()])).map(({ topic }) => topic);

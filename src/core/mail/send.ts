@@ -10,16 +10,16 @@ const DAY_MS = 86_400_000;
 const UPKEEP_MS = 3_600_000;
 const BACKOFF = { backoffMs: 5_000, backoffMaxMs: 3_600_000 };
 
-/** Where mails wait (outbox.ts). */
+/** The part of the outbox that sending needs (outbox.ts). */
 interface PendingMails {
   find(id: string): Promise<StoredMail | undefined>;
   end(tx: Queryable, id: string, status: Exclude<MailStatus, 'queued'>): Promise<void>;
   removeExpired(): Promise<void>;
 }
 
-/** What a feature knows of those who get mails about things of its own. */
+/** A feature's knowledge of who may get mails about its objects, such as alerts. */
 export interface MailAudience {
-  /** @returns those of the things of which the address gets no mails any more */
+  /** @returns those of the objects about which the address gets no more mails */
   findUnwanted(recipient: string, ids: readonly string[], on: Queryable): Promise<string[]>;
 }
 
@@ -41,7 +41,7 @@ export const unsubscribeUrlOf = (publicUrl: string, token: string) => `${publicU
 export const sendMailJob = defineJob<{ mailId: string }, SendMailServices>({
   name: 'send_mail',
   prefix: 'mail',
-  // Tried for three days, ever more rarely, as mail servers do for one another.
+  // Retried for three days with growing pauses, as mail servers do.
   maxAttempts: 100,
   deadlineMs: () => 3 * DAY_MS,
   keptDays: 7,
@@ -77,7 +77,7 @@ export const sendMailJob = defineJob<{ mailId: string }, SendMailServices>({
   }),
 });
 
-/** undefined where its recipient wants nothing of it any more */
+/** The content of a mail that its recipient still wants; undefined if that is none of it. */
 async function wantedContent(
   { content, unsubscribed, topic, recipient, stoppedAlerts }: StoredMail,
   audiences: readonly MailAudience[],

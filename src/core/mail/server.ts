@@ -1,8 +1,8 @@
-/** The mail server that takes what the service sends: SMTP by nodemailer, bounded in time, with addresses that were checked. */
+/** Sends mails to a mail server: SMTP by nodemailer, with time limits, to checked addresses. */
 import { createTransport } from 'nodemailer';
 import { isMailAddress, type RenderedMail } from './mail.ts';
 
-/** The whole of one sending, and each silence of the server within it. */
+/** Time limits of sending one mail, and of each wait for the server. */
 const SEND_TIMEOUT_MS = 60_000;
 const SILENCE_TIMEOUT_MS = 20_000;
 
@@ -14,7 +14,7 @@ export interface OutgoingMail extends RenderedMail {
   unsubscribeUrl: string;
 }
 
-/** The server will not take this mail, now or later. The message says why without naming anybody. */
+/** The server rejects this mail permanently. The message says why, without personal data. */
 export class MailRefused extends Error {}
 
 export interface MailServerOptions {
@@ -23,7 +23,7 @@ export interface MailServerOptions {
   timeoutMs?: number;
 }
 
-/** What nodemailer hangs on its errors. */
+/** The properties of nodemailer's errors. */
 interface SmtpError extends Error {
   code?: string;
   command?: string;
@@ -31,7 +31,7 @@ interface SmtpError extends Error {
   permanent?: boolean;
 }
 
-/** Refusals of the recipient and of the mail itself; of the sender or the password, an operator has to do something. */
+/** Commands whose refusal is about the recipient or the mail. Refusals of the sender or the password need an operator instead. */
 const ABOUT_THE_MAIL: ReadonlySet<string | undefined> = new Set(['RCPT TO', 'DATA']);
 
 export class MailServer {
@@ -49,8 +49,8 @@ export class MailServer {
   }
 
   /**
-   * Hands one mail over; the server has it when this returns.
-   * @throws MailRefused where trying again is useless; another Error where it is not. Neither names the recipient: errors are logged.
+   * Sends one mail; the server has accepted it when this returns.
+   * @throws MailRefused if a retry is useless; another Error if it is not. Neither names the recipient, since errors are logged.
    */
   async send({ messageId, from, to, subject, text, html, unsubscribeUrl }: OutgoingMail, signal: AbortSignal): Promise<void> {
     if (!isMailAddress(to) || !isMailAddress(from)) throw new MailRefused('An address of the mail is none');
@@ -69,7 +69,7 @@ export class MailServer {
     }
   }
 
-  /** Connects, and logs in where the address says how. @throws Error */
+  /** Connects, and logs in if the address contains credentials. @throws Error */
   async verify(): Promise<void> {
     await this.#transport.verify();
   }

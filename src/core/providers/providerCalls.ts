@@ -1,6 +1,6 @@
 /**
- * Calls of another company's server, which may hang, fail, be rate limited or answer without end: each is bounded in place and bytes, retried with
- * the pauses that the server asks for, and not made at all for a while after repeated failures.
+ * Calls a provider's server, which may hang, fail, limit rates or send endless answers. Each call is limited in time and size, restricted to the
+ * provider's origin, and retried with the pauses that the server asks for; after repeated failures no call is made for a while.
  */
 import {
   BrokenCircuitError,
@@ -16,7 +16,7 @@ import {
 import { retryAfterMs } from '../domain/durations.ts';
 
 export interface CallSettings {
-  /** one call, from asking to the last byte */
+  /** longest time of one call, from the request to the last byte */
   timeoutMs: number;
   /** calls after the first */
   retries: number;
@@ -29,7 +29,7 @@ export interface CallSettings {
   restMs: number;
 }
 
-/** The provider did not answer, or not as agreed. The message is logged, and holds nothing of what was asked, nor keys. */
+/** The provider did not answer, or not as agreed. The message is logged, and contains neither the request nor keys. */
 export class ProviderUnavailable extends Error {
   /** pause before a retry, in milliseconds; undefined where a retry would fail too */
   readonly waitMs: number | undefined;
@@ -46,14 +46,14 @@ interface ProviderCallsOptions {
   /** goes on after 'The' in messages */
   name: string;
   url: string;
-  /** of an answer */
+  /** most bytes of an answer */
   bytesMax: number;
   settings: CallSettings;
   /** no answer, or a refusal */
   Unavailable: Failure;
   /** an answer that cannot be read */
   Unusable: Failure;
-  /** failures of this class count towards the rest; only those that are worth a retry unless given */
+  /** class of failures that count towards `failures`; by default those that are worth a retry */
   Counted?: Failure;
 }
 
@@ -78,7 +78,7 @@ export class ProviderCalls {
     this.#policy = wrap(retry(handleWhen(isTransient), { maxAttempts: retries, backoff }), breaker);
   }
 
-  /** Makes a call, and again where that may help. @throws what the last call threw; the reason of the signal where it aborts */
+  /** Makes a call, and retries it if that may help. @throws the error of the last call, or the signal's reason if it aborts */
   async run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const { name, Unavailable } = this.#options;
     try {
@@ -90,7 +90,7 @@ export class ProviderCalls {
     }
   }
 
-  /** Calls the provider's origin alone, follows no redirect, and reads an answer up to its limit. */
+  /** Calls the provider's origin only, follows no redirect, and reads an answer up to the limit. */
   readonly fetch: typeof fetch = async (target, init) => {
     const { name, bytesMax, Unavailable, Unusable } = this.#options;
     const url = target instanceof Request ? target.url : String(target);

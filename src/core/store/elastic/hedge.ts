@@ -3,19 +3,19 @@
  * Source: J. Dean and L. A. Barroso, "The Tail at Scale", Communications of the ACM 56 (2013), "Hedged requests".
  */
 
-/** No request is repeated sooner. */
+/** Shortest delay before a request is repeated. */
 const DELAY_LEAST_MS = 50;
 const QUANTILE = 0.95;
-/** The newest answer times of which the quantile is taken. */
+/** Number of newest answer times from which the quantile is computed. */
 const TIMES_KEPT = 256;
-/** After so many new times it is taken again. */
+/** Number of new times after which it is computed again. */
 const TIMES_BETWEEN = 16;
 /** Repetitions per request, on average. */
 const SHARE_MAX = 0.05;
-/** Repetitions that may be saved up for when a node goes. */
+/** Most unused repetitions that accumulate, for a moment when a node fails. */
 const SAVED_MAX = 20;
 
-/** Knows how long a request of one kind is waited for before it is repeated. */
+/** Determines how long to wait for requests of one kind before they are repeated. */
 class RepeatDelay {
   readonly #times: number[] = [];
   #count = 0;
@@ -67,8 +67,8 @@ interface Repetition {
 }
 
 /**
- * The first answer to a request, which is sent again after `delayMs`; the other is cancelled.
- * @throws the first error, where no request is under way any more
+ * The first answer to a request, which is sent again after `delayMs`; the other request is cancelled.
+ * @throws the first error, once both requests have ended
  */
 function firstAnswer<T>(send: Send<T>, { signal, delayMs, late, mayRepeat }: Repetition): Promise<T> {
   return new Promise((resolve, reject) => {

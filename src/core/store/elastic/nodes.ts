@@ -11,20 +11,20 @@ const { ALIVE } = BaseConnection.statuses;
 
 /** The weight of the newest answer in the mean of a node's answer times. */
 const NEWEST_WEIGHT = 0.2;
-/** After so long without an answer a node counts as e times as fast as it was, so that a slow one is tried again some day. */
+/** Time constant with which a node's mean answer time decays without answers, so that a slow node is tried again eventually. */
 const FORGET_MS = 10_000;
-/** A node that failed is asked whether it is back after this time, then after twice as long, up to 32 times as long. */
+/** First pause before a failed node is pinged; it doubles up to 32 times as long. */
 const FIRST_PING_MS = 1_000;
-/** Added to every mean, so that differences below a millisecond do not decide. */
+/** Added to every mean, so that differences below a millisecond do not matter. */
 const LEAST_MS = 1;
-/** A node is slow that takes so long to answer a probe, and so many times as long as the soonest. */
+/** A node is slow if its probe takes at least this long, and so many times as long as that of the fastest node. */
 const SLOW_LEAST_MS = 100;
 const SLOW_TIMES = 3;
-/** By so much a timer may be early. */
+/** A timer may fire this much too early. */
 const CLOCK_MS = 2;
-/** Probes of a node begin no sooner after each other. */
+/** Shortest time between the starts of two probes of a node. */
 const PROBE_MS = 250;
-/** Asks for next to nothing. The answer has the node's id. */
+/** A minimal request, whose answer contains the node's id. */
 const PROBE = { method: 'GET', path: '/_nodes/_local/_none', querystring: 'filter_path=nodes.*.name', body: '' } as const;
 
 const serializer = new AnswerSerializer();
@@ -37,7 +37,7 @@ export class NodeConnection extends AnswerConnection {
   #probing: Promise<void> | undefined;
   #probedAt = Number.NEGATIVE_INFINITY;
   #probeMs = 0;
-  /** as Elasticsearch has it; undefined until a probe has told it */
+  /** the node's id in Elasticsearch; undefined before the first answered probe */
   nodeId: string | undefined;
 
   /** Grows with the node's answer times and with the requests that it has not answered yet. */
@@ -45,12 +45,12 @@ export class NodeConnection extends AnswerConnection {
     return (this.#meanMs * Math.exp((this.#lastAt - now) / FORGET_MS) + LEAST_MS) * (this.#open + 1);
   }
 
-  /** How long its last probe took, or the one under way has taken if that is longer. */
+  /** Duration of its last probe, or of the current one so far if that is longer. */
   probeMsAt(now: number): number {
     return this.#probing ? Math.max(this.#probeMs, now - this.#probedAt) : this.#probeMs;
   }
 
-  /** Asks how fast the node is, unless that is under way or was done a moment ago. @returns when it is known, of one that was not slow */
+  /** Probes the node, unless a probe is running or has just ended. @returns the end of the current probe; undefined if there is none, or the node is known to be slow */
   probe(now: number, timeoutMs: number): Promise<void> | undefined {
     if (!this.#probing && now - this.#probedAt >= PROBE_MS) {
       this.#probedAt = now;
@@ -73,7 +73,7 @@ export class NodeConnection extends AnswerConnection {
       const { nodes = {} }: { nodes?: object } = statusCode === 200 ? serializer.deserialize(body) : {};
       [this.nodeId] = Object.keys(nodes);
     } catch {
-      // One that refuses connections is no slow node: the pool leaves it out.
+      // A node that refuses connections is not slow: the pool excludes it.
     }
   }
 
@@ -104,8 +104,8 @@ export class NodeConnection extends AnswerConnection {
 export const newRequestContext = () => ({ triedNodes: new Set<Connection>() });
 
 /**
- * Gives a request to the node that answers soonest, of those that have not had it. Nodes that failed are left out until a ping succeeds, slow ones
- * until a probe is answered soon.
+ * Sends a request to the node that will probably answer first, among those that have not had it yet. Failed nodes are excluded until a ping
+ * succeeds, slow ones until a probe is answered in time.
  */
 export class NodePool extends ClusterConnectionPool {
   constructor(options: ConstructorParameters<typeof ClusterConnectionPool>[0]) {
@@ -125,8 +125,8 @@ export class NodePool extends ClusterConnectionPool {
   }
 
   /**
-   * Asks all nodes how fast they are: an answer is late, and it need not be the node that was asked, but one whose copy of a shard that one asks.
-   * @returns when it is known which of them have become slow
+   * Probes all nodes when an answer is late: the slow node may be the one that was asked, or one whose shard copy that node queries.
+   * @returns when it is known which nodes are slow
    */
   async probe(): Promise<void> {
     const probes = this.#beginProbes().filter((probe) => probe !== undefined);
@@ -139,8 +139,8 @@ export class NodePool extends ClusterConnectionPool {
   }
 
   /**
-   * While a node is slow, the others, as those whose copies of shards a search is to look at, in the form of the parameter `preference`. The node that
-   * gets a search would choose copies by its own measurements, and try each slow one again and again.
+   * The search parameter `preference` that selects shard copies on nodes that are not slow; undefined while none is slow. Without it the node that
+   * gets a search would choose copies by its own measurements, and try slow ones again and again.
    */
   get preference(): string | undefined {
     const alive = this.connections.filter(({ status }) => status === ALIVE);
@@ -150,7 +150,7 @@ export class NodePool extends ClusterConnectionPool {
     return ids.length ? `_prefer_nodes:${ids.join()}` : undefined;
   }
 
-  /** Those that are not slow; while one is, all are probed on and on. */
+  /** The nodes that are not slow; while one is slow, all are probed regularly. */
   #fastOf(connections: readonly Connection[]): NodeConnection[] {
     const nodes = connections as NodeConnection[];
     const now = performance.now();
@@ -160,7 +160,7 @@ export class NodePool extends ClusterConnectionPool {
     return fast;
   }
 
-  /** As the client has it, but with one ping under way at a time. */
+  /** As in the client, but with only one ping at a time. */
   override resurrect(request: PoolRequest): void {
     super.resurrect(request);
     const asked = this.connections.find(({ id }) => id === this.dead[0]);
