@@ -50,7 +50,7 @@ type PageRow = Omit<PageOutcome, Lists> & Record<Lists, string | null>;
 type Lists = 'knownRevisions' | 'lastDeliveries' | 'costs';
 
 /** Splits a list that `deliver_page` returns. */
-export const splitList = (list: string | null) => (list ? list.split(' ').map((entry) => (entry === '-' ? null : entry)) : []);
+const splitList = (list: string | null) => (list ? list.split(' ').map((entry) => (entry === '-' ? null : entry)) : []);
 
 interface DocumentOutcome {
   outcome: 'delivered' | 'exhausted';

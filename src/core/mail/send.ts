@@ -36,7 +36,7 @@ export interface SendMailServices {
 }
 
 /** Page and one-click target by which a recipient stops the mails of a topic. */
-export const unsubscribeUrlOf = (publicUrl: string, token: string) => `${publicUrl}/unsubscribe/${token}`;
+const unsubscribeUrlOf = (publicUrl: string, token: string) => `${publicUrl}/unsubscribe/${token}`;
 
 export const sendMailJob = defineJob<{ mailId: string }, SendMailServices>({
   name: 'send_mail',
