@@ -78,7 +78,7 @@ export async function activateGeneration(
 
 /** @throws LoadRefused if a set was never served and lacks what the served generation received since the set was loaded */
 async function refuseOutdated(store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<void> {
-  if (next.load > served.load && (await store.notes(next).builtOn()) !== served.committed)
+  if (next.load > served.load && (await store.notes(next).readBase()) !== served.committed)
     throw new LoadRefused(
       `Generation ${next.generation} was not built on what generation ${served.generation} serves now; load its file again, then activate it`,
     );

@@ -84,7 +84,7 @@ async function* hashedBatches(lineForm: string, lines: LineSource['lines']): Asy
 function keptLine({ source }: Load, { number, hash }: HashedLine, all: ReadonlyMap<string, KnownLine>): KnownLine | undefined {
   const known = hash === undefined ? undefined : all.get(hash);
   // A quoted document may have a different text now.
-  if (!known || source.quoted.areStated(known.quotes)) return undefined;
+  if (!known || source.quoted.haveChanged(known.quotes)) return undefined;
   if (known.kind === 'project') source.counts.projects += 1;
   source.quoted.noteQuoted(known.quotes, number);
   return known;

@@ -51,7 +51,7 @@ export class QuotedDocuments {
   }
 
   /** Whether the file has stated one of these documents with a change. */
-  areStated(ids: readonly number[]): boolean {
+  haveChanged(ids: readonly number[]): boolean {
     return ids.some((id) => this.#stated.has(id));
   }
 

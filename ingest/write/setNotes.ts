@@ -41,7 +41,7 @@ export class SetNotes {
     await this.#write(SetNotes.initial(base));
   }
 
-  async builtOn(): Promise<number | undefined> {
+  async readBase(): Promise<number | undefined> {
     return (await this.#read()).base ?? undefined;
   }
 

@@ -6,7 +6,7 @@
  */
 import type { Grant } from '../domain/credits.ts';
 import { EPOCH_SQL } from '../store/postgres/epoch.ts';
-import { type Database, readable } from '../store/postgres/pool.ts';
+import { type Database, requireTables } from '../store/postgres/pool.ts';
 import { HeldNumbers, type HeldView } from './heldNumbers.ts';
 
 /** Most memory of the cache over all pools; those used longest ago are dropped first. */
@@ -164,7 +164,7 @@ export class HoldingStore {
    * @throws ApiError `service_unavailable`
    */
   async moment(teamId: number): Promise<HeldMoment> {
-    const [moment] = await readable(this.#database.query<HeldMoment>(MOMENT, [teamId], { name: 'held moment' }));
+    const [moment] = await requireTables(this.#database.query<HeldMoment>(MOMENT, [teamId], { name: 'held moment' }));
     if (!moment) throw new Error('The moment of a pool answered without a row');
     return moment;
   }
@@ -209,7 +209,7 @@ export class HoldingStore {
     const { teamId, column, seq: seqBefore } = kept;
     for (;;) {
       const values = [teamId, kept.seq, grant?.grantedFor ?? null, grant?.credits ?? null];
-      const [changes] = await readable(this.#database.query<Changes>(CHANGES[column], values, { name: `held ${column}` }));
+      const [changes] = await requireTables(this.#database.query<Changes>(CHANGES[column], values, { name: `held ${column}` }));
       if (!changes) throw new Error('The look-up of holdings answered without a row');
       const { life, lastSeq, numbers, balance } = changes;
       kept.life ??= life;
@@ -226,7 +226,7 @@ export class HoldingStore {
    * @throws ApiError `service_unavailable`
    */
   async recordHolding(teamId: number, id: number): Promise<RecordHolding | undefined> {
-    const [row] = await readable(this.#database.query<RecordHolding>(OF_RECORD, [teamId, id], { name: 'holding' }));
+    const [row] = await requireTables(this.#database.query<RecordHolding>(OF_RECORD, [teamId, id], { name: 'holding' }));
     return row;
   }
 
@@ -236,7 +236,7 @@ export class HoldingStore {
    */
   async pageHoldings(teamId: number, page: readonly { id: number; revisionHash: string }[]): Promise<Map<number, Holding>> {
     const values = [teamId, page.map(({ id }) => id), page.map((item) => item.revisionHash)];
-    const rows = await readable(this.#database.query<Holding & { id: number }>(OF_PAGE, values, { name: 'holdings of a page' }));
+    const rows = await requireTables(this.#database.query<Holding & { id: number }>(OF_PAGE, values, { name: 'holdings of a page' }));
     return new Map(rows.map(({ id, ...holding }) => [id, holding]));
   }
 
@@ -245,7 +245,7 @@ export class HoldingStore {
    * @throws ApiError `service_unavailable`
    */
   async heldAmong(teamId: number, ids: readonly number[]): Promise<Set<number>> {
-    const rows = await readable(this.#database.query<{ id: string }>(AMONG, [teamId, ids]));
+    const rows = await requireTables(this.#database.query<{ id: string }>(AMONG, [teamId, ids]));
     return new Set(rows.map(({ id }) => Number(id)));
   }
 

@@ -1,6 +1,6 @@
 /** Requests that are repeated under one key: claimed, replayed, or refused. Only committed outcomes are stored. */
 
-import { type Database, type Queryable, readable } from '../store/postgres/pool.ts';
+import { type Database, type Queryable, requireTables } from '../store/postgres/pool.ts';
 import type { Claim } from './ledger.ts';
 
 /** SQLSTATE of a settlement whose idempotency key was taken over by another request. */
@@ -69,7 +69,7 @@ export class IdempotencyStore {
    */
   async claim(teamId: number, claim: Claim, requestHash: string): Promise<ClaimAnswer> {
     const values = [teamId, claim.route, claim.key, requestHash, claim.owner, LEASE, KEPT];
-    const [row] = await readable(this.#database.query<Row>(CLAIM, values, { name: 'claim' }));
+    const [row] = await requireTables(this.#database.query<Row>(CLAIM, values, { name: 'claim' }));
     if (!row) throw new Error('claim_idempotency answered without a row');
     if (row.state === 'replay' && row.outcome) return { state: 'replay', outcome: row.outcome };
     if (row.state === 'in_flight') return { state: 'in_flight', retryAfter: waitFor(row.retryAfter) };

@@ -3,7 +3,7 @@ import { type Grant, throwIfAboveMax } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import { revisionHash } from '../domain/record/revisionHash.ts';
 import type { ChargeObserver } from '../store/callWatch.ts';
-import { type Database, type Queryable, readable, sqlState } from '../store/postgres/pool.ts';
+import { type Database, type Queryable, requireTables, sqlState } from '../store/postgres/pool.ts';
 import type { OwnedPages, RecordStanding } from './ownedPages.ts';
 import type { PageOutcome, PageTerms, ServedItem } from './pageOutcome.ts';
 
@@ -111,7 +111,7 @@ export class Ledger {
   /**
    * Delivers a page.
    * @param on a transaction that also contains the charge
-   * @param standing what the pool holds of the page's only record, read since the request began
+   * @param readBalanceWithTime what the pool holds of the page's only record, read since the request began
    * @throws ApiError `service_unavailable` when the ledger cannot be read, `invalid_request` when the page costs more than the payer allows
    */
   async deliverPage(
@@ -119,11 +119,11 @@ export class Ledger {
     items: readonly ServedItem[],
     terms: PageTerms,
     on: Queryable = this.#database,
-    standing?: RecordStanding,
+    readBalanceWithTime?: RecordStanding,
   ): Promise<PageOutcome> {
     if (terms.rate > 0) await this.#guard?.throwUnlessRight();
     // Deliveries of jobs and of claims are committed with other work, so they take the locking path.
-    const owned = on === this.#database && !payer.claim ? await this.#readOwned(payer, items, standing) : undefined;
+    const owned = on === this.#database && !payer.claim ? await this.#readOwned(payer, items, readBalanceWithTime) : undefined;
     return owned ?? this.#bounded(payer, items.length * terms.rate, on, (tx) => this.#deliverPage(payer, items, terms, tx));
   }
 
@@ -260,7 +260,7 @@ export class Ledger {
   }
 
   #ask<Row>(name: string, text: string, values: readonly unknown[], on: Queryable = this.#database): Promise<Row[]> {
-    return readable(on.query<Row>(text, values, { name }));
+    return requireTables(on.query<Row>(text, values, { name }));
   }
 
   /**
@@ -268,7 +268,7 @@ export class Ledger {
    * @param before upper bound of ids, exclusive; null for none
    */
   async receipts(teamId: number, limit: number, before: number | null): Promise<Receipt[]> {
-    return readable(
+    return requireTables(
       this.#database.query<Receipt>(
         `select id, at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId", job_id as "jobId", alert_id as "alertId", delivery_id as "deliveryId",
                 idempotency_key as "idempotencyKey", note
@@ -287,7 +287,7 @@ export class Ledger {
     after: string,
     limit: number,
   ): Promise<(Receipt & { teamId: number })[]> {
-    return readable(
+    return requireTables(
       this.#database.query<Receipt & { teamId: number }>(
         `select id, team_id as "teamId", at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId",
                 job_id as "jobId", alert_id as "alertId", delivery_id as "deliveryId", idempotency_key as "idempotencyKey", note

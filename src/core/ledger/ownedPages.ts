@@ -5,7 +5,7 @@
 
 import type { Unlock } from '../domain/record/people.ts';
 import { GatheredCalls } from '../store/gatheredCalls.ts';
-import { type Database, readable } from '../store/postgres/pool.ts';
+import { type Database, requireTables } from '../store/postgres/pool.ts';
 import type { PageOutcome, ServedItem } from './pageOutcome.ts';
 
 const NOTED_EVERY_MS = 1000;
@@ -64,7 +64,7 @@ export class OwnedPages {
    */
   async read(teamId: number, grantedFor: string, items: readonly ServedItem[]): Promise<PageOutcome | undefined> {
     if (this.#changing.has(teamId) || this.#count >= GATHERED_MAX) return undefined;
-    const [owned] = await readable(
+    const [owned] = await requireTables(
       this.#database.query<Owned>(
         'select balance, last_deliveries as "lastDeliveries", at from read_owned($1, $2, $3::bigint[], $4::text[])',
         [teamId, grantedFor, `{${items.map(({ id }) => id).join()}}`, items.map(({ revision }) => revision)],
@@ -91,7 +91,7 @@ export class OwnedPages {
   }
 
   async #readStandings(asked: readonly AskedStanding[]): Promise<RecordStanding[]> {
-    const rows = await readable(
+    const rows = await requireTables(
       this.#database.query<Omit<RecordStanding, 'id'>>(
         'select balance, revision, last_delivery as "lastDelivery", unlock, at from read_standings($1::integer[], $2::text[], $3::bigint[])',
         [asked.map(({ teamId }) => teamId), asked.map(({ grantedFor }) => grantedFor), asked.map(({ id }) => id)],
@@ -162,7 +162,7 @@ export class OwnedPages {
   async #noteAll(): Promise<void> {
     for (const [teamId, times] of [...this.#gathered]) {
       const entries = [...times];
-      await readable(
+      await requireTables(
         this.#database.query(
           'select note_reads($1, $2::bigint[], $3::bigint[])',
           [teamId, `{${entries.map(([id]) => id).join()}}`, `{${entries.map(([, ms]) => ms).join()}}`],

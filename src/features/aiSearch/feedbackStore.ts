@@ -1,5 +1,5 @@
 /** Which records teams called right or wrong answers to their questions. */
-import { type Database, readable } from '../../core/store/postgres/pool.ts';
+import { type Database, requireTables } from '../../core/store/postgres/pool.ts';
 
 /** Days that a judgement counts. */
 const KEPT_DAYS = 365;
@@ -24,7 +24,7 @@ export class FeedbackStore {
 
   /** What a team has said of a question. @throws ApiError `service_unavailable` */
   async read(teamId: number, query: string): Promise<Feedback> {
-    const rows = await readable(
+    const rows = await requireTables(
       this.#database.query<{ id: number; confirmed: boolean }>(
         `select project_id::float8 as id, confirmed from ai_feedback where team_id = $1 and question = $2
          order by judged_at desc, project_id limit ${FOLLOWED_MAX}`,
@@ -38,7 +38,7 @@ export class FeedbackStore {
   /** The last judgement of a record counts. @throws ApiError `service_unavailable` */
   async keep(teamId: number, query: string, { confirmed, dismissed }: Feedback): Promise<void> {
     const ids = [...confirmed, ...dismissed];
-    await readable(
+    await requireTables(
       this.#database.query(
         `insert into ai_feedback (team_id, question, project_id, confirmed)
          select $1, $2, id, id = any ($4::bigint[]) from unnest($3::bigint[]) as judged (id) order by id
@@ -50,7 +50,7 @@ export class FeedbackStore {
 
   /** Those of the ids that a search found to look at. @throws ApiError `service_unavailable` */
   async candidatesAmong(searchId: string, ids: readonly number[]): Promise<number[]> {
-    const rows = await readable(
+    const rows = await requireTables(
       this.#database.query<{ id: number }>(
         'select one.id::float8 as id from ai_search s, unnest(s.candidates) as one (id) where s.id = $1 and one.id = any ($2::bigint[])',
         [searchId, ids],

@@ -6,7 +6,7 @@ import { type RefusedAcceptance, type ReservedLookups, reserveForRecords, toRefu
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
 import { causeOfJob, returnReservation } from '../../core/ledger/reservations.ts';
-import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import { type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import type { EnrichmentStore } from '../contacts/index.ts';
 import { AI_KEPT_DAYS, type AiSearchPayload, type DeliveredMatch, type StoredAiSearch } from './types.ts';
 
@@ -51,7 +51,7 @@ export class AiSearchStore {
   async accept(kind: JobKind<AiSearchPayload>, payer: Payer, news: NewAiSearch): Promise<AiAcceptance> {
     const { teamId, claim } = payer;
     try {
-      const id = await readable(
+      const id = await requireTables(
         this.#jobs.acceptForTeam(teamId, async (tx) => {
           const jobId = await this.#insert(tx, kind, payer, news);
           const kept = { searchId: jobId };
@@ -80,7 +80,7 @@ export class AiSearchStore {
 
   /** undefined if the team has no such search, or it was settled too long ago @throws ApiError `service_unavailable` */
   async find(teamId: number, id: string): Promise<StoredAiSearch | undefined> {
-    const [row] = await readable(this.#jobs.database.query<StoredAiSearch>(`${FIND} and s.team_id = $2`, [id, teamId]));
+    const [row] = await requireTables(this.#jobs.database.query<StoredAiSearch>(`${FIND} and s.team_id = $2`, [id, teamId]));
     return row;
   }
 
@@ -94,13 +94,13 @@ export class AiSearchStore {
   /** What a settled search delivered, best first. @throws ApiError `service_unavailable` */
   async delivered(id: string): Promise<DeliveredMatch[]> {
     const sql = 'select finding, delivered from ai_search_match where search_id = $1 and delivered is not null order by place';
-    const rows = await readable(this.#jobs.database.query<{ finding: DeliveredMatch; delivered: DeliveredMatch }>(sql, [id]));
+    const rows = await requireTables(this.#jobs.database.query<{ finding: DeliveredMatch; delivered: DeliveredMatch }>(sql, [id]));
     return rows.map(({ finding, delivered }) => ({ ...finding, ...delivered }));
   }
 
   /** Cancels a waiting search and releases what it reserved; a running one ends at its next batch. @throws ApiError `service_unavailable` */
   async cancel(teamId: number, id: string, onSettled: SettlementWork): Promise<void> {
-    await readable(
+    await requireTables(
       this.#jobs.database.transaction(async (tx) => {
         const [own] = await tx.query('select from ai_search where id = $1 and team_id = $2', [id, teamId]);
         if (!own) return;

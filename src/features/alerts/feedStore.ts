@@ -5,7 +5,7 @@ import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
 import { lockKey } from '../../core/identity/lockKey.ts';
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
-import { type Database, readable } from '../../core/store/postgres/pool.ts';
+import { type Database, requireTables } from '../../core/store/postgres/pool.ts';
 import type { Maker } from '../lists/index.ts';
 import { FEEDS_MAX, type StoredFeed } from './types.ts';
 
@@ -34,7 +34,7 @@ export class AlertFeedStore {
    */
   create(alertId: string, { userId, keyId }: Omit<Maker, 'teamId'>): Promise<{ id: string; secret: string }> {
     const [id, secret] = [newId('fed'), newId('fds')];
-    return readable(
+    return requireTables(
       this.#database.transaction(async (tx) => {
         await lockKey(tx, keyId);
         // Serialises by alert, so that the count is correct.
@@ -60,7 +60,7 @@ export class AlertFeedStore {
   list(alertId: string): Promise<StoredFeed[]> {
     const sql = `select id, created_by as "createdBy", created_at as "createdAt" from alert_feed where alert_id = $1
       order by created_at desc, id desc`;
-    return readable(this.#database.query<StoredFeed>(sql, [alertId]));
+    return requireTables(this.#database.query<StoredFeed>(sql, [alertId]));
   }
 
   /**
@@ -69,7 +69,7 @@ export class AlertFeedStore {
    */
   async remove(alertId: string, id: string): Promise<boolean> {
     const sql = 'delete from alert_feed where alert_id = $1 and id = $2 returning id';
-    return (await readable(this.#database.query(sql, [alertId, id]))).length > 0;
+    return (await requireTables(this.#database.query(sql, [alertId, id]))).length > 0;
   }
 
   /**
@@ -80,7 +80,7 @@ export class AlertFeedStore {
     const sql = `select a.id as "alertId", a.team_id as "teamId", a.name, a.status = 'archived' as archived
       from alert_feed f join alert a on a.id = f.alert_id join app_user u on u.id = f.created_by
       where f.digest = $1 and u.closed_at is null and ${isMemberSql('u.id', 'a')}`;
-    const [row] = await readable(this.#database.query<OpenedFeed>(sql, [this.#digest(secret)]));
+    const [row] = await requireTables(this.#database.query<OpenedFeed>(sql, [this.#digest(secret)]));
     return row;
   }
 

@@ -1,7 +1,7 @@
 /** What alerts delivered, and what their members dismissed of it. */
 
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
-import { type Database, readable } from '../../core/store/postgres/pool.ts';
+import { type Database, requireTables } from '../../core/store/postgres/pool.ts';
 import type { Finding } from './types.ts';
 
 /** A match in the order of matches. */
@@ -49,13 +49,13 @@ export class AlertMatchStore {
     const ofDelivery = `select ${PLACE} from alert_delivered r join alert_match m on m.alert_id = $1 and m.project_id = r.project_id
       where r.delivery_id = $2 order by r.place`;
     const [sql, values] = deliveryId === undefined ? [all, [alertId]] : [ofDelivery, [alertId, deliveryId]];
-    return readable(this.#database.query<MatchPlace>(sql, values));
+    return requireTables(this.#database.query<MatchPlace>(sql, values));
   }
 
   /** Matches by project id. */
   async find(alertId: string, projectIds: readonly number[]): Promise<Map<number, StoredMatch>> {
     const sql = `select ${MATCH} from alert_match m where m.alert_id = $1 and m.project_id = any ($2::bigint[])`;
-    const matches = await readable(this.#database.query<StoredMatch>(sql, [alertId, projectIds]));
+    const matches = await requireTables(this.#database.query<StoredMatch>(sql, [alertId, projectIds]));
     return new Map(matches.map((match) => [match.projectId, match]));
   }
 
@@ -64,7 +64,7 @@ export class AlertMatchStore {
     const sql = `update alert_match m set shown = item.record, shown_revision = item.revision
       from unnest($2::bigint[], $3::text[], $4::jsonb[]) as item (id, revision, record) where m.alert_id = $1 and m.project_id = item.id`;
     const records = held.map(({ record }) => JSON.stringify(record));
-    await readable(
+    await requireTables(
       this.#database.query(sql, [alertId, held.map(({ projectId }) => projectId), held.map(({ revision }) => revision), records]),
     );
   }
@@ -76,13 +76,13 @@ export class AlertMatchStore {
   async dismiss(alertId: string, projectIds: readonly number[], dismissed: boolean): Promise<boolean> {
     const sql = `update alert_match set dismissed = case when $3 then revision end where alert_id = $1 and project_id = any ($2::bigint[])
       returning project_id`;
-    return (await readable(this.#database.query(sql, [alertId, projectIds, dismissed]))).length > 0;
+    return (await requireTables(this.#database.query(sql, [alertId, projectIds, dismissed]))).length > 0;
   }
 
   /** Hashes of the last delivered revision of each record, as in the index. */
   async delivered(alertId: string): Promise<string[]> {
     const sql = 'select revision_hash::text as hash from alert_match where alert_id = $1';
-    return (await readable(this.#database.query<{ hash: string }>(sql, [alertId]))).map(({ hash }) => hash);
+    return (await requireTables(this.#database.query<{ hash: string }>(sql, [alertId]))).map(({ hash }) => hash);
   }
 
   /**
@@ -92,7 +92,7 @@ export class AlertMatchStore {
   async refused(alertId: string, requirement: string | null): Promise<string[]> {
     const sql = `select r.revision_hash::text as hash from alert_refused r join alert a on a.id = r.alert_id
       where a.id = $1 and a.specific_requirement = $2`;
-    return (await readable(this.#database.query<{ hash: string }>(sql, [alertId, requirement]))).map(({ hash }) => hash);
+    return (await requireTables(this.#database.query<{ hash: string }>(sql, [alertId, requirement]))).map(({ hash }) => hash);
   }
 
   /** Ids of the records whose last delivered revision equals the given one. */
@@ -100,6 +100,6 @@ export class AlertMatchStore {
     const sql = `select m.project_id::float8 as id from unnest($2::bigint[], $3::text[]) as item (id, revision)
       join alert_match m on m.alert_id = $1 and m.project_id = item.id and m.revision = item.revision`;
     const values = [alertId, revisions.map(({ id }) => id), revisions.map(({ contentRevision }) => contentRevision)];
-    return (await readable(this.#database.query<{ id: number }>(sql, values))).map(({ id }) => id);
+    return (await requireTables(this.#database.query<{ id: number }>(sql, values))).map(({ id }) => id);
   }
 }

@@ -3,7 +3,7 @@ import { newId } from '../../core/domain/ids.ts';
 import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
 import type { Ledger, Payer } from '../../core/ledger/ledger.ts';
 import type { PageOutcome, PageTerms } from '../../core/ledger/pageOutcome.ts';
-import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import { recordEvent } from '../webhooks/index.ts';
 import { compareWithDelivered, writeMatches, writeRefused } from './deliveredStore.ts';
 import { ALERT_EVENTS } from './events.ts';
@@ -122,19 +122,19 @@ export class AlertRunStore {
   }
 
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    return readable(this.#database.transaction(work));
+    return requireTables(this.#database.transaction(work));
   }
 
   /** Undefined when the alert has no such delivery. */
   async delivery(alertId: string, id: string): Promise<StoredDelivery | undefined> {
     const sql = `select ${DELIVERY} from alert_delivery d where d.alert_id = $1 and d.id = $2`;
-    const [row] = await readable(this.#database.query<StoredDelivery>(sql, [alertId, id]));
+    const [row] = await requireTables(this.#database.query<StoredDelivery>(sql, [alertId, id]));
     return row;
   }
 
   /** Newest first. */
   async deliveries(alertId: string, limit: number, offset: number): Promise<{ deliveries: StoredDelivery[]; total: number }> {
-    const [deliveries, [counted]] = await readable(
+    const [deliveries, [counted]] = await requireTables(
       Promise.all([
         this.#database.query<StoredDelivery>(
           `select ${DELIVERY} from alert_delivery d where d.alert_id = $1 order by d.started_at desc, d.id desc limit $2 offset $3`,
@@ -148,7 +148,7 @@ export class AlertRunStore {
 
   /** Manual runs of the service's day, without those that were refused or failed. */
   async manualRuns(alertId: string): Promise<ManualRuns> {
-    const [used, [clock]] = await readable(
+    const [used, [clock]] = await requireTables(
       Promise.all([usedToday(this.#database, alertId), this.#database.query<{ now: Date }>('select service_now() as now')]),
     );
     if (!clock) throw new Error('Postgres gave no time');

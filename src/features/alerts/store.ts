@@ -9,7 +9,7 @@ import type { Claim } from '../../core/ledger/ledger.ts';
 import type { NewMail } from '../../core/mail/mail.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
-import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import { isRestorableSql } from '../../core/store/postgres/softDeletion.ts';
 import {
   type CollectionPart,
@@ -195,7 +195,7 @@ export class AlertStore {
    * @throws ApiError `service_unavailable`
    */
   find(viewer: Viewer, id: string): Promise<StoredAlert | undefined> {
-    return readable(findAlert(this.#database, viewer, id, false));
+    return requireTables(findAlert(this.#database, viewer, id, false));
   }
 
   /** The alert with an id, without checking who may see it, in a transaction. */
@@ -211,7 +211,7 @@ export class AlertStore {
     const [wanted, newest] = deleted
       ? [`${VISIBLE} and a.status = 'archived' and ${isRestorableSql('a.archived_at')}`, 'a.archived_at']
       : [`${VISIBLE} and a.status <> 'archived'`, 'a.created_at'];
-    const [rows, [counted]] = await readable(
+    const [rows, [counted]] = await requireTables(
       Promise.all([
         this.#database.query<Row>(`select ${COLUMNS} from alert a where ${wanted} order by ${newest} desc, a.id desc limit $3 offset $4`, [
           teamId,
@@ -247,22 +247,22 @@ export class AlertStore {
         left join mail_confirmation c on c.address = given.address and c.team_id = $2
         left join alert_recipient r on r.address = given.address and r.alert_id = $1
       order by n`;
-    const rows = await readable(this.#database.query<StandingRow>(sql, [alert.id, alert.teamId, addresses]));
+    const rows = await requireTables(this.#database.query<StandingRow>(sql, [alert.id, alert.teamId, addresses]));
     return rows.map((row) => standingOf(alert, row, members.has(row.address)));
   }
 
   /** Whether a mail with this confirmation token exists. */
   async asked(token: string): Promise<boolean> {
-    return (await readable(this.#database.query('select from mail_confirmation where token = $1', [token]))).length > 0;
+    return (await requireTables(this.#database.query('select from mail_confirmation where token = $1', [token]))).length > 0;
   }
 
   async confirm(token: string): Promise<boolean> {
     const sql = 'update mail_confirmation set confirmed_at = coalesce(confirmed_at, now()) where token = $1 returning 1';
-    return (await readable(this.#database.query(sql, [token]))).length > 0;
+    return (await requireTables(this.#database.query(sql, [token]))).length > 0;
   }
 
   #inTransaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    return readable(this.#database.transaction(work));
+    return requireTables(this.#database.transaction(work));
   }
 
   async #writeMails(tx: Queryable, id: string, mails: AlertMails): Promise<void> {

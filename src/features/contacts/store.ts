@@ -17,7 +17,7 @@ import {
 import { isAnySuppressed, type Suppressions } from '../../core/people/suppressions.ts';
 import { type NewUnlock, type UnlockStore, writeUnlocks } from '../../core/people/unlocks.ts';
 import type { ChargeObserver } from '../../core/store/callWatch.ts';
-import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import { type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import { recordEvent } from '../webhooks/index.ts';
 import { CONTACT_EVENTS } from './events.ts';
 
@@ -69,7 +69,7 @@ export class EnrichmentStore {
   async accept(kind: JobKind<EnrichmentPayload>, payer: Payer, news: NewEnrichment): Promise<EnrichmentAcceptance> {
     const { teamId, cause, claim } = payer;
     try {
-      const id = await readable(
+      const id = await requireTables(
         this.#jobs.acceptForTeam(teamId, async (tx) => {
           const job = await this.#queue(tx, kind, payer, news.payload);
           const { allowance, credits } = news;
@@ -102,7 +102,7 @@ export class EnrichmentStore {
 
   /** Undefined when the team has no such enrichment. @throws ApiError `service_unavailable` */
   async find(teamId: number, id: string): Promise<StoredEnrichment | undefined> {
-    const [row] = await readable(this.#jobs.database.query<StoredEnrichment>(FIND, [id, teamId]));
+    const [row] = await requireTables(this.#jobs.database.query<StoredEnrichment>(FIND, [id, teamId]));
     return row;
   }
 

@@ -15,7 +15,7 @@ import { causeOfJob, payFromReservation, returnReservation } from '../../core/le
 import type { ContactFinding } from '../../core/people/enrichment.ts';
 import { isAnySuppressed } from '../../core/people/suppressions.ts';
 import type { ChargeObserver } from '../../core/store/callWatch.ts';
-import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import { type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import type { EnrichmentStore } from '../contacts/index.ts';
 import type { Viewer } from '../lists/index.ts';
 import { recordEvent } from '../webhooks/index.ts';
@@ -87,7 +87,7 @@ export class ExportStore {
     const { teamId, cause, claim } = payer;
     const { userId, jobId: _, ...ofRequest } = cause;
     try {
-      const made = await readable(
+      const made = await requireTables(
         this.#jobs.acceptForTeam(teamId, async (tx) => {
           const progress = { processed: 0, total: Math.min(matchCount, payload.rowsMax) };
           const job = await this.#jobs.enqueueForTeam(tx, kind, { payload, teamId, userId, cause: ofRequest, progress });
@@ -131,7 +131,7 @@ export class ExportStore {
    * @throws ApiError `service_unavailable`
    */
   async find({ teamId, userId }: Viewer, id: string): Promise<StoredExport | undefined> {
-    const [row] = await readable(
+    const [row] = await requireTables(
       this.#jobs.database.query<StoredExport>(`select ${COLUMNS} from ${VISIBLE} and x.id = $3`, [teamId, userId, id]),
     );
     return row;
@@ -140,7 +140,7 @@ export class ExportStore {
   /** Newest first. */
   async list({ teamId, userId }: Viewer, limit: number, offset: number): Promise<{ exports: StoredExport[]; total: number }> {
     const { database } = this.#jobs;
-    const [exports, [counted]] = await readable(
+    const [exports, [counted]] = await requireTables(
       Promise.all([
         database.query<StoredExport>(`select ${COLUMNS} from ${VISIBLE} order by j.created_at desc, j.id desc limit $3 offset $4`, [
           ...[teamId, userId],

@@ -6,7 +6,7 @@ import { type HandoverServices, handOverWithMail } from '../../core/identity/tea
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
-import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import { isRestorableSql } from '../../core/store/postgres/softDeletion.ts';
 import { LIST_PROJECTS_MAX, LISTS_MAX, type StoredList } from './types.ts';
 
@@ -89,7 +89,7 @@ export class ListStore {
   async create({ teamId, userId }: Viewer, list: NewList, claim: Claim | undefined): Promise<string> {
     const id = newId('lst');
     const { share } = list;
-    await readable(
+    await requireTables(
       this.#database.transaction(async (tx) => {
         await refuseBeyondListLimit(tx, teamId);
         await tx.query(
@@ -115,14 +115,14 @@ export class ListStore {
    */
   async find({ teamId, userId }: Viewer, id: string): Promise<StoredList | undefined> {
     const sql = `select ${COLUMNS} from project_list l where ${VISIBLE} and l.id = $3`;
-    const [row] = await readable(this.#database.query<Row>(sql, [teamId, userId, id]));
+    const [row] = await requireTables(this.#database.query<Row>(sql, [teamId, userId, id]));
     return row && toList(row);
   }
 
   /** Newest first; deleted ones by their deletion. */
   async list({ teamId, userId }: Viewer, { limit, offset, deleted }: CollectionPart): Promise<{ lists: StoredList[]; total: number }> {
     const [wanted, newest] = deleted ? [RESTORABLE, 'l.deleted_at'] : [VISIBLE, 'l.created_at'];
-    const [rows, [counted]] = await readable(
+    const [rows, [counted]] = await requireTables(
       Promise.all([
         this.#database.query<Row>(
           `select ${COLUMNS} from project_list l where ${wanted} order by ${newest} desc, l.id desc limit $3 offset $4`,
@@ -158,7 +158,7 @@ export class ListStore {
       if (share) await handOverWithMail(tx, this.#handover, teamId);
       return rows;
     });
-    const [row] = await readable(changed);
+    const [row] = await requireTables(changed);
     return row && toList(row);
   }
 
@@ -169,7 +169,7 @@ export class ListStore {
   async remove({ teamId, userId }: Viewer, id: string): Promise<boolean> {
     const sql = `update project_list l set deleted_at = service_now() where ${VISIBLE} and l.id = $3
       and not exists (select from alert a where a.id = l.alert_id and a.status <> 'archived') returning l.id`;
-    return (await readable(this.#database.query(sql, [teamId, userId, id]))).length > 0;
+    return (await requireTables(this.#database.query(sql, [teamId, userId, id]))).length > 0;
   }
 
   /**
@@ -178,7 +178,7 @@ export class ListStore {
    * @throws ApiError `invalid_request` when the team has the maximum of lists
    */
   async restore({ teamId, userId }: Viewer, id: string): Promise<boolean> {
-    return readable(
+    return requireTables(
       this.#database.transaction(async (tx) => {
         const sql = `select l.deleted_at as "deletedAt" from project_list l
           where ${MEMBERS} and l.id = $3 and l.kind <> 'alert' and (${KEPT} or ${isRestorableSql('l.deleted_at')}) for no key update`;
@@ -203,7 +203,7 @@ export class ListStore {
    * @throws ApiError `invalid_request` when the list would have too many; then none is added
    */
   async addProjects(id: string, projectIds: readonly number[]): Promise<number[]> {
-    return readable(
+    return requireTables(
       this.#database.transaction(async (tx) => {
         await tx.query('update project_list set updated_at = service_now() where id = $1', [id]);
         const added = await insertProjects(tx, id, projectIds);
@@ -223,13 +223,13 @@ export class ListStore {
     const sql = `with gone as (delete from list_project where list_id = $1 and project_id = $2 returning project_id),
       touched as (update project_list set updated_at = service_now() where id = $1 and exists (select from gone))
       select project_id from gone`;
-    return (await readable(this.#database.query(sql, [id, projectId]))).length > 0;
+    return (await requireTables(this.#database.query(sql, [id, projectId]))).length > 0;
   }
 
   /** Ids of the projects that an alert matched and nobody dismissed, also of a deleted alert. */
   async idsOfAlert(alertId: string): Promise<number[]> {
     const sql = `select project_id::float8 as id from alert_match m where alert_id = $1 and dismissed is distinct from revision order by id`;
-    return (await readable(this.#database.query<{ id: number }>(sql, [alertId]))).map((row) => row.id);
+    return (await requireTables(this.#database.query<{ id: number }>(sql, [alertId]))).map((row) => row.id);
   }
 
   /** Ids of the list's projects, or of those that its alert matched and nobody dismissed. */
@@ -238,7 +238,7 @@ export class ListStore {
       union all select m.project_id::float8 from project_list l join alert_match m on m.alert_id = l.alert_id
         where l.id = $1 and m.dismissed is distinct from m.revision
       order by id`;
-    return (await readable(this.#database.query<{ id: number }>(sql, [id]))).map((row) => row.id);
+    return (await requireTables(this.#database.query<{ id: number }>(sql, [id]))).map((row) => row.id);
   }
 }
 

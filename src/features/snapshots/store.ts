@@ -12,7 +12,7 @@ import type { PageItem } from '../../core/ledger/pageOutcome.ts';
 import { causeOfJob, payFromReservation, returnReservation } from '../../core/ledger/reservations.ts';
 import type { ChargeObserver } from '../../core/store/callWatch.ts';
 import { lockInSchema } from '../../core/store/postgres/locks.ts';
-import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import { type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import { type BuiltSnapshot, deliverFiles, keepPeople, SETTLE_FILE_MS, throwIfOutdated } from './settlement.ts';
 import { CANCELLED, SNAPSHOT_KEPT_HOURS, type SnapshotFile, type SnapshotPayload, type StoredSnapshot } from './types.ts';
 
@@ -74,7 +74,7 @@ export class SnapshotStore {
     const { userId, jobId: _, ...ofRequest } = cause;
     const { payload, credits } = made;
     try {
-      const snapshot = await readable(
+      const snapshot = await requireTables(
         this.#jobs.acceptForTeam(teamId, async (tx) => {
           await throwIfInProgress(tx, kind.name, teamId);
           await throwIfAboveBytes(tx, teamId, made.keptBytesMax);
@@ -113,7 +113,7 @@ export class SnapshotStore {
 
   /** Undefined when the team has no such snapshot. @throws ApiError `service_unavailable` */
   find(teamId: number, id: string): Promise<StoredSnapshot | undefined> {
-    return readable(this.#find(this.#jobs.database, teamId, id));
+    return requireTables(this.#find(this.#jobs.database, teamId, id));
   }
 
   async #find(tx: Queryable, teamId: number, id: string): Promise<StoredSnapshot | undefined> {
@@ -127,7 +127,7 @@ export class SnapshotStore {
   /** Newest first. */
   async list(teamId: number, limit: number, offset: number): Promise<{ snapshots: StoredSnapshot[]; total: number }> {
     const { database } = this.#jobs;
-    const [snapshots, [counted]] = await readable(
+    const [snapshots, [counted]] = await requireTables(
       Promise.all([
         database.query<StoredSnapshot>(
           `select ${COLUMNS} from snapshot s join job j using (id) where s.team_id = $1 order by j.created_at desc, s.id desc limit $2 offset $3`,
@@ -141,7 +141,7 @@ export class SnapshotStore {
 
   /** Files of a ready snapshot, in order. */
   files(id: string): Promise<SnapshotFile[]> {
-    return readable(
+    return requireTables(
       this.#jobs.database.query<SnapshotFile>(
         `select number, stored_as as "storedAs", size_bytes::float8 as "sizeBytes", sha256, record_count as "recordCount"
          from snapshot_file where snapshot_id = $1 and sha256 is not null order by number`,
@@ -240,7 +240,7 @@ export class SnapshotStore {
 
   /** Cancels an unfinished snapshot and gives back its reservation; of a ready one the files are deleted. */
   async end(teamId: number, id: string): Promise<void> {
-    await readable(
+    await requireTables(
       this.#jobs.database.transaction(async (tx) => {
         const [own] = await tx.query('select from snapshot where id = $1 and team_id = $2', [id, teamId]);
         if (!own) return;

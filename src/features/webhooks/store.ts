@@ -5,7 +5,7 @@ import type { Role } from '../../core/domain/principal.ts';
 import { lockKey } from '../../core/identity/lockKey.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
-import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
 import { mayReceive } from './events.ts';
 import {
@@ -92,7 +92,7 @@ export class WebhookStore {
    */
   async find(manager: Manager, id: string): Promise<StoredWebhook | undefined> {
     const sql = `select ${COLUMNS} from webhook w where ${MANAGED} and w.id = $4`;
-    const [row] = await readable(this.#database.query<StoredWebhook>(sql, [...managerOf(manager), id]));
+    const [row] = await requireTables(this.#database.query<StoredWebhook>(sql, [...managerOf(manager), id]));
     return row;
   }
 
@@ -110,7 +110,7 @@ export class WebhookStore {
   /** Newest first. */
   async list(manager: Manager, limit: number, offset: number): Promise<{ webhooks: StoredWebhook[]; total: number }> {
     const values = managerOf(manager);
-    const [webhooks, [counted]] = await readable(
+    const [webhooks, [counted]] = await requireTables(
       Promise.all([
         this.#database.query<StoredWebhook>(
           `select ${COLUMNS} from webhook w where ${MANAGED} order by w.created_at desc, w.id desc limit $4 offset $5`,
@@ -146,7 +146,7 @@ export class WebhookStore {
    */
   async remove(manager: Manager, id: string): Promise<boolean> {
     const sql = `delete from webhook w where ${MANAGED} and w.id = $4 returning w.id`;
-    return (await readable(this.#database.query(sql, [...managerOf(manager), id]))).length > 0;
+    return (await requireTables(this.#database.query(sql, [...managerOf(manager), id]))).length > 0;
   }
 
   /**
@@ -172,7 +172,7 @@ export class WebhookStore {
 
   /** The last attempts, newest first. */
   attempts(id: string): Promise<WebhookAttempt[]> {
-    return readable(
+    return requireTables(
       this.#database.query<WebhookAttempt>(
         `select t.event_id as "messageId", e.type, t.status, t.http_status as "httpStatus", t.error, t.at, t.next_attempt_at as "nextAttemptAt"
          from webhook_attempt t join event e on e.id = t.event_id where t.webhook_id = $1 order by t.id desc limit $2`,
@@ -208,7 +208,7 @@ export class WebhookStore {
         status = case when m.status = 'sending' then 'sending' else 'waiting' end
       from event e where e.id = m.event_id and m.webhook_id = $1 and m.event_id = $2
       returning m.event_id as "messageId", e.type, m.status, m.next_attempt_at as "nextAttemptAt"`;
-    const [row] = await readable(this.#database.query<QueuedMessage>(sql, [webhookId, messageId]));
+    const [row] = await requireTables(this.#database.query<QueuedMessage>(sql, [webhookId, messageId]));
     return row;
   }
 
@@ -224,7 +224,7 @@ export class WebhookStore {
       on conflict (webhook_id, event_id) do update set status = 'waiting', attempts = 0, next_attempt_at = excluded.next_attempt_at
         where webhook_message.status = 'failed' or (webhook_message.status = 'waiting' and webhook_message.next_attempt_at > service_now())
       returning event_id`;
-    return (await readable(this.#database.query(sql, [webhookId, since, until]))).length;
+    return (await requireTables(this.#database.query(sql, [webhookId, since, until]))).length;
   }
 
   #insertSecret(tx: Queryable, id: string, secret: string, keyId: string): Promise<unknown> {
@@ -237,7 +237,7 @@ export class WebhookStore {
   }
 
   #inTransaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    return readable(this.#database.transaction(work));
+    return requireTables(this.#database.transaction(work));
   }
 }
 

@@ -71,10 +71,10 @@ export function sqlState(error: unknown): string | undefined {
 export const isUnreadable = (error: unknown): boolean => UNREADABLE_SQLSTATE.test(sqlState(error) ?? '');
 
 /**
- * Awaits work on tables without which a request must be refused.
+ * Awaits work on tables that a request requires; refuses the request if they are missing or unreadable.
  * @throws ApiError `service_unavailable`
  */
-export async function readable<T>(work: Promise<T>): Promise<T> {
+export async function requireTables<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -82,7 +82,7 @@ export async function readable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function answerable(error: unknown): unknown {
+function asDatabaseError(error: unknown): unknown {
   return isOutage(error) ? databaseUnavailable(error) : error;
 }
 
@@ -107,7 +107,7 @@ function asQueryable(runner: pg.Pool | pg.PoolClient, patience: number, watch: W
         const result = await watchCall(watch, options.name ?? 'other', ask, outcomeOf);
         return result.rows as Row[];
       } catch (error) {
-        throw answerable(error);
+        throw asDatabaseError(error);
       }
     },
   };
@@ -172,7 +172,7 @@ export class Database implements Queryable {
       return result;
     } catch (error) {
       broken = !(await rolledBack(client, error));
-      throw answerable(error);
+      throw asDatabaseError(error);
     } finally {
       client.off('error', lost);
       client.release(broken);
@@ -200,7 +200,7 @@ export class Database implements Queryable {
     try {
       return await this.#pool.connect();
     } catch (error) {
-      throw answerable(error);
+      throw asDatabaseError(error);
     }
   }
 }
