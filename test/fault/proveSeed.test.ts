@@ -23,7 +23,7 @@ interface Short {
 const SHORT: readonly Short[] = [
   {
     proof: 'money',
-    runs: 16,
+    runs: 24,
     marks: ['a job is begun again after its worker died', 'a grant is due while several requests run', 'a lost file is given back'],
   },
   {

@@ -163,7 +163,11 @@ describe('freshness of bodies', function () {
     await eventually('the event of the recovery', async () =>
       (await eventsOf(key)).find(({ type, data }) => type === 'coverage.recovered' && data.bodyKey === '8.8013.0.planning_board'),
     );
-    const { staleSince, lastMeetingDate, lastExtractedAt } = await boardOf();
+    // Coverage is measured again only after some seconds.
+    const { staleSince, lastMeetingDate, lastExtractedAt } = await eventually('coverage of the load', async () => {
+      const board = await boardOf();
+      return board.lastExtractedAt > '2026-12' ? board : undefined;
+    });
     assert.deepEqual([staleSince, lastMeetingDate, lastExtractedAt], [null, '2026-12-01', '2026-12-03T00:00:00.000Z']);
     const read = async (format: string) => (await fetch(new URL(`/coverage.${format}`, world.api.url))).text();
     const titles = JSON.parse(await read('json')).items.map(({ title }: Any) => title);
