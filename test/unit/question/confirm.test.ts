@@ -54,6 +54,11 @@ const CASES: [string, string, string][] = [
   ['copied plans', 'The plans were copied.', 'The plans were sent.'],
   ['rear setback of two feet', 'A rear setback from five (5) feet to two (2) feet.', 'A rear setback of five (5) feet.'],
   ['going from 72 to 74 units', 'The number of units rises from 72 to 74.', 'The number of units rises from 70 to 74.'],
+  [
+    'going from 42 to 55 units',
+    'An increase in dwelling units from Forty-Two (42) to Fifty-Five (55).',
+    'An increase in dwelling units from Forty-One (41) to Fifty-Five (55).',
+  ],
   ['275 pupils', 'A school for 275 students.', 'A school for 27 students.'],
   ['40 stories', 'A 40-story tower.', 'Lot area: 40; floor area: 2.'],
   ['4,000 parking spaces', 'Parking for 4,000 cars in 4,000 spaces.', 'A plant of 4,000 vacant space.'],

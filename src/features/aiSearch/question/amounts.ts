@@ -112,9 +112,13 @@ function isBehindUnit(tokens: readonly Token[], at: number, from: number, unit: 
   const joins = ({ word, stem, value }: Token) => word === 'from' || word === 'to' || value !== null || CHANGING.has(stem);
   let i = at - 1;
   if (!/^(?:from|to)$/.test(tokens[i]?.word ?? '')) return false;
-  while (i > from && at - i < CHANGE_REACH && joins(tokens[i] as Token)) i--;
+  while (i > from && at - i < CHANGE_REACH && (joins(tokens[i] as Token) || isPartOfNumber(tokens, i))) i--;
   return [i, i - 1].some((start) => start >= from && start + unitLengthAt(unit, tokens, start) === i + 1);
 }
+
+/** Whether a token belongs to the number of one before it: `six` of `seventy-six`. */
+const isPartOfNumber = (tokens: readonly Token[], at: number): boolean =>
+  [1, 2, 3, 4].some((back) => (tokens[at - back]?.span ?? 1) > back);
 
 export interface AmountRead {
   amount: Amount;
