@@ -2,6 +2,7 @@
  * Delivers the records of a file that a job has written, paid from what the job reserved, so that they can be taken back while the file is
  * kept: where it is lost, `undoFileDelivery` refunds what no other file of the pool holds, in the month and plan that paid for it.
  */
+import { ApiError } from '../domain/errors.ts';
 import type { Queryable, QueryOptions } from '../store/postgres/pool.ts';
 import type { Cause, Payer } from './ledger.ts';
 import type { PageItem } from './pageOutcome.ts';
@@ -53,9 +54,18 @@ export async function undoFileDelivery(
   return undone?.refund ?? 0;
 }
 
-/** The refund for a lost file, as shown to clients. */
-export const describeRefund = (credits: number): string =>
-  credits ? 'its credits were refunded' : 'nothing had to be refunded, since what it held stays delivered and costs nothing again';
+/**
+ * The refusal of a file that is not there, with what came back for it.
+ * @param missing what is not there, as a clause
+ */
+export function fileUnavailableError(
+  missing: string,
+  { creditsLost, creditsRefunded }: { creditsLost: number | null; creditsRefunded: number | null },
+): ApiError {
+  const refund = creditsLost ?? creditsRefunded ?? 0;
+  const outcome = refund ? 'its credits were refunded' : 'there was nothing to refund';
+  return new ApiError('export_unavailable', `${missing}; ${outcome}. Queue it again.`, { details: { creditsRefunded: refund } });
+}
 
 /** Makes a delivery permanent, once its file has been deleted and can no longer be lost. */
 export async function forgetFileDelivery(tx: Queryable, jobId: string): Promise<void> {

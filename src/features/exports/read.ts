@@ -1,7 +1,7 @@
 /** Lists, polls and downloads exports. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
-import { describeRefund } from '../../core/ledger/fileDeliveries.ts';
+import { fileUnavailableError } from '../../core/ledger/fileDeliveries.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
@@ -43,12 +43,7 @@ async function knownExport({ exports }: ExportServices, { principal }: Whose, id
   return found;
 }
 
-function unavailable({ creditsLost, creditsRefunded }: StoredExport): ApiError {
-  const refund = creditsLost ?? creditsRefunded ?? 0;
-  return new ApiError('export_unavailable', `The file of this export is not there; ${describeRefund(refund)}. Queue it again.`, {
-    details: { creditsRefunded: refund },
-  });
-}
+const unavailable = (stored: StoredExport): ApiError => fileUnavailableError('The file of this export is not there', stored);
 
 /**
  * The file of a ready export, for `GET /exports/{id}/download`.

@@ -1,7 +1,7 @@
 /** Lists, polls, cancels and downloads snapshots. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
-import { describeRefund } from '../../core/ledger/fileDeliveries.ts';
+import { fileUnavailableError } from '../../core/ledger/fileDeliveries.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
 import { walkUrlOf } from '../../core/search/countUrl.ts';
@@ -46,12 +46,7 @@ async function knownSnapshot({ snapshots }: ReadServices, { principal }: Whose, 
   return found;
 }
 
-function unavailable({ creditsLost, creditsRefunded }: StoredSnapshot): ApiError {
-  const refund = creditsLost ?? creditsRefunded ?? 0;
-  return new ApiError('export_unavailable', `The files of this snapshot are not there; ${describeRefund(refund)}. Queue it again.`, {
-    details: { creditsRefunded: refund },
-  });
-}
+const unavailable = (stored: StoredSnapshot): ApiError => fileUnavailableError('The files of this snapshot are not there', stored);
 
 /** A snapshot that has files. @throws ApiError `resource_not_found`, and 409 when there are no files */
 async function readySnapshot(services: ReadServices, actor: Whose, id: string) {

@@ -199,9 +199,13 @@ describe('CSV exports', () => {
     return (await world.api.keys.mint(submitter.user)).secret;
   }
 
+  async function removeFile(id: string): Promise<void> {
+    for (const name of await readdir(world.folder)) if (name.startsWith(id)) await rm(path.join(world.folder, name));
+  }
+
   /** Loses the file of an export of six records, which stay delivered. */
   async function loseWithoutRefund(id: string, key: string): Promise<void> {
-    for (const name of await readdir(world.folder)) if (name.startsWith(id)) await rm(path.join(world.folder, name));
+    await removeFile(id);
     const { error } = JSON.parse((await world.download(id, key)).text);
     assert.deepEqual([error.code, error.details], ['export_unavailable', { creditsRefunded: 0 }]);
     const counted = await world.api.get('/projects/count', { projectIds: ids(0, 6).join() }, { key });
@@ -314,7 +318,7 @@ describe('CSV exports', () => {
       const { id, creditsCharged }: Any = await world.exports.completed({ projectIds: ids(0, 10) }, key);
       assert.equal(creditsCharged, 9);
       assert.equal((await world.api.get('/projects/count', { projectIds: ids(0, 10).join() }, { key })).body.data.creditsRequired, 0);
-      for (const name of await readdir(world.folder)) if (name.startsWith(id)) await rm(path.join(world.folder, name));
+      await removeFile(id);
       for (let i = 0; i < 2; i++) {
         const { status, text, headers } = await world.download(id, key);
         const { error } = JSON.parse(text);
@@ -337,7 +341,7 @@ describe('CSV exports', () => {
     it('refund of a lost file what no other ready file holds, and the rest with the last of them', async () => {
       const key = await world.api.key('api_only');
       const lose = async (id: string) => {
-        for (const name of await readdir(world.folder)) if (name.startsWith(id)) await rm(path.join(world.folder, name));
+        await removeFile(id);
         return JSON.parse((await world.download(id, key)).text).error.details.creditsRefunded;
       };
       const due = async () =>
@@ -368,7 +372,7 @@ describe('CSV exports', () => {
       const made: Any[] = await Promise.all([one, two].map((answer) => world.exports.settled(answer.body.data.id, key)));
       const late = made.find(({ creditsRefunded }) => creditsRefunded > 0);
       assert.deepEqual([late.creditsCharged, late.creditsRefunded], [3, 3]);
-      for (const name of await readdir(world.folder)) if (name.startsWith(late.id)) await rm(path.join(world.folder, name));
+      await removeFile(late.id);
       for (let i = 0; i < 2; i++)
         assert.deepEqual(JSON.parse((await world.download(late.id, key)).text).error.details, { creditsRefunded: 3 });
       assert.equal((await world.exports.poll(late.id, key)).body.data.creditsRefunded, 6);

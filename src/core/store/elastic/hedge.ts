@@ -35,7 +35,7 @@ type Send<T> = (signal: AbortSignal) => Promise<T>;
 
 /** Repeats slow requests, at most one in twenty. */
 export class Hedge {
-  readonly #patience = new Map<string, RepeatDelay>();
+  readonly #delays = new Map<string, RepeatDelay>();
   #saved = SAVED_MAX;
 
   /**
@@ -43,12 +43,12 @@ export class Hedge {
    * @param late called when it takes longer than most; awaited before it is repeated
    */
   async send<T>(kind: string, send: Send<T>, signal: AbortSignal | undefined, late: () => Promise<void>): Promise<T> {
-    const patience = this.#patience.get(kind) ?? new RepeatDelay();
-    this.#patience.set(kind, patience);
+    const delay = this.#delays.get(kind) ?? new RepeatDelay();
+    this.#delays.set(kind, delay);
     this.#saved = Math.min(this.#saved + SHARE_MAX, SAVED_MAX);
     const began = performance.now();
-    const answer = await firstAnswer(send, { signal, delayMs: patience.delayMs, late, mayRepeat: () => this.#take() });
-    patience.note(performance.now() - began);
+    const answer = await firstAnswer(send, { signal, delayMs: delay.delayMs, late, mayRepeat: () => this.#take() });
+    delay.note(performance.now() - began);
     return answer;
   }
 
