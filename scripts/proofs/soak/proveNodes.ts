@@ -23,6 +23,8 @@ const ROUND_MINUTES_MOST = 5;
 /** Pause after a fault, before answers count as those of a healthy cluster. */
 const SETTLE_MS = 10_000;
 const WARM_UP_MS = 15_000;
+/** Failed answers of a stage that are shown when it ends. */
+const FAILURES_SHOWN = 5;
 const COPIES = { count: 3, idleMs: 1_500 };
 /** An increment now and then; no switch of generations, whose cost on so few cores would hide that of the nodes. */
 const LOADS = {
@@ -74,6 +76,7 @@ async function endStage({ clients, stages, log }: Pick<Run, 'clients' | 'stages'
   const { answeredMs, failures } = allTeams(tally);
   stages.push({ name, round, began, seconds: tally.seconds, answeredMs, failures, killedAt: undefined });
   log(`round ${round}, ${name}: ${answeredMs.length} answers in ${Math.round(tally.seconds)} s, ${failures.length} failed`);
+  for (const { began: at, what } of failures.slice(0, FAILURES_SHOWN)) log(`  ${new Date(at).toISOString()} ${what}`);
 }
 
 /** Runs a round: one node is slow; then one is killed and restarted. */
