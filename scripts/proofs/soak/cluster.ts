@@ -1,5 +1,6 @@
 /** An Elasticsearch cluster of three nodes for a proof, which can kill, restart and slow down any of them. */
 import { mkdirSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../../src/terminal/program.ts';
@@ -42,6 +43,8 @@ interface ClusterOptions {
   heap?: string;
   /** whether nodes can be slowed down */
   isProxied?: boolean;
+  /** of each node: a positive one leaves the cores to the service's processes first, as if the nodes had machines of their own */
+  niceness?: number;
 }
 
 type Start = (node: ClusterNode) => ServerProcess & { url: string };
@@ -64,7 +67,7 @@ export class Cluster {
     projectRoot: string,
     log: (line: string) => void,
     signal: AbortSignal,
-    { heap = USUAL_HEAP, isProxied = false }: ClusterOptions = {},
+    { heap = USUAL_HEAP, isProxied = false, niceness = 0 }: ClusterOptions = {},
   ): Promise<Cluster> {
     const began = Date.now();
     const stackFolder = path.join(projectRoot, '.stack');
@@ -96,6 +99,7 @@ export class Cluster {
           ...(proxies ? { 'transport.publish_port': new URL(proxies.transport.url).port } : {}),
         },
       });
+      setPriority(server.pid, niceness);
       run.add(server, dataDir);
       return server;
     };

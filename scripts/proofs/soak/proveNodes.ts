@@ -14,6 +14,8 @@ import { runLoads } from './schedule.ts';
 
 const NODES = 3;
 const HEAP = '512m';
+/** Nodes that share the cores with the service would keep Postgres and Redis from them for longer than an answer may take. */
+const NICENESS = 10;
 const SLOW_MS = 500;
 /** Two of five minutes of a round are healthy, one each slow, killed, and with the node back. */
 const STAGES_A_ROUND = 5;
@@ -30,7 +32,7 @@ const COPIES = { count: 3, idleMs: 1_500 };
 const LOADS = {
   changes: Number.POSITIVE_INFINITY,
   minutes: 1440,
-  pauseMs: 8_000,
+  pauseMs: 20_000,
   changesPerSwitch: 1_000_000,
   batchMax: 100,
   hasMerges: true,
@@ -76,7 +78,8 @@ async function endStage({ clients, stages, log }: Pick<Run, 'clients' | 'stages'
   const { answeredMs, failures } = allTeams(tally);
   stages.push({ name, round, began, seconds: tally.seconds, answeredMs, failures, killedAt: undefined });
   log(`round ${round}, ${name}: ${answeredMs.length} answers in ${Math.round(tally.seconds)} s, ${failures.length} failed`);
-  for (const { began: at, what } of failures.slice(0, FAILURES_SHOWN)) log(`  ${new Date(at).toISOString()} ${what}`);
+  for (const { began: at, ended, what } of failures.slice(0, FAILURES_SHOWN))
+    log(`  ${new Date(at).toISOString()}, after ${Math.round(ended - at)} ms: ${what}`);
 }
 
 /** Runs a round: one node is slow; then one is killed and restarted. */
@@ -140,7 +143,7 @@ async function open(
   const { seed, records } = profile;
   const sandbox = await Sandbox.make(servers, 'nodes');
   closing.push(() => sandbox.remove(null));
-  const cluster = await Cluster.start(root, log, signal, { heap: HEAP, isProxied: true });
+  const cluster = await Cluster.start(root, log, signal, { heap: HEAP, isProxied: true, niceness: NICENESS });
   closing.push(() => cluster.stop());
   await watchCharges(sandbox.database);
   const spread = { INDEX_SHARDS: String(NODES), INDEX_REPLICAS: '1' };

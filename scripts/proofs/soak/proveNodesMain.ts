@@ -32,7 +32,7 @@ await runScript(async (signal) => {
     .option('--minutes <number>', 'of load, in rounds of at most five', wholeNumber(1, 1440), 3)
     .option('--seed <number>', 'the same seed gives the same loads and requests', wholeNumber(0, 999_999_999), 1)
     .option('--records <number>', 'records that are loaded first', wholeNumber(100, 1_000_000), 2_000)
-    .option('--per-second <number>', 'calls a second of each of two teams', wholeNumber(1, 10_000), 10)
+    .option('--per-second <number>', 'calls a second of each of two teams', wholeNumber(1, 10_000), 4)
     .option('--no-kill', 'slow nodes alone')
     .option('--json', 'print the result as JSON', false)
     .parse()
