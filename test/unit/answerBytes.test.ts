@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { errors, type TransportRequestOptions } from '@elastic/elasticsearch';
-import type { TextBytes } from '../../src/core/domain/record/rendered.ts';
+import { packRendered, type RenderedText } from '../../src/core/domain/record/rendered.ts';
 import { AnswerBytes, AnswerSerializer } from '../../src/core/store/elastic/answerBytes.ts';
 import { makeElastic } from '../../src/core/store/elastic/client.ts';
 
@@ -13,12 +13,11 @@ import { makeElastic } from '../../src/core/store/elastic/client.ts';
 const CONNECTIONS = 256;
 const COMPACT = 'derived.rendered.compact';
 const STANDARD = 'derived.rendered.standard';
-const base64 = (text: string) => Buffer.from(text).toString('base64');
 const read = (answer: unknown) => new AnswerSerializer({}).deserialize(new AnswerBytes([Buffer.from(JSON.stringify(answer))]));
-const textOf = ({ bytes, from, to }: TextBytes) => bytes.toString('utf8', from, to);
+const textOf = ({ bytes, from, to }: RenderedText) => bytes.toString('utf8', from, to);
 const hit = (id: number, texts: Record<string, string>) => ({
   _id: String(id),
-  fields: Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, [base64(text)]])),
+  fields: Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, [packRendered([[id], { text: text.length }], text)]])),
 });
 
 describe('Answers of Elasticsearch', () => {
@@ -30,8 +29,8 @@ describe('Answers of Elasticsearch', () => {
     const { hits, took } = read({ took: 3, hits: { total: null, hits: texts.map((one, i) => hit(i, one)) } });
     assert.equal(took, 3);
     assert.deepEqual(
-      hits.hits.map(({ fields }: { fields: Record<string, TextBytes[]> }) =>
-        Object.fromEntries(Object.entries(fields).map(([path, [text]]) => [path, textOf(text as TextBytes)])),
+      hits.hits.map(({ fields }: { fields: Record<string, RenderedText[]> }) =>
+        Object.fromEntries(Object.entries(fields).map(([path, [text]]) => [path, textOf(text as RenderedText)])),
       ),
       texts,
     );
@@ -65,7 +64,7 @@ describe('Answers of Elasticsearch', () => {
     const answers = texts.map(inPieces);
     for (const [i, text] of texts.entries())
       assert.deepEqual(
-        answers[i].hits.hits.map(({ fields }: { fields: Record<string, TextBytes[]> }) => textOf(fields[COMPACT]?.[0] as TextBytes)),
+        answers[i].hits.hits.map(({ fields }: { fields: Record<string, RenderedText[]> }) => textOf(fields[COMPACT]?.[0] as RenderedText)),
         [text, `${text}, too`],
       );
   });

@@ -1,12 +1,12 @@
 /** Packed texts of records: unpacking returns what was packed, whatever it contains. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { packText, unpackedBytesMax, unpackText } from '../../../src/core/domain/record/packedText.ts';
+import { packText, toWordBuffer, unpackedBytesMax, unpackText } from '../../../src/core/domain/record/packedText.ts';
 
 function unpacked(packed: string): string {
   const bytes = Buffer.from(`before${packed}after`);
-  const target = Buffer.alloc(3 + unpackedBytesMax(bytes.length));
-  return target.toString('utf8', 3, unpackText(bytes, 6, bytes.length - 5, target, 3));
+  const target = toWordBuffer(Buffer.alloc(3 + unpackedBytesMax(bytes.length)));
+  return target.bytes.toString('utf8', 3, unpackText(toWordBuffer(bytes), 6, bytes.length - 5, target, 3));
 }
 
 /** Texts that look like names, codes and ends of strings. */
@@ -53,6 +53,18 @@ describe('packed text', () => {
         assert.equal(unpacked(packText(whole)), whole);
       }),
       { numRuns: 1000 },
+    );
+  });
+
+  it('stays within its room, whatever bytes it is given', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        const room = unpackedBytesMax(bytes.length);
+        const target = toWordBuffer(Buffer.alloc(room));
+        const end = unpackText(toWordBuffer(Buffer.from(bytes)), 0, bytes.length, target, 0);
+        assert.ok(end >= 0 && end <= room, `${end} of ${room}`);
+      }),
+      { numRuns: 500 },
     );
   });
 

@@ -12,9 +12,9 @@ import type { PeopleView, Unlock } from '../../../src/core/domain/record/people.
 import {
   RENDERED_VERSION,
   type RenderedProject,
+  type RenderedText,
   type RenderedTier,
   renderProject,
-  type TextBytes,
 } from '../../../src/core/domain/record/rendered.ts';
 import { type Delivery, type FetchedProject, representRecord, type ViewOptions } from '../../../src/core/domain/record/represent.ts';
 import { computeRichness } from '../../../src/core/domain/record/richness.ts';
@@ -176,10 +176,8 @@ function readOf(project: StoredProject, asked: Pick<ViewOptions, 'representation
 
 /** The text of a rendered part. */
 function textOf(part: string): string {
-  const { bytes, from, to } = answered({ compact: part }).fields['derived.rendered.compact'][0] as TextBytes;
-  const [, text] = bytes.toString('utf8', from, to).split('\n');
-  assert.ok(text);
-  return text;
+  const { bytes, from, to } = answered({ compact: part }).fields['derived.rendered.compact'][0] as RenderedText;
+  return bytes.toString('utf8', from, to);
 }
 
 describe('rendered records', () => {
@@ -230,6 +228,7 @@ describe('rendered records', () => {
     } as StoredProject;
     for (const part of Object.values(renderProject(project, []))) {
       const shown = textOf(part);
+      assert.match(shown, /^"\w+":/);
       assert.doesNotMatch(shown, /Ann Lee|Bob Ray|forkhomes|303-555/);
     }
   });

@@ -50,14 +50,17 @@ const CODE_OF: ReadonlyMap<string, string> = new Map(
     String.fromCharCode(FIRST_CODE + Math.floor(at / SECONDS)) + String.fromCharCode(FIRST_LITERAL + (at % SECONDS)),
   ]),
 );
-const BYTES = Buffer.from(TEXTS.join(''));
+/** Texts are copied by words of so many bytes, the last of which may reach beyond the end. */
+const WORD = 4;
+/** All texts, and room for the last word of the last one. */
+const BYTES = new DataView(new Uint8Array(Buffer.from(TEXTS.join('') + ' '.repeat(WORD))).buffer);
 /** Where each text begins in `BYTES`, and where the last ends. */
 const STARTS = new Uint32Array(TEXTS.length + 1);
 for (const [at, text] of TEXTS.entries()) STARTS[at + 1] = (STARTS[at] as number) + Buffer.byteLength(text);
 const LONGEST = Math.max(...TEXTS.map((text) => Buffer.byteLength(text)));
 
-/** Bytes that a packed text of so many bytes may have at most. */
-export const unpackedBytesMax = (bytes: number): number => Math.ceil((bytes * LONGEST) / 2);
+/** Room that unpacking a text of so many bytes may take, of which the last bytes are written over and mean nothing. */
+export const unpackedBytesMax = (bytes: number): number => Math.ceil((bytes * LONGEST) / 2) + WORD;
 
 /** A name, with a value if that is short, or a string that may be a token or a label. Quotes and commas inside strings do no harm: what is found is looked up whole. */
 const CODED = /[,{]"[A-Za-z]+":(?:null|false|true)?|"[^"\\,:{}[\]]{2,40}"/g;
@@ -72,28 +75,51 @@ export const packText = (text: string): string =>
     return (CODE_OF.get(name) ?? name) + found.slice(name.length);
   });
 
+/** A buffer, and the same bytes to be read and written by words. */
+export interface WordBuffer {
+  bytes: Buffer;
+  words: DataView;
+}
+
+export const toWordBuffer = (bytes: Buffer): WordBuffer => ({
+  bytes,
+  words: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
+});
+
+/** Whether a byte of a word is less than `FIRST_LITERAL`. A byte above that may be taken for one that is less, if one below it really is. */
+const hasControl = (word: number): boolean => ((word - 0x20202020) & ~word & 0x80808080) !== 0;
+
 /**
  * Writes the UTF-8 bytes of a text. Of bytes that another table of codes made, and of a code that no text has, the result means nothing.
- * @param bytes hold what `packText` made of it, from one position to another
+ * @param packed holds what `packText` made of it, from one position to another
  * @param at where it begins in `target`, which has room for `unpackedBytesMax`
  * @returns where it ends
  */
-export function unpackText(bytes: Uint8Array, from: number, to: number, target: Uint8Array, at: number): number {
-  let end = at;
-  for (let i = from; i < to; i += 1) {
+export function unpackText({ bytes, words }: WordBuffer, from: number, to: number, target: WordBuffer, at: number): number {
+  let [i, end] = [from, at];
+  while (i < to) {
+    while (i <= to - WORD) {
+      const word = words.getUint32(i, true);
+      if (hasControl(word)) break;
+      target.words.setUint32(end, word, true);
+      i += WORD;
+      end += WORD;
+    }
+    if (i === to) break;
     const byte = bytes[i] as number;
+    i += 1;
     if (byte >= FIRST_LITERAL || byte === NEWLINE) {
-      target[end] = byte;
+      target.bytes[end] = byte;
       end += 1;
       continue;
     }
-    i += 1;
     const code = (byte - FIRST_CODE) * SECONDS + (bytes[i] as number) - FIRST_LITERAL;
-    const last = STARTS[code + 1] as number;
-    for (let k = STARTS[code] as number; k < last; k += 1) {
-      target[end] = BYTES[k] as number;
-      end += 1;
-    }
+    i += 1;
+    if (code < 0 || code >= TEXTS.length) continue;
+    const start = STARTS[code] as number;
+    const length = (STARTS[code + 1] as number) - start;
+    for (let copied = 0; copied < length; copied += WORD) target.words.setUint32(end + copied, BYTES.getUint32(start + copied, true), true);
+    end += length;
   }
   return end;
 }

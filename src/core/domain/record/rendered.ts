@@ -90,7 +90,7 @@ const PLAIN: ViewOptions = {
 };
 
 /** The line of JSON before the text of a part: byte positions of its open fields, and kept values. */
-type Head = [ends: number[], kept: Record<string, unknown>, project?: Omit<FetchedProject, Tier>];
+export type Head = [ends: number[], kept: Record<string, unknown>, project?: Omit<FetchedProject, Tier>];
 
 const NEWLINE = 10;
 
@@ -134,7 +134,22 @@ function packPart(tier: RenderedTier, text: string, stored: StoredProject, shown
   const { id, lastUpdated, contentRevision, hearings } = stored;
   if (tier === 'compact')
     head.push({ id, lastUpdated, contentRevision, ...(hearings ? { hearings } : {}), ...(evidenceOnly.length ? { evidenceOnly } : {}) });
-  return Buffer.from(RENDERED_FORM + packText(`${JSON.stringify(head)}\n${text}`)).toString('base64');
+  return packRendered(head, text);
+}
+
+/** A part as it is stored, as base64. */
+export const packRendered = (head: Head, text: string): string =>
+  Buffer.from(RENDERED_FORM + packText(`${JSON.stringify(head)}\n${text}`)).toString('base64');
+
+const FORM = Buffer.from(RENDERED_FORM);
+
+/**
+ * Where the head and the text of a stored part begin; undefined if it has another form. Both are packed.
+ * @param bytes hold the part, decoded, in their first `length`
+ */
+export function splitRendered(bytes: Buffer, length: number): { head: number; text: number } | undefined {
+  if (FORM.compare(bytes, 0, Math.min(FORM.length, length)) !== 0) return undefined;
+  return { head: FORM.length, text: bytes.indexOf(NEWLINE, FORM.length) + 1 };
 }
 
 const MARKED = RENDERED.flatMap((tier) => PARTS[tier].open.filter((name) => !(name in USUAL)));
@@ -163,6 +178,11 @@ export interface TextBytes {
   to: number;
 }
 
+/** A part as it is read from the index: unpacked, without its form. */
+export interface RenderedText extends TextBytes {
+  head: Head;
+}
+
 interface ReadPart extends TextBytes {
   tier: RenderedTier;
   ends: readonly number[];
@@ -179,20 +199,24 @@ export class RenderedProject {
     this.#parts = parts;
   }
 
-  /** @param parts made by `renderProject`, decoded and unpacked, compact first @returns undefined if one is missing or has another form */
-  static read(tiers: readonly RenderedTier[], parts: Readonly<Partial<Record<RenderedTier, TextBytes>>>): RenderedProject | undefined {
+  /**
+   * @param tiers compact first
+   * @param textOf the part of a tier, undefined or null if it is missing
+   * @returns undefined if one is missing
+   */
+  static read(
+    tiers: readonly RenderedTier[],
+    textOf: (tier: RenderedTier) => RenderedText | null | undefined,
+  ): RenderedProject | undefined {
     const read: ReadPart[] = [];
     let project: FetchedProject | undefined;
     for (const tier of tiers) {
-      const part = parts[tier];
-      if (part === undefined) return undefined;
-      const { bytes, to } = part;
-      const head = part.from + RENDERED_FORM.length;
-      if (bytes.toString('latin1', part.from, head) !== RENDERED_FORM) return undefined;
-      const from = bytes.indexOf(NEWLINE, head) + 1;
-      const [ends, kept, known] = JSON.parse(bytes.toString('utf8', head, from)) as Head;
+      const text = textOf(tier);
+      if (!text) return undefined;
+      const { head, bytes, from, to } = text;
+      const [ends, kept, known] = head;
       if (known) project = { evidenceOnly: [], ...known, compact: { ...kept, id: known.id } };
-      else if (project) Object.assign(project, { [tier]: kept });
+      else if (project && tier !== 'compact') project[tier] = kept;
       read.push({ tier, bytes, from, to, ends });
     }
     return project && new RenderedProject(project, read);

@@ -115,6 +115,7 @@ const PUTS: ReadonlyMap<FieldName, Put | undefined> = new Map(FIELD_NAMES.map((n
 
 /** One field as `representRecord` shows it. @param name of a field that depends on no other field of the record */
 export function representField(name: FieldName, stored: FetchedProject, view: ViewOptions): unknown {
+  if (name in COMPUTED) return COMPUTED[name as keyof typeof COMPUTED](stored, view);
   const part = stored[fieldOf(name).tier] as PublicRecord | undefined;
   const record: PublicRecord = { [name]: part?.[name] ?? null };
   PUTS.get(name)?.(record, stored, view);

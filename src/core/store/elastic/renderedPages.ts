@@ -4,13 +4,13 @@
  */
 import type { estypes } from '@elastic/elasticsearch';
 import type { Tier } from '../../domain/record/field.ts';
-import { RenderedProject, type RenderedTier, renderedParts, type TextBytes } from '../../domain/record/rendered.ts';
+import { RenderedProject, type RenderedText, type RenderedTier, renderedParts } from '../../domain/record/rendered.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import type { Representation } from '../../domain/record/schemas.ts';
 
 /** Path of the fields that hold rendered parts. */
 export const RENDERED_PATH = 'derived.rendered';
-const pathOf = (tier: RenderedTier) => `${RENDERED_PATH}.${tier}`;
+const PATHS: Readonly<Record<RenderedTier, string>> = { compact: `${RENDERED_PATH}.compact`, standard: `${RENDERED_PATH}.standard` };
 
 /** What to fetch of each record of a page. */
 export interface RecordFetch {
@@ -43,8 +43,8 @@ export function renderedFetch({ toShow, representation, alsoFetch = [] }: Record
 /** The part of a search body that selects what is fetched. */
 export const fetchClause = ({ parts, stored }: RenderedFetch): object =>
   stored.length
-    ? { _source: stored, docvalue_fields: [...parts.map(pathOf), RICHNESS] }
-    : { stored_fields: '_none_', _source: false, docvalue_fields: parts.map(pathOf) };
+    ? { _source: stored, docvalue_fields: [...parts.map((part) => PATHS[part]), RICHNESS] }
+    : { stored_fields: '_none_', _source: false, docvalue_fields: parts.map((part) => PATHS[part]) };
 
 /**
  * A record's rendered text; undefined when it has none of this version.
@@ -54,8 +54,8 @@ export function readRendered(
   { fields, _source }: Pick<estypes.SearchHit<Partial<FetchedProject>>, 'fields' | '_source'>,
   { parts, stored }: RenderedFetch,
 ): RenderedProject | undefined {
-  const texts = Object.fromEntries(parts.map((part) => [part, (fields?.[pathOf(part)] as TextBytes[] | undefined)?.[0]]));
-  const rendered = RenderedProject.read(parts, texts);
+  const textOf = (tier: RenderedTier) => (fields?.[PATHS[tier]] as [RenderedText | null] | undefined)?.[0];
+  const rendered = RenderedProject.read(parts, textOf);
   if (stored.length) {
     const [dataRichness] = (fields?.[RICHNESS] ?? []) as number[];
     if (dataRichness === undefined || !rendered) return undefined;
