@@ -54,7 +54,7 @@ export async function openListeners(server: net.Server, port: number, host: stri
 
 /**
  * Stops accepting connections, and resolves when the last one has ended. `close` of an HTTP server would close idle connections at once, although a
- * client may be sending on them; left open, each ends when its keep-alive time is over.
+ * client may be sending on them.
  */
 export function closeListener(server: net.Server): Promise<void> {
   return new Promise((resolve) => {

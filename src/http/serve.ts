@@ -10,6 +10,13 @@ import { answerUnreadable, HEAD_LIMIT_BYTES, markUnreadable } from './unreadable
 
 /** How long a stopping process waits for requests in flight. */
 const DRAIN_MS = 10_000;
+/** After its grace time a stopping process leaves idle connections open for so long: a client may be sending on one. */
+const IDLE_WHEN_STOPPING_MS = 5_000;
+/**
+ * How long an idle connection stays open. Load balancers keep theirs for 60 seconds as a rule, and must be the ones who close: of a request on a
+ * connection that is being closed here they would make a 502.
+ */
+const KEEP_ALIVE_MS = 75_000;
 
 /** How long a client may take to send a request, whether it is slow or silent. A late one is noticed within `checkMs`. */
 export interface ArrivalTimes {
@@ -47,6 +54,7 @@ export async function serve(
   const server = createServer({
     headersTimeout: headMs,
     requestTimeout: requestMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: checkMs,
     maxHeaderSize: HEAD_LIMIT_BYTES,
     requireHostHeader: false,
@@ -74,9 +82,10 @@ export async function serve(
       const closed = Promise.all(listeners.map(closeListener));
       requests.resume();
       if (!graceMs) server.closeIdleConnections();
+      const idle = setTimeout(() => server.closeIdleConnections(), IDLE_WHEN_STOPPING_MS);
       const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       await closed;
-      clearTimeout(force);
+      for (const timer of [idle, force]) clearTimeout(timer);
       server.close(); // ends its timer for late requests
     },
   };
