@@ -29,6 +29,7 @@ export const CONTACT_ERRORS = [
 
 /** Warnings on how filters were interpreted. */
 export const FILTER_WARNINGS = [
+  'bounds_reversed',
   'default_date_window_applied',
   'taxonomy_filter_rolled_up',
   'geography_narrowed_to_smallest_scope',

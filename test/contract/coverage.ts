@@ -371,6 +371,7 @@ export const ERROR_FIELDS: Record<string, Held> = {
 
 export const WARNINGS: Record<string, Held> = {
   trial_truncated: snapshots('of a trial hold as many records as its credits pay for, and say so'),
+  bounds_reversed: rules('reversed bounds are named by a warning, which says to exchange them'),
   default_date_window_applied: rules('mean the last year unless bounds, a range or ids are sent'),
   taxonomy_filter_rolled_up: rules('let a parent supersede its child, with a warning'),
   geography_narrowed_to_smallest_scope: placeFilters('let the narrower scope win even outside the states sent with it'),

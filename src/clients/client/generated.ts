@@ -93,6 +93,7 @@ export interface ErrorDetails {
 
 export type WarningCode =
   | 'alert_nl_enrichment_failed'
+  | 'bounds_reversed'
   | 'budget_exceeds_monthly_allowance'
   | 'default_date_window_applied'
   | 'filter_evidence_unconfirmed'

@@ -10,6 +10,11 @@ export const WARNINGS = {
     meaning: 'specificRequirement could not be read: until it can be, every run of the alert goes by its filters alone.',
     changesResult: true,
   },
+  bounds_reversed: {
+    meaning:
+      'A lower bound is above its upper bound (params.filters names the two), so that no value lies between them. The filters were applied as they were sent.',
+    changesResult: false,
+  },
   budget_exceeds_monthly_allowance: {
     meaning: 'maxCredits of the alert is more than the credits of a month. The alert is saved.',
     changesResult: false,

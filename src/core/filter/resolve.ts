@@ -4,7 +4,7 @@ import { MEETING_FILTERS } from '../domain/meetingFilters.ts';
 import { assetClasses, propertySubtypes } from '../domain/vocabulary.ts';
 import type { Warning } from '../domain/warnings.ts';
 import type { CompileContext } from './entry.ts';
-import { type FilterName, type FilterValues, filterOf, namesIn } from './table.ts';
+import { FILTER_NAMES, type FilterName, type FilterValues, filterOf, namesIn } from './table.ts';
 import { DEFAULT_DATE_RANGE } from './time.ts';
 import { type MatchMode, ROLES_OF } from './use.ts';
 
@@ -68,6 +68,31 @@ function rollUp(filters: FilterValues, warnings: Warning[]): FilterValues {
   return rolled;
 }
 
+const UPPER_ENDS: Readonly<Record<string, string>> = { Min: 'Max', From: 'To' };
+
+/** The pairs of filters that bound the same value from below and from above. */
+const RANGES = FILTER_NAMES.flatMap((lower): [FilterName, FilterName][] => {
+  const name = lower.replace(/(Min|From)$/, (end) => UPPER_ENDS[end] ?? end);
+  const upper = FILTER_NAMES.find((other) => other === name && other !== lower);
+  return upper ? [[lower, upper]] : [];
+});
+
+/** Warns of ranges that end before they begin: the filters mean what they say, and no single value lies in them. */
+function warnOfReversedBounds(filters: FilterValues, warnings: Warning[]): void {
+  for (const names of RANGES) {
+    const sent = names.map((name) => filters[name]);
+    if (sent.includes(undefined)) continue;
+    const [from, to] = names.map((name, i) => filterOf(name).meaning?.(sent[i]) ?? sent[i]) as [number | string, number | string];
+    if (from <= to) continue;
+    const [lower, upper] = names;
+    warnings.push({
+      code: 'bounds_reversed',
+      message: `${lower} (${from}) is above ${upper} (${to}), and no value lies between them; exchange the two`,
+      params: { filters: names },
+    });
+  }
+}
+
 /** Whether filters restrict the meetings, by dates or by ids. */
 export const restrictsMeetings = (filters: FilterValues): boolean => MEETING_FILTERS.some((name) => filters[name] !== undefined);
 
@@ -90,6 +115,7 @@ export function resolveFilters(sent: FilterValues): Resolved {
   const warnings: Warning[] = [];
   const narrowed = rollUp(narrowGeography(sent, warnings), warnings);
   const filters = defaultWindow(narrowed, warnings);
+  warnOfReversedBounds(filters, warnings);
   const mode: MatchMode = filters.taxonomyMatchMode ?? 'primary_or_secondary';
   const appliedDefaults: Record<string, unknown> = {};
   if (filters.dateRange && !sent.dateRange) appliedDefaults.dateRange = filters.dateRange;

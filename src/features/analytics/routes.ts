@@ -6,7 +6,7 @@ import { INTERVALS } from '../../core/query/intervals.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { filtersField } from '../../http/filterFields.ts';
-import { filterEchoSchemas } from '../../http/pages.ts';
+import { filterEchoSchemas, MATCH_WARNINGS } from '../../http/pages.ts';
 import { anyText, warnings, whole } from '../../http/schemas.ts';
 import { REFERENCE_KEYWORD } from '../../http/schemaWords.ts';
 import { aggregate } from './aggregate.ts';
@@ -115,10 +115,7 @@ const meta = object({
   creditsUsed: whole,
   suppressedGroups: described(flag, 'Whether groups were hidden; never how many'),
   truncated: described(flag, 'Whether `limit` cut the groups'),
-  ...filterEchoSchemas(
-    ...(['default_date_window_applied', 'taxonomy_filter_rolled_up', 'geography_narrowed_to_smallest_scope'] as const),
-    'filter_evidence_unconfirmed',
-  ),
+  ...filterEchoSchemas(...MATCH_WARNINGS.filter((code) => code !== 'government_decisions_excluded')),
 });
 
 const dataset = object({

@@ -270,6 +270,27 @@ describe('rules of the filters', () => {
     assert.deepEqual(await inSizes({ acreageMin: 3, acreageMax: 1 }), []);
   });
 
+  it('reversed bounds are named by a warning, which says to exchange them', async () => {
+    const warned = async (parameters: Record<string, unknown>) =>
+      ((await api.get('/projects/count', { states: 'UT', dateRange: 'all', ...parameters })).body.meta.warnings as object[]).map(
+        ({ code, message, params }: { code?: string; message?: string; params?: unknown }) => [code, message, params],
+      );
+    assert.deepEqual(await warned({ acreageMin: 3, acreageMax: 1 }), [
+      [
+        'bounds_reversed',
+        'acreageMin (3) is above acreageMax (1), and no value lies between them; exchange the two',
+        { filters: ['acreageMin', 'acreageMax'] },
+      ],
+    ]);
+    const reversed = { meetingDateFrom: '2026-03', meetingDateTo: '2026-02', lotSizeMin: 10, lotSizeSqftMax: 9.5, daysInProcessMin: 1 };
+    assert.deepEqual(
+      (await warned(reversed)).map(([, , params]) => params),
+      [{ filters: ['meetingDateFrom', 'meetingDateTo'] }, { filters: ['lotSizeSqftMin', 'lotSizeSqftMax'] }],
+    );
+    const even = { acreageMin: 9, acreageMax: 10, meetingDateFrom: '2026-03-05', meetingDateTo: '2026-03', lastUpdatedFrom: '2026' };
+    assert.deepEqual(await warned(even), []);
+  });
+
   const DATES = [
     ['2024-12-31', 501],
     ['2025-01-01', 502],
