@@ -22,8 +22,8 @@ export const isMerged = (statement: ProjectStatement) => (statement.mergedFrom ?
 const UNKNOWN = 'unknown';
 
 /** `<body>|<status>` pairs of the record itself and of each of its decisions: what the filter `statusCombos` matches. */
-function statusCombosOf(statement: ProjectStatement): string[] {
-  const pairs = [{ ...statement, status: statement.status ?? UNKNOWN }, ...(statement.decisions ?? [])];
+function statusCombosOf({ decisionBody, status, decisions }: ProjectStatement): string[] {
+  const pairs = [{ decisionBody, status: status ?? UNKNOWN }, ...(decisions ?? [])];
   return distinct(pairs.flatMap((p) => (p.decisionBody && p.status ? [`${p.decisionBody}|${p.status}`] : [])));
 }
 
