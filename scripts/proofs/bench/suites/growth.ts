@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { RENDERED_PATH } from '../../../../src/core/store/elastic/renderedPages.ts';
+import { UserError } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { ApiClient } from '../../../lib/apiClient.ts';
 import { ApiProcess } from '../../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, type ReportSection, sum } from '../../../lib/report.ts';
 import { type Elastic, removeIndices } from '../../../lib/sandbox.ts';
-import { cpuOfServer } from '../../../lib/serverCpu.ts';
+import { type Backend, nodesOption, openBackend } from '../backend.ts';
 import { pathsOf } from '../cells.ts';
 import { type Corpus, type Loading, loadWithLoader, makeCorpus, waitForMerges, writeGeneration } from '../corpus.ts';
 import { extrapolate, type Growing, growthOf } from '../growth.ts';
@@ -29,6 +30,12 @@ interface Options extends KeptFiles {
   n?: number[];
   seed: number;
   rounds: number;
+  nodes: number;
+}
+
+/** The suite's environment with the Elasticsearch that it measures. */
+interface Measuring extends Bench {
+  backend: Backend;
 }
 
 /** What a load took, and what it left on the disk; kept beside a kept corpus. */
@@ -53,9 +60,9 @@ interface Size {
 const loadFile = (home: CorpusHome) => path.join(home.folder, 'load.json');
 
 /** Loads a corpus, unless it is kept from an earlier run. */
-async function loadSize(bench: Bench, n: number, options: Options): Promise<Size> {
+async function loadSize(bench: Measuring, n: number, options: Options): Promise<Size> {
   const corpus = makeCorpus(n, options.seed);
-  const home = new CorpusHome(bench, corpus, options);
+  const home = new CorpusHome({ ...bench, client: bench.backend.client }, corpus, options);
   const today = await home.keptDay();
   if (today && existsSync(loadFile(home))) {
     await adoptIndex(bench.sandbox, home.prefix, bench.signal);
@@ -67,19 +74,20 @@ async function loadSize(bench: Bench, n: number, options: Options): Promise<Size
   return { corpus, home, loaded };
 }
 
-async function measureLoad({ client, sandbox, servers, signal }: Bench, corpus: Corpus, home: CorpusHome): Promise<Loaded> {
+async function measureLoad({ backend, sandbox, signal }: Measuring, corpus: Corpus, home: CorpusHome): Promise<Loaded> {
+  const { client, url, layout } = backend;
   const file = path.join(home.folder, 'generation.ndjson');
   const index = `${home.prefix}-projects`;
-  const cpu = cpuOfServer(servers.elasticsearchUrl);
   // What a load that was broken off has left.
   await removeIndices(client, home.prefix);
   rmSync(path.join(home.folder, 'generations'), { recursive: true, force: true });
   try {
     await withProgress(`Made ${whole(corpus.n)} projects`, corpus.n, (done) => writeGeneration(corpus, file, done, signal));
-    const before = cpu?.();
-    const env = { ...sandbox.environment(undefined, home.prefix), GENERATIONS_DIR: path.join(home.folder, 'generations') };
+    const before = backend.cpu();
+    const env = { ...sandbox.environment(url, home.prefix), ...layout, GENERATIONS_DIR: path.join(home.folder, 'generations') };
     const load: Loading = await withTimedStep('Loaded them', () => loadWithLoader(env, file, signal));
-    const elasticCpuSeconds = cpu && before !== undefined ? (cpu() - before) / 1000 : null;
+    const after = backend.cpu();
+    const elasticCpuSeconds = before === undefined || after === undefined ? null : (after - before) / 1000;
     await withTimedStep('Settled the index', () => waitForMerges(client, index));
     const { indexMegabytes, searchedMegabytes } = await measureDisk(client, index);
     const stateMegabytes = folderBytes(path.join(home.folder, 'generations')) / MEGABYTE;
@@ -213,8 +221,8 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-async function serveSize({ sandbox, servers, signal }: Bench, size: Size): Promise<Served> {
-  const api = await ApiProcess.start(sandbox.environment(servers.elasticsearchUrl, size.home.prefix), signal);
+async function serveSize({ sandbox, backend, signal }: Measuring, size: Size): Promise<Served> {
+  const api = await ApiProcess.start(sandbox.environment(backend.url, size.home.prefix), signal);
   const client = async (plan: 'national' | 'api_only') => new ApiClient(api.url, (await sandbox.account(plan)).key);
   const clients = { free: await client('national'), metered: await client('api_only') };
   const { groups } = await clients.free.post('/analytics/aggregate', { groupBy: ['state'], filters: { dateRange: 'all' }, limit: 60 });
@@ -300,13 +308,17 @@ function reckoningSection(rows: readonly Growing[], sizes: readonly number[]): R
 export const growth: Suite<Options> = {
   name: 'growth',
   summary: 'the same questions over corpora of several sizes, and what they say of 10 and 100 million records',
-  options: [sizesOption, seedOption, roundsOption, keepOption, reuseOption],
+  options: [sizesOption, seedOption, roundsOption, nodesOption, keepOption, reuseOption],
   async run(bench, options) {
+    if (options.nodes > 1 && (options.keep || options.reuse))
+      throw new UserError('--keep and --reuse need --nodes 1: other nodes end with the command.');
+    const backend = await openBackend(bench, options.nodes);
+    const measuring: Measuring = { ...bench, backend };
     const sizes: Size[] = [];
     const served: Served[] = [];
     try {
-      for (const n of (options.n ?? USUAL_SIZES).toSorted((a, b) => a - b)) sizes.push(await loadSize(bench, n, options));
-      for (const size of sizes) served.push(await serveSize(bench, size));
+      for (const n of (options.n ?? USUAL_SIZES).toSorted((a, b) => a - b)) sizes.push(await loadSize(measuring, n, options));
+      for (const size of sizes) served.push(await serveSize(measuring, size));
       const rows = loadRows(sizes);
       await withProgress('Asked', QUESTIONS.length, async (done) => {
         for (const question of QUESTIONS) {
@@ -318,13 +330,14 @@ export const growth: Suite<Options> = {
       const counts = sizes.map(({ corpus }) => corpus.n);
       return {
         title: 'Growth',
-        about: `Made-up projects (seed ${options.seed}), one shard on one node, an API process for each size. Elasticsearch's cache of whole answers is switched off.`,
+        about: `Made-up projects (seed ${options.seed}), ${backend.about}, an API process for each size. Elasticsearch's cache of whole answers is switched off.`,
         sections: [growthSection(rows, counts), reckoningSection(rows, counts)],
         figures: { sizes: counts, rows: rows.map((row) => growthOf(row, counts)) },
       };
     } finally {
       for (const { api } of served) await api.end();
       for (const { home } of sizes) await home.leave();
+      await backend.end();
     }
   },
 };
