@@ -119,9 +119,9 @@ async function showOutcomes(
 ) {
   const isGroup = ({ keys }: OutcomeCounts) => facets.length > 0 && facets.every((_, i) => keys[i] !== undefined);
   const [whole] = rows as [OutcomeCounts];
-  const shownRows = [whole, ...rows.filter(isGroup)];
+  const positions = [0, ...rows.flatMap((row, position) => (isGroup(row) ? [position] : []))];
+  const shownRows = positions.map((position) => rows[position] as OutcomeCounts);
   const byGroups = await visibilities.decide(groupTable(rows, facets, places, held !== undefined), signal);
-  const positions = shownRows.map((row) => rows.indexOf(row));
   const hidden = positions.slice(1).flatMap((position, group) => (byGroups.counts[position] ? [] : [group]));
   const table = outcomeTable(shownRows, facets, outcomes, places, hidden);
   const visible = await visibilities.decide(table.weighed, signal);
