@@ -3,112 +3,145 @@
  * columns. Whoever knows the sums can vary cells only along cycles of this graph, so a cell on no cycle is known. How far a cell can rise
  * is a maximum flow, since no cell can fall below 0 (Gusfield 1988). Pure.
  */
-import { MINIMUM_GROUP_SIZE, type Node, nodeKey } from './table.ts';
+import { Chains } from './chains.ts';
+import { type Cells, MINIMUM_GROUP_SIZE } from './table.ts';
 
-/** A nonempty cell of the table, and the nearest shown sums of its row and its column. */
-export interface Entry {
-  node: Node;
-  ends: readonly [Node, Node];
-  weight: number;
-}
+/** Stands for no cell: the origin of a flow has none that reached it. */
+const NONE = -1;
 
-interface Edge {
-  node: Node;
-  row: number;
-  column: number;
-  weight: number;
-}
-
-const UNREACHED = -2;
-const ORIGIN = -1;
-
-/** Rows or columns reached by a flow, in order, with the edge that reached each. */
+/** Rows or columns reached by a flow, in order, with the cell that reached each. */
 class Reached {
+  readonly #has: Uint8Array;
   readonly #by: Int32Array;
   readonly all: number[] = [];
+  /** how many could be reached */
+  readonly size: number;
 
   constructor(size: number) {
-    this.#by = new Int32Array(size).fill(UNREACHED);
+    this.size = size;
+    this.#has = new Uint8Array(size);
+    this.#by = new Int32Array(size);
   }
 
   has(one: number): boolean {
-    return this.#by[one] !== UNREACHED;
+    return this.#has[one] === 1;
   }
 
-  edgeTo(one: number): number {
+  cellTo(one: number): number {
     return this.#by[one] as number;
   }
 
-  add(one: number, by: number): void {
+  add(one: number, by = NONE): void {
+    this.#has[one] = 1;
     this.#by[one] = by;
     this.all.push(one);
   }
 
   clear(): void {
-    for (const one of this.all) this.#by[one] = UNREACHED;
+    for (const one of this.all) this.#has[one] = 0;
     this.all.length = 0;
   }
 }
 
-const numbered = (nodes: Iterable<Node>) => new Map([...new Set(nodes)].map((node, i) => [node, i]));
+/**
+ * The nearest shown sum of a cell along one axis, by its number among the cells of all tables; if all are hidden, the nearest one of the sum
+ * that contains the cell along the other axis.
+ */
+function nearestSum(cells: Cells, cell: number, along: 0 | 1): number {
+  let [from, sum, above] = [cells, cell, cells.above[along]];
+  while (above) {
+    sum = from.table.sums[along]?.[sum] as number;
+    if (!above.hidden[sum]) return above.table.offset + sum;
+    [from, above] = [above, above.above[along]];
+  }
+  const across = along === 0 ? 1 : 0;
+  const wider = cells.above[across];
+  return wider ? nearestSum(wider, cells.table.sums[across]?.[cell] as number, along) : cells.table.offset + cell;
+}
+
+/** For each cell the row or column in which it lies, all cells with the same nearest shown sum being one; and how many there are. */
+function numberLines(cells: Cells, along: 0 | 1): { of: Int32Array; size: number } {
+  const of = new Int32Array(cells.hidden.length);
+  const known = new Int32Array(cells.table.offset + of.length).fill(NONE);
+  let size = 0;
+  for (let cell = 0; cell < of.length; cell++) {
+    const sum = nearestSum(cells, cell, along);
+    if (known[sum] === NONE) known[sum] = size++;
+    of[cell] = known[sum] as number;
+  }
+  return { of, size };
+}
 
 export class Graph {
-  /** hidden cells */
-  readonly #edges: Edge[] = [];
-  readonly #ofRow: number[][];
-  readonly #ofColumn: number[][];
-  /** pairs of a row and a column with a hidden cell */
-  readonly #hidden = new Set<number>();
-  readonly #shown = new Map<Node, Edge>();
-  /** for each row, the number of shown cells in each column */
-  readonly #shownIn: Map<number, number>[];
+  readonly #hidden: Uint8Array;
+  readonly #weights: Float64Array;
+  /** how far each cell can still fall in the current flow, and which cells it has changed */
+  readonly #left: Float64Array;
+  readonly #changed: number[] = [];
+  readonly #rowOf: Int32Array;
+  readonly #columnOf: Int32Array;
+  /** the edges: hidden cells, in the order in which they were hidden */
+  readonly #edges: number[] = [];
+  readonly #inRow: Chains;
+  readonly #inColumn: Chains;
+  /** hidden cells by the key of their row and column */
+  readonly #hiddenAt = new Map<number, number>();
+  /** nonempty shown cells */
+  #shown: readonly number[];
+  /** keys of rows and columns with a shown cell, once they are asked for */
+  #shownAt: ReadonlySet<number> | undefined;
   /** state of the current flow */
   readonly #rows: Reached;
   readonly #columns: Reached;
 
-  /** @param entries every nonempty cell */
-  constructor(entries: readonly Entry[]) {
-    const rows = numbered(entries.map(({ ends }) => ends[0]));
-    const columns = numbered(entries.map(({ ends }) => ends[1]));
-    this.#ofRow = Array.from(rows, () => []);
-    this.#ofColumn = Array.from(columns, () => []);
-    this.#shownIn = Array.from(columns, () => new Map());
+  /** @param weight index of the weight by which a cell is empty or not */
+  constructor(cells: Cells, weight: number) {
+    const [rows, columns] = [numberLines(cells, 1), numberLines(cells, 0)];
+    this.#hidden = cells.hidden;
+    this.#weights = cells.weights[weight] as Float64Array;
+    this.#left = this.#weights.slice();
+    this.#rowOf = rows.of;
+    this.#columnOf = columns.of;
+    this.#inRow = new Chains(rows.size, rows.of.length);
+    this.#inColumn = new Chains(columns.size, columns.of.length);
     this.#rows = new Reached(rows.size);
     this.#columns = new Reached(columns.size);
-    for (const { node, ends, weight } of entries) {
-      const edge = { node, row: rows.get(ends[0]) as number, column: columns.get(ends[1]) as number, weight };
-      if (node.hidden) this.#add(edge);
-      else {
-        this.#shown.set(node, edge);
-        this.#countShown(edge, 1);
-      }
-    }
+    this.#shown = [...this.#weights.keys()].filter((cell) => this.#weightOf(cell) > 0);
+    this.refresh();
   }
 
-  #countShown({ row, column }: Edge, change: number): void {
-    const rows = this.#shownIn[column] as Map<number, number>;
-    rows.set(row, (rows.get(row) ?? 0) + change);
+  #weightOf(cell: number): number {
+    return this.#weights[cell] as number;
   }
 
-  #add(edge: Edge): void {
-    this.#ofRow[edge.row]?.push(this.#edges.length);
-    this.#ofColumn[edge.column]?.push(this.#edges.length);
-    this.#edges.push(edge);
-    this.#hidden.add(nodeKey(edge.row, edge.column, this.#ofColumn.length));
+  #leftOf(cell: number): number {
+    return this.#left[cell] as number;
+  }
+
+  #row(cell: number): number {
+    return this.#rowOf[cell] as number;
+  }
+
+  #column(cell: number): number {
+    return this.#columnOf[cell] as number;
+  }
+
+  #keyOf(row: number, column: number): number {
+    return row * this.#columns.size + column;
   }
 
   /** Adds cells that were hidden since the last call. */
   refresh(): void {
-    for (const [node, edge] of this.#shown) {
-      if (!node.hidden) continue;
-      this.#shown.delete(node);
-      this.#countShown(edge, -1);
-      this.#add(edge);
+    for (const cell of this.#shown) {
+      if (!this.#hidden[cell]) continue;
+      const [row, column] = [this.#row(cell), this.#column(cell)];
+      this.#edges.push(cell);
+      this.#inRow.add(row, cell);
+      this.#inColumn.add(column, cell);
+      this.#hiddenAt.set(this.#keyOf(row, column), cell);
     }
-  }
-
-  #edge(i: number): Edge {
-    return this.#edges[i] as Edge;
+    this.#shown = this.#shown.filter((cell) => !this.#hidden[cell]);
+    this.#shownAt = undefined;
   }
 
   /** Number of hidden cells, which are numbered in the order in which they were hidden. */
@@ -120,61 +153,73 @@ export class Graph {
    * The shown cells that would protect a hidden cell if one of them were hidden too; undefined when the cell is protected, or nothing
    * helps. A cell is exposed if its value is known, or if it is small and known to be smaller than the smallest group that may be shown.
    * Hiding more never exposes a cell.
+   * @param number of a hidden cell
    */
-  helpFor(number: number, isBridge: boolean): Node[] | undefined {
-    const short = MINIMUM_GROUP_SIZE - this.#edge(number).weight;
-    return (short > 0 ? this.#helpToRise(number, short) : undefined) ?? (isBridge ? this.#helpToMove(number) : undefined);
+  helpFor(number: number, bridges: ReadonlySet<number>): readonly number[] | undefined {
+    const edge = this.#edges[number] as number;
+    const short = MINIMUM_GROUP_SIZE - this.#weightOf(edge);
+    return (short > 0 ? this.#helpToRise(edge, short) : undefined) ?? (bridges.has(edge) ? this.#helpToMove(edge) : undefined);
   }
 
   /**
    * The shown cells that would let a cell rise by an amount, given that empty cells are known to be empty; undefined when it can rise, or
    * nothing helps.
    */
-  #helpToRise(edge: number, by: number): Node[] | undefined {
-    if (this.#risesAtOnce(edge, by)) return undefined;
-    const change = new Map<number, number>();
-    for (let risen = 0; risen < by; risen += this.#push(edge, change)) if (!this.#flow(edge, change)) return this.#leading();
-    return undefined;
+  #helpToRise(edge: number, by: number): readonly number[] | undefined {
+    let risen = this.#pushSquares(edge, by);
+    while (risen < by && this.#flow(edge)) risen += this.#push(edge);
+    for (const cell of this.#changed) this.#left[cell] = this.#weightOf(cell);
+    this.#changed.length = 0;
+    return risen < by ? this.#leading() : undefined;
+  }
+
+  #change(cell: number, by: number): void {
+    this.#left[cell] = this.#leftOf(cell) + by;
+    this.#changed.push(cell);
   }
 
   /**
-   * Tries cycles of four cells, by which nearly all cells can rise: one in its row and one in its column fall, and the one opposite rises.
+   * Lets a cell rise by cycles of four cells, as nearly all can: one in its row and one in its column fall, and the one opposite rises.
+   * @returns how much
    */
-  #risesAtOnce(edge: number, by: number): boolean {
-    const { row, column } = this.#edge(edge);
-    const used = new Map<number, number>();
+  #pushSquares(edge: number, by: number): number {
     let risen = 0;
-    for (const inRow of this.#ofRow[row] ?? []) {
-      if (inRow === edge) continue;
-      for (const inColumn of this.#ofColumn[column] ?? []) {
-        if (inColumn === edge || inColumn === inRow) continue;
-        const step = Math.min(this.#left(inRow, used), this.#left(inColumn, used));
-        if (step <= 0 || !this.#hidden.has(nodeKey(this.#edge(inColumn).row, this.#edge(inRow).column, this.#ofColumn.length))) continue;
-        for (const sinking of [inRow, inColumn]) used.set(sinking, (used.get(sinking) ?? 0) - step);
-        risen += step;
-        if (risen >= by) return true;
-      }
+    for (let inRow = this.#inRow.first(this.#row(edge)); inRow >= 0 && risen < by; inRow = this.#inRow.next(inRow))
+      if (inRow !== edge) risen += this.#pushSquaresBeside(edge, by - risen, inRow);
+    return risen;
+  }
+
+  /** Those in which this cell of its row falls. */
+  #pushSquaresBeside(edge: number, by: number, inRow: number): number {
+    let risen = 0;
+    for (let inColumn = this.#inColumn.first(this.#column(edge)); inColumn >= 0; inColumn = this.#inColumn.next(inColumn)) {
+      const step = Math.min(this.#leftOf(inRow), this.#leftOf(inColumn));
+      if (step === 0 || inColumn === edge || inColumn === inRow) continue;
+      const opposite = this.#hiddenAt.get(this.#keyOf(this.#row(inColumn), this.#column(inRow)));
+      if (opposite === undefined || opposite === edge) continue;
+      this.#change(inRow, -step);
+      this.#change(inColumn, -step);
+      this.#change(opposite, step);
+      risen += step;
+      if (risen >= by || this.#leftOf(inRow) === 0) break;
     }
-    return false;
+    return risen;
   }
 
   /**
    * The shown cells that would let a cell have another value, given that any cell that is not shown may be nonempty; undefined when it can,
    * or nothing helps.
    */
-  #helpToMove(edge: number): Node[] | undefined {
-    const { row, column } = this.#edge(edge);
-    this.#reach(edge, [row], []);
-    if (this.#columns.has(column)) return undefined;
+  #helpToMove(edge: number): readonly number[] | undefined {
+    if (this.#joins(edge, [this.#row(edge)], [])) return undefined;
     const toRise = this.#leading();
-    this.#reach(edge, [], [column]);
-    return this.#rows.has(row) ? undefined : (toRise ?? this.#leading());
+    return this.#joins(edge, [], [this.#column(edge)]) ? undefined : (toRise ?? this.#leading());
   }
 
   /** Shown cells that extend the flow: from a row by falling, from a column by rising. */
-  #leading(): Node[] | undefined {
-    const leading = [...this.#shown.values()].filter(({ row, column }) => this.#rows.has(row) !== this.#columns.has(column));
-    return leading.length ? leading.map(({ node }) => node) : undefined;
+  #leading(): readonly number[] | undefined {
+    const leading = this.#shown.filter((cell) => this.#rows.has(this.#row(cell)) !== this.#columns.has(this.#column(cell)));
+    return leading.length ? leading : undefined;
   }
 
   /**
@@ -182,102 +227,103 @@ export class Graph {
    * rise.
    * @returns whether it reached the column of the cell
    */
-  #flow(edge: number, change: ReadonlyMap<number, number>): boolean {
-    const own = this.#edge(edge);
+  #flow(edge: number): boolean {
     const [rows, columns] = [this.#rows, this.#columns];
     rows.clear();
     columns.clear();
-    rows.add(own.row, ORIGIN);
+    rows.add(this.#row(edge));
     for (const row of rows.all)
-      for (const sinking of this.#ofRow[row] ?? []) {
-        const { column } = this.#edge(sinking);
-        if (sinking === edge || columns.has(column) || !this.#left(sinking, change)) continue;
+      for (let sinking = this.#inRow.first(row); sinking >= 0; sinking = this.#inRow.next(sinking)) {
+        const column = this.#column(sinking);
+        if (sinking === edge || columns.has(column) || this.#leftOf(sinking) === 0) continue;
         columns.add(column, sinking);
-        if (column === own.column) return true;
-        for (const rising of this.#ofColumn[column] ?? []) {
-          const { row: further } = this.#edge(rising);
-          if (rising !== edge && !rows.has(further)) rows.add(further, rising);
-        }
+        if (column === this.#column(edge)) return true;
+        for (let rising = this.#inColumn.first(column); rising >= 0; rising = this.#inColumn.next(rising))
+          if (rising !== edge && !rows.has(this.#row(rising))) rows.add(this.#row(rising), rising);
       }
     return false;
   }
-
-  #left = (edge: number, change: ReadonlyMap<number, number>) => this.#edge(edge).weight + (change.get(edge) ?? 0);
 
   /**
    * Pushes as much as possible along the path that was found.
    * @returns how much
    */
-  #push(edge: number, change: Map<number, number>): number {
+  #push(edge: number): number {
     const [sinking, rising]: [number[], number[]] = [[], []];
-    for (let at = this.#edge(edge).column; ; at = this.#edge(rising.at(-1) as number).column) {
-      const sunk = this.#columns.edgeTo(at);
+    for (let reached = edge; reached !== NONE; ) {
+      const sunk = this.#columns.cellTo(this.#column(reached));
       sinking.push(sunk);
-      const by = this.#rows.edgeTo(this.#edge(sunk).row);
-      if (by === ORIGIN) break;
-      rising.push(by);
+      reached = this.#rows.cellTo(this.#row(sunk));
+      if (reached !== NONE) rising.push(reached);
     }
-    const step = Math.min(...sinking.map((i) => this.#left(i, change)));
-    for (const i of sinking) change.set(i, (change.get(i) ?? 0) - step);
-    for (const i of rising) change.set(i, (change.get(i) ?? 0) + step);
+    const step = Math.min(...sinking.map((cell) => this.#leftOf(cell)));
+    for (const cell of sinking) this.#change(cell, -step);
+    for (const cell of rising) this.#change(cell, step);
     return step;
   }
 
-  /** Reaches columns from rows over nonempty hidden cells, and rows from columns over any cell that is not shown. */
-  #reach(edge: number, rows: number[], columns: number[]): void {
-    const own = this.#edge(edge);
-    this.#rows.clear();
-    this.#columns.clear();
-    const unseen = new Set(this.#ofRow.keys());
-    for (const row of rows) unseen.delete(row);
-    while (rows.length || columns.length) {
-      for (const row of rows.splice(0)) {
-        this.#rows.add(row, ORIGIN);
-        for (const i of this.#ofRow[row] ?? [])
-          if (i !== edge && !this.#columns.has(this.#edge(i).column)) columns.push(this.#edge(i).column);
-      }
-      for (const column of columns.splice(0)) {
-        if (this.#columns.has(column)) continue;
-        this.#columns.add(column, ORIGIN);
-        for (const row of unseen) {
-          if ((column === own.column && row === own.row) || this.#shownIn[column]?.get(row)) continue;
-          unseen.delete(row);
-          rows.push(row);
-        }
-      }
+  /**
+   * Reaches columns from rows over nonempty hidden cells, and rows from columns over any cell that is not shown.
+   * @returns whether this joins the row and the column of a cell, without the cell
+   */
+  #joins(edge: number, fromRows: readonly number[], fromColumns: readonly number[]): boolean {
+    const [rows, columns] = [this.#rows, this.#columns];
+    rows.clear();
+    columns.clear();
+    for (const row of fromRows) rows.add(row);
+    for (const column of fromColumns) columns.add(column);
+    let unseen = Array.from({ length: rows.size }, (_, row) => row).filter((row) => !rows.has(row));
+    const areJoined = () => rows.has(this.#row(edge)) && columns.has(this.#column(edge));
+    for (let [row, column] = [0, 0]; !areJoined() && (row < rows.all.length || column < columns.all.length); ) {
+      for (; row < rows.all.length; row++) this.#reachColumns(edge, rows.all[row] as number);
+      for (; column < columns.all.length; column++) unseen = this.#reachRows(edge, columns.all[column] as number, unseen);
     }
+    return areJoined();
   }
 
-  /** Numbers of the hidden cells on no cycle (Tarjan 1974), without recursion, since a path may have thousands of cells. */
+  #reachColumns(edge: number, row: number): void {
+    for (let cell = this.#inRow.first(row); cell >= 0; cell = this.#inRow.next(cell))
+      if (cell !== edge && !this.#columns.has(this.#column(cell))) this.#columns.add(this.#column(cell));
+  }
+
+  /** @returns the rows that are still not reached */
+  #reachRows(edge: number, column: number, unseen: readonly number[]): number[] {
+    this.#shownAt ??= new Set(this.#shown.map((cell) => this.#keyOf(this.#row(cell), this.#column(cell))));
+    const shownAt = this.#shownAt;
+    const isOwn = (row: number) => row === this.#row(edge) && column === this.#column(edge);
+    for (const row of unseen) if (!isOwn(row) && !shownAt.has(this.#keyOf(row, column))) this.#rows.add(row);
+    return unseen.filter((row) => !this.#rows.has(row));
+  }
+
+  /** The hidden cells on no cycle (Tarjan 1974), without recursion, since a path may have thousands of cells. */
   bridges(): Set<number> {
-    const rows = this.#ofRow.length;
-    const edgesOf = (vertex: number) => (vertex < rows ? this.#ofRow[vertex] : this.#ofColumn[vertex - rows]) ?? [];
-    const otherEnd = (edge: number, vertex: number) => (vertex < rows ? rows + this.#edge(edge).column : this.#edge(edge).row);
-    const order = new Int32Array(rows + this.#ofColumn.length);
+    const rows = this.#rows.size;
+    const order = new Int32Array(rows + this.#columns.size);
     const low = new Int32Array(order.length);
     const found = new Set<number>();
     let time = 0;
     const visit = (vertex: number, by: number) => {
       order[vertex] = low[vertex] = ++time;
-      return { vertex, by, next: 0 };
+      return { vertex, by, next: vertex < rows ? this.#inRow.first(vertex) : this.#inColumn.first(vertex - rows) };
     };
     for (let root = 0; root < order.length; root++) {
       if (order[root]) continue;
-      const path = [visit(root, -1)];
+      const path = [visit(root, NONE)];
       for (let top = path.at(-1); top; top = path.at(-1)) {
-        const { vertex, by } = top;
-        const edge = edgesOf(vertex)[top.next++];
-        if (edge === undefined) {
+        const { vertex, by, next: edge } = top;
+        if (edge === NONE) {
           path.pop();
           const before = path.at(-1)?.vertex;
           if (before === undefined) continue;
           low[before] = Math.min(low[before] as number, low[vertex] as number);
           if ((low[vertex] as number) > (order[before] as number)) found.add(by);
-        } else if (edge !== by) {
-          const to = otherEnd(edge, vertex);
-          if (order[to]) low[vertex] = Math.min(low[vertex] as number, order[to] as number);
-          else path.push(visit(to, edge));
+          continue;
         }
+        top.next = vertex < rows ? this.#inRow.next(edge) : this.#inColumn.next(edge);
+        if (edge === by) continue;
+        const to = vertex < rows ? rows + this.#column(edge) : this.#row(edge);
+        if (order[to]) low[vertex] = Math.min(low[vertex] as number, order[to] as number);
+        else path.push(visit(to, edge));
       }
     }
     return found;

@@ -5,41 +5,59 @@
  * expose a hidden cell (exposure.ts), more cells are. It is decided from the coarsest table down, so that a table never depends on a finer
  * one. Pure.
  */
+import { Chains } from './chains.ts';
 import { Graph } from './exposure.ts';
-import { type LevelTable, levelTables, MINIMUM_GROUP_SIZE, type Node, nodeKey, secondsOf, type Table, type TableCell } from './table.ts';
+import {
+  addWeights,
+  type Cells,
+  type LevelTable,
+  type LevelTables,
+  levelTables,
+  MINIMUM_GROUP_SIZE,
+  placeKey,
+  secondsOf,
+  type Table,
+  type TableCell,
+} from './table.ts';
 
 /** Cells whose sum is a shown cell. */
 interface SumLine {
   /** number of levels between the cells and the sum */
   depth: number;
-  sum: Node;
-  nodes: Node[];
+  /** the table of the sum, and its number there */
+  over: Cells;
+  sum: number;
+  /** holds the cells of the line, in the list with the number of the sum */
+  chains: Chains;
+  /** whether it is to be looked at, since it may expose something */
+  isWaiting: boolean;
 }
 
-/** Whether a cell, by its `nodeKey`, is hidden in the table of a level. */
-export type HiddenAt = (level: LevelTable['level']) => (key: number) => boolean;
+/** Which cells are hidden in the table of a level of each axis, by their numbers; undefined if none is. */
+export type HiddenAt = (level: readonly [number, number]) => Uint8Array | undefined;
 
 /** The hidden cells of a table and of the coarser ones. */
 export class HiddenCells {
-  readonly #tables: readonly LevelTable[];
+  readonly #cells: readonly (readonly Cells[])[];
 
-  constructor(tables: readonly LevelTable[]) {
-    this.#tables = tables;
+  constructor(cells: readonly (readonly Cells[])[]) {
+    this.#cells = cells;
   }
 
-  /** The cells of a pair of levels, one of each axis. */
-  #nodes([i, j]: LevelTable['level']): LevelTable['nodes'] {
-    return this.#tables.find(({ level }) => level[0] === i && level[1] === j)?.nodes ?? new Map();
-  }
-
-  readonly hiddenAt: HiddenAt = (level) => {
-    const nodes = this.#nodes(level);
-    return (key) => nodes.get(key)?.hidden ?? false;
-  };
+  readonly hiddenAt: HiddenAt = ([i, j]) => this.#cells[i]?.[j]?.hidden;
 
   /** Number of hidden cells, those of coarser tables among them. */
   get size(): number {
-    return this.#tables.reduce((sum, { nodes }) => sum + [...nodes.values()].filter(({ hidden }) => hidden).length, 0);
+    return this.#cells.flat().reduce((size, { hidden }) => size + countHidden(hidden), 0);
+  }
+
+  /** Whether each cell of the request may be shown. */
+  shownCells(): boolean[] {
+    const asked = this.#cells.flat().filter(({ table }) => !table.finer);
+    const shown = new Array<boolean>(asked[0]?.table.parts.length ?? 0).fill(false);
+    for (const { table, hidden } of asked)
+      for (let cell = 0; cell < shown.length; cell++) if (hidden[table.parts[cell] as number] === 0) shown[cell] = true;
+    return shown;
   }
 
   /**
@@ -47,30 +65,34 @@ export class HiddenCells {
    * @param at its position in the table
    * @param second the level of the second axis at which it is asked for, where that is not the finest
    */
-  shows({ axes }: Pick<Table, 'axes'>, at: TableCell['at'], second?: number): boolean {
-    const finest = axes.map(({ levels }, i) => (at[i] === null ? 0 : levels.length - 1)) as [number, number];
-    const node = this.#nodes([finest[0], second ?? finest[1]]).get(nodeKey(at[0] ?? 0, at[1] ?? 0, secondsOf({ axes })));
-    return node !== undefined && !node.hidden;
+  shows({ axes }: Pick<Table, 'axes'>, [a, b]: TableCell['at'], second?: number): boolean {
+    const i = a === null ? 0 : axes[0].levels.length - 1;
+    const j = second ?? (b === null ? 0 : axes[1].levels.length - 1);
+    const cells = this.#cells[i]?.[j];
+    const number = cells?.table.numbers.get(placeKey(a ?? 0, b ?? 0, secondsOf({ axes })));
+    return number !== undefined && cells?.hidden[number] === 0;
   }
 }
 
+const AXES = [0, 1] as const;
+
 const isSmall = (weight: number) => weight > 0 && weight < MINIMUM_GROUP_SIZE;
-const weightOf = (node: Node, weight: number) => node.weights[weight] ?? 0;
-const isSame = (a: Node, b: Node) => a.weights.every((weight, k) => weight === b.weights[k]);
+const countHidden = (hidden: Uint8Array) => hidden.reduce((sum, one) => sum + one, 0);
+const weightOf = ({ weights }: Cells, weight: number, cell: number) => weights[weight]?.[cell] ?? 0;
 
 /** The hidden part of a sum. */
-function hiddenOf(line: SumLine, weight: number): { groups: number; sum: number } {
+function hiddenOf(cells: Cells, { chains, over, sum: number }: SumLine, weight: number): { groups: number; sum: number } {
   let [groups, hidden, shown] = [0, 0, 0];
-  for (const node of line.nodes) {
-    const of = weightOf(node, weight);
-    if (!node.hidden) shown += of;
+  for (let cell = chains.first(number); cell >= 0; cell = chains.next(cell)) {
+    const of = weightOf(cells, weight, cell);
+    if (!cells.hidden[cell]) shown += of;
     else if (of > 0) {
       groups += 1;
       hidden += of;
     }
   }
   // If groups overlap, the sum lacks less than the hidden groups together.
-  const lacking = weightOf(line.sum, weight) - shown;
+  const lacking = weightOf(over, weight, number) - shown;
   return { groups, sum: Math.min(hidden, lacking > 0 ? lacking : Number.POSITIVE_INFINITY) };
 }
 
@@ -79,11 +101,18 @@ function hiddenOf(line: SumLine, weight: number): { groups: number; sum: number 
  * @returns these groups
  * @param all false skips groups that are shown elsewhere too, since hiding those hardly helps
  */
-function hideSmallest(nodes: readonly Node[], weight: number, all = false): Node[] {
-  const shown = nodes.filter((node) => !node.hidden && (all || !node.shownElsewhere) && weightOf(node, weight) > 0);
-  const smallest = Math.min(...shown.map((node) => weightOf(node, weight)));
-  const tied = shown.filter((node) => weightOf(node, weight) === smallest);
-  for (const node of tied) node.hidden = true;
+function hideSmallest(cells: Cells, among: Iterable<number>, weight: number, all = false): number[] {
+  const { hidden, shownElsewhere } = cells;
+  let tied: number[] = [];
+  let smallest = Number.POSITIVE_INFINITY;
+  for (const cell of among) {
+    const of = weightOf(cells, weight, cell);
+    if (hidden[cell] || (!all && shownElsewhere[cell]) || of <= 0 || of > smallest) continue;
+    if (of < smallest) tied = [];
+    tied.push(cell);
+    smallest = of;
+  }
+  for (const cell of tied) hidden[cell] = 1;
   return tied;
 }
 
@@ -91,49 +120,71 @@ function hideSmallest(nodes: readonly Node[], weight: number, all = false): Node
  * Hides the next smallest groups of a sum with too small a hidden part, or with a single hidden group.
  * @returns what was hidden
  */
-function cover(line: SumLine, weight: number): Node[] {
-  const covered: Node[] = [];
+function cover(cells: Cells, line: SumLine, weight: number): number[] {
+  const covered: number[] = [];
   for (;;) {
-    const { groups, sum } = hiddenOf(line, weight);
+    const { groups, sum } = hiddenOf(cells, line, weight);
     const isTooLittle = groups > 0 && sum < MINIMUM_GROUP_SIZE;
     if (!isTooLittle && groups !== 1) return covered;
-    const more = hideSmallest(line.nodes, weight);
-    const found = more.length || !isTooLittle ? more : hideSmallest(line.nodes, weight, true);
+    const ofLine = line.chains.numbersOf(line.sum);
+    const more = hideSmallest(cells, ofLine, weight);
+    const found = more.length || !isTooLittle ? more : hideSmallest(cells, ofLine, weight, true);
     if (!found.length) return covered;
     covered.push(...found);
   }
 }
 
+/** The sums over one axis, a number of levels above a table: by their numbers for each of its cells. */
+interface Sums {
+  over: Cells;
+  numbers: Int32Array;
+}
+
+/** The nearest sums over an axis; then those of the sums themselves, and so on. */
+function listSums({ above, table }: Cells, axis: 0 | 1): Sums[] {
+  const [over, nearest] = [above[axis], table.sums[axis]];
+  if (!over || !nearest) return [];
+  const further = listSums(over, axis).map((sums) => ({ ...sums, numbers: nearest.map((sum) => sums.numbers[sum] as number) }));
+  return [{ over, numbers: nearest }, ...further];
+}
+
+/** Makes an empty set of lines: one for each sum that is shown. */
+const makeSet = ({ over, numbers }: Sums, depth: number, size: number) => ({
+  over,
+  numbers,
+  depth,
+  chains: new Chains(over.hidden.length, size),
+  lines: new Array<SumLine | undefined>(over.hidden.length),
+});
+
+/** The lines of a table: those of nearer sums first, and then in the order of their first cells. */
 class Lines {
   readonly all: SumLine[] = [];
-  readonly #of = new Map<Node, SumLine[]>();
+  /** for each axis and depth, the lines by the numbers of their sums */
+  readonly #sets: { numbers: Int32Array; lines: (SumLine | undefined)[] }[] = [];
 
-  constructor(nodes: readonly Node[]) {
-    const known = [new Map<Node, SumLine>(), new Map<Node, SumLine>()] as const;
-    const deepest = Math.max(...(nodes[0]?.sums.map(({ length }) => length) ?? []));
-    for (let depth = 0; depth < deepest; depth++)
-      for (const node of nodes)
-        for (const axis of [0, 1] as const) {
-          const sum = node.sums[axis][depth];
-          if (sum && !sum.hidden) this.#add(known[axis], sum, node, depth);
-        }
-  }
-
-  #add(known: Map<Node, SumLine>, sum: Node, node: Node, depth: number): void {
-    let line = known.get(sum);
-    if (!line) {
-      line = { depth, sum, nodes: [] };
-      known.set(sum, line);
-      this.all.push(line);
+  constructor(cells: Cells) {
+    const size = cells.hidden.length;
+    const sums = AXES.map((axis) => listSums(cells, axis));
+    for (let depth = 0; sums.some((of) => of[depth]); depth++) {
+      const sets = sums.flatMap((of) => of[depth] ?? []).map((one) => makeSet(one, depth, size));
+      for (let cell = 0; cell < size; cell++) for (const set of sets) this.#add(set, cell);
+      this.#sets.push(...sets);
     }
-    line.nodes.push(node);
-    const lines = this.#of.get(node);
-    if (lines) lines.push(line);
-    else this.#of.set(node, [line]);
   }
 
-  linesOf(node: Node): readonly SumLine[] {
-    return this.#of.get(node) ?? [];
+  #add({ over, numbers, lines, depth, chains }: ReturnType<typeof makeSet>, cell: number): void {
+    const sum = numbers[cell] as number;
+    if (over.hidden[sum]) return;
+    chains.add(sum, cell);
+    if (lines[sum]) return;
+    const line = { depth, over, sum, chains, isWaiting: false };
+    lines[sum] = line;
+    this.all.push(line);
+  }
+
+  linesOf(cell: number): SumLine[] {
+    return this.#sets.flatMap(({ numbers, lines }) => lines[numbers[cell] as number] ?? []);
   }
 }
 
@@ -142,37 +193,33 @@ class Lines {
  * covered by another one of its state is also covered in the country.
  * @param waiting lines that may expose something
  */
-function settle(lines: Lines, weights: number, waiting: readonly SumLine[]): void {
-  const queues: Set<SumLine>[] = [];
+function settle(cells: Cells, lines: Lines, waiting: readonly SumLine[]): void {
+  const queues: SumLine[][] = [];
+  let nearest = 0;
   const add = (line: SumLine) => {
-    const queue = queues[line.depth] ?? new Set();
-    queues[line.depth] = queue.add(line);
+    if (line.isWaiting) return;
+    line.isWaiting = true;
+    queues[line.depth] ??= [];
+    queues[line.depth]?.push(line);
+    nearest = Math.min(nearest, line.depth);
   };
   for (const line of waiting) add(line);
-  for (let queue = queues.find((one) => one?.size); queue; queue = queues.find((one) => one?.size)) {
-    const [line] = queue;
-    if (!line) return;
-    queue.delete(line);
-    for (let weight = 0; weight < weights; weight++)
-      for (const node of cover(line, weight)) for (const touched of lines.linesOf(node)) if (touched !== line) add(touched);
+  while (nearest < queues.length) {
+    const line = queues[nearest]?.shift();
+    if (!line) {
+      nearest += 1;
+      continue;
+    }
+    line.isWaiting = false;
+    for (let weight = 0; weight < cells.weights.length; weight++)
+      for (const cell of cover(cells, line, weight)) for (const touched of lines.linesOf(cell)) if (touched !== line) add(touched);
   }
 }
 
-/** The nearest shown sum of a cell along one axis; if all are hidden, the nearest one of the sum that contains it along the other axis. */
-function nearestSum(node: Node, along: 0 | 1): Node {
-  const shown = node.sums[along].find((sum) => !sum.hidden);
-  if (shown) return shown;
-  const [wider] = node.sums[along === 0 ? 1 : 0];
-  return wider ? nearestSum(wider, along) : node;
-}
-
 /** Hides more cells if rows and columns together expose a hidden cell, although each alone does not. */
-function closeGaps(cells: readonly Node[], lines: Lines, weight: number, weights: number): void {
-  const nodes = cells.filter((node) => weightOf(node, weight) > 0);
-  if (!nodes.some(({ hidden }) => hidden)) return;
-  const graph = new Graph(
-    nodes.map((node) => ({ node, ends: [nearestSum(node, 1), nearestSum(node, 0)], weight: weightOf(node, weight) })),
-  );
+function closeGaps(cells: Cells, lines: Lines, weight: number): void {
+  if (!cells.hidden.some((isHidden, cell) => isHidden && weightOf(cells, weight, cell) > 0)) return;
+  const graph = new Graph(cells, weight);
   let bridges = graph.bridges();
   let looked = graph.size;
   for (let number = 0; number < graph.size; ) {
@@ -180,10 +227,10 @@ function closeGaps(cells: readonly Node[], lines: Lines, weight: number, weights
       bridges = graph.bridges();
       looked = graph.size;
     }
-    const hidden = hideSmallest(graph.helpFor(number, bridges.has(number)) ?? [], weight);
+    const hidden = hideSmallest(cells, graph.helpFor(number, bridges) ?? [], weight);
     if (hidden.length) {
-      const touched = hidden.flatMap((node) => lines.linesOf(node));
-      settle(lines, weights, touched);
+      const touched = hidden.flatMap((cell) => lines.linesOf(cell));
+      settle(cells, lines, touched);
       graph.refresh();
     } else number += 1;
   }
@@ -194,35 +241,52 @@ function closeGaps(cells: readonly Node[], lines: Lines, weight: number, weights
  * @param table with every nonempty cell
  * @param within cells already hidden: a statistic of a hidden group is hidden
  */
-export function suppressCells(table: Table, within?: HiddenAt): HiddenCells {
-  const tables = levelTables(table);
-  const done = new HiddenCells(tables);
-  const weights = table.cells[0]?.weights.length ?? 0;
-  for (const one of tables) suppressLevel(one, weights, within?.(one.level));
-  return done;
+export function suppressCells({ axes, cells }: Table, within?: HiddenAt): HiddenCells {
+  const weights = (cells[0]?.weights ?? []).map((_, weight) => cells.map((cell) => cell.weights[weight] ?? 0));
+  return suppressTables(levelTables({ axes, at: cells.map(({ at }) => at) }), weights, within);
 }
 
-function suppressLevel(
-  { level: [i, j], nodes: cells }: LevelTable,
-  weights: number,
-  isWithin: ((key: number) => boolean) | undefined,
-): void {
-  for (const [key, node] of cells) {
-    const [rows, columns] = node.sums;
-    const isWhole = !rows.length && !columns.length;
-    node.hidden =
-      node.weights.some(isSmall) ||
-      (isWhole && weightOf(node, 0) < MINIMUM_GROUP_SIZE) ||
-      rows.some((sum) => sum.hidden) ||
-      columns.some((sum) => sum.hidden) ||
-      (isWithin?.(key) ?? false);
-    // The last sum of each axis is the whole, which is not a group in other answers.
-    node.shownElsewhere =
-      !node.hidden && (rows.slice(0, -1).some((sum) => isSame(sum, node)) || columns.slice(0, -1).some((sum) => isSame(sum, node)));
+/** The cells of tables that are hidden. @param weights of the request's cells: for each weight, of every cell */
+export function suppressTables(tables: LevelTables, weights: readonly (readonly number[])[], within?: HiddenAt): HiddenCells {
+  const added = weights.map((weight) => addWeights(tables, weight));
+  const all: Cells[][] = [];
+  for (const [i, row] of tables.entries()) {
+    const done: Cells[] = [];
+    all.push(done);
+    for (const [j, table] of row.entries()) {
+      const own = added.map((of) => of.get(table) as Float64Array);
+      done.push(suppressTable(table, own, [all[i - 1]?.[j], done[j - 1]], within?.([i, j])));
+    }
   }
-  const nodes = [...cells.values()];
-  if (nodes.every(({ hidden }) => hidden) || !nodes.some(({ hidden }) => hidden)) return;
-  const lines = new Lines(nodes);
-  settle(lines, weights, lines.all);
-  if (i > 0 && j > 0) for (let weight = 0; weight < weights; weight++) closeGaps(nodes, lines, weight, weights);
+  return new HiddenCells(all);
+}
+
+/**
+ * Whether a coarser group of an axis has the same records as a cell; then the nearest one has. The last sum is the whole, which is not a
+ * group in other answers.
+ */
+function isShownAbove({ table, weights, above }: Cells, cell: number, axis: 0 | 1): boolean {
+  const [over, sum] = [above[axis], table.sums[axis]?.[cell] as number];
+  return over?.above[axis] !== undefined && weights.every((of, weight) => of[cell] === weightOf(over, weight, sum));
+}
+
+function suppressTable(table: LevelTable, weights: readonly Float64Array[], above: Cells['above'], within: Uint8Array | undefined): Cells {
+  const size = table.places.length;
+  const cells: Cells = { table, weights, hidden: new Uint8Array(size), shownElsewhere: new Uint8Array(size), above };
+  const isWhole = !above[0] && !above[1];
+  for (let cell = 0; cell < size; cell++) {
+    const isHidden =
+      weights.some((of) => isSmall(of[cell] as number)) ||
+      (isWhole && weightOf(cells, 0, cell) < MINIMUM_GROUP_SIZE) ||
+      AXES.some((axis) => above[axis]?.hidden[table.sums[axis]?.[cell] as number]) ||
+      within?.[cell] === 1;
+    cells.hidden[cell] = Number(isHidden);
+    cells.shownElsewhere[cell] = Number(!isHidden && AXES.some((axis) => isShownAbove(cells, cell, axis)));
+  }
+  const hidden = countHidden(cells.hidden);
+  if (hidden === 0 || hidden === size) return cells;
+  const lines = new Lines(cells);
+  settle(cells, lines, lines.all);
+  if (above[0] && above[1]) for (let weight = 0; weight < weights.length; weight++) closeGaps(cells, lines, weight);
+  return cells;
 }

@@ -8,7 +8,8 @@ export const MINIMUM_GROUP_SIZE = 5;
 
 /**
  * The groups of one dimension, numbered from 0, at each level from the whole (one group) to the groups themselves: `levels[level][group]`
- * is the number of the group of that level that contains a group. Without the dimension there is only the whole.
+ * is the number of the group of that level that contains a group. Groups that share one at a level share one at every coarser level, too.
+ * Without the dimension there is only the whole.
  */
 export interface Axis {
   levels: readonly (readonly number[])[];
@@ -41,82 +42,142 @@ export interface Table {
   cells: readonly TableCell[];
 }
 
-/** A cell of one of the tables, at any level. */
-export interface Node {
-  weights: number[];
-  /** the sums that contain the cell, for each coarser level of the first axis and of the second, nearest first */
-  sums: readonly [readonly Node[], readonly Node[]];
-  hidden: boolean;
-  /** whether a shown coarser group has exactly the same records, so that hiding this one would hide nothing */
-  shownElsewhere: boolean;
+/** The axes of a table, and where its cells are. */
+export interface TableLayout {
+  axes: Table['axes'];
+  at: readonly TableCell['at'][];
 }
 
-/** The table at one level of each axis. */
+/** Numbers of a group of each axis. */
+type Place = readonly [number, number];
+
+/** The table at one level of each axis. Its cells have numbers, from 0 on as they appear among those of the request. */
 export interface LevelTable {
-  level: readonly [number, number];
-  /** by `nodeKey` of the numbers of its groups at the level */
-  nodes: ReadonlyMap<number, Node>;
+  /** a place that lies in each cell */
+  places: Place[];
+  /** the numbers of its cells, by `placeKey` of their groups at the level */
+  numbers: Map<number, number>;
+  /** the table whose cells add up to these; undefined if cells of the request do */
+  finer: LevelTable | undefined;
+  /** for each of those cells, the number of the cell that contains it; -1 if none does */
+  parts: Int32Array;
+  /** over each axis, the numbers of the nearest sums that contain the cells; undefined for the whole */
+  sums: [Int32Array | undefined, Int32Array | undefined];
+  /** number of cells of the tables before it, coarser ones first: plus its own number, it tells a cell from those of all tables */
+  offset: number;
 }
+
+/** The tables of all levels: `tables[i][j]` is at level `i` of the first axis and at level `j` of the second. */
+export type LevelTables = readonly (readonly LevelTable[])[];
 
 /**
  * A number that identifies a pair of groups.
  * @param seconds greater than any number of the second axis
  */
-export const nodeKey = (first: number, second: number, seconds: number): number => first * seconds + second;
+export const placeKey = (first: number, second: number, seconds: number): number => first * seconds + second;
 
 /** Greater than the number of any group of the second axis, at any level. */
 export const secondsOf = ({ axes }: Pick<Table, 'axes'>): number => axes[1].levels.at(-1)?.length || 1;
+
+/** Makes the keys of a level. */
+function keyMaker({ axes }: TableLayout, [i, j]: Place): (place: Place) => number {
+  const [firsts, inSecond] = [axes[0].levels[i] as readonly number[], axes[1].levels[j] as readonly number[]];
+  const seconds = secondsOf({ axes });
+  return ([a, b]) => placeKey(firsts[a] as number, inSecond[b] as number, seconds);
+}
 
 const hasDimension = ({ levels }: Axis) => levels.length > 1;
 
 /** Whether a cell belongs to the tables of a level: sums to the level of the whole, groups to the others. */
 const belongs = (axis: Axis, level: number, at: number | null) => !hasDimension(axis) || (level === 0) === (at === null);
 
-const countDown = (from: number) => Array.from({ length: from }, (_, step) => from - 1 - step);
+/** The places that add up to the cells of a level; undefined for cells of the request that do not. */
+const placesFor = ({ axes: [first, second], at }: TableLayout, [i, j]: Place): (Place | undefined)[] =>
+  at.map(([a, b]) => (belongs(first, i, a) && belongs(second, j, b) ? [a ?? 0, b ?? 0] : undefined));
 
-type NodesAt = Map<number, Node>[][];
-
-/** Adds up the cells of a level; the coarser levels must be complete. */
-function fillLevel(table: Table, [i, j]: readonly [number, number], tables: NodesAt): Map<number, Node> {
-  const [first, second] = table.axes;
-  const seconds = secondsOf(table);
-  const nodes = new Map<number, Node>();
-  const firsts = first.levels[i] as readonly number[];
-  const inSecond = second.levels[j] as readonly number[];
-  const rows = countDown(i).map((level) => ({
-    of: first.levels[level] as readonly number[],
-    nodes: tables[level]?.[j] as Map<number, Node>,
-  }));
-  const columns = countDown(j).map((level) => ({
-    of: second.levels[level] as readonly number[],
-    nodes: tables[i]?.[level] as Map<number, Node>,
-  }));
-  for (const { at, weights } of table.cells) {
-    if (!belongs(first, i, at[0]) || !belongs(second, j, at[1])) continue;
-    const [a, b] = [at[0] ?? 0, at[1] ?? 0];
-    const [row, column] = [firsts[a] ?? 0, inSecond[b] ?? 0];
-    const key = nodeKey(row, column, seconds);
-    const known = nodes.get(key);
-    if (known) for (let k = 0; k < weights.length; k++) known.weights[k] = (known.weights[k] ?? 0) + (weights[k] ?? 0);
-    else {
-      const sums = [
-        rows.map((sum) => sum.nodes.get(nodeKey(sum.of[a] ?? 0, column, seconds)) as Node),
-        columns.map((sum) => sum.nodes.get(nodeKey(row, sum.of[b] ?? 0, seconds)) as Node),
-      ] as const;
-      nodes.set(key, { weights: [...weights], sums, hidden: false, shownElsewhere: false });
+function makeTable(layout: TableLayout, level: Place, finer: LevelTable | undefined): LevelTable {
+  const keyOf = keyMaker(layout, level);
+  const summands = finer?.places ?? placesFor(layout, level);
+  const parts = new Int32Array(summands.length).fill(-1);
+  const places: Place[] = [];
+  const numbers = new Map<number, number>();
+  for (let i = 0; i < summands.length; i++) {
+    const place = summands[i];
+    if (!place) continue;
+    const key = keyOf(place);
+    const number = numbers.get(key) ?? places.length;
+    if (number === places.length) {
+      numbers.set(key, number);
+      places.push(place);
     }
+    parts[i] = number;
   }
-  return nodes;
+  return { places, numbers, finer, parts, sums: [undefined, undefined], offset: 0 };
 }
 
-/** The tables of all levels, each after the coarser ones. Coarser cells are sums of the request's cells, except its own totals. */
-export function levelTables(table: Table): LevelTable[] {
-  const tables: NodesAt = table.axes[0].levels.map(() => []);
-  return table.axes[0].levels.flatMap((_, i) =>
-    table.axes[1].levels.map((__, j) => {
-      const nodes = fillLevel(table, [i, j], tables);
-      tables[i]?.push(nodes);
-      return { level: [i, j] as const, nodes };
-    }),
-  );
+/** The numbers of the sums that contain the cells of a table. */
+function findSums(layout: TableLayout, { places }: LevelTable, level: Place, sums: LevelTable): Int32Array {
+  const keyOf = keyMaker(layout, level);
+  const found = new Int32Array(places.length);
+  for (let i = 0; i < places.length; i++) {
+    const sum = sums.numbers.get(keyOf(places[i] as Place));
+    if (sum === undefined) throw new Error('A table lacks the sum of a cell.');
+    found[i] = sum;
+  }
+  return found;
+}
+
+/** Tells tables the coarser ones, and what comes before them. */
+function linkTables(layout: TableLayout, tables: LevelTables): void {
+  let offset = 0;
+  for (const [i, row] of tables.entries())
+    for (const [j, table] of row.entries()) {
+      const above = [tables[i - 1]?.[j], row[j - 1]] as const;
+      const levels = [[i - 1, j] as const, [i, j - 1] as const] as const;
+      for (const axis of [0, 1] as const) {
+        const sums = above[axis];
+        if (sums) table.sums[axis] = sums.finer === table ? sums.parts : findSums(layout, table, levels[axis], sums);
+      }
+      table.offset = offset;
+      offset += table.places.length;
+    }
+}
+
+/** The tables of all levels. Coarser cells are sums of the request's cells, except its own totals. */
+export function levelTables(layout: TableLayout): LevelTables {
+  const [rows, columns] = layout.axes.map(({ levels }) => levels.length) as [number, number];
+  const tables: LevelTable[][] = Array.from({ length: rows }, () => []);
+  for (let i = rows - 1; i >= 0; i--)
+    for (let j = columns - 1; j >= 0; j--) {
+      const finer = (i > 0 ? tables[i + 1]?.[j] : undefined) ?? (j > 0 ? tables[i]?.[j + 1] : undefined);
+      (tables[i] as LevelTable[])[j] = makeTable(layout, [i, j], finer);
+    }
+  linkTables(layout, tables);
+  return tables;
+}
+
+/** The cells of a table: what they add up to, and what of it is hidden so far. All by their numbers. */
+export interface Cells {
+  table: LevelTable;
+  weights: readonly Float64Array[];
+  hidden: Uint8Array;
+  /** whether a shown coarser group has exactly the same records, so that hiding the cell would hide nothing */
+  shownElsewhere: Uint8Array;
+  /** over each axis, the nearest coarser table, which holds the sums of these cells */
+  above: readonly [Cells | undefined, Cells | undefined];
+}
+
+/** Adds up a weight of the request's cells for each table. */
+export function addWeights(tables: LevelTables, weight: readonly number[]): Map<LevelTable, Float64Array> {
+  const added = new Map<LevelTable, Float64Array>();
+  for (const table of tables.flat().reverse()) {
+    const summands = table.finer ? (added.get(table.finer) as Float64Array) : weight;
+    const sums = new Float64Array(table.places.length);
+    for (let i = 0; i < summands.length; i++) {
+      const part = table.parts[i] as number;
+      if (part >= 0) sums[part] = (sums[part] as number) + (summands[i] as number);
+    }
+    added.set(table, sums);
+  }
+  return added;
 }

@@ -1,6 +1,6 @@
 /** Which numbers of a table may be shown: its counts, and each statistic of its cells. Pure, so that it can run on a thread. */
-import { type HiddenAt, type HiddenCells, suppressCells } from './suppress.ts';
-import { type Axis, nodeKey, secondsOf, type Table, type TableCell } from './table.ts';
+import { type HiddenAt, type HiddenCells, suppressTables } from './suppress.ts';
+import { type Axis, type LevelTables, levelTables, placeKey, secondsOf, type TableLayout } from './table.ts';
 
 /** A sum over groups of the second axis. */
 export interface WeighedSum {
@@ -12,11 +12,9 @@ export interface WeighedSum {
 }
 
 /** A table and the weights of its numbers, cell by cell in the same order. */
-export interface Weighed {
-  axes: readonly [Axis, Axis];
+export interface Weighed extends TableLayout {
   /** other coarser groups that contain those of the first axis, where these are pairs of groups of two dimensions */
   crossing?: Axis;
-  at: readonly TableCell['at'][];
   /** number of records of each cell */
   counts: readonly number[];
   /** for each statistic, the contributors to each cell: the weights of `TableCell` */
@@ -36,62 +34,66 @@ export interface Visibility {
 
 /** Decides the visibility of a table; a statistic of a hidden group is hidden. */
 export function visibilityOf(weighed: Weighed): Visibility {
-  const { axes, at, counts, statistics, sums = [] } = weighed;
-  const byCounts = hiddenBy(weighed, (cell) => [counts[cell] ?? 0], undefined);
-  const shown = at.map((place) => byCounts.shows({ axes }, place));
+  const { axes, counts, statistics, sums = [] } = weighed;
+  const hide = makeHider(weighed);
+  const byCounts = hide([counts]);
+  const shown = byCounts.shownCells();
   let last = byCounts;
   const each = statistics.map((weights) => {
     if (weights.every((of, cell) => of.every((weight) => weight === counts[cell]))) return shown; // every record states it
-    last = hiddenBy(weighed, (cell) => weights[cell] ?? [], byCounts);
-    return at.map((place) => last.shows({ axes }, place));
+    const byWeight = (weights[0] ?? []).map((_, i) => weights.map((of) => of[i] ?? 0));
+    last = hide(byWeight, byCounts);
+    return last.shownCells();
   });
   return { counts: shown, statistics: each, sums: sums.map(({ first, level, group }) => last.shows({ axes }, [first, group], level)) };
 }
 
-/** The cells of the numbers with these weights that are hidden. @param within whose hidden cells are hidden here, too */
-function hiddenBy(
-  { axes, crossing, at, hidden }: Weighed,
-  weights: (cell: number) => readonly number[],
-  within?: HiddenCells,
-): HiddenCells {
-  const cells = at.map((place, cell) => ({ at: place, weights: weights(cell) }));
-  const isHidden = new Set((hidden ?? []).map((first) => nodeKey(first, 0, secondsOf({ axes }))));
-  const finest = axes[0].levels.length - 1;
-  const given: HiddenAt = (level) => {
-    const isWithin = within?.hiddenAt(level);
-    return (key) => isWithin?.(key) || (level[0] === finest && level[1] === 0 && isHidden.has(key));
+/** Hides cells of numbers with these weights: for each weight, of every cell. @param within whose hidden cells are hidden here, too */
+type Hider = (weights: readonly (readonly number[])[], within?: HiddenCells) => HiddenCells;
+
+/** Makes what hides cells of a table. */
+function makeHider({ axes, crossing, at, hidden = [] }: Weighed): Hider {
+  const tables = levelTables({ axes, at });
+  const other = crossing && levelTables({ axes: [crossing, axes[1]], at });
+  const groups = tables.at(-1)?.[0];
+  const isHidden = new Uint8Array(groups?.places.length ?? 0);
+  for (const first of hidden) {
+    const number = groups?.numbers.get(placeKey(first, 0, secondsOf({ axes })));
+    if (number !== undefined) isHidden[number] = 1;
+  }
+  const hiddenGroups: HiddenAt = ([i, j]) => (hidden.length && i === tables.length - 1 && j === 0 ? isHidden : undefined);
+  return (weights, within) => {
+    const given = within ? anyOf(within.hiddenAt, hiddenGroups) : hiddenGroups;
+    return other ? suppressCrossing(tables, other, weights, given) : suppressTables(tables, weights, given);
   };
-  return crossing ? suppressCrossing({ axes, cells }, crossing, given) : suppressCells({ axes, cells }, given);
 }
 
 /** The cells that any of them hides. */
 const anyOf =
   (...all: readonly HiddenAt[]): HiddenAt =>
   (level) => {
-    const each = all.map((hiddenAt) => hiddenAt(level));
-    return (key) => each.some((isHidden) => isHidden(key));
+    const each = all.flatMap((hiddenAt) => hiddenAt(level) ?? []);
+    return each.length ? each.reduce((one, other) => one.map((isHidden, cell) => Math.max(isHidden, other[cell] as number))) : undefined;
   };
-
-const finestLevel = ({ axes }: Table) => axes[0].levels.length - 1;
 
 /** What is hidden of the finest groups of the first axis of one table, in another table of the same finest groups. */
 const hiddenFinest =
-  (hiddenAt: HiddenAt, from: Table, to: Table): HiddenAt =>
+  (hiddenAt: HiddenAt, from: LevelTables, to: LevelTables): HiddenAt =>
   ([i, j]) =>
-    i === finestLevel(to) ? hiddenAt([finestLevel(from), j]) : () => false;
+    i === to.length - 1 ? hiddenAt([from.length - 1, j]) : undefined;
 
 /**
  * Hides cells of groups that lie in two chains of coarser groups, as a pair of a county and a use lies in those of its county and in those of
  * its use: what one chain hides the other does too, until neither hides more.
  */
-function suppressCrossing(table: Table, crossing: Axis, given: HiddenAt): HiddenCells {
-  const other: Table = { ...table, axes: [crossing, table.axes[1]] };
-  let hidden = suppressCells(table, given);
+function suppressCrossing(tables: LevelTables, other: LevelTables, weights: readonly (readonly number[])[], given: HiddenAt): HiddenCells {
+  let hidden = suppressTables(tables, weights, given);
   for (;;) {
-    const across = suppressCells(other, hiddenFinest(hidden.hiddenAt, table, other));
-    const both = suppressCells(
-      table,
-      anyOf(given, hiddenFinest(hidden.hiddenAt, table, table), hiddenFinest(across.hiddenAt, other, table)),
+    const across = suppressTables(other, weights, hiddenFinest(hidden.hiddenAt, tables, other));
+    const both = suppressTables(
+      tables,
+      weights,
+      anyOf(given, hiddenFinest(hidden.hiddenAt, tables, tables), hiddenFinest(across.hiddenAt, other, tables)),
     );
     if (both.size === hidden.size) return both;
     hidden = both;

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { OwnThread } from '../../core/store/ownThread.ts';
 import { type Visibility, visibilityOf, type Weighed } from './visibility.ts';
 
-/** Tables up to this size take milliseconds, and need no thread. */
-const AT_ONCE_CELLS_MAX = 500;
+/** Tables up to this size take a few milliseconds; messages to a thread and back would take half as long again. */
+const AT_ONCE_CELLS_MAX = 2_000;
 
 export class VisibilityPool {
   readonly #thread = new OwnThread<Weighed, Visibility>(fileURLToPath(new URL('visibilityThread.ts', import.meta.url)));

@@ -3,8 +3,10 @@
  * `ANALYTICS_CORPORA=10000 npm test -- test/unit/analytics/suppression.test.ts` looks at so many selections of each kind.
  */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { suppressCells } from '../../../src/features/analytics/suppress.ts';
 import { type Axis, layeredAxis, MINIMUM_GROUP_SIZE, type Table, WHOLE } from '../../../src/features/analytics/table.ts';
+import { visibilityOf } from '../../../src/features/analytics/visibility.ts';
 import { allAnswers, attack, type Found, type Known, type Placed, randomAxis, randomRecords, tableOf } from '../../support/attacker.ts';
 import { Random } from '../../support/random.ts';
 
@@ -220,6 +222,24 @@ describe('Suppression', () => {
         assert.deepEqual(described(seed, found.filter(isBounded)), []);
       }
     }
+  });
+
+  it('decides as ever, since answers of before and after another decision could be held against each other', () => {
+    const random = new Random(1);
+    const decisions = createHash('sha256');
+    for (let i = 0; i < 500; i++) {
+      const axes = [randomAxis(random, random.integer(1, 12)), randomAxis(random, random.integer(1, 12))] as const;
+      const placed = randomRecords(random, axes, () => [1, Number(random.chance(0.8)), Number(random.chance(0.4))]);
+      const { cells } = tableOf(axes, placed);
+      const weighed = {
+        axes,
+        at: cells.map(({ at }) => at),
+        counts: cells.map(({ weights }) => weights[0] ?? 0),
+        statistics: [cells.map(({ weights }) => weights.slice(1))],
+      };
+      decisions.update(JSON.stringify(visibilityOf(weighed)));
+    }
+    assert.equal(decisions.digest('hex').slice(0, 16), 'd8773623991e8741');
   });
 
   it('decides 10,000 groups in seconds, also on a busy machine', () => {

@@ -1,0 +1,42 @@
+/** Lists of numbers in arrays, without an object for each list or number. Pure. */
+
+const NONE = -1;
+
+/** Lists of numbers, each number in one of them at most, in the order in which they are added. */
+export class Chains {
+  readonly #first: Int32Array;
+  readonly #last: Int32Array;
+  readonly #next: Int32Array;
+
+  /** @param lists how many there are @param numbers greater than any number */
+  constructor(lists: number, numbers: number) {
+    this.#first = new Int32Array(lists).fill(NONE);
+    this.#last = new Int32Array(lists).fill(NONE);
+    this.#next = new Int32Array(numbers);
+  }
+
+  add(list: number, number: number): void {
+    const last = this.#last[list] as number;
+    if (last === NONE) this.#first[list] = number;
+    else this.#next[last] = number;
+    this.#last[list] = number;
+    this.#next[number] = NONE;
+  }
+
+  /** The first number of a list; negative if it has none. */
+  first(list: number): number {
+    return this.#first[list] as number;
+  }
+
+  /** The number after another one; negative after the last. */
+  next(number: number): number {
+    return this.#next[number] as number;
+  }
+
+  /** All numbers of a list. */
+  numbersOf(list: number): number[] {
+    const numbers: number[] = [];
+    for (let number = this.first(list); number >= 0; number = this.next(number)) numbers.push(number);
+    return numbers;
+  }
+}
