@@ -23,10 +23,9 @@ interface StatisticsRequest {
 }
 
 /** Statistics of one measurement in one group. */
-export interface Statistics {
-  /** records that state a value, and how many of them the pool does not hold */
+interface Statistics {
+  /** records that state a value */
   contributors: number;
-  unheld: number;
   sum: number;
   avg: number;
   min: number;
@@ -86,23 +85,26 @@ export const contributorAggregations = (reckoning: StatisticsRequest): Aggregati
 
 const number = (value: unknown) => (typeof value === 'number' ? value : 0);
 
-const contributorsOf = (answer: Aggregate, field: FacetName) => {
+/** The number of records that state a value. */
+export function countContributors(answer: Aggregate, field: FacetName): number {
   const found = innerAggregate(answer, field);
   return number(found.count ?? found.value ?? found.doc_count);
-};
+}
 
-/** Reads the answer to `statisticAggregations` or `contributorAggregations`. */
+/** The number of records that state a value and that the pool does not hold. */
+export const countUnheld = (answer: Aggregate, field: FacetName): number =>
+  countContributors(answer.unheld ? innerAggregate(answer, 'unheld') : answer, field);
+
+/** Reads the answer to `statisticsAggregations`. */
 export function readStatistics(answer: Aggregate, field: FacetName): Statistics {
-  const contributors = contributorsOf(answer, field);
   const found = field === 'meetingDate' ? innerAggregate(innerAggregate(answer, field), 'meetings') : innerAggregate(answer, field);
   const [sum, avg, min, max] = [number(found.sum), number(found.avg), number(found.min), number(found.max)];
   return {
-    contributors,
+    contributors: countContributors(answer, field),
     sum,
     avg,
     min,
     max,
-    unheld: answer.unheld ? contributorsOf(innerAggregate(answer, 'unheld'), field) : contributors,
     median: number(innerAggregate(innerAggregate(answer, `median ${field}`), 'values')['50.0']),
     lag: (number(innerAggregate(innerAggregate(answer, field), 'loads').value) - avg) / DAY_MS,
   };

@@ -31,8 +31,13 @@ function compareKey(a: GroupKey, b: GroupKey): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : Number(a !== b);
 }
 
-export const compareKeys = (a: Pick<MeasuredGroup, 'keys'>, b: Pick<MeasuredGroup, 'keys'>): number =>
-  a.keys.map((key, i) => compareKey(key, b.keys[i] ?? null)).find(Boolean) ?? 0;
+export function compareKeys({ keys }: Pick<MeasuredGroup, 'keys'>, b: Pick<MeasuredGroup, 'keys'>): number {
+  for (let i = 0; i < keys.length; i++) {
+    const order = compareKey(keys[i] ?? null, b.keys[i] ?? null);
+    if (order) return order;
+  }
+  return 0;
+}
 
 /** Sorts groups by a metric; groups without a value come last, ties are ordered by key. */
 export function sortGroups(groups: readonly MeasuredGroup[], { by, direction }: Order): MeasuredGroup[] {

@@ -4,13 +4,13 @@ import { boundOf } from '../../core/filter/size.ts';
 import { type FilterName, filterOf } from '../../core/filter/table.ts';
 import { type FacetName, type GroupKey, groupLabel } from '../../core/query/dimensions.ts';
 import type { Facet } from '../../core/query/facets.ts';
-import { readStatistics, type Statistics } from '../../core/query/statistics.ts';
+import { countContributors, countUnheld, readStatistics } from '../../core/query/statistics.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { Environment } from '../../core/search/services.ts';
 import { type Metric, metricName } from './analysis.ts';
 import { axisOf } from './axis.ts';
 import type { Combination } from './combinations.ts';
-import { MINIMUM_GROUP_SIZE, type Table, type TableCell, WHOLE } from './table.ts';
+import { MINIMUM_GROUP_SIZE, type TableLayout, WHOLE } from './table.ts';
 import type { VisibilityPool } from './visibilityPool.ts';
 
 export interface MeasuredGroup {
@@ -37,13 +37,21 @@ export interface MeasuredGroups {
 }
 
 /** Numbers the groups of each dimension. */
-export function numberGroups(found: readonly Pick<Combination, 'keys'>[], facets: readonly Facet[], places: Environment['places']) {
-  const keys = ([0, 1] as const).map((i) => [...new Set(found.map((one) => one.keys[i]).filter((key) => key !== undefined))]);
-  const numbers = keys.map((some) => new Map(some.map((key, number) => [key, number])));
-  const axes = ([0, 1] as const).map((i) => (facets[i] ? axisOf(facets[i], keys[i] ?? [], places) : WHOLE)) as unknown as Table['axes'];
-  const placeOf = (one: Pick<Combination, 'keys'>) =>
-    one.keys.map((key, i) => (key === undefined ? null : (numbers[i]?.get(key) ?? null))) as unknown as TableCell['at'];
-  return { axes, at: found.map(placeOf) };
+export function numberGroups(
+  found: readonly Pick<Combination, 'keys'>[],
+  facets: readonly Facet[],
+  places: Environment['places'],
+): TableLayout {
+  const numbers = [new Map<GroupKey, number>(), new Map<GroupKey, number>()] as const;
+  const numberOf = (key: GroupKey | undefined, i: 0 | 1) => {
+    if (key === undefined) return null;
+    const number = numbers[i].get(key) ?? numbers[i].size;
+    numbers[i].set(key, number);
+    return number;
+  };
+  const at = found.map(({ keys: [first, second] }) => [numberOf(first, 0), numberOf(second, 1)] as const);
+  const axis = (i: 0 | 1) => (facets[i] ? axisOf(facets[i], [...numbers[i].keys()], places) : WHOLE);
+  return { axes: [axis(0), axis(1)], at };
 }
 
 export interface HidingServices {
@@ -55,6 +63,18 @@ interface Rules {
   metrics: readonly Metric[];
   isMetered: boolean;
   signal: AbortSignal | undefined;
+}
+
+/** Makes the labels of a group's keys. The label of a key is made once, since many groups share it. */
+function labelMaker(facets: readonly Facet[], places: Environment['places']): MeasuredGroups['labelsOf'] {
+  const made = facets.map(() => new Map<GroupKey, string>());
+  return (keys) =>
+    facets.map((facet, i) => {
+      const [key, known] = [keys[i] ?? null, made[i]];
+      const label = known?.get(key) ?? groupLabel(facet, key, places);
+      known?.set(key, label);
+      return label;
+    });
 }
 
 /** Removes everything that may not be shown. */
@@ -93,7 +113,7 @@ export async function hideSmallGroups(
     groups,
     totals: whole.count < MINIMUM_GROUP_SIZE ? null : { count: whole.count, metrics: metrics(whole, 0) },
     suppressed: groups.length < found.filter(isGroup).length || (whole.count > 0 && whole.count < MINIMUM_GROUP_SIZE),
-    labelsOf: (keys) => facets.map((facet, i) => groupLabel(facet, keys[i] ?? null, places)),
+    labelsOf: labelMaker(facets, places),
   };
 }
 
@@ -115,9 +135,8 @@ export function hideUnconfirmed(unconfirmed: Unconfirmed | null, total: number, 
 
 /** The numbers on which a group's statistics rest: its contributors, and on metered plans also those that the pool does not hold. */
 function contributors({ inside }: Combination, field: FacetName, isMetered: boolean): number[] {
-  const sum = (of: keyof Pick<Statistics, 'contributors' | 'unheld'>) =>
-    inside.reduce((total, one) => total + readStatistics(one, field)[of], 0);
-  return isMetered ? [sum('contributors'), sum('unheld')] : [sum('contributors')];
+  const sum = (read: typeof countContributors) => inside.reduce((total, one) => total + read(one, field), 0);
+  return isMetered ? [sum(countContributors), sum(countUnheld)] : [sum(countContributors)];
 }
 
 /** Digits in which a sum of decimal fractions equals the exact one. */
