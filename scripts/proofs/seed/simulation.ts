@@ -406,7 +406,8 @@ export class Simulation implements Gate {
       else if (!isWaiting && flight.waits) flight.movedAt = realNow();
       flight.waits = isWaiting;
     }
-    throwIfDeadlocked(by);
+    // After the run was aborted, those that are cut off wait until Postgres ends one of them.
+    if (this.#scheduler) throwIfDeadlocked(by);
     return unanswered.every(({ waits }) => waits) && [...this.#orphans].every((pid) => by.get(pid)?.length);
   }
 
