@@ -1,5 +1,7 @@
 /** Simulated time: timers of simulated processes and the clock of their schema stand still until the simulation advances them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
 import type { ControlConnection } from './control.ts';
 
 /** A simulated process of a program, with its own timers and connections; it can be frozen for a while, and killed. */
@@ -45,7 +47,14 @@ const REAL = {
   clearInterval: globalThis.clearInterval,
   now: performance.now.bind(performance),
   date: Date.now.bind(Date),
+  sleep: timers.setTimeout,
 };
+
+/** Replaces the waiting of `node:timers/promises`, also in modules that are imported already. */
+function replaceSleep(sleep: typeof REAL.sleep): void {
+  Object.assign(timers, { setTimeout: sleep });
+  syncBuiltinESMExports();
+}
 
 /** Real milliseconds. */
 export const realNow = REAL.now;
@@ -129,11 +138,17 @@ export class SimulatedClock {
       clearInterval: (handle: NodeJS.Timeout) => remove(handle) ?? REAL.clearInterval(handle),
     };
     Object.assign(globalThis, replaced);
+    replaceSleep(async (ms = 0, value, options) => {
+      if (!currentProcess.getStore()) return REAL.sleep(ms, value, options);
+      await waitSimulated(ms);
+      return value as never;
+    });
     performance.now = () => (currentProcess.getStore() ? this.#now : REAL.now());
     Date.now = () => (currentProcess.getStore() ? this.#now : REAL.date());
     return () => {
-      const { now, date, ...timers } = REAL;
-      Object.assign(globalThis, timers);
+      const { now, date, sleep, ...others } = REAL;
+      Object.assign(globalThis, others);
+      replaceSleep(sleep);
       performance.now = now;
       Date.now = date;
     };
