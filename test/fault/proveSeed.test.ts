@@ -24,7 +24,7 @@ const SHORT: readonly Short[] = [
   {
     proof: 'money',
     runs: 24,
-    marks: ['a job is begun again after its worker died', 'a grant is due while several requests run', 'a lost file is given back'],
+    marks: ['a lease is lost while its attempt works', 'a grant is due while several requests run', 'a lost file is given back'],
   },
   {
     proof: 'sync',

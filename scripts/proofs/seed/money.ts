@@ -25,7 +25,7 @@ import type { ExportPayload } from '../../../src/features/exports/types.ts';
 import { EventLog, type LogCursor } from '../../../src/features/webhooks/eventLog.ts';
 import { waitSimulated } from './clock.ts';
 import { makeActor } from './customer.ts';
-import { type Action, APIS, type MoneyPlan, WORKERS } from './moneyActions.ts';
+import { type Action, APIS, type MoneyPlan, makePage, WORKERS } from './moneyActions.ts';
 import { itemsOf, makeDefinitions } from './moneyJobs.ts';
 import { ProcessDied, type Program } from './program.ts';
 import type { Simulation } from './simulation.ts';
@@ -143,10 +143,10 @@ export class MoneyWorld {
   }
 
   /** Performs an action; the customer repeats a request until its outcome is known. */
-  async act(one: MoneyPlan['actions'][number]): Promise<void> {
-    if (one.afterMs) await waitSimulated(one.afterMs);
+  async act({ api, afterMs, ...one }: MoneyPlan['actions'][number]): Promise<void> {
+    if (afterMs) await waitSimulated(afterMs);
     for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const program = this.simulation.programs[(one.api + tries) % APIS] as Program;
+      const program = this.simulation.programs[(api + tries) % APIS] as Program;
       try {
         const asked = program.call(() => this.#request(this.#apis.get(program) as Api, one));
         this.asked.push(asked.catch(() => undefined));
@@ -179,7 +179,7 @@ export class MoneyWorld {
       case 'look-up':
         return this.#lookUp(api, one);
       case 'price':
-        return this.#prices(api, one.times ?? 1);
+        return this.#buyAndPrice(api, one.bought).then(() => undefined);
       case 'follow':
         return this.#follow(api).then(() => undefined);
       case 'plan':
@@ -192,7 +192,7 @@ export class MoneyWorld {
       action: one,
       outcome: 'replayed',
       cost,
-      items: held.map((id, i) => ({ id, revision: revisions[i] ?? '' })),
+      items: revisions.map((revision, i) => ({ id: held[i] as number, revision })),
       ...(kept as object | undefined),
     });
     return runOnce(api, this.#actor(one.what, one.key, maxCredits), JSON.stringify(one), { run, replay });
@@ -229,7 +229,7 @@ export class MoneyWorld {
       });
       if (accepted.outcome !== 'accepted') return { action: one, outcome: accepted.outcome, cost: 0, items: [] };
       this.#wake(exportJob.name);
-      return { action: one, outcome: 'accepted', cost: 0, items: [], jobId: accepted.export.id };
+      return { action: one, outcome: 'accepted', cost: one.ids.length * rate, items: [], jobId: accepted.export.id };
     });
     return answer;
   }
@@ -239,14 +239,15 @@ export class MoneyWorld {
       const rate = PLANS[this.plan].contactCredit;
       const projects = one.ids.map((id) => ({ askedId: id, projectId: id }));
       const payload = { projects, options: {}, rate, proof: { workMs: one.workMs } };
+      const credits = projects.length * rate;
       const accepted = await api.enrichments.accept(enrichmentJob, payerOf(actor), {
         payload,
         skipped: { alreadyEnriched: [], notPurchased: [], notFound: [] },
         allowance: { limit: LOOK_UPS_MAX, period: 'month' },
-        credits: projects.length * rate,
+        credits,
       });
       if (accepted.outcome === 'accepted') this.#wake(enrichmentJob.name);
-      return { action: one, outcome: accepted.outcome, cost: 0, items: [] };
+      return { action: one, outcome: accepted.outcome, cost: credits, items: [] };
     });
   }
 
@@ -254,8 +255,9 @@ export class MoneyWorld {
     for (const wake of this.#wakes.values()) wake(kind);
   }
 
-  async #prices(api: Api, times: number): Promise<undefined> {
-    for (let i = 0; i < times; i++) await this.#price(api);
+  async #buyAndPrice(api: Api, bought: number[] | undefined): Promise<void> {
+    if (bought) this.answers.push(await this.#page(api, makePage(bought)));
+    await this.#price(api);
   }
 
   /** Prices a selection, which must count as held all that was delivered before. */

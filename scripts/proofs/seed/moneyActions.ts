@@ -11,14 +11,24 @@ export interface Sought {
   version: number;
 }
 
+/** What a customer asks for; `bought` is a page that the customer gets right before asking for the price. */
 export type Action =
   | ({ what: 'page'; key: string | null; truncate: boolean; maxCredits: number | null } & Sought)
   | { what: 'document'; id: number; key: string | null }
   | ({ what: 'export'; key: string | null; workMs: number; fails: 'never' | 'once' | 'for good'; isLost: boolean } & Sought)
   | { what: 'look-up'; ids: number[]; key: string | null; workMs: number }
-  | { what: 'price'; times?: number }
+  | { what: 'price'; bought?: number[] }
   | { what: 'follow' }
   | { what: 'plan'; to: PlanId };
+
+export const makePage = (ids: number[], version = 0, key: string | null = null): Action & { what: 'page' } => ({
+  what: 'page',
+  ids,
+  version,
+  key,
+  truncate: false,
+  maxCredits: null,
+});
 
 export interface MoneyPlan {
   plan: PlanId;

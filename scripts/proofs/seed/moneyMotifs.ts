@@ -3,14 +3,20 @@
  * fixes what it needs; the rest of its plan is random.
  */
 import fc, { type Arbitrary } from 'fast-check';
-import type { Action, MoneyPlan } from './moneyActions.ts';
-import type { Interruption } from './program.ts';
+import { type Action, type MoneyPlan, makePage as page } from './moneyActions.ts';
+import type { Interruption, Middle } from './program.ts';
 
 export type Motif = Pick<MoneyPlan, 'actions'> & Partial<MoneyPlan>;
 
+const AT_NOON = '2026-11-10T12:00:00Z';
 const BEFORE_MIDNIGHT = '2026-11-30T23:59:55Z';
 const MUCH = 14;
 const [WORKER_0, WORKER_1] = [2, 3] as const;
+/** Half the time that a job works; as long as the lease of its worker. */
+const AT_WORK_MS = 8_000;
+/** A little less than an export may take. */
+const NEARLY_DEADLINE_MS = 1_790_000;
+const BEYOND_DEADLINE_MS = 2_400_000;
 
 const ids = fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 });
 const manyIds = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 3, maxLength: 4 });
@@ -19,14 +25,6 @@ const keyed = fc.constantFrom('a', null);
 const stepOf = (min: number, max: number) => fc.integer({ min, max });
 
 const place = <T extends Action>(api: number, afterMs: number, action: T) => ({ ...action, api, afterMs });
-const page = (sought: number[], version = 0, key: string | null = null): Action => ({
-  what: 'page',
-  ids: sought,
-  version,
-  key,
-  truncate: false,
-  maxCredits: null,
-});
 const exporting = (sought: number[], more: Partial<Action & { what: 'export' }> = {}): Action => ({
   what: 'export',
   ids: sought,
@@ -38,9 +36,13 @@ const exporting = (sought: number[], more: Partial<Action & { what: 'export' }> 
   ...more,
 });
 const lookUp = (sought: number[], workMs = 0): Action => ({ what: 'look-up', ids: sought, key: null, workMs });
-const price: Action = { what: 'price' };
+const price = { what: 'price' } as const;
 const follow: Action = { what: 'follow' };
 const interrupt = (what: Interruption['what'], step: number, program: number, ms: number): Interruption => ({ what, step, program, ms });
+const interruptAmidst = (during: Middle, what: Interruption['what'], step: number, program: number, ms: number): Interruption => ({
+  ...interrupt(what, step, program, ms),
+  during,
+});
 
 /** A record changes, and changes back. */
 const comesBack = ids.map((sought): Motif => {
@@ -71,15 +73,16 @@ const isRepeated = fc
     };
   });
 
-/** The first requests of a team are sent before the midnight of a month's end, and others overtake them after it. */
-const overMidnight = fc.tuple(ids, stepOf(1, 14), fc.boolean(), fc.boolean()).map(([sought, step, isExport, isDocument]): Motif => {
+/** The first request of a team is sent before the midnight of a month's end, and pauses as it opens the month; others overtake it after midnight. */
+const overMidnight = fc.tuple(ids, stepOf(0, 2), fc.boolean(), fc.boolean()).map(([sought, step, isExport, isDocument]): Motif => {
   const first = isExport ? exporting(sought) : page(sought);
   const other: Action = isDocument ? { what: 'document', id: 2, key: null } : page(sought, 1);
   return {
-    at: BEFORE_MIDNIGHT,
+    at: '2026-11-30T23:59:59Z',
     pausing: true,
-    actions: [place(0, 0, first), place(1, 6_000, other), place(1, 6_000, page(sought))],
-    interruptions: [interrupt('jump', step, 0, 9_000)],
+    actions: [place(0, 0, first), place(1, 1_200, other), place(1, 1_200, page(sought))],
+    // Shorter than a statement may take.
+    interruptions: [interruptAmidst('charge', 'jump', step, 0, 1_500)],
   };
 });
 
@@ -109,8 +112,9 @@ const poor = fc.tuple(manyIds, fc.integer({ min: 2, max: 3 }), keyed, fc.boolean
 );
 
 /** The file of an export is lost, whose records others hold or asked the price of. */
-const isLost = fc.tuple(ids, ids, fc.boolean(), fc.integer({ min: 0, max: 1 })).map(
-  ([sought, others, isShared, api]): Motif => ({
+const isLost = fc.tuple(ids, ids, fc.boolean(), fc.integer({ min: 0, max: 1 }), fc.constantFrom(AT_NOON, AT_NOON, BEFORE_MIDNIGHT)).map(
+  ([sought, others, isShared, api, at]): Motif => ({
+    at,
     credits: MUCH,
     actions: [
       place(0, 0, exporting(sought, { isLost: true })),
@@ -124,22 +128,21 @@ const isLost = fc.tuple(ids, ids, fc.boolean(), fc.integer({ min: 0, max: 1 })).
   }),
 );
 
-/** A worker stands still while its job works or is settled, until another has the job. */
+/** A worker stands still at work until another is in the middle of its job, or at any other moment; the price is asked for when all is over. */
 const workerStops = fc
   .tuple(
     ids,
     worker,
     stepOf(4, 60),
     fc.constantFrom('freeze' as const, 'freeze' as const, 'kill' as const),
-    fc.constantFrom(9_000, 12_000, 14_000, 17_000, 40_000),
-    fc.constantFrom(0, 3_000),
+    fc.constantFrom(9_000, 12_000, 24_000, 27_000, 30_000),
     fc.boolean(),
   )
   .map(
-    ([sought, program, step, what, ms, workMs, isAtWork]): Motif => ({
+    ([sought, program, step, what, ms, isAtWork]): Motif => ({
       credits: MUCH,
-      actions: [place(0, 0, exporting(sought, { workMs })), place(1, 0, lookUp(sought, workMs))],
-      interruptions: [isAtWork ? { ...interrupt(what, 0, program, ms), during: 'work' } : interrupt(what, step, program, ms)],
+      actions: [place(0, 0, exporting(sought, { workMs: AT_WORK_MS })), place(1, 0, lookUp(sought, AT_WORK_MS)), place(0, 45_000, price)],
+      interruptions: [isAtWork ? interruptAmidst('work', 'freeze', 0, program, Math.max(ms, 24_000)) : interrupt(what, step, program, ms)],
     }),
   );
 
@@ -163,7 +166,7 @@ const stopsAmidst = fc
         place(1, 0, exporting(sought)),
         place(0, 0, page(sought)),
       ],
-      interruptions: programs.map((program) => ({ ...interrupt(what, step, program, ms), during })),
+      interruptions: programs.map((program) => interruptAmidst(during, what, step, program, ms)),
     };
   });
 
@@ -181,21 +184,33 @@ const filesBesidePages = fc.tuple(ids, fc.boolean()).map(
   }),
 );
 
-/** A job is given up: it fails for good, or its deadline passes. */
-const isGivenUp = fc
-  .tuple(ids, stepOf(4, 40), fc.constantFrom('fails' as const, 'stops' as const, 'passes' as const), fc.boolean())
-  .map(([sought, step, why, pausing]): Motif => {
-    const stops = [WORKER_0, WORKER_1].map((program) => interrupt('freeze', step, program, 2_400_000));
-    return {
-      credits: MUCH,
-      pausing,
-      actions: [
-        place(0, 0, exporting(sought, { workMs: 20_000, fails: why === 'fails' ? 'for good' : 'never' })),
-        place(1, 0, lookUp(sought, 20_000)),
-      ],
-      interruptions: { fails: [], stops, passes: [interrupt('jump', step, 0, 2_400_000)] }[why],
-    };
-  });
+/** A job is given up: it fails for good, its workers stand still beyond its deadline, or the deadline passes at work. */
+const isGivenUp = fc.tuple(ids, fc.constantFrom('fails' as const, 'freeze' as const, 'jump' as const), fc.boolean()).map(
+  ([sought, why, pausing]): Motif => ({
+    credits: MUCH,
+    pausing,
+    actions: [
+      place(0, 0, exporting(sought, { workMs: 20_000, fails: why === 'fails' ? 'for good' : 'never' })),
+      place(1, 0, lookUp(sought, 20_000)),
+      place(0, 5_000, price),
+    ],
+    interruptions:
+      why === 'fails' ? [] : [WORKER_0, WORKER_1].map((program) => interruptAmidst('work', why, 0, program, BEYOND_DEADLINE_MS)),
+  }),
+);
+
+/** The deadline passes while a later attempt works; time passes while that attempt fails the job, so that a sweep comes to give it up, too. */
+const failsLate = fc.tuple(ids, stepOf(70, 120)).map(
+  ([sought, step]): Motif => ({
+    credits: MUCH,
+    pausing: false,
+    actions: [place(0, 0, exporting(sought, { workMs: 20_000 })), place(1, NEARLY_DEADLINE_MS + 40_000, price)],
+    interruptions: [
+      interrupt('jump', step, 0, NEARLY_DEADLINE_MS),
+      ...[WORKER_0, WORKER_1].map((program) => interruptAmidst('failure', 'jump', 0, program, 5_000)),
+    ],
+  }),
+);
 
 /** Several jobs of a team are accepted and settled at once. */
 const manyJobs = fc.tuple(ids, fc.integer({ min: 3, max: 5 }), fc.array(stepOf(10, 160), { maxLength: 4 })).map(
@@ -214,33 +229,34 @@ const lockIsHeld = fc.tuple(fc.integer({ min: 3, max: 5 }), fc.integer({ min: 0,
   ([count, step, ms]): Motif => ({
     credits: MUCH,
     actions: [...Array.from({ length: count }, (_, i) => place(1, 0, lookUp([i + 1], 3_000))), place(0, 2_000, exporting([1]))],
-    interruptions: [{ ...interrupt('freeze', step, 0, ms), during: 'acceptance' }],
+    interruptions: [interruptAmidst('acceptance', 'freeze', step, 0, ms)],
   }),
 );
 
-/** Events are read as they come. */
-const followed = ids.map(
-  (sought): Motif => ({
+/**
+ * Events are read as they come. Of a log that was read before, a reader stands still before it places events, and the next one before it has committed
+ * theirs; further ones come meanwhile.
+ */
+const followed = fc.tuple(ids, stepOf(1, 2)).map(
+  ([sought, step]): Motif => ({
     credits: MUCH,
     actions: [
-      place(0, 0, exporting(sought)),
-      ...[0, 1].map((api) => place(api, 1_000, exporting(sought))),
-      ...[0, 1, 0, 1, 0, 1].map((api, i) => place(api, i < 4 ? 1_000 : 3_000, follow)),
+      ...[0, 3_000].map((afterMs) => place(1, afterMs, exporting(sought))),
+      place(1, 3_000, exporting(sought, { workMs: 1_750 })),
+      place(0, 1_000, follow),
+      ...[1, 0, 1].map((api, i) => place(api, 5_000 + i * 500, follow)),
+      place(0, 12_000, follow),
     ],
-    interruptions: [],
+    interruptions: [interruptAmidst('opening', 'freeze', 0, 1, 3_000), interruptAmidst('placing', 'freeze', step, 0, 3_500)],
   }),
 );
 
-/** Prices are asked for while pages are delivered. */
+/** Prices are asked for right after pages, while the first price of the team still opens its month. */
 const priced = fc.tuple(ids, ids).map(
   ([first, second]): Motif => ({
     credits: MUCH,
-    actions: [
-      place(1, 0, page(first)),
-      place(1, 0, page(second)),
-      place(0, 0, price),
-      ...[0, 0, 0].map(() => place(0, 0, { ...price, times: 4 })),
-    ],
+    pausing: true,
+    actions: [place(0, 0, price), ...[first, second].map((bought) => place(0, 0, { ...price, bought })), place(1, 0, page(first))],
     interruptions: [],
   }),
 );
@@ -257,6 +273,7 @@ export const MOTIFS = {
   stopsAmidst,
   filesBesidePages,
   isGivenUp,
+  failsLate,
   manyJobs,
   lockIsHeld,
   followed,

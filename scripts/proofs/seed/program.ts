@@ -18,11 +18,19 @@ const hasSent = (pattern: RegExp) => (program: Program) =>
   [...program.clients].some(({ inTransaction, done }) => inTransaction && done.some((text) => pattern.test(text)));
 const hasDone = (pattern: RegExp) => (program: Program) => pattern.test(program.lastStep);
 
-/** Operations that can be interrupted: the work of a job, a transaction that accepts or settles one, a publication, a rollback. */
+/**
+ * Operations that can be interrupted: the work of a job, a transaction that accepts, settles or fails one, a charge, the opening of a log and the placing
+ * of its events, the searches of a page, a publication, a rollback.
+ */
 const MIDDLES = {
   work: hasDone(/update job set progress/),
   acceptance: hasSent(/reserve_credits/),
   settlement: hasSent(/release_reservation|settle_contacts|deliver_part/),
+  failure: hasSent(/give_back_reservation/),
+  charge: hasDone(/select outcome, balance/),
+  opening: hasDone(/insert into event_log/),
+  placing: hasDone(/with chosen as/),
+  reading: hasDone(/searches .* of \d+\)$/),
   publication: hasDone(/update index_lineage set publishing|with recorded as|changes the aliases/),
   return: ({ task }: Program) => task === 'rollback',
 } as const;
@@ -85,6 +93,7 @@ export class Program {
   /** Starts the program in a new process. */
   start(): void {
     this.process = { name: this.name, isDead: false, frozenUntil: 0 };
+    this.lastStep = '';
     this.death = Promise.withResolvers<never>();
     this.death.promise.catch(() => undefined);
     currentProcess.run(this.process, () => this.#begin(this));

@@ -7,11 +7,17 @@ import type { Interruption } from './program.ts';
 export const APIS = 2;
 const LOADER = APIS;
 
+/** A load of a plan. One that is left is not repeated after its loader was killed: the next one has to mend what is there. */
+export interface PlannedLoad extends SmallLoad {
+  afterMs: number;
+  isLeft?: boolean;
+}
+
 export interface WalkPlan {
   plan: PlanId;
   at: string;
   first: SmallLoad['changes'];
-  loads: (SmallLoad & { afterMs: number })[];
+  loads: PlannedLoad[];
   walkers: { limit: number; api: number; isKeyed: boolean; pauseMs: number }[];
   interruptions: Interruption[];
 }
@@ -60,22 +66,26 @@ const stated = (id: number, version: number) => ({ id, what: 'state' as const, v
 const removed = (id: number) => ({ id, what: 'delete' as const, version: 0 });
 const increment = (one: SmallLoad['changes'][number], afterMs: number) => ({ way: 'increment' as const, changes: [one], afterMs });
 
-/** A record is removed and comes back, again and again. */
-const flickers = fc.tuple(fc.constantFrom(0, 0, 300), fc.integer({ min: 1, max: 3 })).map(
-  ([afterMs, id]): Motif => ({
-    first: [1, 2, 3, 4].map((one) => stated(one, 0)),
-    loads: [removed(id), stated(id, 1), removed(id), stated(id, 0)].map((one) => increment(one, afterMs)),
-    interruptions: [],
-  }),
-);
+/** A record is removed and comes back, again and again, and may be gone in the end; the programs that walk stand still between the searches of a page. */
+const flickers = fc
+  .tuple(fc.constantFrom(0, 0, 300), fc.integer({ min: 1, max: 3 }), fc.boolean(), fc.array(fc.nat({ max: 30 }), { maxLength: 2 }))
+  .map(
+    ([afterMs, id, isGone, steps]): Motif => ({
+      first: [1, 2, 3, 4].map((one) => stated(one, 0)),
+      loads: [removed(id), stated(id, 1), removed(id), stated(id, 0), ...(isGone ? [removed(id)] : [])].map((one) =>
+        increment(one, afterMs),
+      ),
+      interruptions: steps.map((step, program) => ({ what: 'freeze', step, program, ms: 1_000, during: 'reading' })),
+    }),
+  );
 
-/** What was served before comes back, while a loader may be killed. */
-const switchesBack = fc.tuple(changes, changes, fc.boolean(), fc.option(fc.nat({ max: 25 }), { freq: 3 })).map(
+/** What was served before comes back, while a loader may be killed; the rollback is then repeated, or left to the load after it. */
+const switchesBack = fc.tuple(changes, changes, fc.boolean(), fc.option(fc.integer({ min: 8, max: 90 }), { freq: 3 })).map(
   ([next, last, isContinued, step]): Motif => ({
     loads: [
       { way: 'full', changes: next, afterMs: 300 },
-      { way: 'rollback', changes: [], afterMs: 300 },
-      ...(isContinued ? [{ way: 'increment' as const, changes: last, afterMs: 0 }] : []),
+      { way: 'rollback', changes: [], afterMs: 300, isLeft: isContinued },
+      ...(isContinued ? [{ way: 'increment' as const, changes: last, afterMs: 300 }] : []),
     ],
     interruptions: step === null ? [] : [{ what: 'kill', step, program: LOADER, ms: 0, during: 'return' }],
   }),

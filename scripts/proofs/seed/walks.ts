@@ -25,7 +25,7 @@ import type { Marks } from './marks.ts';
 import { ProcessDied, type Program } from './program.ts';
 import { type Doc, SearchMemory } from './searchMemory.ts';
 import type { Simulation } from './simulation.ts';
-import { APIS, type WalkPlan } from './walkPlans.ts';
+import { APIS, type PlannedLoad, type WalkPlan } from './walkPlans.ts';
 
 const SECRET = 'a secret of cursors, for proofs';
 const BINDING = bindingOf({}, {}, null);
@@ -107,8 +107,8 @@ export class WalkWorld {
     this.#isLoaded = false;
   }
 
-  /** Repeats a load until it is done, as an operator does after a killed command. */
-  async load(load: SmallLoad): Promise<void> {
+  /** Repeats a load until it is done, as an operator does after a killed command, unless it is left. */
+  async load({ isLeft, ...load }: SmallLoad & Pick<PlannedLoad, 'isLeft'>): Promise<void> {
     this.#loader.task = load.way;
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       try {
@@ -121,6 +121,7 @@ export class WalkWorld {
           this.surprises.push(`${load.way}: ${(error as Error).stack}`);
           return;
         }
+        if (isLeft && error instanceof ProcessDied) return;
         await waitSimulated(TRY_AGAIN_MS);
       }
     }
@@ -174,10 +175,7 @@ export class WalkWorld {
         return await program.call(() => this.#page(this.#apis.get(program) as Api, walker.limit, cursor, walker.isKeyed ? key : undefined));
       } catch (error) {
         const code = error instanceof ApiError ? error.code : undefined;
-        if (
-          !(error instanceof ProcessDied) &&
-          !['service_unavailable', 'search_unavailable', 'idempotency_in_flight'].includes(String(code))
-        ) {
+        if (!(error instanceof ProcessDied) && !['service_unavailable', 'idempotency_in_flight'].includes(String(code))) {
           this.surprises.push(`a page of a walk: ${(error as Error).stack}`);
           return undefined;
         }
