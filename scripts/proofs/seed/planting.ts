@@ -3,16 +3,22 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import type { ControlConnection } from './control.ts';
-import { DEFECTS, type Defect } from './defects.ts';
+import { DEFECTS, type Defect, type PlantedChange } from './defects.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-function applyReplacements({ name, file, replacements }: Defect, text: string): string {
-  return replacements.reduce((changed, [from, to]) => {
-    if (changed.split(from).length !== 2)
-      throw new Error(`The defect ${name} finds its text ${changed.split(from).length - 1} times in ${file}, not once: ${from}`);
-    return changed.replace(from, () => to);
-  }, text);
+const changesOf = (defect: Defect): PlantedChange[] => (defect.second ? [defect, defect.second] : [defect]);
+
+/** The text of a file with the replacements of a change. */
+function changeText({ file, replacements }: PlantedChange): string {
+  return replacements.reduce(
+    (changed, [from, to]) => {
+      if (changed.split(from).length !== 2)
+        throw new Error(`A defect finds its text ${changed.split(from).length - 1} times in ${file}, not once: ${from}`);
+      return changed.replace(from, () => to);
+    },
+    readFileSync(path.join(root, file), 'utf8'),
+  );
 }
 
 export function findDefect(name: string): Defect {
@@ -23,22 +29,21 @@ export function findDefect(name: string): Defect {
 
 /** Checks that the code still has the text that each defect replaces. @throws Error */
 export function checkDefects(): void {
-  for (const one of DEFECTS) applyReplacements(one, readFileSync(path.join(root, one.file), 'utf8'));
+  for (const change of DEFECTS.flatMap(changesOf)) changeText(change);
 }
 
 /** Plants the defect in modules that are imported later. */
 export function plantInModules(defect: Defect): void {
-  const file = path.join(root, defect.file);
   registerHooks({
     load: (url, context, nextLoad) => {
       const loaded = nextLoad(url, context);
-      if (!url.endsWith(`/${defect.file}`)) return loaded;
-      return { ...loaded, source: applyReplacements(defect, readFileSync(file, 'utf8')) };
+      const change = changesOf(defect).find(({ file }) => url.endsWith(`/${file}`));
+      return change ? { ...loaded, source: changeText(change) } : loaded;
     },
   });
 }
 
 /** Plants the defect in the functions of a schema. */
 export async function plantInSchema(defect: Defect, control: ControlConnection): Promise<void> {
-  if (defect.file.endsWith('.sql')) await control.query(applyReplacements(defect, readFileSync(path.join(root, defect.file), 'utf8')));
+  for (const change of changesOf(defect)) if (change.file.endsWith('.sql')) await control.query(changeText(change));
 }
