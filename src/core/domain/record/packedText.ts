@@ -113,6 +113,7 @@ export function unpackText({ bytes, words }: WordBuffer, from: number, to: numbe
       end += 1;
       continue;
     }
+    if (i === to) break;
     const code = (byte - FIRST_CODE) * SECONDS + (bytes[i] as number) - FIRST_LITERAL;
     i += 1;
     if (code < 0 || code >= TEXTS.length) continue;
