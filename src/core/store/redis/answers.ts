@@ -2,7 +2,7 @@
 import { ApiError } from '../../domain/errors.ts';
 
 /** Redis answers in less than a millisecond; a busy machine may keep it from a core for a hundred times as long, which is no outage. */
-const ANSWER_TIMEOUT_MS = 250;
+const ANSWER_TIMEOUT_MS = 150;
 /** Number of timers into which a wait is split, so that a pause of the whole process uses up at most one of them. */
 const TURNS = 5;
 const RETRY_AFTER_SECONDS = 1;
