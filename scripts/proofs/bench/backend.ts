@@ -45,15 +45,15 @@ export async function openBackend({ client, servers, signal }: Bench, nodes: num
     return { client, url, layout: {}, about: 'one shard on one node', cpu: makeCpuMeter([url]), end: async () => undefined };
   }
   const cluster = await Cluster.start(root, console.error, signal, { heap: HEAP });
-  const ofCluster = makePatientElastic(cluster.anyUrl);
+  const clusterClient = makePatientElastic(cluster.anyUrl);
   return {
-    client: ofCluster,
+    client: clusterClient,
     url: cluster.urls.join(),
     layout: { INDEX_SHARDS: String(NODES), INDEX_REPLICAS: '1' },
     about: `three shards with a copy each on three nodes of a heap of ${HEAP}, on the same cores`,
     cpu: makeCpuMeter(cluster.urls),
     end: async () => {
-      await ofCluster.close();
+      await clusterClient.close();
       await cluster.stop();
     },
   };

@@ -126,9 +126,9 @@ function cover(cells: Cells, line: SumLine, weight: number): number[] {
     const { groups, sum } = hiddenOf(cells, line, weight);
     const isTooLittle = groups > 0 && sum < MINIMUM_GROUP_SIZE;
     if (!isTooLittle && groups !== 1) return covered;
-    const ofLine = line.chains.numbersOf(line.sum);
-    const more = hideSmallest(cells, ofLine, weight);
-    const found = more.length || !isTooLittle ? more : hideSmallest(cells, ofLine, weight, true);
+    const lineCells = line.chains.numbersOf(line.sum);
+    const more = hideSmallest(cells, lineCells, weight);
+    const found = more.length || !isTooLittle ? more : hideSmallest(cells, lineCells, weight, true);
     if (!found.length) return covered;
     covered.push(...found);
   }

@@ -50,7 +50,7 @@ const CODE_OF: ReadonlyMap<string, string> = new Map(
     String.fromCharCode(FIRST_CODE + Math.floor(at / SECONDS)) + String.fromCharCode(FIRST_LITERAL + (at % SECONDS)),
   ]),
 );
-/** Texts are copied by words of so many bytes, the last of which may reach beyond the end. */
+/** Bytes that are copied at once. The last copy of a text may write up to three bytes beyond its end. */
 const WORD = 4;
 /** All texts, and room for the last word of the last one. */
 const BYTES = new DataView(new Uint8Array(Buffer.from(TEXTS.join('') + ' '.repeat(WORD))).buffer);
@@ -59,7 +59,7 @@ const STARTS = new Uint32Array(TEXTS.length + 1);
 for (const [at, text] of TEXTS.entries()) STARTS[at + 1] = (STARTS[at] as number) + Buffer.byteLength(text);
 const LONGEST = Math.max(...TEXTS.map((text) => Buffer.byteLength(text)));
 
-/** Room that unpacking a text of so many bytes may take, of which the last bytes are written over and mean nothing. */
+/** Bytes that `unpackText` may write for a packed text of so many bytes, with those beyond its end. */
 export const unpackedBytesMax = (bytes: number): number => Math.ceil((bytes * LONGEST) / 2) + WORD;
 
 /** A name, with a value if that is short, or a string that may be a token or a label. Quotes and commas inside strings do no harm: what is found is looked up whole. */
@@ -86,7 +86,7 @@ export const toWordBuffer = (bytes: Buffer): WordBuffer => ({
   words: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
 });
 
-/** Whether a byte of a word is less than `FIRST_LITERAL`. A byte above that may be taken for one that is less, if one below it really is. */
+/** Whether any of the four bytes of a word is less than `FIRST_LITERAL`. */
 const hasControl = (word: number): boolean => ((word - 0x20202020) & ~word & 0x80808080) !== 0;
 
 /**

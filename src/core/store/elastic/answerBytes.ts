@@ -43,8 +43,10 @@ class ReusedBuffer {
 }
 
 const NOTHING = Buffer.alloc(0);
-const [joinedAnswer, packedText, unpackedTexts, unpackedJson] = Array.from({ length: 4 }, () => new ReusedBuffer()) as FourBuffers;
-type FourBuffers = [ReusedBuffer, ReusedBuffer, ReusedBuffer, ReusedBuffer];
+const joinedAnswer = new ReusedBuffer();
+const packedText = new ReusedBuffer();
+const unpackedTexts = new ReusedBuffer();
+const unpackedJson = new ReusedBuffer();
 
 /** The whole answer, until the next one is joined. */
 function joinChunks([first = NOTHING, ...others]: readonly Buffer[]): Buffer {
