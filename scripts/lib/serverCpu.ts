@@ -1,6 +1,6 @@
 /** Processor time of the servers on this machine, as Linux counts it. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { listPids, statOf } from '../stack/process-table.ts';
+import { listPids, statOf } from '../stack/processTable.ts';
 
 const LISTENS = '0A';
 /** Linux counts processor time in hundredths of a second. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Java } from './java.ts';
 import { HOST } from './ports.ts';
 import { type ServerProcess, startProcess } from './processes.ts';
-import { changeOwner, type RunAs } from './run-as.ts';
+import { changeOwner, type RunAs } from './runAs.ts';
 
 const STOP_TIMEOUT_MS = 10_000;
 export const ELASTICSEARCH_READY_MS = 120_000;

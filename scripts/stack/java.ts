@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../src/terminal/program.ts';
-import type { RunAs } from './run-as.ts';
+import type { RunAs } from './runAs.ts';
 
 /** Elasticsearch 9.5 runs on this version or a newer one. */
 const OLDEST_JAVA = 21;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Log } from './errors.ts';
 import { postgresFiles } from './postgres.ts';
-import { canRead, copyIfUnreadable, makeMemoryFolder, makeReachableFolder, type RunAs } from './run-as.ts';
+import { canRead, copyIfUnreadable, makeMemoryFolder, makeReachableFolder, type RunAs } from './runAs.ts';
 import type { ServerFiles } from './servers.ts';
 import type { StackRun } from './state.ts';
 

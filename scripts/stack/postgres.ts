@@ -8,7 +8,7 @@ import { UserError } from '../../src/terminal/program.ts';
 import { ServerFailed } from './errors.ts';
 import { HOST } from './ports.ts';
 import { readLog, type ServerProcess, startProcess } from './processes.ts';
-import { changeOwner, type RunAs } from './run-as.ts';
+import { changeOwner, type RunAs } from './runAs.ts';
 
 const STOP_TIMEOUT_MS = 10_000;
 export const POSTGRES_READY_MS = 60_000;

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServerFailed } from './errors.ts';
-import { groupMembers } from './process-table.ts';
-import type { RunAs } from './run-as.ts';
+import { groupMembers } from './processTable.ts';
+import type { RunAs } from './runAs.ts';
 
 const POLL_MS = 50;
 

@@ -5,7 +5,7 @@ import tls from 'node:tls';
 import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
 import { HOST } from './ports.ts';
 import { type ServerProcess, startProcess } from './processes.ts';
-import { changeOwner, type RunAs } from './run-as.ts';
+import { changeOwner, type RunAs } from './runAs.ts';
 
 const STOP_TIMEOUT_MS = 5_000;
 export const REDIS_READY_MS = 20_000;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../src/terminal/program.ts';
-import { withLock } from '../process-lock.mjs';
+import { withLock } from '../processLock.mjs';
 import { type Log, secondsSince } from './errors.ts';
 import type { Java } from './java.ts';
 

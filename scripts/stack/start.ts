@@ -10,7 +10,7 @@ import { withFreePorts } from './ports.ts';
 import { POSTGRES_READY_MS, preparePostgres, startPostgres } from './postgres.ts';
 import { readLog, type ServerProcess, untilReady } from './processes.ts';
 import { pingRedis, REDIS_READY_MS, startRedis } from './redis.ts';
-import { type RunAs, serverUser } from './run-as.ts';
+import { type RunAs, serverUser } from './runAs.ts';
 import { serverFiles } from './servers.ts';
 import { onForcedEnd } from './signals.ts';
 import { claimRun, type ServerUrls, type StackRun } from './state.ts';

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
 import { UserError } from '../../src/terminal/program.ts';
-import { identify, isAlive, type ProcessIdentity, startedAt, withLock } from '../process-lock.mjs';
+import { identify, isAlive, type ProcessIdentity, startedAt, withLock } from '../processLock.mjs';
 import type { Log } from './errors.ts';
-import { groupMembers } from './process-table.ts';
 import { type ServerProcess, signalGroup } from './processes.ts';
+import { groupMembers } from './processTable.ts';
 
 const STATE_FILE = 'stack.json';
 const LEFTOVER_STOP_MS = 10_000;

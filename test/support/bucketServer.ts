@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { withLock } from '../../scripts/process-lock.mjs';
+import { withLock } from '../../scripts/processLock.mjs';
 import { findJava } from '../../scripts/stack/java.ts';
 import { HOST, withFreePorts } from '../../scripts/stack/ports.ts';
 import { startProcess, untilReady } from '../../scripts/stack/processes.ts';

@@ -6,7 +6,7 @@ import { newPassword } from '../../scripts/stack/passwords.ts';
 import { freePort } from '../../scripts/stack/ports.ts';
 import { POSTGRES_READY_MS, postgresFiles, preparePostgres, startPostgres } from '../../scripts/stack/postgres.ts';
 import { untilReady } from '../../scripts/stack/processes.ts';
-import { copyIfUnreadable, serverUser } from '../../scripts/stack/run-as.ts';
+import { copyIfUnreadable, serverUser } from '../../scripts/stack/runAs.ts';
 
 export interface Warehouse {
   url: string;

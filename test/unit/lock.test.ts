@@ -59,7 +59,7 @@ describe('package-lock.json', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'lock-'));
     try {
       for (const made of ['scripts', 'node_modules']) mkdirSync(path.join(folder, made));
-      for (const file of ['package.json', 'scripts/install.mjs', 'scripts/process-lock.mjs'])
+      for (const file of ['package.json', 'scripts/install.mjs', 'scripts/processLock.mjs'])
         cpSync(path.join(root, file), path.join(folder, file));
       writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify({ ...lock, packages: wanted }));
       if (present) writeFileSync(path.join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: present }));

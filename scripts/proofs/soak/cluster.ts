@@ -11,7 +11,7 @@ import { findJava } from '../../stack/java.ts';
 import { placeServers } from '../../stack/places.ts';
 import { freePort, HOST } from '../../stack/ports.ts';
 import type { ServerProcess } from '../../stack/processes.ts';
-import { serverUser } from '../../stack/run-as.ts';
+import { serverUser } from '../../stack/runAs.ts';
 import { serverFiles } from '../../stack/servers.ts';
 import { onForcedEnd } from '../../stack/signals.ts';
 import { claimRun, type StackRun } from '../../stack/state.ts';

@@ -7,7 +7,7 @@ import { newPassword } from '../../../scripts/stack/passwords.ts';
 import { freePort } from '../../../scripts/stack/ports.ts';
 import { POSTGRES_READY_MS, postgresFiles, preparePostgres, startPostgres } from '../../../scripts/stack/postgres.ts';
 import { type ServerProcess, untilReady } from '../../../scripts/stack/processes.ts';
-import { copyIfUnreadable, serverUser } from '../../../scripts/stack/run-as.ts';
+import { copyIfUnreadable, serverUser } from '../../../scripts/stack/runAs.ts';
 import { migrate } from '../../../src/core/store/postgres/migrate.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { runSql } from '../../support/database.ts';
