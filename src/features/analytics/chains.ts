@@ -1,6 +1,7 @@
 /** Lists of numbers in arrays, without an object for each list or number. Pure. */
 
-const NONE = -1;
+/** In place of a number where there is none. */
+export const NONE = -1;
 
 /** Lists of numbers, each number in one of them at most, in the order in which they are added. */
 export class Chains {
@@ -23,12 +24,12 @@ export class Chains {
     this.#next[number] = NONE;
   }
 
-  /** The first number of a list; negative if it has none. */
+  /** The first number of a list; `NONE` if it is empty. */
   first(list: number): number {
     return this.#first[list] as number;
   }
 
-  /** The number after another one; negative after the last. */
+  /** The number after another one; `NONE` after the last. */
   next(number: number): number {
     return this.#next[number] as number;
   }
@@ -36,7 +37,7 @@ export class Chains {
   /** All numbers of a list. */
   numbersOf(list: number): number[] {
     const numbers: number[] = [];
-    for (let number = this.first(list); number >= 0; number = this.next(number)) numbers.push(number);
+    for (let number = this.first(list); number !== NONE; number = this.next(number)) numbers.push(number);
     return numbers;
   }
 }

@@ -3,13 +3,10 @@
  * columns. Whoever knows the sums can vary cells only along cycles of this graph, so a cell on no cycle is known. How far a cell can rise
  * is a maximum flow, since no cell can fall below 0 (Gusfield 1988). Pure.
  */
-import { Chains } from './chains.ts';
+import { Chains, NONE } from './chains.ts';
 import { type Cells, MINIMUM_GROUP_SIZE } from './table.ts';
 
-/** Stands for no cell: the origin of a flow has none that reached it. */
-const NONE = -1;
-
-/** Rows or columns reached by a flow, in order, with the cell that reached each. */
+/** Rows or columns reached by a flow, in order, with the cell that reached each; its origin was reached by none. */
 class Reached {
   readonly #has: Uint8Array;
   readonly #by: Int32Array;
@@ -184,7 +181,7 @@ export class Graph {
    */
   #pushSquares(edge: number, by: number): number {
     let risen = 0;
-    for (let inRow = this.#inRow.first(this.#row(edge)); inRow >= 0 && risen < by; inRow = this.#inRow.next(inRow))
+    for (let inRow = this.#inRow.first(this.#row(edge)); inRow !== NONE && risen < by; inRow = this.#inRow.next(inRow))
       if (inRow !== edge) risen += this.#pushSquaresBeside(edge, by - risen, inRow);
     return risen;
   }
@@ -192,7 +189,7 @@ export class Graph {
   /** Those in which this cell of its row falls. */
   #pushSquaresBeside(edge: number, by: number, inRow: number): number {
     let risen = 0;
-    for (let inColumn = this.#inColumn.first(this.#column(edge)); inColumn >= 0; inColumn = this.#inColumn.next(inColumn)) {
+    for (let inColumn = this.#inColumn.first(this.#column(edge)); inColumn !== NONE; inColumn = this.#inColumn.next(inColumn)) {
       const step = Math.min(this.#leftOf(inRow), this.#leftOf(inColumn));
       if (step === 0 || inColumn === edge || inColumn === inRow) continue;
       const opposite = this.#hiddenAt.get(this.#keyOf(this.#row(inColumn), this.#column(inRow)));
@@ -233,12 +230,12 @@ export class Graph {
     columns.clear();
     rows.add(this.#row(edge));
     for (const row of rows.all)
-      for (let sinking = this.#inRow.first(row); sinking >= 0; sinking = this.#inRow.next(sinking)) {
+      for (let sinking = this.#inRow.first(row); sinking !== NONE; sinking = this.#inRow.next(sinking)) {
         const column = this.#column(sinking);
         if (sinking === edge || columns.has(column) || this.#leftOf(sinking) === 0) continue;
         columns.add(column, sinking);
         if (column === this.#column(edge)) return true;
-        for (let rising = this.#inColumn.first(column); rising >= 0; rising = this.#inColumn.next(rising))
+        for (let rising = this.#inColumn.first(column); rising !== NONE; rising = this.#inColumn.next(rising))
           if (rising !== edge && !rows.has(this.#row(rising))) rows.add(this.#row(rising), rising);
       }
     return false;
@@ -282,7 +279,7 @@ export class Graph {
   }
 
   #reachColumns(edge: number, row: number): void {
-    for (let cell = this.#inRow.first(row); cell >= 0; cell = this.#inRow.next(cell))
+    for (let cell = this.#inRow.first(row); cell !== NONE; cell = this.#inRow.next(cell))
       if (cell !== edge && !this.#columns.has(this.#column(cell))) this.#columns.add(this.#column(cell));
   }
 
