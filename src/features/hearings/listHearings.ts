@@ -4,7 +4,7 @@ import type { Places } from '../../core/domain/places.ts';
 import { readBodyKey, readMeetingKey } from '../../core/domain/record/bodyMeetings.ts';
 import { decisionBodies } from '../../core/domain/vocabulary.ts';
 import type { HoldingStore } from '../../core/ledger/holdings.ts';
-import { allOf, type Clause, range } from '../../core/query/clauses.ts';
+import { allOf, anyOf, type Clause, range } from '../../core/query/clauses.ts';
 import type { Aggregate, Aggregations } from '../../core/query/facets.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { heldClause } from '../../core/search/held.ts';
@@ -30,10 +30,10 @@ interface Bucket {
   shown: { doc_count: number; ids: { buckets: { key: number }[] } };
 }
 
-/** Keys of meetings begin with their day, so that buckets are ordered by day and `after: from` begins with the day `from`. */
-function hearingAggregations(from: string, shown: Clause): Aggregations {
+/** Keys of meetings begin with their day, so that buckets are ordered by day. @param after the key of a meeting, or the first day */
+function hearingAggregations(after: string, shown: Clause): Aggregations {
   const ids = { terms: { field: 'id', size: PROJECT_IDS_MAX, order: { _key: 'asc' } } };
-  const composite = { size: HEARINGS_MAX + 1, sources: [{ meeting: { terms: { field: MEETINGS } } }], after: { meeting: from } };
+  const composite = { size: HEARINGS_MAX + 1, sources: [{ meeting: { terms: { field: MEETINGS } } }], after: { meeting: after } };
   return { meetings: { composite, aggs: { shown: { filter: shown, aggs: { ids } } } } } as Aggregations;
 }
 
@@ -51,28 +51,55 @@ function toHearing({ key, doc_count, shown }: Bucket, places: Places, today: str
   };
 }
 
+/** Matches records with a meeting from one day to another. '~' sorts after every character of a key, so the day `to` is included. */
+const meetsWithin = (from: string, to: string): Clause => range(MEETINGS, { gte: from, lt: `${to}~` });
+
 const bucketsIn = (answer: Aggregate) => (answer.meetings as unknown as { buckets: Bucket[] } | undefined)?.buckets ?? [];
+
+/** The records that a metered pool may learn of: on past days those that it holds. */
+async function heldRecords(
+  { holdings, store }: HearingServices,
+  { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
+  { selection, from, to }: HearingsRequest,
+): Promise<{ query: Clause; held: Clause }> {
+  const ahead = allOf([selection.query, meetsWithin(from, to)]);
+  const held = await heldClause({ holdings, store }, principal, ahead, signal);
+  // Otherwise a request for one id would reveal the hearings of a record that the pool does not hold.
+  if (selection.filters.projectIds) return { query: allOf([ahead, held]), held };
+  return { query: allOf([ahead, anyOf([held, meetsWithin(selection.context.today, to)])]), held };
+}
+
+/** Hearings that may be shown, by day; one more than are listed if there are more. */
+async function findHearings(
+  { aggregations, places }: HearingServices,
+  { selection, from, to }: HearingsRequest,
+  { query, held }: { query: Clause; held: Clause },
+  signal: AbortSignal | undefined,
+): Promise<BodyHearing[]> {
+  const found: BodyHearing[] = [];
+  for (let after = from; ; ) {
+    const { answer } = await aggregations.aggregate(query, hearingAggregations(after, held), signal);
+    const buckets = bucketsIn(answer);
+    const hearings = buckets.map((bucket) => toHearing(bucket, places, selection.context.today)).filter(({ date }) => date <= to);
+    found.push(...hearings.filter(({ projectCount }) => projectCount > 0));
+    if (hearings.length <= HEARINGS_MAX || found.length > HEARINGS_MAX) return found;
+    after = (buckets.at(-1) as Bucket).key.meeting;
+  }
+}
 
 /** The hearings of a request. @throws ApiError `search_unavailable`, `service_unavailable` */
 export async function listHearings(
-  { aggregations, holdings, store, places }: HearingServices,
-  { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
-  { selection, from, to, ofEveryMeeting, sentFrom, sentTo }: HearingsRequest,
+  services: HearingServices,
+  actor: Pick<Actor, 'principal' | 'signal'>,
+  request: HearingsRequest,
 ): Promise<OperationAnswer<BodyHearing[]>> {
-  const isMetered = principal.plan.recordCredit > 0;
-  // A key begins with its day; '~' sorts after every character of a key, so the range includes the day `to`.
-  const within = range(MEETINGS, { gte: from, lt: `${to}~` });
-  const ahead = allOf([selection.query, within]);
-  const held: Clause = isMetered ? await heldClause({ holdings, store }, principal, ahead, signal) : { match_all: {} };
-  // Otherwise a request for one id would reveal the hearings of a record that the pool does not hold.
-  const query = isMetered && selection.filters.projectIds ? allOf([ahead, held]) : ahead;
-  const { answer } = await aggregations.aggregate(query, hearingAggregations(from, held), signal);
-  const found = bucketsIn(answer)
-    .map((bucket) => toHearing(bucket, places, selection.context.today))
-    .filter(({ date }) => date <= to);
+  const { selection, from, to, ofEveryMeeting, sentFrom, sentTo } = request;
+  const isMetered = actor.principal.plan.recordCredit > 0;
+  const all = { query: allOf([selection.query, meetsWithin(from, to)]), held: { match_all: {} } };
+  const found = await findHearings(services, request, isMetered ? await heldRecords(services, actor, request) : all, actor.signal);
   const { dateRange: _, ...appliedFilters } = selection.appliedFilters;
   return {
-    data: found.slice(0, HEARINGS_MAX).filter(({ projectCount }) => projectCount > 0),
+    data: found.slice(0, HEARINGS_MAX),
     meta: {
       creditsUsed: 0,
       from,

@@ -178,3 +178,40 @@ describe('GET /hearings', () => {
     assert(text.endsWith('END:VCALENDAR\r\n'));
   });
 });
+
+describe('GET /hearings where more days are left out than are listed', () => {
+  const FROM = addDays(TODAY, -330);
+  const PAST = Array.from({ length: 300 }, (_, i) => addDays(FROM, i));
+  const ahead = Array.from({ length: 12 }, (_, i) =>
+    project(8_100 + i, {
+      ...BOULDER,
+      decisions: PAST.slice(i * 25, (i + 1) * 25).flatMap((meetingDate) => BODIES.map((decisionBody) => ({ meetingDate, decisionBody }))),
+      meetingDate: PAST[0] as string,
+      nextMeetingDate: addDays(TODAY, 3),
+      decisionBody: 'city_council',
+    }),
+  );
+  const held = project(8_002, { ...BOULDER, meetingDate: addDays(TODAY, -1), nextMeetingDate: null, decisionBody: 'city_council' });
+  let api: TestService;
+  before(async () => {
+    api = await testService({ today: TODAY });
+    await api.index.load([...ahead, held]);
+  });
+  after(() => api.stop());
+
+  it('lists on a metered plan what comes after past days of records that are not held', async () => {
+    const key = await api.key('api_only');
+    await api.get('/projects/8002', {}, { key });
+    const { data, meta } = (await api.get('/hearings', { from: FROM, to: LAST_DAY }, { key })).body;
+    assert.deepEqual(
+      data.map(({ date, projectIds }: Any) => [date, projectIds]),
+      [
+        [addDays(TODAY, -1), [8_002]],
+        [addDays(TODAY, 3), []],
+      ],
+    );
+    assert.equal(meta.truncated, false);
+    const all = (await api.get('/hearings', { from: FROM, to: LAST_DAY })).body;
+    assert.deepEqual([all.data.length, all.meta.truncated], [500, true]);
+  });
+});
