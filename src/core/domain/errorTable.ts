@@ -161,7 +161,7 @@ export const ERRORS = {
   },
   export_unavailable: {
     status: 409,
-    meaning: 'The finished file cannot be read back; its credits were refunded.',
+    meaning: 'The finished file cannot be read back; details.creditsRefunded is what came back for it.',
     remedy: 'Queue the export again.',
     details: DETAILS.refund,
     example: { needs: 'Once the file of a ready export was lost:', before: QUEUED, curl: DOWNLOAD },

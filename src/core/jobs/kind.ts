@@ -1,4 +1,5 @@
 /** Kinds of jobs: how long one may take, how often it is tried, and how an attempt can end. Pure. */
+import type { ApiError } from '../domain/errors.ts';
 
 /** What is needed to queue a job of a kind; its handler is part of its definition (registry.ts). */
 export interface JobKind<Payload = unknown> {
@@ -21,6 +22,9 @@ export interface JobError {
   code: string;
   message: string;
 }
+
+/** A refusal as the error of a job. */
+export const toJobError = ({ code, message }: ApiError): JobError => ({ code, message });
 
 /** Thrown by a handler when no further attempt can succeed; code and message are shown to the customer. */
 export class FinalJobError extends Error {

@@ -1,7 +1,6 @@
 /** Lists, polls and downloads exports. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
-import { fileUnavailableError } from '../../core/ledger/fileDeliveries.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
@@ -9,7 +8,7 @@ import type { OperationAnswer } from '../../core/search/services.ts';
 import type { FileStore } from '../../core/store/files/fileStore.ts';
 import type { ExportStore } from './store.ts';
 import { type StoredExport, statusOf } from './types.ts';
-import { type Export, exportView } from './view.ts';
+import { type Export, exportUnavailable, exportView } from './view.ts';
 
 export interface ExportServices {
   exports: ExportStore;
@@ -43,8 +42,6 @@ async function knownExport({ exports }: ExportServices, { principal }: Whose, id
   return found;
 }
 
-const unavailable = (stored: StoredExport): ApiError => fileUnavailableError('The file of this export is not there', stored);
-
 /**
  * The file of a ready export, for `GET /exports/{id}/download`.
  * @throws ApiError `resource_not_found`, and 409 when there is no file
@@ -58,7 +55,7 @@ export async function exportFile(services: ExportServices, actor: Whose, id: str
       'export_expired',
       'The file of this export is not kept any more (for 7 days, or until a person in it must not be shown); queue it again.',
     );
-  if (status === 'failed') throw unavailable(found);
+  if (status === 'failed') throw exportUnavailable(found);
   if (status !== 'ready' || fileName === null || sizeBytes === null || sha256 === null)
     throw new ApiError('export_not_ready', `The export is ${status}; poll until its status is ready.`, {
       details: { status, pollUrl: `${services.publicUrl}/v1/exports/${id}` },
@@ -69,7 +66,7 @@ export async function exportFile(services: ExportServices, actor: Whose, id: str
     /** called when the file cannot be read: records this, refunds the export, and returns the error to answer */
     lost: async () => {
       await services.exports.markLost(actor.principal.teamId, id);
-      return unavailable(await knownExport(services, actor, id));
+      return exportUnavailable(await knownExport(services, actor, id));
     },
   };
 }

@@ -84,11 +84,6 @@ export interface StoredExport {
   error: JobError | null;
 }
 
-export const FILE_LOST: JobError = {
-  code: 'export_unavailable',
-  message: 'The file could not be read back; its credits were refunded. Queue the export again.',
-};
-
 export function statusOf({ jobStatus, startedAt, lostAt, expired }: StoredExport): ExportStatus {
   if (jobStatus === 'failed' || lostAt) return 'failed';
   if (jobStatus === 'ready') return expired ? 'expired' : 'ready';

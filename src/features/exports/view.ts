@@ -1,7 +1,12 @@
 /** An export as answers show it. Pure. */
-import { FILE_LOST, type StoredExport, statusOf } from './types.ts';
+import type { ApiError } from '../../core/domain/errors.ts';
+import { toJobError } from '../../core/jobs/kind.ts';
+import { fileUnavailableError } from '../../core/ledger/fileDeliveries.ts';
+import { type StoredExport, statusOf } from './types.ts';
 
 export type Export = ReturnType<typeof exportView>;
+
+export const exportUnavailable = (stored: StoredExport): ApiError => fileUnavailableError('The file of this export is not there', stored);
 
 /** @param publicUrl root of the service, without a trailing slash */
 export function exportView(stored: StoredExport, publicUrl: string) {
@@ -34,6 +39,6 @@ export function exportView(stored: StoredExport, publicUrl: string) {
     pollUrl,
     downloadUrl: `${pollUrl}/download`,
     webExportsUrl: `${publicUrl}/exports`,
-    error: stored.lostAt ? FILE_LOST : stored.error,
+    error: stored.lostAt ? toJobError(exportUnavailable(stored)) : stored.error,
   };
 }

@@ -1,7 +1,6 @@
 /** Lists, polls, cancels and downloads snapshots. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
-import { fileUnavailableError } from '../../core/ledger/fileDeliveries.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
 import { walkUrlOf } from '../../core/search/countUrl.ts';
@@ -10,7 +9,7 @@ import type { FileReply } from '../../http/declaration.ts';
 import { contentTypeOf, fileNameOf, numberIn } from './files.ts';
 import { type SnapshotServices, warningsOf } from './submit.ts';
 import { type StoredSnapshot, statusOf } from './types.ts';
-import { manifestView, pollUrlOf, type SnapshotView, snapshotView } from './view.ts';
+import { manifestView, pollUrlOf, type SnapshotView, snapshotUnavailable, snapshotView } from './view.ts';
 
 type ReadServices = Pick<SnapshotServices, 'snapshots' | 'files' | 'publicUrl'>;
 type Whose = Pick<Actor, 'principal'>;
@@ -46,8 +45,6 @@ async function knownSnapshot({ snapshots }: ReadServices, { principal }: Whose, 
   return found;
 }
 
-const unavailable = (stored: StoredSnapshot): ApiError => fileUnavailableError('The files of this snapshot are not there', stored);
-
 /** A snapshot that has files. @throws ApiError `resource_not_found`, and 409 when there are no files */
 async function readySnapshot(services: ReadServices, actor: Whose, id: string) {
   const found = await knownSnapshot(services, actor, id);
@@ -57,7 +54,7 @@ async function readySnapshot(services: ReadServices, actor: Whose, id: string) {
       'export_expired',
       'The files of this snapshot are not kept any more (for 72 hours, until it is deleted, or until a person in it must not be shown); queue it again.',
     );
-  if (status === 'failed') throw unavailable(found);
+  if (status === 'failed') throw snapshotUnavailable(found);
   const { moment } = found;
   if (status !== 'ready' || !moment)
     throw new ApiError('export_not_ready', `The snapshot is ${status}; poll until its status is ready.`, {
@@ -88,7 +85,7 @@ export async function snapshotFile(services: ReadServices, actor: Whose, id: str
     file: { name: storedAs, filename: `${id}-${name}`, sizeBytes, sha256, contentType: contentTypeOf(found) },
     lost: async () => {
       await services.snapshots.markLost(actor.principal.teamId, id);
-      return unavailable(await knownSnapshot(services, actor, id));
+      return snapshotUnavailable(await knownSnapshot(services, actor, id));
     },
   };
 }

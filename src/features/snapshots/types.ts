@@ -92,11 +92,6 @@ export interface StoredSnapshot extends SnapshotForm {
 
 export const CANCELLED = 'cancelled';
 
-export const FILES_LOST: JobError = {
-  code: 'export_unavailable',
-  message: 'A file could not be read back; the credits of the snapshot were refunded. Queue it again.',
-};
-
 export function statusOf({ jobStatus, startedAt, lostAt, expired }: StoredSnapshot): SnapshotStatus {
   if (jobStatus === CANCELLED) return 'cancelled';
   if (jobStatus === 'failed' || lostAt) return 'failed';

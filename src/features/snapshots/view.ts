@@ -1,12 +1,18 @@
 /** A snapshot and its manifest as answers show them. Pure. */
+import type { ApiError } from '../../core/domain/errors.ts';
+import { toJobError } from '../../core/jobs/kind.ts';
+import { fileUnavailableError } from '../../core/ledger/fileDeliveries.ts';
 import { recordReference } from '../../http/openapi.ts';
 import { SCHEMA_VERSION } from '../../http/versioning.ts';
 import { fileNameOf } from './files.ts';
-import { FILES_LOST, type SnapshotFile, type SnapshotMoment, type StoredSnapshot, statusOf } from './types.ts';
+import { type SnapshotFile, type SnapshotMoment, type StoredSnapshot, statusOf } from './types.ts';
 
 export type SnapshotView = ReturnType<typeof snapshotView>;
 
 export const pollUrlOf = (publicUrl: string, id: string) => `${publicUrl}/v1/snapshots/${id}`;
+
+export const snapshotUnavailable = (stored: StoredSnapshot): ApiError =>
+  fileUnavailableError('The files of this snapshot are not there', stored);
 
 /** @param publicUrl root of the service, without a trailing slash */
 export function snapshotView(stored: StoredSnapshot, publicUrl: string) {
@@ -36,7 +42,7 @@ export function snapshotView(stored: StoredSnapshot, publicUrl: string) {
     creditsRefunded: stored.creditsRefunded,
     pollUrl,
     manifestUrl: `${pollUrl}/manifest`,
-    error: stored.lostAt ? FILES_LOST : stored.error,
+    error: stored.lostAt ? toJobError(snapshotUnavailable(stored)) : stored.error,
   };
 }
 
