@@ -1,4 +1,7 @@
-/** `npm run bench -- [suite…]`: each suite measures on data of its own, prints its tables and writes them to `bench/results/<suite>.md`. */
+/**
+ * `npm run bench -- [suite…]`: each suite measures on data of its own and prints its tables. A run with the usual options, or with `--write`, also writes
+ * them to `bench/results/<suite>.md`.
+ */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Argument } from 'commander';
@@ -52,11 +55,12 @@ ${SUITES.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`).join('\n')
 
 Examples:
   npm run bench                                           pages; writes scripts/bench/results/pages.md
-  npm run bench -- --n 20000 --seconds 2 --no-write       a quick look
+  npm run bench -- --n 20000 --seconds 2                  a quick look; writes no file
+  npm run bench -- --n 1000000 --write                    a size of its own, in place of the file
   npm run bench -- --keep                                 leave the corpus in place …
   npm run bench -- --reuse --keep --only bbox,page        … and measure on it again, without loading
   npm run bench -- ledger --owned 0,10000 --matches 0     a page's billing alone
-  npm run bench -- analytics --n 20000 --no-write         aggregations, compared with those of Elasticsearch alone
+  npm run bench -- analytics --n 20000                    aggregations, compared with those of Elasticsearch alone
   npm run bench -- analytics map alerts --n 1000000       on one corpus, which is loaded once
   npm run bench -- exports --n 12000 --rounds 1           a file of 10,000 rows beside its pages
   npm run bench -- snapshots --n 1000000 --representations compact    files of a million records
@@ -69,7 +73,7 @@ Examples:
   npm run bench -- outcomes                               what became of real records, by the rules and as it was read
   npm run bench -- freshness                              bodies of the public data sets, replayed day by day
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
-  npm run bench -- sync --n 1000000 --no-walk --no-write  a renewal and switches of a million records, with the loads that they need
+  npm run bench -- sync --n 1000000 --no-walk             a renewal and switches of a million records, with the loads that they need
 
 Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and
 Redis keys are its own and are removed at the end.`;
@@ -78,6 +82,7 @@ function readCommand() {
   const program = makeProgram('npm run bench --', 'Measures the service and the bare servers below it.', EXAMPLES)
     .addArgument(new Argument('[suites...]', 'what to measure').choices(NAMES).default(['pages']))
     .option('--json', 'print the results as JSON', false)
+    .option('--write', 'write the files of results also where options differ from the usual ones')
     .option('--no-write', 'leave the files of results as they are');
   for (const suite of SUITES)
     for (const option of suite.options) {
@@ -92,7 +97,9 @@ function readCommand() {
   for (const option of SUITES.flatMap(({ options }) => options))
     if (!used.has(option) && program.getOptionValueSource(option.attributeName()) === 'cli')
       program.error(`${option.long} is no option of ${chosen.map(({ name }) => name).join(' or ')}.`);
-  return { chosen, options: program.opts<never>(), ...program.opts<{ json: boolean; write: boolean }>() };
+  const { json, write } = program.opts<{ json: boolean; write?: boolean }>();
+  const usual = [...used].every((option) => program.getOptionValueSource(option.attributeName()) !== 'cli');
+  return { chosen, options: program.opts<never>(), json, write: write ?? usual };
 }
 
 interface Command {
