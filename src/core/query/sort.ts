@@ -11,6 +11,12 @@ export interface SortChoice {
 const HEARINGS = 'derived.hearings';
 
 /**
+ * Sorts records without a meeting date last, at the ends of the range of `Date`: a page goes on after the last record's sort values, and those of
+ * `_last`, -2^63 and 2^63 - 1 milliseconds, are no numbers of JSON, so that Elasticsearch would refuse them.
+ */
+const UNDATED = { asc: 8_640_000_000_000_000, desc: -8_640_000_000_000_000 } as const;
+
+/**
  * The sort clauses of a page.
  * @param meetingCap latest meeting day that may be served, `YYYY-MM-DD`; null when it is the day on which the records were written. With a
  * cap, a merged project is sorted by its newest hearing up to that day, which is the date that it shows, and any other record by its own
@@ -22,9 +28,10 @@ export function sortClauses({ field, direction }: SortChoice, meetingCap: string
   if (field === 'meetingDate' && meetingCap !== null) {
     const shown = anyOf([range(`${HEARINGS}.date`, { lte: meetingCap }), terms(`${HEARINGS}.alone`, [true])]);
     return [
-      { [`${HEARINGS}.date`]: { order: direction, mode: 'max', nested: { path: HEARINGS, filter: shown }, missing: '_last' } },
+      { [`${HEARINGS}.date`]: { order: direction, mode: 'max', nested: { path: HEARINGS, filter: shown }, missing: UNDATED[direction] } },
       ...ties,
     ];
   }
-  return [{ [`derived.${field}`]: { order: direction, missing: '_last' } }, ...ties];
+  const missing = field === 'meetingDate' ? UNDATED[direction] : '_last';
+  return [{ [`derived.${field}`]: { order: direction, missing } }, ...ties];
 }

@@ -91,3 +91,26 @@ describe('The set of an export', () => {
     assert.deepEqual((await auditLedger(database)).differences, []);
   });
 });
+
+describe('The set of an export in which many records have no meeting date', () => {
+  let world: TestWorld;
+  before(async () => {
+    world = await testWorld({ today: TODAY });
+    const dated = (i: number) => ({ meetingDate: i % 5 ? `2026-0${1 + (i % 7)}-1${i % 10}` : null });
+    await world.api.index.load(Array.from({ length: 1_100 }, (_, i) => projectLine(i + 1, dated(i))));
+    await world.work();
+  });
+  after(() => world.stop());
+
+  for (const sort of ['meeting_date_newest', 'meeting_date_oldest'])
+    it(`is whole in the order ${sort}, those without a date last`, async () => {
+      const filters = { dateRange: 'all', sort };
+      const key = await world.api.key();
+      const records = await walkSearch(world, filters, await world.api.key());
+      assert.equal(records.length, 1_100);
+      assert(records.slice(-220).every(({ meetingDate }) => meetingDate === null));
+      const made: Any = await world.exports.completed({ filters }, key);
+      assert.deepEqual([made.status, made.rowCount], ['ready', 1_100]);
+      assertFile((await world.download(made.id, key)).text, records);
+    });
+});
