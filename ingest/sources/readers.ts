@@ -1,17 +1,18 @@
 /** Rows of gzipped files, streamed: newline-delimited JSON, CSV, and GeoJSON (small enough to be read at once). */
+
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { createGunzip, gunzip } from 'node:zlib';
 import { parse } from 'csv-parse';
+import { splitLines } from '../../src/terminal/lines.ts';
 
 export type CsvRow = Record<string, string>;
 
 /** One object a line. @throws SyntaxError naming file and line where a line is no JSON */
 export async function* readJsonLines<T>(folder: string, file: string): AsyncGenerator<T> {
-  const lines = createInterface({ input: createReadStream(join(folder, file)).pipe(createGunzip()), crlfDelay: Number.POSITIVE_INFINITY });
+  const lines = splitLines(createReadStream(join(folder, file)).pipe(createGunzip()));
   let number = 0;
   for await (const line of lines) {
     number += 1;

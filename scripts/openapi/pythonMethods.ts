@@ -1,7 +1,7 @@
 /** Generates the methods of the Python client by resource, each synchronous and asynchronous. */
 
 import { argumentOf, methodOf, resourceOf } from '../../src/web/pythonNames.ts';
-import { type DescribedOperation, type Parameter, pascal } from './clientTypes.ts';
+import { createsSomething, type DescribedOperation, type Parameter, pascal } from './clientTypes.ts';
 import { docstring, indent } from './pythonTypes.ts';
 
 export type NamedParameter = Parameter & { ref?: string };
@@ -24,12 +24,8 @@ export interface PythonMethod {
   idempotent: boolean;
 }
 
-/** Statuses of operations that create something. */
-const MAKING = ['201', '202'];
-
 function route({ operation, idempotent }: PythonMethod): string {
-  const making = Object.keys(operation.responses).some((status) => MAKING.includes(status)) && operation.method !== 'get';
-  const flags = [idempotent, making, operation.requestBody !== undefined].map((flag) => (flag ? 'True' : 'False'));
+  const flags = [idempotent, createsSomething(operation), operation.requestBody !== undefined].map((flag) => (flag ? 'True' : 'False'));
   return `    "${operation.operationId}": Route("${operation.method.toUpperCase()}", "${operation.path}", ${flags.join(', ')}),`;
 }
 

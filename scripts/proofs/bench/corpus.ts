@@ -1,7 +1,7 @@
 /** The made-up corpus: written as a generation file or as final documents of Elasticsearch, and loaded either way. */
+
 import { createReadStream, createWriteStream, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +13,7 @@ import { Stamps } from '../../../ingest/write/stamps.ts';
 import type { Places } from '../../../src/core/domain/places.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
 import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { splitLines } from '../../../src/terminal/lines.ts';
 import { runIngestSuccessfully } from '../../lib/programs.ts';
 import { type OnProgress, withProgress, withTimedStep } from '../../lib/progress.ts';
 import { type Elastic, root, type Sandbox, type SandboxEnvironment } from '../../lib/sandbox.ts';
@@ -143,7 +144,7 @@ export async function loadIntoPlainIndex(client: Elastic, index: string, file: s
   try {
     const started = performance.now();
     const { successful: records } = await client.helpers.bulk<string>({
-      datasource: createInterface({ input: createReadStream(file) })[Symbol.asyncIterator](),
+      datasource: splitLines(createReadStream(file)),
       // Sent as by the loader, so that only the other work differs.
       flushBytes: REQUEST_BYTES,
       concurrency: REQUESTS_AT_ONCE,

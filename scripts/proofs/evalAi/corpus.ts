@@ -1,10 +1,11 @@
 /** The corpora of the evaluation: the made-up sample with planted records, and the public data sets if they are present. */
+
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { writeGeneration } from '../../../ingest/sources/generation.ts';
 import type { Places } from '../../../src/core/domain/places.ts';
+import { splitLines } from '../../../src/terminal/lines.ts';
 import { root } from '../../lib/sandbox.ts';
 import { sampleLines } from '../../sample/generate.ts';
 import planted from './planted.json' with { type: 'json' };
@@ -41,7 +42,7 @@ const TRADES = /^(?:Express Permit Program|Reinstate Revoked Pmt),/;
 /** A part of the building permits, as lines of a generation file. @param folder for the file of all of them */
 export async function* permitLines(folder: string): AsyncGenerator<Line> {
   const file = createReadStream(await writeSets(folder, ['il_chicago'])).pipe(createGunzip());
-  for await (const text of createInterface(file)) {
+  for await (const text of splitLines(file)) {
     const line = JSON.parse(text) as Line & { id: number; displayName: string };
     if (line.kind !== 'project' || (line.id % PERMITS_EVERY === 0 && !TRADES.test(line.displayName))) yield line;
   }

@@ -4,15 +4,16 @@
  * the journal to the recorded length, and merging a journal twice changes nothing. A large copy begins with a snapshot.
  */
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import path from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { splitLines } from '../../terminal/lines.ts';
 import { UserError } from '../../terminal/program.ts';
 import type { SnapshotManifest } from '../client/index.ts';
 import { type CopyPage, type CopySource, type CopyTarget, isUntouched, refuseOtherSource } from './copyTarget.ts';
-import { appendDurably, isAlive, replaceFile, truncateTo } from './durableFiles.ts';
+import { appendDurably, refuseOtherProcess, replaceFile, truncateTo } from './durableFiles.ts';
 
 /** The state of a copy, in `FILE.sync`. */
 interface Note extends CopySource {
@@ -24,7 +25,7 @@ interface Note extends CopySource {
   fresh: boolean;
   /** the snapshot that the walk begins with, until its records are in the file */
   snapshotId?: string | undefined;
-  /** the process that works on the copy */
+  /** the process that works on the copy; 0 if none does */
   pid: number;
 }
 
@@ -64,8 +65,7 @@ export class CopyFile implements CopyTarget {
   static async open(file: string, { rebuild, ...source }: CopySource & { rebuild: boolean }): Promise<CopyFile> {
     const start: Note = { version: 1, ...source, cursor: null, journalBytes: 0, fresh: true, pid: process.pid };
     const noted = rebuild ? undefined : readNote(file);
-    if (noted && noted.pid !== process.pid && isAlive(noted.pid))
-      throw new UserError(`Another sync (process ${noted.pid}) is working on ${file}: wait for it, or stop it.`);
+    if (noted) refuseOtherProcess('sync', noted.pid, file, `${file}.sync`);
     const kept = noted?.fresh && isUntouched(noted) && !existsSync(file) ? undefined : noted;
     if (kept) refuseOtherSource(file, kept, source, 'take another file, or add --rebuild');
     if (!kept && !rebuild && existsSync(file))
@@ -95,6 +95,7 @@ export class CopyFile implements CopyTarget {
   }
 
   noteSnapshot(snapshotId: string): void {
+    if (snapshotId !== this.#note.snapshotId) this.#removeParts();
     this.#save({ snapshotId });
   }
 
@@ -147,6 +148,17 @@ export class CopyFile implements CopyTarget {
     return { records };
   }
 
+  release(): void {
+    this.#save({ pid: 0 });
+  }
+
+  /** Removes files of a snapshot that cannot be used any more. */
+  #removeParts(): void {
+    const begin = this.partOf('part-');
+    const folder = path.dirname(begin);
+    for (const name of readdirSync(folder)) if (path.join(folder, name).startsWith(begin)) rmSync(path.join(folder, name));
+  }
+
   #save(change: Partial<Note>): void {
     this.#note = { ...this.#note, ...change };
     replaceFile(this.#noteFile, `${JSON.stringify(this.#note)}\n`);
@@ -183,7 +195,7 @@ function readNote(file: string): Note | undefined {
 async function* linesOf(file: string): AsyncGenerator<{ line: string; index: number }> {
   if (!existsSync(file)) return;
   let index = 0;
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of splitLines(createReadStream(file))) {
     yield { line, index };
     index += 1;
   }

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { UserError } from '../../terminal/program.ts';
 import type { SnapshotFormat, SnapshotManifest } from '../client/index.ts';
 import { type CopyPage, type CopySource, type CopyTarget, isUntouched, refuseOtherSource } from './copyTarget.ts';
-import { appendDurably, isAlive, replaceFile, truncateTo } from './durableFiles.ts';
+import { appendDurably, refuseOtherProcess, replaceFile, truncateTo } from './durableFiles.ts';
 
 interface FolderState {
   version: 1;
@@ -116,6 +116,10 @@ export class CopyFolder implements CopyTarget {
     return { snapshotRecords: this.#state.snapshot?.recordCount ?? 0, changeFiles: this.#state.changeFiles };
   }
 
+  release(): void {
+    this.#save({ pid: 0 });
+  }
+
   #publishChanges(): void {
     const changeFiles = this.#state.changeFiles + 1;
     renameSync(this.#path('changes.part'), this.#changeFile(changeFiles));
@@ -146,8 +150,7 @@ export class CopyFolder implements CopyTarget {
 const holdsNothing = ({ cursor, pendingSnapshotId: snapshotId }: FolderState) => isUntouched({ cursor, snapshotId });
 
 function refuseOther(folder: string, kept: FolderState, { source, format }: FolderOptions): void {
-  if (kept.pid !== process.pid && isAlive(kept.pid))
-    throw new UserError(`Another copy (process ${kept.pid}) is working on ${folder}: wait for it, or stop it.`);
+  refuseOtherProcess('copy', kept.pid, folder, path.join(folder, STATE));
   if (holdsNothing(kept)) return;
   refuseOtherSource(folder, kept.source, source, REMEDY);
   if (kept.format !== format) throw new UserError(`${folder} was made with --format ${kept.format}: repeat it, ${REMEDY}.`);

@@ -40,6 +40,8 @@ export interface CopyTarget {
   add(page: CopyPage): Promise<void>;
   /** called at the end of the walk @returns figures of the copy */
   finish(): Promise<Row>;
+  /** lets other processes work on the copy; called at the end of a run, however it ends. Absent where the end of the process does it */
+  release?(): void;
 }
 
 /**

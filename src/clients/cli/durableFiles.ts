@@ -36,7 +36,20 @@ export async function truncateTo(file: string, goodBytes: number, startOver: str
   if (size < goodBytes) throw new UserError(`${file} is shorter than it was left: ${startOver}.`);
 }
 
-export function isAlive(pid: number): boolean {
+/**
+ * Refuses a copy on which another process works.
+ * @param pid as noted in the state of the copy; 0 if it was released
+ * @throws UserError
+ */
+export function refuseOtherProcess(work: string, pid: number, name: string, stateFile: string): void {
+  if (pid === process.pid || !isAlive(pid)) return;
+  throw new UserError(
+    `Another ${work} (process ${pid}) is working on ${name}: wait for it, or stop it. If that process is something else, set "pid" in ${stateFile} to 0.`,
+  );
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === 0) return false;
   try {
     return process.kill(pid, 0);
   } catch (error) {

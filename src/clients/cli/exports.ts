@@ -2,7 +2,7 @@
 import { rename } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
-import type { ExportJob } from '../client/index.ts';
+import { type ExportJob, isRefusal } from '../client/index.ts';
 import { type Cli, checkFolder, readAllPages, run, showWarnings, waitForJob } from './context.ts';
 import { downloadInto } from './download.ts';
 import { explainDiskError } from './durableFiles.ts';
@@ -11,6 +11,9 @@ import type { Row } from './output.ts';
 import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
 
 const CREDITS_MAX = 1_000_000;
+
+/** Most look-ups of one export (src/docs/exports.md). */
+const LOOK_UPS_MAX = 1_000;
 
 /** Credits for records and contacts: charged, or reserved while the export is not settled. */
 const creditsOf = (job: Pick<ExportJob, 'creditsCharged' | 'creditsReserved' | 'contactCreditsCharged' | 'contactCreditsReserved'>) =>
@@ -44,6 +47,24 @@ interface ExportOptions extends SpendingOptions {
   list?: string;
 }
 
+/** How many contacts an export would look up, at most. */
+async function countLookUps(cli: Cli, filters: Typed, list: string | undefined): Promise<number> {
+  if (list) return Math.min((await cli.ask('getList', { id: list })).data.projectCount ?? LOOK_UPS_MAX, LOOK_UPS_MAX);
+  try {
+    return (await cli.ask('countProjects', { ...filters, include: 'contacts' })).data.contacts?.lookUps ?? 0;
+  } catch (error) {
+    if (isRefusal(error, 'invalid_request')) return LOOK_UPS_MAX; // a count accepts `projectIds` only alone
+    throw error;
+  }
+}
+
+/** Asks for look-ups that use an allowance; those that cost credits are part of the price of the export. */
+async function confirmAllowance(cli: Cli, spending: Spending, filters: Typed, list: string | undefined): Promise<void> {
+  if ((await cli.ask('getCredits')).data.contactCreditRate > 0) return;
+  const lookUps = await countLookUps(cli, filters, list);
+  if (lookUps) await spending.confirmLookUps(lookUps);
+}
+
 async function exported(cli: Cli, filters: Typed, options: ExportOptions): Promise<void> {
   const { wait, to, contacts, maxContactCredits, list } = options;
   if (to) checkFolder(to);
@@ -55,6 +76,7 @@ async function exported(cli: Cli, filters: Typed, options: ExportOptions): Promi
     ...(list ? { listId: list } : {}),
   };
   const spending = new Spending(cli, options);
+  if (contacts) await confirmAllowance(cli, spending, filters, list);
   const { data, meta } = await spending.ask('createExport', { body });
   showWarnings(cli, meta);
   if (data.exportJobId === null) return cli.print([], [], 'Nothing matches: no file was made.');

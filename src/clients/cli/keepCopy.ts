@@ -120,15 +120,22 @@ export async function keepCopy(
   const copy = await open({ url: cli.settings.url, teamId, query }).catch((error: unknown) => {
     throw explainDiskError(error, target, KEPT);
   });
-  try {
-    if (await beginsWithSnapshot(cli, copy, matchCount, options)) {
-      const patient = options.snapshot === true;
-      await copySnapshot(cli, copy, { filters, representation, format: snapshotFormat, patient }, spending);
+  const bringUpToDate = async () => {
+    try {
+      if (await beginsWithSnapshot(cli, copy, matchCount, options)) {
+        const patient = options.snapshot === true;
+        await copySnapshot(cli, copy, { filters, representation, format: snapshotFormat, patient }, spending);
+      }
+      const counts = await walkOn(cli, copy, { query, matchCount, creditsRequired }, spending);
+      return { ...(await copy.finish()), ...counts };
+    } finally {
+      copy.release?.();
     }
-    const counts = await walkOn(cli, copy, { query, matchCount, creditsRequired }, spending);
-    const figures = await copy.finish();
+  };
+  try {
+    const figures = await bringUpToDate();
     await spending.report();
-    return { ...figures, ...counts };
+    return figures;
   } catch (error) {
     throw explainWalkError(error, copy);
   }

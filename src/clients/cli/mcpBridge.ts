@@ -2,7 +2,7 @@
  * An MCP server over standard input and output that forwards each line, a message, to the service's server at /mcp and prints its answer as a
  * line. Tools, quotes and versions are those of the service.
  */
-import { createInterface } from 'node:readline';
+import { splitLines } from '../../terminal/lines.ts';
 import type { Settings } from './settings.ts';
 
 /** The fields of a JSON-RPC message that are read here. */
@@ -101,7 +101,7 @@ export async function serveStdio({ url, key }: Settings, { input, output }: Stre
   }
 
   const waiting = new Set<Promise<void>>();
-  for await (const line of createInterface({ input })) {
+  for await (const line of splitLines(input)) {
     if (!line.trim()) continue;
     const passing = forward(line).finally(() => waiting.delete(passing));
     waiting.add(passing);

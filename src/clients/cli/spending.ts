@@ -93,7 +93,7 @@ export class Spending {
     const answer = credits ? `--yes, or --max-credits ${credits}` : '--yes';
     if (!canAsk()) throw new UserError(`This will take ${price}. Nobody can be asked here: add ${answer}. Nothing was charged.`);
     if (!(await askYesNo(`This will take ${price}.`, this.#cli.signal))) throw new Cancelled('Stopped. Nothing was charged.');
-    this.#left = credits;
+    this.#left = Math.max(this.#left, credits);
   }
 
   /** Records credits that an answer has charged or reserved. */

@@ -62,15 +62,19 @@ async function lastCursor(cli: Cli): Promise<string> {
 
 async function listen(cli: Cli, { after, types, forwarding }: ListenOptions): Promise<void> {
   let cursor = after ?? (await lastCursor(cli));
-  cli.note(`Listening. To go on later where this ends: --after ${cursor}`);
-  for (;;) {
-    const { data, meta } = await cli.ask('listEvents', { after: cursor, ...(types ? { types } : {}) });
-    for (const message of data) {
-      process.stdout.write(`${JSON.stringify(message)}\n`);
-      if (forwarding) await forward(cli, message, forwarding);
+  cli.note('Listening.');
+  try {
+    for (;;) {
+      const { data, meta } = await cli.ask('listEvents', { after: cursor, ...(types ? { types } : {}) });
+      for (const message of data) {
+        process.stdout.write(`${JSON.stringify(message)}\n`);
+        if (forwarding) await forward(cli, message, forwarding);
+      }
+      cursor = meta.cursor;
+      if (!meta.hasMore) await pause(POLL_SECONDS * 1000, undefined, { signal: cli.signal }).catch(() => cli.signal.throwIfAborted());
     }
-    cursor = meta.cursor;
-    if (!meta.hasMore) await pause(POLL_SECONDS * 1000, undefined, { signal: cli.signal }).catch(() => cli.signal.throwIfAborted());
+  } finally {
+    cli.note(`To go on where this ended: --after ${cursor}`);
   }
 }
 

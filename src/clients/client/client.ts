@@ -26,13 +26,14 @@ const needsKey = (method: string, input: Readonly<Record<string, unknown>>) => m
 
 /** Makes the request of an operation from its input. */
 export function prepare(id: OperationId, input: Readonly<Record<string, unknown>>, options: CallOptions = {}): Prepared {
-  const [method, template, idempotent] = ROUTES[id];
+  const [method, template, idempotency] = ROUTES[id];
   const { body, ...rest } = input;
   const query = new URLSearchParams();
   const ofPath = new Set([...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
   for (const [name, value] of Object.entries(rest)) if (value !== undefined && !ofPath.has(name)) query.append(name, asText(value));
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(rest[name])));
-  const key = idempotent && (options.idempotencyKey ?? (needsKey(method, input) ? randomKey() : undefined));
+  const takesKey = idempotency === 'honoured' || idempotency === 'required';
+  const key = takesKey && (options.idempotencyKey ?? (needsKey(method, input) ? randomKey() : undefined));
   return {
     method: method.toUpperCase(),
     path: query.size ? `${path}?${query}` : path,
@@ -44,6 +45,7 @@ export function prepare(id: OperationId, input: Readonly<Record<string, unknown>
       ...(options.requestId ? { 'X-Request-Id': options.requestId } : {}),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    isRepeatable: idempotency !== 'none',
     ...(options.signal ? { signal: options.signal } : {}),
   };
 }

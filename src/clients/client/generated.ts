@@ -5604,8 +5604,13 @@ export const FILTER_NAMES: readonly (keyof Filters)[] = [
   'projectIds',
 ];
 
-/** Where each operation is: its method, its path, and whether an Idempotency-Key may or must be sent. */
-export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string, path: string, idempotent?: 'honoured' | 'required']>> = {
+/**
+ * Where each operation is: its method, its path, and whether an Idempotency-Key may or must be sent; `none` where something is created without one,
+ * so that sending it twice creates two.
+ */
+export const ROUTES: Readonly<
+  Record<keyof Operations, readonly [method: string, path: string, idempotency?: 'honoured' | 'required' | 'none']>
+> = {
   mapProjects: ['get', '/v1/projects/map'],
   getTile: ['get', '/v1/tiles/{z}/{x}/{y}.mvt'],
   searchProjects: ['get', '/v1/projects/search', 'honoured'],
@@ -5653,7 +5658,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   listAlertMatches: ['get', '/v1/alerts/{id}/matches'],
   dismissMatch: ['post', '/v1/alerts/{id}/dismissals/{projectId}'],
   undismissMatch: ['delete', '/v1/alerts/{id}/dismissals/{projectId}'],
-  createAlertFeed: ['post', '/v1/alerts/{id}/feeds'],
+  createAlertFeed: ['post', '/v1/alerts/{id}/feeds', 'none'],
   listAlertFeeds: ['get', '/v1/alerts/{id}/feeds'],
   deleteAlertFeed: ['delete', '/v1/alerts/{id}/feeds/{feedId}'],
   listWebhooks: ['get', '/v1/webhooks'],
@@ -5662,10 +5667,10 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   changeWebhook: ['patch', '/v1/webhooks/{id}'],
   deleteWebhook: ['delete', '/v1/webhooks/{id}'],
   rotateWebhook: ['post', '/v1/webhooks/{id}/rotate', 'honoured'],
-  testWebhook: ['post', '/v1/webhooks/{id}/test'],
-  recoverWebhook: ['post', '/v1/webhooks/{id}/recover'],
+  testWebhook: ['post', '/v1/webhooks/{id}/test', 'none'],
+  recoverWebhook: ['post', '/v1/webhooks/{id}/recover', 'none'],
   listWebhookAttempts: ['get', '/v1/webhooks/{id}/attempts'],
-  replayWebhookMessage: ['post', '/v1/webhooks/{id}/attempts/{messageId}/replay'],
+  replayWebhookMessage: ['post', '/v1/webhooks/{id}/attempts/{messageId}/replay', 'none'],
   listEvents: ['get', '/v1/events'],
   createEnrichment: ['post', '/v1/enrichments', 'required'],
   getEnrichment: ['get', '/v1/enrichments/{id}'],

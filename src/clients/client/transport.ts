@@ -47,6 +47,8 @@ export interface Prepared {
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: string;
+  /** whether it may be sent again while it is unknown whether the service has already done it */
+  isRepeatable: boolean;
   signal?: AbortSignal;
 }
 
@@ -70,7 +72,7 @@ const RETRIES_AN_ANSWER = 0.2;
 const FIRST_WAIT_MS = 250;
 const LONGEST_BACKOFF_MS = 8_000;
 /** HTTP status codes of gateways in front of the service. */
-const GATEWAY = new Set([502, 503, 504]);
+const GATEWAY = new Set([429, 502, 503, 504]);
 
 /** Rejects with the signal's reason when it is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -111,8 +113,11 @@ function errorOf(response: Response, text: string, url: string, attempts: number
   }
 }
 
-const isTransient = (error: Refusal | ConnectionFailure) =>
-  error instanceof Refusal ? PASSING.has(error.code) : error.status === null || GATEWAY.has(error.status);
+/** Whether a request may be sent again after an error. */
+function mayPass(error: Refusal | ConnectionFailure, isRepeatable: boolean): boolean {
+  if (error instanceof Refusal) return PASSING.has(error.code);
+  return isRepeatable && (error.status === null || GATEWAY.has(error.status));
+}
 
 export class Transport {
   readonly url: string;
@@ -154,7 +159,8 @@ export class Transport {
         this.#spareRetries = Math.min(SPARE_RETRIES, this.#spareRetries + RETRIES_AN_ANSWER);
         return outcome.value;
       }
-      const waitMs = attempt > this.#retries || !isTransient(outcome.error) ? undefined : this.#waitBefore(attempt, outcome.error);
+      const waitMs =
+        attempt > this.#retries || !mayPass(outcome.error, request.isRepeatable) ? undefined : this.#waitBefore(attempt, outcome.error);
       if (waitMs === undefined || !this.#mayRepeat(outcome.error)) throw outcome.error;
       this.#onRetry?.({ attempt, waitMs, error: outcome.error });
       await sleep(waitMs, request.signal);

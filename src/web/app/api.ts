@@ -252,8 +252,25 @@ export function saveFile(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** A new idempotency key, made for each click that may spend, so that a repeated request is charged once. */
-export const newIdempotencyKey = () => crypto.randomUUID();
+/**
+ * A new idempotency key, made for each click that may spend, so that a repeated request is charged once. `crypto.randomUUID` is missing where a page
+ * came without TLS.
+ */
+export const newIdempotencyKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const MAX_CREDITS = 'X-Service-Max-Credits';
 
 /** Headers of a request that may spend: it is charged once, and refused where it costs more than the reader was told. */
-export const spendHeaders = (credits: number) => ({ 'Idempotency-Key': newIdempotencyKey(), 'X-Service-Max-Credits': String(credits) });
+export const spendHeaders = (credits: number) => ({ 'Idempotency-Key': newIdempotencyKey(), [MAX_CREDITS]: String(credits) });
+
+/** Whether a request was refused because it costs more than the reader was told. */
+export const isDearer = (error: unknown): boolean => error instanceof FailedRequest && error.param === MAX_CREDITS;
+
+/** Passes a refusal on, after asking for the price again if it was the reason. */
+export const requoteIfDearer =
+  (again: () => void) =>
+  (error: unknown): never => {
+    if (isDearer(error)) again();
+    throw error;
+  };

@@ -16,6 +16,8 @@ export function button(label, kind = '') {
 
 /** @param {Element} block */
 function addCopy(block) {
+  // Missing where a page came without TLS.
+  if (!navigator.clipboard) return;
   const copy = button('Copy', 'copy');
   copy.addEventListener('click', async () => {
     await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '');

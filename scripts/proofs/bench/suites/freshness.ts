@@ -1,13 +1,14 @@
 /** Suite `freshness`: the bodies of the public data sets, replayed day by day. */
+
 import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { writeGeneration } from '../../../../ingest/sources/generation.ts';
 import { bodyKeysOf, readBodyKey, readMeetingKey } from '../../../../src/core/domain/record/bodyMeetings.ts';
 import { decisionBodies } from '../../../../src/core/domain/vocabulary.ts';
 import { loadPlaces } from '../../../../src/core/store/files/places.ts';
 import { GRACE_DAYS } from '../../../../src/features/freshness/index.ts';
+import { splitLines } from '../../../../src/terminal/lines.ts';
 import { UserError } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { type Replay, replayBody } from '../../../lib/freshnessReplay.ts';
@@ -26,7 +27,7 @@ const SINCE = '2005-01-01';
 async function readMeetings(file: string): Promise<Map<string, string[]>> {
   const days = new Map<string, Set<string>>();
   let until = '';
-  for await (const text of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) {
+  for await (const text of splitLines(createReadStream(file).pipe(createGunzip()))) {
     const line = JSON.parse(text);
     if (line.kind === 'generation') until = String(line.extractedAt).slice(0, 10);
     if (line.kind !== 'project') continue;

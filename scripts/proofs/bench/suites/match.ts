@@ -1,9 +1,10 @@
 /** Suite `match`: precision and recall of rows typed from real records with a slip each, and the time of 1,000 rows over a made-up corpus. */
+
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { writeGeneration } from '../../../../ingest/sources/generation.ts';
+import { splitLines } from '../../../../src/terminal/lines.ts';
 import { UserError } from '../../../../src/terminal/program.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { ApiClient } from '../../../lib/apiClient.ts';
@@ -65,7 +66,7 @@ async function writeSplit(folder: string): Promise<Split> {
   const split: Split = { file: path.join(folder, 'kept.ndjson'), kept: [], leftOut: [] };
   const out = createWriteStream(split.file);
   let at = 0;
-  for await (const text of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) {
+  for await (const text of splitLines(createReadStream(file).pipe(createGunzip()))) {
     const { records: _, sha256: _sha256, ...line } = JSON.parse(text);
     if (line.kind === 'generation') out.write(`${JSON.stringify(line)}\n`);
     if (line.kind !== 'project') continue;

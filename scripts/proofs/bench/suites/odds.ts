@@ -1,12 +1,13 @@
 /** Suite `odds`: base rates by body and use against the state's mean, over held-out years of the public data sets; and the time of a call. */
+
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { writeGeneration } from '../../../../ingest/sources/generation.ts';
 import { outcomeFacts, outcomeOn } from '../../../../src/core/domain/process/outcome.ts';
 import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES } from '../../../../src/core/domain/process/tokens.ts';
 import type { ProjectStatement } from '../../../../src/core/domain/record/statement.ts';
+import { splitLines } from '../../../../src/terminal/lines.ts';
 import { whole } from '../../../../src/terminal/table.ts';
 import { ApiClient } from '../../../lib/apiClient.ts';
 import { type BrierScores, type Forecast, groupOf, type PastCase, poolScores, scoreForecasts } from '../../../lib/oddsBacktest.ts';
@@ -46,7 +47,7 @@ async function writeCases(folder: string, today: string): Promise<{ file: string
   const file = path.join(folder, 'cases.ndjson');
   const out = createWriteStream(file);
   const cases: PastCase[] = [];
-  for await (const text of createInterface({ input: createReadStream(written.file).pipe(createGunzip()) })) {
+  for await (const text of splitLines(createReadStream(written.file).pipe(createGunzip()))) {
     const { records: _, sha256: _sha256, ...line } = JSON.parse(text);
     if (line.kind === 'generation') out.write(`${JSON.stringify(line)}\n`);
     if (line.kind !== 'project') continue;

@@ -3,10 +3,11 @@
  * killed. The table `landuse_copies` has the source and state of each copy; its `step` increases with every transaction, so that the second of two
  * concurrent runs stops.
  */
+
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
+import { splitLines } from '../../../terminal/lines.ts';
 import { UserError } from '../../../terminal/program.ts';
 import type { Bar } from '../../../terminal/progress.ts';
 import type { SnapshotManifest } from '../../client/index.ts';
@@ -255,7 +256,7 @@ async function* batchesOf(parts: readonly string[], skipped: number): AsyncGener
   let records: { id: number }[] = [];
   let characters = 0;
   for (const part of parts)
-    for await (const line of createInterface({ input: createReadStream(part).pipe(createGunzip()), crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of splitLines(createReadStream(part).pipe(createGunzip()))) {
       read += 1;
       if (read <= skipped) continue;
       records.push(JSON.parse(line));

@@ -1,6 +1,8 @@
 /** Feeds of an alert: addresses for readers and calendars, shown once. */
+
 import { useState } from 'preact/hooks';
 import { ask, type FailedRequest } from '../api.ts';
+import { copyText } from '../clipboard.ts';
 import { showToast } from '../toasts.tsx';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
 import { moment } from '../words.ts';
@@ -25,7 +27,7 @@ const FeedAddresses = ({ made }: { made: MadeFeed }) => (
         <button
           type="button"
           onClick={async () => {
-            await navigator.clipboard.writeText(made[field]);
+            await copyText(made[field]);
             showToast('The address is copied.');
           }}
         >

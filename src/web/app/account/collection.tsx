@@ -105,7 +105,7 @@ export function Collection<Entry>(given: CollectionProps<Entry>) {
 
 interface QuoteProps {
   filters: Readonly<Record<string, string>>;
-  children: (price: CountPrice) => ComponentChildren;
+  children: (price: CountPrice, again: () => void) => ComponentChildren;
 }
 
 /** The price of the page's filters, before they are used. */
@@ -118,7 +118,7 @@ export function Quote({ filters, children }: QuoteProps) {
     <section class="card quote">
       <h2>From the filters of the map</h2>
       <p class="note">{describeFilters(filters)}</p>
-      {problem ? <Notice problem={problem} again={again} /> : answer ? children(answer.data) : <Loading />}
+      {problem ? <Notice problem={problem} again={again} /> : answer ? children(answer.data, again) : <Loading />}
     </section>
   );
 }

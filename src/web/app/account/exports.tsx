@@ -1,6 +1,6 @@
 /** The tab of exports: CSV files of whole match sets. */
 import { useRef } from 'preact/hooks';
-import { ask, download, newIdempotencyKey } from '../api.ts';
+import { ask, download, requoteIfDearer, spendHeaders } from '../api.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Action, Badge } from '../ui.tsx';
 import { countInWords, moment, number } from '../words.ts';
@@ -14,20 +14,21 @@ const FILE_ROWS_MAX = 10_000;
 type NewExportProps = Pick<CollectionWork, 'act' | 'onProblem'> & Pick<TabProps['state'], 'filters'> & Pick<TabProps, 'onSpent'>;
 
 const NewExport = ({ filters, act, onProblem, onSpent }: NewExportProps) => {
-  const queue = async () => {
-    const { data } = await ask('/exports', { method: 'POST', body: { filters }, headers: { 'Idempotency-Key': newIdempotencyKey() } });
+  const queue = async (credits: number, quoteAgain: () => void) => {
+    const sent = ask('/exports', { method: 'POST', body: { filters }, headers: spendHeaders(credits) });
+    const { data } = await sent.catch(requoteIfDearer(quoteAgain));
     if (data.creditsReserved > 0) onSpent();
   };
   return (
     <Quote filters={filters}>
-      {({ matchCount, creditsRequired, creditsRemaining }) => (
+      {({ matchCount, creditsRequired, creditsRemaining }, quoteAgain) => (
         <>
           <p>
             <strong>{countInWords(Math.min(matchCount, FILE_ROWS_MAX), 'row')}</strong>
             {matchCount > FILE_ROWS_MAX && ` of ${number(matchCount)}: a file holds ${number(FILE_ROWS_MAX)}`}, for{' '}
             <strong>{countInWords(creditsRequired, 'credit')}</strong> at most. Your balance is {number(creditsRemaining ?? 0)}.
           </p>
-          <Action kind="primary" disabled={!matchCount} onProblem={onProblem} work={act(queue)}>
+          <Action kind="primary" disabled={!matchCount} onProblem={onProblem} work={act(() => queue(creditsRequired, quoteAgain))}>
             Queue the export
           </Action>
         </>

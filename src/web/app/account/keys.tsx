@@ -1,7 +1,9 @@
 /** The tab of keys: made, replaced, revoked. */
+
 import { useState } from 'preact/hooks';
 import { storedKey, storeKey } from '../../shared/storedKey.ts';
 import { askKeys, newIdempotencyKey } from '../api.ts';
+import { copyText } from '../clipboard.ts';
 import { Action, Badge } from '../ui.tsx';
 import { date, moment, nameInWords } from '../words.ts';
 import { Collection, NameField } from './collection.tsx';
@@ -11,7 +13,7 @@ import type { AccountKey, MintedKey } from './types.ts';
 function NewKey({ made, onClose }: { made: MintedKey; onClose: () => void }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(made.secret ?? '');
+    await copyText(made.secret ?? '');
     setCopied(true);
   };
   return (

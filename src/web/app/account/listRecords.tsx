@@ -1,6 +1,6 @@
 /** The records of an open list: priced before they are read, removed with an undo, added by id. */
-import { useState } from 'preact/hooks';
-import { ask, type FailedRequest, newIdempotencyKey } from '../api.ts';
+import { useRef, useState } from 'preact/hooks';
+import { ask, type FailedRequest, isDearer, spendHeaders } from '../api.ts';
 import type { TabProps } from '../tabs.tsx';
 import { showToast } from '../toasts.tsx';
 import { Action, Empty, Loading, Notice, Table, useAnswer } from '../ui.tsx';
@@ -58,8 +58,20 @@ function AddForm({ onAdd, onProblem }: AddFormProps) {
 export function ListRecords({ list, onChanged, state, go, account, onSpent }: ListRecordsProps) {
   const { records = 0, credits = 0 } = list.results?.billable ?? {};
   const [isAgreed, setAgreed] = useState(credits === 0);
+  /** credits that the reader agreed to and that are not spent yet */
+  const agreedTo = useRef(0);
   const [problem, setProblem] = useState<FailedRequest | null>(null);
   const [pages, setPages] = useState(1);
+  const showPriceIfDearer = (error: unknown): null => {
+    if (!isDearer(error)) throw error;
+    setAgreed(false);
+    onChanged();
+    return null;
+  };
+  const agree = () => {
+    agreedTo.current = credits;
+    setAgreed(true);
+  };
   const {
     answer,
     problem: refused,
@@ -69,13 +81,13 @@ export function ListRecords({ list, onChanged, state, go, account, onSpent }: Li
       const found: ListedRecord[] = [];
       for (let page = 0; isAgreed && page < pages; page++) {
         const query = `representation=compact&limit=${PAGE_SIZE}&offset=${page * PAGE_SIZE}`;
-        const { data, meta } = await ask(`/lists/${list.id}/results?${query}`, {
-          signal,
-          headers: { 'Idempotency-Key': newIdempotencyKey() },
-        });
-        found.push(...data);
-        if (meta.creditsUsed > 0) onSpent();
-        if (!meta.hasMore) break;
+        const asked = ask(`/lists/${list.id}/results?${query}`, { signal, headers: spendHeaders(agreedTo.current) });
+        const read = await asked.catch(showPriceIfDearer);
+        if (!read) break;
+        found.push(...read.data);
+        agreedTo.current -= read.meta.creditsUsed;
+        if (read.meta.creditsUsed > 0) onSpent();
+        if (!read.meta.hasMore) break;
       }
       return found;
     },
@@ -124,7 +136,7 @@ export function ListRecords({ list, onChanged, state, go, account, onSpent }: Li
             Reading them costs <strong>{countInWords(credits, 'credit')}</strong>, for {countInWords(records, 'record')} that your team does
             not hold as they are. Your balance is {number(account.balance)}.
           </p>
-          <button type="button" class="primary" onClick={() => setAgreed(true)}>
+          <button type="button" class="primary" onClick={agree}>
             Read for {countInWords(credits, 'credit')}
           </button>
         </div>

@@ -33,7 +33,7 @@ function Chart({ facet, measure, state, go }: ChartProps) {
   const groups = isCurrent ? answer.data.groups : [];
   if (isCurrent && groups.length > 0 && !problem) {
     const linkOf: LinkOfPoint = ({ key }) => {
-      const change = drillChange(facet, key);
+      const change = drillChange(facet, key, state.filters);
       if (!change) return null;
       const next = withFilters(state, change);
       return { href: toAddress(next), follow: () => go(next) };

@@ -186,15 +186,25 @@ const FILTERS_OF: Readonly<Record<string, { filter: string; replaces: string[] }
   outcome: { filter: 'outcomes', replaces: [] },
 };
 
-/** The change of filters that selects a point's projects; null if there is none. */
+/**
+ * The change of filters that selects a point's projects; null if there is none.
+ * @param filters of the chart, whose window cuts its first and its last month or week
+ */
 export function drillChange(
   { dimension, interval }: Pick<ChartFacet, 'dimension' | 'interval'>,
   key: ChartPoint['key'],
+  { meetingDateFrom = '', meetingDateTo = '' }: Filters,
 ): FilterChange | null {
   if (key === null) return null;
   if (interval) {
-    const last = dayOf(timeOf(nextFirst(String(key), interval)) - DAY_MS);
-    return { meetingDateFrom: String(key), meetingDateTo: last, dateFrom: null, dateTo: null, dateRange: null };
+    const [first, last] = [String(key), dayOf(timeOf(nextFirst(String(key), interval)) - DAY_MS)];
+    return {
+      meetingDateFrom: isDay(meetingDateFrom) && meetingDateFrom > first ? meetingDateFrom : first,
+      meetingDateTo: isDay(meetingDateTo) && meetingDateTo < last ? meetingDateTo : last,
+      dateFrom: null,
+      dateTo: null,
+      dateRange: null,
+    };
   }
   const known = FILTERS_OF[dimension];
   return known ? { [known.filter]: String(key), ...Object.fromEntries(known.replaces.map((name) => [name, null])) } : null;

@@ -1,6 +1,6 @@
 /** The projects of a cluster on a plan that pays for records: their number, their price, and a button that buys them. */
 import { useState } from 'preact/hooks';
-import { ask, type FailedRequest, newIdempotencyKey } from '../api.ts';
+import { ask, type FailedRequest, requoteIfDearer, spendHeaders } from '../api.ts';
 import { queryOf } from '../state.ts';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
 import { countInWords, placeOfCell } from '../words.ts';
@@ -48,9 +48,9 @@ export function ClusterPanel({ cluster, filters, onClose, onZoom, onBought }: Cl
   );
   const buy = async () => {
     for (const [i, one] of asked.entries()) {
-      const limit = prices?.[i]?.matchCount;
-      const headers = { 'Idempotency-Key': newIdempotencyKey() };
-      if (limit) await ask(`/projects/search${queryOf({ ...one, limit, representation: 'compact' })}`, { headers });
+      const { matchCount: limit = 0, creditsRequired = 0 } = prices?.[i] ?? {};
+      const path = `/projects/search${queryOf({ ...one, limit, representation: 'compact' })}`;
+      if (limit) await ask(path, { headers: spendHeaders(creditsRequired) }).catch(requoteIfDearer(again));
     }
     onBought();
   };

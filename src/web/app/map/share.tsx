@@ -1,5 +1,7 @@
 /** The panel that shows the state of the page as a call, to copy. */
+
 import { useState } from 'preact/hooks';
+import { copyText } from '../clipboard.ts';
 import { CALLS, codeOf, LANGUAGES } from '../code.ts';
 import { settings } from '../settings.ts';
 
@@ -40,7 +42,7 @@ export function Share({ filters, view, onClose }: ShareProps) {
   const asked = call === 'map' && view ? { ...filters, view } : filters;
   const code = codeOf(language, { publicUrl: settings.publicUrl, apiRoot: settings.apiRoot, call, filters: asked });
   const copy = async () => {
-    await navigator.clipboard.writeText(code);
+    await copyText(code);
     setCopied(true);
     setTimeout(() => setCopied(false), COPIED_MS);
   };

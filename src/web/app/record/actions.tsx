@@ -1,7 +1,9 @@
 /** What can be done with a record that was read: quotes, link, list, alert, file, print. */
+
 import type { ComponentType } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { FailedRequest } from '../api.ts';
+import { copyText } from '../clipboard.ts';
 import { showToast } from '../toasts.tsx';
 import { Action, Notice } from '../ui.tsx';
 import { ExportForm } from './exportForm.tsx';
@@ -46,7 +48,7 @@ export function RecordActions({ record }: { record: ReadRecord }) {
     pressed.current?.focus();
   };
   const copyLink = async () => {
-    await navigator.clipboard.writeText(record.serviceLink);
+    await copyText(record.serviceLink);
     showToast('The link is copied. It opens the record for everybody whose key may see it.');
   };
   const Form = chosen ? FORMS[chosen] : null;

@@ -1,5 +1,5 @@
 /** An export of the selected records: what it costs, then a file of the 67 standard fields. */
-import { ask, newIdempotencyKey } from '../api.ts';
+import { ask, requoteIfDearer, spendHeaders } from '../api.ts';
 import { showToast } from '../toasts.tsx';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
 import { countInWords, number } from '../words.ts';
@@ -20,8 +20,8 @@ export function SelectionExport({ ids, onDone, onProblem, onSpent }: SelectionFo
   if (!answer) return <Loading what="Asking for the price" />;
   const { creditsRequired } = answer;
   const queue = async () => {
-    const headers = { 'Idempotency-Key': newIdempotencyKey(), 'X-Service-Max-Credits': String(creditsRequired) };
-    await ask('/exports', { method: 'POST', body: { projectIds: ids }, headers });
+    const sent = ask('/exports', { method: 'POST', body: { projectIds: ids }, headers: spendHeaders(creditsRequired) });
+    await sent.catch(requoteIfDearer(again));
     if (creditsRequired) onSpent();
     showToast(`An export of ${countInWords(ids.length, 'project')} is queued: the tab Exports has it in a moment.`);
     onDone();
