@@ -74,11 +74,18 @@ interface PlaceNames {
   cityId?: number | null;
 }
 
+/** The state that is stated, by its id or name, or by the id of a county or city. */
+function stateOf(places: Places, { state: name, stateId, countyId, cityId }: PlaceNames) {
+  const state = stateId ? places.state(stateId) : name ? places.findState(name) : undefined;
+  if (!state && (stateId || name)) throw unusableStatement('state is unknown', `state '${name ?? stateId}' is unknown`);
+  if (state) return state;
+  const within = (countyId && places.county(countyId)) || (cityId && places.city(cityId)) || undefined;
+  return within && places.state(within.stateId);
+}
+
 /** Completes names and ids of a record's place from each other; null if neither is stated. A name that the catalogue lacks gets no id. */
 export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceNames> {
-  const state = given.stateId ? places.state(given.stateId) : given.state ? places.findState(given.state) : undefined;
-  if (!state && (given.stateId || given.state))
-    throw unusableStatement('state is unknown', `state '${given.state ?? given.stateId}' is unknown`);
+  const state = stateOf(places, given);
   const stateIds = state ? [state.id] : [];
   const named = <T>(found: readonly T[]) => (found.length === 1 ? found[0] : undefined);
   const county = given.countyId
@@ -233,6 +240,8 @@ export function withIdentity(statement: ProjectStatement, previous: ProjectState
     const mergedFrom = membersWithSelf(statement.id, statement.mergedFrom ?? []);
     return requireComplete({ ...statement, recordType: statement.recordType ?? 'project', mergedFrom });
   }
+  const unplaced = statement.state ? null : (statement.city ?? statement.county);
+  if (unplaced) throw unusableStatement('county and city need their state', `'${unplaced}' is stated without its state`);
   const alone = statement.mergedFrom?.length === 1;
   const mergedFrom = membersWithSelf(statement.id, [...(statement.mergedFrom ?? []), ...(alone ? [] : (previous.mergedFrom ?? []))]);
   const place = statement.state ? {} : pick(previous, PLACE);

@@ -102,6 +102,7 @@ export async function readEvidenceWarning(
   { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
 ): Promise<Warning[]> {
   if (principal.plan.recordCredit > 0 && selection.filters.projectIds) return [];
+  if (!unconfirmedClauses(selection.filters, selection.context).length) return [];
   return evidenceWarning((await countConfirming(store, [selection.query], selection, signal)).unconfirmed);
 }
 

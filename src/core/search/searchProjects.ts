@@ -47,7 +47,7 @@ async function newPage(services: ProjectServices, actor: Actor, request: SearchR
     mayWithholdPeople: true,
   });
   const { total, totalIsExact } = page;
-  const suggestions = total || withheld ? undefined : await countSuggestions(services, selection, actor.signal);
+  const suggestions = total || withheld ? undefined : await countSuggestions(services, actor, selection);
   return answer(request, served, { total, totalIsExact, leftOut, excluded: excludedOf(withheld, 0), suggestions });
 }
 

@@ -15,6 +15,8 @@ import type { Environment } from './services.ts';
 
 /** Filters that are ready to be searched for one principal. */
 export interface Selection extends Resolved {
+  /** the filters before any of them replaced others, and without defaults */
+  sent: FilterValues;
   query: Record<string, unknown>;
   scope: Scope;
   context: CompileContext;
@@ -43,6 +45,7 @@ export function selectionOf(filters: FilterValues, principal: Pick<Principal, 'l
   const to = resolved.filters.meetingDateTo?.lastDay;
   return {
     ...resolved,
+    sent: filters,
     scope,
     context,
     query: compileFilters(resolved.filters, scope, context),

@@ -1,13 +1,13 @@
 /** Why nothing matched: for each filter, how many records match without it. */
-import { compileFilters } from '../filter/compile.ts';
+import type { Principal } from '../domain/principal.ts';
 import { type FilterName, filterOf, namesIn } from '../filter/table.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
-import type { Selection } from './select.ts';
+import { type Selection, selectionOf } from './select.ts';
 
 export interface Suggestion {
   /** the filter to leave out; for `dateRange`, send `all` */
   without: FilterName;
-  /** matches of the other filters */
+  /** what a count of the other filters says: those that this one replaced take effect, and defaults that it switched off */
   matchCount: number;
 }
 
@@ -21,12 +21,13 @@ const excludesRecords = (name: FilterName) => filterOf(name).must !== undefined 
  */
 export async function countSuggestions(
   { store }: { store: Pick<ProjectStore, 'counts'> },
-  { filters, scope, context }: Pick<Selection, 'filters' | 'scope' | 'context'>,
-  signal?: AbortSignal,
+  { principal, signal }: { principal: Pick<Principal, 'licence'>; signal?: AbortSignal | undefined },
+  { filters, sent, context }: Pick<Selection, 'filters' | 'sent' | 'context'>,
 ): Promise<Suggestion[] | undefined> {
-  const sent = namesIn(filters).filter(excludesRecords);
-  if (filters.projectIds !== undefined || !sent.length) return undefined;
-  const queries = sent.map((name) => compileFilters({ ...filters, [name]: undefined }, scope, context));
+  const names = namesIn(filters).filter(excludesRecords);
+  if (filters.projectIds !== undefined || !names.length) return undefined;
+  const without = (name: FilterName) => ({ ...sent, [name]: name === 'dateRange' ? 'all' : undefined });
+  const queries = names.map((name) => selectionOf(without(name), principal, context.today).query);
   const counts = await store.counts(queries, signal);
-  return sent.map((without, i) => ({ without, matchCount: counts[i] ?? 0 })).sort((a, b) => b.matchCount - a.matchCount);
+  return names.map((without, i) => ({ without, matchCount: counts[i] ?? 0 })).sort((a, b) => b.matchCount - a.matchCount);
 }

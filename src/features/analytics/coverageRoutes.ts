@@ -4,7 +4,7 @@ import { COVERAGE_DIMENSIONS } from '../../core/filter/controls.ts';
 import { MEASUREMENTS } from '../../core/query/dimensions.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
-import { FILTER_WARNINGS, filterEchoSchemas, SELECTION_ERRORS } from '../../http/pages.ts';
+import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pages.ts';
 import { anyText, moment, whole } from '../../http/schemas.ts';
 import { type BodyServices, listBodies } from './bodies.ts';
 import { measureCoverage } from './coverage.ts';
@@ -72,7 +72,7 @@ export const coverageRoutes = (services: AnalyticsServices & BodyServices): Rout
           creditsUsed: whole,
           suppressedGroups: described(flag, 'Whether groups were hidden; never how many'),
           asOf: Type.String({ format: 'date', description: 'Today by the service clock, from which days are counted' }),
-          ...filterEchoSchemas(...FILTER_WARNINGS),
+          ...filterEchoSchemas(...MATCH_WARNINGS),
         }),
       }),
     ],

@@ -7,6 +7,7 @@ import type { HoldingStore } from '../../core/ledger/holdings.ts';
 import { allOf, anyOf, type Clause, range } from '../../core/query/clauses.ts';
 import type { Aggregate, Aggregations } from '../../core/query/facets.ts';
 import type { Actor } from '../../core/search/actor.ts';
+import { readEvidenceWarning } from '../../core/search/evidence.ts';
 import { heldClause } from '../../core/search/held.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
@@ -96,7 +97,11 @@ export async function listHearings(
   const { selection, from, to, ofEveryMeeting, sentFrom, sentTo } = request;
   const isMetered = actor.principal.plan.recordCredit > 0;
   const all = { query: allOf([selection.query, meetsWithin(from, to)]), held: { match_all: {} } };
-  const found = await findHearings(services, request, isMetered ? await heldRecords(services, actor, request) : all, actor.signal);
+  const meeting = isMetered ? await heldRecords(services, actor, request) : all;
+  const [found, unconfirmed] = await Promise.all([
+    findHearings(services, request, meeting, actor.signal),
+    readEvidenceWarning(services.store, { ...selection, query: meeting.query }, actor),
+  ]);
   const { dateRange: _, ...appliedFilters } = selection.appliedFilters;
   return {
     data: found.slice(0, HEARINGS_MAX),
@@ -105,7 +110,7 @@ export async function listHearings(
       from,
       to,
       truncated: found.length > HEARINGS_MAX,
-      warnings: selection.warnings,
+      warnings: [...selection.warnings, ...unconfirmed],
       appliedDefaults: {
         ...selection.appliedDefaults,
         ...(ofEveryMeeting ? { dateRange: 'all' } : {}),

@@ -3,7 +3,7 @@ import { flag, nullable, object, place } from '../../core/domain/record/field.ts
 import type { RawParameters } from '../../core/filter/parse.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { file, json, type QuerySender, type Route, route } from '../../http/declaration.ts';
-import { FILTER_WARNINGS, filterEchoSchemas, SELECTION_ERRORS } from '../../http/pages.ts';
+import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pages.ts';
 import { whole } from '../../http/schemas.ts';
 import { calendarText } from './calendar.ts';
 import { type HearingServices, listHearings } from './listHearings.ts';
@@ -50,7 +50,7 @@ export function hearingRoutes(services: HearingServices & Parameters<typeof envi
             from: day,
             to: day,
             truncated: { ...flag, description: `There are more than ${HEARINGS_MAX} hearings` },
-            ...filterEchoSchemas(...FILTER_WARNINGS),
+            ...filterEchoSchemas(...MATCH_WARNINGS),
           }),
         }),
       ],

@@ -62,6 +62,14 @@ describe('filter_evidence_unconfirmed', () => {
     assert.deepEqual(told(both), { filters: ['status', 'acreageMin'], records: BLANK + 6 });
   });
 
+  it('is on coverage and on hearings, of what they count', async () => {
+    const past = { from: '2026-10-01', to: '2026-10-31' };
+    for (const by of [key, metered]) assert.deepEqual(told(await world.api.get('/coverage', FILTERS, { key: by }))?.filters, NAMED.filters);
+    assert.deepEqual(told(await world.api.get('/hearings', { ...FILTERS, ...past }, { key })), NAMED);
+    assert.equal(told(await world.api.get('/hearings', { ...FILTERS, ...past }, { key: metered })), undefined, 'it holds none of them');
+    assert.equal(told(await world.api.get('/hearings', FILTERS, { key })), undefined, 'none is heard in these days');
+  });
+
   it('is on an export when it is accepted, again under its Idempotency-Key, and of the file once it is ready', async () => {
     const headers = { 'Idempotency-Key': 'evidence-1' };
     const [first, again] = [

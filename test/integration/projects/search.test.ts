@@ -56,8 +56,18 @@ describe('GET /projects/search', () => {
       const counted = await api.get('/projects/count', { dateRange: 'all', ...others });
       assert.equal(counted.body.data.matchCount, matchCount, without);
     }
+    const ofReplaced = await api.get('/projects/search', { states: 'CO', counties: 'Larimer County', dateRange: 'all', acreageMax: 5 });
+    assert.deepEqual(
+      ofReplaced.body.meta.suggestions,
+      [
+        { without: 'counties', matchCount: 1 },
+        { without: 'dateRange', matchCount: 0 },
+        { without: 'acreageMax', matchCount: 0 },
+      ],
+      'states, which counties replaced, counts without them',
+    );
     const usual = await api.get('/projects/search', { meetingDateTo: '2020' });
-    assert.deepEqual(usual.body.meta.suggestions, [{ without: 'meetingDateTo', matchCount: 3 }]);
+    assert.deepEqual(usual.body.meta.suggestions, [{ without: 'meetingDateTo', matchCount: 2 }], 'the last year, as in a count');
   });
 
   it('explains nothing beyond the licence, of records by their ids, and where something was found', async () => {
