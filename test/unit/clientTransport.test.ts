@@ -111,6 +111,16 @@ describe('the client repeats', () => {
     await assert.rejects(gone.client.count(), (error: ConnectionFailure) => error instanceof ConnectionFailure && error.status === 404);
   });
 
+  it('nothing that would be created twice, unless the service itself refused it', async () => {
+    const created = answer({ data: { id: 'feed_1' }, meta: {} });
+    const lost = scripted(() => new Response('<html>', { status: 504 }), created);
+    await assert.rejects(lost.client.call('createAlertFeed', { id: 'alr_1' }), ConnectionFailure);
+    assert.equal(lost.sent.length, 1);
+    const refused = scripted(refusal(429, 'rate_limit_exceeded', { 'Retry-After': '0' }), created);
+    await refused.client.call('createAlertFeed', { id: 'alr_1' });
+    assert.equal(refused.sent.length, 2);
+  });
+
   it('25 refusals of an overloaded service in all, and one more for every five answers', async () => {
     const overloaded = refusal(503, 'service_unavailable', { 'Retry-After': '0' });
     const { client, sent } = scripted(

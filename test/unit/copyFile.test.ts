@@ -61,6 +61,34 @@ describe('a copy in a file', () => {
     assert.deepEqual(sorted(read()), sorted(modelOf(pages)));
   });
 
+  it('holds records with separators of lines that JSON does not escape', async () => {
+    const record = { id: 1, summary: 'one\u2028two\u2029three' };
+    for (const cursor of ['1', '2']) {
+      const copy = await CopyFile.open(file, given);
+      await copy.add({ removed: [], records: [record, { ...record, id: Number(cursor) + 5 }], cursor });
+      await copy.finish();
+    }
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)).sort((a, b) => a.id - b.id),
+      [record, { ...record, id: 6 }, { ...record, id: 7 }],
+    );
+  });
+
+  it('can be taken over by another process once it was released, and goes on with the files of its own snapshot alone', async () => {
+    const copy = await CopyFile.open(file, given);
+    copy.noteSnapshot('snp_1');
+    writeFileSync(copy.partOf('part-00001.ndjson.gz'), 'of the first');
+    copy.noteSnapshot('snp_1');
+    assert(existsSync(copy.partOf('part-00001.ndjson.gz')), 'it goes on where it was');
+    copy.release();
+    assert.equal(JSON.parse(readFileSync(`${file}.sync`, 'utf8')).pid, 0);
+    const again = await CopyFile.open(file, given);
+    again.noteSnapshot('snp_2');
+    assert.equal(existsSync(again.partOf('part-00001.ndjson.gz')), false);
+    assert(existsSync(`${file}.sync`));
+  });
+
   it('forgets what a page left half written', async () => {
     const copy = await CopyFile.open(file, given);
     await copy.add(pageOf(1));

@@ -444,6 +444,12 @@ describe('the command line', () => {
     await fails(['export', 'states=CO', '--max-contact-credits', '2'], 1, /^--max-contact-credits needs --contacts\.\n$/, { key });
     const job = await json([...args, '3', '--yes'], { key });
     assert.deepEqual([job.status, job.contactCreditsReserved], ['ready', 3]);
+    const metered = await world.api.key('api_only');
+    await json(['get', '1', '--yes'], { key: metered });
+    const ofAllowance = ['export', 'projectIds=1', '--wait', '--contacts'];
+    await fails(ofAllowance, 1, /^This will take 1 look-ups at most.+Nobody can be asked here: add --yes/, { key: metered });
+    assert.equal((await json(['exports'], { key: metered })).length, 0);
+    assert.equal((await json([...ofAllowance, '--yes'], { key: metered })).status, 'ready');
   });
 
   it('keeps alerts, lists and keys, and shows analytics and credits', async function () {
