@@ -35,6 +35,18 @@ describe('deployment', () => {
     }
   });
 
+  it('passes every setting on to containers, but those that the image, the volumes and the roles decide', () => {
+    const decided = ['HOST', 'PORT', 'METRICS_PORT', 'MAP_TILES_FILE'];
+    const ofRoles = ['ELASTICSEARCH_API_KEY', 'INDEX_PREFIX', 'DATABASE_SCHEMA'];
+    const known = new Set([...Object.keys(service.environment), ...decided, ...ofRoles]);
+    assert.deepEqual(
+      describeConfig()
+        .map(({ name }) => name)
+        .filter((name) => !known.has(name)),
+      [],
+    );
+  });
+
   it('asks for no secret that the guide does not name, and git ignores the file in which they stand', () => {
     const guide = read('src/docs/install.md');
     const asked = [...compose.matchAll(/\$\{([A-Z_]+):\?/g)].map((match) => match[1] ?? '');

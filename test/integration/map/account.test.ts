@@ -190,6 +190,13 @@ describe('the tabs of the account', function () {
       await page.click('text="Read for 2 credits"');
       await page.waitForSelector(row('Creekside Homes'));
       assert.equal(await balance(), before - 2);
+      await page.fill('#add-ids', '3');
+      await page.click('button:text-is("Add")');
+      await page.waitForSelector('.price:has-text("Reading them costs 1 credit")');
+      assert.equal(await balance(), before - 2, 'what was added is priced, too');
+      await page.click('text="Read for 1 credit"');
+      await page.waitForSelector(row('Orchard Flats'));
+      assert.equal(await balance(), before - 3);
     });
   });
 
