@@ -39,9 +39,12 @@ function picked(records: readonly Fields[], names: readonly string[]): Fields[] 
   return records.map((record) => Object.fromEntries(names.map((name) => [name, record[name]])));
 }
 
+/** Whether an answer is one object whose groups are rows, such as an analysis. */
+const hasGroups = (value: unknown): boolean => Array.isArray((value as { groups?: unknown } | null)?.groups);
+
 /** @param rows of the table for people @param none the sentence for an empty answer @returns the text without a final line break */
 export function formatOutput(value: unknown, rows: readonly Row[], none: string, { form, fields, width }: OutputOptions): string {
-  const all = (Array.isArray(value) ? value : [value]) as Fields[];
+  const all = (Array.isArray(value) ? value : form !== 'json' && hasGroups(value) ? rows : [value]) as Fields[];
   const records = fields ? picked(all, fields) : all;
   if (form === 'csv') return csvOf(records, fields ?? Object.keys(all[0] ?? {}));
   if (form === 'json') return printableJson(fields ? (Array.isArray(value) ? records : records[0]) : value);

@@ -473,6 +473,8 @@ describe('the command line', () => {
     assert((await json(['alerts', 'matches', alert.id], { key })).length > 0);
     assert.equal(results.length, 2);
     assert.equal(groups.groups[0].metrics.max_acreage, RECORDS);
+    const { stdout: csv } = await landuse(['analytics', '--by', 'county', '--csv', '--fields', 'county,count'], { key });
+    assert.match(csv, /^county,count\r\n"Boulder County, CO",\d+\r?\n/);
     assert.match(table.stdout, /^county +count\nBoulder County, CO +\d+\n$/);
     assert.equal(credits.plan.id, 'national');
     assert.match(minted.secret, /^svc_live_/);

@@ -1,6 +1,7 @@
 /** Previous and next record of the results that the panel was opened from. */
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { areKeysOff } from '../table/tableKeys.tsx';
 import { number } from '../words.ts';
 
 export interface RecordResults {
@@ -18,7 +19,8 @@ const isTyping = (target: EventTarget | null) => target instanceof Element && ta
 export function useStepKeys(panel: RefObject<HTMLElement | null>, id: number, results: RecordResults | undefined) {
   useEffect(() => {
     const step = (event: KeyboardEvent) => {
-      const by = event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) ? undefined : STEP_KEYS[event.key];
+      const by =
+        event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || areKeysOff() ? undefined : STEP_KEYS[event.key];
       const to = by && results?.ids[results.ids.indexOf(id) + by];
       if (!results || !to || !results.ids.includes(id)) return;
       event.stopPropagation();
