@@ -1,12 +1,13 @@
 /** One attempt at an AI search: continues where the attempt before it stopped, and settles the search. */
 
+import { lazily } from '../../core/domain/lazily.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { DeadlinePassed, FinalJobError, LostLease, WorkerStopping } from '../../core/jobs/kind.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
 import { lookUpStanding } from '../../core/people/enrichment.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { FinderUnavailable, lookUps } from '../contacts/index.ts';
-import { makePlan } from './questionPlan.ts';
+import { makePlan, type QuestionPlan } from './questionPlan.ts';
 import { type AiJob, type ScreeningAttempt, screenRecords } from './screen.ts';
 import { scopeScreener } from './screener.ts';
 import { readWindow, type SettlingServices, settleSearch, type WindowEntry } from './settle.ts';
@@ -30,12 +31,13 @@ export async function runAiSearch(given: SettlingServices, started: StartedJob<A
   const job: AiJob = { ...started, teamId };
   const principal = await principalOf(services, job);
   const partialReason = await screenUntilDone(services, job, attempt, principal);
-  // At the deadline whatever is confirmed is delivered; the reads that this needs get a little more time.
-  const ending = attempt.signal.aborted ? { ...attempt, signal: AbortSignal.timeout(LAST_READS_MS) } : attempt;
+  // At the deadline whatever is confirmed is delivered; the reads that this needs get a little more time, all of them together.
+  const lastSignal = lazily(() => AbortSignal.timeout(LAST_READS_MS));
+  const nextReads = () => ({ ...attempt, signal: isOver(attempt) ? lastSignal() : attempt.signal });
   const { interpretation } = await services.screening.state(job.id);
   const plan = interpretation && makePlan(job.payload, interpretation, principal, services.places);
-  const window = plan ? await readWindow(services, job, ending, plan) : [];
-  const findings = await lookUpContacts(services, job, ending, window);
+  const window = plan ? await readWindowOrRepeat(services, job, nextReads, plan) : [];
+  const findings = await lookUpContacts(services, job, attempt, { window, signal: nextReads().signal });
   await attempt.settle((tx) => settleSearch(services, tx, job, { principal, plan, window, partialReason, findings }));
 }
 
@@ -49,12 +51,15 @@ async function screenUntilDone(
     return await screenRecords(services, job, attempt, principal);
   } catch (error) {
     const { reason } = attempt.signal;
-    if (reason instanceof DeadlinePassed) return 'deadline_reached';
+    if (isOver(attempt)) return 'deadline_reached';
     if (error instanceof LostLease || error instanceof FinalJobError || reason instanceof WorkerStopping || !isLast(job)) throw error;
     const message = 'What AI search rests on did not answer, again and again; its credits were given back. Ask again later.';
     throw new FinalJobError('service_unavailable', message, { cause: error });
   }
 }
+
+/** Whether the deadline has passed: no other attempt follows. */
+const isOver = ({ signal }: ScreeningAttempt) => signal.reason instanceof DeadlinePassed;
 
 const isLast = ({ attempt, handedBack, maxAttempts }: AiJob) => attempt - handedBack >= maxAttempts;
 
@@ -76,8 +81,24 @@ async function principalOf({ accounts }: SettlingServices, { payload, teamId, us
   };
 }
 
+/** Reads the window, and once more if the deadline ended the first reading. */
+async function readWindowOrRepeat(services: SettlingServices, job: AiJob, nextReads: () => ScreeningAttempt, plan: QuestionPlan) {
+  const reads = nextReads();
+  try {
+    return await readWindow(services, job, reads, plan);
+  } catch (error) {
+    if (!isOver(reads)) throw error;
+    return readWindow(services, job, nextReads(), plan);
+  }
+}
+
 /** Looks up the contacts of the window that were asked for and have no recent look-up. @returns what was found, by record; kept for the settlement */
-async function lookUpContacts(services: SettlingServices, job: AiJob, { signal, write }: ScreeningAttempt, window: readonly WindowEntry[]) {
+async function lookUpContacts(
+  services: SettlingServices,
+  job: AiJob,
+  attempt: ScreeningAttempt,
+  { window, signal }: { window: readonly WindowEntry[]; signal: AbortSignal },
+) {
   const { enrichments, finder, unlocks } = services;
   const known = await enrichments.findings(job.id);
   if (!job.payload.contacts || !finder || !window.length) return known;
@@ -87,10 +108,10 @@ async function lookUpContacts(services: SettlingServices, job: AiJob, { signal, 
   const wanted = records.filter(({ id, memberIds }) => !known.has(id) && !lookUpStanding(states, memberIds).isEnriched).map(({ id }) => id);
   try {
     for await (const found of lookUps({ ...services, finder }, wanted, {}, signal))
-      await write((tx) => enrichments.keep(tx, job.id, found));
+      await attempt.write((tx) => enrichments.keep(tx, job.id, found));
   } catch (error) {
     // The records are delivered without contacts, and the credits of look-ups that were not made are given back.
-    if (!(signal.reason instanceof DeadlinePassed) && !(error instanceof FinderUnavailable && isLast(job))) throw error;
+    if (!isOver(attempt) && !(error instanceof FinderUnavailable && isLast(job))) throw error;
   }
   return enrichments.findings(job.id);
 }

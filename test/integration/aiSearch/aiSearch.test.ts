@@ -1,7 +1,9 @@
 /** AI searches end to end: asked, screened, settled, polled, cancelled; what they cost and where they end early. */
 import assert from 'node:assert/strict';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
+import { testProvider } from '../../support/contactProvider.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { eventually } from '../../support/jobs.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
@@ -329,6 +331,34 @@ describe('AI searches', function () {
       [402, 'enrichment_allowance_exceeded', 6],
     );
     await clean();
+  });
+
+  it('deliver at their deadline what they confirmed, and give back the contacts whose provider does not answer', async () => {
+    const provider = await testProvider();
+    const settings = { CONTACT_PROVIDER_URL: provider.url };
+    const leaseMs = 8_000;
+    const key = await world.api.key('national');
+    // The provider hangs, or refuses in the time that is left for the last reads.
+    for (const reply of ['hang', { status: 401 }] as const) {
+      provider.asked.length = 0;
+      provider.reply = () => 'hang';
+      const { body } = await world.aiSearch.submit({ query: QUESTION, filters, limit: 4, include: 'contacts' }, key);
+      assert.equal(body.data.contactCreditsReserved, 4);
+      const first = await world.work(settings, { leaseMs });
+      await eventually('a look-up', () => provider.asked.length || undefined, 30_000);
+      await first.stop(0);
+      await world.api.database.query('update job set deadline = clock_timestamp() where id = $1', [body.data.id]);
+      provider.reply = () => reply;
+      const second = await world.work(settings, { leaseMs });
+      const done = await world.aiSearch.settled(body.data.id, key);
+      await second.stop();
+      // Its window is full; what it could not read any more are contacts.
+      assert.deepEqual([done.status, done.results.length], ['completed', 4], JSON.stringify(done.error));
+      assert.equal(done.contactCreditsCharged, 0);
+      assert.equal((await world.allowance(key)).used, 0);
+      await clean();
+    }
+    await provider.stop();
   });
 
   it('are refused with everything that is wrong at once, and reserve nothing', async () => {
