@@ -51,16 +51,15 @@ export class AiSearchStore {
   async accept(kind: JobKind<AiSearchPayload>, payer: Payer, news: NewAiSearch): Promise<AiAcceptance> {
     const { teamId, claim } = payer;
     try {
-      const id = await requireTables(
+      const search = await requireTables(
         this.#jobs.acceptForTeam(teamId, async (tx) => {
           const jobId = await this.#insert(tx, kind, payer, news);
           const kept = { searchId: jobId };
           if (claim) await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: news.credits, at: new Date().toISOString(), kept });
-          return jobId;
+          // Read before the commit: a worker may start at once, but the answer shows the search as it was accepted.
+          return this.readInTransaction(tx, jobId);
         }),
       );
-      const search = await this.find(teamId, id);
-      if (!search) throw new Error(`The accepted search ${id} is not there`);
       return { outcome: 'accepted', search };
     } catch (error) {
       return toRefusedAcceptance(error);

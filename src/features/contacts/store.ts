@@ -69,7 +69,7 @@ export class EnrichmentStore {
   async accept(kind: JobKind<EnrichmentPayload>, payer: Payer, news: NewEnrichment): Promise<EnrichmentAcceptance> {
     const { teamId, cause, claim } = payer;
     try {
-      const id = await requireTables(
+      const enrichment = await requireTables(
         this.#jobs.acceptForTeam(teamId, async (tx) => {
           const job = await this.#queue(tx, kind, payer, news.payload);
           const { allowance, credits } = news;
@@ -79,11 +79,12 @@ export class EnrichmentStore {
             const kept = { enrichmentId: job.id };
             await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: credits, at: new Date().toISOString(), kept });
           }
-          return job.id;
+          // Read before the commit: a worker may start at once, but the answer shows the enrichment as it was accepted.
+          const accepted = await this.#find(tx, teamId, job.id);
+          if (!accepted) throw new Error(`The accepted enrichment ${job.id} of ${cause.route} is not there`);
+          return accepted;
         }),
       );
-      const enrichment = await this.find(teamId, id);
-      if (!enrichment) throw new Error(`The accepted enrichment ${id} of ${cause.route} is not there`);
       return { outcome: 'accepted', enrichment };
     } catch (error) {
       return toRefusedAcceptance(error);
@@ -101,8 +102,12 @@ export class EnrichmentStore {
   }
 
   /** Undefined when the team has no such enrichment. @throws ApiError `service_unavailable` */
-  async find(teamId: number, id: string): Promise<StoredEnrichment | undefined> {
-    const [row] = await requireTables(this.#jobs.database.query<StoredEnrichment>(FIND, [id, teamId]));
+  find(teamId: number, id: string): Promise<StoredEnrichment | undefined> {
+    return requireTables(this.#find(this.#jobs.database, teamId, id));
+  }
+
+  async #find(tx: Queryable, teamId: number, id: string): Promise<StoredEnrichment | undefined> {
+    const [row] = await tx.query<StoredEnrichment>(FIND, [id, teamId]);
     return row;
   }
 

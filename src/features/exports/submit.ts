@@ -5,7 +5,7 @@ import { lowestBound, throwIfAboveBound } from '../../core/domain/credits.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import type { Plan } from '../../core/domain/plans.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
-import type { Unconfirmed } from '../../core/domain/warnings.ts';
+import type { Unconfirmed, Warning } from '../../core/domain/warnings.ts';
 import { PROJECT_IDS_MAX } from '../../core/filter/kinds.ts';
 import type { ChargeGuard } from '../../core/ledger/ledger.ts';
 import type { UnlockStore } from '../../core/people/unlocks.ts';
@@ -104,11 +104,18 @@ export const submitCsvSearch = (services: SubmitServices, actor: Actor, search: 
 /** @param same text that is equal for equal requests, for the idempotency key */
 async function submit(services: SubmitServices, actor: Actor, request: ExportRequest, same: string): Promise<OperationAnswer<Submitted>> {
   const { selection } = request;
-  const { answered: data, unconfirmed } = await runOnce(services, actor, same, {
-    run: (claiming) => requireLedger(() => accept(services, claiming, request)),
-    replay: ({ kept }) => acceptedBefore(services, actor, kept as { exportId: string | null }),
+  const readLeftOut = () => readGovernmentWarning(services.store, selection, request.sendTheFlag, actor);
+  const [{ answered: data, unconfirmed }, leftOut] = await runOnce<[Accepted, Warning[]]>(services, actor, same, {
+    // Read before the export is accepted: afterwards nothing may fail.
+    run: async (claiming) => {
+      const left = await readLeftOut();
+      return [await requireLedger(() => accept(services, claiming, request)), left];
+    },
+    replay: async ({ kept }) => [
+      await acceptedBefore(services, actor, kept as { exportId: string | null }),
+      await readLeftOut().catch(() => []),
+    ],
   });
-  const leftOut = await readGovernmentWarning(services.store, selection, request.sendTheFlag, actor);
   const { warnings, appliedDefaults, appliedFilters } = selection;
   return {
     data,

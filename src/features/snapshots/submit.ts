@@ -53,11 +53,18 @@ export async function submitSnapshot(
 ): Promise<OperationAnswer<SubmittedSnapshot>> {
   const form = formOf(body);
   const { selection } = setOf(read, actor.principal, form, environmentOf(services).today);
-  const accepted = await runOnce(services, actor, canonicalJson(body), {
-    run: (claiming) => accept(services, claiming, { body, form, selection }),
-    replay: ({ kept }) => acceptedBefore(services, actor, kept as { snapshotId: string | null }),
+  const readLeftOut = () => readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor);
+  const [accepted, leftOut] = await runOnce<[Accepted, Warning[]]>(services, actor, canonicalJson(body), {
+    // Read before the snapshot is accepted: afterwards nothing may fail.
+    run: async (claiming) => {
+      const left = await readLeftOut();
+      return [await accept(services, claiming, { body, form, selection }), left];
+    },
+    replay: async ({ kept }) => [
+      await acceptedBefore(services, actor, kept as { snapshotId: string | null }),
+      await readLeftOut().catch(() => []),
+    ],
   });
-  const leftOut = await readGovernmentWarning(services.store, selection, SEND_THE_FLAG, actor);
   const { warnings, appliedDefaults, appliedFilters } = selection;
   return {
     data: accepted ? snapshotView(accepted, services.publicUrl) : NO_MATCHING_RECORDS,
