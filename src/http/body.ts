@@ -5,6 +5,7 @@ import formats from 'ajv-formats';
 import type { Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { ApiError, type RequestProblem, type RequestRefusal } from '../core/domain/errors.ts';
+import { isStorableText } from '../core/domain/storableText.ts';
 import { readBodyInTime } from './bodyDeadline.ts';
 import { acceptsFilter, COMPONENT_KEYWORD, FILTER_KEYWORD } from './filterFields.ts';
 import { schemaProblems } from './schemaProblems.ts';
@@ -88,7 +89,7 @@ export const isObject = (body: unknown): body is Record<string, unknown> =>
 /** Problems of texts that Postgres cannot store. */
 function unusableTexts(value: unknown, place = '', depth = 0): RequestProblem[] {
   if (typeof value === 'string') {
-    if (value.isWellFormed() && !value.includes('\0')) return [];
+    if (isStorableText(value)) return [];
     const message = `${placeInWords(place.split('.')) || 'The body'} holds a null byte or half a character; remove it`;
     return [{ param: place || 'body', code: 'invalid_value', message }];
   }

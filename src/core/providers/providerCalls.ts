@@ -14,6 +14,7 @@ import {
   wrap,
 } from 'cockatiel';
 import { retryAfterMs } from '../domain/durations.ts';
+import { isStorableJson } from '../domain/storableText.ts';
 
 export interface CallSettings {
   /** longest time of one call, from the request to the last byte */
@@ -124,12 +125,21 @@ export class ProviderCalls {
     return new Unavailable(`The ${name} did not answer (${why})`, 0);
   }
 
-  /** @throws Unusable where the text is not JSON */
+  /** @throws Unusable where the text is not JSON, or holds text that cannot be stored */
   parse(text: string): unknown {
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw new this.#options.Unusable(`The answer of the ${this.#options.name} is not JSON`);
-    }
+    const { name, Unusable } = this.#options;
+    const value = parseJson(text);
+    if (value === undefined) throw new Unusable(`The answer of the ${name} is not JSON`);
+    if (!isStorableJson(value)) throw new Unusable(`The answer of the ${name} holds text that cannot be stored`);
+    return value;
+  }
+}
+
+/** undefined where the text is not JSON */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 /** Why a record is an answer, in one or two sentences from a template: what the record is, and what its text says. */
+import { cutText } from '../../core/domain/storableText.ts';
 import type { Criterion, Verdict } from './question/index.ts';
 
 /** Fields of a served record that `whyThisMatched` may mention. */
@@ -21,7 +22,7 @@ function shortened(quote: string): string {
   const flat = quote.replace(/\s+/g, ' ').trim();
   if (flat.length <= QUOTED_CHARACTERS_MAX) return flat;
   const cut = flat.slice(0, QUOTED_CHARACTERS_MAX);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), QUOTED_CHARACTERS_MAX / 2))}…`;
+  return `${cutText(cut, Math.max(cut.lastIndexOf(' '), QUOTED_CHARACTERS_MAX / 2))}…`;
 }
 
 /** @param facts of the served record; what is null is left out */

@@ -3,6 +3,7 @@
  * omits or misreads are read by the built-in rules, so that no part of the question is lost. Pure.
  */
 
+import { cutText } from '../../core/domain/storableText.ts';
 import { readAmount } from './question/amounts.ts';
 import { criterionOfPhrases } from './question/criterion.ts';
 import { isNegating } from './question/lists.ts';
@@ -47,14 +48,14 @@ const JOINING = new Set('in of at the a an any near from within on by since afte
 
 /** The words of a question by their numbers. */
 export const wordsOf = (query: string): string[] => {
-  const { text, tokens } = new QuestionWords(query.slice(0, QUESTION_CHARACTERS_MAX));
+  const { text, tokens } = new QuestionWords(cutText(query, QUESTION_CHARACTERS_MAX));
   return tokens.map(({ start, end }) => text.slice(start, end));
 };
 
 /** @param refuse called with each stretch that is left to the built-in rules */
 export function toUnderstanding(query: string, proposal: Proposal, refuse: (text: string) => void): Understanding {
   const { filters, criteria, exclusions, idle } = proposal;
-  const question = new QuestionWords(query.slice(0, QUESTION_CHARACTERS_MAX));
+  const question = new QuestionWords(cutText(query, QUESTION_CHARACTERS_MAX));
   const found: Criterion[] = [];
   for (const { start, end, filters: parameters, orInText } of joinByStretch(filters)) {
     const to = end + 1;

@@ -4,6 +4,7 @@
  */
 import { type Static, Type } from 'typebox';
 import type { Places } from '../../core/domain/places.ts';
+import { cutText } from '../../core/domain/storableText.ts';
 import { parseFilters, readParameters } from '../../core/filter/parse.ts';
 import { FILTER_NAMES, type FilterName, filterOf } from '../../core/filter/table.ts';
 import type { ModelTask } from './languageModel.ts';
@@ -93,10 +94,7 @@ export function interpretAnswer(query: string, answer: ModelReading, { places }:
 
 /** One line without control characters; empty if it gives orders to a machine. */
 function plainText(text: string, charactersMax: number): string {
-  const line = text
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, charactersMax);
+  const line = cutText(text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), charactersMax);
   return isInstruction(line) ? '' : line;
 }
 

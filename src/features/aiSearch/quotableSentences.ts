@@ -2,6 +2,7 @@
  * The sentences of a record that a language model may point at as proof, and whether a stretch of them can prove a criterion. The model does not
  * decide that: a sentence that the built-in rules find denied, instructing, or of another amount or vote proves nothing. Pure.
  */
+import { cutText } from '../../core/domain/storableText.ts';
 import { abbreviateStreets } from '../../core/domain/streetAddress.ts';
 import { normalizeWords } from '../../core/domain/words.ts';
 import { findAmounts } from './question/amounts.ts';
@@ -56,7 +57,7 @@ export function quotableSentences({ texts, names }: RecordTexts): QuotableSenten
       if (wholes.has(whole)) continue;
       wholes.add(whole);
     }
-    const whole = source.text.slice(0, TEXT_CHARACTERS_MAX);
+    const whole = cutText(source.text, TEXT_CHARACTERS_MAX);
     const parts = findPassages({ ...source, text: whole }, names);
     for (const { start: from, text } of parts) {
       const isValue = source.source === 'field' && text.length < FIELD_CHARACTERS_MAX;

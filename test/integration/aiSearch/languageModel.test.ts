@@ -530,6 +530,15 @@ describe('A language model', function () {
       assert.deepEqual(screener().searchTerms(found.criteria)[0]?.slice(-2), ['garden outbuilding', 'storage shed']);
     });
 
+    it('has a long statement cut between two characters', async () => {
+      model.reply = (one) => {
+        const { json } = replyReading(one, [], ['sheds']) as Any;
+        return { json: { ...json, criteria: [{ ...json.criteria[0], asks: `sheds${'🏠'.repeat(200)}` }] } };
+      };
+      const found = await screener().understand('sheds beside a wall', CONTEXT);
+      assert(found.criteria[0]?.asks?.startsWith('sheds🏠') && found.criteria[0].asks.isWellFormed());
+    });
+
     it('takes several filters of the same words together', async () => {
       const found = await understood(
         'sheds in 2024 with 20 to 40 units',
@@ -604,6 +613,11 @@ describe('A language model', function () {
       model.reply = () => ({ status: 500 });
       const query = 'denied warehouses in Colorado';
       assert.deepEqual(await screener().understand(query, CONTEXT), await builtinScreener.understand(query, CONTEXT));
+      for (const wording of ['warehouse\0', 'ware\ud83chouse']) {
+        model.reply = (one) => replyReading(one, [], ['warehouses'], { wordings: [[wording]] });
+        assert.deepEqual(await screener().understand(query, CONTEXT), await builtinScreener.understand(query, CONTEXT));
+        assert.match(reasons.at(-1) ?? '', /cannot be stored/);
+      }
       const first = await understood('sheds by a creek', [], ['creek']);
       const calls = model.asked.length;
       assert.deepEqual(await understood('sheds by a creek', [], []), first);

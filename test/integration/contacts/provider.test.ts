@@ -14,7 +14,7 @@ import { FinderNonsense, FinderUnavailable } from '../../../src/features/contact
 import { enrichmentJob } from '../../../src/features/contacts/job.ts';
 import { ContactProvider } from '../../../src/features/contacts/provider.ts';
 import { EnrichmentStore } from '../../../src/features/contacts/store.ts';
-import { type TestProvider, testProvider } from '../../support/contactProvider.ts';
+import { type Reply, type TestProvider, testProvider } from '../../support/contactProvider.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually, QUICK as QUICK_WORK } from '../../support/jobs.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
@@ -64,6 +64,8 @@ describe('A contact provider', function () {
     'about another project': { json: { projectId: 8, people: [bob] } },
     'that is no JSON': { text: '<html>' },
     'of another shape': { json: { projectId: 7, people: [{ ...bob, phone: 303 }] } },
+    'with a null byte': { json: { projectId: 7, people: [{ ...bob, title: 'VP\0' }] } },
+    'with half a character': { json: { projectId: 7, people: [{ ...bob, name: 'Bob \ud83c' }] } },
     'with a confidence beyond 1': { json: { projectId: 7, people: [{ ...bob, phoneConfidence: 90 }] } },
     'that does not end': { text: `"${'x'.repeat(2_000_000)}"` },
   }))
@@ -170,12 +172,16 @@ describe('Enrichment by a provider', function () {
   const clean = async () => assert.deepEqual((await auditLedger(world.api.database)).differences, []);
 
   it('delivers what it found, and gives back what made no sense', async () => {
-    provider.reply = ({ projectId }) =>
-      projectId === 2 ? { text: 'nonsense' } : { json: { projectId, people: projectId === 3 ? [stranger] : [bob, stranger] } };
+    const replies: Record<number, Reply> = {
+      2: { text: 'nonsense' },
+      3: { json: { projectId: 3, people: [stranger] } },
+      4: { json: { projectId: 4, people: [{ ...bob, title: 'VP\0' }] } },
+    };
+    provider.reply = ({ projectId }) => replies[projectId] ?? { json: { projectId, people: [bob, stranger] } };
     const key = await world.api.key('national');
-    const job = await world.enrichments.completed({ projectIds: [1, 2, 3] }, key);
-    assert.deepEqual([job.status, job.processed, job.found, job.notAttempted], ['completed', 2, 1, [2]]);
-    assert.deepEqual([job.creditsReserved, job.creditsCharged, job.creditsRefunded], [3, 1, 2]);
+    const job = await world.enrichments.completed({ projectIds: [1, 2, 3, 4] }, key);
+    assert.deepEqual([job.status, job.processed, job.found, job.notAttempted], ['completed', 2, 1, [2, 4]]);
+    assert.deepEqual([job.creditsReserved, job.creditsCharged, job.creditsRefunded], [4, 1, 3]);
     const { contacts } = await world.record(1, key);
     assert.deepEqual([contacts.length, contacts[0].phone, contacts[0].phoneSource], [1, '303-555-0102', 'provider']);
     await clean();

@@ -58,6 +58,10 @@ describe('a question', () => {
       assert.deepEqual([found, criteria], [filters, []]);
     });
 
+  it('is cut between two characters where it is too long', () => {
+    assert(read(`a${'🏠'.repeat(300)}`).criteria[0]?.text.isWellFormed());
+  });
+
   it('takes no word of a longer name, nor `the Council`, for a city', () => {
     assert.deepEqual(read('Memorial Sloan Kettering applications in Manhattan').filters, { counties: ['36061'] });
     assert.deepEqual(read('landmark designations on Staten Island that the Council approved').filters.cities, undefined);

@@ -19,6 +19,11 @@ describe('why a record matched', () => {
     );
     assert.equal(explainMatch([], { ...verdict, evidence: [] }, {}), 'This project matches the filters of the question.');
   });
+
+  it('is shortened between two characters where a quote has no space', () => {
+    const evidence = verdict.evidence.map((one) => ({ ...one, quote: `x${'🏠'.repeat(200)}` }));
+    assert(explainMatch(criteria, { ...verdict, evidence }, {}).isWellFormed());
+  });
 });
 
 describe('search terms', () => {

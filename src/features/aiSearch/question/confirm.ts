@@ -4,6 +4,7 @@
  */
 import type { CaseNames } from '../../../core/domain/cases/caseNames.ts';
 import { type CasePassage, findCasePassages, findOwnPassages } from '../../../core/domain/cases/casePassages.ts';
+import { cutText } from '../../../core/domain/storableText.ts';
 import { findAmounts } from './amounts.ts';
 import { type Analysis, analyseText, compileCriterion, deniedTokensOf, findHits, type Hit, IMPLIED_STEMS } from './analysis.ts';
 import { isInstruction } from './instructions.ts';
@@ -32,7 +33,7 @@ class Reader {
 
   constructor(source: SourceText) {
     this.source = source;
-    this.text = source.text.slice(0, TEXT_CHARACTERS_MAX);
+    this.text = cutText(source.text, TEXT_CHARACTERS_MAX);
     this.#lower = withoutAccents(this.text.toLowerCase());
   }
 

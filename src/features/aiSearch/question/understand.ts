@@ -2,6 +2,7 @@
  * Understands a question: filters for the words that filters know, criteria to be confirmed in text for the rest.
  */
 
+import { cutText } from '../../../core/domain/storableText.ts';
 import { type AmountRead, countsPart, criterionOfAmount, filtersOf, readAmount } from './amounts.ts';
 import { literalCriterion } from './criterion.ts';
 import { isNegating, listWords } from './lists.ts';
@@ -34,7 +35,7 @@ const QUOTED = /["“]([^"“”]{2,200})["”]/g;
  * @param query up to QUESTION_CHARACTERS_MAX characters
  */
 export function understandQuestion(query: string, { today, places }: ReadingContext): Understanding {
-  const question = new QuestionWords(query.slice(0, QUESTION_CHARACTERS_MAX));
+  const question = new QuestionWords(cutText(query, QUESTION_CHARACTERS_MAX));
   const quoted = readQuoted(question);
   readPeople(question);
   readDates(question, today);
@@ -56,7 +57,7 @@ export function readRemainingCriteria(question: QuestionWords, isRead: boolean):
 
 /** The criteria of a requirement, without filters. */
 export function readCriteria(text: string): Criterion[] {
-  const question = new QuestionWords(text.slice(0, QUESTION_CHARACTERS_MAX));
+  const question = new QuestionWords(cutText(text, QUESTION_CHARACTERS_MAX));
   const quoted = readQuoted(question);
   return withRest(question, [...quoted, ...readNames(question)], readAllAmounts(question));
 }
