@@ -1,6 +1,6 @@
 /** Find Contact Info: what is looked up, what may be delivered of a finder's answer, and the state of a job of look-ups. Pure. */
 
-import type { FoundPerson, Unlock } from '../domain/record/people.ts';
+import { type FoundPerson, personKeyOf, type Unlock } from '../domain/record/people.ts';
 import type { CompanyEnrichment, FilingContact } from '../domain/record/statement.ts';
 import type { Identified } from '../domain/suppression.ts';
 import type { JobError } from '../jobs/kind.ts';
@@ -130,7 +130,10 @@ export function findingOf(answer: FinderAnswer, { filed, source, options, hides,
     return { opens: companies.length ? 'companies' : null, people: [], companies, lowConfidenceWithheld: 0, hashes: companyHashes };
   const least = Math.max(CONFIDENCE_FLOOR, options.minConfidence ?? 0);
   let lowConfidenceWithheld = 0;
-  const people = answer.people.filter((one) => !one.isGovernmentStaff && !hides(one)).slice(0, PEOPLE_MAX);
+  // Whom the filing names as staff stays so, also where the finder does not say it.
+  const staff = new Set(filed.filter((one) => one.isGovernmentStaff).map(personKeyOf));
+  const isStaff = (one: Candidate) => one.isGovernmentStaff || staff.has(personKeyOf(one));
+  const people = answer.people.filter((one) => !isStaff(one) && !hides(one)).slice(0, PEOPLE_MAX);
   const found = people.map((one): FoundPerson => {
     const open = (channel: (typeof CHANNELS)[number]) => {
       if (!one[channel]) return null;

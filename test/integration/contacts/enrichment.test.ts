@@ -31,12 +31,14 @@ const line = (projectId: number, name: string, more: Record<string, unknown> = {
   ...more,
 });
 
-/** 1: named by the filing; 2: in the directory alone; 3: too uncertain; 4: staff alone; 5: a profile alone; 6: nobody. */
+/** 1: named by the filing; 2: in the directory alone; 3: too uncertain; 4: staff alone; 5: a profile alone; 6: nobody; 8: staff by the filing alone. */
 const lines = [
   project(1, { contacts: [ANN, { ...STAFF, isGovernmentStaff: true }] }),
   ...[2, 3, 4, 5, 6].map((id) => project(id)),
   ...Array.from({ length: 30 }, (_, i) => project(101 + i, { contacts: [{ ...ANN, email: `ann${i}@fork.example` }] })),
   project(900, { state: 'TX', county: 'Travis County', city: 'Austin' }),
+  project(8, { contacts: [{ ...STAFF, isGovernmentStaff: true }] }),
+  line(8, 'SUE GOV', { company: 'City', phone: '303-555-0108', phoneConfidence: 0.9 }),
   line(1, 'Ann Lee', { company: 'Fork LLC', email: 'other@fork.example', linkedin: 'https://li.example/ann', linkedinConfidence: 0.8 }),
   line(2, 'Bob Roe', { phone: '303-555-0102', phoneConfidence: 0.3, ...COMPANY }),
   line(2, 'Gus Gov', { isGovernmentStaff: true, email: 'gus@city.example' }),
@@ -154,6 +156,15 @@ describe('Find Contact Info', function () {
     const exported = await world.exports.completed({ projectIds: [1, 2] }, key);
     const { text } = await world.download(String(exported.id), key);
     assert(text.includes('applicant: Ann Lee, VP, Fork LLC, ann@fork.example (filing)'), text);
+  });
+
+  it('charges nothing for somebody whom the filing names as government staff and the directory does not', async () => {
+    const key = await world.api.key('national');
+    const job = await world.enrichments.completed({ projectIds: [8] }, key);
+    assert.deepEqual([job.status, job.processed, job.found, job.creditsCharged, job.creditsRefunded], ['completed', 1, 0, 0, 1]);
+    const { contacts } = await world.record(8, key);
+    assert.deepEqual(contacts, [{ name: 'Sue Gov', role: 'case_planner', company: 'City', title: 'Planner', ...LOCKED }]);
+    await clean();
   });
 
   it('charges a project once: skipped for 90 days, then looked up again free', async () => {
