@@ -14,6 +14,7 @@ import { type OpenRoute, OpenRoutes } from './openRoutes.ts';
 import { type Bucket, type RateLimitOptions, rateLimit } from './rateLimit.ts';
 import { checkRequestId, requestId } from './requestId.ts';
 import { makePathTemplates, type RequestObservers, requestLog } from './requestLog.ts';
+import { removeEndSlash } from './roots.ts';
 import { securityHeaders } from './securityHeaders.ts';
 import { type AnswerObserver, serveRoutes } from './serveRoutes.ts';
 import { refuseUnreadable } from './unreadable.ts';
@@ -42,7 +43,7 @@ function ownBuckets(routesBelow: RoutesBelow): (path: string) => Bucket | undefi
   for (const [prefix, routes] of Object.entries(routesBelow))
     for (const { path, ownAllowance: limit } of routes)
       if (limit !== undefined) byPath.set(`${prefix}${path}`, { name: path.slice(path.lastIndexOf('/') + 1), limit });
-  return (path) => byPath.get(path);
+  return (path) => byPath.get(removeEndSlash(path));
 }
 
 export function makeApp({

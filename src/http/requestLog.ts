@@ -7,6 +7,7 @@ import type { RoutesBelow } from './openapi.ts';
 import type { OpenRoutes } from './openRoutes.ts';
 import type { CredentialState } from './rateLimit.ts';
 import { type RequestIdState, storableRequestId } from './requestId.ts';
+import { removeEndSlash } from './roots.ts';
 
 export interface EndedRequest {
   /** as in the log */
@@ -51,14 +52,15 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 /** Maps any path to its declared path, or to one name for all others, so that the number of results is bounded. */
 export function makePathTemplates(open: OpenRoutes, routes: RoutesBelow): (path: string) => string {
   const declared = Object.entries(routes).flatMap(([prefix, below]) => below.map(({ path }) => `${prefix}${path}`));
-  const fixed = new Set([...declared.filter((path) => !path.includes('{')), MCP_PATH]);
+  const fixed = new Set(declared.filter((path) => !path.includes('{')));
   const patterns = [...new Set(declared.filter((path) => path.includes('{')))].map((template) => {
     const pattern = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
     return { template, pattern: new RegExp(`^${pattern}$`) };
   });
-  return (path) => {
-    if (fixed.has(path)) return path;
-    return open.templateOf(path) ?? patterns.find(({ pattern }) => pattern.test(path))?.template ?? UNKNOWN_PATH;
+  return (sent) => {
+    const path = removeEndSlash(sent);
+    if (sent === MCP_PATH || fixed.has(path)) return path;
+    return open.templateOf(sent) ?? patterns.find(({ pattern }) => pattern.test(path))?.template ?? UNKNOWN_PATH;
   };
 }
 

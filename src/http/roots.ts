@@ -8,4 +8,7 @@ export const OGC_ROOT = '/ogc';
 /** Whether a path accepts the key as user or password of Basic authentication, as many GIS programs can send nothing else. */
 export const acceptsBasicAuth = (path: string) => path === OGC_ROOT || path.startsWith(`${OGC_ROOT}/`);
 
+/** A path as routes declare it: clients may send one slash more at its end. */
+export const removeEndSlash = (path: string) => path.replace(/(?<=.)\/$/, '');
+
 export const KEYS_ROOT = '/api/user/api-keys';

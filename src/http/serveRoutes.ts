@@ -14,6 +14,7 @@ import { nearestPathHint } from './nearestPath.ts';
 import { negotiateFormat } from './negotiate.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { readQuery } from './query.ts';
+import { removeEndSlash } from './roots.ts';
 import { labelOf, makeCaller } from './routeCall.ts';
 import { sendReply } from './sendReply.ts';
 import { deprecationHeaders } from './versioning.ts';
@@ -66,7 +67,7 @@ const routerPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
  * Serves declared routes; other paths get 404, and other methods of a known path 405 with `Allow`. HEAD is refused too, since it would be
- * charged for records that it does not deliver.
+ * charged for records that it does not deliver. A slash at the end of a path changes nothing, as OGC clients expect.
  */
 export function serveRoutes(routesBelow: RoutesBelow, options: ServingOptions): Middleware[] {
   const router = new Router({ sensitive: true });
@@ -91,7 +92,7 @@ function refuseOtherMethods(router: Router): Middleware {
     fixed.map((path) => [path, router.stack.filter((layer) => layer.path === path).flatMap((layer) => layer.methods)]),
   );
   return (ctx, next) => {
-    const taken = methods.get(ctx.path);
+    const taken = methods.get(removeEndSlash(ctx.path));
     if (taken && !taken.includes(ctx.method)) throw methodNotAllowed(ctx, new Set(taken));
     return next();
   };

@@ -120,6 +120,14 @@ describe('the HTTP surface', () => {
       }
     });
 
+    it('are the same with a slash at the end of the path', async () => {
+      for (const path of ['/v1/projects/count', '/v1/projects/1']) assert.equal((await ask(`${path}/`)).status, (await ask(path)).status);
+      const refused = await ask('/v1/projects/ai-search/');
+      checkError(refused, 'method_not_allowed');
+      assert.equal(refused.headers.allow, 'POST');
+      checkError(await ask('/v1/projects/search//'), 'resource_not_found');
+    });
+
     it('that nobody uses are 405 or 404 too', async () => {
       for (const method of ['TRACE', 'PROPFIND', 'LOCK', 'QUERY', 'REPORT', 'M-SEARCH']) {
         checkError(await ask('/v1/projects/search', { method }), 'method_not_allowed');

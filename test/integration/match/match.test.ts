@@ -195,5 +195,6 @@ describe('POST /projects/match', function () {
     assert.deepEqual([new Set(statuses.slice(0, 20)), statuses[20]], [new Set([200]), 429]);
     const { status } = await world.send('GET', '/projects/count?states=CO', undefined, key);
     assert.equal(status, 200);
+    assert.equal((await world.send('POST', '/projects/match/', { rows: [{ caseNumber: 'A-1' }] }, key)).status, 429, 'with a slash too');
   });
 });

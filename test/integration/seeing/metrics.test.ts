@@ -86,7 +86,8 @@ describe('metrics', function () {
     assert.equal(charged, 2);
     await search(key);
     await api.get('/projects/999', {}, { key });
-    await api.get('/projects/search', { citis: 'Boulder' }, { key });
+    await api.get('/projects/999/', {}, { key });
+    await api.get('/projects/search/', { citis: 'Boulder' }, { key });
     const poor = await api.key('api_only', undefined, { monthlyCredits: 1 });
     assert.equal((await search(poor)).status, 402);
     assert.equal((await api.get('/projects/1', {}, { key: '' })).status, 401);
@@ -94,7 +95,7 @@ describe('metrics', function () {
     const requests = (labels: Record<string, string>) => grown('landuse_http_request_duration_seconds_count', { method: 'GET', ...labels });
     assert.equal(await requests({ route: '/v1/projects/search', status: '2xx' }), 2);
     assert.equal(await requests({ route: '/v1/projects/search', status: '4xx' }), 2);
-    assert.equal(await requests({ route: '/v1/projects/{id}', status: '4xx' }), 5);
+    assert.equal(await requests({ route: '/v1/projects/{id}', status: '4xx' }), 6);
     assert.equal(await grown('landuse_credits_charged_total', { subject: 'records' }), charged);
     assert.equal(await grown('landuse_http_refusals_total', { code: 'insufficient_credits' }), 1);
     const logins = (reason: string) => grown('landuse_refused_logins_total', { reason });
