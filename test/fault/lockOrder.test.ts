@@ -11,11 +11,12 @@ import { engineer, project, TODAY } from '../support/fixtures.ts';
 import { eventually } from '../support/jobs.ts';
 import { Random } from '../support/random.ts';
 import type { TestAnswer, TestProcess } from '../support/service.ts';
-import { type TestWorld, testWorld } from '../support/world.ts';
+import { type TestTeam, type TestWorld, testWorld } from '../support/world.ts';
 
 const SEED = Number(process.env.LOCK_SEED ?? 20_261_122);
 const ROUNDS = Number(process.env.LOCK_ROUNDS ?? 3);
 const PROJECTS = 30;
+const TEAMS_CLOSED = 8;
 const SLOW = `
   create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.01 * random()); return null; end $$;
   do $$ declare t text; begin
@@ -123,5 +124,33 @@ describe(`A team that does everything at once (LOCK_SEED=${SEED})`, function () 
     await sleep(1_000); // Postgres reports what it counted once a second
     assert.equal((await countDeadlocks(world.api.database)) - before, 0);
     assert.deepEqual((await auditLedger(world.api.database)).differences, []);
+  });
+
+  it('can be closed while its jobs end: none of them waits for what the closing has locked', async () => {
+    const { database, accounts } = world.api;
+    const before = await countDeadlocks(database);
+    const teams: TestTeam[] = [];
+    while (teams.length < TEAMS_CLOSED) teams.push(await world.team());
+    await Promise.all(
+      teams.map(async ({ owner, teamId }) => {
+        const made = await Promise.all([1, 2, 3].map(() => world.send('POST', '/alerts', alert, owner)));
+        const run = ({ body }: TestAnswer) => world.send('POST', `/alerts/${body.data.id}/run`, undefined, owner, randomUUID());
+        const runs = Promise.all(made.map(run));
+        await eventually('a run that is under way', async () => {
+          const running = await database.query(`select from job where team_id = $1 and status = 'running'`, [teamId]);
+          return running.length > 0 || undefined;
+        });
+        await sleep(random.integer(0, 100));
+        await accounts.close(teamId);
+        for (const { status, body } of await runs) assert.ok(status < 500, JSON.stringify(body));
+      }),
+    );
+    await eventually('the end of all jobs', async () => {
+      const open = await database.query('select from job where settled_at is null and kind <> $1', ['send_mail']);
+      return open.length === 0 || undefined;
+    });
+    await sleep(1_000);
+    assert.equal((await countDeadlocks(database)) - before, 0);
+    assert.deepEqual((await auditLedger(database)).differences, []);
   });
 });

@@ -63,8 +63,9 @@ export async function closeTeam(tx: Queryable, subscribers: Subscribers, teamId:
   const sql = `update team set status = 'disabled', closed_at = coalesce(closed_at, now()) where id = $1 returning id`;
   if (!(await tx.query(sql, [teamId])).length) return undefined;
   const stopped: Record<string, number> = {};
-  for (const subscriber of subscribers) Object.assign(stopped, await subscriber.closeTeam?.(tx, teamId));
+  // Jobs before what features have: a job that ends locks its own row first, then its alert or webhook.
   for (const [what, stop] of Object.entries(STOPS)) stopped[what] = (await tx.query(`${stop} returning 1`, [teamId])).length;
+  for (const subscriber of subscribers) Object.assign(stopped, await subscriber.closeTeam?.(tx, teamId));
   return stopped;
 }
 
