@@ -363,6 +363,39 @@ describe('CSV exports', () => {
       await clean();
     });
 
+    it('refund a revision once that came back and was in two lost files, and hold it no longer', async () => {
+      const [id] = ids(39, 1) as [number];
+      const serve = (acreage: number) => world.api.index.load([line(id, { acreage })], { mode: 'increment' });
+      const charged = async (key: string) => {
+        const file: Any = await world.exports.completed({ projectIds: [id] }, key);
+        return [file.id, file.creditsCharged];
+      };
+      const lose = async (file: string, key: string) => {
+        await removeFile(file);
+        return JSON.parse((await world.download(file, key)).text).error.details.creditsRefunded;
+      };
+      const read = async (key: string) =>
+        (await world.api.get('/projects/search', { projectIds: [id], dateRange: 'all' }, { key })).body.meta.creditsUsed;
+      for (const isRead of [true, false]) {
+        const key = await world.api.key('api_only');
+        await serve(1);
+        const [first, paid] = await charged(key);
+        await serve(2);
+        const [between, paidBetween] = isRead ? [undefined, await read(key)] : await charged(key);
+        await serve(1);
+        const [last, paidAgain] = await charged(key);
+        assert.deepEqual([paid, paidBetween, paidAgain], [1, 1, 0]);
+        assert.equal(await lose(first, key), 0, 'the last file holds it');
+        if (between) assert.equal(await lose(between, key), 1);
+        assert.equal(await lose(last, key), 1);
+        await clean();
+        assert.equal(await read(key), 1, 'it is not held');
+        await serve(2);
+        assert.equal(await read(key), isRead ? 0 : 1, 'what a page delivered stays');
+        await clean();
+      }
+    });
+
     it('say of a lost file what came back for the loss, not what did when it was settled', async () => {
       const key = await world.api.key('api_only');
       const [one, two] = await Promise.all([

@@ -9,6 +9,23 @@ begin
   delete from export_delivery as e using credit_pool as pool
     where e.export_id = p_export and pool.team_id = p_team
       and (e.granted_for <> pool.granted_for or e.granted_for <> granted_now(e.granted_for));
+  -- what the file delivered and was given by another stands in it twice
+  update export_delivery as e set project_ids = once.ids, hashes = once.hashes, before = once.before, before_hashes = once.before_hashes,
+      credits = once.credits
+    from (
+      select part, array_agg(id order by n) as ids, array_agg(hash order by n) as hashes, array_agg(before order by n) as before,
+        array_agg(before_hash order by n) as before_hashes, array_agg(credits order by n) as credits
+      from (
+        select e.part, gone.id, gone.hash, min(gone.n) as n, (array_agg(gone.before order by gone.before is null, gone.n))[1] as before,
+          (array_agg(gone.before_hash order by gone.before is null, gone.n))[1] as before_hash, sum(gone.credits)::integer as credits
+        from export_delivery as e,
+          unnest(e.project_ids, e.hashes, e.before, e.before_hashes, e.credits) with ordinality as gone (id, hash, before, before_hash, credits, n)
+        where e.export_id = p_export
+        group by e.part, gone.id, gone.hash
+      ) as entry
+      group by part
+    ) as once
+    where e.export_id = p_export and e.part = once.part and cardinality(e.project_ids) > cardinality(once.ids);
   with lost as (
     select e.part, gone.* from export_delivery as e,
       unnest(e.project_ids, e.hashes, e.before, e.before_hashes, e.credits) as gone (id, hash, before, before_hash, credits)
@@ -48,7 +65,7 @@ begin
   delete from delivery as d
     using export_delivery as e, unnest(e.project_ids, e.hashes, e.before, e.credits) as gone (id, hash, before, credits)
     where e.export_id = p_export and d.team_id = p_team and d.project_id = gone.id
-      and gone.before is null and d.revision_hash = gone.hash and d.earlier_hashes = '{}' and d.credits = gone.credits;
+      and (gone.before is null or gone.credits > 0) and d.revision_hash = gone.hash and d.earlier_hashes = '{}' and d.credits = gone.credits;
   update delivery as d set
       revision = case when goes_back then gone.before else d.revision end,
       revision_hash = case when goes_back then gone.before_hash else d.revision_hash end,
@@ -62,7 +79,8 @@ begin
       seq = nextval('delivery_seq')
     from export_delivery as e, unnest(e.project_ids, e.hashes, e.before, e.before_hashes, e.credits) as gone (id, hash, before, before_hash, credits),
       lateral (
-        select held.revision_hash = gone.hash and gone.before is not null as goes_back
+        -- what was held before may have been taken back itself
+        select held.revision_hash = gone.hash and gone.before_hash = any (held.earlier_hashes) as goes_back
         from delivery as held where held.team_id = p_team and held.project_id = gone.id
       ) as change
     where e.export_id = p_export and d.team_id = p_team and d.project_id = gone.id;
