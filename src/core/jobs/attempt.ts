@@ -105,7 +105,7 @@ export class Attempt {
   }
 
   #context(): JobContext {
-    const { jobs } = this.#services;
+    const { jobs, settings } = this.#services;
     return {
       signal: this.#abort.signal,
       progress: (patch) => this.#guard(jobs.progress(this.#job, patch)),
@@ -118,7 +118,7 @@ export class Attempt {
             this.#locked = true;
             return work(tx);
           };
-          this.#settledAs = (await this.#guard(jobs.settle(this.#job, locked))).status;
+          this.#settledAs = (await this.#guard(jobs.settle(this.#job, locked, settings.leaseMs))).status;
         } finally {
           this.#settling = this.#locked = this.#settledAs !== undefined;
         }

@@ -1,5 +1,6 @@
 /** The table of jobs. A job is queued, started under a lease, and then written only by the attempt that has the lease. */
 import PQueue from 'p-queue';
+import { ApiError } from '../domain/errors.ts';
 import { newId } from '../domain/ids.ts';
 import { type Database, type Queryable, sqlState } from '../store/postgres/pool.ts';
 import { type JobError, type JobKind, LostLease } from './kind.ts';
@@ -7,6 +8,7 @@ import { JOBS_WAITING_MAX, lockNextJobs, type Room, refuseWhenQueueFull } from '
 import { wakeWorkers } from './wake.ts';
 
 const LEASE_LOST = 'LU002';
+const LEASED_ANEW = `lease_until = clock_timestamp() + $3 * interval '1 ms'`;
 const LAST_FAILURE_CHARACTERS = 2_000;
 
 /** An attempt's right to write: the job and its fencing token. */
@@ -181,7 +183,7 @@ export class JobStore {
 
   /** @throws LostLease */
   async renew(lease: Lease, leaseMs: number): Promise<void> {
-    await this.#updateLeased(lease, `lease_until = clock_timestamp() + $3 * interval '1 ms'`, [leaseMs]);
+    await this.#updateLeased(lease, LEASED_ANEW, [leaseMs]);
   }
 
   /** Merges `patch` into the job's progress. @throws LostLease */
@@ -190,15 +192,26 @@ export class JobStore {
   }
 
   /**
-   * Runs `work` in a transaction that only this attempt can commit, and settles the job in it with what `work` returns.
+   * Runs `work` in a transaction that only this attempt can commit, and settles the job in it with what `work` returns. If `work` throws, what
+   * it wrote is undone, and the lease begins anew: while the job was locked, nobody could renew it or take the job.
    * @throws LostLease before `work` is called
    */
-  async settle(lease: Lease, work: (tx: Queryable) => Promise<Settlement>): Promise<Settlement> {
-    return this.runUnderLease(lease, async (tx) => {
-      const settlement = await work(tx);
-      await settleRow(tx, lease.id, settlement);
-      return settlement;
+  async settle(lease: Lease, work: (tx: Queryable) => Promise<Settlement>, leaseMs: number): Promise<Settlement> {
+    const ended = await this.runUnderLease(lease, async (tx) => {
+      await tx.query('savepoint unsettled');
+      try {
+        const settlement = await work(tx);
+        await settleRow(tx, lease.id, settlement);
+        return { settlement };
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'service_unavailable') throw error;
+        await tx.query('rollback to savepoint unsettled');
+        await tx.query(`update job set ${LEASED_ANEW} where id = $1 and attempt = $2`, [lease.id, lease.attempt, leaseMs]);
+        return { error };
+      }
     });
+    if ('error' in ended) throw ended.error;
+    return ended.settlement;
   }
 
   /** Settles a job in `tx` if it has not been started. @returns undefined if it has, if it is settled, or if there is no such job */

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { AwaitedJobs } from '../../../src/core/jobs/awaited.ts';
 import { DeadlinePassed, FinalJobError, type JobKind, LostLease, WorkerStopping } from '../../../src/core/jobs/kind.ts';
 import type { JobContext, JobDefinition } from '../../../src/core/jobs/registry.ts';
-import type { StartedJob } from '../../../src/core/jobs/store.ts';
+import type { Job, StartedJob } from '../../../src/core/jobs/store.ts';
 import { JobSweep } from '../../../src/core/jobs/sweep.ts';
 import { WAKE_CHANNEL, wakeWorkers } from '../../../src/core/jobs/wake.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
@@ -157,6 +157,30 @@ describe('Jobs', function () {
     assert.match(job.lastFailure ?? '', /without settling/);
   });
 
+  it('keep their lease in a settlement that is refused after longer than it: the attempt ends them, or settles them anew', async () => {
+    const settleLate = (job: StartedJob, { settle }: JobContext, refusal: Error) =>
+      settle(async (tx) => {
+        await effect(tx, job, 'charge');
+        await tx.query('select pg_sleep($1)', [(QUICK.leaseMs + 500) / 1_000]);
+        throw refusal;
+      });
+    const poor = countedKind('poor');
+    await world.worker([
+      { ...doing((job, context) => settleLate(job, context, new FinalJobError('insufficient_credits', 'Too few.'))), ...poor },
+      doing(async (job, context) => {
+        await assert.rejects(settleLate(job, context, new Error('outdated')), /outdated/);
+        await context.write((tx) => effect(tx, job, 'draft'));
+        await context.settle(async () => ({ status: 'completed' }));
+      }),
+    ]);
+    const accepted = await Promise.all([world.accept(poor), world.accept(COUNTED)]);
+    const [failed, completed] = (await Promise.all(accepted.map(({ id }) => world.settled(id)))) as [Job, Job];
+    assert.deepEqual([failed.status, failed.attempt, failed.error?.code], ['failed', 1, 'insufficient_credits']);
+    assert.deepEqual(await whats(failed.id), ['reserve', 'refund']);
+    assert.deepEqual([completed.status, completed.attempt], ['completed', 1]);
+    assert.deepEqual(await whats(completed.id), ['reserve', 'draft']);
+  });
+
   it('leave nothing of a settlement that fails halfway', async () => {
     const handler = async (job: StartedJob, context: JobContext) =>
       context.settle(async (tx) => {
@@ -299,10 +323,14 @@ describe('Jobs', function () {
         await assert.rejects(jobs.renew(lease, 1_000), LostLease);
         await assert.rejects(jobs.progress(lease, { late: true }), LostLease);
         await assert.rejects(
-          jobs.settle(lease, async (tx) => {
-            await effect(tx, lease, 'charge');
-            return { status: 'completed' };
-          }),
+          jobs.settle(
+            lease,
+            async (tx) => {
+              await effect(tx, lease, 'charge');
+              return { status: 'completed' };
+            },
+            1_000,
+          ),
           LostLease,
         );
         await assert.rejects(jobs.fail(lease, { error: { code: 'x', message: 'x' }, lastFailure: 'x' }), LostLease);
@@ -328,7 +356,7 @@ describe('Jobs', function () {
       await new JobSweep(jobs).run(['counted']);
       const fourth = await startOne();
       assert.equal(fourth.attempt, 4);
-      await jobs.settle(fourth, async () => ({ status: 'completed' }));
+      await jobs.settle(fourth, async () => ({ status: 'completed' }), 1_000);
       for (const lease of [first, second, third, fourth]) await refuses(lease);
       assert.deepEqual(await whats(id), ['reserve']);
     });

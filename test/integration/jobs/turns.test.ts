@@ -29,7 +29,7 @@ describe('Jobs of several teams', function () {
   };
   const start = (places: number, spare = 0, kind = KIND) => world.jobs.start(kind.name, { places, spare }, 'here', LEASE_MS);
   const teamsOf = (jobs: readonly StartedJob[]) => jobs.map(({ teamId }) => teamId);
-  const settle = (job: StartedJob) => world.jobs.settle(job, async () => ({ status: 'completed' }));
+  const settle = (job: StartedJob) => world.jobs.settle(job, async () => ({ status: 'completed' }), LEASE_MS);
 
   it('are begun in turns, the least recently served first, and within a team in their order', async () => {
     await acceptMany(greedy, 5);
