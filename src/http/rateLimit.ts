@@ -15,6 +15,8 @@ import { sourceAddress } from './sourceAddress.ts';
 /** State that the rate limit leaves for authentication and for the route. */
 export interface CredentialState {
   credential?: Credential;
+  /** set where the limit on unusable credentials refused the request before its credential was looked up */
+  notLookedUp?: true;
   /** resolves when the request is admitted, rejects with its refusal */
   admitted?: Promise<void>;
 }
@@ -190,7 +192,7 @@ async function admit(ctx: Context, { limiter, ample, bucket, isOpen }: Counting)
 
 /**
  * Looks up the credential and stores it in `ctx.state`.
- * @throws ApiError before the look-up when a limit on unusable credentials is exceeded
+ * @throws ApiError before the look-up when a limit on unusable credentials is exceeded, which `ctx.state` then says
  */
 async function credentialOf(ctx: Context, options: RateLimitOptions, address: string): Promise<Credential> {
   const unknown = { name: 'anonymous:', limit: options.limits.anonymous };
@@ -198,6 +200,7 @@ async function credentialOf(ctx: Context, options: RateLimitOptions, address: st
     lookUpCredential(options, ctx.req, { address, acceptsBasicAuth: acceptsBasicAuth(ctx.path) }),
   );
   if ('spent' in found) {
+    ctx.state.notLookedUp = true;
     setHeaders(ctx, found.of === 'address' ? 'refused' : 'unusable', found.spent);
     throw refuse(found.spent, found.of);
   }

@@ -89,7 +89,7 @@ export function requestLog(templateOf: (path: string) => string, log: Logger, ob
         },
         'Request',
       );
-      const notLookedUp = code === 'rate_limit_exceeded' && ctx.state.credential === undefined;
+      const notLookedUp = ctx.state.notLookedUp === true;
       const request = { requestId, method, route, status, gone: !writableFinished, seconds, credits, code, notLookedUp };
       observers.ended?.(request);
       traced?.end(request);

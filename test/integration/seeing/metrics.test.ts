@@ -100,7 +100,9 @@ describe('metrics', function () {
     assert.equal(await grown('landuse_http_refusals_total', { code: 'insufficient_credits' }), 1);
     const logins = (reason: string) => grown('landuse_refused_logins_total', { reason });
     assert.deepEqual([await logins('missing_api_key'), await logins('unauthorized')], [1, 3]);
-    const strict = await api.another({}, { refusedCredentialsPerMinute: 3 });
+    const strict = await api.another({ RATE_LIMIT_HEALTH: '1' }, { refusedCredentialsPerMinute: 3 });
+    const probed = await Promise.all([1, 2].map(async () => (await fetch(`${strict.url}/health`)).status));
+    assert.deepEqual(probed.sort(), [200, 429], 'is no login');
     await strict.get('/projects/1', {}, { key: `svc_live_${'d'.repeat(43)}` });
     assert.equal((await scrape(strict.metricsUrl)).value('landuse_refused_logins_total', { reason: 'too_many_tries' }), 1);
     await strict.stop();
