@@ -2,8 +2,8 @@
 
 export type ServerName = 'elasticsearch' | 'postgres' | 'redis';
 
-/** refused: the server rejected the call; failed: it did not answer, or not in time */
-export type CallOutcome = 'ok' | 'refused' | 'failed';
+/** refused: the server rejected the call; failed: it did not answer, or not in time; cancelled: nobody waits for the answer any more */
+export type CallOutcome = 'ok' | 'refused' | 'failed' | 'cancelled';
 
 /**
  * Called when a call begins; the returned function is called once, when it has ended.

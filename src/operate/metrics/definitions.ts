@@ -55,7 +55,7 @@ export const METRICS = {
   elasticCalls: {
     kind: 'histogram',
     name: 'landuse_elasticsearch_call_duration_seconds',
-    help: 'Calls to Elasticsearch with their retries, by API: refused is an error of the call, failed one of the server',
+    help: 'Calls to Elasticsearch with their retries, by API: refused is an error of the call, failed one of the server, cancelled one that nobody waits for any more',
     labels: ['operation', 'outcome'],
     buckets: CALL_BUCKETS,
   },

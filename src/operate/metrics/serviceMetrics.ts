@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
-import type { Watch } from '../../core/store/callWatch.ts';
+import type { CallOutcome, Watch } from '../../core/store/callWatch.ts';
 import type { PoolUse } from '../../core/store/postgres/pool.ts';
 import type { EndedRequest } from '../../http/requestLog.ts';
 import { Collector } from './collect.ts';
@@ -111,7 +111,7 @@ export class ServiceMetrics {
   }
 }
 
-function watchWith(observe: (operation: string, outcome: 'ok' | 'refused' | 'failed', seconds: number) => void): Watch {
+function watchWith(observe: (operation: string, outcome: CallOutcome, seconds: number) => void): Watch {
   return (operation) => {
     const begun = performance.now();
     return (outcome) => observe(operation, outcome, (performance.now() - begun) / 1000);

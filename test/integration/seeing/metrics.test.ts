@@ -9,7 +9,7 @@ import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { composeServiceWorker } from '../../../src/app.ts';
 import { recordAudit } from '../../../src/core/ledger/audit.ts';
 import { prepareMetrics } from '../../../src/operate/metrics/start.ts';
-import { QUICK } from '../../support/jobs.ts';
+import { eventually, QUICK } from '../../support/jobs.ts';
 import { lintMetrics, promtool, type Scraped, scrape } from '../../support/metrics.ts';
 import { serverUrl } from '../../support/servers.ts';
 import { type TestService, testService, USUAL_WAITS } from '../../support/service.ts';
@@ -185,6 +185,41 @@ describe('metrics', function () {
     assert((value('landuse_alert_run_lateness_seconds') ?? 0) > 600);
     await api.index.client.indices.putSettings({ ...indices, settings: { 'index.blocks.write': null } });
     await api.databaseClock({ aheadMs: 0 });
+  });
+
+  it('tell a search whose client left from one that Elasticsearch did not answer', async () => {
+    const key = await api.key('national');
+    await search(key);
+    const proxy = proxies.get('ELASTICSEARCH_URL') as TestProxy;
+    const searches = async () => {
+      const { value } = await scrape(api.metricsUrl);
+      const of = (outcome: string) => value('landuse_elasticsearch_call_duration_seconds_count', { operation: 'search', outcome }) ?? 0;
+      return { cancelled: of('cancelled'), failed: of('failed') };
+    };
+    const ask = (signal: AbortSignal | null) =>
+      fetch(`${api.url}/v1/projects/search?dateRange=all&limit=3`, { headers: { Authorization: `Bearer ${key}` }, signal });
+    const before = await searches();
+    proxy.freeze();
+    try {
+      await assert.rejects(ask(AbortSignal.timeout(300)));
+      await sleep(300); // until the service has noticed
+    } finally {
+      proxy.thaw();
+    }
+    const left = await eventually('the call that was cancelled', async () => {
+      const now = await searches();
+      return now.cancelled > before.cancelled ? now : undefined;
+    });
+    assert.deepEqual(left, { cancelled: before.cancelled + 1, failed: before.failed });
+    proxy.freeze();
+    try {
+      assert.equal((await ask(null)).status, 503);
+    } finally {
+      proxy.thaw();
+    }
+    const late = await searches();
+    assert.equal(late.cancelled, left.cancelled);
+    assert.ok(late.failed > left.failed);
   });
 
   it('show pools that count single records again and again, and name each once in the log', async () => {

@@ -39,8 +39,12 @@ export function makeElastic(options: ElasticOptions): Client {
 
 type Sent = Parameters<Transport['request']>;
 
-const outcomeOf = (error: unknown): CallOutcome =>
-  error instanceof errors.ResponseError && !OUTAGE_STATUSES.has(error.statusCode ?? 0) ? 'refused' : 'failed';
+function outcomeOf(error: unknown, signal: AbortSignal | undefined): CallOutcome {
+  if (error instanceof errors.ResponseError) return OUTAGE_STATUSES.has(error.statusCode ?? 0) ? 'failed' : 'refused';
+  // The reason of a deadline is the error that the request is answered with.
+  const isCancelled = error instanceof errors.RequestAbortedError && signal?.aborted && !(signal.reason instanceof ApiError);
+  return isCancelled ? 'cancelled' : 'failed';
+}
 
 /** APIs that only read, and keep nothing open: sent twice, they do no harm. */
 const HEDGED: ReadonlySet<string> = new Set(['search', 'msearch', 'mget', 'get', 'count']);
@@ -59,10 +63,11 @@ function transportWith(watch: Watch | undefined, nodeCount: number): typeof Tran
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of the class differ in what they return alone
     override request(params: Sent[0], options?: Sent[1]): Promise<any> {
       const name = params.meta?.name ?? 'other';
-      if (!send) return watchCall(watch, name, () => super.request(params, options), outcomeOf);
+      const outcome = (error: unknown) => outcomeOf(error, options?.signal);
+      if (!send) return watchCall(watch, name, () => super.request(params, options), outcome);
       const pool = this.connectionPool as NodePool;
       const request = (changed: Sent[1]) => super.request(withPreference(params, pool), changed);
-      return watchCall(watch, name, () => send.request(name, request, pool, options), outcomeOf);
+      return watchCall(watch, name, () => send.request(name, request, pool, options), outcome);
     }
   };
 }
@@ -161,8 +166,8 @@ type Send<T> = (options: { signal: AbortSignal; maxRetries: number; retryBackoff
 export async function limitToDeadline<T>(send: Send<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
   // Not AbortSignal.timeout: the client would retry its TimeoutError like a broken connection.
   const stop = new AbortController();
-  const abort = () => stop.abort();
-  const deadline = setTimeout(abort, timeoutMs);
+  const abort = () => stop.abort(signal?.reason);
+  const deadline = setTimeout(() => stop.abort(searchUnavailable(`No answer within ${timeoutMs} ms`)), timeoutMs);
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort, { once: true });
   try {
