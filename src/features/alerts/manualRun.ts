@@ -24,29 +24,23 @@ export async function runManually(services: AlertServices, actor: Actor, id: str
   if (actor.cause.kind !== 'request') throw new Error('A manual run is asked for by a request');
   const alert = await knownAlert(services, actor, id);
   const ofAlert = { ...actor, cause: { ...actor.cause, route: `POST /alerts/${id}/run` } };
-  const { delivery, charged } = await runOnce(services, ofAlert, id, {
+  const { delivery, charged, manualRuns } = await runOnce(services, ofAlert, id, {
     run: async (claiming) => newRun(services, claiming, requireUndeleted(alert)),
-    replay: async ({ kept }) => ({ delivery: await replayRun(services, id, (kept as { deliveryId: string }).deliveryId), charged: 0 }),
+    replay: async ({ kept }) => replayRun(services, id, (kept as { deliveryId: string }).deliveryId),
   });
-  return {
-    data: delivery,
-    meta: {
-      creditsUsed: charged,
-      manualRuns: await services.runs.manualRuns(id),
-      warnings: evidenceWarning(delivery.unconfirmed),
-    },
-  };
+  return { data: delivery, meta: { creditsUsed: charged, manualRuns, warnings: evidenceWarning(delivery.unconfirmed) } };
 }
 
-async function replayRun({ runs, publicUrl }: AlertServices, alertId: string, deliveryId: string): Promise<DeliveryView> {
-  const delivery = await runs.delivery(alertId, deliveryId);
+async function replayRun({ runs, publicUrl }: AlertServices, alertId: string, deliveryId: string): Promise<RunAnswer> {
+  const [delivery, manualRuns] = await Promise.all([runs.delivery(alertId, deliveryId), runs.manualRuns(alertId)]);
   if (!delivery) throw new Error(`The delivery ${deliveryId} of a settled key is not there`);
-  return deliveryView(delivery, publicUrl);
+  return { delivery: deliveryView(delivery, publicUrl), charged: 0, manualRuns };
 }
 
 interface RunAnswer {
   delivery: DeliveryView;
   charged: number;
+  manualRuns: ManualRuns;
 }
 
 async function newRun(services: AlertServices, actor: Actor, alert: StoredAlert): Promise<RunAnswer> {
@@ -62,13 +56,17 @@ async function newRun(services: AlertServices, actor: Actor, alert: StoredAlert)
   if (begun.state === 'already_running') {
     const claim = claimOf(actor);
     if (claim) await idempotency.release(principal.teamId, claim);
-    return { delivery: { ...(await replayRun(services, alert.id, begun.deliveryId)), status: 'already_running' }, charged: 0 };
+    const running = await replayRun(services, alert.id, begun.deliveryId);
+    return { ...running, delivery: { ...running.delivery, status: 'already_running' } };
   }
   const delivery = await runJob(services, runOf(services, actor, begun), begun.job, actor.signal);
-  return { delivery: deliveryView(delivery, publicUrl), charged: delivery.creditsCharged };
+  const { used } = begun.manualRuns;
+  // A run that was refused does not count.
+  const manualRuns = { ...begun.manualRuns, used: delivery.status === 'completed' ? used : used - 1 };
+  return { delivery: deliveryView(delivery, publicUrl), charged: delivery.creditsCharged, manualRuns };
 }
 
-type ManualBegin = Exclude<RunBegin, { state: 'begun' }> | ({ state: 'begun'; job: StartedJob } & BegunRun);
+type ManualBegin = Exclude<RunBegin, { state: 'begun' }> | ({ state: 'begun'; job: StartedJob; manualRuns: ManualRuns } & BegunRun);
 
 /** Begins the run and its job. */
 function beginRun(services: AlertServices, { id: alertId, teamId }: StoredAlert): Promise<ManualBegin> {
@@ -77,7 +75,9 @@ function beginRun(services: AlertServices, { id: alertId, teamId }: StoredAlert)
     const begun = await runs.begin(tx, alertId, null);
     if (begun.state !== 'begun') return begun;
     const payload = { alertId, deliveryId: begun.deliveryId };
-    return { ...begun, job: await awaitedJobs.begin(tx, runAlertNowJob, { payload, teamId }) };
+    // Read now, since nothing may fail once the run has charged.
+    const manualRuns = await runs.manualRuns(alertId, tx);
+    return { ...begun, job: await awaitedJobs.begin(tx, runAlertNowJob, { payload, teamId }), manualRuns };
   });
 }
 

@@ -147,9 +147,9 @@ export class AlertRunStore {
   }
 
   /** Manual runs of the service's day, without those that were refused or failed. */
-  async manualRuns(alertId: string): Promise<ManualRuns> {
+  async manualRuns(alertId: string, tx: Queryable = this.#database): Promise<ManualRuns> {
     const [used, [clock]] = await requireTables(
-      Promise.all([usedToday(this.#database, alertId), this.#database.query<{ now: Date }>('select service_now() as now')]),
+      Promise.all([usedToday(tx, alertId), tx.query<{ now: Date }>('select service_now() as now')]),
     );
     if (!clock) throw new Error('Postgres gave no time');
     return { limit: MANUAL_RUNS_PER_DAY, used, resetsAt: nextServiceDay(clock.now).toISOString() };
