@@ -28,6 +28,7 @@ import {
   writeManifest,
 } from './manifest.ts';
 import type { IndexSettings } from './servedIndex.ts';
+import { digestIn } from './verify.ts';
 
 /** Achieves most of the compression in a third of the time. */
 const GZIP_LEVEL = 3;
@@ -86,8 +87,10 @@ class RunningBackup {
   readonly #watch: BackupWatch;
   readonly #recipients: readonly string[];
   readonly #written: string[] = [];
-  /** encrypted parts of earlier backups by their content, which only manifests record */
-  #earlier = new Map<string, Part>();
+  /** damaged parts of earlier backups that this one mends; they stay if it fails */
+  readonly #mended = new Set<string>();
+  /** shared parts of this backup; also encrypted ones of earlier backups, whose content only manifests record */
+  #known = new Map<string, Part>();
   #done = 0;
   #total = 0;
 
@@ -105,7 +108,7 @@ class RunningBackup {
     // Files of generations first, since a load that is published meanwhile deletes files.
     const wanted = [...(place ? await this.#generations() : []), ...(await this.#exportsWithFiles())];
     this.#total = this.#snapshot.tables.length + wanted.length;
-    this.#earlier = await this.#encryptedParts(sources.secrets);
+    this.#known = await this.#encryptedParts(sources.secrets);
     const { files, missing } = await this.#files(wanted, async (kind) => (kind === 'generation' && place?.store) || sources.exports());
     const tables: TablePart[] = [];
     for (const table of this.#snapshot.tables) {
@@ -147,7 +150,7 @@ class RunningBackup {
   }
 
   async #write(file: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Part> {
-    this.#written.push(file);
+    if (!this.#mended.has(file)) this.#written.push(file);
     async function* chunks() {
       yield* content;
     }
@@ -217,19 +220,28 @@ class RunningBackup {
     return { files, missing };
   }
 
-  /** Copies a file, unless an earlier backup has it. */
+  /** Copies a file, unless an earlier backup has it. Nothing but the undamaged file replaces a part of earlier backups. */
   async #file(from: FileStore, { name, sha256, sizeBytes }: WantedFile): Promise<Part | MissingFile['why']> {
+    const { signal } = this.#watch;
     const file = sharedFile(sha256, this.#recipients);
     const there = await this.#store.stat(file);
-    const earlier = this.#earlier.get(file);
-    if (earlier && there?.sizeBytes === earlier.sizeBytes) return earlier;
-    const expected = sizeBytes ?? (await from.stat(name))?.sizeBytes ?? there?.sizeBytes;
-    if (!this.#recipients.length && there && there.sizeBytes === expected) return { file, sizeBytes: there.sizeBytes, sha256 };
+    const known = this.#known.get(file);
+    if (known && there?.sizeBytes === known.sizeBytes) return known;
+    if (there && !this.#recipients.length) {
+      const expected = sizeBytes ?? (await from.stat(name))?.sizeBytes;
+      const isWhole = there.sizeBytes === expected || (await digestIn(this.#store, file, signal)).sha256 === sha256;
+      if (isWhole) return { file, sizeBytes: there.sizeBytes, sha256 };
+    }
     try {
-      const { content } = await from.read(name, this.#watch.signal);
+      if (there && (await digestIn(from, name, signal)).sha256 !== sha256) return 'damaged';
+      if (there) this.#mended.add(file);
+      const { content } = await from.read(name, signal);
       const part = await this.#writePart(file, content);
-      if (contentOfPart(part).sha256 === sha256) return part;
-      await this.#store.delete(file);
+      if (contentOfPart(part).sha256 === sha256) {
+        this.#known.set(file, part);
+        return part;
+      }
+      if (!there) await this.#store.delete(file);
       return 'damaged';
     } catch (error) {
       if (isMissing(error)) return 'missing';

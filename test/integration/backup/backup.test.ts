@@ -202,6 +202,40 @@ describe('A backup', function () {
       assert.deepEqual(warnings, ['The index cannot be built again from this backup: it lacks 1 of the 2 files for that.']);
     });
 
+    it('keeps the parts of earlier backups when a file is damaged, and mends such a part from the file', async () => {
+      const kept = await world.api.index.keptFolder();
+      const own = mkdtempSync(path.join(os.tmpdir(), 'parts-'));
+      const at = placeOf(own);
+      const first = await takeBackup(sourcesOf(world.api), at, QUIETLY);
+      const { name = '', part } = first.files.find(({ kind }) => kind === 'generation') ?? {};
+      const [source, shared] = [path.join(kept, name), path.join(own, part?.file ?? '')];
+      const content = readFileSync(source);
+      const check = () => restoreBackup(sourcesOf(world.api), at, first, { ...PLAINLY, checkOnly: true }, QUIETLY);
+      try {
+        writeFileSync(source, content.subarray(1));
+        assert.deepEqual((await takeBackup(sourcesOf(world.api), at, QUIETLY)).missing, [], 'the part of the earlier backup is whole');
+        assert.equal((await check()).outcome, 'checked');
+        rmSync(source);
+        assert.deepEqual((await takeBackup(sourcesOf(world.api), at, QUIETLY)).missing, []);
+
+        const damaged = content.subarray(0, -1);
+        writeFileSync(shared, damaged);
+        writeFileSync(source, content.subarray(2));
+        const { missing } = await takeBackup(sourcesOf(world.api), at, QUIETLY);
+        assert.deepEqual(missing, [{ kind: 'generation', name, why: 'damaged', keptIn: kept }]);
+        assert(readFileSync(shared).equals(damaged), 'what is left of the part is not deleted');
+
+        writeFileSync(source, content);
+        const write: FileStore['write'] = (file, chunks, abort) =>
+          file === part?.file ? at.write(file, chunks, abort) : Promise.reject(new Error('cut short'));
+        await assert.rejects(takeBackup(sourcesOf(world.api), { ...bound(at), write }, QUIETLY), /cut short/);
+        assert.equal((await check()).outcome, 'checked', 'a backup that fails removes no part of another');
+      } finally {
+        writeFileSync(source, content);
+        rmSync(own, { recursive: true });
+      }
+    });
+
     it('is known to have none where a version made it that kept none', async () => {
       const { warnings: _, ...older } = { ...(await take()), format: 1 };
       const sha256 = createHash('sha256').update(JSON.stringify(older)).digest('hex');

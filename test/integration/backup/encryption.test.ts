@@ -9,7 +9,7 @@ import { decrypt, encrypt } from '../../../src/operate/backup/encryption.ts';
 import { type Manifest, nameOfManifest } from '../../../src/operate/backup/manifest.ts';
 import { restoreBackup } from '../../../src/operate/backup/restore.ts';
 import { takeBackup } from '../../../src/operate/backup/takeBackup.ts';
-import { command, digests, PLAINLY, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
+import { command, digests, PLAINLY, placeOf, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
 import { BUCKET_START_MS } from '../../support/bucketServer.ts';
 import { bytesOf, describeStores, FOREVER, pieces } from '../../support/fileStores.ts';
 import { projectLine } from '../../support/projectLine.ts';
@@ -142,5 +142,22 @@ describe('An encrypted backup', function () {
       }
     }
     await assert.rejects(read(decrypt(cutLater(), [identity], 'it')), /^RangeError: cut short$/);
+  });
+
+  describe('of two files with the same content', () => {
+    it('has one part for both, and puts both back', async () => {
+      const { identity, recipient } = await keyPair();
+      const folder = mkdtempSync(path.join(os.tmpdir(), 'backup-'));
+      const key = await world.api.key('api_only');
+      for (let i = 0; i < 2; i++) await world.exports.completed({ filters: { dateRange: 'all' }, maxCredits: RECORDS }, key);
+      const manifest = await takeBackup(sourcesOf(world.api), placeOf(folder), QUIETLY, [recipient]);
+      const exports = manifest.files.filter(({ kind }) => kind === 'export');
+      assert(new Set(exports.map(({ part }) => part.file)).size < exports.length);
+      for (const { name } of exports) rmSync(path.join(world.folder, name));
+      const options = { ...REPLACING, identities: [identity] };
+      const { files } = await restoreBackup(sourcesOf(world.api), placeOf(folder), manifest, options, QUIETLY);
+      assert.equal(files, exports.length);
+      rmSync(folder, { recursive: true });
+    });
   });
 });
