@@ -66,9 +66,12 @@ export class QuotedDocuments {
     const wanted = new Map(lines.flatMap(({ number, quotes }) => quotes.map(({ documentId }) => [documentId, number] as const)));
     for (const id of wanted.keys()) if (this.#kept.has(id)) texts.set(id, this.#kept.get(id) ?? null);
     const others = [...wanted.keys()].filter((id) => !texts.has(id));
-    const [written, unstated] = [others.filter((id) => this.#stated.has(id)), others.filter((id) => !this.#stated.has(id))];
-    for (const id of unstated) this.noteQuoted([id], wanted.get(id) ?? 0);
-    for (const [id, text] of [...(await textsWritten(load, written)), ...(await textsLoaded(load, unstated))]) texts.set(id, text);
+    for (const id of others) if (!this.#stated.has(id)) this.noteQuoted([id], wanted.get(id) ?? 0);
+    const stated = others.filter((id) => this.#stated.has(id));
+    for (const [id, text] of await textsWritten(load, stated)) texts.set(id, text);
+    // A stated document that equals the loaded one was not written.
+    const unwritten = others.filter((id) => !texts.has(id));
+    for (const [id, text] of await textsLoaded(load, unwritten)) texts.set(id, text);
     return texts;
   }
 

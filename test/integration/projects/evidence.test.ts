@@ -189,6 +189,16 @@ describe('The evidence of a project', () => {
       ]);
     });
 
+    it('has to be in its document also where the file states that anew without a change, and much after it', async () => {
+      const known = minutes(604, 'Thirteen acres.');
+      await api.index.load([known], { generation: 2, mode: 'increment' });
+      const again = Object.fromEntries(Object.entries(known).toReversed());
+      const padding = Array.from({ length: 34 }, (_, i) => minutes(20_000 + i, 'x'.repeat(1024 * 1024)));
+      assert.deepEqual(await refusal([again, ...padding, quoted(19, [{ ...ACRES, documentId: 604 }])]), [
+        ["evidence of acreage is not in document 604: 'The site has 4.2 acres.'", [String(padding.length + 3)]],
+      ]);
+    });
+
     it('that is bad is left out with its line where bad lines are skipped', async () => {
       const summary = await api.index.load([quoted(17, [{ ...ACRES, quote: 'nowhere' }]), quoted(18, [ACRES])], {
         ...{ generation: 2, mode: 'increment' as const, skipInvalid: true },
