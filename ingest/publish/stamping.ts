@@ -8,6 +8,7 @@ import { UNRECORDED } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { newestStampOf } from '../read/versions.ts';
 import { CommitFiles, continueChain, makeRecordingWriter } from '../write/commitFiles.ts';
+import { findForeignChanges } from '../write/conflicts.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber } from '../write/generations.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
 import { canBeCopied, copySet, endFilling } from '../write/makeSets.ts';
@@ -58,9 +59,9 @@ export async function stampServedSet(store: GenerationStore, generations: Stampi
     const writing = (kind: Kind) => store.names.writing(kind, set, commit);
     const target: WriteTarget = { number: commit, writing, stamps, today, deletesReplaced: isCopy };
     const write = makeRecordingWriter(store, writing, { contents, commitFiles });
-    const { created, replaced } = await write(stampWrites(store, { next, ranges }, target, context.onStamping));
-    if (created.length || replaced.length)
-      throw new LoadRefused(`Generation ${next.generation} changed while it was compared; run the command again`);
+    const { replaced } = await write(stampWrites(store, { next, ranges }, target, context.onStamping));
+    const foreign = await findForeignChanges(store, { set, number: commit }, replaced);
+    if (foreign.length) throw new LoadRefused(`Generation ${next.generation} changed while it was compared; run the command again`);
     await closeStampTarget(store, next, { set, isCopy, commit });
     const shown = visibilityFilter({ committed: commit, aborted: next.aborted });
     const record = {

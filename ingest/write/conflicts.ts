@@ -5,8 +5,9 @@ import { LoadRefused } from '../loadRefused.ts';
 import { openLines } from '../read/lines.ts';
 import { parseLine, type Statement } from '../read/parseLine.ts';
 import { recordPages, type StoredVersion, versionId } from '../read/versions.ts';
+import type { GenerationStore } from './generations.ts';
 import { keyOf } from './lineBatches.ts';
-import type { Load } from './loadContext.ts';
+import type { Load, LoadTarget } from './loadContext.ts';
 
 const DUPLICATES_LISTED = 20;
 
@@ -48,19 +49,28 @@ const describe = (line: Statement) =>
  * Checks that the versions which changed since this load read them were changed by this load itself, in the first attempt of a repeated request.
  * @throws LoadRefused if another process changed one, such as a killed load with a late write
  */
-export async function refuseForeignChanges(load: Load, ids: readonly string[]): Promise<void> {
-  if (!ids.length) return;
-  await load.store.refresh(load.target.set);
-  const marked = new Set<string>();
-  const query = { bool: { filter: [{ terms: { key: ids.map(keyOfVersion) } }, { term: { supersededIn: load.target.number } }] } };
-  for (const kind of KINDS) {
-    const index = load.names.index(kind, load.target.set);
-    for await (const page of recordPages<StoredVersion>(load.client, { index, query, by: 'key' }))
-      for (const { version } of page) marked.add(versionId(version));
-  }
-  const foreign = ids.filter((id) => !marked.has(id));
+export async function refuseForeignChanges({ store, target }: Load, ids: readonly string[]): Promise<void> {
+  const foreign = await findForeignChanges(store, target, ids);
   if (foreign.length)
     throw new LoadRefused(
       `${foreign.length} records changed while they were loaded (${foreign[0]}); nothing was loaded, run the command again`,
     );
+}
+
+/** Finds which of these versions, whose replacement was refused, are not replaced by the load with this number. */
+export async function findForeignChanges(
+  store: GenerationStore,
+  { set, number }: Pick<LoadTarget, 'set' | 'number'>,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (!ids.length) return [];
+  await store.refresh(set);
+  const marked = new Set<string>();
+  const query = { bool: { filter: [{ terms: { key: ids.map(keyOfVersion) } }, { term: { supersededIn: number } }] } };
+  for (const kind of KINDS) {
+    const index = store.names.index(kind, set);
+    for await (const page of recordPages<StoredVersion>(store.client, { index, query, by: 'key' }))
+      for (const { version } of page) marked.add(versionId(version));
+  }
+  return ids.filter((id) => !marked.has(id));
 }

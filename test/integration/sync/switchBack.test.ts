@@ -151,6 +151,33 @@ describe('A switch back to a generation', function () {
     await assertShown(1, 1);
   });
 
+  it('goes on where the answer to a bulk request was lost and it was sent again, and is refused where something else changed a record', async () => {
+    const { client: own, names, clock } = api.index;
+    /** Rolls back with a client that sends each bulk request twice, and does something before it. */
+    const rollBack = (copiedFrom: number, prepare: () => Promise<unknown> = async () => {}) => {
+      const client: typeof own = Object.create(own);
+      client.bulk = (async (...args: Parameters<typeof client.bulk>) => {
+        await prepare();
+        await own.bulk(...args);
+        return own.bulk(...args);
+      }) as typeof client.bulk;
+      return rollBackGeneration(new GenerationStore(client, names), { ...clock, copiedFrom });
+    };
+    assert.equal((await rollBack(NEVER)).generation, 1);
+    await assertShown(1, 1);
+    assert.equal((await rollBack(0)).generation, 2);
+    await assertShown(2, 2);
+    const rewrite = async () => {
+      const { hits } = await own.search({ index: names.served('projects'), size: 50 });
+      const operations = hits.hits.flatMap(({ _index, _id, _source }) => [{ index: { _index, _id } }, _source]);
+      await own.bulk({ operations: operations as never, refresh: true });
+    };
+    await assert.rejects(rollBack(NEVER, rewrite), /changed while it was compared/);
+    await assertShown(1, 2);
+    assert.equal((await rollBackGeneration(store(), clock)).finished, true);
+    await assertShown(1, 1);
+  });
+
   it('that loses the whole index is rebuilt as it was, also by a command that is killed: sync continues from its cursors', async () => {
     await serveAlone();
     await assertBackedUp();
