@@ -184,7 +184,10 @@ async function* lostRecordWrites(
   }
 }
 
-/** Copies traces that only sync shows, or shows with a later time, for clients' copies that have not read them yet. */
+/**
+ * Copies traces that only sync shows, or shows with a later time, for clients' copies that have not read them yet. The survivor is that of the set;
+ * copies that were told of another one are told again.
+ */
 async function* laterRemovalWrites(
   { client, names }: GenerationStore,
   next: GenerationSet,
@@ -198,10 +201,17 @@ async function* laterRemovalWrites(
   ]);
   for (const { version } of shown.values()) {
     const earlier = traces.get(version.key);
-    if (back.has(version.key) || (earlier && earlier.version.at >= version.at)) continue;
-    const { absorbed: _, ...removed } = version;
-    const absorbed = earlier?.version.absorbed;
-    const trace = { ...removed, loadedIn: target.number, ...(absorbed ? { absorbed } : {}) };
+    const { mergedInto, absorbed, at = '' } = earlier?.version ?? {};
+    const isToldRight = mergedInto === version.mergedInto;
+    if (back.has(version.key) || (isToldRight && at >= version.at)) continue;
+    const { mergedInto: _, absorbed: __, ...removed } = version;
+    const trace = {
+      ...removed,
+      loadedIn: target.number,
+      ...(isToldRight ? {} : { at: target.stamps.next() }),
+      ...(mergedInto === undefined ? {} : { mergedInto }),
+      ...(absorbed ? { absorbed } : {}),
+    };
     yield { operation: 'create', index: target.writing('removals'), version: trace };
     if (earlier) yield hideVersion(target, 'removals', earlier);
   }

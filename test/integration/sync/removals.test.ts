@@ -112,6 +112,35 @@ describe('GET /projects/sync and what goes', () => {
     await page({ cursor: told.cursor }); // and one that was told goes on
   });
 
+  it('names the survivor that a merged record has in the generation that is served again', async () => {
+    const { rollBackGeneration: rollback } = await import('../../../ingest/publish/activate.ts');
+    const catchUp = async (from?: string) => {
+      const told = new Map<number, number | null>();
+      for (let cursor = from, more = true; more; ) {
+        const next = await page(cursor === undefined ? {} : { cursor });
+        for (const { id, mergedInto } of next.told) told.set(id, mergedInto);
+        [cursor, more, from] = [next.cursor, next.hasMore, next.cursor];
+      }
+      return { survivors: [83, 84, 85, 86].map((id) => told.get(id)), cursor: from };
+    };
+    await api.index.load([project(81, { mergedFrom: [81, 83, 86] }), ...[82, 83, 84, 86].map((id) => project(id))], { generation: 6 });
+    const before = await catchUp();
+    await incrementOf([{ kind: 'project', id: 84, deleted: true }], 6);
+    const next = [
+      project(81, { mergedFrom: [81], unmerge: [86] }),
+      project(82, { mergedFrom: [82, 83, 84, 85] }),
+      ...[83, 84, 85].map((id) => project(id)),
+      { kind: 'project', id: 86, deleted: true },
+    ];
+    await api.index.load(next, { generation: 7 });
+    const later = await catchUp(before.cursor);
+    assert.deepEqual(later.survivors, [82, 82, 82, null]);
+    await rollback(api.index.store, api.index.clock);
+    const expected = [81, null, null, 81];
+    assert.deepEqual((await catchUp(later.cursor)).survivors, expected, 'a copy that was told of another survivor');
+    assert.deepEqual((await catchUp(before.cursor)).survivors, expected, 'a copy that was not');
+  });
+
   it('does not answer from a node that is behind what the walk has seen', async () => {
     const { body } = await api.get('/projects/sync', { dateRange: 'all' });
     const bound = bindingOf({}, body.meta.appliedFilters, null).spelling;
