@@ -28,6 +28,9 @@ const PAGE_KEYS = 10_000;
 /** keys in one request */
 const KEYS_PER_REQUEST = 1000;
 
+/** Whole versions read at a time; fewer documents, since each holds the text of whole minutes. */
+export const READ_TOGETHER: Readonly<Record<Kind, number>> = { projects: 500, documents: 50, contacts: 500, removals: 500 };
+
 /** Unique sort field of a kind. */
 export const UNIQUE_FIELD = { projects: 'id', removals: 'id', documents: 'key', contacts: 'key' } as const satisfies Record<Kind, string>;
 export type UniqueField = (typeof UNIQUE_FIELD)[Kind];

@@ -1,14 +1,12 @@
 /** Makes one set show what another shows, by writing the differences. Loads may go on; the next pass writes what they change meanwhile. */
 import { KINDS, type Kind, type SetName } from '../../src/core/store/elastic/indices.ts';
 import { compareVersions, identityPages, type VersionIdentity } from '../read/versionDifferences.ts';
-import { findVersions, versionId } from '../read/versions.ts';
+import { findVersions, READ_TOGETHER, versionId } from '../read/versions.ts';
 import { bulkWrite, type Write } from '../write/bulkWrite.ts';
 import type { GenerationStore } from '../write/generations.ts';
 import { toIndexedFields } from '../write/indexedFields.ts';
 import { workAhead } from '../write/lineBatches.ts';
 
-/** Versions copied at a time; fewer documents, since each holds the text of whole minutes. */
-const COPIED_TOGETHER: Readonly<Record<Kind, number>> = { projects: 500, documents: 50, contacts: 500, removals: 500 };
 /** Requests at a time; fewer than a load sends, so that searches wait less. */
 const REQUESTS_AT_ONCE = 2;
 
@@ -73,7 +71,7 @@ async function* differenceBatches({ store, from, to, onCompared }: Sides, kind: 
     identityPages(client, names.index(kind, to), kind),
   )) {
     (isIn === 'first' ? batch.missing : batch.needless).push(version);
-    if (batch.missing.length + batch.needless.length < COPIED_TOGETHER[kind]) continue;
+    if (batch.missing.length + batch.needless.length < READ_TOGETHER[kind]) continue;
     yield batch;
     batch = { missing: [], needless: [] };
   }

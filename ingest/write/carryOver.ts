@@ -4,7 +4,16 @@
  */
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
-import { type Found, findByKey, keyPages, keysWithout, type StoredVersion, type UniqueField } from '../read/versions.ts';
+import {
+  type Found,
+  findByKey,
+  keyPages,
+  keysWithout,
+  READ_TOGETHER,
+  type StoredVersion,
+  slices,
+  type UniqueField,
+} from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
 import type { GenerationSet } from './generations.ts';
 import { toIndexedFields } from './indexedFields.ts';
@@ -35,8 +44,10 @@ async function* absentPages<T extends StoredVersion>(
   const { client, names } = load;
   const others = kinds.map((other) => keyPages(client, { index: names.index(other, load.target.set), query: load.target.visible, by }));
   for await (const keys of keysWithout(client, { index: names.whole(kind, base), by }, others)) {
-    const found = await findByKey<T>(client, names.whole(kind, base), keys);
-    yield [...found.values()].map(({ version }) => version);
+    for (const some of slices(keys, READ_TOGETHER[kind])) {
+      const found = await findByKey<T>(client, names.whole(kind, base), some);
+      yield [...found.values()].map(({ version }) => version);
+    }
   }
 }
 

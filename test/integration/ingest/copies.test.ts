@@ -345,6 +345,24 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
     assert.equal(await loaded(7, 0), false, 'writes of increments count');
   });
 
+  it('carries documents over some at a time where it is filled from scratch, since each holds the text of whole minutes', async () => {
+    const index = newIndex();
+    const documents = Array.from({ length: 120 }, (_, i) => document(i + 1, 'Nine acres.'));
+    await index.load([project(1), ...documents]);
+    const client: typeof index.client = Object.create(index.client);
+    let most = 0;
+    client.search = (async (...args: Parameters<typeof client.search>) => {
+      const answer = await index.client.search<{ content?: { text?: string } }>(...args);
+      most = Math.max(most, answer.hits?.hits?.filter(({ _source }) => _source?.content?.text).length ?? 0);
+      return answer;
+    }) as typeof client.search;
+    const context = { client, names: index.names, places, ...index.clock, layout: await otherLayout(index) };
+    await loadFile(context, await index.file([project(1)], { generation: 2 }), false);
+    await activateGeneration(index.store, 2, index.clock, { acceptLoss: true });
+    assert.equal((await servedState(index)).documents.length, documents.length);
+    assert(most > 0 && most <= 50, `${most} in one answer`);
+  });
+
   it('is filled from scratch where a copy would have another form, or is not to be had', async () => {
     const index = newIndex();
     const load = async (generation: number, layout = { shards: 1, replicas: 0 }) => {
