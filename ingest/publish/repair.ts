@@ -92,7 +92,7 @@ export async function adoptServed(open: Lineages, store: GenerationStore): Promi
 }
 
 /** Whether a set can be dropped: it is neither served, previous nor shown by sync, and it is older than the served set, or its generation was loaded again. */
-const isObsolete = (set: GenerationSet, { served, sets }: Generations) =>
+export const isObsolete = (set: GenerationSet, { served, sets }: Pick<Generations, 'served' | 'sets'>): boolean =>
   !set.served &&
   !set.previous &&
   set.synced === null &&

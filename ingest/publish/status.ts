@@ -6,7 +6,19 @@ import type { LineageStore } from '../../src/core/store/postgres/lineage.ts';
 import { isUnreadable } from '../../src/core/store/postgres/pool.ts';
 import { greatestValue } from '../read/versions.ts';
 import type { GenerationSet, GenerationStore } from '../write/generations.ts';
+import { isObsolete } from './repair.ts';
 import { needsStamping } from './stamping.ts';
+
+interface LoadedSet {
+  generation: number;
+  load: number;
+  committed: number;
+  records: number;
+  served: boolean;
+  rollbackTarget: boolean;
+  /** true if nothing can serve it any more, so that the next load deletes it */
+  obsolete: boolean;
+}
 
 interface GenerationStatus {
   /** number of the served generation; null before the first activation */
@@ -17,7 +29,7 @@ interface GenerationStatus {
   records: number;
   /** newest committed lastUpdated, ISO 8601; null when there is none */
   highWater: string | null;
-  loaded: { generation: number; load: number; committed: number; records: number; served: boolean; rollbackTarget: boolean }[];
+  loaded: LoadedSet[];
   /** number of interrupted loads, which the next load removes */
   unfinished: number;
   /** true while the served set is being renewed, or if a renewal was interrupted */
@@ -43,13 +55,14 @@ export async function findIndexProblem(store: GenerationStore, lineages: Lineage
 export async function readGenerationStatus(store: GenerationStore): Promise<GenerationStatus> {
   const generations = await store.read();
   const { served, sets, unfinished, renewals } = generations;
-  const describe = async (set: GenerationSet) => ({
+  const describe = async (set: GenerationSet): Promise<LoadedSet> => ({
     generation: set.generation,
     load: set.load,
     committed: set.committed,
     records: await store.count('projects', set),
     served: set.served,
     rollbackTarget: set.previous,
+    obsolete: isObsolete(set, generations),
   });
   const loaded = await Promise.all(sets.map(describe));
   const highWater = served ? await greatestValue(store.client, store.names.whole('projects', served), 'lastUpdated') : null;
@@ -67,10 +80,7 @@ export async function readGenerationStatus(store: GenerationStore): Promise<Gene
 
 export function statusText(status: GenerationStatus, problem: string | null = null): string {
   if (!status.loaded.length) return problem ?? 'Nothing is loaded yet. Load a file: npm run ingest -- load FILE --activate';
-  const rows = status.loaded.map((set) => {
-    const note = set.served ? 'served' : set.rollbackTarget ? 'rollback returns to it' : 'waits for activation';
-    return `  generation ${set.generation}  ${String(set.records).padStart(9)} projects  ${note}`;
-  });
+  const rows = status.loaded.map((set) => `  generation ${set.generation}  ${String(set.records).padStart(9)} projects  ${noteOf(set)}`);
   const head =
     status.generation === null
       ? 'No generation is served.'
@@ -84,6 +94,12 @@ export function statusText(status: GenerationStatus, problem: string | null = nu
     ...(status.renewing ? ['  what is served is being made again; where no such command runs, begin again: npm run ingest -- renew'] : []),
     ...(status.unfilledFields.length ? [unfilledFieldsText(status.unfilledFields)] : []),
   ].join('\n');
+}
+
+function noteOf({ served, rollbackTarget, obsolete }: LoadedSet): string {
+  if (served) return 'served';
+  if (rollbackTarget) return 'rollback returns to it';
+  return obsolete ? 'goes with the next load' : 'waits for activation';
 }
 
 const stampingText = (generation: number): string =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
 import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
-import { readGenerationStatus } from '../../../ingest/publish/status.ts';
+import { readGenerationStatus, statusText } from '../../../ingest/publish/status.ts';
 import { PER_MILLISECOND } from '../../../ingest/write/stamps.ts';
 import { visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
 import { TestIndex } from '../../support/index.ts';
@@ -484,6 +484,12 @@ describe('Loading generations', () => {
       const generations = (await readGenerationStatus(index.store)).loaded.map((set) => set.generation);
       assert.deepEqual(generations, [2, 3]);
       assert.equal((await indexNames(index)).length, 8);
+      for (const acreage of [4, 5]) await index.load([project(1, { acreage })], { generation: 4, activate: false });
+      const notes = statusText(await readGenerationStatus(index.store)).match(/(?<= {2})\S[^\n]*?$/gm);
+      assert.deepEqual(
+        notes?.map((note) => note.split('  ').at(-1)),
+        ['rollback returns to it', 'served', 'goes with the next load', 'waits for activation'],
+      );
     });
 
     it('goes back to the generation before when one was loaded twice', async () => {
