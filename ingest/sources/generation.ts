@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { secondsSince } from '../../src/core/domain/durations.ts';
@@ -67,8 +68,7 @@ async function requireFile(path: string, complaint: string): Promise<void> {
 class LineFile {
   readonly #path: string;
   readonly #file: WriteStream;
-  readonly #input: NodeJS.WritableStream;
-  #failure: Error | undefined;
+  readonly #input: Writable;
 
   constructor(path: string) {
     this.#path = path;
@@ -76,21 +76,29 @@ class LineFile {
     const gzip = path.endsWith('.gz') ? createGzip({ level: 4 }) : undefined;
     gzip?.pipe(this.#file);
     this.#input = gzip ?? this.#file;
-    const remember = (error: Error) => {
-      this.#failure = error;
-    };
-    this.#file.on('error', remember);
+    // Else a write would wait forever for a stream whose output nobody takes.
+    this.#file.on('error', (error) => gzip?.destroy(error));
+    gzip?.on('error', (error) => this.#file.destroy(error));
   }
 
   async write(line: unknown): Promise<void> {
-    if (this.#failure) throw new SourceError(`'${this.#path}' cannot be written: ${this.#failure.message}.`);
-    if (!this.#input.write(`${JSON.stringify(line)}\n`)) await once(this.#input, 'drain');
+    if (this.#input.errored) throw this.#refusal(this.#input.errored);
+    if (this.#input.write(`${JSON.stringify(line)}\n`)) return;
+    await once(this.#input, 'drain').catch((error: Error) => {
+      throw this.#refusal(error);
+    });
   }
 
   async finish(): Promise<void> {
     this.#input.end();
-    await finished(this.#file);
+    await finished(this.#file).catch((error: Error) => {
+      throw this.#refusal(error);
+    });
     await rename(`${this.#path}.part`, this.#path);
+  }
+
+  #refusal({ message }: Error): SourceError {
+    return new SourceError(`'${this.#path}' cannot be written: ${message}.`);
   }
 
   async abandon(): Promise<void> {

@@ -3,8 +3,8 @@
  * no part of the project: `PUBLIC_DATA=folder npm test -- test/integration/ingest/sources.test.ts`.
  */
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,7 +14,9 @@ import addFormats from 'ajv-formats';
 import { SourceError, type WrittenGeneration, writeGeneration } from '../../../ingest/sources/generation.ts';
 import { projectId } from '../../../ingest/sources/ids.ts';
 import { findAcres, findLots, findStories, findUnits, withoutSurroundings } from '../../../ingest/sources/phrases.ts';
+import { ADAPTERS } from '../../../ingest/sources/registry.ts';
 import { compileTokenClassifier, compileUseClassifier, parseUse, withRoles } from '../../../ingest/sources/rules.ts';
+import { rejectOf, type SourceAdapter, type SourceItem } from '../../../ingest/sources/types.ts';
 import { caseNumber, readAcres, requestOf } from '../../../ingest/sources/va_chesterfield.ts';
 import { votesOf } from '../../../ingest/sources/va_minutes.ts';
 import { parseAmount, parseDay, parseZipCode } from '../../../ingest/sources/values.ts';
@@ -106,6 +108,37 @@ describe('rules of the public data sets', () => {
   it('say in one sentence what is missing', async () => {
     await assert.rejects(writeGeneration({ from: 'no/such/folder', to: tmpdir() }), (error) => error instanceof SourceError);
     await assert.rejects(writeGeneration({ from: '.', to: tmpdir(), only: ['atlantis'] }), /There is no data set 'atlantis'/);
+  });
+
+  it('say in one sentence that the disk is full', async () => {
+    const reject = (ownId: string) => rejectOf(ownId, 1, 'none');
+    const document = (ownId: string) =>
+      ({ kind: 'document', ownId, rows: 1, document: { text: randomBytes(500_000).toString('hex') } }) as unknown as SourceItem;
+    const adapters = ADAPTERS as SourceAdapter[];
+    const folder = mkdtempSync(join(tmpdir(), 'sources-'));
+    try {
+      for (const [extension, item] of [
+        ['ndjson.gz', document],
+        ['rejects.ndjson', reject],
+      ] as const) {
+        const read = async function* () {
+          for (let i = 0; i < 5_000; i++) yield item(String(i));
+        };
+        adapters.push({ name: 'invented', title: 'Invented', files: [], read });
+        mkdirSync(join(folder, 'invented'), { recursive: true });
+        const file = join(folder, `generation-1.${extension}`);
+        symlinkSync('/dev/full', `${file}.part`);
+        await assert.rejects(writeGeneration({ from: folder, to: folder, only: ['invented'] }), (error) => {
+          assert.equal(String(error), `Error: '${file}' cannot be written: ENOSPC: no space left on device, write.`);
+          assert(error instanceof SourceError);
+          return true;
+        });
+        adapters.pop();
+        assert.deepEqual(readdirSync(folder), ['invented']);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
