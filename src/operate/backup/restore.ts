@@ -7,6 +7,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { secondsSince } from '../../core/domain/durations.ts';
 import { type AuditReport, auditLedger } from '../../core/ledger/audit.ts';
+import { digestIn } from '../../core/store/files/contentDigest.ts';
 import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
 import { Database } from '../../core/store/postgres/pool.ts';
 import { RestoredSchema, RestoreRefused, refuseForeignMigrations, type SchemaState } from '../../core/store/postgres/restoredSchema.ts';
@@ -16,7 +17,7 @@ import { findLostRows, type Lost, lostFiles, lostGenerations } from './lost.ts';
 import { contentOfPart, isSigned, type KeptFile, type Manifest, otherSecrets, type SecretName, type TablePart } from './manifest.ts';
 import { indexProblem } from './servedIndex.ts';
 import type { BackupSources, BackupWatch } from './takeBackup.ts';
-import { contentOf, digestIn, type Reading, refuseOtherIdentities, verifyParts } from './verify.ts';
+import { contentOf, type Reading, refuseOtherIdentities, verifyParts } from './verify.ts';
 
 const COMMAND_TIMEOUT_MS = 600_000;
 

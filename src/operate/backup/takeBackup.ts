@@ -1,7 +1,7 @@
 /** Takes a backup while the service runs: all tables and the files that their rows refer to, of one moment, then the manifest. */
 import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { ContentDigest } from '../../core/store/files/contentDigest.ts';
+import { ContentDigest, digestIn } from '../../core/store/files/contentDigest.ts';
 import type { FileStore } from '../../core/store/files/fileStore.ts';
 import type { GenerationFiles } from '../../core/store/files/generationFiles.ts';
 import { type CopiedTable, Snapshot } from '../../core/store/postgres/snapshot.ts';
@@ -28,7 +28,6 @@ import {
   writeManifest,
 } from './manifest.ts';
 import type { IndexSettings } from './servedIndex.ts';
-import { digestIn } from './verify.ts';
 
 /** Achieves most of the compression in a third of the time. */
 const GZIP_LEVEL = 3;

@@ -1,23 +1,12 @@
 /** Verifies every part of a backup before it is used. */
-import { ContentDigest } from '../../core/store/files/contentDigest.ts';
-import { type FileStore, FileStoreError, type WrittenFile } from '../../core/store/files/fileStore.ts';
+import { ContentDigest, digestIn } from '../../core/store/files/contentDigest.ts';
+import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
 import { UserError } from '../../terminal/program.ts';
 import { decrypt } from './encryption.ts';
 import { canBeLeftOut, leaveOut, nameOfPartIn } from './leaveOut.ts';
 import { isMissing, otherBackups } from './list.ts';
 import { type Manifest, type Part, partsOf } from './manifest.ts';
 import type { BackupWatch } from './takeBackup.ts';
-
-/**
- * Digest and size of a whole file.
- * @throws FileStoreError
- */
-export async function digestIn(store: FileStore, name: string, signal: AbortSignal): Promise<WrittenFile> {
-  const digest = new ContentDigest();
-  const { content } = await store.read(name, signal);
-  for await (const chunk of content as AsyncIterable<Buffer>) digest.add(chunk);
-  return digest.end();
-}
 
 async function problemOf(store: FileStore, part: Part, signal: AbortSignal): Promise<string | undefined> {
   try {

@@ -1,6 +1,6 @@
 /** Computes SHA-256 and size of content while it passes. */
 import { createHash } from 'node:crypto';
-import type { WrittenFile } from './fileStore.ts';
+import type { FileStore, WrittenFile } from './fileStore.ts';
 
 export class ContentDigest {
   readonly #hash = createHash('sha256');
@@ -15,4 +15,15 @@ export class ContentDigest {
   end(): WrittenFile {
     return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') };
   }
+}
+
+/**
+ * Digest and size of a whole file.
+ * @throws FileStoreError
+ */
+export async function digestIn(store: FileStore, name: string, signal: AbortSignal): Promise<WrittenFile> {
+  const digest = new ContentDigest();
+  const { content } = await store.read(name, signal);
+  for await (const chunk of content as AsyncIterable<Buffer>) digest.add(chunk);
+  return digest.end();
 }
