@@ -166,10 +166,11 @@ function projectCase(row: CsvRow, locator: Locator): Case {
   return { rows: 1, project, notes: [...notes, ...place.notes] };
 }
 
-/** The project row completes what the history row of the same petition leaves open. */
+/** The project row completes what the history row of the same petition leaves open, such as an unknown status. */
 function combine(history: Case | undefined, listed: Case): Case {
   if (!history) return listed;
-  const states = ([, value]: [string, unknown]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+  const states = ([, value]: [string, unknown]) =>
+    value !== null && value !== undefined && value !== 'unknown' && !(Array.isArray(value) && value.length === 0);
   const project = { ...listed.project, ...Object.fromEntries(Object.entries(history.project).filter(states)) };
   return { rows: history.rows + listed.rows, project, notes: distinctValues([...history.notes, ...listed.notes]) };
 }

@@ -48,6 +48,7 @@ const stepStatus = compileTokenClassifier(file.stepStatus as TokenRule[], status
 const CASES = 'land_use.ndjson.gz';
 const RESOLUTIONS = 'resolutions_landuse.ndjson.gz';
 const MEETINGS = 'meetings_landuse.ndjson.gz';
+const TEXT_CHARACTERS_MAX = 1_000_000;
 
 const BOROUGHS: Record<string, { county: string; city: string }> = {
   manhattan: { county: 'New York County', city: 'Manhattan' },
@@ -171,6 +172,7 @@ function toDraft(matter: Matter, documents: Documents, locator: Locator): DraftW
   const references: MeetingDocumentReference[] = [...documents.meetingsOf(matter.File), ...resolutions.map((r) => r.reference)];
   const applicant = applicantOf(matter.Title);
   const dates = distinctValues(steps.map((s) => s.date));
+  const text = [matter.Title, ...texts].join('\n\n');
   const project: ProjectDraft = {
     recordType: 'project',
     projectName: parseText(matter.Name, 2000),
@@ -198,9 +200,9 @@ function toDraft(matter: Matter, documents: Documents, locator: Locator): DraftW
     parties: applicant ? [{ role: 'applicant', name: applicant } satisfies Party] : [],
     decisions: decisionsOf(steps),
     statusHistory: historyOf(steps),
-    rawText: parseText([matter.Title, ...texts].join('\n\n'), 1_000_000),
-    originalRawText: [matter.Title, ...texts].join('\n\n').slice(0, 1_000_000),
-    originalRawTextTruncated: false,
+    rawText: parseText(text, TEXT_CHARACTERS_MAX),
+    originalRawText: text.slice(0, TEXT_CHARACTERS_MAX),
+    originalRawTextTruncated: text.length > TEXT_CHARACTERS_MAX,
     caseNumbers: distinctValues([matter.File, application.number]),
   };
   return [project, place.notes];

@@ -88,7 +88,7 @@ export class QuotedDocuments {
 
 const textOf = ({ content }: StoredDocument) => content?.text ?? null;
 
-/** Reads texts that this load has written so far, even if they are not searchable yet. */
+/** Reads texts that this load has written so far, even if they are not searchable yet. @throws Error if one that may be there cannot be read */
 async function textsWritten(load: Written, ids: readonly number[]): Promise<[number, string | null][]> {
   if (!ids.length) return [];
   const { docs } = await load.client.mget<StoredDocument>({
@@ -96,7 +96,10 @@ async function textsWritten(load: Written, ids: readonly number[]): Promise<[num
     ids: ids.map((id) => `${id}:${load.target.number}`),
     _source: ['key', 'content.text'],
   });
-  const found = docs.flatMap((doc) => ('_source' in doc && doc._source ? [doc._source] : []));
+  const found = docs.flatMap((doc) => {
+    if ('error' in doc) throw new Error(`Document ${doc._id} cannot be read: ${doc.error.reason}`);
+    return doc._source ? [doc._source] : [];
+  });
   return found.map((version) => [Number(version.key), textOf(version)]);
 }
 

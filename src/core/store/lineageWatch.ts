@@ -65,6 +65,7 @@ export class LineageWatch {
   #syncDisagreement: Disagreement | null = null;
   #look: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
   constructor(options: LineageWatchOptions) {
     this.#options = options;
@@ -73,10 +74,11 @@ export class LineageWatch {
   /** Checks now, and regularly from then on. */
   async start(): Promise<void> {
     await this.#lookNow();
-    this.#timer = setTimeout(() => void this.start(), LOOK_EVERY_MS).unref();
+    if (!this.#isStopped) this.#timer = setTimeout(() => void this.start(), LOOK_EVERY_MS).unref();
   }
 
   stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
   }
 
