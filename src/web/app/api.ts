@@ -36,21 +36,30 @@ export class FailedRequest extends Error {
   }
 }
 
+const MAX_CREDITS = 'X-Service-Max-Credits';
+
 const UNREACHABLE = {
   code: 'unreachable',
   message: 'The service does not answer.',
   remedy: 'Check the connection, and try again in a moment. Nothing was charged.',
 };
+/** Of a request that may spend: its answer can be lost on its way, after the charge. */
+const UNANSWERED = {
+  ...UNREACHABLE,
+  remedy: 'Whether it was charged stands under Receipts, in a moment: look there before you try again.',
+};
+const noAnswer = (headers: Readonly<Record<string, string>>) =>
+  headers['Idempotency-Key'] && headers[MAX_CREDITS] !== '0' ? UNANSWERED : UNREACHABLE;
 
 /** Error codes after which another key is needed. */
 const OF_KEYS = new Set(['missing_api_key', 'invalid_api_key', 'key_expired', 'key_revoked', 'account_disabled', 'subscription_required']);
 export const needsKey = (problem: unknown): problem is FailedRequest =>
   problem instanceof FailedRequest && (problem.status === 401 || OF_KEYS.has(problem.code));
 
-async function problemOf(response: Response): Promise<FailedRequest> {
+async function problemOf(response: Response, headers: Readonly<Record<string, string>>): Promise<FailedRequest> {
   const body = await response.json().catch(() => null);
   const error = body?.error;
-  if (!error) return new FailedRequest({ ...UNREACHABLE, status: response.status });
+  if (!error) return new FailedRequest({ ...noAnswer(headers), status: response.status });
   return new FailedRequest({
     code: error.code,
     message: error.message,
@@ -134,10 +143,10 @@ async function sendOnce(
     response = await fetch(path, { method, headers: sent, body: body ? JSON.stringify(body) : null, signal: signal ?? null });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new FailedRequest(UNREACHABLE);
+    throw new FailedRequest(noAnswer(headers));
   }
   if (!response.ok) {
-    const problem = await problemOf(response);
+    const problem = await problemOf(response, headers);
     for (const observe of refusalObservers) observe(path, problem);
     throw problem;
   }
@@ -258,8 +267,6 @@ export function saveFile(file: Blob, name: string): void {
  */
 export const newIdempotencyKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-
-const MAX_CREDITS = 'X-Service-Max-Credits';
 
 /** Headers of a request that may spend: it is charged once, and refused where it costs more than the reader was told. */
 export const spendHeaders = (credits: number) => ({ 'Idempotency-Key': newIdempotencyKey(), [MAX_CREDITS]: String(credits) });

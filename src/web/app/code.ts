@@ -12,9 +12,18 @@ export const CALLS = {
 const NUMBER = /(Min|Max)$/;
 const LIST = /^(states|counties|cities|status|\w+(Types|Subtypes|Classes|Bodies|Combos|Sizes|Ids))$/;
 
+/** The JSON of a shape or list; any other text that begins like one stays a text. */
+function parsedOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** The typed value of a filter in the address. */
 function typedValue(name: string, text: string): unknown {
-  if (/^[[{]/.test(text)) return JSON.parse(text);
+  if (/^[[{]/.test(text)) return parsedOrText(text);
   if (text === 'true' || text === 'false') return text === 'true';
   if (NUMBER.test(name)) return Number(text);
   if (!LIST.test(name)) return text;

@@ -47,14 +47,18 @@ interface PreviewFiguresProps {
   body: object;
   /** changes when the alert has run */
   version: string;
+  /** called with the credits that the reader is told, and with null while none are */
+  onPrice: (credits: number | null) => void;
 }
 
-export function PreviewFigures({ id, body, version }: PreviewFiguresProps) {
+export function PreviewFigures({ id, body, version, onPrice }: PreviewFiguresProps) {
   const settled = useSettled(body);
   const { answer, problem, loading, again } = useAnswer(
     (signal) => ask(`/alerts/${id}/preview`, { method: 'POST', body: settled, signal }),
     [id, JSON.stringify(settled), version],
   );
+  const isCurrent = !loading && !problem && JSON.stringify(settled) === JSON.stringify(body);
+  useEffect(() => onPrice(isCurrent && answer ? answer.data.creditsRequired : null), [isCurrent, answer]);
   if (problem) return <Notice problem={problem} again={again} />;
   if (!answer) return <Loading what="Working out the next run" />;
   const preview: AlertPreview = answer.data;

@@ -1,6 +1,6 @@
 /** The settings of an open alert: edited, previewed with figures, and only then saved. */
-import { useState } from 'preact/hooks';
-import { ask, type FailedRequest, newIdempotencyKey } from '../api.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { ask, type FailedRequest, newIdempotencyKey, requoteIfDearer, spendHeaders } from '../api.ts';
 import type { TabProps } from '../tabs.tsx';
 import { showToast } from '../toasts.tsx';
 import { Action, Notice } from '../ui.tsx';
@@ -19,6 +19,9 @@ function describeRun({ status, records, newRecords, changedRecords, creditsCharg
   return `The run delivered ${countInWords(newRecords, 'new record')} and ${countInWords(changedRecords, 'changed one')}, for ${countInWords(creditsCharged, 'credit')}.`;
 }
 
+/** Edits that are not saved yet, by alert: they outlive a way to the map and back. */
+const drafts = new Map<string, AlertDraft>();
+
 interface AlertSettingsProps extends Pick<TabProps, 'state' | 'go' | 'account' | 'words' | 'onSpent'> {
   alert: SavedAlert;
   /** id of the latest run */
@@ -31,10 +34,17 @@ interface AlertSettingsProps extends Pick<TabProps, 'state' | 'go' | 'account' |
 
 export function AlertSettings({ alert, lastRun, onChange, onRun, state, go, account, words, onSpent }: AlertSettingsProps) {
   const stored = draftOf(alert);
-  const [draft, setDraft] = useState(stored);
+  const [draft, setDraft] = useState(() => drafts.get(alert.id) ?? stored);
   const [problem, setProblem] = useState<FailedRequest | null>(null);
   const edit = (change: Partial<AlertDraft>) => setDraft((before) => ({ ...before, ...change }));
   const isChanged = JSON.stringify(changeOf(draft)) !== JSON.stringify(changeOf(stored));
+  useEffect(() => {
+    if (isChanged) drafts.set(alert.id, draft);
+    else drafts.delete(alert.id);
+  }, [draft, isChanged]);
+  const isMetered = account.creditRate > 0;
+  const [price, setPrice] = useState<number | null>(null);
+  const [priced, setPriced] = useState(0);
   const save = async () => {
     await onChange(changeOf(draft));
     showToast('The alert is saved.', async () => {
@@ -43,11 +53,10 @@ export function AlertSettings({ alert, lastRun, onChange, onRun, state, go, acco
     });
   };
   const run = async () => {
-    const { data, meta } = await ask(`/alerts/${alert.id}/run`, {
-      method: 'POST',
-      body: {},
-      headers: { 'Idempotency-Key': newIdempotencyKey() },
-    });
+    // What a preview cannot price is bounded by the alert's own limit.
+    const headers = isMetered && price !== null ? spendHeaders(price) : { 'Idempotency-Key': newIdempotencyKey() };
+    const sent = ask(`/alerts/${alert.id}/run`, { method: 'POST', body: {}, headers });
+    const { data, meta } = await sent.catch(requoteIfDearer(() => setPriced((n) => n + 1)));
     const { limit, used } = meta.manualRuns;
     showToast(`${describeRun(data)} ${countInWords(limit - used, 'run')} by hand left today.`);
     if (data.creditsCharged > 0) onSpent();
@@ -60,7 +69,7 @@ export function AlertSettings({ alert, lastRun, onChange, onRun, state, go, acco
         <WatchFields {...part} {...{ state, go, words }} />
         <section class="card part-card next-run">
           <h2>{isChanged ? 'With these changes' : 'The next run'}</h2>
-          <PreviewFigures id={alert.id} body={previewOf(draft)} version={lastRun} />
+          <PreviewFigures id={alert.id} body={previewOf(draft)} version={`${lastRun} ${priced}`} onPrice={setPrice} />
           {problem && <Notice problem={problem} />}
           <p class="actions">
             <Action kind="primary" disabled={!isChanged} onProblem={setProblem} work={save}>
@@ -71,14 +80,14 @@ export function AlertSettings({ alert, lastRun, onChange, onRun, state, go, acco
                 Discard them
               </button>
             )}
-            <Action disabled={isChanged} onProblem={setProblem} work={run}>
+            <Action disabled={isChanged || (isMetered && price === null && !stored.maxCredits)} onProblem={setProblem} work={run}>
               Run now
             </Action>
           </p>
         </section>
       </div>
       <div class="stack">
-        <RhythmFields {...part} isMetered={account.creditRate > 0} />
+        <RhythmFields {...part} isMetered={isMetered} />
         <AlertMails {...part} alert={alert} onResume={() => onChange({ notify: { resume: true } })} />
       </div>
     </div>

@@ -1,4 +1,5 @@
 /** The criteria of an open list of filters: in words, how many they find, and changed by those of the map. */
+import { useRef } from 'preact/hooks';
 import { ask, type FailedRequest } from '../api.ts';
 import { queryOf } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
@@ -20,12 +21,19 @@ export function ListCriteria({ list, state, go, words, onChange, onProblem }: Li
   const filters: Criteria = list.filters ?? {};
   const { sort = null, order = null, ...searched } = filtersInAddress({ ...filters, ...(list.polygon ? { polygon: list.polygon } : {}) });
   const { answer, problem, again } = useAnswer((signal) => ask(`/projects/count${queryOf(searched)}`, { signal }), [queryOf(searched)]);
-  const replace = async (next: Criteria, said: string) => {
+  const latest = useRef(filters);
+  latest.current = filters;
+  const replace = async (next: Criteria, said: string, back: () => Criteria = () => filters) => {
     await onChange(next);
-    showToast(said, () => onChange(filters));
+    showToast(said, () => onChange(back()));
   };
   const removeFilter = (name: string) =>
-    replace(Object.fromEntries(Object.entries(filters).filter(([one]) => one !== name)), 'The filter is taken away.').catch(onProblem);
+    replace(
+      Object.fromEntries(Object.entries(filters).filter(([one]) => one !== name)),
+      'The filter is taken away.',
+      // Others may have been taken away since.
+      () => ({ ...latest.current, [name]: filters[name] }),
+    ).catch(onProblem);
   const hasOthers = list.kind === 'filter' && Object.keys(state.filters).length > 0 && !isSameSearch(state.filters, searched);
   return (
     <section class="card part-card">

@@ -1,6 +1,8 @@
 /** An open alert: what it watches and when, what the next run brings, what earlier ones brought. */
+
 import { useState } from 'preact/hooks';
 import { ask, type FailedRequest, forgetAnswers } from '../api.ts';
+import { readAddress } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Action, Badge, Loading, Notice, useAnswer } from '../ui.tsx';
 import { joinParts, moment, nameInWords } from '../words.ts';
@@ -47,7 +49,7 @@ function StatusButtons({ alert, onProblem, onChange, again, state, go }: StatusB
     again();
   };
   const remove = async () => {
-    await deleteWithUndo('alerts', alert, () => go({ ...state, tab: 'alerts', open: id }));
+    await deleteWithUndo('alerts', alert, () => go({ ...readAddress(location), tab: 'alerts', open: id, project: null }));
     go({ ...state, open: null });
   };
   if (status === 'archived')

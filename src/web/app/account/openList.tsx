@@ -1,6 +1,8 @@
 /** An open list: its records or criteria, notes, sharing. */
+
 import { useState } from 'preact/hooks';
 import { ask, type FailedRequest, forgetAnswers } from '../api.ts';
+import { readAddress } from '../state.ts';
 import { viewOfList } from '../table/savedView.ts';
 import type { TabProps } from '../tabs.tsx';
 import { showToast } from '../toasts.tsx';
@@ -72,7 +74,7 @@ export function OpenList({ id, ...tab }: TabProps & { id: string }) {
   const list: SavedList = answer.data;
   const isOwn = list.kind !== 'alert';
   const remove = async () => {
-    await deleteWithUndo('lists', list, () => go({ ...state, tab: 'lists', open: id }));
+    await deleteWithUndo('lists', list, () => go({ ...readAddress(location), tab: 'lists', open: id, project: null }));
     go({ ...state, open: null });
   };
   return (

@@ -1,5 +1,5 @@
 /** Who else sees an alert or a list: nobody, the team, or some of it. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { askCached, type FailedRequest, type ReaderAccount } from '../api.ts';
 import { showToast } from '../toasts.tsx';
 import { asProblem, Notice, useAnswer } from '../ui.tsx';
@@ -39,27 +39,27 @@ interface SharingProps {
 
 interface MatesProps extends Pick<SharingProps, 'share' | 'createdBy'> {
   known: ReadonlyMap<number, string>;
-  change: (next: ShareChange, said: string) => void;
+  isDisabled: boolean;
+  onToggle: (id: number, sees: boolean, name: string) => void;
 }
 
 /** A checkbox for each team-mate. */
-function Mates({ share, createdBy, known, change }: MatesProps) {
+function Mates({ share, createdBy, known, isDisabled, onToggle }: MatesProps) {
   const members = new Set(share.members.map(({ userId }) => userId));
   const names = new Map([...known, ...share.members.map(({ userId, name }) => [userId, name] as const)]);
   for (const id of [...share.optOutUserIds, ...share.userIds]) if (!names.has(id)) names.set(id, `User ${id}`);
-  const toggle = (id: number, name: string) => {
-    const isMember = members.has(id);
-    const next = (ids: readonly number[], add: boolean) => (add ? [...ids, id] : ids.filter((one) => one !== id));
-    if (share.mode === 'team')
-      change({ optOutUserIds: next(share.optOutUserIds, isMember) }, isMember ? `${name} no longer sees it.` : `${name} sees it.`);
-    else change({ userIds: next(share.userIds, !isMember) }, isMember ? `${name} no longer sees it.` : `${name} sees it.`);
-  };
   return (
-    <fieldset>
+    <fieldset disabled={isDisabled}>
       <legend>Who sees it</legend>
       {[...names].map(([id, name]) => (
         <label class="check" key={id}>
-          <input type="checkbox" checked={members.has(id)} disabled={id === createdBy} onChange={() => toggle(id, name)} /> {name}
+          <input
+            type="checkbox"
+            checked={members.has(id)}
+            disabled={id === createdBy}
+            onChange={() => onToggle(id, !members.has(id), name)}
+          />{' '}
+          {name}
           {id === createdBy && ' (made it)'}
         </label>
       ))}
@@ -71,15 +71,31 @@ function Mates({ share, createdBy, known, change }: MatesProps) {
 export function Sharing({ share, createdBy, account, what, onChange }: SharingProps) {
   const [problem, setProblem] = useState<FailedRequest | null>(null);
   const mates = useAnswer(askTeammates, [share.mode]);
-  const change = async (next: ShareChange, said: string) => {
+  const latest = useRef(share);
+  latest.current = share;
+  // A share that was read again is another object: until then no further change begins from the one before.
+  const [changedFrom, setChangedFrom] = useState<Share | null>(null);
+  const isBusy = changedFrom === share;
+  const change = async (next: ShareChange, said: string, back: () => ShareChange = () => changeBackTo(share)) => {
     setProblem(null);
+    setChangedFrom(share);
     try {
       await onChange(next);
-      showToast(said, () => onChange(changeBackTo(share)));
+      showToast(said, () => onChange(back()));
     } catch (error) {
+      setChangedFrom(null);
       setProblem(asProblem(error));
     }
   };
+  /** One person more or fewer than see it now. */
+  const withPerson = (id: number, sees: boolean): ShareChange => {
+    const { mode, optOutUserIds, userIds } = latest.current;
+    const withoutPerson = (ids: readonly number[]) => ids.filter((one) => one !== id);
+    if (mode === 'team') return { optOutUserIds: sees ? withoutPerson(optOutUserIds) : [...withoutPerson(optOutUserIds), id] };
+    return { userIds: sees ? [...withoutPerson(userIds), id] : withoutPerson(userIds) };
+  };
+  const toggle = (id: number, sees: boolean, name: string) =>
+    change(withPerson(id, sees), sees ? `${name} sees it.` : `${name} no longer sees it.`, () => withPerson(id, !sees));
   /** Everybody who saw it as a member of the team stays chosen. */
   const choose = (mode: Share['mode']) =>
     change(
@@ -91,7 +107,7 @@ export function Sharing({ share, createdBy, account, what, onChange }: SharingPr
     <section class="card part-card">
       <h2>Shared with</h2>
       {problem && <Notice problem={problem} />}
-      <fieldset disabled={!isPaid}>
+      <fieldset disabled={!isPaid || isBusy}>
         <legend class="hidden">Shared with</legend>
         {Object.entries(SHARED_WITH).map(([mode, label]) => (
           <label class="check" key={mode}>
@@ -99,7 +115,9 @@ export function Sharing({ share, createdBy, account, what, onChange }: SharingPr
           </label>
         ))}
       </fieldset>
-      {share.mode !== 'private' && mates.answer && <Mates {...{ share, createdBy, change }} known={mates.answer} />}
+      {share.mode !== 'private' && mates.answer && (
+        <Mates {...{ share, createdBy }} isDisabled={isBusy} onToggle={toggle} known={mates.answer} />
+      )}
       <p class="note">{isPaid ? `Whoever sees the ${what} may change, share and delete it.` : 'Sharing needs a paid plan.'}</p>
     </section>
   );

@@ -3,6 +3,9 @@ import { MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
 import type { FilterChange } from '../state.ts';
 import type { ChartMeasure } from './measures.ts';
 
+/** What the API takes where no filter chooses dates. */
+const DEFAULT_WINDOW = 'last_1_year';
+
 export interface ChartFacet {
   /** of `POST /analytics/aggregate` */
   dimension: string;
@@ -186,6 +189,13 @@ const FILTERS_OF: Readonly<Record<string, { filter: string; replaces: string[] }
   outcome: { filter: 'outcomes', replaces: [] },
 };
 
+/** The named window that applies, which bounds of dates do not replace; null where every date counts but those bounds. */
+function namedWindow(filters: Filters): string | null {
+  const { dateRange, dateFrom, dateTo } = filters;
+  if (dateRange) return dateRange === 'all' ? null : dateRange;
+  return dateFrom || dateTo || MEETING_FILTERS.some((name) => filters[name]) ? null : DEFAULT_WINDOW;
+}
+
 /**
  * The change of filters that selects a point's projects; null if there is none.
  * @param filters of the chart, whose window cuts its first and its last month or week
@@ -193,9 +203,10 @@ const FILTERS_OF: Readonly<Record<string, { filter: string; replaces: string[] }
 export function drillChange(
   { dimension, interval }: Pick<ChartFacet, 'dimension' | 'interval'>,
   key: ChartPoint['key'],
-  { meetingDateFrom = '', meetingDateTo = '' }: Filters,
+  filters: Filters,
 ): FilterChange | null {
   if (key === null) return null;
+  const { meetingDateFrom = '', meetingDateTo = '' } = filters;
   if (interval) {
     const [first, last] = [String(key), dayOf(timeOf(nextFirst(String(key), interval)) - DAY_MS)];
     return {
@@ -203,7 +214,7 @@ export function drillChange(
       meetingDateTo: isDay(meetingDateTo) && meetingDateTo < last ? meetingDateTo : last,
       dateFrom: null,
       dateTo: null,
-      dateRange: null,
+      dateRange: namedWindow(filters),
     };
   }
   const known = FILTERS_OF[dimension];

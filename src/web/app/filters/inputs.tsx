@@ -34,7 +34,7 @@ export function Typed({ id, label, value, type, placeholder, isWrong, onChange }
     if (text.trim() === value) return undefined;
     const wait = setTimeout(send, TYPED_MS);
     return () => clearTimeout(wait);
-  }, [text]);
+  }, [text, value]);
   return (
     <div class="field">
       <label for={id}>{label}</label>

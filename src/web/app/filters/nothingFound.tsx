@@ -1,7 +1,8 @@
 /** Shown if nothing matches: for each filter, a button that removes it, with the number of matches that the search then has. */
-import { askCached } from '../api.ts';
+import { StateLink } from '../account/links.tsx';
+import { askCached, isDearer } from '../api.ts';
 import { type FilterChange, type PageState, queryOf, withFilters } from '../state.ts';
-import { Empty, Loading, useAnswer } from '../ui.tsx';
+import { Empty, Loading, Notice, useAnswer } from '../ui.tsx';
 import { countInWords } from '../words.ts';
 import { fieldText } from './chips.ts';
 import { type FilterCatalogue, type FilterTexts, fieldsOf, withOwnNames } from './filterRows.ts';
@@ -35,7 +36,7 @@ interface NothingProps {
 
 export function NothingFound({ state, go }: NothingProps) {
   const { answer: catalogue } = useCatalogue();
-  const { answer, loading } = useAnswer(
+  const { answer, problem, loading, again } = useAnswer(
     async (signal): Promise<Suggestion[]> => {
       const path = `/projects/search${queryOf({ ...state.filters, representation: 'compact', limit: 1 })}`;
       return (await askCached(path, { signal, headers: FREE })).meta.suggestions ?? [];
@@ -43,6 +44,17 @@ export function NothingFound({ state, go }: NothingProps) {
     [JSON.stringify(state.filters)],
   );
   if (loading || !catalogue) return <Loading what="Looking for what is in the way" />;
+  if (problem && isDearer(problem))
+    return (
+      <Empty>
+        There are matches that your team has not read.{' '}
+        <StateLink {...{ state, go }} to={{ tab: 'table' }}>
+          The table
+        </StateLink>{' '}
+        has them, with their price.
+      </Empty>
+    );
+  if (problem) return <Notice problem={problem} again={again} />;
   const filters = withOwnNames(catalogue, state.filters);
   const helpful = (answer ?? []).filter(({ matchCount }) => matchCount > 0);
   return (

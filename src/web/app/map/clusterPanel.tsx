@@ -1,6 +1,6 @@
 /** The projects of a cluster on a plan that pays for records: their number, their price, and a button that buys them. */
 import { useState } from 'preact/hooks';
-import { ask, type FailedRequest, requoteIfDearer, spendHeaders } from '../api.ts';
+import { ask, type FailedRequest, isDearer, spendHeaders } from '../api.ts';
 import { queryOf } from '../state.ts';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
 import { countInWords, placeOfCell } from '../words.ts';
@@ -29,12 +29,14 @@ interface ClusterPanelProps {
   onZoom: () => void;
   /** called after the purchase */
   onBought: () => void;
+  /** called where a part of it was charged before the rest failed */
+  onSpent: () => void;
 }
 
 const sumOf = (prices: readonly CountedPrice[], name: 'matchCount' | 'creditsRequired') =>
   prices.reduce((sum, price) => sum + price[name], 0);
 
-export function ClusterPanel({ cluster, filters, onClose, onZoom, onBought }: ClusterPanelProps) {
+export function ClusterPanel({ cluster, filters, onClose, onZoom, onBought, onSpent }: ClusterPanelProps) {
   const asked = boxesWithin(rectanglesOf(cluster.tiles), filters.bbox).map((box) => ({ ...filters, bbox: JSON.stringify(box) }));
   const [problem, setProblem] = useState<FailedRequest | null>(null);
   const {
@@ -47,10 +49,20 @@ export function ClusterPanel({ cluster, filters, onClose, onZoom, onBought }: Cl
     [JSON.stringify(asked)],
   );
   const buy = async () => {
-    for (const [i, one] of asked.entries()) {
-      const { matchCount: limit = 0, creditsRequired = 0 } = prices?.[i] ?? {};
+    let spent = 0;
+    const buyPart = async (one: Readonly<Record<string, string>>, { matchCount: limit, creditsRequired }: CountedPrice) => {
       const path = `/projects/search${queryOf({ ...one, limit, representation: 'compact' })}`;
-      if (limit) await ask(path, { headers: spendHeaders(creditsRequired) }).catch(requoteIfDearer(again));
+      spent += (await ask(path, { headers: spendHeaders(creditsRequired) })).meta.creditsUsed;
+    };
+    try {
+      for (const [i, one] of asked.entries()) {
+        const price = prices?.[i];
+        if (price?.matchCount) await buyPart(one, price);
+      }
+    } catch (error) {
+      if (spent || isDearer(error)) again();
+      if (spent) onSpent();
+      throw error;
     }
     onBought();
   };

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { askCached } from '../api.ts';
 import { NothingFound } from '../filters/nothingFound.tsx';
-import { queryOf } from '../state.ts';
+import { queryOf, readAddress } from '../state.ts';
 import type { TabProps } from '../tabs.tsx';
 import { Loading, Notice, useAnswer } from '../ui.tsx';
 import { number } from '../words.ts';
@@ -71,8 +71,11 @@ export function MapTab({ state, go, account, onSpent }: TabProps) {
   const [arranged, setArranged] = useState<MapCluster[] | null>(null);
   const latest = useRef(state);
   latest.current = state;
+  // A cluster is of the filters with which it was found.
+  useEffect(() => setPanel((now) => (now?.kind === 'cluster' ? null : now)), [JSON.stringify(filters)]);
   const shapes = useShapes(filters);
-  const actions = shapeActions(shapes, () => latest.current, go);
+  // From the address, which is right also after this tab was left.
+  const actions = shapeActions(shapes, () => readAddress(location), go);
   const { answer, problem, loading, again } = useAnswer(
     (signal) => askCached(`/projects/map${queryOf({ ...filters, view })}`, { signal }),
     [JSON.stringify(filters), view, bought],

@@ -152,11 +152,14 @@ export class MapView {
       this.#arrange();
       this.#show();
     });
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const follow = () => {
       this.#theme = themeNow();
       this.#drawing?.stop();
       this.#map.setStyle(styleOf(this.#theme, this.#background));
-    });
+    };
+    dark.addEventListener('change', follow);
+    this.#map.on('remove', () => dark.removeEventListener('change', follow));
   }
 
   /** Reports the distinct attributions of the base map. */

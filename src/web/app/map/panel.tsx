@@ -44,6 +44,7 @@ export function MapPanel({ panel, state, account, map, shapes, actions, results,
           onZoom(panel.cluster);
           onSpent();
         }}
+        onSpent={onSpent}
       />
     );
   if (!project) return null;

@@ -25,7 +25,7 @@ function Quote({ quote: { quote, page, document } }: { quote: ValueQuote }) {
         {titleOfMinutes(document)}
         <br />
         {sourceOfMinutes(document, page)}
-        {document.url && (
+        {document.url && /^https?:/.test(document.url) && (
           <>
             {' · '}
             <a href={document.url} rel="noreferrer">

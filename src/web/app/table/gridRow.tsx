@@ -22,7 +22,7 @@ function CellContent({ record, field, onOpen }: { record: TableRecord; field: Re
       </button>
     );
   if (field.name === 'statusLabel') return <Badge token={String(record.status ?? '')} label={text} />;
-  if (WEB_ADDRESS.test(text))
+  if (WEB_ADDRESS.test(text) && URL.canParse(text))
     return (
       <a href={text} tabIndex={-1} target="_blank" rel="noreferrer">
         {new URL(text).hostname}
