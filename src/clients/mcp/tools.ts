@@ -42,6 +42,8 @@ const remarks = ({ creditsUsed, creditsRemaining, warnings = [] }: Remarks) => (
 
 const offsetOf = ({ cursor: text = 0 }: Arguments) => Number(text);
 const limitOf = ({ limit }: Arguments) => (limit === undefined ? PAGE_USUAL : Number(limit));
+/** Most records of a page that shows what is new: what was delivered is not new any more, so that all of it has to fit into the answer. */
+const NEW_MAX = 20;
 const filtersOf = ({ filters: given }: Arguments) => (given ?? {}) as Arguments;
 
 const creditsOf = async (api: ToolApi): Promise<Credits> => (await api.ask('getCredits', {})).data;
@@ -56,7 +58,7 @@ const withControls = (...names: string[]) => ({
 const searchProjects: Tool = {
   name: 'search_projects',
   title: 'Search projects',
-  description: `US land-use projects (rezonings, site plans, permits) from meeting minutes, newest meeting first. A meeting in the last year unless dateRange is sent (all, last_3_months, …). Values of filters: {"states":["CO"],"propertyTypes":["residential"],"acreageMin":2,"q":"solar|battery storage"}.`,
+  description: `US land-use projects (rezonings, site plans, permits) from meeting minutes, newest meeting first. A meeting in the last year unless dateRange is sent (all, last_3_months, …). Values of filters: {"states":["CO"],"propertyTypes":["residential"],"acreageMin":2,"q":"solar|battery storage"}. With deliveryMode "new" at most ${NEW_MAX}, and the same call brings the next.`,
   properties: {
     filters: withControls('deliveryMode'),
     limit: { type: 'integer', minimum: 1, maximum: PAGE_MAX, description: `${PAGE_USUAL} unless given` },
@@ -75,13 +77,15 @@ const searchProjects: Tool = {
   spends: true,
   call: async (api, given) => {
     const offset = offsetOf(given);
-    const query = { ...filtersOf(given), limit: limitOf(given), offset, representation: 'compact', format: 'json' };
+    const isNew = String(filtersOf(given).deliveryMode ?? '').toLowerCase() === 'new';
+    const limit = isNew ? Math.min(limitOf(given), NEW_MAX) : limitOf(given);
+    const query = { ...filtersOf(given), limit, offset, representation: 'compact', format: 'json' };
     const answer = await api.ask('searchProjects', query);
     const [meta, records] = [answer.meta as PageMeta, answer.data as unknown as Arguments[]];
     const shown = takeFitting(records.map((record) => Object.fromEntries(USUAL_FIELDS.map((name) => [name, record[name]]))));
     const more = meta.hasMore || shown.length < records.length;
     const counted = { matchCount: meta.matchCount, matchCountIsExact: meta.matchCountIsExact, suggestions: meta.suggestions };
-    return dataAnswer({ records: shown, ...counted, ...remarks(meta), ...(more ? { nextCursor: String(offset + shown.length) } : {}) });
+    return dataAnswer({ records: shown, ...counted, ...remarks(meta), ...(more && !isNew ? { nextCursor: String(offset + shown.length) } : {}) });
   },
 };
 

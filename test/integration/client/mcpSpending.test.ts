@@ -95,6 +95,18 @@ describe('agents on plans that pay for records', () => {
     return { quoted: answer.quote.credits, spent, answer: served };
   }
 
+  it('see every record that is new and that they paid for, page after page', async function () {
+    this.timeout(WORLD_MS);
+    const key = await world.api.key('api_only');
+    const seen = new Set<number>();
+    for (let page = 0; page < 3; page++) {
+      const { spent, answer } = await spentBy(key, 'search_projects', { filters: { deliveryMode: 'new', dateRange: 'all' }, limit: 50 });
+      assert.deepEqual([spent, answer.nextCursor], [answer.records.length, undefined]);
+      for (const { id } of answer.records) seen.add(id);
+      assert.equal(seen.size, 20 * (page + 1), 'none is delivered without being shown, and none twice');
+    }
+  });
+
   for (const plan of ['api_only', 'trial'] as const)
     it(`spend nothing on any search before they accept its price, on the plan ${plan}`, async function () {
       this.timeout(WORLD_MS);

@@ -203,6 +203,7 @@ except ValueError as error:
       { body, headers: headers(signed(secret)), now: at - 301 },
       { body, headers: headers(signed(secret), { 'Webhook-Timestamp': `0${at}` }), now: at },
       { body, headers: headers(signed(secret), { 'Webhook-Timestamp': 'soon' }), now: at },
+      { body, headers: headers(signed(secret), { 'Webhook-Timestamp': '1'.repeat(5_000) }), now: at },
       { body, headers: { 'webhook-id': 'msg_1' }, now: at },
       { body, headers: headers(signed(secret).replace('v1,', 'v2,')), now: at },
       { body: '[]', headers: headers(signed(secret, '[]')), now: at },
@@ -214,10 +215,16 @@ def verdict(one):
     except WebhookRejected as error:
         return None
 published = {"webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek", "webhook-timestamp": "1614265330", "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="}
-show(verdicts=[verdict(one) for one in given["messages"]], published=verify_webhook('{"test": 2432232314}', published, given["secret"], tolerance=1e12))`;
+def refused(secret):
+    try:
+        verify_webhook("{}", published, secret, tolerance=1e12)
+    except ValueError as error:
+        return "whsec_" in str(error)
+show(empty=[refused(""), refused("whsec_")], verdicts=[verdict(one) for one in given["messages"]], published=verify_webhook('{"test": 2432232314}', published, given["secret"], tolerance=1e12))`;
     const shown = await home.show(lines, { secret, messages });
-    assert.deepEqual(shown.verdicts, ['é', 'é', ...Array.from({ length: 10 }, () => null)]);
+    assert.deepEqual(shown.verdicts, ['é', 'é', ...Array.from({ length: 11 }, () => null)]);
     assert.deepEqual(shown.published, { test: 2432232314 });
+    assert.deepEqual(shown.empty, [true, true], 'under an empty secret anybody could sign');
   });
 
   it('takes a key with blanks around it, and refuses one that no header can carry without showing it, and an address that is none', async () => {

@@ -86,8 +86,14 @@ class Following:
             raise CopyOutOfDate(f"The service takes the cursor of this copy no longer, since the licence or the service has changed: begin a new copy ({error})") from error
 
     def forget_snapshot(self) -> None:
-        """Deletes the files of the snapshot, after their records were stored elsewhere."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        """Deletes the files of the snapshot, after their records were stored elsewhere; not those that another process is taking."""
+        try:
+            opened = (self._folder / "lock").open("a")
+        except FileNotFoundError:
+            return
+        with opened:
+            if lock(opened):
+                shutil.rmtree(self._folder, ignore_errors=True)
 
     def _downloaded(self) -> Any:
         while True:
@@ -140,6 +146,7 @@ class Following:
                             batch = []
                     if batch:
                         yield batch
+            self._request_file().unlink(missing_ok=True)  # all of it was handed over: the next snapshot is a new one
 
 
 def _usual_folder(api: LandUse, name: str) -> Path:

@@ -100,6 +100,7 @@ def _snapshot(following: Following, state: dict[str, Any]) -> Iterator[Any]:
     hints = dlt.mark.make_hints(write_disposition="replace")
     state.update(selection=following.name, position=0)
     if taken is None:
+        yield dlt.mark.with_hints([], hints)  # the table is emptied
         yield from _changes(following, state, None)
         return
     cursor, batches = taken

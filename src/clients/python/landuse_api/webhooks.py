@@ -15,6 +15,8 @@ from typing import Any, TypedDict, cast
 from ._errors import WebhookRejected
 
 PREFIX = "whsec_"
+KEY_BYTES_MIN = 16
+TIMESTAMP_DIGITS_MAX = 12
 
 
 class WebhookEvent(TypedDict):
@@ -26,14 +28,18 @@ class WebhookEvent(TypedDict):
 
 
 def _key(secret: str) -> bytes:
+    problem = f"The secret is {PREFIX} and base64, as it was shown when the webhook was made"
     try:
-        return base64.b64decode(secret.removeprefix(PREFIX), validate=True)
+        key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
     except binascii.Error as error:
-        raise ValueError(f"The secret is {PREFIX} and base64, as it was shown when the webhook was made") from error
+        raise ValueError(problem) from error
+    if len(key) < KEY_BYTES_MIN:  # an empty secret, under which anybody can sign
+        raise ValueError(problem)
+    return key
 
 
 def _sent_at(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
+    if not (text.isascii() and text.isdigit() and len(text) <= TIMESTAMP_DIGITS_MAX):
         raise WebhookRejected("The message has no webhook-timestamp in seconds")
     return int(text)
 
@@ -57,9 +63,9 @@ def verify_webhook(
     timestamp = given.get("webhook-timestamp", "")
     sent_at = _sent_at(timestamp)
     content = body.encode() if isinstance(body, str) else body
-    signed = b".".join([message_id.encode(), timestamp.encode(), content])
+    signed = b".".join([message_id.encode(errors="replace"), timestamp.encode(), content])
     expected = base64.b64encode(hmac.new(_key(secret), signed, hashlib.sha256).digest()).decode()
-    fits = [hmac.compare_digest(f"v1,{expected}".encode(), one.encode()) for one in signatures.split(" ")]
+    fits = [hmac.compare_digest(f"v1,{expected}".encode(), one.encode(errors="replace")) for one in signatures.split(" ")]
     if not any(fits):
         raise WebhookRejected("No signature of the message fits the secret")
     clock = now.timestamp() if isinstance(now, datetime) else time.time() if now is None else now
