@@ -212,17 +212,20 @@ async function throwUnlessMembership(services: ListServices, actor: Whose, id: s
 interface FoundIds {
   /** sent id → id of the record that has it now */
   found: Map<number, number>;
+  /** id of each of these records → its own and those of the records merged into it, each of which a list may hold */
+  families: Map<number, readonly number[]>;
   notFound: number[];
 }
 
 /** The current record of each id, within the licence; the id of a merged record means its survivor. */
 async function currentIds(services: ListServices, { principal, signal }: Whose, ids: readonly number[]): Promise<FoundIds> {
-  if (!ids.length) return { found: new Map(), notFound: [] };
+  if (!ids.length) return { found: new Map(), families: new Map(), notFound: [] };
   const { query } = selectionOf({ projectIds: [...ids], includeGovernmentDecisions: true }, principal, environmentOf(services).today);
   const hits = await services.store.members(query, ids.length, signal);
   const current = new Map(hits.flatMap(({ id, memberIds }) => memberIds.map((member) => [member, id] as const)));
   const found = new Map(ids.flatMap((id) => (current.has(id) ? [[id, current.get(id) as number] as const] : [])));
-  return { found, notFound: ids.filter((id) => !found.has(id)) };
+  const families = new Map(hits.map(({ id, memberIds }) => [id, memberIds]));
+  return { found, families, notFound: ids.filter((id) => !found.has(id)) };
 }
 
 interface AddedProjects {
@@ -242,15 +245,15 @@ export async function addProjects(
   sent: readonly number[],
 ): Promise<OperationAnswer<AddedProjects>> {
   await throwUnlessMembership(services, actor, id);
-  const { found, notFound } = await currentIds(services, actor, [...new Set(sent)]);
-  const inserted = new Set(await services.lists.addProjects(id, [...new Set(found.values())]));
+  const { found, families, notFound } = await currentIds(services, actor, [...new Set(sent)]);
+  const inserted = new Set(await services.lists.addProjects(id, families));
   const [added, alreadyPresent]: [number[], number[]] = [[], []];
   // If two ids mean one record, only the first is reported as added.
   for (const [asked, current] of found) (inserted.delete(current) ? added : alreadyPresent).push(asked);
   return { data: { added, alreadyPresent, notFound }, meta: { creditsUsed: 0 } };
 }
 
-/** `DELETE /lists/{id}/projects/{projectId}`. @throws ApiError */
+/** `DELETE /lists/{id}/projects/{projectId}`: removes the record by whichever of its ids the list holds. @throws ApiError */
 export async function removeProject(
   services: ListServices,
   actor: Actor,
@@ -258,9 +261,7 @@ export async function removeProject(
   projectId: number,
 ): Promise<OperationAnswer<{ projectId: number; removed: boolean }>> {
   await throwUnlessMembership(services, actor, id);
-  const { found } = await currentIds(services, actor, [projectId]);
-  const candidates = new Set([projectId, found.get(projectId) ?? projectId]);
-  let removed = false;
-  for (const candidate of candidates) removed = (await services.lists.removeProject(id, candidate)) || removed;
+  const { families } = await currentIds(services, actor, [projectId]);
+  const removed = await services.lists.removeProjects(id, [projectId, ...[...families.values()].flat()]);
   return { data: { projectId, removed }, meta: { creditsUsed: 0 } };
 }

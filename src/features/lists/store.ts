@@ -198,15 +198,21 @@ export class ListStore {
   }
 
   /**
-   * Adds projects.
+   * Adds projects of which the list holds none of the ids.
+   * @param families id of each project → its own and those of the records merged into it
    * @returns the ids that were not in the list before
    * @throws ApiError `invalid_request` when the list would have too many; then none is added
    */
-  async addProjects(id: string, projectIds: readonly number[]): Promise<number[]> {
+  async addProjects(id: string, families: ReadonlyMap<number, readonly number[]>): Promise<number[]> {
     return requireTables(
       this.#database.transaction(async (tx) => {
         await tx.query('update project_list set updated_at = service_now() where id = $1', [id]);
-        const added = await insertProjects(tx, id, projectIds);
+        const sql = 'select project_id::float8 as id from list_project where list_id = $1 and project_id = any ($2::bigint[])';
+        const rows = await tx.query<{ id: number }>(sql, [id, [...families.values()].flat()]);
+        const present = new Set(rows.map((row) => row.id));
+        const missing = [...families].filter(([, memberIds]) => !memberIds.some((member) => present.has(member)));
+        const ids = missing.map(([projectId]) => projectId);
+        const added = await insertProjects(tx, id, ids);
         const [counted] = await tx.query<{ held: number }>('select count(*)::integer as held from list_project where list_id = $1', [id]);
         const held = counted?.held ?? 0;
         if (held > LIST_PROJECTS_MAX) throw full(held - added.length, added.length);
@@ -216,14 +222,14 @@ export class ListStore {
   }
 
   /**
-   * Removes a project.
-   * @returns whether it was in the list
+   * Removes projects.
+   * @returns whether any was in the list
    */
-  async removeProject(id: string, projectId: number): Promise<boolean> {
-    const sql = `with gone as (delete from list_project where list_id = $1 and project_id = $2 returning project_id),
+  async removeProjects(id: string, projectIds: readonly number[]): Promise<boolean> {
+    const sql = `with gone as (delete from list_project where list_id = $1 and project_id = any ($2::bigint[]) returning project_id),
       touched as (update project_list set updated_at = service_now() where id = $1 and exists (select from gone))
       select project_id from gone`;
-    return (await requireTables(this.#database.query(sql, [id, projectId]))).length > 0;
+    return (await requireTables(this.#database.query(sql, [id, projectIds]))).length > 0;
   }
 
   /** Ids of the projects that an alert matched and nobody dismissed, also of a deleted alert. */

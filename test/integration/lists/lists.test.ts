@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { TODAY } from '../../support/fixtures.ts';
+import { projectLine } from '../../support/projectLine.ts';
 import { type TestAnswer, type TestService, testService } from '../../support/service.ts';
 
 const RING = [
@@ -102,6 +103,27 @@ describe('lists', () => {
       assert.deepEqual(await remove(301), { projectId: 301, removed: true });
       assert.deepEqual(await remove(301), { projectId: 301, removed: false });
       assert.equal((await send('GET', `/lists/${id}`)).body.data.projectCount, 2);
+    });
+
+    it('whose records were merged since are removed by any id of the record, and not added again', async () => {
+      const line = (one: number, more = {}) => projectLine(one, { county: 'Larimer County', ...more });
+      await api.index.load([line(700), line(701), line(702)], { mode: 'increment' });
+      const [absorbed, both] = [
+        await create({ name: 'Absorbed', projectIds: [701, 702] }),
+        await create({ name: 'Both', projectIds: [700, 701] }),
+      ];
+      await api.index.load([line(700, { mergedFrom: [700, 701] })], { mode: 'increment' });
+      const shown = async (id: string) => (await results(id)).body.data.map((one: { id: number }) => one.id).sort();
+      const add = async (projectIds: number[]) => (await send('POST', `/lists/${absorbed.id}/projects`, { projectIds })).body.data;
+      const remove = async (id: string, projectId: number) => (await send('DELETE', `/lists/${id}/projects/${projectId}`)).body.data;
+      assert.deepEqual(await shown(absorbed.id), [700, 702]);
+      for (const ids of [[701], [700], [700, 701]])
+        assert.deepEqual(await add(ids), { added: [], alreadyPresent: ids, notFound: [] }, 'it is there by the id that it had');
+      assert.deepEqual(await remove(absorbed.id, 700), { projectId: 700, removed: true });
+      assert.deepEqual(await remove(absorbed.id, 700), { projectId: 700, removed: false });
+      assert.deepEqual(await remove(both.id, 701), { projectId: 701, removed: true });
+      assert.deepEqual([await shown(absorbed.id), await shown(both.id)], [[702], []]);
+      assert.deepEqual(await add([701]), { added: [701], alreadyPresent: [], notFound: [] });
     });
 
     it('count the projects that are served, as their results do', async () => {
