@@ -5,7 +5,7 @@ import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { sortClauses } from '../../core/query/sort.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
-import type { OperationAnswer } from '../../core/search/services.ts';
+import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { NEWEST_MEETING } from './candidates.ts';
 import { FEED_FORMATS, type FeedEntry, type FeedFormat, feedText } from './feedFormats.ts';
 import type { AlertFeedStore } from './feedStore.ts';
@@ -97,19 +97,23 @@ export async function readFeed(services: FeedServices, secret: string, format: F
   const { hits } = ids.length ? await services.store.page({ query: selection.query, ...page }) : { hits: [] };
   const projects = hits.map(({ project }) => project);
   const records = await recordsOf(services, reader, alertId, { projects, ids, representation });
-  const entries = records.map(({ record }) => entryOf(record));
+  const { today } = environmentOf(services);
+  const entries = records.map(({ record }) => entryOf(record, today));
   return feedText({ name, publicUrl, selfUrl: feedUrl(publicUrl, format, secret), entries }, format);
 }
 
 export const unknownFeed = () => new ApiError('resource_not_found', 'There is no feed at this address, or it was revoked');
 
-function entryOf(record: Match): FeedEntry {
+function entryOf(record: Match, today: string): FeedEntry {
   const text = (name: string) => (typeof record[name] === 'string' ? record[name] : null);
   const id = Number(record.id);
+  const [next, last] = [text('nextMeetingDate'), text('meetingDate')];
+  // A stated next hearing that has passed is the last one, unless a later one is known.
+  const isLatest = next !== null && (next >= today || last === null || next > last);
   return {
     projectId: id,
     ...headingOf(id, { projectName: text('projectName'), city: text('city'), county: text('county'), state: text('state') }),
-    date: text('nextMeetingDate') ?? text('meetingDate'),
+    date: isLatest ? next : last,
     status: text('statusLabel'),
     changed: record.changedFields ?? [],
     url: text('serviceLink') ?? '',

@@ -201,6 +201,19 @@ describe('feeds of alerts', function () {
     assert.deepEqual(after.event[still], before.event[still]);
   });
 
+  it('give a hearing on the day of the last one once the next has passed and a later one is known', async () => {
+    const numbered = (id: number, more = {}) => line(id, { county: 'Grand County', ...more });
+    const passed = { nextMeetingDate: '2026-11-10' };
+    await world.api.index.load(
+      [numbered(311, { ...passed, meetingDate: '2026-11-12' }), numbered(312, passed), numbered(313, { ...passed, meetingDate: null })],
+      { mode: 'increment' },
+    );
+    const { feed } = await ran([311, 312, 313]);
+    const { text } = await read(feed.icsUrl);
+    const starts = valuesOf(text, 'UID').map((uid, i) => [Number(/\d+/.exec(uid)?.[0]), valuesOf(text, 'DTSTART')[i]]);
+    assert.deepEqual(Object.fromEntries(starts), { 311: '20261112', 312: '20261110', 313: '20261110' });
+  });
+
   it('leave out what was dismissed, and answer 304 to a reader that has them', async () => {
     const { id, feed } = await ran([1, 2]);
     const { headers } = await read(feed.rssUrl);
