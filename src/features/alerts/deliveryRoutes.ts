@@ -122,7 +122,7 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
     summary: 'Dismiss a match for everyone; it comes back when it changes',
     params: { id, projectId },
     answers: [dismissal],
-    errors: ['resource_not_found'],
+    errors: ['resource_not_found', 'search_unavailable'],
     handle: ({ actor, params }) => dismiss(services, actor, params.id, { projectId: params.projectId, dismissed: true }),
   }),
   route({
@@ -133,7 +133,7 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
     summary: 'Take a dismissal back',
     params: { id, projectId },
     answers: [dismissal],
-    errors: ['resource_not_found'],
+    errors: ['resource_not_found', 'search_unavailable'],
     handle: ({ actor, params }) => dismiss(services, actor, params.id, { projectId: params.projectId, dismissed: false }),
   }),
 ];

@@ -145,7 +145,7 @@ function heldRecord(services: ViewServices, { id, contentRevision }: FetchedProj
 
 /**
  * `POST` and `DELETE /alerts/{id}/dismissals/{projectId}`.
- * @throws ApiError `resource_not_found` for a record that is not a match of the alert
+ * @throws ApiError `resource_not_found` for a record that is not a match of the alert, `search_unavailable`
  */
 export async function dismiss(
   services: AlertServices,
@@ -154,9 +154,9 @@ export async function dismiss(
   { projectId, dismissed }: { projectId: number; dismissed: boolean },
 ): Promise<OperationAnswer<{ projectId: number; dismissed: boolean }>> {
   await knownAlert(services, actor, id);
-  const isMatch =
-    (await services.matches.dismiss(id, [projectId], dismissed)) ||
-    (await services.matches.dismiss(id, await membersOf(services, actor, projectId), dismissed));
+  // All of them together: the list of the alert holds each of its own.
+  const ids = new Set([projectId, ...(await membersOf(services, actor, projectId))]);
+  const isMatch = await services.matches.dismiss(id, [...ids], dismissed);
   if (!isMatch) throw new ApiError('resource_not_found', `Project ${projectId} is no match of this alert`, { param: 'projectId' });
   return { data: { projectId, dismissed }, meta: { creditsUsed: 0 } };
 }

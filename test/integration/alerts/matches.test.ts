@@ -84,6 +84,18 @@ describe('matches of an alert', function () {
     assert.equal((await world.send('POST', `/alerts/${id}/dismissals/14`, undefined, key)).status, 200, 'by the id that is shown');
     assert.equal((await world.send('POST', `/alerts/${id}/dismissals/12`, undefined, key)).status, 200);
     assert.deepEqual((await read()).ids, [11]);
+    const { body: alert } = await world.send('GET', `/alerts/${id}`, undefined, key);
+    const listed = async () =>
+      (await world.api.get(`/lists/${alert.data.listId}/results`, {}, { key })).body.data.map((one: Any) => one.id).sort();
+    assert.deepEqual(await listed(), [11], 'the list of the alert, and what is exported of it, too');
+    assert.equal((await world.send('DELETE', `/alerts/${id}/dismissals/12`, undefined, key)).status, 200);
+    assert.deepEqual(
+      [(await read()).ids, await listed()],
+      [
+        [12, 11],
+        [11, 12],
+      ],
+    );
     const unknown = await world.send('POST', `/alerts/${id}/dismissals/1`, undefined, key);
     assert.deepEqual([unknown.status, unknown.body.error.param], [404, 'projectId']);
   });
