@@ -8,6 +8,7 @@ import { type Delivery, type PublicRecord, representRecord, type TaxonomyLevel, 
 import type { Representation } from '../domain/record/schemas.ts';
 import type { LandUse } from '../domain/record/statement.ts';
 import type { Warning } from '../domain/warnings.ts';
+import type { FilterName } from '../filter/table.ts';
 import type { CommittedOutcome } from '../ledger/idempotency.ts';
 import { scopeClauses, terms } from '../query/clauses.ts';
 import type { ProjectHit, ProjectStore } from '../store/elastic/projects.ts';
@@ -31,6 +32,8 @@ export interface FoundRecords {
   representation: Representation;
   /** `include=contacts` */
   withContacts?: boolean | undefined;
+  /** lists the filters that a hit does not confirm; of all filters of the selection, if absent */
+  listUnconfirmed?: (hit: ProjectHit) => FilterName[];
 }
 
 interface FirstPage extends FoundRecords {
@@ -113,7 +116,7 @@ export async function fetchDeliveredHits(
 
 /** Joins the delivered records with their deliveries. Pure, except that it completes the records. */
 export function joinDeliveries(
-  { hits, selection }: Pick<FoundRecords, 'hits' | 'selection'>,
+  { hits, selection, listUnconfirmed = makeUnconfirmedLister(selection) }: Pick<FoundRecords, 'hits' | 'selection' | 'listUnconfirmed'>,
   records: readonly ServedRecord[],
   { deliveries, meta, ...credits }: PageDelivery,
 ): ServedPage {
@@ -122,7 +125,7 @@ export function joinDeliveries(
     deliveries,
     ...credits,
     delivery: meta,
-    warnings: evidenceWarning(summarizeUnconfirmed(hits.slice(0, deliveries.length).map(makeUnconfirmedLister(selection)))),
+    warnings: evidenceWarning(summarizeUnconfirmed(hits.slice(0, deliveries.length).map(listUnconfirmed))),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The end of an AI search: its window is delivered through the one path that bills, in the transaction that settles the job. */
 
+import { type FilterName, type FilterValues, namesIn } from '../../core/filter/table.ts';
 import type { AccountStore } from '../../core/identity/accounts.ts';
 import type { Job } from '../../core/jobs/store.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
@@ -11,7 +12,7 @@ import type { Suppressions } from '../../core/people/suppressions.ts';
 import type { UnlockStore } from '../../core/people/unlocks.ts';
 import { terms } from '../../core/query/clauses.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
-import { evidencePaths } from '../../core/search/evidence.ts';
+import { evidencePaths, makeUnconfirmedLister } from '../../core/search/evidence.ts';
 import { type ServingServices, servePage } from '../../core/search/servePage.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
@@ -20,7 +21,7 @@ import { recordEvent } from '../webhooks/index.ts';
 import { AI_SEARCH_EVENTS } from './events.ts';
 import { judgeRecords } from './judge.ts';
 import { type AiSearchEnd, aiSearchMail } from './mails.ts';
-import { planQuery, type QuestionPlan } from './questionPlan.ts';
+import { parseSentFilters, planQuery, type QuestionPlan } from './questionPlan.ts';
 import { type AiJob, type ScreeningAttempt, type ScreeningServices, windowOf } from './screen.ts';
 import type { AiSearchStore } from './store.ts';
 import type { AiSearchPayload, ConfirmedRecord, DeliveredMatch, PartialReason } from './types.ts';
@@ -117,9 +118,10 @@ export async function settleSearch(
     if (!plan || !window.length) return 0;
     const hits = window.map(({ hit }) => hit);
     const { selection } = plan;
+    const listUnconfirmed = makePlanLister(plan, parseSentFilters(job.payload.filters, services.places));
     const unlocks: ServingServices['unlocks'] = { pageUnlocks: (teamId, ids) => services.unlocks.pageUnlocks(teamId, ids, tx) };
     const served = await servePage({ ...services, ledger: ledgerInTransaction(services.ledger, tx), unlocks }, actor, {
-      ...({ hits, selection, representation: 'standard' } as const),
+      ...({ hits, selection, representation: 'standard', listUnconfirmed } as const),
       quoteOf: () => {
         throw new Error(`The reservation of ${job.id} does not pay for its window`);
       },
@@ -142,6 +144,15 @@ export async function settleSearch(
   const status = partialReason ? 'partial' : 'completed';
   await announceEnd(services, tx, job, { status, partialReason, delivered: delivered.size, reviewed });
   return { status };
+}
+
+/** Lists the filters that a hit does not confirm, without those that it satisfies in its text alone. */
+function makePlanLister({ selection, readings }: QuestionPlan, sent: FilterValues): (hit: ProjectHit) => FilterName[] {
+  const listUnconfirmed = makeUnconfirmedLister(selection);
+  return (hit) => {
+    const inText = readings.filter(({ name }) => !hit.matched.includes(name)).flatMap(({ filters }) => namesIn(filters));
+    return listUnconfirmed(hit).filter((name) => !inText.includes(name) || name in sent);
+  };
 }
 
 /** The ledger, charging in a transaction. */

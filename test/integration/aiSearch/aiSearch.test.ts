@@ -139,6 +139,7 @@ describe('AI searches', function () {
       // Records with a status of their own are not looked at; one that states none may be confirmed by its text.
       const denied = await world.aiSearch.completed({ query: 'denied projects with a site of 9 acres', limit: 10 }, key);
       assert.deepEqual([denied.results.map(({ id }: Any) => id), denied.progress.candidates], [[904], 1]);
+      assert.deepEqual((await world.aiSearch.poll(denied.id, key)).body.meta.warnings, [], 'its text confirms it, no earlier generation');
       const uses = { propertySubtype: 'multifamily' };
       await world.api.index.load(
         [project(910, { ...uses, rawText: 'Rental flats.' }), project(911, { ...uses, rawText: 'Thirty condominiums are proposed.' })],

@@ -118,6 +118,8 @@ describe('filter_evidence_unconfirmed', () => {
     const poll = await world.api.get(`/projects/ai-search/jobs/${id}`, {}, { key });
     const { results } = poll.body.data as Any;
     assert.deepEqual([results.length, told(poll)], [ALL, NAMED]);
+    const read = await world.aiSearch.completed({ query: 'solar farm with a battery, at least 20 acres', limit: 100 }, key);
+    assert.deepEqual([read.results.length, told(await world.aiSearch.poll(read.id, key))], [ALL, NAMED], 'also as the question asks it');
   });
 
   it('is on analytics, without the number where that would tell what they hide', async () => {
