@@ -123,9 +123,10 @@ function readRange(question: QuestionWords, at: number, today: DateTime): boolea
   const join = at + 1 + first.length;
   const last = ['and', 'to', 'through', 'until'].includes(question.word(join)) ? readNamedTime(question, join + 1, today) : undefined;
   if (!last) return false;
-  // `between January and March 2026`: the year of the second is that of the first.
+  // `between January and March 2026`: the year of the second is that of the first. `between November and March 2026`: it is the year after.
   const sameYear = first.from.set({ year: last.to.year });
-  const from = first.isYearUnsaid && sameYear <= last.to ? sameYear : first.from;
+  const latest = sameYear <= last.to.endOf(last.unit) ? sameYear : sameYear.minus({ years: 1 });
+  const from = first.isYearUnsaid ? latest : first.from;
   const filters = { meetingDateFrom: formatTime(from, first.unit), meetingDateTo: formatTime(last.to, last.unit) };
   return question.readAsFilters(at, join + 1 + last.length, filters, 'never');
 }
@@ -146,7 +147,7 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const isEnd = edge > 0 && question.word(at - edge) === 'end';
   const onwards = relative || since || before ? 0 : question.longestPhrase(end, ONWARDS);
   // A bound that is not included is the next day, month or year.
-  const isAfter = since > 0 && (isEnd || ['after', 'later'].includes(question.word(i)));
+  const isAfter = since > 0 && (isEnd || (!edge && ['after', 'later'].includes(question.word(i))));
   const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up'].includes(question.word(i)));
   const from = isAfter ? time.to.plus({ [time.unit]: 1 }) : time.from;
   const to = !before || isIncluded ? time.to : time.from.minus({ [time.unit]: 1 });
