@@ -18,6 +18,27 @@ const WORDS: readonly [words: string, recommendation: StaffRecommendation][] = [
   ['staff recommended approval because there is no opposition and the conditions of the plan are met', 'approval'],
   ['staff recommended approval noting that adverse impacts are mitigated', 'approval'],
   ['Based on these findings, staff recommends denial', 'denial'],
+  // Words against a case, or that put it off, may be about things.
+  ['Staff recommends approval; no adverse impacts are anticipated.', 'approval'],
+  ['Staff gave an adverse recommendation', 'denial'],
+  ['Adverse.', 'denial'],
+  ['Approval with the condition that the refuse enclosure be screened', 'approval_with_conditions'],
+  ['Approval, provided that refuse and recycling containers are kept inside', 'approval_with_conditions'],
+  ['Staff recommends that the Board refuse the application', 'denial'],
+  ['Approval subject to the conditions in Table 2', 'approval_with_conditions'],
+  ['Approval of the amendment to the Table of Permitted Uses', 'approval'],
+  ['Staff recommends that the Board table the request', 'continuance'],
+  ['Staff recommends to table item 2', 'continuance'],
+  ['Staff recommends approval of the continued use as a church', 'approval'],
+  ['Staff recommends approval of the continuing care retirement community', 'approval'],
+  ['Staff recommends that the use permit be continued to May 3', 'continuance'],
+  // Conditions may follow reasons, which have conditions of their own.
+  ['Approval based on the findings, and subject to the following conditions', 'approval_with_conditions'],
+  ['Approval based on the findings of the report subject to the attached conditions', 'approval_with_conditions'],
+  ['Staff recommends approval based on the findings, with the following three conditions', 'approval_with_conditions'],
+  ['Staff recommends approval based on the findings, with no conditions', 'approval'],
+  ['Staff recommends approval because nobody objects, and the conditions of the plan are met', 'approval'],
+  ['Staff recommends approval noting that the site is subject to the conditions of an earlier case', 'approval'],
 ];
 
 describe("staff's words", () => {
