@@ -1,7 +1,7 @@
 /** The Elasticsearch queries that find candidates for a row, and the fields that are read of them. Pure. */
 import type { Scope } from '../../core/domain/principal.ts';
 import { addressKey, addressKeys, readAddressText, type StreetAddress, streetReadings } from '../../core/domain/streetAddress.ts';
-import { allOf, anyOf, type Clause, circleClause, scopeClauses, terms } from '../../core/query/clauses.ts';
+import { allOf, anyOf, type Clause, circleClause, range, scopeClauses, terms } from '../../core/query/clauses.ts';
 import { digitSwaps } from './digitSwaps.ts';
 import { maxMistypedLetters } from './score.ts';
 import type { Comparable, NamedRow, RowPoint } from './types.ts';
@@ -28,6 +28,8 @@ const NEAR_METERS = 15;
 const SPELLINGS_MAX = 10;
 
 const SERIES_CHARACTERS_MIN = 5;
+/** Behind every character of a case number. */
+const LAST_CHARACTER = '\u{10FFFF}';
 
 const boosted = (filter: Clause, boost: number): Clause => ({ constant_score: { filter, boost } });
 
@@ -93,10 +95,24 @@ export function caseSeriesOf(caseNumber: string): string {
   return /\d{2}$/.test(counted) && counted.length >= SERIES_CHARACTERS_MIN ? counted.slice(0, -2) : '';
 }
 
-/** The query for cases of the same series as the row's; undefined if its number shows no series. */
+/**
+ * The query for other cases of the series of the row's case number; undefined if it shows no series. A number with two digits swapped is of a
+ * candidate, and no other; a record that has further numbers of the series is found by these.
+ */
 export function caseSeriesQuery(row: NamedRow, scope: Scope): Clause | undefined {
-  const series = row.caseNumber === undefined ? '' : caseSeriesOf(row.caseNumber);
-  return series ? queryWithin([{ prefix: { [FIELDS.caseNumbers]: series } }], row, scope) : undefined;
+  const { caseNumber = '' } = row;
+  const series = caseSeriesOf(caseNumber);
+  if (!series) return undefined;
+  const swapped = digitSwaps(caseNumber).filter((number) => number.startsWith(series));
+  return queryWithin(otherValueClauses(FIELDS.caseNumbers, series, swapped), row, scope);
+}
+
+/** Matches values that begin so, other than the given ones. */
+function otherValueClauses(field: string, beginning: string, others: readonly string[]): Clause[] {
+  if (!others.length) return [{ prefix: { [field]: beginning } }];
+  const sorted = others.toSorted();
+  const first = range(field, { gte: beginning, lt: sorted[0] });
+  return [first, ...sorted.map((gt, i) => range(field, { gt, lt: sorted[i + 1] ?? beginning + LAST_CHARACTER }))];
 }
 
 /** Any of the clauses, within the licence and the row's state; records in its city and county rank first. */

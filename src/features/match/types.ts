@@ -45,7 +45,7 @@ export interface NamedRow {
   /** in the form of `comparableNumber`; undefined if none was sent */
   parcelNumber: string | undefined;
   caseNumber: string | undefined;
-  /** set if no case number is in its series (`caseSeriesOf`) */
+  /** set if no other case number is in its series (`caseSeriesOf`) */
   hasNoNeighbours?: true;
   addresses: readonly StreetAddress[];
   point: RowPoint | undefined;

@@ -29,6 +29,7 @@ const PROJECTS = [
   project(3, { address: '920 North Broadway', caseNumbers: ['LUR 2026-00091'] }),
   project(4, { address: '100 Main St', state: 'TX', county: 'Travis County', city: 'Austin', parcelNumbers: ['0204-1107'] }),
   project(5, { address: '44 Canyon Creek Blvd', propertyType: 'govt_decisions', meetingDate: '2019-01-01' }),
+  project(6, { address: '7 Alpine Ave', caseNumbers: ['SUB2026-0012', 'SUB2026-0015'] }),
 ];
 
 describe('POST /projects/match', function () {
@@ -90,6 +91,17 @@ describe('POST /projects/match', function () {
     assert.deepEqual([none.candidates, none.candidateCount], [[], 0]);
     const [weak] = (await matched([{ caseNumber: 'LUR 2026-00071' }], { minScore: 0.1 })).data;
     assert.deepEqual([idsOf(weak), weak.candidates[0].score < 0.8], [[1], true]);
+  });
+
+  it('takes a case number with its last digits swapped alone only where no other is numbered like it', async () => {
+    const numbers = ['ADR2026-0024', 'SUB2026-0021', 'LUR 2026-00071'];
+    const rows = numbers.map((caseNumber) => ({ caseNumber, city: 'Boulder', state: 'CO' }));
+    const { data } = await matched(rows, { minScore: 0.1 });
+    assert.deepEqual(data.map(idsOf), [[2], [6], [1]]);
+    assert.deepEqual(
+      data.map(({ candidates }: Any) => candidates[0].score >= 0.8),
+      [true, false, false],
+    );
   });
 
   it('names on metered plans only what the pool holds, for nothing', async () => {
