@@ -85,7 +85,12 @@ const searchProjects: Tool = {
     const shown = takeFitting(records.map((record) => Object.fromEntries(USUAL_FIELDS.map((name) => [name, record[name]]))));
     const more = meta.hasMore || shown.length < records.length;
     const counted = { matchCount: meta.matchCount, matchCountIsExact: meta.matchCountIsExact, suggestions: meta.suggestions };
-    return dataAnswer({ records: shown, ...counted, ...remarks(meta), ...(more && !isNew ? { nextCursor: String(offset + shown.length) } : {}) });
+    return dataAnswer({
+      records: shown,
+      ...counted,
+      ...remarks(meta),
+      ...(more && !isNew ? { nextCursor: String(offset + shown.length) } : {}),
+    });
   },
 };
 
