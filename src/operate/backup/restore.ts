@@ -56,6 +56,8 @@ export interface RestoreReport {
   /** null when nothing was restored */
   audit: AuditReport | null;
   lost: Lost | null;
+  /** why the restored data could not be audited or compared with files and index; absent when they were */
+  unproven?: string;
   seconds: number;
 }
 
@@ -136,7 +138,7 @@ interface Restore {
   watch: BackupWatch;
 }
 
-type Done = Pick<RestoreReport, 'outcome' | 'files' | 'audit' | 'lost'>;
+type Done = Pick<RestoreReport, 'outcome' | 'files' | 'audit' | 'lost' | 'unproven'>;
 const NOTHING: Omit<Done, 'outcome'> = { files: 0, audit: null, lost: null };
 
 async function putBack(restore: Restore): Promise<Done> {
@@ -149,7 +151,9 @@ async function putBack(restore: Restore): Promise<Done> {
     await schema.abandon();
     throw error instanceof FileStoreError ? new FileStoreError(error.failure, `${error.message}. ${UNREPLACED}`, error) : error;
   });
-  return { outcome: 'restored', files, ...(await proven(target, lost)) };
+  // After the swap a failure no longer undoes anything: what is known of the loss must not go with it.
+  const proof = await proven(target, lost).catch((error: Error) => ({ audit: null, lost, unproven: error.message }));
+  return { outcome: 'restored', files, ...proof };
 }
 
 const UNREPLACED = 'Nothing was replaced: run the restore again';

@@ -64,13 +64,31 @@ function lostLines(lost: Lost): string[] {
   ];
 }
 
+const AUDIT = 'npm run admin -- audit';
+const PROVE = `Prove the books: ${AUDIT}.`;
+
+function auditLines({ audit }: RestoreReport): string[] {
+  if (!audit) return [];
+  const { pools, entries, deliveries, differences } = audit;
+  return [
+    `Audit: ${pools} pools, ${entries} entries, ${deliveries} deliveries: ${differences.length} differences.`,
+    ...(differences.length
+      ? textTable(
+          differences.map((difference) => ({ ...difference })),
+          '',
+        )
+      : []),
+  ];
+}
+
 function lines(report: RestoreReport): string[] {
   const { backup, moment, outcome, tables, rows, replaced } = report;
   const warnings = [
     ...report.warnings.map((warning) => `Warning: ${warning}`),
     ...report.leftOut.map(({ part, loses }) => `Left out: ${part}. Lost without it: ${loses}.`),
   ];
-  if (outcome === 'already') return [`The schema was restored from ${backup} before; nothing was done. Add --replace to do it again.`];
+  if (outcome === 'already')
+    return [`The schema was restored from ${backup} before; nothing was done. Add --replace to do it again. ${PROVE}`];
   if (outcome === 'checked')
     return [
       `${backup} is ${report.signed ? 'ours and ' : ''}whole: ${tables} tables with ${rows} rows as of ${moment}. Nothing was written.`,
@@ -79,16 +97,10 @@ function lines(report: RestoreReport): string[] {
         : 'The schema is empty: a restore may begin.',
       ...warnings,
     ];
-  const differences = report.audit?.differences ?? [];
   return [
     `Restored ${backup}: ${tables} tables with ${rows} rows as of ${moment}, ${report.files} files put back, in ${report.seconds} s.`,
-    `Audit: ${report.audit?.pools} pools, ${report.audit?.entries} entries, ${report.audit?.deliveries} deliveries: ${differences.length} differences.`,
-    ...(differences.length
-      ? textTable(
-          differences.map((difference) => ({ ...difference })),
-          '',
-        )
-      : []),
+    ...(report.unproven === undefined ? [] : [`The backup is put back, but this could not be checked: ${report.unproven}. Next: ${AUDIT}`]),
+    ...auditLines(report),
     ...(report.lost ? lostLines(report.lost) : []),
     ...warnings,
     ...(report.lost?.index ? [] : ['Next: npm run ingest -- status']),
@@ -107,7 +119,7 @@ async function restore({ sources, place, store, watch, print }: BackupRun, optio
     watch,
   );
   print(report, lines(report));
-  if (report.audit?.differences.length) process.exitCode = EXIT_FAILED;
+  if (report.audit?.differences.length || report.unproven !== undefined) process.exitCode = EXIT_FAILED;
 }
 
 const program = makeProgram(

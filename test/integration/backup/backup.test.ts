@@ -106,6 +106,21 @@ describe('A backup', function () {
     );
   });
 
+  it('is reported with what it lost where it is put back and cannot be checked', async () => {
+    const manifest = await take();
+    await deliver(10, 5);
+    const unlisted: FileStore = {
+      ...bound(new FolderStore(world.folder)),
+      listOlder: () => {
+        throw new Error('the folder cannot be listed');
+      },
+    };
+    const target = { ...sourcesOf(world.api), exports: async () => unlisted };
+    const { outcome, audit, lost, unproven } = await restoreBackup(target, place, manifest, REPLACING, QUIETLY);
+    assert.deepEqual([outcome, audit, unproven], ['restored', null, 'the folder cannot be listed']);
+    assert.equal(lost?.rows?.find(({ table }) => table === 'delivery')?.rows, 5);
+  });
+
   it('gives no number again that was given after it', async () => {
     const newest = async () => {
       const [row] = await world.api.database.query<{ entry: number; seq: number }>(
