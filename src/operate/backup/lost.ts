@@ -3,7 +3,7 @@ import { isExportFile } from '../../core/store/files/exportFiles.ts';
 import type { FileStore } from '../../core/store/files/fileStore.ts';
 import type { GenerationFiles } from '../../core/store/files/generationFiles.ts';
 import type { Database } from '../../core/store/postgres/pool.ts';
-import type { LostRows, RestoredSchema } from '../../core/store/postgres/restoredSchema.ts';
+import type { LostRows, RestoredSchema, RevivedKey } from '../../core/store/postgres/restoredSchema.ts';
 import type { Manifest } from './manifest.ts';
 
 const EVER = new Date(8.64e15);
@@ -13,8 +13,11 @@ export interface Lost {
   seconds: number;
   /** lost rows of the replaced schema, by table; null when there was nothing to compare with */
   rows: LostRows[] | null;
-  /** keys revoked after the backup, which work again until they are revoked again */
-  keysThatWorkAgain: { id: string; teamId: number }[];
+  /**
+   * keys that work again until they are revoked again: since the backup they were revoked or rotated, their user was closed or their team
+   * disabled; and leaked keys that the backup does not know as such
+   */
+  keysThatWorkAgain: RevivedKey[];
   /** people suppressed after the backup, who are shown until they are added again */
   suppressions: { kind: string; note: string | null; addedAt: Date }[];
   /** files of exports that no longer have a job */

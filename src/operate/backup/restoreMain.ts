@@ -45,7 +45,11 @@ function lostLines(lost: Lost): string[] {
           rows.map((row) => ({ ...row })),
           'No row was lost.',
         )),
-    ...keys.map(({ id, teamId }) => `A key that was revoked works again (team ${teamId}): npm run admin -- key revoke ${id}`),
+    ...keys.map(({ id, teamId, leaked }) =>
+      leaked
+        ? `A key that has leaked is no longer known as such (team ${teamId}): npm run admin -- key revoke ${id} --leaked`
+        : `A key that had stopped, or was to stop, works again (team ${teamId}): npm run admin -- key revoke ${id}`,
+    ),
     ...suppressions.map(
       ({ kind, note, addedAt }) =>
         `Somebody who was suppressed on ${addedAt.toISOString()} (${kind}${note === null ? '' : `, ${note}`}) is shown again: npm run admin -- suppress add …`,

@@ -164,6 +164,35 @@ describe('A backup', function () {
     assert.deepEqual([again.files, readdirSync(world.folder)], [files.length, files]);
   });
 
+  it('names every key that stopped since, however it did, and every leak that it does not know', async () => {
+    const { database } = world.api;
+    const made: { id: string; userId: number; teamId: number }[] = [];
+    for (let i = 0; i < 7; i++) {
+      await world.api.key();
+      const [row] = await database.query<(typeof made)[number]>(
+        'select id, user_id as "userId", team_id as "teamId" from api_key order by created_at desc limit 1',
+      );
+      if (row) made.push(row);
+    }
+    const [closed, disabled, rotated, leaked, known, mute, spare] = made;
+    const set = (what: string, ...ids: unknown[]) => database.query(`update api_key set ${what} where id = $1`, ids);
+    await set('revoked_at = now()', known?.id);
+    await set('revoked_at = now(), leaked_at = now()', mute?.id);
+    await take();
+    await database.query('update app_user set closed_at = now() where id = $1', [closed?.userId]);
+    await database.query(`update team set status = 'disabled' where id = $1`, [disabled?.teamId]);
+    await set(`expires_at = now() + interval '1 hour', replaced_by = $2`, rotated?.id, spare?.id);
+    for (const key of [leaked, known]) await set('revoked_at = coalesce(revoked_at, now()), leaked_at = now()', key?.id);
+    const { lost } = await restore();
+    const expected = [closed, disabled, rotated, leaked, known].flatMap((key) =>
+      key ? { id: key.id, teamId: key.teamId, leaked: key === leaked || key === known } : [],
+    );
+    assert.deepEqual(
+      lost?.keysThatWorkAgain,
+      expected.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    );
+  });
+
   describe('of the files that loads have kept', () => {
     const nowhere = () => ({ ...sourcesOf(world.api), generations: async () => null });
     const sharedFiles = () => readdirSync(folder).filter(isShared).sort();

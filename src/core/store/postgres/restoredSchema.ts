@@ -48,6 +48,14 @@ export interface LostRows {
   rows: number;
 }
 
+/** A key that works again after a restore, or whose leak is forgotten. */
+export interface RevivedKey {
+  id: string;
+  teamId: number;
+  /** an operator had recorded that somebody else has it */
+  leaked: boolean;
+}
+
 const id = pg.escapeIdentifier;
 
 async function connect(databaseUrl: string): Promise<pg.Client> {
@@ -222,14 +230,24 @@ export class RestoredSchema {
     return lost;
   }
 
-  /** Keys that were revoked after the backup, and would work again. */
-  async findRevivedKeys(): Promise<{ id: string; teamId: number }[]> {
-    if (!(await this.#tables(this.#schema)).includes('api_key')) return [];
+  /** Keys that had stopped, or were to stop, since the backup and would work again, and those whose leak it does not know. */
+  async findRevivedKeys(): Promise<RevivedKey[]> {
+    const before = await this.#tables(this.#schema);
+    if (!['api_key', 'app_user', 'team'].every((table) => before.includes(table))) return [];
+    const [kept, gone] = [this.#keysIn(this.#aside), this.#keysIn(this.#schema)];
     return rowsOf(
       this.#client,
-      `select k.id, k.team_id as "teamId" from ${this.#in(this.#aside, 'api_key')} k join ${this.#in(this.#schema, 'api_key')} gone using (id)
-       where gone.revoked_at is not null and k.revoked_at is null order by k.id`,
+      `select kept.id, kept.team_id as "teamId", gone.leaked from (${kept}) kept join (${gone}) gone using (id)
+       where kept.works and (not gone.works or gone.ends_at < kept.ends_at) or gone.leaked and not kept.leaked order by kept.id`,
     );
+  }
+
+  /** SQL: the keys of a schema, whether each works, until when, and whether it is known to have leaked, also in one of an older version. */
+  #keysIn(schema: string): string {
+    return `select k.id, k.team_id, coalesce(k.expires_at, 'infinity') as ends_at, (to_jsonb(k) ->> 'leaked_at') is not null as leaked,
+        k.revoked_at is null and coalesce(k.expires_at > now(), true) and u.closed_at is null and t.status <> 'disabled' as works
+      from ${this.#in(schema, 'api_key')} k join ${this.#in(schema, 'app_user')} u on u.id = k.user_id
+        join ${this.#in(schema, 'team')} t on t.id = k.team_id`;
   }
 
   /** People suppressed after the backup, who would be shown again. */
