@@ -66,7 +66,7 @@ export interface JobWorld {
   worker(
     definitions: readonly JobDefinition<unknown>[],
     settings?: Partial<RunnerSettings>,
-    database?: Pick<WorkerOptions, 'connections' | 'patience'>,
+    database?: Pick<WorkerOptions, 'connections' | 'patience' | 'observe'>,
   ): Promise<Worker & { log: string[] }>;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export const TOO_LATE: JobError = { code: 'deadline_exceeded', message: 'The job
 /** settled: by the handler; retried: queued again after an error; lost: another attempt has the job, or the job was settled elsewhere. */
 export type Outcome = 'settled' | 'retried' | 'failed' | 'lost' | 'handed_back';
 
-/** Called at the end of each attempt. */
+/** Called at the end of each attempt, and with no seconds for a last one whose worker was lost. */
 export type AttemptObserver = (attempt: { kind: string; outcome: Outcome; seconds: number }) => void;
 
 export interface AttemptServices {

@@ -130,14 +130,17 @@ export class Runner {
   }
 
   async #giveUp(id: string, kind: string, why: 'deadline' | 'attempts'): Promise<void> {
-    const { log, registry } = this.#options;
+    const { log, registry, observe } = this.#options;
     const failure =
       why === 'deadline'
         ? { error: TOO_LATE, lastFailure: 'The deadline passed without a worker that settled the job' }
         : { error: GIVEN_UP, lastFailure: 'The worker of the last attempt was lost' };
     try {
       const failed = await this.#sweep.fail(id, this.#settings.leaseMs, failure, registry.get(kind)?.giveBack);
-      if (failed) log.warn({ job: id, kind, why }, 'A job was given up');
+      if (!failed) return;
+      log.warn({ job: id, kind, why }, 'A job was given up');
+      // The worker of its last attempt is gone, and observed no end of it.
+      if (why === 'attempts') observe?.({ kind, outcome: 'failed', seconds: 0 });
     } catch (err) {
       log.error({ err, job: id, kind }, 'A job could not be given up; it is tried again');
     }

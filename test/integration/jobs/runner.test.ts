@@ -482,10 +482,14 @@ describe('Jobs', function () {
     it('fail when their last worker is lost, with what they reserved given back once', async () => {
       const { id } = await world.accept(countedKind('counted', { maxAttempts: 1 }));
       await world.jobs.start('counted', { places: 1, spare: 0 }, 'gone', 50);
-      await Promise.all([world.worker([countedJob(COUNTED)]), world.worker([countedJob(COUNTED)])]);
+      const ended: unknown[] = [];
+      const observe = (attempt: unknown) => void ended.push(attempt);
+      await Promise.all([1, 2].map(() => world.worker([countedJob(COUNTED)], {}, { observe })));
       const job = await world.settled(id);
       assert.deepEqual([job.status, job.error?.code], ['failed', 'internal_error']);
       assert.match(job.lastFailure ?? '', /lost/);
+      await eventually('the failure in the metrics', () => ended[0]);
+      assert.deepEqual(ended, [{ kind: 'counted', outcome: 'failed', seconds: 0 }]);
       assert.deepEqual(await whats(id), ['reserve', 'refund']);
     });
 
