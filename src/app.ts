@@ -54,6 +54,8 @@ const JOB_SEARCH_TIMEOUT_MS = 30_000;
 export interface Service {
   app: Koa;
   log: Logger;
+  /** how long a request may take, in milliseconds, for whoever waits for those in flight */
+  longestRequestMs: number;
   /** the document that describes every route */
   openApi(): object;
   /** resolves when every server answers and the clocks agree; rejects with an error that names the server or clock at fault */
@@ -154,6 +156,7 @@ export function composeService(
   return {
     app,
     log,
+    longestRequestMs: searchTimeoutMs,
     openApi,
     ready: async () => {
       await checkServersAnswer({ elastic, database, redis, redisReadyMs, suppressions: platform.suppressions }, now);

@@ -8,8 +8,10 @@ import { closeListener, openListeners } from './listeners.ts';
 import { PausableRequests } from './pausableRequests.ts';
 import { answerUnreadable, HEAD_LIMIT_BYTES, markUnreadable } from './unreadable.ts';
 
-/** How long a stopping process waits for requests in flight. */
+/** How long a stopping process waits for requests in flight, at least. */
 const DRAIN_MS = 10_000;
+/** Beyond the longest request, for its answer to be written. */
+const DRAIN_MARGIN_MS = 1_000;
 /** After its grace time a stopping process leaves idle connections open for so long: a client may be sending on one. */
 const IDLE_WHEN_STOPPING_MS = 5_000;
 /**
@@ -37,13 +39,16 @@ export interface Serving {
   stop(graceMs?: number): Promise<void>;
 }
 
+/** How long a stopping process waits for requests in flight, of which the longest may take `longestRequestMs`. */
+const drainMsOf = (longestRequestMs: number): number => Math.max(DRAIN_MS, longestRequestMs + DRAIN_MARGIN_MS);
+
 /**
  * Starts listening.
  * @param host undefined listens on every address
  * @throws Error that names the setting when the port is in use or the address is not of this machine
  */
 export async function serve(
-  service: { app: Koa; announceStop(): void },
+  service: { app: Koa; longestRequestMs: number; announceStop(): void },
   port: number,
   host?: string,
   times: Partial<ArrivalTimes> = {},
@@ -83,7 +88,7 @@ export async function serve(
       requests.resume();
       if (!graceMs) server.closeIdleConnections();
       const idle = setTimeout(() => server.closeIdleConnections(), IDLE_WHEN_STOPPING_MS);
-      const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      const force = setTimeout(() => server.closeAllConnections(), drainMsOf(service.longestRequestMs));
       await closed;
       for (const timer of [idle, force]) clearTimeout(timer);
       server.close(); // ends its timer for late requests

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Koa from 'koa';
 import { type Serving, serve } from '../../src/http/serve.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../support/http.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -82,6 +83,19 @@ describe('a process that stops', function () {
     } finally {
       await own.stop();
     }
+  });
+
+  it('waits for a request as long as one may take, where that is more than its usual wait', async () => {
+    const slow = new Koa();
+    slow.use(async (ctx) => {
+      await sleep(10_500);
+      ctx.body = {};
+    });
+    const serving = await serve({ app: slow, longestRequestMs: 10_000, announceStop: () => {} }, 0);
+    const answer = send(urlOf(serving), '/');
+    await sleep(200);
+    await serving.stop();
+    assert.equal((await answer).status, 200);
   });
 
   it('leaves a connection that is idle to its client: a request on it after the grace is answered', async () => {

@@ -19,7 +19,7 @@ const app = new Koa();
 app.use((ctx) => {
   ctx.body = String(turns);
 });
-const { port } = await serve({ app, announceStop: () => undefined }, 0, '127.0.0.1');
+const { port } = await serve({ app, longestRequestMs: 0, announceStop: () => undefined }, 0, '127.0.0.1');
 process.send?.(port);
 if (turnMs) setImmediate(takeTurn);
 // After the message has left, the event loop stands still.
