@@ -3,7 +3,7 @@ import { ConfigError, loadConfig, readConfig, removedSettings, type ServiceSetti
 import { fileFindings, mailFindings } from './filesAndMail.ts';
 import { fail, ok, type PreflightFinding, skipped } from './finding.ts';
 import { type Machine, machineFindings, thisMachine } from './machine.ts';
-import { elasticFindings, postgresFindings, redisFindings } from './servers.ts';
+import { elasticFindings, postgresFindings, redisFindings, suppressionFindings } from './servers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -42,6 +42,7 @@ export async function preflight(env: Environment, machine: Machine = thisMachine
   const found = await Promise.all([
     withSettings(env, 'Elasticsearch', elastic, (settings) => elasticFindings(settings, machine, now)),
     withSettings(env, 'Postgres', ['databaseUrl', 'databaseSchema'], (settings) => postgresFindings(settings, now)),
+    withSettings(env, 'suppressed people', ['databaseUrl', 'databaseSchema', 'keyPepper'], suppressionFindings),
     withSettings(env, 'Redis', ['redisUrl', 'indexPrefix'], redisFindings),
     withSettings(env, 'files of exports', ['exportDir', 'exportBucketKey'], fileFindings),
     withSettings(env, 'mail', ['smtpUrl'], mailFindings),

@@ -2,6 +2,7 @@
 
 import { type Config, redisPrefixOf } from '../../config.ts';
 import { secondsText } from '../../core/domain/durations.ts';
+import { Suppressions } from '../../core/people/suppressions.ts';
 import { makeElastic } from '../../core/store/elastic/client.ts';
 import { readElasticState } from '../../core/store/elastic/clusterState.ts';
 import { IndexNames } from '../../core/store/elastic/indices.ts';
@@ -10,7 +11,7 @@ import { findPendingSql } from '../../core/store/postgres/pending.ts';
 import { Database } from '../../core/store/postgres/pool.ts';
 import { redisProblem } from '../../core/store/readiness.ts';
 import { makeRedis, waitForRedis } from '../../core/store/redis/client.ts';
-import { fail, ok, type PreflightFinding, probe } from './finding.ts';
+import { fail, ok, type PreflightFinding, probe, skipped } from './finding.ts';
 import { type Machine, mapCountFinding } from './machine.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -50,8 +51,9 @@ export async function elasticFindings(settings: ElasticSettings, machine: Machin
     'Start it, or set ELASTICSEARCH_URL, ELASTICSEARCH_API_KEY, ELASTICSEARCH_CA',
     TIMEOUT_MS + MARGIN_MS,
     async () => {
-      const [version, { nodes, blockedIndices }, { missing, changed }] = await Promise.all([
+      const [version, health, { nodes, blockedIndices }, { missing, changed }] = await Promise.all([
         oldestVersion(client),
+        healthFindings(client),
         readElasticState(client, names, now),
         new FieldStore(client, names).lacking(),
       ]);
@@ -59,6 +61,7 @@ export async function elasticFindings(settings: ElasticSettings, machine: Machin
         version === null
           ? ok('Elasticsearch', 'answers; its key may not ask for the version')
           : versionFinding('Elasticsearch', version, ELASTICSEARCH_LEAST),
+        ...health,
         ...(nodes ? [clock('Elasticsearch', now().getTime() - nodes.now.getTime()), diskFinding(nodes.leastDiskAvailable)] : []),
         blockedIndices
           ? fail(
@@ -87,6 +90,18 @@ async function oldestVersion(client: ReturnType<typeof makeElastic>): Promise<st
   } catch (error) {
     if ((error as { statusCode?: number }).statusCode === STATUS_FORBIDDEN) return null;
     throw error;
+  }
+}
+
+/** A failure when the key may not ask for the health of the cluster, which the service does at its start. */
+async function healthFindings(client: ReturnType<typeof makeElastic>): Promise<PreflightFinding[]> {
+  try {
+    await client.cluster.health();
+    return [];
+  } catch (error) {
+    if ((error as { statusCode?: number }).statusCode !== STATUS_FORBIDDEN) throw error;
+    const remedy = 'Give the role of ELASTICSEARCH_API_KEY the cluster privilege monitor: the service asks for the health at its start';
+    return [fail('health of Elasticsearch', 'its key may not ask for it', remedy)];
   }
 }
 
@@ -132,6 +147,26 @@ export async function postgresFindings(
   );
   await database.close();
   return found;
+}
+
+/** Whether KEY_PEPPER is the secret under which suppressed people are kept; under another one the service does not start. */
+export async function suppressionFindings({
+  databaseUrl: url,
+  databaseSchema: schema,
+  keyPepper,
+}: PostgresSettings & Pick<Config, 'keyPepper'>): Promise<PreflightFinding[]> {
+  const check = 'suppressed people';
+  const database = new Database({ url, schema, connections: 1, patience: 2 });
+  try {
+    await new Suppressions(database, keyPepper).current();
+    return [ok(check, 'none, or kept under this KEY_PEPPER')];
+  } catch (error) {
+    if (error instanceof Error && error.cause instanceof RangeError)
+      return [fail(check, 'kept under another KEY_PEPPER', 'Set KEY_PEPPER as it was, or nobody of them is known')];
+    return [skipped(check, 'Postgres does not answer, or lacks their table')];
+  } finally {
+    await database.close();
+  }
 }
 
 function tables(pending: readonly string[], changed: readonly string[]): PreflightFinding {

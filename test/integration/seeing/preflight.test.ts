@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Suppressions } from '../../../src/core/people/suppressions.ts';
 import { visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
 import { mappingOf } from '../../../src/core/store/elastic/mappedFields.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
@@ -11,6 +12,7 @@ import { type Machine, thisMachine } from '../../../src/operate/preflight/machin
 import { preflight } from '../../../src/operate/preflight/preflight.ts';
 import { diskFinding, versionFinding } from '../../../src/operate/preflight/servers.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { HttpProxy } from '../../support/httpProxy.ts';
 import { TestIndex } from '../../support/index.ts';
 import { testMailServer } from '../../support/mailServer.ts';
 import { bareEnvironment } from '../../support/programs.ts';
@@ -108,6 +110,23 @@ describe('npm run preflight', function () {
   it('fails on versions that are too old, and on a disk that is nearly full', () => {
     assert.deepEqual([versionFinding('Redis', '5.0.7', 6).state, versionFinding('Redis', '7.0.15', 6).state], ['fail', 'ok']);
     assert.deepEqual([diskFinding(0.06).state, diskFinding(0.5).state], ['fail', 'ok']);
+  });
+
+  it('fails where the service would not start: a key that may not ask for the health, people suppressed under another secret', async () => {
+    const guarded = new HttpProxy(index.url, ({ path: asked, status, headers, body }, response) =>
+      asked.startsWith('/_cluster/health')
+        ? response
+            .writeHead(403, { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' })
+            .end('{"error":{"type":"security_exception"},"status":403}')
+        : response.writeHead(status, headers).end(body),
+    );
+    assert.deepEqual(await failures({ ELASTICSEARCH_URL: await guarded.start() }), ['health of Elasticsearch: its key may not ask for it']);
+    await guarded.stop();
+    const person = { kind: 'email', text: 'somebody@example.com' } as const;
+    await new Suppressions(database.database, SECRET).add([person], []);
+    assert.deepEqual(await failures(), []);
+    assert.deepEqual(await failures({ KEY_PEPPER: `${SECRET} as it is now` }), ['suppressed people: kept under another KEY_PEPPER']);
+    await database.database.query('delete from suppression');
   });
 
   it('fails on a clock that is wrong', async () => {
