@@ -35,9 +35,6 @@ export const numberIn = (name: string): number | undefined => {
 export const storedNameOf = (id: string, attempt: number, form: Pick<SnapshotForm, 'format' | 'compression'>, number: number): string =>
   `${id}-${attempt}-${fileNameOf(form, number)}`;
 
-/** Whether a name in the store is that of a snapshot's file. */
-export const isSnapshotFile = (name: string): boolean => name.startsWith('snp_');
-
 export const contentTypeOf = ({ compression }: Pick<SnapshotForm, 'compression'>): string =>
   compression ? CONTENT_TYPE[compression] : PARQUET_TYPE;
 

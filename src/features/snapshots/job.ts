@@ -1,8 +1,8 @@
 /** The job that builds the files of a snapshot, and the deletion of files that are no longer needed. */
 import { defineJob } from '../../core/jobs/registry.ts';
+import { isSnapshotFile } from '../../core/store/files/exportFiles.ts';
 import { buildSnapshot } from './build.ts';
 import type { BuildServices } from './building.ts';
-import { isSnapshotFile } from './files.ts';
 import type { SnapshotPayload } from './types.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 /** What is lost by a restore to an earlier moment, as far as it can be compared. */
-import { isExportFile } from '../../core/store/files/exportFiles.ts';
+import { isExportFile, isSnapshotFile } from '../../core/store/files/exportFiles.ts';
 import type { FileStore } from '../../core/store/files/fileStore.ts';
 import type { GenerationFiles } from '../../core/store/files/generationFiles.ts';
 import type { Database } from '../../core/store/postgres/pool.ts';
@@ -24,6 +24,10 @@ export interface Lost {
   exportFilesWithoutJob: string[];
   /** exports whose file is neither in the store nor in the backup; customers are refunded when they download them */
   exportsWithoutFile: string[];
+  /** files of snapshots that no snapshot has */
+  snapshotFilesWithoutJob: string[];
+  /** ready snapshots of which a file is gone, since no backup has them; customers are refunded when they download them */
+  snapshotsWithoutFile: string[];
   /** files of generations that belong to no commit, since they were loaded after the backup */
   generationFilesWithoutCommit: string[];
   /** files of generations that a commit needs and that do not exist */
@@ -41,6 +45,8 @@ export async function findLostRows(schema: RestoredSchema, { moment }: Manifest,
     suppressions: compares ? await schema.findLostSuppressions() : [],
     exportFilesWithoutJob: [],
     exportsWithoutFile: [],
+    snapshotFilesWithoutJob: [],
+    snapshotsWithoutFile: [],
     generationFilesWithoutCommit: [],
     generationFilesMissing: [],
     index: null,
@@ -54,20 +60,40 @@ async function namesIn(store: FileStore): Promise<Set<string>> {
   return names;
 }
 
-/** Lost files of exports; called after the replacement. */
+interface KnownFile {
+  /** of its export or snapshot */
+  id: string;
+  name: string;
+  /** whether it can still be downloaded */
+  served: boolean;
+}
+
+/** Lost files of exports and snapshots, which are in one store; called after the replacement. */
 export async function lostFiles(
   database: Database,
-  exports: FileStore,
-): Promise<Pick<Lost, 'exportFilesWithoutJob' | 'exportsWithoutFile'>> {
-  const known = await database.query<{ id: string; name: string }>(
-    `select id, file_name as name from export
+  store: FileStore,
+): Promise<Pick<Lost, 'exportFilesWithoutJob' | 'exportsWithoutFile' | 'snapshotFilesWithoutJob' | 'snapshotsWithoutFile'>> {
+  const exports = await database.query<KnownFile>(
+    `select id, file_name as name, true as served from export
      where file_name is not null and lost_at is null and expires_at > service_now() order by id`,
   );
-  const there = await namesIn(exports);
-  const named = new Set(known.map(({ name }) => name));
+  const snapshots = await database.query<KnownFile>(
+    `select s.id, f.stored_as as name, s.ready_at is not null and s.lost_at is null and s.expires_at > service_now() as served
+     from snapshot_file f join snapshot s on s.id = f.snapshot_id order by s.id`,
+  );
+  const there = await namesIn(store);
+  const nameless = (known: readonly KnownFile[], isOurs: (name: string) => boolean) => {
+    const named = new Set(known.map(({ name }) => name));
+    return [...there].filter((name) => isOurs(name) && !named.has(name)).sort();
+  };
+  const fileless = (known: readonly KnownFile[]) => [
+    ...new Set(known.filter(({ name, served }) => served && !there.has(name)).map(({ id }) => id)),
+  ];
   return {
-    exportFilesWithoutJob: [...there].filter((name) => isExportFile(name) && !named.has(name)).sort(),
-    exportsWithoutFile: known.filter(({ name }) => !there.has(name)).map(({ id }) => id),
+    exportFilesWithoutJob: nameless(exports, isExportFile),
+    exportsWithoutFile: fileless(exports),
+    snapshotFilesWithoutJob: nameless(snapshots, isSnapshotFile),
+    snapshotsWithoutFile: fileless(snapshots),
   };
 }
 

@@ -56,6 +56,12 @@ function lostLines(lost: Lost): string[] {
     ),
     ...(nameless.length ? [`Export files that no job knows any more: ${named(nameless)}.`] : []),
     ...(fileless.length ? [`Exports without their file, which are refunded when they are downloaded: ${named(fileless)}.`] : []),
+    ...(lost.snapshotFilesWithoutJob.length
+      ? [`Files of snapshots that no job knows any more: ${named(lost.snapshotFilesWithoutJob)}.`]
+      : []),
+    ...(lost.snapshotsWithoutFile.length
+      ? [`Snapshots without a file, which are refunded when they are downloaded: ${named(lost.snapshotsWithoutFile)}.`]
+      : []),
     ...(lost.generationFilesWithoutCommit.length
       ? [
           `Files of generations that were loaded after the backup, which nothing names any more: ${named(lost.generationFilesWithoutCommit)}.`,

@@ -164,6 +164,20 @@ describe('A backup', function () {
     assert.deepEqual([again.files, readdirSync(world.folder)], [files.length, files]);
   });
 
+  it('names snapshots without their files, which no backup has, and files of snapshots that are not known', async () => {
+    const snapshot = await world.snapshots.completed({ filters: ALL, maxCredits: RECORDS }, await world.api.key('api_only'));
+    assert.equal(snapshot.status, 'ready', JSON.stringify(snapshot));
+    await take();
+    const stray = 'snp_nobody-1-part-00001.parquet';
+    writeFileSync(path.join(world.folder, stray), 'x');
+    const whole = (await restore()).lost;
+    assert.deepEqual([whole?.snapshotFilesWithoutJob, whole?.snapshotsWithoutFile], [[stray], []]);
+    for (const file of readdirSync(world.folder)) if (file.startsWith('snp_')) rmSync(path.join(world.folder, file));
+    const { lost } = await restore();
+    assert.deepEqual([lost?.snapshotFilesWithoutJob, lost?.snapshotsWithoutFile], [[], [snapshot.id]]);
+    assert.deepEqual([lost?.exportFilesWithoutJob, lost?.exportsWithoutFile], [[], []]);
+  });
+
   it('names every key that stopped since, however it did, and every leak that it does not know', async () => {
     const { database } = world.api;
     const made: { id: string; userId: number; teamId: number }[] = [];
