@@ -58,7 +58,7 @@ const withControls = (...names: string[]) => ({
 const searchProjects: Tool = {
   name: 'search_projects',
   title: 'Search projects',
-  description: `US land-use projects (rezonings, site plans, permits) from meeting minutes, newest meeting first. A meeting in the last year unless dateRange is sent (all, last_3_months, …). Values of filters: {"states":["CO"],"propertyTypes":["residential"],"acreageMin":2,"q":"solar|battery storage"}. With deliveryMode "new" at most ${NEW_MAX}, and the same call brings the next.`,
+  description: `US land-use projects (rezonings, site plans, permits) from meeting minutes, newest meeting first. A meeting in the last year unless dateRange is sent (all, last_3_months, …). Values of filters: {"states":["CO"],"propertyTypes":["residential"],"acreageMin":2,"q":"solar|battery storage"}. deliveryMode "new": ${NEW_MAX} a call.`,
   properties: {
     filters: withControls('deliveryMode'),
     limit: { type: 'integer', minimum: 1, maximum: PAGE_MAX, description: `${PAGE_USUAL} unless given` },
