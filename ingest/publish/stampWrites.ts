@@ -185,8 +185,8 @@ async function* lostRecordWrites(
 }
 
 /**
- * Copies traces that only sync shows, or shows with a later time, for clients' copies that have not read them yet. The survivor is that of the set;
- * copies that were told of another one are told again.
+ * Copies traces that only sync shows, or shows with a later time, for clients' copies that have not read them yet. A trace names the survivor that
+ * the set has; where sync showed another one, the trace gets a new time, so that every copy reads it.
  */
 async function* laterRemovalWrites(
   { client, names }: GenerationStore,
@@ -202,13 +202,13 @@ async function* laterRemovalWrites(
   for (const { version } of shown.values()) {
     const earlier = traces.get(version.key);
     const { mergedInto, absorbed, at = '' } = earlier?.version ?? {};
-    const isToldRight = mergedInto === version.mergedInto;
-    if (back.has(version.key) || (isToldRight && at >= version.at)) continue;
+    const isSameSurvivor = mergedInto === version.mergedInto;
+    if (back.has(version.key) || (isSameSurvivor && at >= version.at)) continue;
     const { mergedInto: _, absorbed: __, ...removed } = version;
     const trace = {
       ...removed,
       loadedIn: target.number,
-      ...(isToldRight ? {} : { at: target.stamps.next() }),
+      ...(isSameSurvivor ? {} : { at: target.stamps.next() }),
       ...(mergedInto === undefined ? {} : { mergedInto }),
       ...(absorbed ? { absorbed } : {}),
     };

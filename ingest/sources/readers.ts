@@ -1,5 +1,4 @@
 /** Rows of gzipped files, streamed: newline-delimited JSON, CSV, and GeoJSON (small enough to be read at once). */
-
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** The made-up corpus: written as a generation file or as final documents of Elasticsearch, and loaded either way. */
-
 import { createReadStream, createWriteStream, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';

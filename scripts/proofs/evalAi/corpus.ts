@@ -1,5 +1,4 @@
 /** The corpora of the evaluation: the made-up sample with planted records, and the public data sets if they are present. */
-
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';

@@ -2,12 +2,13 @@
 import { rename } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
-import { type ExportJob, isRefusal } from '../client/index.ts';
+import type { ExportJob } from '../client/index.ts';
 import { type Cli, checkFolder, readAllPages, run, showWarnings, waitForJob } from './context.ts';
 import { downloadInto } from './download.ts';
 import { explainDiskError } from './durableFiles.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
+import { countIfPossible } from './projects.ts';
 import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
 
 const CREDITS_MAX = 1_000_000;
@@ -50,12 +51,8 @@ interface ExportOptions extends SpendingOptions {
 /** How many contacts an export would look up, at most. */
 async function countLookUps(cli: Cli, filters: Typed, list: string | undefined): Promise<number> {
   if (list) return Math.min((await cli.ask('getList', { id: list })).data.projectCount ?? LOOK_UPS_MAX, LOOK_UPS_MAX);
-  try {
-    return (await cli.ask('countProjects', { ...filters, include: 'contacts' })).data.contacts?.lookUps ?? 0;
-  } catch (error) {
-    if (isRefusal(error, 'invalid_request')) return LOOK_UPS_MAX; // a count accepts `projectIds` only alone
-    throw error;
-  }
+  const counted = await countIfPossible(cli, { ...filters, include: 'contacts' });
+  return counted ? (counted.contacts?.lookUps ?? 0) : LOOK_UPS_MAX;
 }
 
 /** Asks for look-ups that use an allowance; those that cost credits are part of the price of the export. */

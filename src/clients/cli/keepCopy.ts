@@ -7,6 +7,7 @@ import { explainDiskError } from './durableFiles.ts';
 import { Cancelled } from './failures.ts';
 import type { Typed } from './filters.ts';
 import type { Row } from './output.ts';
+import { countIfPossible } from './projects.ts';
 import { copySnapshot, SNAPSHOT_FROM } from './snapshot.ts';
 import { Spending, type SpendingOptions } from './spending.ts';
 
@@ -22,16 +23,6 @@ export interface CopyWanted {
   target: string;
   filters: Typed;
   snapshotFormat: SnapshotFormat;
-}
-
-/** The number and price of the copy's records; zeros if they cannot be counted, since a count accepts `projectIds` only alone. */
-async function countOf(cli: Cli, filters: Typed): Promise<{ matchCount: number; creditsRequired: number }> {
-  try {
-    return (await cli.ask('countProjects', filters)).data;
-  } catch (error) {
-    if (isRefusal(error, 'invalid_request')) return { matchCount: 0, creditsRequired: 0 }; // any other problem is reported by the walk
-    throw error;
-  }
 }
 
 /** Whether a copy begins with a snapshot. Not by default on a trial, whose snapshot would contain only the first records. */
@@ -114,7 +105,7 @@ export async function keepCopy(
 ): Promise<Row> {
   const { representation } = options;
   const spending = new Spending(cli, options);
-  const { matchCount, creditsRequired } = await countOf(cli, filters);
+  const { matchCount, creditsRequired } = (await countIfPossible(cli, filters)) ?? { matchCount: 0, creditsRequired: 0 };
   const { teamId } = (await cli.ask('getStart')).data.account;
   const query = { ...filters, representation };
   const copy = await open({ url: cli.settings.url, teamId, query }).catch((error: unknown) => {

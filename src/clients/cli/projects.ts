@@ -80,15 +80,20 @@ async function search(cli: Cli, filters: Typed, { limit, representation: how, ..
   await spending.report();
 }
 
-/** The highest price of all pages of a search; 0 if they cannot be counted, since a count accepts `projectIds` only alone. */
-async function priceOfSearch(cli: Cli, filters: Typed, limit: number): Promise<number> {
+/** Counts what filters match; undefined if they cannot be counted, since a count accepts `projectIds` only alone. */
+export async function countIfPossible(cli: Cli, query: Typed) {
   try {
-    const { creditsRequired, creditRate } = (await cli.ask('countProjects', filters)).data;
-    return Math.min(creditsRequired, limit * creditRate);
+    return (await cli.ask('countProjects', query)).data;
   } catch (error) {
-    if (isRefusal(error, 'invalid_request')) return 0;
+    if (isRefusal(error, 'invalid_request')) return undefined;
     throw error;
   }
+}
+
+/** The highest price of all pages of a search; 0 if they cannot be counted. */
+async function priceOfSearch(cli: Cli, filters: Typed, limit: number): Promise<number> {
+  const counted = await countIfPossible(cli, filters);
+  return counted ? Math.min(counted.creditsRequired, limit * counted.creditRate) : 0;
 }
 
 async function count(cli: Cli, filters: Typed): Promise<void> {

@@ -1,11 +1,10 @@
 /** Rules that involve several filters: narrowest place, rolled-up taxonomy, the default date window. Pure. */
 
-import { MEETING_FILTERS } from '../domain/meetingFilters.ts';
+import { DEFAULT_DATE_RANGE, MEETING_FILTERS } from '../domain/meetingFilters.ts';
 import { assetClasses, propertySubtypes } from '../domain/vocabulary.ts';
 import type { Warning } from '../domain/warnings.ts';
 import type { CompileContext } from './entry.ts';
 import { FILTER_NAMES, type FilterName, type FilterValues, filterOf, namesIn } from './table.ts';
-import { DEFAULT_DATE_RANGE } from './time.ts';
 import { type MatchMode, ROLES_OF } from './use.ts';
 
 export interface Resolved {

@@ -1,4 +1,5 @@
 /** Filters on meeting dates and times of change. */
+import { DEFAULT_DATE_RANGE } from '../domain/meetingFilters.ts';
 import { monthsBefore } from '../domain/serviceClock.ts';
 import { range } from '../query/clauses.ts';
 import { period } from './dates.ts';
@@ -8,7 +9,6 @@ import { parseScalar, unusable, withValue } from './raw.ts';
 
 export const DATE_RANGES = ['last_3_months', 'last_6_months', 'last_1_year', 'since_jan_2025', 'all'] as const;
 export type DateRange = (typeof DATE_RANGES)[number];
-export const DEFAULT_DATE_RANGE: DateRange = 'last_1_year';
 
 const MEETING = 'derived.evidence.meetingDate';
 

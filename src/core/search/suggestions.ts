@@ -26,8 +26,8 @@ export async function countSuggestions(
 ): Promise<Suggestion[] | undefined> {
   const names = namesIn(filters).filter(excludesRecords);
   if (filters.projectIds !== undefined || !names.length) return undefined;
-  const without = (name: FilterName) => ({ ...sent, [name]: name === 'dateRange' ? 'all' : undefined });
-  const queries = names.map((name) => selectionOf(without(name), principal, context.today).query);
+  const leaveOut = (name: FilterName) => ({ ...sent, [name]: name === 'dateRange' ? 'all' : undefined });
+  const queries = names.map((name) => selectionOf(leaveOut(name), principal, context.today).query);
   const counts = await store.counts(queries, signal);
   return names.map((without, i) => ({ without, matchCount: counts[i] ?? 0 })).sort((a, b) => b.matchCount - a.matchCount);
 }

@@ -1,11 +1,11 @@
 /** The catalogue of filters that the page loads, derived from the filter table. */
 import questionWords from '../../catalogue/questionWords.json' with { type: 'json' };
+import { DEFAULT_DATE_RANGE } from '../../core/domain/meetingFilters.ts';
 import { period } from '../../core/filter/dates.ts';
 import type { AnyFilter } from '../../core/filter/entry.ts';
 import { box, circle, polygon } from '../../core/filter/geometry.ts';
 import { boolean, projectIdList } from '../../core/filter/kinds.ts';
 import { FILTER_SUBJECTS } from '../../core/filter/table.ts';
-import { DEFAULT_DATE_RANGE } from '../../core/filter/time.ts';
 import type { FilterCatalogue, FilterInput, FilterRow, FilterWord } from '../../web/app/filters/filterRows.ts';
 import { nameInWords } from '../../web/app/words.ts';
 import { type Asset, assetOf } from '../../web/assets.ts';

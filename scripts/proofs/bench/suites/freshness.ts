@@ -1,5 +1,4 @@
 /** Suite `freshness`: the bodies of the public data sets, replayed day by day. */
-
 import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';

@@ -1,5 +1,4 @@
 /** Suite `match`: precision and recall of rows typed from real records with a slip each, and the time of 1,000 rows over a made-up corpus. */
-
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';

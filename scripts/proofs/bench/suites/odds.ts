@@ -1,5 +1,4 @@
 /** Suite `odds`: base rates by body and use against the state's mean, over held-out years of the public data sets; and the time of a call. */
-
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';

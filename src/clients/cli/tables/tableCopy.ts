@@ -3,7 +3,6 @@
  * killed. The table `landuse_copies` has the source and state of each copy; its `step` increases with every transaction, so that the second of two
  * concurrent runs stops.
  */
-
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';

@@ -12,7 +12,7 @@ export const exportFileName = (id: string, attempt: number): string => `${id}-${
 /** Whether a name is that of an export file; other files in the same folder or bucket are left alone. */
 export const isExportFile = (name: string): boolean => name.startsWith('exp_');
 
-/** Whether a name is that of a snapshot's file; they are kept where those of exports are. */
+/** Whether a name is that of a snapshot's file. Files of snapshots and of exports lie in one place. */
 export const isSnapshotFile = (name: string): boolean => name.startsWith('snp_');
 
 /** As read by src/config.ts. */

@@ -1,5 +1,4 @@
 /** Feeds of an alert: addresses for readers and calendars, shown once. */
-
 import { useState } from 'preact/hooks';
 import { ask, type FailedRequest } from '../api.ts';
 import { copyText } from '../clipboard.ts';

@@ -47,7 +47,7 @@ interface PreviewFiguresProps {
   body: object;
   /** changes when the alert has run */
   version: string;
-  /** called with the credits that the reader is told, and with null while none are */
+  /** called with the credits that are shown, and with null while none are shown */
   onPrice: (credits: number | null) => void;
 }
 

@@ -1,5 +1,4 @@
 /** The tab of keys: made, replaced, revoked. */
-
 import { useState } from 'preact/hooks';
 import { storedKey, storeKey } from '../../shared/storedKey.ts';
 import { askKeys, newIdempotencyKey } from '../api.ts';

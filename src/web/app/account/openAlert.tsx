@@ -1,5 +1,4 @@
 /** An open alert: what it watches and when, what the next run brings, what earlier ones brought. */
-
 import { useState } from 'preact/hooks';
 import { ask, type FailedRequest, forgetAnswers } from '../api.ts';
 import { readAddress } from '../state.ts';

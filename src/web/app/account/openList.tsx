@@ -1,5 +1,4 @@
 /** An open list: its records or criteria, notes, sharing. */
-
 import { useState } from 'preact/hooks';
 import { ask, type FailedRequest, forgetAnswers } from '../api.ts';
 import { readAddress } from '../state.ts';

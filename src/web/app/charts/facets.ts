@@ -1,10 +1,7 @@
 /** The charts: what each groups by, how groups become points, and which filters select a point's projects. Pure. */
-import { MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
+import { DEFAULT_DATE_RANGE, MEETING_FILTERS } from '../../../core/domain/meetingFilters.ts';
 import type { FilterChange } from '../state.ts';
 import type { ChartMeasure } from './measures.ts';
-
-/** What the API takes where no filter chooses dates. */
-const DEFAULT_WINDOW = 'last_1_year';
 
 export interface ChartFacet {
   /** of `POST /analytics/aggregate` */
@@ -193,7 +190,7 @@ const FILTERS_OF: Readonly<Record<string, { filter: string; replaces: string[] }
 function namedWindow(filters: Filters): string | null {
   const { dateRange, dateFrom, dateTo } = filters;
   if (dateRange) return dateRange === 'all' ? null : dateRange;
-  return dateFrom || dateTo || MEETING_FILTERS.some((name) => filters[name]) ? null : DEFAULT_WINDOW;
+  return dateFrom || dateTo || MEETING_FILTERS.some((name) => filters[name]) ? null : DEFAULT_DATE_RANGE;
 }
 
 /**

@@ -1,5 +1,4 @@
 /** The panel that shows the state of the page as a call, to copy. */
-
 import { useState } from 'preact/hooks';
 import { copyText } from '../clipboard.ts';
 import { CALLS, codeOf, LANGUAGES } from '../code.ts';

@@ -1,5 +1,4 @@
 /** What can be done with a record that was read: quotes, link, list, alert, file, print. */
-
 import type { ComponentType } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { FailedRequest } from '../api.ts';

@@ -1,7 +1,7 @@
 /** A look-up of the contacts of the selected records: what it costs at most, then what it brought. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Operations } from '../../../clients/client/generated.ts';
-import { ask, FailedRequest, newIdempotencyKey } from '../api.ts';
+import { ask, FailedRequest, spendHeaders } from '../api.ts';
 import { pollJob } from '../record/pollJob.ts';
 import { Action, Loading, Notice, useAnswer } from '../ui.tsx';
 import { countInWords, number } from '../words.ts';
@@ -12,7 +12,7 @@ type ContactsJob = Operations['getEnrichment']['answer']['data'];
 
 /** @throws FailedRequest if the job failed */
 async function lookUp(ids: readonly number[], credits: number, signal: AbortSignal): Promise<ContactsJob> {
-  const headers = { 'Idempotency-Key': newIdempotencyKey(), 'X-Service-Max-Credits': String(credits) };
+  const headers = spendHeaders(credits);
   const accepted: ContactsJob = (await ask('/enrichments', { method: 'POST', body: { projectIds: ids }, headers })).data;
   const job = await pollJob<ContactsJob>(`/enrichments/${accepted.id}`, ({ settledAt }) => settledAt !== null, signal);
   if (job.error) throw new FailedRequest({ ...job.error, remedy: 'Nothing was charged. Try again later.' });

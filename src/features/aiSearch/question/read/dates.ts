@@ -123,7 +123,7 @@ function readRange(question: QuestionWords, at: number, today: DateTime): boolea
   const join = at + 1 + first.length;
   const last = ['and', 'to', 'through', 'until'].includes(question.word(join)) ? readNamedTime(question, join + 1, today) : undefined;
   if (!last) return false;
-  // `between January and March 2026`: the year of the second is that of the first. `between November and March 2026`: it is the year after.
+  // `between January and March 2026` lies in one year; `between November and March 2026` begins in the year before.
   const sameYear = first.from.set({ year: last.to.year });
   const latest = sameYear <= last.to.endOf(last.unit) ? sameYear : sameYear.minus({ years: 1 });
   const from = first.isYearUnsaid ? latest : first.from;
